@@ -1,0 +1,11 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  // Relative URLs, so that the built site works from any sub-path.
+  base: "./",
+  plugins: [react()],
+  worker: { format: "es" },
+  // tfjs-wasm's binaries are larger than the inline limit anyway; never inline assets as data URLs.
+  build: { target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
+});
