@@ -58,8 +58,11 @@ if (!existsSync(outdir)) {
   const old = readdirSync(cache).filter((name) => /^[0-9a-f]{16}$/.test(name));
   await bundle(outdir);
   // Keep a few older bundles: a command that is still running may load its parts late.
-  const byAge = old.sort((a, b) => statSync(join(cache, a)).mtimeMs - statSync(join(cache, b)).mtimeMs);
-  for (const name of byAge.slice(0, -3)) rmSync(join(cache, name), { recursive: true, force: true });
+  const byAge = old.sort(
+    (a, b) => statSync(join(cache, a)).mtimeMs - statSync(join(cache, b)).mtimeMs,
+  );
+  for (const name of byAge.slice(0, -3))
+    rmSync(join(cache, name), { recursive: true, force: true });
 }
 const { main } = await import(pathToFileURL(join(outdir, "main.mjs")).href);
 process.exitCode = await main(process.argv.slice(2));

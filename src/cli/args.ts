@@ -1,0 +1,81 @@
+/** Command-line options: `--key value`, `--key=value`, negative numbers as values, repeated keys. */
+import { resolve } from "node:path";
+import { InputError, show } from "../spec/inputError.ts";
+
+export interface OptionSpec {
+  /** `number` and `integer` are checked; `flag` takes no value. */
+  type: "string" | "number" | "integer" | "flag";
+  repeat?: boolean;
+  min?: number;
+  max?: number;
+  choices?: readonly string[];
+}
+
+export interface Args {
+  /** Words that are no options, in order. */
+  words: string[];
+  string(key: string): string | undefined;
+  number(key: string): number | undefined;
+  list(key: string): string[];
+  flag(key: string): boolean;
+}
+
+/** Relative paths mean what they meant where the command was typed (npm changes the directory, and says so). */
+export function userPath(path: string): string {
+  return resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
+}
+
+/** Parses and checks; unknown keys, missing values and wrong types throw InputError. */
+export function parseArgs(argv: string[], options: Record<string, OptionSpec>): Args {
+  const words: string[] = [];
+  const found = new Map<string, string[]>();
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i]!;
+    if (!word.startsWith("--")) {
+      words.push(word);
+      continue;
+    }
+    const eq = word.indexOf("=");
+    const key = eq < 0 ? word.slice(2) : word.slice(2, eq);
+    const spec = options[key];
+    if (!spec) throw new InputError(`unknown option --${key}; allowed: ${allowed(options)}`);
+    let value: string | undefined = eq < 0 ? undefined : word.slice(eq + 1);
+    if (spec.type === "flag") value ??= "true";
+    else if (value === undefined) value = argv[++i];
+    if (value === undefined) throw new InputError(`option --${key} needs a value`);
+    checkValue(key, value, spec);
+    const values = found.get(key) ?? [];
+    if (values.length > 0 && !spec.repeat) throw new InputError(`option --${key} is given twice`);
+    found.set(key, [...values, value]);
+  }
+  return {
+    words,
+    string: (key) => found.get(key)?.[0],
+    number: (key) => (found.has(key) ? Number(found.get(key)![0]) : undefined),
+    list: (key) => found.get(key) ?? [],
+    flag: (key) => found.get(key)?.[0] === "true",
+  };
+}
+
+function allowed(options: Record<string, OptionSpec>): string {
+  const keys = Object.keys(options).map((key) => `--${key}`);
+  return keys.length > 0 ? keys.join(", ") : "none";
+}
+
+function checkValue(key: string, value: string, spec: OptionSpec): void {
+  if (spec.choices && !spec.choices.includes(value)) {
+    throw new InputError(`option --${key} is ${show(value)}; allowed: ${spec.choices.join(", ")}`);
+  }
+  if (spec.type !== "number" && spec.type !== "integer") return;
+  const number = Number(value);
+  const whole = spec.type === "number" || Number.isInteger(number);
+  const { min = -Infinity, max = Infinity } = spec;
+  if (value.trim() === "" || !Number.isFinite(number) || !whole || number < min || number > max) {
+    const kind = spec.type === "integer" ? "a whole number" : "a number";
+    const range =
+      min > -Infinity || max < Infinity
+        ? ` ${min > -Infinity ? `of at least ${min}` : ""}${max < Infinity ? ` up to ${max}` : ""}`
+        : "";
+    throw new InputError(`option --${key} is ${show(value)}; it must be ${kind}${range}`);
+  }
+}

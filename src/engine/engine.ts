@@ -1,0 +1,181 @@
+/**
+ * The engine: four verbs on a model (forward, backward, update, generate) and nothing about RL.
+ *
+ * Shapes: B rows of L tokens; V vocabulary. All host arrays are row-major typed arrays.
+ * A row may hold several segments (turn context): a token attends to earlier tokens of the same segment only.
+ */
+import type { ModelConfig } from "./modelConfig.ts";
+
+/** Token rows as the network sees them. Padding may stand anywhere and has segment -1. */
+export interface TokenRows {
+  B: number;
+  L: number;
+  /** [B, L] */
+  ids: Int32Array;
+  /** RoPE position of each token; restarts with each segment in turn context. [B, L] */
+  position: Int32Array;
+  /** Segment of each token, -1 for padding. [B, L] */
+  segment: Int32Array;
+}
+
+/** Which value head a model carries, and whether its gradient flows into the trunk. */
+export type ValueHead = "none" | "detached" | "shared";
+
+/** Named tensors in Hugging Face's names and layouts, e.g. `model.layers.0.self_attn.q_proj.weight` [out, in]. */
+export type WeightMap = Map<string, { shape: number[]; data: Float32Array }>;
+
+export interface ForwardRequest {
+  rows: TokenRows;
+  /** Logits are divided by this before log-prob and entropy, as when sampling. */
+  temperature: number;
+  entropy?: boolean;
+  value?: boolean;
+  /** Model whose full-vocabulary KL(ref || this) is wanted per token. */
+  kl?: EngineModel;
+  /** Raw logits of every position (tests and the `logits` command). */
+  logits?: boolean;
+}
+
+/**
+ * Per-token results, each aligned to the token it speaks of (the shift is done inside the engine).
+ * At the first token of a segment and at padding, logprob, entropy and kl are 0: nothing predicts it.
+ */
+export interface ForwardResult {
+  /** log pi(ids[b,t] | segment before t). [B, L] */
+  logprob: Float32Array;
+  /** Entropy of the distribution that token t was drawn from. [B, L] */
+  entropy?: Float32Array;
+  /** Raw value-head output at position t: V of the prefix up to and including t. [B, L] */
+  value?: Float32Array;
+  /** KL(ref || this) of the distribution that token t was drawn from. [B, L] */
+  kl?: Float32Array;
+  /** Raw logits (no temperature) that position t produces for its successor. [B, L, V] */
+  logits?: Float32Array;
+}
+
+/** Gradients of the loss with respect to each forward output; absent means zero. All [B, L], aligned as there. */
+export interface BackwardRequest {
+  rows: TokenRows;
+  temperature: number;
+  dLogprob?: Float32Array;
+  dEntropy?: Float32Array;
+  dValue?: Float32Array;
+  dKl?: Float32Array;
+  /** The reference of dKl. */
+  kl?: EngineModel;
+}
+
+/** Parameters belong to the trunk (embeddings, layers, final norm, language head) or to the value head. */
+export type ParameterGroup = "trunk" | "valueHead";
+
+export interface UpdateRequest {
+  /** Learning rate per group; a group that is absent or 0 is left untouched (moments too). */
+  lr: Partial<Record<ParameterGroup, number>>;
+  beta1: number;
+  beta2: number;
+  eps: number;
+  /** Decoupled weight decay (AdamW), applied to every parameter of the updated groups. */
+  weightDecay: number;
+}
+
+/** Counter-based keys of one draw; see numeric/rng. */
+export interface SampleKey {
+  seed: number;
+  iteration: number;
+  /** One per row. [B] */
+  trajectory: number[];
+  /** Number of the first new token within its trajectory, per row; later tokens count on. [B] */
+  step: number[];
+  /** Stream name, e.g. "rollout" or "eval". */
+  stream: string;
+}
+
+export interface GenerateRequest {
+  /** Tokens to append to each row before sampling; an empty list leaves the row idle. [B][*] */
+  prompts: number[][];
+  maxNewTokens: number;
+  stopIds: number[];
+  /** 0 means greedy. */
+  temperature: number;
+  /** Sample among the k most likely; absent or 0 means all. */
+  topK?: number;
+  /** Nucleus; absent or 1 means all. */
+  topP?: number;
+  key: SampleKey;
+  /** Also report V at the last prompt token of each row (the state-end). */
+  value?: boolean;
+}
+
+export interface GenerateResult {
+  /** Sampled ids, the stop token included. [B][*] */
+  ids: number[][];
+  /** Log-prob of each under the sampling temperature (full vocabulary). [B][*] */
+  logprobs: number[][];
+  /** V at the state-end, NaN for idle rows. [B] */
+  value?: Float32Array;
+}
+
+/** A KV cache over B rows of a fixed capacity. */
+export interface DecodeSession {
+  generate(request: GenerateRequest): Promise<GenerateResult>;
+  /** Forgets every row's tokens (turn context). */
+  clear(): void;
+  /** Tokens in each row's cache. [B] */
+  readonly lengths: readonly number[];
+  dispose(): void;
+}
+
+/** Optimiser state in the weights' names: first and second moments and the step count of each group. */
+export interface OptimizerState {
+  step: Record<ParameterGroup, number>;
+  m: WeightMap;
+  v: WeightMap;
+}
+
+export interface EngineModel {
+  readonly config: ModelConfig;
+  readonly valueHead: ValueHead;
+  forward(request: ForwardRequest): Promise<ForwardResult>;
+  /** Adds to the accumulated gradients. */
+  backward(request: BackwardRequest): Promise<void>;
+  /** Global L2 norm of the accumulated gradients of the given groups (default: all). */
+  gradNorm(groups?: ParameterGroup[]): Promise<number>;
+  /** Multiplies the accumulated gradients of the given groups. */
+  scaleGrads(factor: number, groups?: ParameterGroup[]): void;
+  /** The accumulated gradients, by weight name. */
+  readGrads(): Promise<WeightMap>;
+  /** One AdamW step with the accumulated gradients, which are then cleared (all groups). */
+  update(request: UpdateRequest): Promise<void>;
+  zeroGrads(): void;
+  /** Opens a KV cache for `batch` rows of up to `capacity` tokens. */
+  decode(batch: number, capacity: number): DecodeSession;
+  readWeights(): Promise<WeightMap>;
+  writeWeights(weights: WeightMap): Promise<void>;
+  readOptimizer(): Promise<OptimizerState>;
+  writeOptimizer(state: OptimizerState): Promise<void>;
+  dispose(): void;
+}
+
+/** What an engine says of itself; shown on screen and in the run's first event. */
+export interface EngineInfo {
+  engine: "tfjs" | "webgpu" | "wasm";
+  backend: "cpu" | "wasm" | "webgpu";
+  /** Adapter or instruction set, in words. */
+  adapter: string;
+  /** Whether the same spec gives bit-identical numbers. */
+  reproducible: "everywhere" | "device" | "no";
+}
+
+export interface EngineMemory {
+  tensors: number;
+  bytes: number;
+  /** Bytes held by the backend's buffer pool, free ones included (0 where there is no pool). */
+  poolBytes: number;
+}
+
+export interface Engine {
+  readonly info: EngineInfo;
+  createModel(config: ModelConfig, weights: WeightMap, valueHead: ValueHead): Promise<EngineModel>;
+  memory(): EngineMemory;
+  dispose(): void;
+}

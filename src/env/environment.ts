@@ -1,0 +1,26 @@
+/** The text-environment contract: Gymnasium's five-part result, text in and text out (as GEM does). */
+export interface StepResult<Info> {
+  observation: string;
+  reward: number;
+  /** The task itself ended (solved, bought). */
+  terminated: boolean;
+  /** An outside limit ended the episode (turns or actions used up); never true together with terminated. */
+  truncated: boolean;
+  info: Info;
+}
+
+export interface ResetResult<Info> {
+  observation: string;
+  info: Info;
+}
+
+/** One environment instance: one episode at a time. `Snapshot` is plain JSON data. */
+export interface Environment<Info = unknown, Snapshot = unknown> {
+  /** Starts the episode of the given seed. Throws InputError when the seed cannot be used. */
+  reset(seed: number): ResetResult<Info>;
+  /** Plays one turn: the whole text of the response. After the end it throws. */
+  step(text: string): StepResult<Info>;
+  /** Everything needed to continue from here, as plain data; restoring gives the same future. */
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot): void;
+}

@@ -1,0 +1,43 @@
+/**
+ * A batch of trajectories as packed columns: what rollouts produce and credit and objective consume.
+ * Only trainable tokens (those the policy sampled) are in it; environment tokens never appear, so no
+ * estimator can be influenced by them.
+ *
+ * B trajectories hold K turns hold N tokens. Offsets are in compressed-row form: the turns of trajectory b
+ * are turnStart[b] .. turnStart[b+1]-1, the tokens of turn k are tokenStart[k] .. tokenStart[k+1]-1.
+ * An optional column is absent as a whole, or holds NaN where a single unit lacks the number.
+ */
+export interface TrajectoryBatch {
+  /** Task (start state) of each trajectory; equal strings form a group. [B] */
+  task: string[];
+  /** Whether the environment ended the episode; a truncated one bootstraps. [B] */
+  terminated: boolean[];
+  /** V of the state after the last turn; counts only where terminated is false. [B] */
+  bootstrapValue: Float64Array;
+  /** [B+1] */
+  turnStart: Int32Array;
+  /** [K+1] */
+  tokenStart: Int32Array;
+  /** Reward of the turn, paid at its last token. [K] */
+  turnReward: Float64Array;
+  /** Extra reward on single tokens (added to the turn's). [N] */
+  tokenReward?: Float64Array;
+  /** V(s_h), read at the state-end before the turn, when sampled. [K] */
+  turnValue?: Float64Array;
+  /** V(s_h) under the critic being trained. [K] */
+  turnNewValue?: Float64Array;
+  /** V of the prefix before the token, when sampled. [N] */
+  tokenValue?: Float64Array;
+  /** The same under the critic being trained. [N] */
+  tokenNewValue?: Float64Array;
+  /** Advantage given from outside, used before whitening. [K] */
+  turnAdvantage?: Float64Array;
+  /** Advantage given from outside, used before whitening. [N] */
+  tokenAdvantage?: Float64Array;
+  /** Log-prob under the policy being trained. [N] */
+  logprob?: Float64Array;
+  /** Log-prob under the policy before the first update. [N] */
+  oldLogprob?: Float64Array;
+  /** Log-prob under the reference policy. [N] */
+  refLogprob?: Float64Array;
+}
