@@ -1,0 +1,52 @@
+/** Every message between the page and its training worker: one discriminated union each way. */
+import type { RunEvent } from "../record/runEvent.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+
+export type ToWorker =
+  /** Begins a fresh run, or goes on from the browser's saved checkpoint of the same spec when `resume`. */
+  | { type: "start"; spec: ExperimentSpec; paused: boolean }
+  | { type: "pause" }
+  | { type: "resume" }
+  /** One iteration of every algorithm, then pause. */
+  | { type: "step" }
+  /** Drops the run; answered by `state: idle`. */
+  | { type: "stop" }
+  /** Least milliseconds per iteration: 0 is full speed. */
+  | { type: "pace"; milliseconds: number };
+
+export type RunState = "idle" | "loading" | "running" | "paused" | "finished" | "failed";
+
+/** What the worker is doing right now; at most a few a second. */
+export interface Progress {
+  /** In words, e.g. "GRPO, iteration 3: rollout". */
+  phase: string;
+  /** Iterations (of all algorithms) done, and in all. */
+  done: number;
+  total: number;
+  /** From a moving rate; null while unknown. */
+  secondsLeft: number | null;
+}
+
+export interface EngineReport {
+  engine: string;
+  backend: string;
+  adapter: string;
+  reproducible: string;
+  /** Why a better backend is not used, in one sentence; null when the first choice runs. */
+  fallback: string | null;
+}
+
+export type FromWorker =
+  | { type: "state"; state: RunState }
+  | { type: "engine"; report: EngineReport }
+  | { type: "events"; events: RunEvent[] }
+  | { type: "progress"; progress: Progress }
+  /** Last chain of a finished run. */
+  | { type: "fingerprint"; fingerprint: string }
+  /** Environment errors (no adapter, device lost, out of memory) and learning errors (NaN) alike, as values. */
+  | {
+      type: "error";
+      kind: "input" | "environment" | "learning" | "defect";
+      message: string;
+      action: string;
+    };

@@ -1,0 +1,271 @@
+/**
+ * The ExperimentSpec: the one versioned, validated object that the form, the link, the command line, a recorded
+ * run and the exports all carry. What a partial spec does not say comes from its preset; what is out of range
+ * is refused with the field's name, the value and the range.
+ */
+import { z } from "zod";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
+import { InputError, show } from "./inputError.ts";
+
+export const SPEC_VERSION = 1;
+
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+const real = (min: number, max: number) => z.number().min(min).max(max);
+
+const environment = z.strictObject({
+  kind: z.enum(["sokoban"]),
+  /** Rows and columns of a generated level. */
+  rows: whole(5, 16),
+  columns: whole(5, 16),
+  boxes: whole(1, 6),
+  /** Recursion budget of RAGEN's reverse play. */
+  searchDepth: whole(1, 1000),
+  maxTurns: whole(1, 50),
+  maxActions: whole(1, 200),
+  maxActionsPerTurn: whole(1, 20),
+  formatPenalty: real(-10, 0),
+});
+
+const model = z.strictObject({
+  preset: z.enum(["nano", "micro"]),
+  /** Where the first weights come from: the shipped checkpoint, cloning here and now, or chance. */
+  warmStart: z.enum(["checkpoint", "clone", "none"]),
+});
+
+const clone = z.strictObject({
+  /** Levels demonstrated by the solver. */
+  levels: whole(1, 100_000),
+  /** Supervised updates. */
+  steps: whole(1, 100_000),
+  /** Turns per update. */
+  batch: whole(1, 4096),
+  lr: real(0, 1),
+});
+
+const critic = z.strictObject({
+  kind: z.enum(["head-detached", "head-shared", "separate"]),
+  lr: real(0, 1),
+  /** First iterations in which only the critic learns. */
+  warmup: whole(0, 1000),
+  /** Passes of the critic over each iteration's episodes, beyond the actor's own epochs if larger. */
+  epochs: whole(1, 100),
+});
+
+const sampling = z.strictObject({
+  temperature: real(0.01, 10),
+  topK: whole(0, 1_000_000),
+  topP: real(0.01, 1),
+  maxTokensPerTurn: whole(1, 4096),
+});
+
+const optimisation = z.strictObject({
+  iterations: whole(1, 1_000_000),
+  /** Tasks per iteration B_R of an algorithm that compares groups; others take B_R x G tasks once each. */
+  tasksPerIteration: whole(1, 4096),
+  /** Group size G. */
+  groupSize: whole(1, 1024),
+  /** Trajectories per optimiser step B_M. */
+  minibatch: whole(1, 65_536),
+  /** Epochs E over an iteration's episodes. */
+  epochs: whole(1, 100),
+  actorLr: real(0, 1),
+  weightDecay: real(0, 1),
+  /** Global gradient-norm limit. */
+  maxGradNorm: real(0, 1e6),
+  entropyCoef: real(0, 10),
+  /** Multiplies rewards before credit; panels show unscaled ones. */
+  rewardScale: real(1e-6, 1e6),
+  /** Whether a truncated episode continues with V of its last state instead of 0. */
+  bootstrapOnTruncation: z.boolean(),
+});
+
+const evaluation = z.strictObject({
+  /** Held-out levels; 0 turns evaluation off. */
+  levels: whole(0, 512),
+  /** Iterations between evaluations. */
+  every: whole(1, 100_000),
+  /** 0 is greedy. */
+  temperature: real(0, 10),
+});
+
+const algorithm = z.strictObject({
+  name: z.string(),
+  /** Overrides of the algorithm's axes and numbers, e.g. {"gamma": 0.95}. */
+  set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+});
+
+const schema = z.strictObject({
+  version: z.literal(SPEC_VERSION),
+  /** Preset that absent fields come from. */
+  preset: z.string(),
+  environment,
+  model,
+  clone,
+  algorithms: z.array(algorithm).min(1).max(16),
+  context: z.enum(["full", "turn"]),
+  critic,
+  sampling,
+  optimisation,
+  evaluation,
+  /** Episodes of each iteration that are recorded turn by turn. */
+  recordEpisodes: whole(0, 4096),
+  seed: whole(0, Number.MAX_SAFE_INTEGER),
+  engine: z.strictObject({
+    name: z.enum(["auto", "tfjs"]),
+    backend: z.enum(["auto", "webgpu", "wasm", "cpu"]),
+  }),
+});
+
+/** A complete, valid experiment. */
+export type ExperimentSpec = z.infer<typeof schema>;
+
+/** What a person may write: any part of a spec. */
+export type PartialSpec = { [K in keyof ExperimentSpec]?: unknown };
+
+/** Values of a spec that are not objects are replaced, objects are merged; arrays count as values. */
+export function mergeSpec(base: ExperimentSpec, changes: PartialSpec): unknown {
+  return merge(base, changes);
+}
+
+function merge(base: unknown, change: unknown): unknown {
+  if (change === undefined) return base;
+  if (!isPlainObject(base) || !isPlainObject(change)) return change;
+  const merged: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(change)) {
+    // Own assignment only: a key such as __proto__ must become a refused field, not a prototype.
+    Object.defineProperty(merged, key, {
+      value: merge(Object.hasOwn(base, key) ? base[key] : undefined, value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return merged;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Checks a complete spec, cross-field rules included.
+ * @throws InputError naming the first wrong field, its value and what is allowed.
+ */
+export function validateSpec(value: unknown): ExperimentSpec {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new InputError(describeIssue(result.error.issues[0]!, value));
+  const spec = result.data;
+  checkAlgorithms(spec);
+  checkCounts(spec);
+  return spec;
+}
+
+function checkAlgorithms(spec: ExperimentSpec): void {
+  const seen = new Set<string>();
+  for (const [i, { name, set }] of spec.algorithms.entries()) {
+    const field = `algorithms[${i}]`;
+    if (!algorithmNames.includes(name)) {
+      const names = algorithmNames.join(", ");
+      throw new InputError(`${field}.name is ${show(name)}; allowed: ${names}`);
+    }
+    if (seen.has(name))
+      throw new InputError(
+        `${field}.name is ${show(name)} a second time; each algorithm may appear once`,
+      );
+    seen.add(name);
+    try {
+      resolveAlgorithm(name, set);
+    } catch (error) {
+      if (error instanceof InputError) throw new InputError(`${field}.set: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+function checkCounts(spec: ExperimentSpec): void {
+  const { tasksPerIteration, groupSize, minibatch } = spec.optimisation;
+  const episodes = tasksPerIteration * groupSize;
+  if (episodes > 65_536) {
+    throw new InputError(
+      `optimisation.tasksPerIteration x groupSize is ${episodes}; it must be at most 65536`,
+    );
+  }
+  if (minibatch > episodes) {
+    throw new InputError(
+      `optimisation.minibatch is ${minibatch}; it must be at most tasksPerIteration x groupSize = ${episodes}`,
+    );
+  }
+}
+
+/** The algorithm rows of a spec, resolved. */
+export function specAlgorithms(spec: ExperimentSpec): AlgorithmConfig[] {
+  return spec.algorithms.map(({ name, set }) => resolveAlgorithm(name, set));
+}
+
+function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
+  const path = pathText(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0]!;
+    const place = path === "" ? "the spec" : path;
+    return `${path === "" ? key : `${path}.${key}`} is not a field of ${place}; allowed: ${fieldsAt(issue.path)}`;
+  }
+  return `${path === "" ? "the spec" : path} is ${show(valueAt(input, issue.path))}; it must be ${expectation(issue)}`;
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "too_small":
+      return issue.origin === "array"
+        ? `a list of at least ${issue.minimum}`
+        : `at least ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "array"
+        ? `a list of at most ${issue.maximum}`
+        : `at most ${issue.maximum}`;
+    case "invalid_value":
+      return issue.values.map(String).join(" or ");
+    case "invalid_type":
+      return KINDS[issue.expected] ?? `of type ${issue.expected}`;
+    case "invalid_union":
+      return "a number, a word or null";
+    default:
+      return issue.message;
+  }
+}
+
+const KINDS: Record<string, string> = {
+  int: "a whole number",
+  number: "a number",
+  string: "a text",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+};
+
+function pathText(path: PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) =>
+      typeof key === "number"
+        ? `${text}[${key}]`
+        : text === ""
+          ? String(key)
+          : `${text}.${String(key)}`,
+    "",
+  );
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    input,
+  );
+}
+
+function fieldsAt(path: PropertyKey[]): string {
+  let node: unknown = schema;
+  for (const key of path) {
+    node = node instanceof z.ZodArray ? node.element : (node as z.ZodObject).shape[String(key)];
+  }
+  return node instanceof z.ZodObject ? Object.keys(node.shape).join(", ") : "none";
+}
