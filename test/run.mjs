@@ -1,0 +1,64 @@
+// `npm test`: everything, with its set-up, and one closing line that counts.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled, root } from "../src/cli/setup.mjs";
+
+ensureInstalled();
+const { findBrowser } = await import("./browser/find.mjs");
+
+/** A browser is part of the tests: find one, or install one where that is possible, or say what is missing. */
+function requireBrowser() {
+  const found = findBrowser();
+  if (found) return found;
+  if (process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    console.error("No browser found; installing Chromium with apt-get ...");
+    const quiet = { stdio: ["ignore", "ignore", "inherit"] };
+    spawnSync("apt-get", ["update"], quiet);
+    spawnSync("apt-get", ["install", "-y", "chromium"], quiet);
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  console.error(
+    "The browser tests need Chromium or Chrome: install one (on Debian: apt-get install chromium) or set CHROME_PATH.",
+  );
+  process.exit(1);
+}
+
+function step(name, command, args) {
+  const started = Date.now();
+  const done = spawnSync(command, args, { cwd: root, stdio: "inherit", env: process.env });
+  const seconds = ((Date.now() - started) / 1000).toFixed(0);
+  console.log(`${name}: ${done.status === 0 ? "ok" : "FAILED"} in ${seconds} s`);
+  return done.status === 0;
+}
+
+function vitest(project) {
+  const report = join(mkdtempSync(join(tmpdir(), "turnbook-test-")), "report.json");
+  const args = ["vitest", "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const ok = step(project, "npx", ["--no-install", ...args]);
+  if (!existsSync(report)) return { ok: false, passed: 0, failed: 1, skipped: 0 };
+  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests } = JSON.parse(readFileSync(report, "utf8"));
+  // A file that fails to load has no tests to count, but must not count as success.
+  const failed = numFailedTests + (ok || numFailedTests > 0 ? 0 : 1);
+  return { ok: ok && numTotalTests > 0, passed: numPassedTests, failed, skipped: numPendingTests };
+}
+
+process.env.CHROME_PATH = requireBrowser();
+const bin = (name) => join(root, "node_modules", ".bin", name);
+const checks = [
+  step("types", bin("tsc"), ["--noEmit"]),
+  step("lint", bin("eslint"), ["."]),
+  step("format", bin("prettier"), ["--check", "--log-level", "warn", "."]),
+];
+const only = process.argv.slice(2);
+const projects = only.length > 0 ? only : ["unit", "engine", "browser"];
+const results = projects.map(vitest);
+const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+const failedChecks = checks.filter((ok) => !ok).length;
+const passed = sum("passed") + checks.length - failedChecks;
+const failed = sum("failed") + failedChecks;
+const skipped = sum("skipped");
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+process.exit(failed === 0 && results.every(({ ok }) => ok) ? 0 : 1);
