@@ -270,6 +270,6 @@ function checkNumber(key: string, value: unknown, axis: NumberAxis): number | nu
   if (typeof text === "number" && text >= axis.min && text <= axis.max) return text;
   const none = axis.none ? " or none" : "";
   throw new InputError(
-    `${key} is ${show(value)}; it must be a number from ${axis.min} to ${axis.max}${none}`,
+    `${key} is ${typeof value === "number" ? String(value) : show(value)}; it must be a number from ${axis.min} to ${axis.max}${none}`,
   );
 }

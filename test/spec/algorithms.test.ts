@@ -76,7 +76,7 @@ it.each([
   ["gamma", "1.5", 'gamma is "1.5"; it must be a number from 0 to 1'],
   ["gamma", "none", 'gamma is "none"; it must be a number from 0 to 1'],
   ["gamma", "", 'gamma is ""; it must be a number from 0 to 1'],
-  ["gamma", NaN, "gamma is null; it must be a number from 0 to 1"],
+  ["gamma", NaN, "gamma is NaN; it must be a number from 0 to 1"],
   ["gamma", true, "gamma is true; it must be a number from 0 to 1"],
   ["dualClip", "0.5", 'dualClip is "0.5"; it must be a number from 1 to 1000000 or none'],
   ["betaKl", "Infinity", 'betaKl is "Infinity"; it must be a number from 0 to 1000000'],

@@ -1,0 +1,158 @@
+/**
+ * The batch file: nested JSON as a person writes it, decoded into packed columns. Every error names the path.
+ *
+ * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"turns":[
+ *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"tokens":[
+ *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"value":0.1,"newValue":0.1,"reward":0,"advantage":1}]}]}]}
+ *
+ * Absent: task is the trajectory's own, so that it is a group of one; terminated is true; bootstrapValue and rewards are 0.
+ * Other absent numbers are NaN in a column that some unit has, and leave out a column that none has.
+ * Unknown keys are ignored.
+ */
+import { InputError, show } from "../spec/inputError.ts";
+import type { TrajectoryBatch } from "./trajectoryBatch.ts";
+
+type Fields = Record<string, unknown>;
+
+/** A column under construction: NaN where absent. */
+class Column {
+  readonly numbers: number[] = [];
+  present = false;
+
+  /** Appends the number at `path`.`key`. @throws InputError when it is there and not a finite number. */
+  push(fields: Fields, key: string, path: string): void {
+    const value = optionalNumber(fields, key, path);
+    if (value !== undefined) this.present = true;
+    this.numbers.push(value ?? NaN);
+  }
+}
+
+const turnKeys = {
+  turnValue: "value",
+  turnNewValue: "newValue",
+  turnAdvantage: "advantage",
+} as const;
+const tokenKeys = {
+  tokenReward: "reward",
+  tokenValue: "value",
+  tokenNewValue: "newValue",
+  tokenAdvantage: "advantage",
+  logprob: "logprob",
+  oldLogprob: "oldLogprob",
+  refLogprob: "refLogprob",
+} as const;
+
+type ColumnName = keyof typeof turnKeys | keyof typeof tokenKeys;
+
+/** Decodes a parsed batch file. @throws InputError naming the path, the value and what it must be. */
+export function decodeBatch(json: unknown): TrajectoryBatch {
+  const trajectories = list(object(json, "the batch"), "trajectories", "");
+  const builder = new BatchBuilder();
+  trajectories.forEach((value, b) => builder.addTrajectory(value, `trajectories[${b}]`));
+  return builder.finish();
+}
+
+class BatchBuilder {
+  private task: string[] = [];
+  private terminated: boolean[] = [];
+  private bootstrapValue: number[] = [];
+  private turnStart = [0];
+  private tokenStart = [0];
+  private turnReward: number[] = [];
+  private columns = new Map<ColumnName, Column>(
+    [...Object.keys(turnKeys), ...Object.keys(tokenKeys)].map((key) => [
+      key as ColumnName,
+      new Column(),
+    ]),
+  );
+
+  addTrajectory(value: unknown, path: string): void {
+    const fields = object(value, path);
+    this.task.push(optionalString(fields, "task", path) ?? `(${path})`);
+    this.terminated.push(optionalBoolean(fields, "terminated", path) ?? true);
+    this.bootstrapValue.push(optionalNumber(fields, "bootstrapValue", path) ?? 0);
+    const turns = list(fields, "turns", path);
+    turns.forEach((turn, h) => this.addTurn(turn, `${path}.turns[${h}]`));
+    this.turnStart.push(this.turnReward.length);
+  }
+
+  private addTurn(value: unknown, path: string): void {
+    const fields = object(value, path);
+    this.turnReward.push(optionalNumber(fields, "reward", path) ?? 0);
+    this.push(turnKeys, fields, path);
+    const tokens = list(fields, "tokens", path);
+    tokens.forEach((token, t) => {
+      const tokenPath = `${path}.tokens[${t}]`;
+      this.push(tokenKeys, object(token, tokenPath), tokenPath);
+    });
+    this.tokenStart.push(this.tokenStart.at(-1)! + tokens.length);
+  }
+
+  private push(keys: Partial<Record<ColumnName, string>>, fields: Fields, path: string): void {
+    for (const [column, key] of Object.entries(keys)) {
+      this.columns.get(column as ColumnName)!.push(fields, key, path);
+    }
+  }
+
+  finish(): TrajectoryBatch {
+    const batch: TrajectoryBatch = {
+      task: this.task, // [B]
+      terminated: this.terminated, // [B]
+      bootstrapValue: Float64Array.from(this.bootstrapValue), // [B]
+      turnStart: Int32Array.from(this.turnStart), // [B+1]
+      tokenStart: Int32Array.from(this.tokenStart), // [K+1]
+      turnReward: Float64Array.from(this.turnReward), // [K]
+    };
+    for (const [name, { present, numbers }] of this.columns) {
+      if (present) batch[name] = Float64Array.from(numbers); // [K] or [N]
+    }
+    // A token without a reward of its own adds nothing; it lacks nothing either.
+    if (batch.tokenReward) batch.tokenReward = batch.tokenReward.map((r) => (r !== r ? 0 : r)); // [N]
+    return batch;
+  }
+}
+
+function fail(path: string, value: unknown, expected: string): never {
+  const shown = typeof value === "number" ? String(value) : show(value);
+  throw new InputError(`${path} is ${shown}; it must be ${expected}`);
+}
+
+function object(value: unknown, path: string): Fields {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  return fail(path, value, "an object");
+}
+
+function list(fields: Fields, key: string, path: string): unknown[] {
+  const value = own(fields, key);
+  const place = join(path, key);
+  if (!Array.isArray(value)) return fail(place, value, "a list");
+  if (value.length === 0)
+    throw new InputError(`${place} is empty; it must have at least one entry`);
+  return value as unknown[];
+}
+
+function optionalNumber(fields: Fields, key: string, path: string): number | undefined {
+  const value = own(fields, key);
+  if (value === undefined || Number.isFinite(value)) return value as number | undefined;
+  return fail(join(path, key), value, "a finite number");
+}
+
+function optionalString(fields: Fields, key: string, path: string): string | undefined {
+  const value = own(fields, key);
+  if (value === undefined || typeof value === "string") return value;
+  return fail(join(path, key), value, "a text");
+}
+
+function optionalBoolean(fields: Fields, key: string, path: string): boolean | undefined {
+  const value = own(fields, key);
+  if (value === undefined || typeof value === "boolean") return value;
+  return fail(join(path, key), value, "true or false");
+}
+
+function own(fields: Fields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}
+
+function join(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}
