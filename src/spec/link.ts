@@ -1,0 +1,284 @@
+/**
+ * The share link: a preset and what differs from it, readable in the address bar.
+ *
+ *     #v1/nano?seed=3&optimisation.iterations=20&algorithms=grpo,turn-ppo&turn-ppo.gamma=0.95&fp=9f86...
+ *
+ * The writer is strict, the reader forgiving: whatever it is given, it answers with a valid experiment and
+ * says in words what it could not use.
+ */
+import { algorithmNames, settingNames } from "./algorithms.ts";
+import { canonicalJson } from "./canonical.ts";
+import { validateSpec, type ExperimentSpec } from "./experiment.ts";
+import { InputError, show } from "./inputError.ts";
+import { presetNames, presetSpec } from "./presets.ts";
+
+const LINK_VERSION = 1;
+const DEFAULT_PRESET = "nano";
+/** Longer hashes are not read at all: no honest link comes near. */
+const MAX_LENGTH = 4096;
+const MAX_CHANGES = 64;
+/** Short names for what people change by hand. */
+const ALIASES: Record<string, string> = {
+  iterations: "optimisation.iterations",
+  backend: "engine.backend",
+};
+/** Fields of a spec that a link states in other ways, or never. */
+const RESERVED = new Set(["version", "preset", "algorithms"]);
+/** As an override's value: drop the preset's own override. */
+const DROP = "default";
+
+/** What the sender's run looked like, so that the receiver's can be compared. */
+export interface Expectation {
+  /** Last chain of the finished run: lower-case hex. */
+  fingerprint?: string | undefined;
+  /** First hex digits of the chain after every `stride`-th iteration; see `traceStride`. */
+  trace?: string | undefined;
+}
+
+export interface DecodedLink {
+  spec: ExperimentSpec;
+  fingerprint: string | null;
+  trace: string | null;
+  /** One sentence for each thing that could not be used. */
+  warnings: string[];
+}
+
+/** Hex digits that a trace keeps of each chain: enough to see where two runs part, short enough for a link. */
+export const TRACE_DIGITS = 2;
+const MAX_MARKS = 20;
+
+/** Iterations between two marks of a trace: the smallest power of two that keeps the trace short. */
+export function traceStride(iterations: number): number {
+  let stride = 1;
+  while (iterations / stride > MAX_MARKS) stride *= 2;
+  return stride;
+}
+
+/** A `#v1/...` hash for an experiment, and for what came out of it when that is known. */
+export function encodeLink(spec: ExperimentSpec, expected: Expectation = {}): string {
+  const preset = presetNames.includes(spec.preset) ? spec.preset : DEFAULT_PRESET;
+  const base = presetSpec(preset);
+  const changes = [
+    ...fieldChanges(base, spec, ""),
+    ...algorithmChanges(base, spec),
+    ...(expected.fingerprint ? [["fp", expected.fingerprint] as const] : []),
+    ...(expected.trace ? [["trace", expected.trace] as const] : []),
+  ];
+  const query = changes.map(([key, value]) => `${key}=${encodeValue(value)}`).join("&");
+  return `#v${LINK_VERSION}/${preset}${query === "" ? "" : `?${query}`}`;
+}
+
+/** Commas are legal in a hash and far easier to read than %2C. */
+function encodeValue(value: string): string {
+  return encodeURIComponent(value).replaceAll("%2C", ",");
+}
+
+type Change = readonly [key: string, value: string];
+
+function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
+  if (!isRecord(base) || !isRecord(spec))
+    return Object.is(base, spec) ? [] : [[path, String(spec)]];
+  return Object.keys(base)
+    .filter((key) => path !== "" || !RESERVED.has(key))
+    .flatMap((key) => fieldChanges(base[key], spec[key], path === "" ? key : `${path}.${key}`));
+}
+
+function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] {
+  const names = spec.algorithms.map(({ name }) => name).join(",");
+  const changes: Change[] = [];
+  if (names !== base.algorithms.map(({ name }) => name).join(","))
+    changes.push(["algorithms", names]);
+  for (const { name, set } of spec.algorithms) {
+    const before = base.algorithms.find((other) => other.name === name)?.set ?? {};
+    for (const key of Object.keys(before))
+      if (!Object.hasOwn(set, key)) changes.push([`${name}.${key}`, DROP]);
+    for (const [key, value] of Object.entries(set))
+      if (!Object.is(before[key], value)) changes.push([`${name}.${key}`, String(value)]);
+  }
+  return changes;
+}
+
+/** Reads any text as a link. Never throws; what it cannot use becomes a warning and a default. */
+export function decodeLink(hash: string): DecodedLink {
+  const text = typeof hash === "string" ? hash.replace(/^#/, "") : "";
+  if (text === "") return plain([]);
+  if (text.length > MAX_LENGTH)
+    return plain([`The link is ${text.length} characters long; at most ${MAX_LENGTH} are read.`]);
+  const parts = /^v(\d{1,9})\/([^?]*)(?:\?(.*))?$/s.exec(text);
+  if (!parts) return plain([`The link ${show(text)} is not of the form #v1/preset?changes.`]);
+  if (Number(parts[1]) !== LINK_VERSION)
+    return plain([
+      `The link is of version ${Number(parts[1])}; this Turnbook reads version ${LINK_VERSION}.`,
+    ]);
+  return readQuery(parts[2]!, parts[3] ?? "");
+}
+
+function plain(warnings: string[]): DecodedLink {
+  return { spec: presetSpec(DEFAULT_PRESET), fingerprint: null, trace: null, warnings };
+}
+
+function readQuery(presetText: string, query: string): DecodedLink {
+  const warnings: string[] = [];
+  const pairs = query.split("&").filter((pair) => pair !== "");
+  if (pairs.length > MAX_CHANGES)
+    warnings.push(`The link has ${pairs.length} changes; only the first ${MAX_CHANGES} are read.`);
+  const changes: Change[] = [];
+  const expected = { fp: null as string | null, trace: null as string | null };
+  for (const pair of pairs.slice(0, MAX_CHANGES)) {
+    const change = readPair(pair, warnings);
+    if (!change) continue;
+    const [key, value] = change;
+    if (key !== "fp" && key !== "trace") changes.push(change);
+    else if (/^[0-9a-f]{1,64}$/.test(value)) expected[key] = value;
+    else warnings.push(`${key} is ${show(value)}; it must be up to 64 hexadecimal digits.`);
+  }
+  const preset = percentDecode(presetText) ?? presetText;
+  const { spec, warnings: refused } = specFromChanges(preset, changes);
+  return {
+    spec,
+    fingerprint: expected.fp,
+    trace: expected.trace,
+    warnings: [...warnings, ...refused],
+  };
+}
+
+function readPair(pair: string, warnings: string[]): Change | null {
+  const eq = pair.indexOf("=");
+  const key = percentDecode(eq < 0 ? pair : pair.slice(0, eq));
+  const value = percentDecode(eq < 0 ? "" : pair.slice(eq + 1));
+  if (key !== null && value !== null && eq > 0) return [key, value];
+  warnings.push(`The part ${show(pair)} is not of the form name=value.`);
+  return null;
+}
+
+function percentDecode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A preset with dotted-path changes applied, as links and notebook cells write them. Changes that are not
+ * possible are left out, each with a sentence; the rest still counts. Never throws.
+ */
+export function specFromChanges(
+  presetName: string,
+  changes: readonly Change[],
+): { spec: ExperimentSpec; warnings: string[] } {
+  const warnings: string[] = [];
+  let preset = presetName;
+  if (!presetNames.includes(preset)) {
+    preset = DEFAULT_PRESET;
+    warnings.push(
+      `preset is ${show(presetName)}; allowed: ${presetNames.join(", ")}. Using ${preset}.`,
+    );
+  }
+  const { spec, refused } = applyAll(presetSpec(preset), changes);
+  return { spec, warnings: [...warnings, ...refused.map((reason) => `${reason}. Left out.`)] };
+}
+
+/** Applies every change that leads to a valid spec; the order in which they are written does not matter. */
+function applyAll(
+  base: ExperimentSpec,
+  changes: readonly Change[],
+): { spec: ExperimentSpec; refused: string[] } {
+  let spec = base;
+  // The list of algorithms first: the other changes speak of its entries.
+  let waiting = [...changes].sort((a, b) => rank(a) - rank(b));
+  let refused: string[] = [];
+  // A change may be possible only after another (a larger minibatch after a larger group): repeat while it helps.
+  for (;;) {
+    const again: Change[] = [];
+    refused = [];
+    for (const change of waiting) {
+      try {
+        spec = applyChange(spec, change);
+      } catch (error) {
+        again.push(change);
+        refused.push(sentence(error));
+      }
+    }
+    if (again.length === 0 || again.length === waiting.length) return { spec, refused };
+    waiting = again;
+  }
+}
+
+function rank([key]: Change): number {
+  return key === "algorithms" ? 0 : 1;
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof InputError) return error.message;
+  throw error;
+}
+
+function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec {
+  if (key === "algorithms") return validateSpec(withAlgorithms(spec, text));
+  const dot = key.indexOf(".");
+  const head = dot < 0 ? key : key.slice(0, dot);
+  if (dot > 0 && algorithmNames.includes(head))
+    return validateSpec(withOverride(spec, head, key.slice(dot + 1), text));
+  const path = Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key;
+  return validateSpec(withField(spec, path.split("."), text, path));
+}
+
+function withAlgorithms(spec: ExperimentSpec, text: string): unknown {
+  const algorithms = text
+    .split(",")
+    .map((name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} });
+  return { ...spec, algorithms };
+}
+
+function withOverride(spec: ExperimentSpec, name: string, key: string, text: string): unknown {
+  if (!spec.algorithms.some((row) => row.name === name))
+    throw new InputError(`${name}.${key} is set, but ${name} is not among the algorithms`);
+  // Checked here because the validator silently drops some names, __proto__ for one.
+  if (!settingNames.includes(key))
+    throw new InputError(`${name}.${key} is not a setting; allowed: ${settingNames.join(", ")}`);
+  const algorithms = spec.algorithms.map((row) => {
+    if (row.name !== name) return row;
+    const others = Object.entries(row.set).filter(([other]) => other !== key);
+    return {
+      name,
+      set: Object.fromEntries(text === DROP ? others : [...others, [key, overrideValue(text)]]),
+    };
+  });
+  return { ...spec, algorithms };
+}
+
+function overrideValue(text: string): number | string | null {
+  if (text === "null") return null;
+  return numberOf(text) ?? text;
+}
+
+function withField(node: unknown, path: string[], text: string, full: string): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return leafValue(node, text, full);
+  const atTop = path.length === full.split(".").length;
+  if (!isRecord(node) || !Object.hasOwn(node, head) || (atTop && RESERVED.has(head)))
+    throw new InputError(`${full} is not a field of the experiment`);
+  return { ...node, [head]: withField(node[head], rest, text, full) };
+}
+
+/** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
+function leafValue(current: unknown, text: string, full: string): unknown {
+  if (typeof current === "number") return numberOf(text) ?? text;
+  if (typeof current === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (typeof current === "string") return text;
+  throw new InputError(`${full} is a group of fields; change one of them`);
+}
+
+function numberOf(text: string): number | null {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether two experiments are the same in every field. */
+export function sameSpec(a: ExperimentSpec, b: ExperimentSpec): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}

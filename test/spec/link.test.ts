@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { validateSpec, type ExperimentSpec } from "../../src/spec/experiment.ts";
+import {
+  decodeLink,
+  encodeLink,
+  sameSpec,
+  specFromChanges,
+  traceStride,
+} from "../../src/spec/link.ts";
+import { presetNames, presetSpec } from "../../src/spec/presets.ts";
+
+const changed = (change: (spec: ExperimentSpec) => void): ExperimentSpec => {
+  const spec = presetSpec("nano");
+  change(spec);
+  return validateSpec(spec);
+};
+
+const usual = changed((spec) => {
+  spec.seed = 3;
+  spec.optimisation.iterations = 2;
+  spec.engine.backend = "wasm";
+  spec.algorithms = [
+    { name: "grpo", set: {} },
+    { name: "turn-ppo", set: { gamma: 0.95, dualClip: null } },
+  ];
+});
+
+/** Valid specs that differ from their preset in a few fields. */
+const anySpec = fc
+  .record({
+    preset: fc.constantFrom(...presetNames),
+    seed: fc.nat(),
+    iterations: fc.integer({ min: 1, max: 1_000_000 }),
+    groupSize: fc.integer({ min: 1, max: 64 }),
+    actorLr: fc.double({ min: 0, max: 1, noNaN: true }),
+    bootstrap: fc.boolean(),
+    context: fc.constantFrom("full", "turn"),
+    names: fc.shuffledSubarray(["grpo", "token-ppo", "turn-ppo"], { minLength: 1 }),
+    gamma: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    dualClip: fc.constantFrom(undefined, null, "none", 5),
+  })
+  .map((pick) => {
+    const spec = presetSpec(pick.preset);
+    spec.seed = pick.seed;
+    spec.optimisation.iterations = pick.iterations;
+    spec.optimisation.groupSize = pick.groupSize;
+    spec.optimisation.minibatch = pick.groupSize;
+    spec.optimisation.actorLr = pick.actorLr;
+    spec.optimisation.bootstrapOnTruncation = pick.bootstrap;
+    spec.context = pick.context as "full" | "turn";
+    spec.algorithms = pick.names.map((name) => ({ name, set: {} }));
+    const set = spec.algorithms[0]!.set;
+    if (pick.gamma !== null) set["gamma"] = pick.gamma;
+    if (pick.dualClip !== undefined) set["dualClip"] = pick.dualClip;
+    return validateSpec(spec);
+  });
+
+describe("links", () => {
+  it("says nothing about what the preset already says", () => {
+    for (const name of presetNames) expect(encodeLink(presetSpec(name))).toBe(`#v1/${name}`);
+  });
+
+  it("is readable and short for usual changes, with the expected fingerprint too", () => {
+    expect(encodeLink(usual)).toBe(
+      "#v1/nano?optimisation.iterations=2&seed=3&engine.backend=wasm" +
+        "&algorithms=grpo,turn-ppo&turn-ppo.gamma=0.95&turn-ppo.dualClip=null",
+    );
+    const link = encodeLink(presetSpec("nano"), {
+      fingerprint: "a".repeat(64),
+      trace: "b".repeat(40),
+    });
+    expect(link.length).toBeLessThan(200);
+  });
+
+  it("gives back every experiment it is given", () => {
+    fc.assert(
+      fc.property(anySpec, (spec) => {
+        const decoded = decodeLink(encodeLink(spec));
+        expect(decoded.warnings).toEqual([]);
+        expect(sameSpec(decoded.spec, spec)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("carries the fingerprint and the trace beside the experiment", () => {
+    const expected = { fingerprint: "0123456789abcdef".repeat(4), trace: "0a1b" };
+    expect(decodeLink(encodeLink(usual, expected))).toEqual({
+      spec: usual,
+      warnings: [],
+      ...expected,
+    });
+  });
+
+  it("reads short names, in any order", () => {
+    const { spec, warnings } = decodeLink(
+      "#v1/nano?turn-ppo.gamma=.5&iterations=7&algorithms=turn-ppo",
+    );
+    expect(warnings).toEqual([]);
+    expect(spec.optimisation.iterations).toBe(7);
+    expect(spec.algorithms).toEqual([{ name: "turn-ppo", set: { gamma: 0.5 } }]);
+  });
+
+  it("applies changes that are only possible together", () => {
+    const shrink = decodeLink("#v1/nano?optimisation.groupSize=2&optimisation.minibatch=8");
+    expect(shrink.warnings).toEqual([]);
+    const grow = decodeLink("#v1/nano?optimisation.minibatch=64&optimisation.groupSize=16");
+    expect(grow.warnings).toEqual([]);
+    expect(grow.spec.optimisation.minibatch).toBe(64);
+  });
+
+  it("drops an override with the word default", () => {
+    const changes = [
+      ["turn-ppo.gamma", "0.5"],
+      ["turn-ppo.gamma", "default"],
+    ] as const;
+    expect(specFromChanges("nano", changes).spec).toEqual(presetSpec("nano"));
+  });
+});
+
+describe("links that cannot be used", () => {
+  const nano = presetSpec("nano");
+  const cases: [name: string, hash: string, warning: RegExp | null][] = [
+    ["empty", "", null],
+    ["only a hash", "#", null],
+    ["a later version", "#v9/nano?seed=3", /version 9/],
+    ["no link at all", "#what-a-turn-is", /not of the form/],
+    ["unknown preset", "#v1/mega", /"mega"; allowed: nano, sokoban-class/],
+    ["broken percent code", "#v1/%E0%A4%A?seed=1%", /allowed|name=value/],
+    ["unknown field", "#v1/nano?speed=3", /speed is not a field/],
+    ["group of fields", "#v1/nano?optimisation=3", /group of fields/],
+    ["prototype", "#v1/nano?__proto__.polluted=1", /__proto__.polluted is not a field/],
+    ["constructor", "#v1/nano?constructor.prototype.polluted=1", /is not a field/],
+    ["inherited name", "#v1/nano?toString=1", /toString is not a field/],
+    ["override prototype", "#v1/nano?turn-ppo.__proto__=1", /__proto__/],
+    ["version field", "#v1/nano?version=2", /version is not a field/],
+    [
+      "out of range",
+      "#v1/nano?optimisation.iterations=0",
+      /optimisation.iterations is 0; it must be at least 1/,
+    ],
+    ["infinite", "#v1/nano?optimisation.actorLr=1e999", /actorLr/],
+    ["not a number", "#v1/nano?seed=NaN", /seed is "NaN"; it must be a number/],
+    ["unknown algorithm", "#v1/nano?algorithms=grpo,sarsa", /"sarsa"; allowed/],
+    ["absent algorithm", "#v1/nano?algorithms=grpo&turn-ppo.gamma=1", null],
+    ["bad setting", "#v1/nano?turn-ppo.gamma=7", /gamma is 7/],
+    ["bad fingerprint", "#v1/nano?fp=<script>", /fp is "<script>"/],
+    ["very long", `#v1/nano?${"seed=1&".repeat(5000)}`, /characters long/],
+    ["many changes", `#v1/nano?${"seed=1&".repeat(100)}`, /only the first 64/],
+  ];
+
+  it.each(cases)("%s: warns and falls back", (_name, hash, warning) => {
+    const { spec, warnings } = decodeLink(hash);
+    expect(validateSpec(spec)).toEqual(spec);
+    if (warning) expect(warnings.join("\n")).toMatch(warning);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  it("keeps the good changes beside a bad one", () => {
+    const { spec, warnings } = decodeLink("#v1/nano?seed=5&optimisation.epochs=0&context=full");
+    expect(warnings).toHaveLength(1);
+    expect(spec).toEqual({ ...nano, seed: 5, context: "full" });
+  });
+
+  it("takes what is no text for no link", () => {
+    for (const value of [null, undefined, 7, {}, []]) {
+      expect(decodeLink(value as unknown as string).spec).toEqual(nano);
+    }
+  });
+});
+
+describe("mutated links", () => {
+  const base = encodeLink(usual, { fingerprint: "ab".repeat(32), trace: "0123" });
+  const snippet = fc.constantFrom(
+    "%",
+    "%00",
+    "%E0%A4%A",
+    "&",
+    "=",
+    "?",
+    "#",
+    "/",
+    "__proto__=1",
+    ".",
+    ",,",
+    "1e999",
+    "-1",
+    "\u0000",
+    "algorithms=",
+    "constructor.x=1",
+    "v9",
+    "𝒳",
+    "\ud800",
+    "null",
+    "[object Object]",
+    "x".repeat(5000),
+  );
+  const mutation = fc.record({
+    at: fc.nat(base.length),
+    cut: fc.nat(20),
+    insert: fc.oneof(snippet, fc.string()),
+  });
+  const mutated = fc
+    .array(mutation, { minLength: 1, maxLength: 4 })
+    .map((edits) =>
+      edits.reduce(
+        (text, { at, cut, insert }) => text.slice(0, at) + insert + text.slice(at + cut),
+        base,
+      ),
+    );
+
+  it("never does harm: 1000 mutations and every truncation give a valid experiment", () => {
+    const check = (hash: string) => {
+      const { spec, warnings, fingerprint } = decodeLink(hash);
+      expect(() => validateSpec(spec)).not.toThrow();
+      expect(warnings.every((warning) => typeof warning === "string")).toBe(true);
+      expect(fingerprint === null || /^[0-9a-f]{1,64}$/.test(fingerprint)).toBe(true);
+    };
+    for (let length = 0; length <= base.length; length++) check(base.slice(0, length));
+    fc.assert(fc.property(mutated, check), { numRuns: 1000 });
+    fc.assert(fc.property(fc.string({ maxLength: 300, unit: "binary" }), check), { numRuns: 300 });
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
+describe("traces", () => {
+  it("stay short however long the run", () => {
+    expect(traceStride(1)).toBe(1);
+    expect(traceStride(20)).toBe(1);
+    expect(traceStride(21)).toBe(2);
+    expect(100_000 / traceStride(100_000)).toBeLessThanOrEqual(20);
+  });
+});
