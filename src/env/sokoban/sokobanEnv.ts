@@ -1,0 +1,137 @@
+/** Sokoban as a text environment: RAGEN's turn manager (`ragen/llm_agent/es_manager.py`, step) with Gymnasium's flags. */
+import { InputError } from "../../spec/inputError.ts";
+import type { Environment, ResetResult, StepResult } from "../environment.ts";
+import {
+  boxesOnTarget,
+  isSolved,
+  parseBoard,
+  renderBoard,
+  type Action,
+  type Board,
+} from "./board.ts";
+import { play } from "./dynamics.ts";
+import { generateLevel, type LevelOptions } from "./generate.ts";
+import { actionNamed, parseResponse } from "./parseResponse.ts";
+
+export interface SokobanOptions extends LevelOptions {
+  /** Names beyond this many in one response are dropped without penalty. */
+  maxActionsPerTurn: number;
+  /** Actions of one episode. Takes the place of gym-sokoban's step limit. */
+  maxActions: number;
+  maxTurns: number;
+  /** Added once to the reward of a turn with an unknown name or without any known one. */
+  formatPenalty: number;
+  /** Whether a response must hold a think block before its answer block. */
+  think: boolean;
+  /** Play this board whatever the seed, instead of generating one. */
+  level?: Board;
+}
+
+/** RAGEN's SimpleSokoban, with the limits of its 2025 default. */
+export const SOKOBAN_DEFAULTS: SokobanOptions = {
+  size: [6, 6],
+  boxes: 1,
+  searchDepth: 300,
+  maxActionsPerTurn: 5,
+  maxActions: 10,
+  maxTurns: 5,
+  formatPenalty: -0.1,
+  think: false,
+};
+
+export interface SokobanInfo {
+  /** The actions executed in this turn. */
+  actions: Action[];
+  /** Sum of their rewards; the turn's reward is this plus `formatPenalty`. */
+  envReward: number;
+  /** 0, or the option of that name. */
+  formatPenalty: number;
+  success: boolean;
+  boxesOnTarget: number;
+  actionsLeft: number;
+  turnsLeft: number;
+}
+
+export interface SokobanSnapshot {
+  /** The board in RAGEN's symbols. */
+  board: string;
+  actionsLeft: number;
+  turnsLeft: number;
+  ended: boolean;
+}
+
+export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
+  readonly options: SokobanOptions;
+  private current: Board | undefined;
+  private actionsLeft = 0;
+  private turnsLeft = 0;
+  private ended = true;
+
+  constructor(options: Partial<SokobanOptions> = {}) {
+    this.options = { ...SOKOBAN_DEFAULTS, ...options };
+    for (const key of ["maxActionsPerTurn", "maxActions", "maxTurns"] as const) {
+      const value = this.options[key];
+      if (!Number.isInteger(value) || value < 1) {
+        throw new InputError(`${key} is ${value}; it must be a whole number of at least 1`);
+      }
+    }
+    if (!Number.isFinite(this.options.formatPenalty)) {
+      throw new InputError(`formatPenalty is ${this.options.formatPenalty}; it must be a number`);
+    }
+  }
+
+  /** The board as it stands now. */
+  get board(): Board {
+    if (!this.current) throw new Error("the environment has no board: call reset first");
+    return this.current;
+  }
+
+  reset(seed: number): ResetResult<SokobanInfo> {
+    this.current = this.options.level ?? generateLevel(seed, this.options).board;
+    this.actionsLeft = this.options.maxActions;
+    this.turnsLeft = this.options.maxTurns;
+    this.ended = false;
+    return { observation: renderBoard(this.board), info: this.info([], 0, 0) };
+  }
+
+  step(text: string): StepResult<SokobanInfo> {
+    if (this.ended) throw new Error("the episode has ended: call reset first");
+    const { names } = parseResponse(text, this.options.think, this.options.maxActionsPerTurn);
+    const known = names.map(actionNamed).filter((action) => action !== undefined);
+    const wrong = known.length === 0 || known.length < names.length;
+    const penalty = wrong ? this.options.formatPenalty : 0;
+
+    const played = play(this.board, known.slice(0, this.actionsLeft));
+    this.current = played.board;
+    this.actionsLeft -= played.actions.length;
+    this.turnsLeft -= 1;
+    const terminated = played.solved;
+    const truncated = !terminated && (this.actionsLeft === 0 || this.turnsLeft === 0);
+    this.ended = terminated || truncated;
+    return {
+      observation: renderBoard(this.board),
+      reward: played.reward + penalty,
+      terminated,
+      truncated,
+      info: this.info(played.actions, played.reward, penalty),
+    };
+  }
+
+  snapshot(): SokobanSnapshot {
+    const { actionsLeft, turnsLeft, ended } = this;
+    return { board: renderBoard(this.board), actionsLeft, turnsLeft, ended };
+  }
+
+  restore({ board, actionsLeft, turnsLeft, ended }: SokobanSnapshot): void {
+    this.current = parseBoard(board);
+    this.actionsLeft = actionsLeft;
+    this.turnsLeft = turnsLeft;
+    this.ended = ended;
+  }
+
+  private info(actions: Action[], envReward: number, formatPenalty: number): SokobanInfo {
+    const { board, actionsLeft, turnsLeft } = this;
+    const counts = { boxesOnTarget: boxesOnTarget(board), actionsLeft, turnsLeft };
+    return { actions, envReward, formatPenalty, success: isSolved(board), ...counts };
+  }
+}

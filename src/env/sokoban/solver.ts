@@ -1,0 +1,116 @@
+/**
+ * Solutions with the fewest moves: A* over (player, boxes) that never pushes a box onto a dead square.
+ * Among the shortest solutions the one is returned that a breadth-first search with neighbour order Up,
+ * Down, Left, Right finds first: the first in that order, letter by letter.
+ */
+import { InputError } from "../../spec/inputError.ts";
+import { ACTIONS, isSolved, type Action, type Board } from "./board.ts";
+import { pushDistances } from "./deadSquares.ts";
+import { move } from "./dynamics.ts";
+
+export interface SolverOptions {
+  /** Distinct states to look at before giving up. */
+  maxStates?: number;
+}
+
+const MAX_STATES = 1_000_000;
+
+/** Actions of the shortest solution, or null if there is none. Throws InputError beyond `maxStates`. */
+export function solveActions(board: Board, options: SolverOptions = {}): Action[] | null {
+  const bound = lowerBound(board);
+  const length = shortestLength(board, bound, options);
+  return length === null ? null : firstPath(board, bound, length);
+}
+
+/** The same as a LURD string: lower case moves, upper case pushes. */
+export function solveLurd(board: Board, options: SolverOptions = {}): string | null {
+  const actions = solveActions(board, options);
+  return actions && toLurd(board, actions);
+}
+
+/** Fewest moves to the solution from here: 0 when solved, null when it cannot be solved any more. */
+export function distanceToGo(board: Board, options: SolverOptions = {}): number | null {
+  return shortestLength(board, lowerBound(board), options);
+}
+
+/** Writes actions as a LURD string: a push is where the boxes changed. */
+export function toLurd(start: Board, actions: readonly Action[]): string {
+  let board = start;
+  let lurd = "";
+  for (const action of actions) {
+    const next = move(board, action);
+    lurd += next.boxes === board.boxes ? action[0]!.toLowerCase() : action[0]!;
+    board = next;
+  }
+  return lurd;
+}
+
+type Bound = (board: Board) => number;
+
+/** Pushes that the boxes need at least: never too high, and changes by at most 1 with a move. */
+function lowerBound(level: Board): Bound {
+  const distance = pushDistances(level);
+  return (board) => board.boxes.reduce((sum, cell) => sum + distance[cell]!, 0);
+}
+
+function keyOf(board: Board): string {
+  return String.fromCharCode(board.player, ...board.boxes);
+}
+
+/** A*: states by growing (moves so far + bound), the deepest first among equals. */
+function shortestLength(start: Board, bound: Bound, options: SolverOptions): number | null {
+  const best = new Map<string, number>([[keyOf(start), 0]]);
+  const open: { board: Board; moves: number }[][] = [];
+  const add = (board: Board, moves: number) => {
+    const estimate = moves + bound(board);
+    if (estimate !== Infinity) (open[estimate] ??= []).push({ board, moves });
+  };
+  add(start, 0);
+  // `open` grows while it is walked: an estimate never falls below the one it came from.
+  for (let estimate = 0; estimate < open.length; estimate++) {
+    const level = open[estimate];
+    for (let node = level?.pop(); node; node = level?.pop()) {
+      const { board, moves } = node;
+      if (best.get(keyOf(board))! < moves) continue;
+      if (isSolved(board)) return moves;
+      for (const action of ACTIONS) {
+        const next = move(board, action);
+        const key = keyOf(next);
+        if ((best.get(key) ?? Infinity) <= moves + 1) continue;
+        best.set(key, moves + 1);
+        add(next, moves + 1);
+      }
+      checkStates(best.size, options);
+    }
+  }
+  return null;
+}
+
+function checkStates(count: number, { maxStates = MAX_STATES }: SolverOptions): void {
+  if (count <= maxStates) return;
+  throw new InputError(`the level is too hard for the solver: it looked at ${maxStates} states`);
+}
+
+/** The first solution of exactly `length` moves, trying Up, Down, Left, Right at each step. */
+function firstPath(start: Board, bound: Bound, length: number): Action[] {
+  // The fewest moves after which a state was found not to lead to the end in time.
+  const failedAfter = new Map<string, number>();
+  const path: Action[] = [];
+  const search = (board: Board): boolean => {
+    const moves = path.length;
+    if (isSolved(board)) return true;
+    const key = keyOf(board);
+    if (moves + bound(board) > length || (failedAfter.get(key) ?? Infinity) <= moves) return false;
+    failedAfter.set(key, moves);
+    for (const action of ACTIONS) {
+      const next = move(board, action);
+      if (next === board) continue;
+      path.push(action);
+      if (search(next)) return true;
+      path.pop();
+    }
+    return false;
+  };
+  if (!search(start)) throw new Error(`no solution of ${length} moves, although A* found one`);
+  return path;
+}

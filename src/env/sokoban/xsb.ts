@@ -1,0 +1,142 @@
+/**
+ * Levels in the XSB text format: `#` wall, space, `-` or `_` floor, `.` goal, `$` box, `*` box on goal,
+ * `@` player, `+` player on goal. Lines that are no board rows (titles, `;` comments, blank ones) separate
+ * levels. (Sokoban wiki "Puzzle format"; google-deepmind/boxoban-levels uses the same symbols.)
+ */
+import { InputError, show } from "../../spec/inputError.ts";
+import { FLOOR, TARGET, WALL, type Board } from "./board.ts";
+
+const MAX_SIDE = 64;
+const FLOORS = " -_";
+const ROW = /^[#\-_ .$*@+]+$/;
+
+interface Block {
+  /** Line number of the first row in the file, from 1, for error sentences. */
+  line: number;
+  rows: string[];
+}
+
+/** All levels of a file. Throws InputError where any of them is no playable level. */
+export function parseXsb(text: string): Board[] {
+  const blocks = splitLevels(text);
+  if (blocks.length === 0) throw new InputError("the file has no Sokoban level");
+  return blocks.map(toBoard);
+}
+
+/** Level `index` of a file, counted from 0; the other levels need not be playable. Throws InputError. */
+export function parseXsbLevel(text: string, index = 0): Board {
+  const blocks = splitLevels(text);
+  if (blocks.length === 0) throw new InputError("the file has no Sokoban level");
+  const block = blocks[index];
+  if (!block) {
+    const last = blocks.length - 1;
+    throw new InputError(`index is ${index}; the file's levels have index 0 to ${last}`);
+  }
+  return toBoard(block);
+}
+
+/** Runs of board rows with at least one wall. */
+function splitLevels(text: string): Block[] {
+  const blocks: Block[] = [];
+  let rows: string[] = [];
+  const finish = (line: number) => {
+    if (rows.some((row) => row.includes("#"))) blocks.push({ line: line - rows.length, rows });
+    rows = [];
+  };
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+  lines.forEach((raw, i) => {
+    const row = raw.trimEnd();
+    if (row !== "" && ROW.test(row)) rows.push(row);
+    else {
+      refuseBrokenRow(row, i + 1, rows.length > 0);
+      finish(i + 1);
+    }
+  });
+  finish(lines.length + 1);
+  return blocks;
+}
+
+/** A line that starts and ends like a board row, or goes on from one, is a mistake rather than a title. */
+function refuseBrokenRow(row: string, line: number, insideLevel: boolean): void {
+  const isRow = /^[\s\-_]*#.*#$/.test(row) || (insideLevel && /^[\s\-_]*#/.test(row));
+  const symbol = isRow ? [...row].find((s) => !ROW.test(s)) : undefined;
+  if (symbol === undefined) return;
+  throw new InputError(
+    `line ${line} has the unknown symbol ${show(symbol)}; allowed: # . $ * @ + - _`,
+  );
+}
+
+function toBoard({ line, rows: lines }: Block): Board {
+  const fail = (problem: string) => new InputError(`the level at line ${line} ${problem}`);
+  const rows = lines.length;
+  const cols = Math.max(...lines.map((row) => row.length));
+  if (rows > MAX_SIDE || cols > MAX_SIDE) {
+    throw fail(`is ${rows}x${cols}; at most ${MAX_SIDE}x${MAX_SIDE} is allowed`);
+  }
+  const grid: Grid = { rows, cols, symbols: lines.map((row) => row.padEnd(cols)).join("") };
+  const players = cellsWith(grid, "@+");
+  if (players.length !== 1)
+    throw fail(`has ${players.length || "no"} players; it needs exactly one`);
+  const edge = edgeCells(grid);
+  const room = flood(grid, players);
+  const opening = edge.find((cell) => room.has(cell));
+  if (opening !== undefined)
+    throw fail(`is not enclosed by walls: it is open at ${at(opening, cols)}`);
+  const outside = flood(grid, edge);
+  const stray = cellsWith(grid, ".$").find((cell) => outside.has(cell));
+  if (stray !== undefined) throw fail(`has a box or goal outside its walls at ${at(stray, cols)}`);
+
+  const inside = (wanted: string) => cellsWith(grid, wanted).filter((cell) => !outside.has(cell));
+  const boxes = inside("$*");
+  const targets = inside(".*+");
+  if (boxes.length === 0) throw fail("has no box");
+  if (boxes.length !== targets.length) {
+    throw fail(`has ${boxes.length} boxes but ${targets.length} goals`);
+  }
+  const fixed = new Uint8Array(rows * cols).fill(WALL);
+  for (const cell of inside(`${FLOORS}@$`)) fixed[cell] = FLOOR;
+  for (const cell of targets) fixed[cell] = TARGET;
+  return { rows, cols, fixed, player: players[0]!, boxes };
+}
+
+interface Grid {
+  rows: number;
+  cols: number;
+  /** Row by row, padded on the right with spaces. */
+  symbols: string;
+}
+
+function cellsWith({ symbols }: Grid, wanted: string): number[] {
+  const cells: number[] = [];
+  for (let i = 0; i < symbols.length; i++) if (wanted.includes(symbols[i]!)) cells.push(i);
+  return cells;
+}
+
+function at(cell: number, cols: number): string {
+  return `row ${Math.floor(cell / cols)}, column ${cell % cols}`;
+}
+
+function edgeCells({ rows, cols }: Grid): number[] {
+  const cells: number[] = [];
+  for (let cell = 0; cell < rows * cols; cell++) {
+    const [r, c] = [Math.floor(cell / cols), cell % cols];
+    if (r === 0 || c === 0 || r === rows - 1 || c === cols - 1) cells.push(cell);
+  }
+  return cells;
+}
+
+/**
+ * Cells that can be walked to from the given ones when only walls are in the way. From the edge that is
+ * what lies around the room; floor that walls enclose is inside even where the player cannot reach it.
+ */
+function flood({ rows, cols, symbols }: Grid, from: readonly number[]): Set<number> {
+  const found = new Set(from.filter((cell) => symbols[cell] !== "#"));
+  for (const cell of found) {
+    const [r, c] = [Math.floor(cell / cols), cell % cols];
+    const around = [r > 0 && cell - cols, r < rows - 1 && cell + cols];
+    around.push(c > 0 && cell - 1, c < cols - 1 && cell + 1);
+    // A Set walks over what is added during the walk.
+    for (const next of around) if (next !== false && symbols[next] !== "#") found.add(next);
+  }
+  return found;
+}
