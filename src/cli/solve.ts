@@ -1,0 +1,18 @@
+/** `solve ENVIRONMENT`: the shortest solution of a level. */
+import { solveLurd } from "../env/sokoban/solver.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs } from "./args.ts";
+import type { Command } from "./main.ts";
+import { LEVEL_OPTIONS, readLevel } from "./sokobanLevel.ts";
+
+export const solve: Command = async (argv, out) => {
+  const [name, ...rest] = argv;
+  if (name !== "sokoban") {
+    throw new InputError(`solve needs an environment, not ${show(name)}; allowed: sokoban`);
+  }
+  const args = parseArgs(rest, LEVEL_OPTIONS);
+  if (args.words.length > 0)
+    throw new InputError(`solve sokoban takes no word ${show(args.words[0])}`);
+  const moves = solveLurd(readLevel(args));
+  out.json({ solvable: moves !== null, moves });
+};
