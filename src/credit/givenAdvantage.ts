@@ -1,0 +1,54 @@
+/** Advantages that come with the batch replace computed ones, unit by unit, before any normalisation. */
+import { broadcast, segmentMean } from "../numeric/segments.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+
+export interface AdvantagePair {
+  /** [K] */
+  turn: Float64Array;
+  /** [N] */
+  token: Float64Array;
+}
+
+/** A turn's advantage on each of its tokens. [K] -> both */
+export function fromTurns(turn: Float64Array, batch: TrajectoryBatch): AdvantagePair {
+  return { turn, token: broadcast(turn, batch.tokenStart) };
+}
+
+/** A turn's advantage is the mean over its tokens (arXiv 2511.20718, eq. 4). [N] -> both */
+export function fromTokens(token: Float64Array, batch: TrajectoryBatch): AdvantagePair {
+  return { turn: segmentMean(token, batch.tokenStart), token };
+}
+
+/**
+ * A token takes its own given advantage, else its turn's, else the computed one. A turn takes its own, else the
+ * mean over its tokens if any of them has one, else the computed one.
+ */
+export function withGiven(computed: AdvantagePair, batch: TrajectoryBatch): AdvantagePair {
+  const { turnAdvantage, tokenAdvantage, tokenStart } = batch;
+  const turn = computed.turn.slice(); // [K]
+  const token = computed.token.slice(); // [N]
+  for (let k = 0; k < turn.length; k++) {
+    const [from, to] = [tokenStart[k]!, tokenStart[k + 1]!];
+    const own = turnAdvantage?.[k] ?? NaN;
+    if (own === own) {
+      turn[k] = own;
+      token.fill(own, from, to);
+    }
+    const given = tokenAdvantage?.subarray(from, to); // [n_k]
+    if (!given?.some((A) => A === A)) continue;
+    given.forEach((A, t) => (token[from + t] = A === A ? A : token[from + t]!));
+    if (own !== own)
+      turn[k] = segmentMean(token.subarray(from, to), Int32Array.of(0, to - from))[0]!;
+  }
+  return { turn, token };
+}
+
+/** Whether every token has a given advantage, its own or its turn's, so that none need be computed. */
+export function allGiven(batch: TrajectoryBatch): boolean {
+  const { turnAdvantage, tokenAdvantage, tokenStart } = batch;
+  return batch.turnReward.every((_, k) => {
+    const own = turnAdvantage?.[k] ?? NaN;
+    const tokens = tokenAdvantage?.subarray(tokenStart[k]!, tokenStart[k + 1]!);
+    return own === own || (tokens?.every((A) => A === A) ?? false);
+  });
+}
