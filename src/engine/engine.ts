@@ -26,6 +26,8 @@ export type WeightMap = Map<string, { shape: number[]; data: Float32Array }>;
 
 export interface ForwardRequest {
   rows: TokenRows;
+  /** Tokens whose results are wanted (non-zero), e.g. responses and state-ends; others stay 0. Default all. [B, L] */
+  mask?: Uint8Array;
   /** Logits are divided by this before log-prob and entropy, as when sampling. */
   temperature: number;
   entropy?: boolean;

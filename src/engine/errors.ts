@@ -1,0 +1,12 @@
+/** What can go wrong with the machine rather than with the learning; each message names cause and next step. */
+export type EngineErrorKind = "no-adapter" | "device-lost" | "out-of-memory" | "backend-failed";
+
+export class EngineError extends Error {
+  override name = "EngineError";
+  readonly kind: EngineErrorKind;
+
+  constructor(kind: EngineErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,44 @@
+/** Names, shapes and groups of a Qwen decoder's tensors, as Hugging Face stores them: matrices are [out, in]. */
+import type { ParameterGroup, ValueHead } from "./engine.ts";
+import type { ModelConfig } from "./modelConfig.ts";
+
+export const EMBEDDING = "model.embed_tokens.weight";
+export const FINAL_NORM = "model.norm.weight";
+export const LM_HEAD = "lm_head.weight";
+export const VALUE_WEIGHT = "value_head.weight";
+export const VALUE_BIAS = "value_head.bias";
+
+export function groupOf(name: string): ParameterGroup {
+  return name.startsWith("value_head.") ? "valueHead" : "trunk";
+}
+
+/** Every tensor of the decoder and its value head, in the order Hugging Face lists them. */
+export function parameterShapes(config: ModelConfig, valueHead: ValueHead): Map<string, number[]> {
+  const { vocabSize: V, hiddenSize: D } = config;
+  const shapes = new Map<string, number[]>([[EMBEDDING, [V, D]]]);
+  for (let layer = 0; layer < config.layers; layer++) addLayer(shapes, config, layer);
+  shapes.set(FINAL_NORM, [D]);
+  if (!config.tieWordEmbeddings) shapes.set(LM_HEAD, [V, D]);
+  if (valueHead === "none") return shapes;
+  return shapes.set(VALUE_WEIGHT, [1, D]).set(VALUE_BIAS, [1]);
+}
+
+function addLayer(shapes: Map<string, number[]>, config: ModelConfig, layer: number): void {
+  const { hiddenSize: D, heads: H, kvHeads: K, headDim, intermediateSize: F } = config;
+  const p = `model.layers.${layer}`;
+  const sizes = { q: H * headDim, k: K * headDim, v: K * headDim };
+  for (const [part, size] of Object.entries(sizes)) {
+    shapes.set(`${p}.self_attn.${part}_proj.weight`, [size, D]);
+    if (config.attentionBias) shapes.set(`${p}.self_attn.${part}_proj.bias`, [size]);
+  }
+  shapes.set(`${p}.self_attn.o_proj.weight`, [D, H * headDim]);
+  if (config.family === "qwen3") {
+    shapes.set(`${p}.self_attn.q_norm.weight`, [headDim]);
+    shapes.set(`${p}.self_attn.k_norm.weight`, [headDim]);
+  }
+  shapes.set(`${p}.mlp.gate_proj.weight`, [F, D]);
+  shapes.set(`${p}.mlp.up_proj.weight`, [F, D]);
+  shapes.set(`${p}.mlp.down_proj.weight`, [D, F]);
+  shapes.set(`${p}.input_layernorm.weight`, [D]);
+  shapes.set(`${p}.post_attention_layernorm.weight`, [D]);
+}

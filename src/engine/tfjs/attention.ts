@@ -1,0 +1,75 @@
+/**
+ * Grouped-query attention. The G = H/K query heads that share a KV head are folded into the query's rows, so that
+ * one plain batched product serves the group; tfjs's broadcast of batches is wrong on webgpu.
+ */
+import * as tf from "@tensorflow/tfjs-core";
+import type { Constants } from "./constants.ts";
+import { withGradient } from "./ops.ts";
+
+/** Tokens-first heads to heads-first, `groups` batches per row. [N*T, H*d] -> [N*groups, (H/groups)*T, d] */
+export function splitHeads(
+  x: tf.Tensor,
+  N: number,
+  heads: number,
+  groups: number,
+  d: number,
+): tf.Tensor3D {
+  const byToken = tf.reshape(x, [N, -1, heads, d]); // [N, T, H, d]
+  return tf.reshape(tf.transpose(byToken, [0, 2, 1, 3]), [N * groups, -1, d]); // [N*groups, H/groups*T, d]
+}
+
+/** The inverse. [N*K, G*T, d] -> [N*T, H*d] */
+export function mergeHeads(o: tf.Tensor3D, N: number, heads: number): tf.Tensor2D {
+  const d = o.shape[2];
+  const byHead = tf.reshape(o, [N, heads, -1, d]); // [N, H, T, d]
+  return tf.reshape(tf.transpose(byHead, [0, 2, 1, 3]), [-1, heads * d]); // [N*T, H*d]
+}
+
+const flip = (x: tf.Tensor) => tf.transpose(x as tf.Tensor3D, [0, 2, 1]);
+
+/** softmax(q k^T / sqrt(d) + causal) v. q [Z, G*T, d], k and v [Z, T, d] -> [Z, G*T, d] */
+export function causalAttention(
+  c: Constants,
+  q: tf.Tensor3D,
+  k: tf.Tensor3D,
+  v: tf.Tensor3D,
+): tf.Tensor3D {
+  const [, T, d] = k.shape;
+  const scale = c.scalar(1 / Math.sqrt(d));
+  const mask = c.causalMask(q.shape[1] / T, T); // [G*T, T]
+  const forward = (save: tf.GradSaveFunc) => {
+    const scores = tf.add(tf.mul(tf.matMul(q, flip(k)), scale), mask); // [Z, G*T, T]
+    const p = tf.softmax(scores); // [Z, G*T, T]
+    save([q, k, v, p]);
+    return tf.matMul(p, v); // [Z, G*T, d]
+  };
+  const backward = (dy: tf.Tensor, [q, k, v, p]: tf.Tensor[]) => {
+    const dv = tf.matMul(flip(p!), dy); // [Z, T, d]
+    const dp = tf.matMul(dy, flip(v!)); // [Z, G*T, T]
+    const pdp = tf.mul(p!, dp); // [Z, G*T, T]
+    const total = tf.sum(pdp, -1, true); // [Z, G*T, 1]
+    const ds = tf.mul(tf.sub(pdp, tf.mul(p!, total)), scale); // [Z, G*T, T]
+    return [tf.matMul(ds, k!), tf.matMul(flip(ds), q!), dv];
+  };
+  return withGradient([q, k, v], forward, backward) as tf.Tensor3D;
+}
+
+/**
+ * The same against a cache of C slots, with the visible slots given as an additive mask.
+ * q [N*K, G*T, d], k and v [N*K, C, d], mask [N, 1, T, C] -> [N*K, G*T, d]
+ */
+export function cachedAttention(
+  c: Constants,
+  q: tf.Tensor3D,
+  k: tf.Tensor3D,
+  v: tf.Tensor3D,
+  mask: tf.Tensor4D,
+): tf.Tensor3D {
+  const [Z, rows, d] = q.shape;
+  const [N, , T, C] = mask.shape;
+  const scale = c.scalar(1 / Math.sqrt(d));
+  const scores = tf.mul(tf.matMul(q, k, false, true), scale); // [N*K, G*T, C]
+  const byRow = tf.reshape(scores, [N, -1, T, C]); // [N, H, T, C]
+  const p = tf.softmax(tf.add(byRow, mask)); // [N, H, T, C]
+  return tf.matMul(tf.reshape(p, [Z, rows, C]), v) as tf.Tensor3D; // [N*K, G*T, d]
+}

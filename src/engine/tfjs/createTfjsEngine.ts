@@ -1,0 +1,116 @@
+/** The tfjs engine: brings a backend up and makes models on it. Works in a page, in a worker and in Node. */
+import * as tf from "@tensorflow/tfjs-core";
+import type { Engine, EngineInfo, EngineModel, ValueHead, WeightMap } from "../engine.ts";
+import { EngineError } from "../errors.ts";
+import type { ModelConfig } from "../modelConfig.ts";
+import { Device, type BackendName } from "./device.ts";
+import { TfjsModel } from "./model.ts";
+
+export type { BackendName } from "./device.ts";
+
+export interface TfjsEngineOptions {
+  backend: BackendName;
+  /** Where `tfjs-backend-wasm-simd.wasm` is: an URL in the browser, a path in Node. Needed for wasm. */
+  wasmBinary?: string;
+}
+
+/**
+ * Brings the backend up; it stays up for the life of the process, shared by all engines that use it.
+ * @throws EngineError when there is no WebGPU adapter or a backend does not start.
+ */
+export async function createTfjsEngine(options: TfjsEngineOptions): Promise<Engine> {
+  const adapter = await startBackend(options);
+  const device = new Device(options.backend);
+  const info: EngineInfo = {
+    engine: "tfjs",
+    backend: options.backend,
+    adapter,
+    reproducible: REPRODUCIBLE[options.backend],
+  };
+  return {
+    info,
+    createModel: async (config: ModelConfig, weights: WeightMap, head: ValueHead) =>
+      new TfjsModel(device, config, head, weights) as EngineModel,
+    memory: () => device.memory(),
+    dispose: () => device.dispose(),
+  };
+}
+
+/**
+ * wasm: one thread and IEEE arithmetic, but XNNPACK picks its kernels by processor family, so the promise ends at
+ * the device. cpu: Math.exp differs between browsers. webgpu: tfjs's split-K products add with float atomics.
+ */
+const REPRODUCIBLE: Record<BackendName, EngineInfo["reproducible"]> = {
+  wasm: "device",
+  cpu: "device",
+  webgpu: "no",
+};
+
+const started = new Map<BackendName, Promise<string>>();
+
+/** Starts a backend once per process; resolves to the adapter in words. */
+function startBackend(options: TfjsEngineOptions): Promise<string> {
+  const { backend } = options;
+  const running = started.get(backend) ?? starters[backend](options);
+  started.set(backend, running);
+  // A failed start may be tried again, e.g. after the page lost its device.
+  running.catch(() => started.delete(backend));
+  return running;
+}
+
+const starters: Record<BackendName, (options: TfjsEngineOptions) => Promise<string>> = {
+  cpu: startCpu,
+  wasm: startWasm,
+  webgpu: startWebGpu,
+};
+
+async function startCpu(): Promise<string> {
+  await import("@tensorflow/tfjs-backend-cpu");
+  await activate("cpu");
+  return "plain JavaScript";
+}
+
+async function startWasm({ wasmBinary }: TfjsEngineOptions): Promise<string> {
+  if (!wasmBinary)
+    throw new EngineError("backend-failed", "no path to the tfjs wasm binary was given");
+  const { setWasmPaths } = await import("@tensorflow/tfjs-backend-wasm");
+  const simd = await tf.env().getAsync("WASM_HAS_SIMD_SUPPORT");
+  if (!simd) throw new EngineError("backend-failed", "this browser's WebAssembly has no SIMD");
+  // One thread: sums keep one order, and no special response headers are needed.
+  tf.env().set("WASM_HAS_MULTITHREAD_SUPPORT", false);
+  // tfjs insists on three paths; with these settings it only ever takes the SIMD one.
+  setWasmPaths({
+    "tfjs-backend-wasm.wasm": wasmBinary,
+    "tfjs-backend-wasm-simd.wasm": wasmBinary,
+    "tfjs-backend-wasm-threaded-simd.wasm": wasmBinary,
+  });
+  await activate("wasm");
+  return "WebAssembly SIMD, one thread";
+}
+
+async function startWebGpu(): Promise<string> {
+  const gpu = (globalThis.navigator as Navigator | undefined)?.gpu;
+  if (!gpu)
+    throw new EngineError("no-adapter", "this browser offers no WebGPU; use the wasm backend");
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter) {
+    throw new EngineError("no-adapter", "WebGPU found no graphics adapter; use the wasm backend");
+  }
+  await import("@tensorflow/tfjs-backend-webgpu");
+  await activate("webgpu");
+  return describe(adapter.info);
+}
+
+function describe(info: GPUAdapterInfo): string {
+  const words = [info.vendor, info.architecture, info.device, info.description];
+  const name = [...new Set(words.filter(Boolean))].join(" ") || "unnamed adapter";
+  const software = /swiftshader|llvmpipe|lavapipe|basic render/i.test(name);
+  return software ? `${name} (software)` : name;
+}
+
+async function activate(backend: BackendName): Promise<void> {
+  const ready = await tf.setBackend(backend).catch((error: unknown) => error);
+  if (ready === true) return;
+  const why = ready instanceof Error ? `: ${ready.message}` : "";
+  throw new EngineError("backend-failed", `the tfjs ${backend} backend did not start${why}`);
+}

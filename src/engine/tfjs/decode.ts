@@ -1,0 +1,232 @@
+/**
+ * Sampling with a KV cache. Keys and values of all rows live in one flat buffer per layer whose length only takes
+ * few values; tfjs cannot write in place, so each step gathers the old rows and the new into the next buffer.
+ */
+import * as tf from "@tensorflow/tfjs-core";
+import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
+import { drawToken } from "../sample.ts";
+import { cachedAttention } from "./attention.ts";
+import { MASKED, type Constants } from "./constants.ts";
+import type { Device } from "./device.ts";
+import type { TfjsModel } from "./model.ts";
+import { lengthBucket } from "./passes.ts";
+import { trunk, type Tokens } from "./trunk.ts";
+
+interface LayerCache {
+  /** [B*K*C, d] */
+  k: tf.Tensor2D;
+  /** [B*K*C, d] */
+  v: tf.Tensor2D;
+}
+
+export class TfjsDecodeSession implements DecodeSession {
+  private cache: LayerCache[] | null = null;
+  /** Slots per row in the buffers now. */
+  private slots = 0;
+  /** Tokens whose keys are cached. [B] */
+  private readonly cached: number[];
+  /** Tokens a row holds that the network has not seen yet: the last one sampled. [B][0 or 1] */
+  private readonly pending: number[][];
+
+  constructor(
+    private readonly device: Device,
+    private readonly model: TfjsModel,
+    private readonly batch: number,
+    private readonly capacity: number,
+  ) {
+    this.cached = new Array<number>(batch).fill(0);
+    this.pending = Array.from({ length: batch }, () => []);
+  }
+
+  get lengths(): readonly number[] {
+    return this.cached.map((n, row) => n + this.pending[row]!.length);
+  }
+
+  async generate(request: GenerateRequest): Promise<GenerateResult> {
+    this.checkRoom(request);
+    const { batch, pending } = this;
+    const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
+    if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
+    let active = pending.map((_, row) => row).filter((row) => request.prompts[row]!.length > 0);
+    // [B][*] what each row's next pass brings
+    let fresh = pending.map((last, row) =>
+      active.includes(row) ? [...last, ...request.prompts[row]!] : [],
+    );
+    for (let step = 0; step < request.maxNewTokens && active.length > 0; step++) {
+      const withValue = request.value === true && step === 0;
+      const { logits, value } = await this.advance(fresh, withValue);
+      for (const row of active) if (value) result.value![row] = value[row]!;
+      active = active.filter((row) => this.draw(row, logits, step, request, result));
+      fresh = pending.map((last, row) => (active.includes(row) ? last : []));
+    }
+    return result;
+  }
+
+  /** Draws row's next token; false when the row is done. logits [B, V] */
+  private draw(
+    row: number,
+    logits: Float32Array,
+    step: number,
+    request: GenerateRequest,
+    result: GenerateResult,
+  ): boolean {
+    const V = this.model.config.vocabSize;
+    const { seed, iteration, stream, trajectory, step: first } = request.key;
+    const key = { seed, iteration, stream, trajectory: trajectory[row]!, step: first[row]! + step };
+    const { id, logprob } = drawToken(logits.subarray(row * V, (row + 1) * V), request, key);
+    result.ids[row]!.push(id);
+    result.logprobs[row]!.push(logprob);
+    this.pending[row] = [id];
+    return !request.stopIds.includes(id);
+  }
+
+  private checkRoom({ prompts, maxNewTokens }: GenerateRequest): void {
+    if (prompts.length !== this.batch) {
+      throw new RangeError(`${prompts.length} prompts for a session of ${this.batch} rows`);
+    }
+    prompts.forEach((prompt, row) => {
+      const needed = this.lengths[row]! + prompt.length + maxNewTokens;
+      if (prompt.length > 0 && needed > this.capacity) {
+        throw new RangeError(
+          `row ${row} needs ${needed} tokens; the session holds ${this.capacity}`,
+        );
+      }
+    });
+  }
+
+  /**
+   * Feeds each row its new tokens and reads what the network says after the last of them.
+   * fresh [B][*], logits [B, V], value [B]; rows without new tokens yield meaningless numbers.
+   */
+  private async advance(fresh: number[][], withValue: boolean) {
+    const longest = fresh.reduce((most, ids) => Math.max(most, ids.length), 0);
+    const T = longest === 1 ? 1 : lengthBucket(longest);
+    this.grow(fresh);
+    const outputs = this.device.run((k) => this.pass(k, fresh, T, withValue));
+    fresh.forEach((ids, row) => {
+      this.cached[row]! += ids.length;
+      if (ids.length > 0) this.pending[row] = [];
+    });
+    const logits = await outputs.logits.data<"float32">();
+    const value = await outputs.value?.data<"float32">();
+    tf.dispose([outputs.logits, ...(outputs.value ? [outputs.value] : [])]);
+    return { logits, value };
+  }
+
+  /** One pass of T new tokens per row over the cache, which it replaces. */
+  private pass(k: Constants, fresh: number[][], T: number, withValue: boolean) {
+    const { config, weights } = this.model;
+    const { batch: B, cached, slots: C } = this;
+    const mask = visibility(fresh, cached, T, C); // [B, 1, T, C]
+    const source = tf.tensor1d(this.sources(fresh, T), "int32"); // [B*K*C]
+    const place = (old: tf.Tensor2D, heads: tf.Tensor3D) => {
+      const rows = tf.reshape(heads, [-1, config.headDim]); // [B*K*T, d]
+      return tf.keep(tf.gather(tf.concat([old, rows], 0), source)) as tf.Tensor2D; // [B*K*C, d]
+    };
+    const asHeads = (t: tf.Tensor2D) =>
+      tf.reshape(t, [B * config.kvHeads, C, config.headDim]) as tf.Tensor3D; // [B*K, C, d]
+    const next: LayerCache[] = [];
+    const hidden = trunk(k, config, weights, tokensOf(fresh, cached, T), (layer, q, key, v) => {
+      const old = this.cache![layer]!;
+      next[layer] = { k: place(old.k, key), v: place(old.v, v) };
+      tf.dispose([old.k, old.v]);
+      return cachedAttention(k, q, asHeads(next[layer].k), asHeads(next[layer].v), mask);
+    }); // [B*T, D]
+    this.cache = next;
+    const last = Int32Array.from(fresh, (ids, row) => row * T + Math.max(0, ids.length - 1)); // [B]
+    const h = T === 1 ? hidden : tf.gather(hidden, tf.tensor1d(last, "int32")); // [B, D]
+    return this.model.readOff(h as tf.Tensor2D, withValue);
+  }
+
+  /** For each row of the next buffers: its row in [old buffers; new rows]. [B*K*C] */
+  private sources(fresh: number[][], T: number): Int32Array {
+    const { batch: B, slots: C, cached } = this;
+    const K = this.model.config.kvHeads;
+    const index = Int32Array.from({ length: B * K * C }, (_, i) => i); // [B*K*C]
+    for (let z = 0; z < B * K; z++) {
+      const row = Math.floor(z / K);
+      for (let t = 0; t < fresh[row]!.length; t++) {
+        index[z * C + cached[row]! + t] = B * K * C + z * T + t;
+      }
+    }
+    return index;
+  }
+
+  /** Makes room: buffer lengths are few, so that shapes are. */
+  private grow(fresh: number[][]): void {
+    const needed = fresh.reduce(
+      (most, ids, row) => Math.max(most, this.cached[row]! + ids.length),
+      1,
+    );
+    const size = Math.max(this.slots, lengthBucket(Math.max(needed, Math.min(this.capacity, 32))));
+    if (this.cache && size === this.slots) return;
+    const { layers, kvHeads, headDim: d } = this.model.config;
+    const Z = this.batch * kvHeads;
+    const old = this.cache;
+    const extend = (t: tf.Tensor2D | undefined) => {
+      if (!t) return tf.keep(tf.zeros([Z * size, d])) as tf.Tensor2D; // [Z*size, d]
+      const byHead = tf.reshape(t, [Z, this.slots, d]); // [Z, slots, d]
+      const padded = tf.pad(byHead, [
+        [0, 0],
+        [0, size - this.slots],
+        [0, 0],
+      ]); // [Z, size, d]
+      return tf.keep(tf.reshape(padded, [Z * size, d])) as tf.Tensor2D; // [Z*size, d]
+    };
+    this.cache = this.device.run(
+      () =>
+        Array.from({ length: layers }, (_, layer) => ({
+          k: extend(old?.[layer]?.k),
+          v: extend(old?.[layer]?.v),
+        })) as unknown as tf.TensorContainer,
+    ) as unknown as LayerCache[];
+    this.free(old);
+    this.slots = size;
+  }
+
+  clear(): void {
+    // Stale slots need no wiping: the mask hides what lies beyond a row's length.
+    this.cached.fill(0);
+    for (let row = 0; row < this.batch; row++) this.pending[row] = [];
+  }
+
+  private free(cache: LayerCache[] | null): void {
+    for (const { k, v } of cache ?? []) tf.dispose([k, v]);
+  }
+
+  dispose(): void {
+    this.free(this.cache);
+    this.cache = null;
+    this.slots = 0;
+    this.clear();
+  }
+}
+
+function rowsOf(batch: number): number[][] {
+  return Array.from({ length: batch }, () => []);
+}
+
+/** New tokens as padded rows; a token's position is its place in the cache. */
+function tokensOf(fresh: number[][], cached: number[], T: number): Tokens {
+  const ids = new Int32Array(fresh.length * T); // [B*T]
+  const positions = new Int32Array(fresh.length * T); // [B*T]
+  fresh.forEach((tokens, row) => {
+    tokens.forEach((id, t) => {
+      ids[row * T + t] = id;
+      positions[row * T + t] = cached[row]! + t;
+    });
+  });
+  return { N: fresh.length, ids, positions };
+}
+
+/** Additive mask: new token t of a row sees the slots up to its own. [B, 1, T, C] */
+function visibility(fresh: number[][], cached: number[], T: number, C: number): tf.Tensor4D {
+  const mask = new Float32Array(fresh.length * T * C); // [B, T, C]
+  for (let row = 0; row < fresh.length; row++) {
+    for (let t = 0; t < T; t++) {
+      const line = (row * T + t) * C;
+      mask.fill(MASKED, line + Math.min(C, cached[row]! + t + 1), line + C);
+    }
+  }
+  return tf.tensor4d(mask, [fresh.length, 1, T, C]);
+}

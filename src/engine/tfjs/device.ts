@@ -1,0 +1,37 @@
+/** The tfjs backend of one engine and its kept constants. tfjs has one active backend per process: every use goes through `run`. */
+import * as tf from "@tensorflow/tfjs-core";
+import type { EngineMemory } from "../engine.ts";
+import { Constants } from "./constants.ts";
+
+export type BackendName = "cpu" | "wasm" | "webgpu";
+
+export class Device {
+  readonly constants = new Constants();
+
+  constructor(readonly backend: BackendName) {}
+
+  /** Makes this backend the active one and runs `f`; tensors that f neither keeps nor returns are freed. */
+  run<T extends tf.TensorContainer>(f: (k: Constants) => T): T {
+    // Another engine may have been active since our last await; switching to a backend that is up is synchronous.
+    if (tf.getBackend() !== this.backend) void tf.setBackend(this.backend);
+    return tf.tidy(() => f(this.constants));
+  }
+
+  /** tfjs counts per process: with several engines alive, the numbers are of all of them. */
+  memory(): EngineMemory {
+    const { numTensors, numBytes } = tf.memory();
+    return { tensors: numTensors, bytes: numBytes, poolBytes: this.poolBytes() };
+  }
+
+  private poolBytes(): number {
+    const backend = tf.findBackend(this.backend) as {
+      bufferManager?: { numBytesAllocated: number };
+      wasm?: { HEAPU8: Uint8Array };
+    };
+    return backend.bufferManager?.numBytesAllocated ?? backend.wasm?.HEAPU8.byteLength ?? 0;
+  }
+
+  dispose(): void {
+    this.constants.dispose();
+  }
+}

@@ -1,0 +1,294 @@
+/** A model on tfjs: plans passes over token rows, runs them one after the other, gathers results on the host. */
+import * as tf from "@tensorflow/tfjs-core";
+import type {
+  BackwardRequest,
+  DecodeSession,
+  EngineModel,
+  ForwardRequest,
+  ForwardResult,
+  OptimizerState,
+  ParameterGroup,
+  UpdateRequest,
+  ValueHead,
+  WeightMap,
+} from "../engine.ts";
+import type { ModelConfig } from "../modelConfig.ts";
+import { VALUE_BIAS, VALUE_WEIGHT } from "../parameters.ts";
+import { causalAttention } from "./attention.ts";
+import type { Constants } from "./constants.ts";
+import { TfjsDecodeSession } from "./decode.ts";
+import type { Device } from "./device.ts";
+import {
+  policyEntry,
+  policyOutputs,
+  valueEntry,
+  values,
+  type PolicyGradients,
+  type PolicyRequest,
+} from "./heads.ts";
+import { Optimizer } from "./optimizer.ts";
+import { planPasses, selectTargets, type Pass, type Targets } from "./passes.ts";
+import { trunk } from "./trunk.ts";
+import { Parameters } from "./weights.ts";
+
+/** Tokens per pass: enough to fill the matrix products, few enough that activations stay small. */
+const TOKENS_PER_PASS = 2048;
+/** Logits per pass, for large vocabularies (64 MiB). */
+const LOGITS_PER_PASS = 1 << 24;
+
+/** A part of the scalar whose gradient backward takes, given the hidden states [N*T, D]. */
+type Part = (hidden: tf.Tensor2D) => tf.Scalar;
+
+const ints = (x: Int32Array) => tf.tensor1d(x, "int32");
+
+export class TfjsModel implements EngineModel {
+  readonly weights: Parameters;
+  private readonly optimizer: Optimizer;
+  private readonly maxTokens: number;
+
+  constructor(
+    private readonly device: Device,
+    readonly config: ModelConfig,
+    readonly valueHead: ValueHead,
+    weights: WeightMap,
+  ) {
+    this.weights = new Parameters(config, valueHead);
+    this.device.run(() => this.weights.write(weights));
+    this.optimizer = new Optimizer(device.constants, this.weights);
+    this.maxTokens = Math.min(TOKENS_PER_PASS, Math.ceil(LOGITS_PER_PASS / config.vocabSize));
+  }
+
+  /** Final hidden states of a pass. [N*T, D] */
+  hidden(k: Constants, pass: Pass): tf.Tensor2D {
+    return trunk(k, this.config, this.weights, pass, (_layer, q, key, v) =>
+      causalAttention(k, q, key, v),
+    );
+  }
+
+  async forward(request: ForwardRequest): Promise<ForwardResult> {
+    const { rows, mask } = request;
+    const result = emptyResult(request, this.config.vocabSize);
+    const wanted = (i: number) => !mask || mask[i] !== 0;
+    for (const pass of planPasses(rows, wanted, this.maxTokens)) {
+      const targets = selectTargets(pass, wanted);
+      const outputs = this.device.run((k) => this.passOutputs(k, request, pass, targets));
+      await collect(result, outputs, request, pass, targets, wanted);
+      tf.dispose(Object.values(outputs));
+    }
+    return result;
+  }
+
+  private passOutputs(
+    k: Constants,
+    request: ForwardRequest,
+    pass: Pass,
+    targets: Targets,
+  ): Record<string, tf.Tensor> {
+    const hidden = this.hidden(k, pass); // [N*T, D]
+    const outputs: Record<string, tf.Tensor> = {};
+    if (targets.count > 0) {
+      const h = tf.gather(hidden, ints(targets.row)) as tf.Tensor2D; // [M, D]
+      const policy = { ...this.policyRequest(k, request, pass, targets), h };
+      outputs["policy"] = policyOutputs(k, policy, request.entropy ?? false); // [1 to 3, M]
+    }
+    if (request.value) {
+      const { matrix, bias } = this.valueWeights();
+      outputs["value"] = values(hidden, matrix, bias); // [N*T]
+    }
+    if (request.logits) outputs["logits"] = tf.matMul(hidden, this.weights.head().wT); // [N*T, V]
+    return outputs;
+  }
+
+  /** What the policy head needs besides this model's hidden states. */
+  private policyRequest(
+    k: Constants,
+    { temperature, kl }: ForwardRequest | BackwardRequest,
+    pass: Pass,
+    targets: Targets,
+  ): Omit<PolicyRequest, "h"> {
+    const base = { head: this.weights.head(), labels: ints(targets.label), temperature };
+    if (!kl) return base;
+    if (!(kl instanceof TfjsModel)) throw new Error("the reference model is of another engine");
+    const all = kl.hidden(k, pass); // [N*T, D of the reference]
+    const h = tf.gather(all, ints(targets.row)) as tf.Tensor2D; // [M, D of the reference]
+    return { ...base, reference: { h, head: kl.weights.head() } };
+  }
+
+  private valueWeights() {
+    if (this.valueHead === "none") throw new Error("the model has no value head");
+    return {
+      matrix: this.weights.matrix(VALUE_WEIGHT),
+      bias: this.weights.vector(VALUE_BIAS),
+    };
+  }
+
+  async backward(request: BackwardRequest): Promise<void> {
+    const { dLogprob, dEntropy, dKl, dValue } = request;
+    const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
+    const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
+    for (const pass of planPasses(request.rows, wanted, this.maxTokens)) {
+      const targets = selectTargets(pass, policy);
+      this.device.run((k) => this.accumulatePass(k, request, pass, targets));
+    }
+  }
+
+  private accumulatePass(
+    k: Constants,
+    request: BackwardRequest,
+    pass: Pass,
+    targets: Targets,
+  ): void {
+    const withValue = pass.source.some((i) => i >= 0 && Boolean(request.dValue?.[i]));
+    // Whatever an entry uses is made here: tensors made under the tape are gone before its gradients run.
+    const policy = targets.count > 0 ? this.policyPart(k, request, pass, targets) : null;
+    const value = withValue ? this.valuePart(k, request, pass) : null;
+    const throughTrunk = policy !== null || this.valueHead === "shared";
+    const outside = throughTrunk ? null : this.hidden(k, pass); // [N*T, D]
+    const loss = () => {
+      const hidden = outside ?? this.hidden(k, pass); // [N*T, D]
+      const parts = [policy?.(hidden), value?.(hidden)].filter((part) => part !== undefined);
+      return parts.length > 1 ? (tf.add(parts[0]!, parts[1]!) as tf.Scalar) : parts[0]!;
+    };
+    this.optimizer.accumulate(this.gradients(loss));
+  }
+
+  /** Gradients of a scalar by weight name; weights it does not reach are absent. */
+  private gradients(loss: () => tf.Scalar): Map<string, tf.Tensor> {
+    const names = [...this.weights.shapes.keys()];
+    const xs = names.map((name) => this.weights.tensor(name));
+    const { grads } = tf.engine().gradients(loss, xs, undefined, true);
+    return new Map(names.flatMap((name, i) => (grads[i] ? [[name, grads[i]]] : [])));
+  }
+
+  private policyPart(k: Constants, request: BackwardRequest, pass: Pass, targets: Targets): Part {
+    const place = new Int32Array(pass.source.length).fill(targets.M); // [N*T]
+    for (let i = 0; i < targets.count; i++) place[targets.row[i]!] = i;
+    const [rows, inverse] = [ints(targets.row), ints(place)]; // [M], [N*T]
+    const policy = this.policyRequest(k, request, pass, targets);
+    const incoming = incomingGradients(k, request, targets);
+    return (hidden) => policyEntry(k, hidden, rows, inverse, policy, incoming);
+  }
+
+  private valuePart(k: Constants, request: BackwardRequest, pass: Pass): Part {
+    const { matrix, bias } = this.valueWeights();
+    const dValue = Float32Array.from(pass.source, (i) => (i < 0 ? 0 : request.dValue![i]!)); // [N*T]
+    const column = tf.tensor2d(dValue, [dValue.length, 1]); // [N*T, 1]
+    const shared = this.valueHead === "shared";
+    return (hidden) => valueEntry(k, hidden, matrix, bias, column, shared);
+  }
+
+  gradNorm(groups?: ParameterGroup[]): Promise<number> {
+    return this.optimizer.gradNorm(groups);
+  }
+
+  scaleGrads(factor: number, groups?: ParameterGroup[]): void {
+    this.device.run(() => this.optimizer.scale(factor, groups));
+  }
+
+  readGrads(): Promise<WeightMap> {
+    return this.optimizer.readGrads();
+  }
+
+  async update(request: UpdateRequest): Promise<void> {
+    this.device.run(() => this.optimizer.update(request));
+  }
+
+  zeroGrads(): void {
+    this.optimizer.zero();
+  }
+
+  decode(batch: number, capacity: number): DecodeSession {
+    return new TfjsDecodeSession(this.device, this, batch, capacity);
+  }
+
+  /** Next-token logits and values of hidden states, for decoding. h [B, D] -> logits [B, V], values [B] */
+  readOff(h: tf.Tensor2D, value: boolean): { logits: tf.Tensor2D; value?: tf.Tensor1D } {
+    const logits = tf.matMul(h, this.weights.head().wT) as tf.Tensor2D; // [B, V]
+    if (!value) return { logits };
+    const { matrix, bias } = this.valueWeights();
+    return { logits, value: values(h, matrix, bias) };
+  }
+
+  readWeights(): Promise<WeightMap> {
+    return this.weights.read();
+  }
+
+  async writeWeights(weights: WeightMap): Promise<void> {
+    this.device.run(() => this.weights.write(weights));
+  }
+
+  readOptimizer(): Promise<OptimizerState> {
+    return this.optimizer.read();
+  }
+
+  async writeOptimizer(state: OptimizerState): Promise<void> {
+    this.device.run(() => this.optimizer.write(state));
+  }
+
+  dispose(): void {
+    this.optimizer.dispose();
+    this.weights.dispose();
+  }
+}
+
+/** The targets' gradients as columns, absent ones left out. */
+function incomingGradients(
+  k: Constants,
+  { dLogprob, dEntropy, dKl }: BackwardRequest,
+  { M, index }: Targets,
+): PolicyGradients {
+  const column = (from: Float32Array) => {
+    const data = new Float32Array(M); // [M, 1]; padding stays 0
+    index.forEach((at, i) => (data[i] = from[at]!));
+    return tf.tensor2d(data, [M, 1]);
+  };
+  return {
+    dLogprob: dLogprob ? column(dLogprob) : k.zeros([M, 1]),
+    ...(dEntropy && { dEntropy: column(dEntropy) }),
+    ...(dKl && { dKl: column(dKl) }),
+  };
+}
+
+function emptyResult(
+  { rows, entropy, value, kl, logits }: ForwardRequest,
+  V: number,
+): ForwardResult {
+  const size = rows.B * rows.L;
+  const result: ForwardResult = { logprob: new Float32Array(size) }; // [B, L]
+  if (entropy) result.entropy = new Float32Array(size); // [B, L]
+  if (value) result.value = new Float32Array(size); // [B, L]
+  if (kl) result.kl = new Float32Array(size); // [B, L]
+  if (logits) result.logits = new Float32Array(size * V); // [B, L, V]
+  return result;
+}
+
+/** Reads one pass's outputs and puts them where their tokens stand in the rows. */
+async function collect(
+  result: ForwardResult,
+  outputs: Record<string, tf.Tensor>,
+  request: ForwardRequest,
+  { source }: Pass,
+  { M, index }: Targets,
+  wanted: (index: number) => boolean,
+): Promise<void> {
+  const read = async (name: string) => (await outputs[name]?.data<"float32">()) ?? null;
+  const [policy, value, logits] = [await read("policy"), await read("value"), await read("logits")];
+  if (policy) {
+    const into = [
+      result.logprob,
+      ...(request.entropy ? [result.entropy!] : []),
+      ...(request.kl ? [result.kl!] : []),
+    ];
+    into.forEach((to, row) => index.forEach((at, i) => (to[at] = policy[row * M + i]!)));
+  }
+  source.forEach((at, slot) => {
+    if (value && at >= 0 && wanted(at)) result.value![at] = value[slot]!;
+  });
+  if (logits) {
+    const V = logits.length / source.length;
+    source.forEach((at, slot) => {
+      if (at >= 0 && wanted(at))
+        result.logits!.set(logits.subarray(slot * V, (slot + 1) * V), at * V);
+    });
+  }
+}

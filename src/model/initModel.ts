@@ -1,0 +1,38 @@
+/** From-scratch models: a preset's shape and its random first weights. */
+import type { ValueHead, WeightMap } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import { parameterShapes } from "../engine/parameters.ts";
+import { normals } from "../numeric/rng.ts";
+import { modelPresets, type ModelPresetName } from "../spec/models.ts";
+
+/** Shape of a preset, for a vocabulary of the given size. */
+export function presetConfig(name: ModelPresetName, vocabSize?: number): ModelConfig {
+  return { ...modelPresets[name], ...(vocabSize !== undefined && { vocabSize }) };
+}
+
+/**
+ * GPT-2's recipe: matrices normal with std 0.02, the two that write into the residual stream (o_proj, down_proj)
+ * divided by sqrt(2 layers) so that its variance does not grow with depth, norms 1, biases and value head 0.
+ * Each tensor draws from a stream of its own, so its numbers depend on (seed, name) alone.
+ */
+export function initModel(
+  config: ModelConfig,
+  seed: number,
+  valueHead: ValueHead = "none",
+): WeightMap {
+  const weights: WeightMap = new Map();
+  for (const [name, shape] of parameterShapes(config, valueHead)) {
+    const size = shape.reduce((a, b) => a * b, 1);
+    weights.set(name, { shape, data: firstValues(name, size, config.layers, seed) });
+  }
+  return weights;
+}
+
+function firstValues(name: string, size: number, layers: number, seed: number): Float32Array {
+  if (name.endsWith("norm.weight")) return new Float32Array(size).fill(1);
+  if (name.endsWith(".bias") || name.startsWith("value_head.")) return new Float32Array(size);
+  const residual = /(o_proj|down_proj)\.weight$/.test(name);
+  const std = residual ? 0.02 / Math.sqrt(2 * layers) : 0.02;
+  const key = { seed, stream: `init ${name}`, iteration: 0, trajectory: 0, step: 0 };
+  return Float32Array.from(normals(key, size), (x) => x * std);
+}

@@ -1,0 +1,37 @@
+/** Shapes of the from-scratch models: Qwen3 architecture (QK-norm, no biases), fewer KV heads than heads. */
+export const modelPresets = {
+  /** About 0.1M parameters: seconds per iteration on a CPU. */
+  nano: {
+    family: "qwen3",
+    vocabSize: 64,
+    hiddenSize: 64,
+    layers: 2,
+    heads: 4,
+    kvHeads: 2,
+    headDim: 16,
+    intermediateSize: 192,
+    ropeTheta: 10000,
+    rmsNormEps: 1e-6,
+    tieWordEmbeddings: true,
+    attentionBias: false,
+    maxPositions: 1024,
+  },
+  /** About 0.9M parameters: the class experiment. */
+  micro: {
+    family: "qwen3",
+    vocabSize: 64,
+    hiddenSize: 128,
+    layers: 4,
+    heads: 8,
+    kvHeads: 4,
+    headDim: 16,
+    intermediateSize: 448,
+    ropeTheta: 10000,
+    rmsNormEps: 1e-6,
+    tieWordEmbeddings: true,
+    attentionBias: false,
+    maxPositions: 2048,
+  },
+} as const;
+
+export type ModelPresetName = keyof typeof modelPresets;
