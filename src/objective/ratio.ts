@@ -1,0 +1,70 @@
+/**
+ * Importance ratios pi_theta / pi_old at four levels. d_t = log pi_theta(y_t) - log pi_old(y_t).
+ *
+ *   token              w_t = exp(d_t)
+ *   turn-product       w_h = exp(sum of d_t over the turn)        Turn-PPO, arXiv 2512.17008, sec. 2.3
+ *   turn-geomean       w_h = exp(mean of d_t over the turn)       ST-PPO, arXiv 2511.20718, eq. 4
+ *   sequence-geomean   s_b = exp(mean of d_t over the trajectory) GSPO, arXiv 2507.18071, eq. 7
+ */
+import { exp } from "../numeric/deterministic.ts";
+import { segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";
+import type { RatioLevel } from "../spec/algorithms.ts";
+
+/** Log-ratios are held within +-20, as in verl, so that no ratio overflows. */
+export const LOG_RATIO_LIMIT = 20;
+
+export interface Offsets {
+  /** Tokens of each trajectory. [B+1] */
+  trajectory: Int32Array;
+  /** Tokens of each turn. [K+1] */
+  turn: Int32Array;
+}
+
+export interface Ratios {
+  /** Tokens of each unit, the unit being what one ratio covers. [U+1] */
+  unit: Int32Array;
+  /** [U] */
+  logRatio: Float64Array;
+  /** [U] */
+  ratio: Float64Array;
+  /** d ratio / d logprob of each token; a clamped log-ratio has none. [N] */
+  dRatio: Float64Array;
+}
+
+/** Token log-ratios within the limit. [N] */
+export function tokenLogRatios(logprob: Float64Array, oldLogprob: Float64Array): Float64Array {
+  return logprob.map((x, t) => clamp(x - oldLogprob[t]!));
+}
+
+/** The ratio of every unit of the level, and its derivative. */
+export function importanceRatios(
+  level: Exclude<RatioLevel, "none">,
+  logprob: Float64Array,
+  oldLogprob: Float64Array,
+  offsets: Offsets,
+): Ratios {
+  const unit = unitOffsets(level, offsets); // [U+1]
+  const sum = segmentSum(tokenLogRatios(logprob, oldLogprob), unit); // [U]
+  const n = level === "turn-product" ? null : segmentLengths(unit); // [U]
+  const raw = sum.map((s, u) => s / (n?.[u] ?? 1)); // [U]
+  const logRatio = raw.map(clamp); // [U]
+  const ratio = logRatio.map(exp); // [U]
+  const dRatio = new Float64Array(logprob.length); // [N]
+  for (let u = 0; u < ratio.length; u++) {
+    if (logRatio[u] !== raw[u]) continue;
+    for (let t = unit[u]!; t < unit[u + 1]!; t++) {
+      const clamped = Math.abs(logprob[t]! - oldLogprob[t]!) > LOG_RATIO_LIMIT;
+      dRatio[t] = clamped ? 0 : ratio[u]! / (n?.[u] ?? 1);
+    }
+  }
+  return { unit, logRatio, ratio, dRatio };
+}
+
+function unitOffsets(level: RatioLevel, { trajectory, turn }: Offsets): Int32Array {
+  if (level === "token") return singletons(turn.at(-1)!);
+  return level === "sequence-geomean" ? trajectory : turn;
+}
+
+function clamp(x: number): number {
+  return Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x));
+}
