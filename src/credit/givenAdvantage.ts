@@ -1,5 +1,6 @@
 /** Advantages that come with the batch replace computed ones, unit by unit, before any normalisation. */
 import { broadcast, segmentMean } from "../numeric/segments.ts";
+import { mean } from "../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 
 export interface AdvantagePair {
@@ -20,25 +21,21 @@ export function fromTokens(token: Float64Array, batch: TrajectoryBatch): Advanta
 }
 
 /**
- * A token takes its own given advantage, else its turn's, else the computed one. A turn takes its own, else the
- * mean over its tokens if any of them has one, else the computed one.
+ * A token takes its own given advantage, else its turn's, else the computed one. A turn with tokens that carry
+ * their own takes the mean over its tokens, else its own given one, else the computed one.
  */
 export function withGiven(computed: AdvantagePair, batch: TrajectoryBatch): AdvantagePair {
   const { turnAdvantage, tokenAdvantage, tokenStart } = batch;
   const turn = computed.turn.slice(); // [K]
   const token = computed.token.slice(); // [N]
   for (let k = 0; k < turn.length; k++) {
-    const [from, to] = [tokenStart[k]!, tokenStart[k + 1]!];
     const own = turnAdvantage?.[k] ?? NaN;
-    if (own === own) {
-      turn[k] = own;
-      token.fill(own, from, to);
-    }
-    const given = tokenAdvantage?.subarray(from, to); // [n_k]
+    const inside = token.subarray(tokenStart[k]!, tokenStart[k + 1]!); // [n_k], a view
+    const given = tokenAdvantage?.subarray(tokenStart[k]!, tokenStart[k + 1]!); // [n_k]
+    if (own === own) inside.fill((turn[k] = own));
     if (!given?.some((A) => A === A)) continue;
-    given.forEach((A, t) => (token[from + t] = A === A ? A : token[from + t]!));
-    if (own !== own)
-      turn[k] = segmentMean(token.subarray(from, to), Int32Array.of(0, to - from))[0]!;
+    given.forEach((A, t) => (inside[t] = A === A ? A : inside[t]!));
+    turn[k] = mean(inside);
   }
   return { turn, token };
 }

@@ -313,10 +313,10 @@ describe("given advantages", () => {
     expect([...mixed.token]).toEqual([5, 5, 1, 3, 1]);
     expect(allGiven(batch)).toBe(false);
   });
-  it("a unit's own goes before its neighbour's", () => {
+  it("a token's own goes before its turn's", () => {
     const batch = batchOf([{ advantage: 5, tokens: [{ advantage: 1 }, {}] }]);
     const mixed = withGiven(fromTokens(f64([0, 0]), batch), batch);
-    expect([...mixed.turn]).toEqual([5]);
+    expect([...mixed.turn]).toEqual([3]);
     expect([...mixed.token]).toEqual([1, 5]);
     expect(allGiven(batch)).toBe(true);
   });

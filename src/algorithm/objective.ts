@@ -1,0 +1,110 @@
+/** From a minibatch and its credit to the loss, the gradient of every number an engine reports, and the metrics. */
+import { exp } from "../numeric/deterministic.ts";
+import { countTotals, tokenWeights, weightedSum, type Totals } from "../objective/aggregate.ts";
+import { entropyBonus } from "../objective/entropy.ts";
+import { klPenalty } from "../objective/kl.ts";
+import { tokenLogRatios } from "../objective/ratio.ts";
+import { hasColumn, requireColumn } from "../record/requireColumn.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { Credit } from "./algorithm.ts";
+import { algorithmOf } from "./bindings.ts";
+import { actorMetrics, criticMetrics } from "./metrics.ts";
+import { lossWeights, offsetsOf } from "./surrogate.ts";
+import { turnUse, type TurnUse } from "./turnUse.ts";
+
+export interface ObjectiveOptions {
+  /** Denominators of the optimiser step that this batch is a micro-batch of; absent: the batch is the step. */
+  totals?: Totals;
+  /** Entropy of each token's distribution. [N] */
+  entropy?: Float64Array;
+  /** Weight of the entropy bonus; 0 when absent. Needs `entropy`. */
+  entropyCoef?: number;
+}
+
+export interface Objective extends TurnUse {
+  /** Policy loss + betaKl k3 - entropyCoef H. */
+  loss: number;
+  /** [N] */
+  dLogprob: Float64Array;
+  /** null without an entropy bonus. [N] */
+  dEntropy: Float64Array | null;
+  /** null without a critic or without new values. */
+  valueLoss: number | null;
+  /** [K] for a turn critic, [N] for a token critic. */
+  dValue: Float64Array | null;
+  /** exp(d_t), 1 without old log-probs. [N] */
+  tokenRatio: Float64Array;
+  /** Numbers of this minibatch under verl's names. */
+  metrics: Record<string, number>;
+}
+
+/** Denominators of a whole optimiser step, for its micro-batches. */
+export function stepTotals(config: AlgorithmConfig, batch: TrajectoryBatch): Totals {
+  return countTotals(offsetsOf(batch), config.horizon);
+}
+
+/** Loss and gradients of one minibatch. @throws InputError naming a number that is missing. */
+export function computeObjective(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  credit: Credit,
+  options: ObjectiveOptions = {},
+): Objective {
+  const totals = options.totals ?? stepTotals(config, batch);
+  const { actorLoss, criticLoss } = algorithmOf(config.name);
+  const actor = actorLoss(config, batch, credit, totals);
+  const critic = criticLoss(config, batch, credit, totals);
+  const kl = klLoss(config, batch, totals);
+  const bonus = bonusOf(config, batch, totals, options);
+  const logRatio = batchLogRatios(batch); // [N]
+  const use = turnUse(config, batch, actor, logRatio);
+  return {
+    loss: actor.loss + config.betaKl * (kl?.loss ?? 0) + (bonus?.loss ?? 0),
+    dLogprob: kl
+      ? actor.dLogprob.map((g, t) => g + config.betaKl * kl.dLogprob[t]!)
+      : actor.dLogprob,
+    dEntropy: bonus?.dEntropy ?? null,
+    valueLoss: critic?.loss ?? null,
+    dValue: critic?.dValue ?? null,
+    tokenRatio: logRatio.map(exp),
+    ...use,
+    metrics: {
+      ...actorMetrics(actor, use, logRatio),
+      ...(kl ? { "actor/kl_loss": kl.loss } : {}),
+      ...(critic ? criticMetrics(config, batch, critic) : {}),
+    },
+  };
+}
+
+/** d_t of every token; 0 where the batch has no old log-probs. [N] */
+function batchLogRatios(batch: TrajectoryBatch): Float64Array {
+  if (!batch.logprob || !hasColumn(batch, "oldLogprob")) {
+    return new Float64Array(batch.tokenStart.at(-1)!); // [N]
+  }
+  return tokenLogRatios(batch.logprob, batch.oldLogprob!);
+}
+
+/** k3 against the reference, aggregated as the policy loss is; with weight 0 only if the batch has it. */
+function klLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: Totals) {
+  if (config.betaKl === 0 && !hasColumn(batch, "refLogprob")) return null;
+  const refLogprob = requireColumn(batch, "refLogprob", `betaKl ${config.betaKl}`); // [N]
+  const logprob = requireColumn(batch, "logprob", config.name); // [N]
+  const weight = lossWeights(config, batch, totals); // [N]
+  const { kl, dLogprob } = klPenalty("k3", logprob, refLogprob);
+  return { loss: weightedSum(weight, kl), dLogprob: dLogprob.map((g, t) => g * weight[t]!) };
+}
+
+/** Aggregated as the policy loss aggregates tokens; as their mean where it aggregates turns. */
+function bonusOf(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  totals: Totals,
+  { entropy, entropyCoef = 0 }: ObjectiveOptions,
+) {
+  if (entropyCoef === 0) return null;
+  if (!entropy) throw new RangeError("an entropy bonus needs the entropy of each token");
+  const mode = config.aggregation.includes("turn") ? "token-mean" : config.aggregation;
+  const weight = tokenWeights(mode, offsetsOf(batch), batch.turnStart, totals); // [N]
+  return entropyBonus(entropy, weight, entropyCoef);
+}

@@ -1,0 +1,11 @@
+/** The room's door: what the trainer, the page and the command line call. */
+export type { Credit } from "./algorithm.ts";
+export { computeCredit } from "./credit.ts";
+export { creditMetrics } from "./metrics.ts";
+export {
+  computeObjective,
+  stepTotals,
+  type Objective,
+  type ObjectiveOptions,
+} from "./objective.ts";
+export { selectTrajectories, type Selection } from "./select.ts";

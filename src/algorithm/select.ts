@@ -1,0 +1,61 @@
+/** A minibatch: some trajectories of a batch, with the credit computed over all of it. */
+import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segments.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Credit } from "./algorithm.ts";
+
+const turnColumns = ["turnValue", "turnNewValue", "turnAdvantage"] as const;
+const tokenColumns = [
+  "tokenReward",
+  "tokenValue",
+  "tokenNewValue",
+  "tokenAdvantage",
+  "logprob",
+  "oldLogprob",
+  "refLogprob",
+] as const;
+
+export interface Selection {
+  batch: TrajectoryBatch;
+  credit: Credit;
+  /** Where each selected turn stands in the whole batch. [K'] */
+  turns: Int32Array;
+  /** Where each selected token stands in the whole batch. [N'] */
+  tokens: Int32Array;
+}
+
+/** The chosen trajectories, in the given order. */
+export function selectTrajectories(
+  batch: TrajectoryBatch,
+  credit: Credit,
+  indices: ArrayLike<number>,
+): Selection {
+  const tokenOffsets = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
+  const ofTurns = <T extends Float64Array | Int32Array>(x: T) =>
+    gatherSegments(x, batch.turnStart, indices);
+  const ofTokens = <T extends Float64Array | Int32Array>(x: T) =>
+    gatherSegments(x, tokenOffsets, indices);
+  const turns = ofTurns(Int32Array.from(batch.turnReward, (_, k) => k)); // [K']
+  const selected: TrajectoryBatch = {
+    task: Array.from(indices, (b) => batch.task[b]!), // [B']
+    terminated: Array.from(indices, (b) => batch.terminated[b]!), // [B']
+    bootstrapValue: Float64Array.from(indices, (b) => batch.bootstrapValue[b]!), // [B']
+    turnStart: gatherOffsets(batch.turnStart, indices), // [B'+1]
+    tokenStart: gatherOffsets(batch.tokenStart, turns), // [K'+1]
+    turnReward: ofTurns(batch.turnReward), // [K']
+  };
+  for (const name of turnColumns) if (batch[name]) selected[name] = ofTurns(batch[name]); // [K']
+  for (const name of tokenColumns) if (batch[name]) selected[name] = ofTokens(batch[name]); // [N']
+  const ofSteps = credit.delta?.length === batch.turnReward.length ? ofTurns : ofTokens;
+  return {
+    batch: selected,
+    credit: {
+      turnAdvantage: ofTurns(credit.turnAdvantage), // [K']
+      tokenAdvantage: ofTokens(credit.tokenAdvantage), // [N']
+      turnReturn: credit.turnReturn && ofTurns(credit.turnReturn), // [K']
+      tokenReturn: credit.tokenReturn && ofTokens(credit.tokenReturn), // [N']
+      delta: credit.delta && ofSteps(credit.delta), // [K'] or [N']
+    },
+    turns,
+    tokens: ofTokens(Int32Array.from({ length: batch.tokenStart.at(-1)! }, (_, t) => t)), // [N']
+  };
+}

@@ -1,0 +1,37 @@
+/** What the objective made of each turn: its ratio, and whether a clip cut it. */
+import { exp } from "../numeric/deterministic.ts";
+import { broadcast, segmentMean, segmentSum } from "../numeric/segments.ts";
+import type { PolicyLoss } from "../objective/policyLoss.ts";
+import { LOG_RATIO_LIMIT } from "../objective/ratio.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+
+export interface TurnUse {
+  /** The product of token ratios; their geometric mean where the objective uses that. [K] */
+  turnRatio: Float64Array;
+  /** 1 where a range or dual clip cut the turn or any of its tokens. [K] */
+  turnClipped: Uint8Array;
+  /** 1 where a range or dual clip cut the token's unit. [N] */
+  tokenClipped: Uint8Array;
+}
+
+/** logRatio [N] */
+export function turnUse(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  actor: PolicyLoss,
+  logRatio: Float64Array,
+): TurnUse {
+  const { tokenStart } = batch;
+  const pool = config.ratio === "turn-geomean" ? segmentMean : segmentSum;
+  const logTurn = pool(logRatio, tokenStart); // [K]
+  const cut = actor.clipped.map((c, u) => c | actor.clippedLower[u]!); // [U]
+  const tokenClipped = Uint8Array.from(broadcast(Float64Array.from(cut), actor.unit)); // [N]
+  return {
+    turnRatio: logTurn.map((x) => exp(Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x)))),
+    turnClipped: Uint8Array.from({ length: logTurn.length }, (_, k) =>
+      tokenClipped.subarray(tokenStart[k]!, tokenStart[k + 1]!).includes(1) ? 1 : 0,
+    ),
+    tokenClipped,
+  };
+}

@@ -1,0 +1,94 @@
+/** `credit` and `objective`: the algorithms on a batch file, headless. */
+import { readFile } from "node:fs/promises";
+import { computeCredit, computeObjective, creditMetrics } from "../algorithm/registry.ts";
+import { decodeBatch } from "../record/decodeBatch.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs, userPath } from "./args.ts";
+import type { Command } from "./main.ts";
+
+/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]...` */
+export const credit: Command = async (argv, out) => {
+  const { config, batch } = await readRequest("credit", argv);
+  const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = computeCredit(config, batch);
+  out.json({
+    advantages: config.critic === "token" ? null : perTurn(turnAdvantage, batch),
+    tokenAdvantages: perToken(tokenAdvantage, batch),
+    returns: turnReturn ? perTurn(turnReturn, batch) : tokenReturn && perToken(tokenReturn, batch),
+  });
+};
+
+/** `objective --algorithm NAME --batch FILE [--set KEY=VALUE]...` */
+export const objective: Command = async (argv, out) => {
+  const { config, batch } = await readRequest("objective", argv);
+  const credited = computeCredit(config, batch);
+  const { loss, dLogprob, valueLoss, dValue, metrics } = computeObjective(config, batch, credited);
+  out.json({
+    loss,
+    dLogprob: perToken(dLogprob, batch),
+    valueLoss,
+    dValue: dValue && (config.critic === "turn" ? perTurn : perToken)(dValue, batch),
+    metrics: { ...creditMetrics(config, batch, credited), ...metrics },
+  });
+};
+
+async function readRequest(
+  command: string,
+  argv: string[],
+): Promise<{ config: AlgorithmConfig; batch: TrajectoryBatch }> {
+  const args = parseArgs(argv, {
+    algorithm: { type: "string" },
+    batch: { type: "string" },
+    set: { type: "string", repeat: true },
+  });
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`${command} takes options only, not ${show(word)}`);
+  const [name, path] = [args.string("algorithm"), args.string("batch")];
+  if (name === undefined) throw new InputError(`${command} needs --algorithm NAME`);
+  if (path === undefined) throw new InputError(`${command} needs --batch FILE`);
+  const config = resolveAlgorithm(name, overrides(args.list("set")));
+  return { config, batch: decodeBatch(await readJson(path)) };
+}
+
+/** KEY=VALUE words as an object; a key given twice is an error. */
+function overrides(words: string[]): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const word of words) {
+    const eq = word.indexOf("=");
+    if (eq < 1) throw new InputError(`--set is ${show(word)}; it must be KEY=VALUE`);
+    const key = word.slice(0, eq);
+    if (found.has(key)) throw new InputError(`--set ${key} is given twice`);
+    found.set(key, word.slice(eq + 1));
+  }
+  return Object.fromEntries(found);
+}
+
+async function readJson(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(userPath(path), "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new InputError(`--batch ${path} cannot be read (${code})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`--batch ${path} is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+/** [K] -> [[per turn] per trajectory] */
+function perTurn(x: Float64Array, { turnStart }: TrajectoryBatch): number[][] {
+  return split(Array.from(x), turnStart);
+}
+
+/** [N] -> [[[per token] per turn] per trajectory] */
+function perToken(x: Float64Array, { turnStart, tokenStart }: TrajectoryBatch): number[][][] {
+  return split(split(Array.from(x), tokenStart), turnStart);
+}
+
+function split<T>(x: T[], start: Int32Array): T[][] {
+  return Array.from({ length: start.length - 1 }, (_, s) => x.slice(start[s]!, start[s + 1]!));
+}
