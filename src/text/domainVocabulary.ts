@@ -1,0 +1,109 @@
+/**
+ * The vocabulary of the from-scratch Sokoban models: one token per board cell, per number of turns and actions
+ * left, and per action, as real tokenizer files that any Hugging Face tokenizer library opens. A test compares
+ * the files in `public/models/sokoban-tokenizer` with what is made here.
+ */
+import { readTokenizer, type TextTokenizer } from "./tokenizer.ts";
+
+/** Ends a query: the policy's response starts behind it, and V(s_h) is read at it. */
+export const STATE_END = "<|sep|>";
+/** Ends a response; sampled by the policy, so trained. */
+export const TURN_END = "<|im_end|>";
+export const SEPARATOR = "||";
+export const MAX_TURNS_TOKEN = 15;
+export const MAX_ACTIONS_TOKEN = 20;
+
+const UNKNOWN = "<|unk|>";
+const SPECIAL = ["<|pad|>", "<|endoftext|>", "<|im_start|>", TURN_END, STATE_END, UNKNOWN];
+const TAGS = ["<think>", "</think>", "<answer>", "</answer>"];
+const CELLS = ["#", "_", "O", "√", "X", "P", "S", "\n"];
+const ACTIONS = ["Up", "Down", "Left", "Right", SEPARATOR];
+
+const numbered = (letter: string, max: number) =>
+  Array.from({ length: max + 1 }, (_, n) => `<${letter}${n}>`);
+
+/** All tokens; the index is the id. Checkpoints depend on this order: append only. */
+export const SOKOBAN_TOKENS: readonly string[] = [
+  ...SPECIAL,
+  ...TAGS,
+  ...CELLS,
+  ...ACTIONS,
+  ...numbered("t", MAX_TURNS_TOKEN),
+  ...numbered("a", MAX_ACTIONS_TOKEN),
+];
+
+/**
+ * A number as tokens: one where it fits, else a sum such as `<t15><t15><t2>`, so that large budgets
+ * stay exact without a token each.
+ */
+export function numberTokens(letter: "t" | "a", n: number): string {
+  const max = letter === "t" ? MAX_TURNS_TOKEN : MAX_ACTIONS_TOKEN;
+  const full = `<${letter}${max}>`.repeat(Math.floor(n / max));
+  return n > 0 && n % max === 0 ? full : `${full}<${letter}${n % max}>`;
+}
+
+/** Contents of `tokenizer.json` and `tokenizer_config.json`. */
+export function sokobanTokenizerFiles(): { tokenizer: object; config: object } {
+  const token = (content: string, id: number) => ({
+    id,
+    content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: SPECIAL.includes(content),
+  });
+  const words = [...CELLS, ...ACTIONS].map((word) => word.replace(/[|\n]/g, escape));
+  const tokenizer = {
+    version: "1.0",
+    truncation: null,
+    padding: null,
+    added_tokens: [...SPECIAL, ...TAGS].map(token),
+    normalizer: null,
+    pre_tokenizer: {
+      type: "Split",
+      pattern: { Regex: [...words, "<[ta][0-9]+>"].join("|") },
+      behavior: "Isolated",
+      invert: false,
+    },
+    post_processor: null,
+    decoder: { type: "Fuse" },
+    // A BPE without merges that takes whole words from its vocabulary: a word-level model that every library reads.
+    model: {
+      type: "BPE",
+      dropout: null,
+      unk_token: UNKNOWN,
+      continuing_subword_prefix: null,
+      end_of_word_suffix: null,
+      fuse_unk: false,
+      byte_fallback: false,
+      ignore_merges: true,
+      vocab: Object.fromEntries(SOKOBAN_TOKENS.map((content, id) => [content, id])),
+      merges: [],
+    },
+  };
+  const config = {
+    tokenizer_class: "PreTrainedTokenizerFast",
+    clean_up_tokenization_spaces: false,
+    model_max_length: 4096,
+    pad_token: "<|pad|>",
+    eos_token: TURN_END,
+    unk_token: UNKNOWN,
+  };
+  return { tokenizer, config };
+}
+
+function escape(symbol: string): string {
+  return symbol === "\n" ? "\\n" : `\\${symbol}`;
+}
+
+/** The text of one of those files, as stored. */
+export function fileText(content: object): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** The tokenizer itself, without reading a file. */
+export function sokobanTokenizer(): TextTokenizer {
+  const { tokenizer, config } = sokobanTokenizerFiles();
+  return readTokenizer(tokenizer, config);
+}

@@ -1,0 +1,43 @@
+/** Between an environment's texts and a model's token ids: one environment serves tiny and real models alike. */
+import type { TextTokenizer } from "./tokenizer.ts";
+
+/** What an adapter needs to know of the state besides the observation. Sokoban's info has these fields. */
+export interface TurnView {
+  turnsLeft: number;
+  actionsLeft: number;
+  /** The last turn's reward is the sum of these two. */
+  envReward: number;
+  formatPenalty: number;
+}
+
+export interface PromptAdapter<View = TurnView> {
+  /**
+   * Ids to append before turn `turn` (from 0); the last of them is the state-end. `previous` is the response
+   * before it: without its stop token (cut off by a length limit) the query closes it first.
+   */
+  query(observation: string, view: View, turn: number, previous?: readonly number[]): number[];
+  /** The text that goes to the environment for a sampled response, stop token included or not. */
+  answer(responseIds: readonly number[]): string;
+  /** The response as a person should read it. */
+  display(responseIds: readonly number[]): string;
+  /** One token as text. */
+  tokenText(id: number): string;
+  /** The response that names these actions, stop token included: what an expert would have sampled. */
+  respond(actions: readonly string[]): number[];
+  stopIds: number[];
+}
+
+/** The response without its stop token. */
+export function withoutStop(ids: readonly number[], stopIds: readonly number[]): number[] {
+  return stopIds.includes(ids.at(-1)!) ? ids.slice(0, -1) : [...ids];
+}
+
+/** Whether a response was cut off before its stop token. */
+export function isCutOff(ids: readonly number[] | undefined, stopIds: readonly number[]): boolean {
+  return ids !== undefined && !stopIds.includes(ids.at(-1)!);
+}
+
+/** One token as text, special ones by name. */
+export function tokenTextOf(tokenizer: TextTokenizer): (id: number) => string {
+  return (id) => tokenizer.decode([id]);
+}

@@ -1,0 +1,85 @@
+/** A tokenizer read from a Hugging Face folder's `tokenizer.json` and `tokenizer_config.json`. */
+import { Tokenizer } from "@huggingface/tokenizers";
+import { InputError } from "../spec/inputError.ts";
+
+export interface TextTokenizer {
+  /** Ids of a text; special tokens written in it are recognised, none is added. */
+  encode(text: string): number[];
+  /** Text of ids; an id without a token (a padded vocabulary has some) reads as U+FFFD. */
+  decode(ids: readonly number[], options?: { skipSpecial?: boolean }): string;
+  /** Id of one whole token. Throws InputError if the vocabulary lacks it. */
+  id(token: string): number;
+  has(token: string): boolean;
+  /** Number of ids: one more than the largest. */
+  vocabSize: number;
+  specialIds: ReadonlySet<number>;
+}
+
+/** Ids above this are no tokenizer of ours: the library would allocate a table of that length. */
+const MAX_ID = 1_000_000;
+
+/** Opens a tokenizer from its two parsed files. Throws InputError when they do not describe one. */
+export function readTokenizer(tokenizerJson: unknown, tokenizerConfig: unknown): TextTokenizer {
+  checkIds(tokenizerJson);
+  const tokenizer = open(tokenizerJson, tokenizerConfig);
+  const vocab = tokenizer.get_vocab(true);
+  const known = new Set(vocab.values());
+  const decodeKnown = (ids: number[], skipSpecial: boolean) =>
+    ids.length === 0 ? "" : tokenizer.decode(ids, { skip_special_tokens: skipSpecial });
+  return {
+    encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
+    decode: (ids, { skipSpecial = false } = {}) =>
+      splitAtUnknown(ids, known)
+        .map((run) => decodeKnown(run, skipSpecial))
+        .join("\ufffd"),
+    id: (token) => {
+      const id = vocab.get(token);
+      if (id === undefined)
+        throw new InputError(`tokenizer.json has no token ${JSON.stringify(token)}`);
+      return id;
+    },
+    has: (token) => vocab.has(token),
+    vocabSize: [...known].reduce((a, b) => Math.max(a, b), -1) + 1,
+    specialIds: new Set(
+      [...tokenizer.get_added_tokens_decoder()].filter(([, t]) => t.special).map(([id]) => id),
+    ),
+  };
+}
+
+function open(tokenizerJson: unknown, tokenizerConfig: unknown): Tokenizer {
+  try {
+    return new Tokenizer(tokenizerJson as object, tokenizerConfig as object);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`tokenizer.json cannot be used: ${reason}`);
+  }
+}
+
+/** The library checks that the parts are there; this, that ids are ids. */
+function checkIds(tokenizerJson: unknown): void {
+  const { model, added_tokens } = (tokenizerJson ?? {}) as {
+    model?: { vocab?: unknown };
+    added_tokens?: unknown;
+  };
+  const vocab = model?.vocab;
+  if (typeof vocab !== "object" || vocab === null || Array.isArray(vocab)) {
+    throw new InputError("tokenizer.json has no model.vocab object");
+  }
+  if (!Array.isArray(added_tokens)) throw new InputError("tokenizer.json has no added_tokens list");
+  const added = added_tokens.map((token) => [token?.content, token?.id] as const);
+  for (const [token, id] of [...Object.entries(vocab), ...added]) {
+    const good = typeof token === "string" && Number.isInteger(id) && id >= 0 && id <= MAX_ID;
+    if (!good)
+      throw new InputError(`tokenizer.json gives ${JSON.stringify(token)} the id ${String(id)}`);
+  }
+}
+
+/** Runs of known ids between the unknown ones. */
+function splitAtUnknown(ids: readonly number[], known: ReadonlySet<number>): number[][] {
+  const runs: number[][] = [[]];
+  for (const id of ids) {
+    if (known.has(id)) runs.at(-1)!.push(id);
+    else runs.push([]);
+  }
+  return runs;
+}
