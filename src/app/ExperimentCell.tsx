@@ -1,0 +1,118 @@
+/** The experiment cell: what is run, the buttons that run it, and how it is going. */
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { StatusPanel } from "../panels/status/StatusPanel.tsx";
+import { sameSpec } from "../spec/link.ts";
+import {
+  isBusy,
+  type ExperimentState,
+  type Problem,
+  type Recording,
+} from "../store/experimentStore.ts";
+import { useExperiment } from "../store/hooks.ts";
+import { dismissLink, openLink } from "../store/links.ts";
+import { Controls } from "./Controls.tsx";
+import { SpecForm } from "./SpecForm.tsx";
+import { strings } from "./strings.ts";
+import { Warnings } from "./Warnings.tsx";
+
+const selectNotices = (state: ExperimentState) => ({
+  warnings: state.warnings,
+  problem: state.problem,
+  recording: state.recording,
+  origin: state.view.origin,
+  changed: state.runSpec !== null && !sameSpec(state.runSpec, state.draft.spec),
+});
+
+export function ExperimentCell() {
+  const { store } = useExperiment();
+  const { warnings, problem, recording, origin, changed } = useStore(
+    store,
+    useShallow(selectNotices),
+  );
+  return (
+    <section className="panel experiment" aria-label={strings.experiment} data-testid="experiment">
+      <header className="panel-header">
+        <h3>{strings.experiment}</h3>
+      </header>
+      <LinkBanner />
+      <Warnings warnings={warnings} />
+      <SpecForm />
+      <Controls />
+      {changed && (
+        <p className="notice notice-stale" data-testid="changed">
+          {strings.changed}
+        </p>
+      )}
+      {problem && <ProblemNotice problem={problem} />}
+      <StatusPanel />
+      {origin !== "live" && <RecordingNote recording={recording} />}
+    </section>
+  );
+}
+
+function ProblemNotice({ problem: { kind, message, action } }: { problem: Problem }) {
+  return (
+    <div role="alert" className="notice notice-problem" data-testid="problem">
+      <strong>{strings.problems[kind]}</strong>
+      <p>{message}</p>
+      <p>
+        {strings.whatToDo} {action}
+      </p>
+    </div>
+  );
+}
+
+function RecordingNote({ recording }: { recording: Recording }) {
+  if (recording.state === "none") return null;
+  if (recording.state !== "shown") {
+    const { recordingLoading, recordingMissing } = strings;
+    return (
+      <p className="note" data-testid="recording" data-state={recording.state}>
+        {recording.state === "loading" ? recordingLoading : recordingMissing}
+      </p>
+    );
+  }
+  const { command, warnings } = recording;
+  return (
+    <>
+      <p className="note" data-testid="recording" data-state="shown">
+        {command === "" ? strings.recordedSomehow : strings.recorded}
+        {command !== "" && (
+          <>
+            {" "}
+            <code>{command}</code>
+          </>
+        )}
+      </p>
+      <Warnings warnings={warnings} />
+    </>
+  );
+}
+
+const selectWaiting = (state: ExperimentState) => ({
+  link: state.waitingLink,
+  busy: isBusy(state),
+});
+
+/** A link never overwrites local edits, or the experiment of a run, without asking. */
+function LinkBanner() {
+  const { store } = useExperiment();
+  const { link, busy } = useStore(store, useShallow(selectWaiting));
+  if (!link) return null;
+  return (
+    <div className="notice notice-stale" role="alert" data-testid="link-banner">
+      <p>
+        {strings.linkWaiting} {busy ? strings.linkLosesRun : strings.linkLosesEdits}
+      </p>
+      <div className="buttons">
+        <button type="button" onClick={() => openLink(store, link)}>
+          {strings.openLink}
+        </button>
+        <button type="button" onClick={() => dismissLink(store)}>
+          {strings.keepMine}
+        </button>
+      </div>
+    </div>
+  );
+}

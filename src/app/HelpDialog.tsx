@@ -1,0 +1,62 @@
+/** The action table as a help dialog, with the switch for single keys. */
+import { Dialog } from "radix-ui";
+import { useStore } from "zustand";
+import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
+import { actions, keyName, type Action } from "./actions.ts";
+import { strings } from "./strings.ts";
+
+const selectShortcuts = (state: Preferences) => state.shortcuts;
+
+interface HelpDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
+  const shortcuts = useStore(preferences, selectShortcuts);
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="overlay" />
+        <Dialog.Content className="dialog" aria-describedby={undefined} data-testid="help-dialog">
+          <Dialog.Title>{strings.helpTitle}</Dialog.Title>
+          <KeyTable title={strings.helpPage} scope="page" />
+          <KeyTable title={strings.helpTurns} scope="turns" />
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={shortcuts}
+              onChange={({ target }) => setPreferences({ shortcuts: target.checked })}
+            />
+            {strings.shortcuts}
+          </label>
+          <Dialog.Close asChild>
+            <button type="button">{strings.close}</button>
+          </Dialog.Close>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function KeyTable({ title, scope }: { title: string; scope: Action["scope"] }) {
+  return (
+    <table className="keys">
+      <caption>{title}</caption>
+      <tbody>
+        {actions
+          .filter((action) => action.scope === scope)
+          .map(({ id, name, keys }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <td>
+                {keys.map((key) => (
+                  <kbd key={key}>{keyName(key)}</kbd>
+                ))}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}

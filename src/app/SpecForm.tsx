@@ -1,0 +1,126 @@
+/** The experiment as a form, generated from the table of fields. */
+import { useStore } from "zustand";
+import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
+import { useExperiment } from "../store/hooks.ts";
+import type { ExperimentState } from "../store/experimentStore.ts";
+import { choosePreset, editField, toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
+import { lineStyles } from "../charts/palette.ts";
+import { Field } from "./Field.tsx";
+import { algorithmSettings, mainFields, moreFields, presetOptions } from "./formFields.ts";
+import { strings } from "./strings.ts";
+
+const selectDraft = (state: ExperimentState) => state.draft;
+
+type Change = (step: (draft: SpecDraft) => SpecDraft) => void;
+
+export function SpecForm() {
+  const { store } = useExperiment();
+  const draft = useStore(store, selectDraft);
+  const change: Change = (step) => store.setState((state) => ({ draft: step(state.draft) }));
+  const field = (path: string) => ({
+    draft,
+    onChange: (text: string) => change((now) => editField(now, path, text)),
+  });
+  // Enter in a field must not send the form anywhere.
+  return (
+    <form className="spec-form" onSubmit={(event) => event.preventDefault()} autoComplete="off">
+      <div className="fields">
+        <label className="field">
+          <span className="field-label">{strings.preset}</span>
+          <select
+            value={draft.spec.preset}
+            data-testid="field-preset"
+            onChange={({ target }) => change((now) => choosePreset(now, target.value))}
+          >
+            {presetOptions.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {mainFields.map((one) => (
+          <Field key={one.path} field={one} {...field(one.path)} />
+        ))}
+      </div>
+      <Methods draft={draft} change={change} />
+      <details className="more">
+        <summary>{strings.more}</summary>
+        {moreFields.map(({ title, fields }) => (
+          <fieldset key={title}>
+            <legend>{title}</legend>
+            <div className="fields">
+              {fields.map((one) => (
+                <Field key={one.path} field={one} {...field(one.path)} />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        <MethodSettings draft={draft} change={change} />
+      </details>
+    </form>
+  );
+}
+
+interface PartProps {
+  draft: SpecDraft;
+  change: Change;
+}
+
+function Methods({ draft, change }: PartProps) {
+  const chosen = draft.spec.algorithms.map(({ name }) => name);
+  const styles = lineStyles(algorithmNames);
+  return (
+    <fieldset className="methods">
+      <legend>{strings.methods}</legend>
+      {algorithmNames.map((name) => (
+        <label key={name} className="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(name)}
+            // The last one stays: a run needs a method.
+            disabled={chosen.length === 1 && chosen[0] === name}
+            onChange={({ target }) =>
+              change((now) => toggleAlgorithm(now, name, target.checked, algorithmNames))
+            }
+          />
+          <span className="swatch" style={{ background: styles.get(name)!.colour }} />
+          {resolveAlgorithm(name).title}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function MethodSettings({ draft, change }: PartProps) {
+  return (
+    <>
+      {draft.spec.algorithms.map(({ name }) => {
+        const own = resolveAlgorithm(name);
+        const settings = algorithmSettings.filter(
+          ({ criticOnly }) => !criticOnly || own.critic !== "none",
+        );
+        return (
+          <fieldset key={name}>
+            <legend>{own.title}</legend>
+            <div className="fields">
+              {settings.map(({ key, label }) => {
+                const path = `${name}/${key}`;
+                return (
+                  <Field
+                    key={path}
+                    field={{ path, label }}
+                    placeholder={String(own[key])}
+                    draft={draft}
+                    onChange={(text) => change((now) => editField(now, path, text))}
+                  />
+                );
+              })}
+            </div>
+          </fieldset>
+        );
+      })}
+      <p className="note">{strings.perMethodHint}</p>
+    </>
+  );
+}

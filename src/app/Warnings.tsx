@@ -1,0 +1,16 @@
+/** What a reader (of a link, a notebook, a recording) could not use. */
+import { strings } from "./strings.ts";
+
+export function Warnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className="notice notice-warning" role="status" data-testid="warnings">
+      <strong>{strings.warnings}</strong>
+      <ul>
+        {warnings.map((warning, i) => (
+          <li key={i}>{warning}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/** Everything the keyboard can do, in one table: handlers and the help dialog both read it. */
+
+export type ActionId =
+  | "run"
+  | "step"
+  | "reset"
+  | "copyLink"
+  | "goTurns"
+  | "theme"
+  | "help"
+  | "nextTurn"
+  | "previousTurn"
+  | "nextEpisode"
+  | "previousEpisode"
+  | "nextIteration"
+  | "previousIteration"
+  | "nextMethod"
+  | "follow";
+
+export interface Action {
+  id: ActionId;
+  name: string;
+  /** Values of KeyboardEvent.key. */
+  keys: readonly string[];
+  /** `turns` actions work while the focus is in the turn panel. */
+  scope: "page" | "turns";
+}
+
+export const actions: readonly Action[] = [
+  { id: "run", name: "Run or pause", keys: [" "], scope: "page" },
+  { id: "step", name: "Step: one iteration of every method", keys: ["."], scope: "page" },
+  { id: "reset", name: "Reset", keys: ["r"], scope: "page" },
+  { id: "copyLink", name: "Copy link", keys: ["c"], scope: "page" },
+  { id: "goTurns", name: "Go to the turn panel", keys: ["g"], scope: "page" },
+  { id: "theme", name: "Light or dark", keys: ["t"], scope: "page" },
+  { id: "help", name: "Show this help", keys: ["?"], scope: "page" },
+  { id: "nextTurn", name: "Next turn", keys: ["j", "ArrowDown"], scope: "turns" },
+  { id: "previousTurn", name: "Previous turn", keys: ["k", "ArrowUp"], scope: "turns" },
+  { id: "nextEpisode", name: "Next episode", keys: ["l", "ArrowRight"], scope: "turns" },
+  { id: "previousEpisode", name: "Previous episode", keys: ["h", "ArrowLeft"], scope: "turns" },
+  { id: "nextIteration", name: "Next iteration", keys: ["]"], scope: "turns" },
+  { id: "previousIteration", name: "Previous iteration", keys: ["["], scope: "turns" },
+  { id: "nextMethod", name: "Next method", keys: ["a"], scope: "turns" },
+  { id: "follow", name: "Follow the newest iteration, or stay", keys: ["f"], scope: "turns" },
+];
+
+const KEY_NAMES: Record<string, string> = {
+  " ": "Space",
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  ArrowRight: "→",
+  ArrowLeft: "←",
+};
+
+export function keyName(key: string): string {
+  return KEY_NAMES[key] ?? key;
+}
+
+/** What a key press needs to be known of; KeyboardEvent has all of it. */
+export interface KeyPress {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+/** What has the focus, as far as keys are concerned. */
+export interface Focus {
+  /** Lower-case tag name. */
+  tag: string;
+  inputType?: string | undefined;
+  editable: boolean;
+  inTurns: boolean;
+  inDialog: boolean;
+}
+
+/** The action a key means where the focus is; null when the key belongs to what has the focus, or to nobody. */
+export function actionFor(press: KeyPress, focus: Focus): ActionId | null {
+  if (press.ctrlKey || press.metaKey || press.altKey) return null;
+  if (focus.inDialog || belongsToFocus(press.key, focus)) return null;
+  const fits = ({ keys, scope }: Action) =>
+    keys.includes(press.key) && (scope === "page" || focus.inTurns);
+  return actions.find(fits)?.id ?? null;
+}
+
+const CLICKED_BY_KEYS = ["button", "a", "summary"];
+const NO_TEXT = ["checkbox", "radio", "button", "submit", "reset"];
+
+/** Typing is never an action, and Space on a button is a click. */
+function belongsToFocus(key: string, { tag, inputType, editable }: Focus): boolean {
+  if (editable || tag === "textarea" || tag === "select") return true;
+  if (tag === "input") return key === " " || !NO_TEXT.includes(inputType ?? "text");
+  return key === " " && CLICKED_BY_KEYS.includes(tag);
+}

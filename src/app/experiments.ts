@@ -1,0 +1,57 @@
+/** A notebook's experiments brought to life: a store and a session for each experiment cell. */
+import type { Notebook } from "../notebook/document.ts";
+import { readExperimentCell } from "../notebook/experimentCell.ts";
+import { connectWorker, type Connect } from "../runtime/client.ts";
+import { createExperimentStore, type ExperimentStore } from "../store/experimentStore.ts";
+import type { Experiment } from "../store/hooks.ts";
+import { readRecording } from "../store/recording.ts";
+import { createSession, type Session } from "../store/session.ts";
+
+/** Experiments by cell id, in the notebook's order. */
+export type Experiments = ReadonlyMap<string, Experiment>;
+
+export function createExperiments(
+  notebook: Notebook,
+  connect: Connect = connectWorker,
+): Experiments {
+  const experiments = new Map<string, Experiment>();
+  // Two runs at once would share one machine: beginning one pauses the others.
+  const pauseOthers = (id: string) => {
+    for (const other of experiments.values())
+      if (other.id !== id && other.store.getState().state === "running") other.session.toggleRun();
+  };
+  for (const cell of notebook.cells) {
+    if (cell.type !== "experiment") continue;
+    const { spec, recording, warnings } = readExperimentCell(cell);
+    const store = createExperimentStore(spec, warnings);
+    const session = createSession(store, { connect, onBegin: () => pauseOthers(cell.id) });
+    experiments.set(cell.id, { id: cell.id, store, session });
+    if (recording !== null) void loadRecording(recording, store, session);
+  }
+  return experiments;
+}
+
+/** Shows a recorded run; a missing one is no error. */
+async function loadRecording(
+  path: string,
+  store: ExperimentStore,
+  session: Session,
+): Promise<void> {
+  store.setState({ recording: { state: "loading" } });
+  const text = await fetchText(path).catch(() => null);
+  const read = text === null ? null : await readRecording(text);
+  if (!read) {
+    store.setState({ recording: { state: "missing" } });
+    return;
+  }
+  const { command, warnings, log } = read;
+  store.setState({ recording: { state: "shown", command, warnings } });
+  session.showRecording(log);
+}
+
+/** A file beside the page, wherever the page is served from. */
+export async function fetchText(path: string): Promise<string> {
+  const answer = await fetch(new URL(path, document.baseURI));
+  if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
+  return answer.text();
+}

@@ -1,0 +1,91 @@
+/** The fields of a spec that the form shows, in words. Paths, options and ranges are the spec's own. */
+import { presetNames } from "../spec/presets.ts";
+
+export interface FormField {
+  /** Dotted path in the spec. */
+  path: string;
+  label: string;
+  hint?: string;
+  /** A select instead of a text input. */
+  options?: readonly { value: string; label: string }[];
+}
+
+const choices = (...values: string[]) => values.map((value) => ({ value, label: value }));
+
+/** Chosen separately, because it replaces everything else. */
+export const presetOptions = choices(...presetNames);
+
+export const mainFields: readonly FormField[] = [
+  { path: "seed", label: "Seed", hint: "Same seed, same run" },
+  { path: "optimisation.iterations", label: "Iterations" },
+  {
+    path: "engine.backend",
+    label: "Backend",
+    options: [
+      { value: "auto", label: "automatic" },
+      { value: "webgpu", label: "WebGPU" },
+      { value: "wasm", label: "WebAssembly" },
+      { value: "cpu", label: "plain JavaScript" },
+    ],
+  },
+];
+
+export const moreFields: readonly { title: string; fields: readonly FormField[] }[] = [
+  {
+    title: "Episodes",
+    fields: [
+      { path: "optimisation.tasksPerIteration", label: "Tasks per iteration" },
+      { path: "optimisation.groupSize", label: "Group size G", hint: "Episodes per task in GRPO" },
+      {
+        path: "context",
+        label: "Context",
+        options: [
+          { value: "turn", label: "turn: the current board only" },
+          { value: "full", label: "full: all turns so far" },
+        ],
+      },
+      { path: "sampling.temperature", label: "Temperature" },
+      { path: "recordEpisodes", label: "Episodes recorded", hint: "Shown turn by turn" },
+    ],
+  },
+  {
+    title: "Learning",
+    fields: [
+      { path: "optimisation.minibatch", label: "Minibatch", hint: "Episodes per update" },
+      { path: "optimisation.epochs", label: "Epochs" },
+      { path: "optimisation.actorLr", label: "Learning rate, model" },
+      { path: "critic.lr", label: "Learning rate, critic" },
+      {
+        path: "critic.kind",
+        label: "Critic",
+        options: choices("head-detached", "head-shared", "separate"),
+      },
+      { path: "critic.warmup", label: "Critic warm-up", hint: "Iterations" },
+      { path: "optimisation.entropyCoef", label: "Entropy bonus" },
+    ],
+  },
+  {
+    title: "Start and tests",
+    fields: [
+      {
+        path: "model.warmStart",
+        label: "First weights",
+        options: [
+          { value: "checkpoint", label: "shipped checkpoint" },
+          { value: "clone", label: "imitate a solver first" },
+          { value: "none", label: "random" },
+        ],
+      },
+      { path: "evaluation.levels", label: "Held-out levels", hint: "0 turns the test off" },
+      { path: "evaluation.every", label: "Test every", hint: "Iterations" },
+    ],
+  },
+];
+
+/** Overrides shown per algorithm. */
+export const algorithmSettings = [
+  { key: "gamma", label: "γ (discount)", criticOnly: true },
+  { key: "lambda", label: "λ (GAE)", criticOnly: true },
+  { key: "epsLow", label: "clip ε, low", criticOnly: false },
+  { key: "epsHigh", label: "clip ε, high", criticOnly: false },
+] as const;

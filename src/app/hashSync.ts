@@ -1,0 +1,40 @@
+/** Keeps the address bar and the open experiment in step, both ways. */
+import type { ExperimentStore } from "../store/experimentStore.ts";
+import { isExperimentHash, openLinkOf, receiveLink } from "../store/links.ts";
+
+/** Typing a number should not write the address at every key. */
+const DELAY = 300;
+
+/** The part of `window` that is used. */
+export type Page = Pick<
+  Window,
+  "location" | "history" | "addEventListener" | "removeEventListener"
+>;
+
+/** Opens the address's experiment, then follows it; returns what ends that. */
+export function syncHash(store: ExperimentStore, page: Page = window): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = () => {
+    if (isExperimentHash(page.location.hash)) receiveLink(store, page.location.hash);
+  };
+  const write = () => {
+    const { location, history } = page;
+    // While a link waits for the reader's decision, the address is that link.
+    if (store.getState().waitingLink) return;
+    if (location.hash !== "" && !isExperimentHash(location.hash)) return;
+    const link = openLinkOf(store.getState());
+    if (location.hash !== link) history.replaceState(history.state, "", link);
+  };
+  read();
+  const unsubscribe = store.subscribe((now, before) => {
+    if (now.draft.spec === before.draft.spec && now.waitingLink === before.waitingLink) return;
+    clearTimeout(timer);
+    timer = setTimeout(write, DELAY);
+  });
+  page.addEventListener("hashchange", read);
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+    page.removeEventListener("hashchange", read);
+  };
+}

@@ -1,0 +1,16 @@
+import { createRoot } from "react-dom/client";
+import { App } from "./App.tsx";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { followTheme } from "./theme.ts";
+import "./styles/theme.css";
+import "./styles/app.css";
+import "./styles/experiment.css";
+import "./styles/charts.css";
+import "./styles/panels.css";
+
+followTheme();
+createRoot(document.getElementById("root")!).render(
+  <ErrorBoundary>
+    <App />
+  </ErrorBoundary>,
+);

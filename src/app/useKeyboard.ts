@@ -1,0 +1,80 @@
+/** Key presses to actions, through the action table. */
+import { useEffect, useEffectEvent } from "react";
+import type { Experiment } from "../store/hooks.ts";
+import { preferences } from "../store/preferences.ts";
+import {
+  cycleAlgorithm,
+  moveEpisode,
+  moveIteration,
+  moveTurn,
+  resolveChoice,
+  setFollow,
+  type TurnChoice,
+} from "../store/turnChoice.ts";
+import type { RunLog } from "../store/runLog.ts";
+import { actionFor, type ActionId, type Focus } from "./actions.ts";
+import { copyLink } from "./copyLink.ts";
+import type { Experiments } from "./experiments.ts";
+import { toggleTheme } from "./theme.ts";
+
+export function useKeyboard(experiments: Experiments | null, showHelp: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || !preferences.getState().shortcuts) return;
+    const target = event.target instanceof HTMLElement ? event.target : document.body;
+    const id = actionFor(event, focusOf(target));
+    if (id === null) return;
+    event.preventDefault();
+    if (id === "help") showHelp();
+    else if (id === "theme") toggleTheme();
+    else perform(id, experimentOf(target, experiments));
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+}
+
+function focusOf(target: HTMLElement): Focus {
+  return {
+    tag: target.tagName.toLowerCase(),
+    inputType: target instanceof HTMLInputElement ? target.type : undefined,
+    editable: target.isContentEditable,
+    inTurns: target.closest("[data-scope=turns]") !== null,
+    inDialog: target.closest("[role=dialog]") !== null,
+  };
+}
+
+/** The experiment whose cell has the focus, else the first. */
+function experimentOf(
+  target: HTMLElement,
+  experiments: Experiments | null,
+): Experiment | undefined {
+  const id = target.closest<HTMLElement>("[data-experiment]")?.dataset["experiment"];
+  return experiments?.get(id ?? "") ?? experiments?.values().next().value;
+}
+
+type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
+
+const MOVES: Partial<Record<ActionId, Move>> = {
+  nextTurn: (log, choice) => moveTurn(log, choice, 1),
+  previousTurn: (log, choice) => moveTurn(log, choice, -1),
+  nextEpisode: (log, choice) => moveEpisode(log, choice, 1),
+  previousEpisode: (log, choice) => moveEpisode(log, choice, -1),
+  nextIteration: (log, choice) => moveIteration(log, choice, 1),
+  previousIteration: (log, choice) => moveIteration(log, choice, -1),
+  nextMethod: cycleAlgorithm,
+  follow: (log, choice) => setFollow(log, choice, !resolveChoice(log, choice).follow),
+};
+
+function perform(id: ActionId, experiment: Experiment | undefined): void {
+  if (!experiment) return;
+  const { store, session } = experiment;
+  const move = MOVES[id];
+  if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
+  else if (id === "run") session.toggleRun();
+  else if (id === "step") session.step();
+  else if (id === "reset") session.reset();
+  else if (id === "copyLink") void copyLink(store);
+  else if (id === "goTurns") document.querySelector<HTMLElement>("[data-scope=turns]")?.focus();
+}

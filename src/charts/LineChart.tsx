@@ -1,0 +1,151 @@
+/** Lines over a common x axis, with the same in words and as a table behind it. */
+import { useId, useState } from "react";
+import {
+  CartesianGrid,
+  Line,
+  LineChart as RechartsLineChart,
+  ReferenceDot,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { ChartTable } from "./ChartTable.tsx";
+import { ChartTooltip } from "./ChartTooltip.tsx";
+import { CrashMark } from "./CrashMark.tsx";
+import { crashHeight, describeSeries, finitePoints, type ChartSeries } from "./describe.ts";
+
+export interface LineChartProps {
+  title: string;
+  /** One sentence under the title. */
+  hint?: string;
+  /** For tests and scripts: data-testid of the figure. */
+  testId: string;
+  series: readonly ChartSeries[];
+  /** What one step on the x axis is, e.g. "iteration". */
+  xName: string;
+  xDomain: readonly [number, number];
+  /** Fixed ends of the y axis; absent fits the data. */
+  yDomain?: readonly [number, number];
+  format: (value: number) => string;
+}
+
+const MARGIN = { top: 8, right: 16, bottom: 20, left: 0 };
+const SIZE = { width: "100%", height: 220 };
+const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fontSize: 12 } };
+
+export function LineChart(props: LineChartProps) {
+  const { title, hint, testId, series, xName, format } = props;
+  const titleId = useId();
+  const [open, setOpen] = useState(false);
+  const summary = series.map((one) => describeSeries(one, xName, format)).join(" ");
+  return (
+    <figure className="chart" aria-labelledby={titleId} data-testid={testId}>
+      <figcaption>
+        <h4 id={titleId}>{title}</h4>
+        {hint !== undefined && <p className="chart-hint">{hint}</p>}
+      </figcaption>
+      <Legend series={series} format={format} />
+      <div role="img" aria-label={`${title}. ${summary}`} className="chart-drawing">
+        <Drawing {...props} />
+      </div>
+      <details className="chart-data" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{title} in words and numbers</summary>
+        <p data-testid={`${testId}-summary`}>{summary}</p>
+        {/* Hundreds of cells, four times a second: only for those who look. */}
+        {open && (
+          <ChartTable series={series} xName={xName} format={format} testId={`${testId}-table`} />
+        )}
+      </details>
+    </figure>
+  );
+}
+
+function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
+  // A fixed number of decimals makes ticks collide with the edge; short ones fit.
+  const tick = (value: number) =>
+    format(value)
+      .replace(/(\.\d*?)0+(?=$|\s)/, "$1")
+      .replace(/\.(?=$|\s)/, "");
+  return (
+    <RechartsLineChart responsive style={SIZE} margin={MARGIN} accessibilityLayer={false}>
+      <CartesianGrid stroke="var(--line)" vertical={false} />
+      <XAxis
+        {...AXIS}
+        type="number"
+        dataKey="x"
+        domain={[...xDomain]}
+        allowDecimals={false}
+        allowDataOverflow
+        allowDuplicatedCategory={false}
+        label={{
+          value: xName,
+          position: "insideBottom",
+          offset: -12,
+          fill: "var(--ink-soft)",
+          fontSize: 12,
+        }}
+      />
+      <YAxis
+        {...AXIS}
+        width={56}
+        domain={yDomain ? [...yDomain] : ["auto", "auto"]}
+        tickFormatter={tick}
+      />
+      <Tooltip isAnimationActive={false} content={<ChartTooltip xName={xName} format={format} />} />
+      {series.map((one) => (
+        <Line
+          key={one.id}
+          data={[...one.points]}
+          name={one.name}
+          dataKey="y"
+          stroke={one.colour}
+          strokeWidth={2}
+          strokeDasharray={one.dash}
+          dot={one.points.length === 1 ? { r: 3, strokeDasharray: "" } : false}
+          activeDot={{ r: 4 }}
+          isAnimationActive={false}
+          type="linear"
+        />
+      ))}
+      {series.flatMap((one) =>
+        one.crashes.map(({ x }) => (
+          <ReferenceDot
+            key={`${one.id}-${x}`}
+            x={x}
+            y={crashHeight(one, x)}
+            shape={<CrashMark colour={one.colour} />}
+            zIndex={900}
+          />
+        )),
+      )}
+    </RechartsLineChart>
+  );
+}
+
+function Legend({ series, format }: Pick<LineChartProps, "series" | "format">) {
+  return (
+    <ul className="chart-legend">
+      {series.map((one) => {
+        const last = finitePoints(one.points).at(-1);
+        return (
+          <li key={one.id}>
+            <svg width="28" height="10" aria-hidden="true">
+              <line
+                x1="0"
+                x2="28"
+                y1="5"
+                y2="5"
+                stroke={one.colour}
+                strokeWidth="2.5"
+                strokeDasharray={one.dash}
+              />
+            </svg>
+            <span>{one.name}</span>
+            <span className="number">{last ? format(last.y) : "\u2013"}</span>
+            {one.crashes.length > 0 && <span className="tag tag-crash">crashed</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

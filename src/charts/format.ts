@@ -1,0 +1,36 @@
+/** The one way numbers are written on screen. */
+
+const MINUS = "\u2212";
+
+/** Three significant digits, a true minus sign, no exponent for everyday sizes. */
+export function formatNumber(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "not a number";
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return tidy(value.toExponential(2));
+  return tidy(
+    size >= 100 ? value.toFixed(size >= 1000 ? 0 : 1) : value.toFixed(size >= 10 ? 2 : 3),
+  );
+}
+
+/** With its sign, also when it is positive. */
+export function formatSigned(value: number | null | undefined): string {
+  const text = formatNumber(value);
+  return typeof value === "number" && value > 0 ? `+${text}` : text;
+}
+
+export function formatPercent(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "not a number";
+  return tidy(`${(value * 100).toFixed(1)} %`);
+}
+
+function tidy(text: string): string {
+  return text.replace(/^-(?=0(\.0*)?$)/, "").replaceAll("-", MINUS);
+}
+
+/** "about 2 min 10 s"; coarse, because it is an estimate. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

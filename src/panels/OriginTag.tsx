@@ -1,0 +1,16 @@
+/** Says whether numbers come from the recorded run or from the one going on here. */
+import type { ExperimentState } from "../store/experimentStore.ts";
+import { useExperimentState } from "../store/hooks.ts";
+
+const selectOrigin = (state: ExperimentState) => state.view.origin;
+
+const WORDS = { none: "no run yet", recorded: "recorded run", live: "live run" } as const;
+
+export function OriginTag() {
+  const origin = useExperimentState(selectOrigin);
+  return (
+    <span className={`tag tag-${origin}`} data-testid="origin" data-origin={origin}>
+      {WORDS[origin]}
+    </span>
+  );
+}

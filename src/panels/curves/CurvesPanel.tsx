@@ -1,0 +1,94 @@
+/** Learning curves: one chart per metric, one line per algorithm. */
+import { useMemo, useState } from "react";
+import { LineChart } from "../../charts/LineChart.tsx";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import type { RunView } from "../../store/runLog.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { strings } from "../strings.ts";
+import { chartSeries, xDomain } from "./chartSeries.ts";
+import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
+
+const selectView = (state: ExperimentState) => state.view;
+
+interface CurvesPanelProps {
+  /** Ids from the cell, e.g. "reward, success". */
+  metrics?: string | undefined;
+}
+
+export function CurvesPanel({ metrics }: CurvesPanelProps) {
+  const view = useExperimentState(selectView);
+  const [another, setAnother] = useState("");
+  const shown = metricsOf(metrics, environmentOf(view.log));
+  const extra = extraMetric(another);
+  return (
+    <section className="panel" aria-label={strings.curves.title} data-testid="curves-panel">
+      <header className="panel-header">
+        <h3>{strings.curves.title}</h3>
+        <OriginTag />
+      </header>
+      {view.origin === "none" && <p className="empty">{strings.curves.empty}</p>}
+      <div className="chart-grid">
+        {[...shown, ...(extra ? [extra] : [])].map((metric) => (
+          <MetricChart key={metric.id} view={view} metric={metric} />
+        ))}
+      </div>
+      <MetricChooser view={view} value={another} onChange={setAnother} />
+    </section>
+  );
+}
+
+function extraMetric(choice: string): Metric | null {
+  const [source, name] = choice.split("|");
+  return name === undefined ? null : plainMetric(name, source === "heldout" ? "heldout" : "train");
+}
+
+function MetricChart({ view, metric }: { view: RunView; metric: Metric }) {
+  const { key, source, id } = metric;
+  // Keyed by what the series depends on: `metric` is a new object at every commit.
+  const series = useMemo(
+    () => chartSeries(view.log, { ...metric, key, source }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [view, key, source],
+  );
+  return (
+    <LineChart
+      title={metric.title}
+      hint={metric.hint}
+      testId={`chart-${id}`}
+      series={series}
+      xName={strings.curves.xName}
+      xDomain={xDomain(view.log)}
+      {...(metric.yDomain && { yDomain: metric.yDomain })}
+      format={metric.format}
+    />
+  );
+}
+
+interface MetricChooserProps {
+  view: RunView;
+  value: string;
+  onChange: (choice: string) => void;
+}
+
+function MetricChooser({ view, value, onChange }: MetricChooserProps) {
+  const names = (source: "train" | "heldout") => view.log.metrics(source).toSorted();
+  if (view.origin === "none") return null;
+  return (
+    <label className="inline-field">
+      {strings.curves.another}
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{strings.curves.none}</option>
+        {(["train", "heldout"] as const).map((source) => (
+          <optgroup key={source} label={source === "train" ? "training" : "held-out levels"}>
+            {names(source).map((name) => (
+              <option key={name} value={`${source}|${name}`}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,69 @@
+/** The curves that have names of their own, and how any other number of the run is shown. */
+import { formatNumber, formatPercent } from "../../charts/format.ts";
+import type { RunLog, Source } from "../../store/runLog.ts";
+
+export interface Metric {
+  id: string;
+  title: string;
+  hint: string;
+  source: Source;
+  /** Name in the events. */
+  key: string;
+  format: (value: number) => string;
+  yDomain?: readonly [number, number];
+}
+
+const SHARE = { format: formatPercent, yDomain: [0, 1] } as const;
+
+/** Metrics by the id that a curves cell uses; names carry the environment, so they depend on the run. */
+export function namedMetrics(environment: string): Record<string, Metric> {
+  return {
+    reward: {
+      id: "reward",
+      title: "Mean reward",
+      hint: "Average total reward of an episode, over the episodes trained on.",
+      source: "train",
+      key: "critic/score/mean",
+      format: formatNumber,
+    },
+    success: {
+      id: "success",
+      title: "Success rate",
+      hint: "Share of the training episodes that were solved.",
+      source: "train",
+      key: `${environment}/success`,
+      ...SHARE,
+    },
+    heldout: {
+      id: "heldout",
+      title: "Held-out success",
+      hint: "Share solved on boards that no model was trained on.",
+      source: "heldout",
+      key: `val-env/${environment}/success`,
+      ...SHARE,
+    },
+  };
+}
+
+/** Any number of the run under its own name. */
+export function plainMetric(name: string, source: Source): Metric {
+  return {
+    id: "another",
+    title: name,
+    hint: source === "heldout" ? "Measured on held-out levels." : "Measured while training.",
+    source,
+    key: name,
+    format: formatNumber,
+  };
+}
+
+export function environmentOf(log: RunLog): string {
+  return log.start?.spec.environment.kind ?? "sokoban";
+}
+
+/** The ids a cell lists; ids without a curve are left out. */
+export function metricsOf(ids: string | undefined, environment: string): Metric[] {
+  const known = namedMetrics(environment);
+  const wanted = (ids ?? "reward, success, heldout").split(",").map((id) => id.trim());
+  return wanted.flatMap((id) => (Object.hasOwn(known, id) ? [known[id]!] : []));
+}

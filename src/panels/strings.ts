@@ -1,0 +1,55 @@
+/** Words of the panels. Names of numbers are the field's; the sentence says what one needs to know to read it. */
+export const strings = {
+  curves: {
+    title: "Learning curves",
+    another: "One more number",
+    none: "none",
+    xName: "iteration",
+    empty: "No numbers yet. Press Run, and a curve for each method grows here.",
+    another_hint: "verl's name for a number that the run reports",
+  },
+  turns: {
+    title: "Turn by turn",
+    empty:
+      "No episodes yet. Press Run; after the first iteration each turn of some episodes is shown here.",
+    none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+    method: "Method",
+    iteration: "Iteration",
+    follow: "Follow the newest",
+    episode: "Episode",
+    previous: "Previous episode",
+    next: "Next episode",
+    solved: "solved",
+    failed: "not solved",
+    truncated: "cut off by the turn or move limit",
+    noText: "(nothing)",
+    noCritic: "no critic",
+    final: "After the last turn",
+    clipped: "clipped",
+    keys: "In this panel: j and k go from turn to turn, ← and → from episode to episode.",
+  },
+  numbers: {
+    value: { name: "V(s)", hint: "what the critic expected before the turn" },
+    reward: { name: "Reward", hint: "what the turn earned" },
+    advantage: { name: "Advantage", hint: "the credit: plus means more of this, minus less" },
+    return: { name: "Return", hint: "what the critic is trained towards" },
+    ratio: {
+      name: "Ratio",
+      hint: "how many times more likely the response has become since it was written",
+    },
+  },
+  status: {
+    title: "Status",
+    engine: "Engine",
+    noEngine: "not started; it is chosen when you press Run",
+    recordedOn: "recorded on",
+    fingerprint: "Fingerprint",
+    notCompared: "not compared: the link that was opened promised none",
+    waiting: "same as the link's so far; the run is not finished",
+    waitingAtStart: "will be compared with the link's while the run goes on",
+    reproduced: "reproduced: the run is the same as the link's, to the last bit",
+    diverged: "diverged from the link's run",
+    divergedHint:
+      "Another engine, another graphics card or another version of Turnbook can be the reason; the engine line says which one ran here.",
+  },
+} as const;

@@ -1,0 +1,80 @@
+/** A board as a picture with its description. Shapes differ, not only colours. */
+import { memo } from "react";
+import { describeBoard, parseBoard, type Cell } from "./board.ts";
+
+const UNIT = 20;
+
+export const BoardPicture = memo(function BoardPicture({ observation }: { observation: string }) {
+  const board = parseBoard(observation);
+  if (!board) return <pre className="observation">{observation}</pre>;
+  const width = Math.max(...board.rows.map((row) => row.length)) * UNIT;
+  const height = board.rows.length * UNIT;
+  return (
+    <div className="board">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="img"
+        aria-label={describeBoard(board)}
+        data-testid="board"
+      >
+        <rect width={width} height={height} className="cell-floor" />
+        {board.rows.flatMap((row, r) =>
+          row.map((cell, c) => (
+            <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
+              <CellShape cell={cell} />
+            </g>
+          )),
+        )}
+      </svg>
+      {board.notes !== "" && <p className="board-notes">{board.notes}</p>}
+    </div>
+  );
+});
+
+function CellShape({ cell }: { cell: Cell }) {
+  switch (cell) {
+    case "wall":
+      return <rect width={UNIT} height={UNIT} className="cell-wall" />;
+    case "floor":
+      return null;
+    case "target":
+      return <Target />;
+    case "box":
+      return <Box />;
+    case "box-on-target":
+      return (
+        <>
+          <Box />
+          <path d="M6 10.5l3 3l5.5-6.5" className="cell-tick" />
+        </>
+      );
+    case "player":
+      return <Player />;
+    case "player-on-target":
+      return (
+        <>
+          <Target />
+          <Player />
+        </>
+      );
+  }
+}
+
+function Target() {
+  return <circle cx="10" cy="10" r="7.5" className="cell-target" />;
+}
+
+function Box() {
+  return <rect x="2.5" y="2.5" width="15" height="15" rx="1.5" className="cell-box" />;
+}
+
+function Player() {
+  return (
+    <g className="cell-player">
+      <circle cx="10" cy="6.5" r="3" />
+      <path d="M4.5 17a5.5 6 0 0 1 11 0z" />
+    </g>
+  );
+}

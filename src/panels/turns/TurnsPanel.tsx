@@ -1,0 +1,93 @@
+/** One episode, turn by turn: board, the model's text, and the credit each turn received. */
+import { useStore } from "zustand";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { formatSigned } from "../../charts/format.ts";
+import { signedScale } from "../../charts/signedScale.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { strings } from "../strings.ts";
+import { BoardPicture } from "./BoardPicture.tsx";
+import { TurnRow } from "./TurnRow.tsx";
+import { TurnToolbar } from "./TurnToolbar.tsx";
+
+const selectView = (state: ExperimentState) => state.view;
+const selectChoice = (state: ExperimentState) => state.choice;
+const words = strings.turns;
+
+export function TurnsPanel() {
+  const { store } = useExperiment();
+  const view = useStore(store, selectView);
+  const choice = useStore(store, selectChoice);
+  const resolved = resolveChoice(view.log, choice);
+  // data-scope: the panel's own keys work while the focus is in here.
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="turns-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      {view.origin === "none" ? (
+        <p className="empty">{words.empty}</p>
+      ) : (
+        <>
+          <TurnToolbar view={view} resolved={resolved} />
+          <EpisodeView resolved={resolved} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function EpisodeView({ resolved }: { resolved: ResolvedChoice }) {
+  const { store } = useExperiment();
+  const { episodes, episode, turn } = resolved;
+  const record = episodes[episode];
+  if (!record) return <p className="empty">{words.none}</p>;
+  const advantages = episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage));
+  const scale = signedScale(advantages);
+  return (
+    <div
+      data-testid="episode"
+      data-algorithm={resolved.algorithm}
+      data-iteration={resolved.iteration}
+    >
+      <p className="episode-line">{episodeLine(record)}</p>
+      <ol className="turn-list">
+        {record.turns.map((one, h) => (
+          <TurnRow
+            key={h}
+            turn={one}
+            number={h + 1}
+            tone={scale(one.advantage)}
+            current={h === turn}
+            onChoose={() =>
+              store.setState(({ choice }) => ({ choice: { ...choice, episode, turn: h } }))
+            }
+          />
+        ))}
+      </ol>
+      <div className="final-board">
+        <h4>{words.final}</h4>
+        <BoardPicture observation={record.finalObservation} />
+      </div>
+    </div>
+  );
+}
+
+function episodeLine({ task, reward, success, truncated, turns }: EpisodeRecord): string {
+  const end = success
+    ? words.solved
+    : truncated
+      ? `${words.failed}, ${words.truncated}`
+      : words.failed;
+  const count = turns.length === 1 ? "1 turn" : `${turns.length} turns`;
+  return `Task ${task}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
+}

@@ -1,0 +1,90 @@
+/**
+ * What the screen shows of one experiment cell: its form, its run, and what is chosen in its panels.
+ * One store per cell; curves and turn cells that depend on the cell read the same store.
+ */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { EngineReport, Progress, RunState } from "../runtime/protocol.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { DecodedLink, Expectation } from "../spec/link.ts";
+import { noRun, type RunView } from "./runLog.ts";
+import { openDraft, type SpecDraft } from "./specDraft.ts";
+import { LATEST, type TurnChoice } from "./turnChoice.ts";
+
+export interface SpecSlice {
+  draft: SpecDraft;
+  /** What the opened link promises of its experiment. */
+  expected: (Expectation & { spec: ExperimentSpec }) | null;
+  /** What could not be used of the link or the notebook cell. */
+  warnings: string[];
+  /** A link that arrived while there were local edits or a run: the reader decides. */
+  waitingLink: DecodedLink | null;
+}
+
+export interface Problem {
+  kind: "input" | "environment" | "learning" | "defect";
+  message: string;
+  action: string;
+}
+
+/** The recorded run that is shown until a live one takes over. */
+export type Recording =
+  | { state: "none" | "loading" | "missing" }
+  | { state: "shown"; command: string; warnings: string[] };
+
+export interface RunSlice {
+  view: RunView;
+  state: RunState;
+  /** Whether a reset is waiting for the worker's answer. */
+  stopping: boolean;
+  /** What is or was run live; null before the first run and after a reset. */
+  runSpec: ExperimentSpec | null;
+  engine: EngineReport | null;
+  progress: Progress | null;
+  problem: Problem | null;
+  fingerprint: string | null;
+  recording: Recording;
+  /** Least milliseconds per iteration. */
+  pace: number;
+}
+
+export interface TurnsSlice {
+  choice: TurnChoice;
+}
+
+export type ExperimentState = SpecSlice & RunSlice & TurnsSlice;
+export type ExperimentStore = StoreApi<ExperimentState>;
+
+export function createExperimentStore(
+  spec: ExperimentSpec,
+  warnings: string[] = [],
+): ExperimentStore {
+  return createStore<ExperimentState>(() => ({
+    ...initialSpec(spec, warnings),
+    ...initialRun(),
+    choice: LATEST,
+  }));
+}
+
+function initialSpec(spec: ExperimentSpec, warnings: string[]): SpecSlice {
+  return { draft: openDraft(spec), expected: null, warnings, waitingLink: null };
+}
+
+function initialRun(): RunSlice {
+  return {
+    view: noRun(),
+    state: "idle",
+    stopping: false,
+    runSpec: null,
+    engine: null,
+    progress: null,
+    problem: null,
+    fingerprint: null,
+    recording: { state: "none" },
+    pace: 0,
+  };
+}
+
+/** Whether a run is under way (paused counts). */
+export function isBusy({ state }: RunSlice): boolean {
+  return state === "loading" || state === "running" || state === "paused";
+}

@@ -1,0 +1,43 @@
+/** Whether a run came out as its link promised. */
+import { TRACE_DIGITS, traceStride, type Expectation } from "../spec/link.ts";
+import type { RunLog } from "./runLog.ts";
+
+export type Comparison =
+  | { state: "not-compared" }
+  /** The same as expected up to this iteration (0: nothing compared yet). */
+  | { state: "waiting"; upTo: number }
+  | { state: "reproduced" }
+  /** Known to differ at this iteration; null when only the end could be compared. */
+  | { state: "diverged"; iteration: number | null };
+
+/** Marks of a run for its link: first digits of the chain after every stride-th iteration. */
+export function traceOf(log: RunLog): string {
+  const iterations = log.start?.spec.optimisation.iterations ?? 0;
+  const stride = traceStride(iterations);
+  let trace = "";
+  for (let n = stride; n <= log.finishedIterations; n += stride) {
+    const chain = log.chainAt(n);
+    if (chain === null) break;
+    trace += chain.slice(0, TRACE_DIGITS);
+  }
+  return trace;
+}
+
+/** Compares a run with what was expected of it, as far as it has come. */
+export function compare(log: RunLog, expected: Expectation | null): Comparison {
+  const fingerprint = expected?.fingerprint;
+  const trace = expected?.trace ?? "";
+  if (!expected || (!fingerprint && trace === "")) return { state: "not-compared" };
+  const own = traceOf(log);
+  const stride = traceStride(log.start?.spec.optimisation.iterations ?? 0);
+  const marks = Math.min(own.length, trace.length) / TRACE_DIGITS;
+  for (let i = 0; i < marks; i++) {
+    const at = i * TRACE_DIGITS;
+    if (own.slice(at, at + TRACE_DIGITS) !== trace.slice(at, at + TRACE_DIGITS))
+      return { state: "diverged", iteration: (i + 1) * stride };
+  }
+  if (!log.end || !fingerprint) return { state: "waiting", upTo: Math.floor(marks) * stride };
+  return log.lastChain.startsWith(fingerprint)
+    ? { state: "reproduced" }
+    : { state: "diverged", iteration: null };
+}

@@ -1,0 +1,25 @@
+/** React's view of the stores. */
+import { createContext, use } from "react";
+import { useStore } from "zustand";
+import type { ExperimentState, ExperimentStore } from "./experimentStore.ts";
+import type { Session } from "./session.ts";
+
+export interface Experiment {
+  id: string;
+  store: ExperimentStore;
+  session: Session;
+}
+
+/** The experiment that a cell is, or depends on. */
+export const ExperimentContext = createContext<Experiment | null>(null);
+
+export function useExperiment(): Experiment {
+  const experiment = use(ExperimentContext);
+  if (!experiment) throw new Error("No experiment above this component.");
+  return experiment;
+}
+
+/** Part of the experiment's state; the selector must return stable references. */
+export function useExperimentState<T>(selector: (state: ExperimentState) => T): T {
+  return useStore(useExperiment().store, selector);
+}

@@ -1,0 +1,71 @@
+/** Links and the draft: a link never overwrites local edits or a run without asking. */
+import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { isBusy, type ExperimentState, type ExperimentStore } from "./experimentStore.ts";
+import { compare, traceOf, type Comparison } from "./fingerprint.ts";
+import { hasEdits, openDraft } from "./specDraft.ts";
+
+/** Whether a hash speaks of an experiment at all; others are places in the page. */
+export function isExperimentHash(hash: string): boolean {
+  return /^#?v\d+\//.test(hash);
+}
+
+/** Takes in a link that arrived: at once when nothing can be lost, else as a question. */
+export function receiveLink(store: ExperimentStore, hash: string): void {
+  const link = decodeLink(hash);
+  const state = store.getState();
+  if (sameSpec(link.spec, state.draft.spec) && link.fingerprint === null && link.trace === null) {
+    store.setState({ warnings: link.warnings, waitingLink: null });
+    return;
+  }
+  if (hasEdits(state.draft) || isBusy(state)) store.setState({ waitingLink: link });
+  else openLink(store, link);
+}
+
+/** Opens a link's experiment, whatever is there now. */
+export function openLink(store: ExperimentStore, link: DecodedLink): void {
+  store.setState({
+    draft: openDraft(link.spec),
+    expected: expectationOf(link),
+    warnings: link.warnings,
+    waitingLink: null,
+  });
+}
+
+export function dismissLink(store: ExperimentStore): void {
+  store.setState({ waitingLink: null });
+}
+
+function expectationOf({ spec, fingerprint, trace }: DecodedLink): ExperimentState["expected"] {
+  if (fingerprint === null && trace === null) return null;
+  return { spec, fingerprint: fingerprint ?? undefined, trace: trace ?? undefined };
+}
+
+/** The link of what the form says; with the fingerprint when a finished live run of just that is there. */
+export function linkOf(state: ExperimentState): string {
+  const { draft, view, fingerprint, runSpec } = state;
+  const ran = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
+  if (ran && fingerprint !== null)
+    return encodeLink(draft.spec, { fingerprint, trace: traceOf(view.log) });
+  return openLinkOf(state);
+}
+
+/** The link for the address bar: what is open, and what was promised of it. */
+export function openLinkOf({ draft, expected }: ExperimentState): string {
+  return encodeLink(draft.spec, stillExpected(draft.spec, expected));
+}
+
+function stillExpected(spec: ExperimentSpec, expected: ExperimentState["expected"]) {
+  return expected && sameSpec(spec, expected.spec) ? expected : {};
+}
+
+/** How the live run compares with what its link promised. */
+export function comparison({
+  view,
+  runSpec,
+  expected,
+}: Pick<ExperimentState, "view" | "runSpec" | "expected">): Comparison {
+  const comparable = runSpec !== null && expected !== null && sameSpec(runSpec, expected.spec);
+  if (!comparable) return { state: "not-compared" };
+  return view.origin === "live" ? compare(view.log, expected) : { state: "waiting", upTo: 0 };
+}

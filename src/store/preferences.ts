@@ -1,0 +1,48 @@
+/** The reader's few lasting choices, kept in the browser where it lets us. */
+import { createStore } from "zustand/vanilla";
+
+export type Theme = "light" | "dark";
+
+export interface Preferences {
+  /** Null follows the system. */
+  theme: Theme | null;
+  /** Single-key shortcuts; some people's tools send stray letters. */
+  shortcuts: boolean;
+}
+
+const KEY = "turnbook.preferences.v1";
+const DEFAULTS: Preferences = { theme: null, shortcuts: true };
+
+/** In a sandboxed frame even naming localStorage throws. */
+function storage(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+export function readPreferences(from: Pick<Storage, "getItem"> | null): Preferences {
+  try {
+    const saved: unknown = JSON.parse(from?.getItem(KEY) ?? "null");
+    if (typeof saved !== "object" || saved === null) return DEFAULTS;
+    const { theme, shortcuts } = saved as Record<string, unknown>;
+    return {
+      theme: theme === "light" || theme === "dark" ? theme : null,
+      shortcuts: shortcuts !== false,
+    };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+export const preferences = createStore<Preferences>(() => readPreferences(storage()));
+
+export function setPreferences(changes: Partial<Preferences>): void {
+  preferences.setState(changes);
+  try {
+    storage()?.setItem(KEY, JSON.stringify(preferences.getState()));
+  } catch {
+    // Storage is full or forbidden: the choice holds until the page is closed.
+  }
+}

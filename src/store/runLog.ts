@@ -1,0 +1,181 @@
+/**
+ * One run as its panels see it: events go in at the end, columns come out. Lives outside the store, because it
+ * grows; the store holds a `RunView`, a handle that changes when the log has.
+ */
+import type {
+  CrashEvent,
+  EndEvent,
+  EpisodeRecord,
+  IterationEvent,
+  Metrics,
+  RunEvent,
+  StartEvent,
+  WarmStartEvent,
+} from "../record/runEvent.ts";
+
+/** One metric of one algorithm over iterations; a y of null was not finite. Same length, x ascending. */
+export interface Series {
+  readonly x: readonly number[];
+  readonly y: readonly (number | null)[];
+}
+
+/** Where a number was measured: on the episodes that train, or on held-out levels. */
+export type Source = "train" | "heldout";
+
+interface Columns {
+  x: number[];
+  y: (number | null)[];
+}
+
+const EMPTY: Series = { x: [], y: [] };
+/** Iterations (of all algorithms) whose episodes are kept; older ones keep their numbers only. */
+const KEPT_ITERATIONS = 600;
+
+export class RunLog {
+  #start: StartEvent | null = null;
+  #warmStart: WarmStartEvent | null = null;
+  #end: EndEvent | null = null;
+  #crashes: CrashEvent[] = [];
+  #columns = new Map<string, Columns>();
+  #metrics = new Map<string, Set<string>>();
+  #episodes = new Map<string, EpisodeRecord[]>();
+  #iterations = new Map<string, number[]>();
+  /** Chain after the last event of each iteration. */
+  #chains: string[] = [];
+  #lastChain = "";
+  #version = 0;
+
+  append(event: RunEvent): void {
+    this.#version++;
+    this.#lastChain = event.chain;
+    switch (event.type) {
+      case "start":
+        this.#start = event;
+        return;
+      case "warmStart":
+        this.#warmStart = event;
+        return;
+      case "eval":
+        this.#appendMetrics("heldout", event.algorithm, event.iteration, event.metrics);
+        return;
+      case "iteration":
+        this.#appendIteration(event);
+        return;
+      case "crash":
+        this.#crashes.push(event);
+        return;
+      case "end":
+        this.#end = event;
+    }
+  }
+
+  #appendIteration(event: IterationEvent): void {
+    this.#appendMetrics("train", event.algorithm, event.iteration, event.metrics);
+    this.#chains[event.iteration] = event.chain;
+    const done = this.#iterations.get(event.algorithm) ?? [];
+    if (done.length === 0) this.#iterations.set(event.algorithm, done);
+    done.push(event.iteration);
+    if (event.episodes.length === 0) return;
+    this.#episodes.set(key(event.algorithm, event.iteration), event.episodes);
+    if (this.#episodes.size > KEPT_ITERATIONS)
+      this.#episodes.delete(this.#episodes.keys().next().value!);
+  }
+
+  #appendMetrics(source: Source, algorithm: string, iteration: number, metrics: Metrics): void {
+    for (const [metric, value] of Object.entries(metrics)) {
+      const name = key(source, algorithm, metric);
+      let columns = this.#columns.get(name);
+      if (!columns) {
+        columns = { x: [], y: [] };
+        this.#columns.set(name, columns);
+        const known = this.#metrics.get(source) ?? new Set();
+        this.#metrics.set(source, known.add(metric));
+      }
+      columns.x.push(iteration);
+      columns.y.push(Number.isFinite(value) ? value : null);
+    }
+  }
+
+  /** Grows with every event. */
+  get version(): number {
+    return this.#version;
+  }
+  get start(): StartEvent | null {
+    return this.#start;
+  }
+  get warmStart(): WarmStartEvent | null {
+    return this.#warmStart;
+  }
+  get end(): EndEvent | null {
+    return this.#end;
+  }
+  get crashes(): readonly CrashEvent[] {
+    return this.#crashes;
+  }
+  /** Chain of the newest event: the fingerprint once the run has ended. */
+  get lastChain(): string {
+    return this.#lastChain;
+  }
+
+  /** The algorithms of the run in their spec's order. */
+  get algorithms(): string[] {
+    return this.#start?.spec.algorithms.map(({ name }) => name) ?? [...this.#iterations.keys()];
+  }
+
+  /** Metrics seen so far, in order of appearance. */
+  metrics(source: Source): string[] {
+    return [...(this.#metrics.get(source) ?? [])];
+  }
+
+  series(algorithm: string, metric: string, source: Source = "train"): Series {
+    return this.#columns.get(key(source, algorithm, metric)) ?? EMPTY;
+  }
+
+  /** Finished iterations of an algorithm, ascending. */
+  iterations(algorithm: string): readonly number[] {
+    return this.#iterations.get(algorithm) ?? [];
+  }
+
+  /** Recorded episodes; none when the iteration recorded none, or is too long ago. */
+  episodes(algorithm: string, iteration: number): readonly EpisodeRecord[] {
+    return this.#episodes.get(key(algorithm, iteration)) ?? [];
+  }
+
+  /** Iterations of an algorithm whose episodes can be shown, ascending. */
+  iterationsWithEpisodes(algorithm: string): number[] {
+    return this.iterations(algorithm).filter((n) => this.#episodes.has(key(algorithm, n)));
+  }
+
+  /** Chain after the last event of an iteration; final only once a later event is there. */
+  chainAt(iteration: number): string | null {
+    return this.#chains[iteration] ?? null;
+  }
+
+  /** Iterations that every algorithm (that has not crashed) has finished. */
+  get finishedIterations(): number {
+    const crashed = new Set(this.#crashes.map(({ algorithm }) => algorithm));
+    const last = this.algorithms
+      .filter((name) => !crashed.has(name))
+      .map((name) => this.iterations(name).at(-1) ?? 0);
+    return last.length === 0 ? this.#chains.length - 1 : Math.min(...last);
+  }
+}
+
+function key(...parts: (string | number)[]): string {
+  return parts.join("\u0000");
+}
+
+/** What panels read: the same for live and recorded runs. A new handle says that the log has grown. */
+export interface RunView {
+  readonly log: RunLog;
+  readonly version: number;
+  readonly origin: "none" | "recorded" | "live";
+}
+
+export function viewOf(log: RunLog, origin: RunView["origin"]): RunView {
+  return { log, version: log.version, origin };
+}
+
+export function noRun(): RunView {
+  return viewOf(new RunLog(), "none");
+}

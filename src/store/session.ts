@@ -1,0 +1,158 @@
+/**
+ * The life of an experiment's run: buttons go to the worker, the worker's messages to the log, and the log to
+ * the store, at most four times a second.
+ */
+import type { Client, Connect } from "../runtime/client.ts";
+import type { FromWorker, RunState } from "../runtime/protocol.ts";
+import type { ExperimentStore, RunSlice } from "./experimentStore.ts";
+import { RunLog, noRun, viewOf, type RunView } from "./runLog.ts";
+import { throttle } from "./throttle.ts";
+
+/** Milliseconds between commits to the store. */
+const COMMIT_INTERVAL = 250;
+/** How long a reset waits for the worker's answer before it ends the worker. */
+const STOP_PATIENCE = 8000;
+
+export interface Session {
+  /** Starts, goes on, or pauses: what the one big button does. */
+  toggleRun(): void;
+  /** One iteration of every algorithm. */
+  step(): void;
+  /** Drops the live run; the recorded one is shown again. */
+  reset(): void;
+  setPace(milliseconds: number): void;
+  /** A recorded run to show while no live one has numbers. */
+  showRecording(log: RunLog): void;
+}
+
+interface Options {
+  connect: Connect;
+  /** Called when a run begins, so that others can be paused. */
+  onBegin?: () => void;
+  stopPatience?: number;
+}
+
+export function createSession(store: ExperimentStore, options: Options): Session {
+  let client: Client | null = null;
+  let log = new RunLog();
+  let recorded: RunView | null = null;
+  let patch: Partial<RunSlice> = {};
+  let stopTimer: ReturnType<typeof setTimeout> | null = null;
+
+  const commit = throttle(() => {
+    // Until the live run has numbers, the recorded one stays on screen.
+    const hasNumbers = log.algorithms.some((name) => log.iterations(name).length > 0);
+    const shown = hasNumbers ? viewOf(log, "live") : null;
+    store.setState({ ...patch, ...(shown && { view: shown }) });
+    patch = {};
+  }, COMMIT_INTERVAL);
+
+  const commitNow = (changes: Partial<RunSlice>) => {
+    Object.assign(patch, changes);
+    commit();
+    commit.flush();
+  };
+
+  const hear = (message: FromWorker) => {
+    // After a reset only the worker's "idle" counts: what it said before belongs to the dropped run.
+    if (store.getState().stopping) {
+      if (message.type === "state" && message.state === "idle") finishStop();
+      return;
+    }
+    receive(message);
+  };
+
+  const receive = (message: FromWorker) => {
+    switch (message.type) {
+      case "events":
+        for (const event of message.events) log.append(event);
+        return commit();
+      case "progress":
+        patch.progress = message.progress;
+        return commit();
+      case "engine":
+        return commitNow({ engine: message.report });
+      case "state":
+        return commitNow({
+          state: message.state,
+          ...(isOver(message.state) && { progress: null }),
+        });
+      case "fingerprint":
+        return commitNow({ fingerprint: message.fingerprint });
+      case "error": {
+        const { kind, message: text, action } = message;
+        return commitNow({ problem: { kind, message: text, action } });
+      }
+    }
+  };
+
+  const open = () => (client ??= options.connect(hear));
+
+  const begin = (paused: boolean) => {
+    const { draft, pace, state } = store.getState();
+    log = new RunLog();
+    // A worker that has failed may be past hearing: the next run gets a new one.
+    if (state === "failed") dropWorker();
+    options.onBegin?.();
+    const cleared = { problem: null, fingerprint: null, progress: null };
+    commitNow({ ...cleared, state: "loading", runSpec: draft.spec, view: recorded ?? noRun() });
+    open().send({ type: "pace", milliseconds: pace });
+    open().send({ type: "start", spec: draft.spec, paused });
+  };
+
+  const finishStop = () => {
+    if (stopTimer !== null) clearTimeout(stopTimer);
+    stopTimer = null;
+    log = new RunLog();
+    const cleared = { problem: null, fingerprint: null, progress: null, runSpec: null };
+    commitNow({ ...cleared, stopping: false, state: "idle", view: recorded ?? noRun() });
+  };
+
+  const dropWorker = () => {
+    client?.close();
+    client = null;
+  };
+
+  const closeWorker = () => {
+    dropWorker();
+    finishStop();
+  };
+
+  return {
+    toggleRun() {
+      const { state, stopping } = store.getState();
+      if (stopping || state === "loading") return;
+      if (state === "running") client?.send({ type: "pause" });
+      else if (state === "paused") client?.send({ type: "resume" });
+      else begin(false);
+    },
+    step() {
+      const { state, stopping } = store.getState();
+      if (stopping || state === "running" || state === "loading") return;
+      if (state !== "paused") begin(true);
+      client?.send({ type: "step" });
+    },
+    reset() {
+      const { state, stopping } = store.getState();
+      if (stopping) return;
+      if (!client) return finishStop();
+      // A worker that has failed may not answer.
+      if (state === "failed") return closeWorker();
+      commitNow({ stopping: true });
+      client.send({ type: "stop" });
+      stopTimer = setTimeout(closeWorker, options.stopPatience ?? STOP_PATIENCE);
+    },
+    setPace(milliseconds) {
+      store.setState({ pace: milliseconds });
+      client?.send({ type: "pace", milliseconds });
+    },
+    showRecording(recording) {
+      recorded = viewOf(recording, "recorded");
+      if (store.getState().view.origin !== "live") store.setState({ view: recorded });
+    },
+  };
+}
+
+function isOver(state: RunState): boolean {
+  return state === "idle" || state === "finished" || state === "failed";
+}

@@ -1,0 +1,128 @@
+/**
+ * An experiment as it is being edited: the last valid spec, plus the texts that do not make one yet, each with
+ * the sentence that says why. Plain data and pure functions.
+ */
+import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { sameSpec } from "../spec/link.ts";
+import { presetSpec } from "../spec/presets.ts";
+
+/** Dotted path of a spec field, or `algorithm/setting` of an override. */
+export type FieldPath = string;
+
+interface Pending {
+  text: string;
+  problem: string;
+}
+
+export interface SpecDraft {
+  /** Always valid: the last state of the form that was. */
+  spec: ExperimentSpec;
+  /** What was opened (a link, a notebook cell): differing from it means local edits. */
+  opened: ExperimentSpec;
+  /** Fields whose text is not usable yet. */
+  pending: Readonly<Record<FieldPath, Pending>>;
+}
+
+export function openDraft(spec: ExperimentSpec): SpecDraft {
+  return { spec, opened: spec, pending: {} };
+}
+
+export function hasEdits(draft: SpecDraft): boolean {
+  return Object.keys(draft.pending).length > 0 || !sameSpec(draft.spec, draft.opened);
+}
+
+/** The text of a field: what was typed if that is not usable, else the spec's value. */
+export function fieldText(draft: SpecDraft, path: FieldPath): string {
+  return draft.pending[path]?.text ?? textOf(valueAt(draft.spec, path));
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "" : value === null ? "none" : String(value);
+}
+
+/** Types a text into a field; other waiting fields are tried again, since one change may allow another. */
+export function editField(draft: SpecDraft, path: FieldPath, text: string): SpecDraft {
+  const { [path]: _old, ...others } = draft.pending;
+  let next = tryField({ ...draft, pending: others }, path, text);
+  for (const [other, { text: waiting }] of Object.entries(others)) {
+    const { [other]: _tried, ...rest } = next.pending;
+    next = tryField({ ...next, pending: rest }, other, waiting);
+  }
+  return next;
+}
+
+function tryField(draft: SpecDraft, path: FieldPath, text: string): SpecDraft {
+  try {
+    return { ...draft, spec: validateSpec(withValue(draft.spec, path, text)) };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const problem = { text, problem: error.message };
+    return { ...draft, pending: { ...draft.pending, [path]: problem } };
+  }
+}
+
+/** Takes a preset's values for everything but the seed, which is the reader's. */
+export function choosePreset(draft: SpecDraft, name: string): SpecDraft {
+  return { ...draft, spec: { ...presetSpec(name), seed: draft.spec.seed }, pending: {} };
+}
+
+/** Adds or removes an algorithm, keeping the given order; the last one cannot be removed. */
+export function toggleAlgorithm(
+  draft: SpecDraft,
+  name: string,
+  on: boolean,
+  order: readonly string[],
+): SpecDraft {
+  const others = draft.spec.algorithms.filter((row) => row.name !== name);
+  const opened = draft.opened.algorithms.find((row) => row.name === name);
+  const rows = on ? [...others, opened ?? { name, set: {} }] : others;
+  if (rows.length === 0) return draft;
+  rows.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const pending = Object.entries(draft.pending).filter(([path]) => !path.startsWith(`${name}/`));
+  return {
+    ...draft,
+    spec: validateSpec({ ...draft.spec, algorithms: rows }),
+    pending: Object.fromEntries(pending),
+  };
+}
+
+function valueAt(spec: ExperimentSpec, path: FieldPath): unknown {
+  const [name, setting] = path.split("/");
+  if (setting !== undefined) return spec.algorithms.find((row) => row.name === name)?.set[setting];
+  return path.split(".").reduce<unknown>((node, key) => (node as Keyed | undefined)?.[key], spec);
+}
+
+type Keyed = Record<string, unknown>;
+
+function withValue(spec: ExperimentSpec, path: FieldPath, text: string): unknown {
+  const [name, setting] = path.split("/");
+  if (setting === undefined) return setPath(spec, path.split("."), text);
+  const algorithms = spec.algorithms.map((row) =>
+    row.name === name ? { name, set: withSetting(row.set, setting, text) } : row,
+  );
+  return { ...spec, algorithms };
+}
+
+/** An empty text goes back to the algorithm's own value. */
+function withSetting(set: Keyed, setting: string, text: string): Keyed {
+  const { [setting]: _old, ...others } = set;
+  const trimmed = text.trim();
+  if (trimmed === "") return others;
+  const number = Number(trimmed);
+  return { ...others, [setting]: Number.isNaN(number) ? trimmed : number };
+}
+
+function setPath(node: unknown, [head, ...rest]: string[], text: string): unknown {
+  if (head === undefined) return readAs(node, text);
+  return { ...(node as Keyed), [head]: setPath((node as Keyed)[head], rest, text) };
+}
+
+/** Reads the text as the kind of value the field holds; what does not fit stays text, and is refused as such. */
+function readAs(current: unknown, text: string): unknown {
+  const trimmed = text.trim();
+  if (typeof current === "boolean") return trimmed === "true";
+  if (typeof current !== "number") return trimmed;
+  const number = Number(trimmed);
+  return trimmed === "" || Number.isNaN(number) ? trimmed : number;
+}
