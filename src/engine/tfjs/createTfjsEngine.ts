@@ -19,6 +19,7 @@ export interface TfjsEngineOptions {
  * @throws EngineError when there is no WebGPU adapter or a backend does not start.
  */
 export async function createTfjsEngine(options: TfjsEngineOptions): Promise<Engine> {
+  tf.enableProdMode(); // no banners on the console
   const adapter = await startBackend(options);
   const device = new Device(options.backend);
   const info: EngineInfo = {

@@ -6,3 +6,5 @@ export function nodeWasmBinary(): string {
   const require = createRequire(import.meta.url);
   return require.resolve("@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm");
 }
+
+export async function provideWebGpu(): Promise<void> {}

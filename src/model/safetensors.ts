@@ -1,0 +1,180 @@
+/**
+ * The safetensors format: 8 bytes of header length, a JSON header with dtype, shape and byte range per tensor, then
+ * the bytes. Everything is checked, because such files come from anywhere.
+ */
+import type { WeightMap } from "../engine/engine.ts";
+import { InputError, show } from "../spec/inputError.ts";
+
+type Dtype = "F32" | "F16" | "BF16";
+
+const BYTES: Record<Dtype, number> = { F32: 4, F16: 2, BF16: 2 };
+const HEADER_LIMIT = 100_000_000;
+
+interface Entry {
+  name: string;
+  dtype: Dtype;
+  shape: number[];
+  start: number;
+  end: number;
+}
+
+/**
+ * Reads all tensors as float32. `file` names the file in error messages.
+ * @throws InputError naming the tensor, its value and what is allowed.
+ */
+export function readSafetensors(bytes: Uint8Array, file: string): WeightMap {
+  const { header, data } = splitFile(bytes, file);
+  const entries = Object.entries(header)
+    .filter(([name]) => name !== "__metadata__")
+    .map(([name, value]) => checkEntry(name, value, data.length, file))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  checkLayout(entries, data.length, file);
+  return new Map(entries.map((entry) => [entry.name, decode(entry, data, file)]));
+}
+
+function splitFile(bytes: Uint8Array, file: string) {
+  if (bytes.length < 8)
+    throw new InputError(`${file} has ${bytes.length} bytes; a safetensors file has at least 8`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+  if (length > bytes.length - 8 || length > HEADER_LIMIT) {
+    const room = Math.min(bytes.length - 8, HEADER_LIMIT);
+    throw new InputError(
+      `${file}: the header length is ${length}; the file has room for ${room} (truncated, or no safetensors file)`,
+    );
+  }
+  const header = parseHeader(bytes.subarray(8, 8 + length), file);
+  return { header, data: bytes.subarray(8 + length) };
+}
+
+function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    const header: unknown = JSON.parse(text);
+    if (typeof header === "object" && header !== null && !Array.isArray(header)) {
+      return header as Record<string, unknown>;
+    }
+  } catch {
+    // Reported below.
+  }
+  throw new InputError(
+    `${file}: the header starts ${show(text.slice(0, 30))}; it must be a JSON object`,
+  );
+}
+
+function checkEntry(name: string, value: unknown, size: number, file: string): Entry {
+  const bad = (field: string, found: unknown, rule: string): never => {
+    throw new InputError(`${file}: ${field} of tensor ${show(name)} is ${show(found)}; ${rule}`);
+  };
+  const { dtype, shape, data_offsets: offsets } = (value ?? {}) as Record<string, unknown>;
+  if (typeof dtype !== "string" || !Object.hasOwn(BYTES, dtype)) {
+    return bad("dtype", dtype, `it must be one of ${Object.keys(BYTES).join(", ")}`);
+  }
+  if (!isCounts(shape)) return bad("shape", shape, "it must be a list of whole numbers");
+  if (!isCounts(offsets) || offsets.length !== 2) {
+    return bad("data_offsets", offsets, "it must be two whole numbers");
+  }
+  const [start, end] = offsets as [number, number];
+  if (start > end || end > size) {
+    return bad(
+      "data_offsets",
+      offsets,
+      `it must lie within the ${size} data bytes of the file (truncated?)`,
+    );
+  }
+  const needed = shape.reduce((a, b) => a * b, 1) * BYTES[dtype as Dtype];
+  if (end - start !== needed) {
+    return bad("data_offsets", offsets, `shape ${show(shape)} in ${dtype} takes ${needed} bytes`);
+  }
+  return { name, dtype: dtype as Dtype, shape, start, end };
+}
+
+function isCounts(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0);
+}
+
+/** The ranges must tile the data: no overlap, no hole, nothing after the last. */
+function checkLayout(entries: Entry[], size: number, file: string): void {
+  let at = 0;
+  for (const { name, start, end } of entries) {
+    if (start < at)
+      throw new InputError(
+        `${file}: tensor ${show(name)} starts at byte ${start}, inside another tensor; tensors must not overlap`,
+      );
+    if (start > at)
+      throw new InputError(
+        `${file}: ${start - at} bytes before tensor ${show(name)} belong to no tensor; holes are not allowed`,
+      );
+    at = end;
+  }
+  if (at < size)
+    throw new InputError(
+      `${file}: the last ${size - at} bytes belong to no tensor; nothing may follow the last one`,
+    );
+}
+
+function decode({ name, dtype, shape, start, end }: Entry, data: Uint8Array, file: string) {
+  // A copy, so that the numbers are aligned wherever they stood in the file (slice would not copy a Node Buffer).
+  const { buffer } = new Uint8Array(data.subarray(start, end));
+  const values = dtype === "F32" ? new Float32Array(buffer) : widen(new Uint16Array(buffer), dtype);
+  const wrong = values.findIndex((x) => !Number.isFinite(x));
+  if (wrong >= 0) {
+    throw new InputError(
+      `${file}: tensor ${show(name)} holds ${values[wrong]} at index ${wrong}; weights must be finite`,
+    );
+  }
+  return { shape, data: values };
+}
+
+function widen(half: Uint16Array, dtype: Dtype): Float32Array {
+  const out = new Float32Array(half.length);
+  if (dtype === "BF16") {
+    const bits = new Uint32Array(out.buffer); // a BF16 is the upper half of a float32
+    for (let i = 0; i < half.length; i++) bits[i] = half[i]! << 16;
+  } else {
+    for (let i = 0; i < half.length; i++) out[i] = fromF16(half[i]!);
+  }
+  return out;
+}
+
+function fromF16(h: number): number {
+  const sign = h & 0x8000 ? -1 : 1;
+  const exponent = (h >> 10) & 31;
+  const fraction = h & 1023;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  // All factors are powers of two, so nothing rounds.
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1024 + fraction) * 2 ** (exponent - 25);
+}
+
+/** Writes tensors in name order; BF16 rounds to the nearest, ties to even. */
+export function writeSafetensors(weights: WeightMap, dtype: "F32" | "BF16" = "F32"): Uint8Array {
+  const names = [...weights.keys()].sort();
+  const header: Record<string, unknown> = { __metadata__: { format: "pt" } };
+  let at = 0;
+  for (const name of names) {
+    const { shape, data } = weights.get(name)!;
+    const end = at + data.length * BYTES[dtype];
+    header[name] = { dtype, shape, data_offsets: [at, end] };
+    at = end;
+  }
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const length = Math.ceil(text.length / 8) * 8; // the data starts aligned
+  const file = new Uint8Array(8 + length + at).fill(0x20, 8, 8 + length);
+  new DataView(file.buffer).setUint32(0, length, true);
+  file.set(text, 8);
+  at = 8 + length;
+  for (const name of names) {
+    const part = encode(weights.get(name)!.data, dtype);
+    file.set(part, at);
+    at += part.length;
+  }
+  return file;
+}
+
+function encode(data: Float32Array, dtype: "F32" | "BF16"): Uint8Array {
+  if (dtype === "F32") return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
+  const half = Uint16Array.from(bits, (b) => (b + 0x7fff + ((b >>> 16) & 1)) >>> 16);
+  return new Uint8Array(half.buffer);
+}

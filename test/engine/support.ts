@@ -1,0 +1,94 @@
+/** Shared by the engine tests: engines by backend, golden models, token rows, comparisons. */
+import { readFile } from "node:fs/promises";
+import { expect } from "vitest";
+import type { Engine, TokenRows, ValueHead, WeightMap } from "../../src/engine/engine.ts";
+import { createTfjsEngine, type BackendName } from "../../src/engine/tfjs/createTfjsEngine.ts";
+import { nodeWasmBinary, provideWebGpu } from "../../src/engine/tfjs/node.ts";
+import { loadModelFolder, type LoadedModel } from "../../src/model/folder.ts";
+
+const GOLDEN = new URL("../golden/model/", import.meta.url);
+
+export const goldenModels = [
+  "qwen2_tied_f32",
+  "qwen2_untied_bf16_sharded",
+  "qwen3_tied_bf16",
+] as const;
+
+export async function openEngine(backend: BackendName): Promise<Engine> {
+  if (backend === "webgpu") await provideWebGpu();
+  return createTfjsEngine({ backend, wasmBinary: nodeWasmBinary() });
+}
+
+export function loadGolden(name: string): Promise<LoadedModel> {
+  return loadModelFolder((file) => readFile(new URL(`${name}/${file}`, GOLDEN)));
+}
+
+export async function goldenJson<T>(name: string, file: string): Promise<T> {
+  return JSON.parse(await readFile(new URL(`${name}/${file}`, GOLDEN), "utf8")) as T;
+}
+
+export async function goldenModel(engine: Engine, name: string, head: ValueHead = "none") {
+  const { config, weights } = await loadGolden(name);
+  return engine.createModel(config, weights, head);
+}
+
+export interface Rows {
+  input_ids: number[][];
+  attention_mask: number[][];
+  position_ids?: number[][];
+}
+
+/** The golden files' rows: one segment each, padding where the attention mask is 0. */
+export function tokenRows({ input_ids, attention_mask, position_ids }: Rows): TokenRows {
+  const [B, L] = [input_ids.length, input_ids[0]!.length];
+  const positions = position_ids ?? attention_mask.map(positionsOf);
+  return {
+    B,
+    L,
+    ids: Int32Array.from(input_ids.flat()),
+    position: Int32Array.from(positions.flat()),
+    segment: Int32Array.from(attention_mask.flat(), (mask) => (mask ? 0 : -1)),
+  };
+}
+
+function positionsOf(mask: number[]): number[] {
+  let seen = 0;
+  return mask.map((m) => Math.max(0, (seen += m) - 1));
+}
+
+/** Largest absolute difference; null entries of `expected` (undefined positions) are skipped. */
+export function farthest(actual: ArrayLike<number>, expected: ArrayLike<number | null>): number {
+  expect(actual.length).toBe(expected.length);
+  let most = 0;
+  for (let i = 0; i < expected.length; i++) {
+    const e = expected[i] ?? null;
+    if (e === null) continue;
+    const difference = Math.abs(actual[i]! - e);
+    if (!(difference <= most)) most = difference; // NaN counts as far
+  }
+  return most;
+}
+
+export interface GoldenTensor {
+  shape: number[];
+  data: number[];
+}
+
+/** Compares the named tensors that a golden file stores. */
+export function expectTensors(
+  actual: WeightMap,
+  expected: Record<string, GoldenTensor>,
+  tolerance: number,
+): void {
+  expect(Object.keys(expected).length).toBeGreaterThan(0);
+  for (const [name, { shape, data }] of Object.entries(expected)) {
+    expect(actual.get(name)?.shape, name).toEqual(shape);
+    expect(farthest(actual.get(name)!.data, data), name).toBeLessThan(tolerance);
+  }
+}
+
+export function norm(data: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < data.length; i++) sum += data[i]! * data[i]!;
+  return Math.sqrt(sum);
+}
