@@ -35,8 +35,15 @@ async function bundle(outdir) {
     mainFields: ["module", "main"],
     // Native or asset-carrying packages stay where they are, so that they find their files.
     external: ["webgpu"],
+    // Emscripten's glue code (tfjs wasm) still expects CommonJS's names.
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      js: [
+        'import { createRequire as __createRequire } from "node:module";',
+        'import { dirname as __dirnameOf } from "node:path";',
+        'import { fileURLToPath as __toPath } from "node:url";',
+        "const require = __createRequire(import.meta.url);",
+        "const __filename = __toPath(import.meta.url); const __dirname = __dirnameOf(__filename);",
+      ].join(" "),
     },
     define: { __TURNBOOK_ROOT__: JSON.stringify(root) },
     outExtension: { ".js": ".mjs" },

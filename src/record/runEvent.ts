@@ -80,7 +80,7 @@ export interface TurnRecord {
   advantage: number;
   /** Regression target in reward units, null without a critic. */
   return: number | null;
-  /** exp of the turn's summed log-ratio, when the trajectory was last used in an update. */
+  /** Product of the turn's token ratios (their geometric mean where the objective uses that) at the last use. */
   ratio: number;
   /** Whether the objective's clip cut this turn (any of its tokens) at that moment. */
   clipped: boolean;

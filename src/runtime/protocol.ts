@@ -3,7 +3,7 @@ import type { RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
 export type ToWorker =
-  /** Begins a fresh run, or goes on from the browser's saved checkpoint of the same spec when `resume`. */
+  /** Begins a fresh run, dropping the one before; `paused` loads and waits. */
   | { type: "start"; spec: ExperimentSpec; paused: boolean }
   | { type: "pause" }
   | { type: "resume" }

@@ -1,0 +1,100 @@
+/**
+ * A run on disk: events.jsonl (the log, one event a line) and checkpoint.zip (weights, optimiser
+ * moments and the position in the log). The log may run ahead of the checkpoint; resuming cuts it back.
+ */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { RunEvent } from "../record/runEvent.ts";
+import { canonicalJson } from "../spec/canonical.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
+
+export interface SavedRun extends Checkpoint {
+  /** The log up to the checkpoint. */
+  events: RunEvent[];
+}
+
+export class RunFolder {
+  #directory: string;
+  #log: string;
+  #checkpoint: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.#log = join(directory, "events.jsonl");
+    this.#checkpoint = join(directory, "checkpoint.zip");
+  }
+
+  /** Creates the folder, or makes sure that what it holds is a run of this spec. Throws InputError otherwise. */
+  check(spec: ExperimentSpec): void {
+    const saved = this.#read();
+    if (saved && canonicalJson(saved.spec) !== canonicalJson(spec)) {
+      throw new InputError(
+        `${this.#directory} holds a run of another spec (${firstDifference(saved.spec, spec)}); use another --out folder`,
+      );
+    }
+    try {
+      mkdirSync(this.#directory, { recursive: true });
+    } catch (error) {
+      throw new InputError(`--out ${this.#directory} cannot be made: ${(error as Error).message}`);
+    }
+  }
+
+  /** The saved run, its log cut back to the checkpoint; undefined (and an empty log) when there is none. */
+  load(): SavedRun | undefined {
+    const checkpoint = this.#read();
+    if (!checkpoint) {
+      rmSync(this.#log, { force: true });
+      return undefined;
+    }
+    const lines = existsSync(this.#log) ? readFileSync(this.#log, "utf8").split("\n") : [];
+    const kept = lines.slice(0, checkpoint.position.events);
+    if (kept.length < checkpoint.position.events || kept.some((line) => line === "")) {
+      throw new InputError(
+        `${this.#log} is shorter than its checkpoint says (${checkpoint.position.events} events)`,
+      );
+    }
+    writeFileSync(this.#log, kept.map((line) => `${line}\n`).join(""));
+    return { ...checkpoint, events: kept.map((line) => JSON.parse(line) as RunEvent) };
+  }
+
+  append(events: RunEvent[]): void {
+    appendFileSync(this.#log, events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+  }
+
+  /** Replaces the checkpoint in one step, so that a kill at any moment leaves a whole one. */
+  save(bytes: Uint8Array): void {
+    const scratch = `${this.#checkpoint}.new`;
+    writeFileSync(scratch, bytes);
+    renameSync(scratch, this.#checkpoint);
+  }
+
+  #read(): Checkpoint | undefined {
+    if (!existsSync(this.#checkpoint)) return undefined;
+    return decodeCheckpoint(readFileSync(this.#checkpoint));
+  }
+}
+
+function firstDifference(saved: object, asked: object, path = ""): string {
+  for (const key of Object.keys(asked)) {
+    const [a, b] = [saved, asked].map((spec) => (spec as Record<string, unknown>)[key]);
+    if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) continue;
+    const here = path === "" ? key : `${path}.${key}`;
+    const nested = [a, b].every(
+      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    );
+    return nested
+      ? firstDifference(a as object, b as object, here)
+      : `${here} is ${JSON.stringify(a)} there`;
+  }
+  return "it has other fields";
+}

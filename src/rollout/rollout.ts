@@ -1,0 +1,225 @@
+/**
+ * Many episodes in lockstep: every turn is one batched generation over the episodes still running, one decode
+ * step per token with a KV cache. Draws are keyed by (seed, stream, iteration, trajectory, token number), so
+ * neither the batch's composition nor its order changes an episode.
+ */
+import type { DecodeSession, EngineModel, GenerateResult } from "../engine/engine.ts";
+import type { Environment } from "../env/environment.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { TurnInfo, World } from "./world.ts";
+
+/** One start state; trajectories of equal name form a group. */
+export interface Task {
+  name: string;
+  seed: number;
+}
+
+export interface EpisodeTurn {
+  observation: string;
+  queryIds: number[];
+  /** As sampled, stop token included; never re-tokenised. */
+  responseIds: number[];
+  /** The sampler's own log-probs of the response. */
+  sampledLogprob: number[];
+  /** The response as a person should read it. */
+  text: string;
+  actions: string[];
+  /** Unscaled, format penalty included. */
+  reward: number;
+  formatPenalty: number;
+}
+
+export interface Episode {
+  trajectory: number;
+  task: Task;
+  turns: EpisodeTurn[];
+  terminated: boolean;
+  truncated: boolean;
+  success: boolean;
+  finalObservation: string;
+  /** The query that would have come next; its last token is the state-end for a bootstrap value. */
+  finalQueryIds: number[];
+}
+
+export interface RolloutRequest<Info extends TurnInfo = TurnInfo> {
+  model: EngineModel;
+  world: World<Info>;
+  /** One per trajectory. [B] */
+  tasks: Task[];
+  context: "full" | "turn";
+  sampling: { temperature: number; topK: number; topP: number; maxTokensPerTurn: number };
+  key: { seed: number; stream: string; iteration: number };
+  /** Called after each turn with the number of episodes still running. */
+  onTurn?: (running: number) => void;
+  /** Awaited before each turn; rejects to cancel. */
+  gate?: () => Promise<void>;
+}
+
+/** An episode under way. */
+interface Live {
+  episode: Episode;
+  environment: Environment<TurnInfo>;
+  observation: string;
+  queryIds: number[];
+  sampled: number;
+}
+
+/** Plays one episode per task. [B] */
+export async function rollout(request: RolloutRequest): Promise<Episode[]> {
+  const lives = request.tasks.map((task, i) => begin(request.world, task, i)); // [B]
+  const cache = openCache(request, lives);
+  try {
+    for (let turn = 0; turn < request.world.maxTurns; turn++) {
+      const running = lives.filter(isRunning);
+      if (running.length === 0) break;
+      await request.gate?.();
+      const result = await cache.generate(running);
+      running.forEach((live, i) => finishTurn(request.world, live, result, i, turn));
+      request.onTurn?.(lives.filter(isRunning).length);
+    }
+  } finally {
+    cache.dispose();
+  }
+  return lives.map(close);
+}
+
+function begin(world: World, task: Task, trajectory: number): Live {
+  const environment = world.create(task.seed);
+  const { observation, info } = environment.reset(task.seed);
+  const episode: Episode = {
+    trajectory,
+    task,
+    turns: [],
+    terminated: false,
+    truncated: false,
+    success: false,
+    finalObservation: observation,
+    finalQueryIds: [],
+  };
+  const queryIds = world.prompter.query(observation, info, 0);
+  return { episode, environment, observation, queryIds, sampled: 0 };
+}
+
+const isRunning = ({ episode }: Live) => !episode.terminated && !episode.truncated;
+
+/** An episode that outlived the last turn without the environment's saying so counts as truncated. */
+function close({ episode }: Live): Episode {
+  return episode.terminated || episode.truncated ? episode : { ...episode, truncated: true };
+}
+
+/** Plays row i of a generation in its environment. */
+function finishTurn(world: World, live: Live, result: GenerateResult, i: number, turn: number) {
+  const { episode, environment } = live;
+  const responseIds = result.ids[i]!;
+  const step = environment.step(world.prompter.answer(responseIds));
+  episode.turns.push({
+    observation: live.observation,
+    queryIds: live.queryIds,
+    responseIds,
+    sampledLogprob: result.logprobs[i]!,
+    text: world.prompter.display(responseIds),
+    actions: [...(step.info.actions ?? [])],
+    reward: step.reward,
+    formatPenalty: step.info.formatPenalty ?? 0,
+  });
+  live.sampled += responseIds.length;
+  live.observation = step.observation;
+  live.queryIds = world.prompter.query(step.observation, step.info, turn + 1, responseIds);
+  episode.terminated = step.terminated;
+  episode.truncated = step.truncated;
+  episode.success = step.info.success ?? false;
+  episode.finalObservation = step.observation;
+  episode.finalQueryIds = live.queryIds;
+}
+
+/** Where the turns' keys and values live between and during turns. */
+interface Cache {
+  /** Samples one response for each running episode, in their order. */
+  generate(running: Live[]): Promise<GenerateResult>;
+  dispose(): void;
+}
+
+function openCache(request: RolloutRequest, lives: Live[]): Cache {
+  return request.context === "turn" ? turnCache(request) : fullCache(request, lives);
+}
+
+/** Turn context: every turn begins with an empty cache, so only the running episodes take part in it. */
+function turnCache(request: RolloutRequest): Cache {
+  const generate = async (running: Live[]) => {
+    const batch = bucket(running.length);
+    const longest = Math.max(...running.map(({ queryIds }) => queryIds.length));
+    const session = request.model.decode(batch, longest + request.sampling.maxTokensPerTurn);
+    try {
+      return await sample(request, session, running, padTo(running, batch));
+    } finally {
+      session.dispose();
+    }
+  };
+  return { generate, dispose: () => undefined };
+}
+
+/** Full context: one cache for the whole episode; finished rows stay idle. */
+function fullCache(request: RolloutRequest, lives: Live[]): Cache {
+  const { maxTokensPerTurn } = request.sampling;
+  const query = Math.max(...lives.map(({ queryIds }) => queryIds.length));
+  // Later queries may be longer than the first (a reward line, say): half as much again is held free.
+  const perTurn = Math.ceil(query * 1.5) + maxTokensPerTurn;
+  const limit = request.model.config.maxPositions;
+  const capacity = Math.min(limit, perTurn * request.world.maxTurns);
+  const session = request.model.decode(lives.length, capacity);
+  const generate = async (running: Live[]) => {
+    const fits = ({ episode, queryIds }: Live) =>
+      session.lengths[episode.trajectory]! + queryIds.length + maxTokensPerTurn <= capacity;
+    for (const live of running) if (!fits(live)) overflow(live, capacity);
+    const rows = lives.map((live) => (running.includes(live) ? live : null)); // [B]
+    const result = await sample(request, session, running, rows);
+    return pickRows(
+      result,
+      running.map(({ episode }) => episode.trajectory),
+    );
+  };
+  return { generate, dispose: () => session.dispose() };
+}
+
+function overflow({ episode, queryIds }: Live, capacity: number): never {
+  throw new InputError(
+    `context "full" does not hold trajectory ${episode.trajectory} at turn ${episode.turns.length + 1}: its ${capacity} tokens have no room for a query of ${queryIds.length}; use context "turn" or a smaller environment.maxTurns`,
+  );
+}
+
+/** One generation; `rows` says which episode each cache row belongs to, null for idle rows. */
+function sample(
+  request: RolloutRequest,
+  session: DecodeSession,
+  running: Live[],
+  rows: (Live | null)[],
+): Promise<GenerateResult> {
+  const { sampling, key, world } = request;
+  const idle = running[0]!.episode.trajectory; // idle rows draw nothing; any number will do
+  return session.generate({
+    prompts: rows.map((live) => live?.queryIds ?? []),
+    maxNewTokens: sampling.maxTokensPerTurn,
+    stopIds: world.prompter.stopIds,
+    temperature: sampling.temperature,
+    topK: sampling.topK,
+    topP: sampling.topP,
+    key: {
+      ...key,
+      trajectory: rows.map((live) => live?.episode.trajectory ?? idle),
+      step: rows.map((live) => live?.sampled ?? 0),
+    },
+  });
+}
+
+function pickRows({ ids, logprobs }: GenerateResult, rows: number[]): GenerateResult {
+  return { ids: rows.map((row) => ids[row]!), logprobs: rows.map((row) => logprobs[row]!) };
+}
+
+function padTo(running: Live[], batch: number): (Live | null)[] {
+  return Array.from({ length: batch }, (_, i) => running[i] ?? null); // [batch]
+}
+
+/** Next power of two: few batch shapes mean few plans and a bounded buffer pool. */
+function bucket(n: number): number {
+  return n <= 1 ? 1 : 2 ** (32 - Math.clz32(n - 1));
+}

@@ -1,0 +1,184 @@
+/**
+ * The worker's side of a run, without the worker: takes messages, drives an experiment, and answers. Tests
+ * drive it directly.
+ */
+import type { Engine } from "../engine/engine.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { validateSpec } from "../spec/experiment.ts";
+import { Experiment } from "../train/experiment.ts";
+import { describeError } from "./errors.ts";
+import type { EngineReport, FromWorker, RunState, ToWorker } from "./protocol.ts";
+
+export interface SessionHost {
+  post(message: FromWorker): void;
+  openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
+  loadAsset(path: string): Promise<Uint8Array>;
+  /** Milliseconds. */
+  now(): number;
+  /** Lets waiting messages in; resolves after at least this many milliseconds. */
+  rest(milliseconds: number): Promise<void>;
+}
+
+/** Thrown through an experiment to stop it where it stands. */
+class Cancelled extends Error {}
+
+/** Longest that training keeps the worker deaf to messages, in milliseconds. */
+const DEAF = 50;
+/** Least milliseconds between progress messages. */
+const PROGRESS_EVERY = 250;
+
+export class TrainingSession {
+  #host: SessionHost;
+  #state: RunState = "idle";
+  #pace = 0;
+  /** Wanted; the state follows once loading is over. */
+  #paused = false;
+  /** Iterations that every algorithm has done. */
+  #position = 0;
+  /** Iterations of all algorithms to do before pausing; null runs on. */
+  #stepUntil: number | null = null;
+  #wake: (() => void) | null = null;
+  #run: { cancelled: boolean; done: Promise<void> } | null = null;
+  #lastRest = 0;
+  #lastProgress = -Infinity;
+
+  constructor(host: SessionHost) {
+    this.#host = host;
+  }
+
+  /** Handles one message; returns when the message has taken effect, not when the run is over. */
+  async receive(message: ToWorker): Promise<void> {
+    switch (message.type) {
+      case "start":
+        await this.#cancel();
+        this.#start(message.spec, message.paused);
+        break;
+      case "pause":
+        this.#pause();
+        break;
+      case "resume":
+        this.#stepUntil = null;
+        this.#resume();
+        break;
+      case "step":
+        this.#stepUntil = this.#position + 1;
+        this.#resume();
+        break;
+      case "stop":
+        await this.#cancel();
+        this.#set("idle");
+        break;
+      case "pace":
+        this.#pace = message.milliseconds;
+        break;
+    }
+  }
+
+  #pause(): void {
+    this.#paused = true;
+    if (this.#state === "running") this.#set("paused");
+  }
+
+  #resume(): void {
+    this.#paused = false;
+    if (this.#state === "paused") this.#set("running");
+    this.#wake?.();
+  }
+
+  #set(state: RunState): void {
+    this.#state = state;
+    this.#host.post({ type: "state", state });
+  }
+
+  #start(spec: ExperimentSpec, paused: boolean): void {
+    const run = { cancelled: false, done: Promise.resolve() };
+    this.#run = run;
+    this.#position = 0;
+    this.#paused = paused;
+    this.#stepUntil = null;
+    this.#set("loading");
+    run.done = this.#drive(spec, run).catch((error: unknown) => {
+      if (run.cancelled) return;
+      this.#host.post({ type: "error", ...describeError(error) });
+      this.#set("failed");
+    });
+  }
+
+  async #cancel(): Promise<void> {
+    if (!this.#run) return;
+    this.#run.cancelled = true;
+    this.#wake?.();
+    await this.#run.done;
+    this.#run = null;
+  }
+
+  async #drive(wanted: unknown, run: { cancelled: boolean }): Promise<void> {
+    const spec = validateSpec(wanted);
+    const { engine, report } = await this.#host.openEngine(spec);
+    try {
+      this.#host.post({ type: "engine", report });
+      const gate = () => this.#gate(run);
+      const experiment = await Experiment.open(spec, {
+        engine,
+        gate,
+        loadAsset: this.#host.loadAsset,
+        clock: () => this.#host.now() / 1000,
+        progress: this.#progress(),
+      });
+      try {
+        this.#set(this.#paused ? "paused" : "running");
+        await this.#advanceToEnd(experiment, gate);
+      } finally {
+        experiment.dispose();
+      }
+    } finally {
+      engine.dispose();
+    }
+  }
+
+  async #advanceToEnd(experiment: Experiment, gate: () => Promise<void>): Promise<void> {
+    while (!experiment.finished) {
+      await gate();
+      const begin = this.#host.now();
+      const events = await experiment.advance();
+      this.#host.post({ type: "events", events });
+      this.#position = Math.max(0, experiment.position.iteration - 1);
+      const stepped = this.#stepUntil !== null && this.#position >= this.#stepUntil;
+      if (stepped && !experiment.finished) {
+        this.#stepUntil = null;
+        this.#pause();
+      }
+      const left = this.#pace / experiment.learners.length - (this.#host.now() - begin);
+      if (left > 0) await this.#host.rest(left);
+    }
+    this.#host.post({ type: "fingerprint", fingerprint: experiment.fingerprint });
+    this.#set("finished");
+  }
+
+  /** Step boundary: lets messages in, waits while paused, stops when cancelled. */
+  async #gate(run: { cancelled: boolean }): Promise<void> {
+    if (this.#host.now() - this.#lastRest >= DEAF) {
+      await this.#host.rest(0);
+      this.#lastRest = this.#host.now();
+    }
+    while (this.#paused && this.#state !== "loading" && !run.cancelled) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#wake = null;
+    }
+    if (run.cancelled) throw new Cancelled();
+  }
+
+  #progress() {
+    const begin = this.#host.now();
+    let firstDone: number | null = null;
+    return (phase: string, done: number, total: number) => {
+      const now = this.#host.now();
+      if (now - this.#lastProgress < PROGRESS_EVERY) return;
+      this.#lastProgress = now;
+      firstDone ??= done;
+      const rate = (done - firstDone) / Math.max(1, now - begin);
+      const secondsLeft = rate > 0 ? (total - done) / rate / 1000 : null;
+      this.#host.post({ type: "progress", progress: { phase, done, total, secondsLeft } });
+    };
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Warm start by behaviour cloning: the negative log-likelihood of an expert's responses, AdamW, on levels whose
+ * boards are not held out. Stopped early on purpose, so that reinforcement learning has room.
+ */
+import type { EngineModel } from "../engine/engine.ts";
+import { permutation } from "../numeric/rng.ts";
+import { mean } from "../numeric/statistics.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
+import { gather, scatter } from "./columns.ts";
+import { placeRows } from "./episodes.ts";
+import { HELD_OUT_LEVELS } from "./levels.ts";
+import type { Demonstration, TaskFamily } from "./world.ts";
+
+export interface CloneStep {
+  step: number;
+  /** Mean negative log-likelihood per response token before the step. */
+  loss: number;
+}
+
+/** Token rows of the expert's episodes, what the model would see and have to say. Throws InputError if there are none. */
+export function demonstrationRows(family: TaskFamily, spec: ExperimentSpec): TokenRow[] {
+  family.levels.heldOut(HELD_OUT_LEVELS); // from here on their boards are avoided
+  const demonstrations = family.levels
+    .clone(spec.clone.levels)
+    .map((seed) => family.demonstrate(seed))
+    .filter((demonstration) => demonstration !== null);
+  if (demonstrations.length === 0) {
+    throw new InputError(
+      `clone.levels is ${spec.clone.levels}; the solver finishes none of these levels within environment.maxActions`,
+    );
+  }
+  return demonstrations.map((demonstration) => replay(family, demonstration, spec.context));
+}
+
+/** Plays a demonstration in its environment and writes it down as a token row. */
+function replay(
+  family: TaskFamily,
+  { seed, responses }: Demonstration,
+  context: ExperimentSpec["context"],
+): TokenRow {
+  const { prompter } = family.world;
+  const environment = family.world.create(seed);
+  let { observation, info } = environment.reset(seed);
+  const turns = responses.map((responseIds, turn) => {
+    const queryIds = prompter.query(observation, info, turn, responses[turn - 1]);
+    ({ observation, info } = environment.step(prompter.answer(responseIds)));
+    return { queryIds, responseIds };
+  });
+  return tokenRow(turns, context, []);
+}
+
+/** The supervised updates, one at a time, so that the caller can show progress, pause or stop. */
+export async function* clone(
+  model: EngineModel,
+  rows: TokenRow[],
+  spec: ExperimentSpec,
+): AsyncGenerator<CloneStep> {
+  const { steps, batch, lr } = spec.clone;
+  for (let step = 1; step <= steps; step++) {
+    yield {
+      step,
+      loss: await cloneStep(
+        model,
+        drawBatch(rows, batch, spec.seed, step),
+        rateAt(lr, step, steps),
+      ),
+    };
+  }
+}
+
+/** Rows of one update: whole shuffles one after the other, cut into batches. */
+function drawBatch(rows: TokenRow[], batch: number, seed: number, step: number): TokenRow[] {
+  const first = (step - 1) * batch;
+  const orders = new Map<number, Int32Array>();
+  return Array.from({ length: Math.min(batch, rows.length) }, (_, i) => {
+    const epoch = Math.floor((first + i) / rows.length);
+    const key = { seed, stream: "clone", iteration: epoch, trajectory: 0, step: 0 };
+    const order = orders.get(epoch) ?? permutation(rows.length, key);
+    orders.set(epoch, order);
+    return rows[order[(first + i) % rows.length]!]!;
+  });
+}
+
+/** Linear warm-up over the first tenth, then linear decay to a tenth. */
+function rateAt(lr: number, step: number, steps: number): number {
+  const warmup = Math.max(1, Math.round(steps / 10));
+  if (step <= warmup) return (lr * step) / warmup;
+  return lr * (1 - (0.9 * (step - warmup)) / Math.max(1, steps - warmup));
+}
+
+async function cloneStep(model: EngineModel, rows: TokenRow[], lr: number): Promise<number> {
+  const placed = placeRows(rows);
+  const request = { rows: placed.rows, temperature: 1 };
+  const { logprob } = await model.forward(request);
+  const n = placed.tokenAt.length;
+  const dLogprob = scatter(new Float64Array(n).fill(-1 / n), placed.tokenAt, placed.rows); // [B, L]
+  await model.backward({ ...request, dLogprob });
+  const norm = await model.gradNorm(["trunk"]);
+  if (norm > 1) model.scaleGrads(1 / (norm + 1e-6), ["trunk"]);
+  await model.update({ lr: { trunk: lr }, beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay: 0.01 });
+  return -mean(gather(logprob, placed.tokenAt));
+}

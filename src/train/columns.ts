@@ -1,0 +1,30 @@
+/** Between per-token columns of a batch and the [B, L] planes an engine speaks in. */
+import type { TokenRows } from "../engine/engine.ts";
+
+/** Rows for the engine, and where the batch's units stand in them (flat b * L + t). */
+export interface PlacedRows {
+  rows: TokenRows;
+  /** Each trainable token, in batch order. [N] */
+  tokenAt: Int32Array;
+  /** The state-end of each turn. [K] */
+  stateEndAt: Int32Array;
+  /** The state-end after the last turn, -1 where the row does not hold it. [B] */
+  finalStateAt: Int32Array;
+}
+
+/** Picks plane[at[i]] for each unit. [n] */
+export function gather(plane: Float32Array, at: Int32Array): Float64Array {
+  return Float64Array.from(at, (index) => plane[index]!); // [n]
+}
+
+/** A [B, L] plane that is zero but for the units; two units never share a place. */
+export function scatter(values: Float64Array, at: Int32Array, { B, L }: TokenRows): Float32Array {
+  const plane = new Float32Array(B * L); // [B, L]
+  for (let i = 0; i < at.length; i++) plane[at[i]!] = values[i]!;
+  return plane;
+}
+
+/** Where the value of the prefix before each token stands: one place to its left. [N] */
+export function prefixAt(tokenAt: Int32Array): Int32Array {
+  return tokenAt.map((index) => index - 1); // [N]
+}

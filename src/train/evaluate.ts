@@ -1,0 +1,34 @@
+/** Scores of a policy on held-out levels: one episode each, greedy unless the spec says otherwise. */
+import type { EngineModel } from "../engine/engine.ts";
+import { mean } from "../numeric/statistics.ts";
+import type { Metrics } from "../record/runEvent.ts";
+import { rollout } from "../rollout/rollout.ts";
+import type { IterationContext } from "./iterate.ts";
+import { episodeReturn } from "./rolloutMetrics.ts";
+
+export async function evaluate(
+  { spec, family, gate, phase }: IterationContext,
+  model: EngineModel,
+  iteration: number,
+): Promise<Metrics> {
+  phase?.("evaluation");
+  const seeds = family.levels.heldOut(spec.evaluation.levels);
+  const episodes = await rollout({
+    model,
+    world: family.world,
+    tasks: seeds.map((seed) => ({ name: `${family.name}:${seed}`, seed })),
+    context: spec.context,
+    sampling: { ...spec.sampling, temperature: spec.evaluation.temperature },
+    key: { seed: spec.seed, stream: "eval", iteration },
+    ...(gate && { gate }),
+  });
+  const turns = episodes.flatMap(({ turns }) => turns);
+  return {
+    [`val-env/${family.name}/success`]: mean(episodes.map(({ success }) => Number(success))),
+    [`val-env/${family.name}/reward`]: mean(episodes.map(episodeReturn)),
+    [`val-env/${family.name}/action_is_valid`]: mean(
+      turns.map(({ formatPenalty }) => Number(formatPenalty === 0)),
+    ),
+    [`val-env/${family.name}/num_turns`]: mean(episodes.map(({ turns }) => turns.length)),
+  };
+}

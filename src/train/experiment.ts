@@ -1,0 +1,244 @@
+/**
+ * An experiment from its spec to its last event: warm start, then one iteration of each algorithm in turn,
+ * evaluation when due. Advanced one unit at a time by whoever runs it, so that pausing, stopping and saving
+ * happen between units.
+ */
+import type { Engine } from "../engine/engine.ts";
+import type { RunEvent, UnchainedEvent } from "../record/runEvent.ts";
+import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
+import { Chain } from "./chain.ts";
+import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
+import { evaluate } from "./evaluate.ts";
+import { isWarmup, iterate, type IterationContext } from "./iterate.ts";
+import { createLearner, disposeLearner, type Learner } from "./learner.ts";
+import { prepareModel, type Prepared } from "./warmStart.ts";
+import type { TaskFamily } from "./world.ts";
+
+export const VERSION = "0.1.0";
+
+export interface ExperimentHost {
+  engine: Engine;
+  /** Reads a file served from public/, e.g. "models/nano-sokoban/config.json". */
+  loadAsset: (path: string) => Promise<Uint8Array>;
+  /** What is being done now; units done and in all. */
+  progress?: (phase: string, done: number, total: number) => void;
+  /** Awaited at every step boundary: pauses, or rejects to cancel. */
+  gate?: () => Promise<void>;
+  /** Seconds; for timing only. */
+  clock?: () => number;
+  now?: () => Date;
+}
+
+/** Where an experiment stands; plain data for checkpoints. */
+export interface Position {
+  /** Iteration under way, from 1; 0 before the warm start. */
+  iteration: number;
+  /** Algorithm whose turn it is. */
+  next: number;
+  events: number;
+  chain: string;
+  crashed: string[];
+}
+
+const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crashed: [] };
+
+type Draft = UnchainedEvent extends infer E
+  ? E extends unknown
+    ? Omit<E, "time"> & { time?: Record<string, number> }
+    : never
+  : never;
+
+export class Experiment {
+  readonly spec: ExperimentSpec;
+  readonly learners: Learner[];
+  #host: ExperimentHost;
+  #family: TaskFamily;
+  #prepared: Prepared;
+  #chain: Chain;
+  #iteration: number;
+  #next: number;
+  #events: number;
+
+  private constructor(
+    spec: ExperimentSpec,
+    host: ExperimentHost,
+    prepared: Prepared,
+    learners: Learner[],
+    at: Position,
+  ) {
+    this.spec = spec;
+    this.learners = learners;
+    this.#host = host;
+    this.#family = prepared.family;
+    this.#prepared = prepared;
+    this.#chain = new Chain(at.chain, host.now);
+    this.#iteration = at.iteration;
+    this.#next = at.next;
+    this.#events = at.events;
+    for (const learner of learners) learner.crashed = at.crashed.includes(learner.algorithm.name);
+  }
+
+  /**
+   * Loads what the spec names and stands before the first event, or where the checkpoint was taken.
+   * @throws InputError when a checkpoint folder or the environment is not as the spec needs it.
+   */
+  static async open(
+    spec: ExperimentSpec,
+    host: ExperimentHost,
+    saved?: Checkpoint,
+  ): Promise<Experiment> {
+    const prepared = await prepareModel(spec, host, saved !== undefined);
+    const { config, weights } = prepared;
+    const learners: Learner[] = [];
+    for (const algorithm of specAlgorithms(spec)) {
+      learners.push(await createLearner(host.engine, spec, algorithm, config, weights));
+    }
+    if (saved) await restoreLearners(learners, saved);
+    return new Experiment(spec, host, prepared, learners, saved?.position ?? BEGINNING);
+  }
+
+  /** Everything needed to go on from here. */
+  save(): Promise<Uint8Array> {
+    return encodeCheckpoint(this.spec, this.position, this.learners);
+  }
+
+  get position(): Position {
+    return {
+      iteration: this.#iteration,
+      next: this.#next,
+      events: this.#events,
+      chain: this.#chain.last,
+      crashed: this.learners
+        .filter(({ crashed }) => crashed)
+        .map(({ algorithm }) => algorithm.name),
+    };
+  }
+
+  /** The last chain: the run's fingerprint once it is finished. */
+  get fingerprint(): string {
+    return this.#chain.last;
+  }
+
+  get finished(): boolean {
+    return this.#iteration > this.spec.optimisation.iterations;
+  }
+
+  /** Does the next unit of work and returns its events; an empty list once finished. */
+  async advance(): Promise<RunEvent[]> {
+    if (this.finished) return [];
+    if (this.#iteration === 0) return this.#begin();
+    const events = await this.#unit(this.learners[this.#next]!);
+    this.#next += 1;
+    if (this.#next < this.learners.length) return events;
+    this.#next = 0;
+    this.#iteration += 1;
+    if (this.finished)
+      events.push(this.#seal({ type: "end", iterations: this.spec.optimisation.iterations }));
+    return events;
+  }
+
+  dispose(): void {
+    this.learners.forEach(disposeLearner);
+  }
+
+  /** Start event, warm start, and the common first policy's scores for every algorithm. */
+  async #begin(): Promise<RunEvent[]> {
+    const { engine } = this.#host;
+    const { parameters, warmStart } = this.#prepared;
+    const info = { ...engine.info };
+    const events = [
+      this.#seal({
+        type: "start",
+        format: 1,
+        version: VERSION,
+        spec: this.spec,
+        engine: info,
+        parameters,
+      }),
+      this.#seal({ type: "warmStart", ...warmStart }),
+    ];
+    if (this.spec.evaluation.levels > 0) {
+      const metrics = await evaluate(this.#context("first evaluation"), this.learners[0]!.actor, 0);
+      for (const { algorithm } of this.learners)
+        events.push(this.#sealEval(algorithm.name, 0, metrics));
+    }
+    this.#iteration = 1;
+    return events;
+  }
+
+  async #unit(learner: Learner): Promise<RunEvent[]> {
+    if (learner.crashed) return [];
+    const { name, title } = learner.algorithm;
+    const iteration = this.#iteration;
+    const context = this.#context(`${title}, iteration ${iteration}`);
+    const { metrics, episodes, finite, time } = await iterate(context, learner, iteration);
+    const warmup = isWarmup(this.spec, learner, iteration);
+    const events = [
+      this.#seal({
+        type: "iteration",
+        algorithm: name,
+        iteration,
+        warmup,
+        metrics,
+        episodes,
+        time,
+      }),
+    ];
+    if (!finite) return [...events, this.#crash(learner, iteration)];
+    if (this.#evaluationDue(iteration)) {
+      const scores = await evaluate(context, learner.actor, iteration);
+      events.push(this.#sealEval(name, iteration, scores));
+    }
+    return events;
+  }
+
+  #evaluationDue(iteration: number): boolean {
+    const { levels, every } = this.spec.evaluation;
+    return (
+      levels > 0 && (iteration % every === 0 || iteration === this.spec.optimisation.iterations)
+    );
+  }
+
+  #crash(learner: Learner, iteration: number): RunEvent {
+    learner.crashed = true;
+    return this.#seal({
+      type: "crash",
+      algorithm: learner.algorithm.name,
+      iteration,
+      cause: "A loss or a gradient was not a finite number; the update was not made.",
+      action: "Try a lower learning rate, a smaller clip range or dual clip, then run again.",
+    });
+  }
+
+  #sealEval(
+    algorithm: string,
+    iteration: number,
+    metrics: Awaited<ReturnType<typeof evaluate>>,
+  ): RunEvent {
+    return this.#seal({
+      type: "eval",
+      algorithm,
+      iteration,
+      levels: this.spec.evaluation.levels,
+      metrics,
+    });
+  }
+
+  #seal(draft: Draft): RunEvent {
+    this.#events += 1;
+    return this.#chain.seal(draft);
+  }
+
+  #context(what: string): IterationContext {
+    const { gate, progress, clock = () => performance.now() / 1000 } = this.#host;
+    const total = this.spec.optimisation.iterations * this.learners.length;
+    const done = Math.max(0, this.#iteration - 1) * this.learners.length + this.#next;
+    return {
+      spec: this.spec,
+      family: this.#family,
+      clock,
+      phase: (phase) => progress?.(`${what}: ${phase}`, done, total),
+      ...(gate && { gate }),
+    };
+  }
+}

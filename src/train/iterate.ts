@@ -1,0 +1,240 @@
+/**
+ * One iteration of one algorithm, in the order it happens: rollout, old log-probs and values, credit,
+ * updates, and what is told of it.
+ */
+import {
+  computeCredit,
+  creditMetrics,
+  selectTrajectories,
+  type Credit,
+  type Selection,
+} from "../algorithm/registry.ts";
+import { permutation } from "../numeric/rng.ts";
+import { mean } from "../numeric/statistics.ts";
+import type { EpisodeRecord, Metrics } from "../record/runEvent.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { TokenRow } from "../text/tokenRow.ts";
+import { gather, prefixAt } from "./columns.ts";
+import { batchOf, episodeRow, placeRows } from "./episodes.ts";
+import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
+import { episodeRecords, type LastUse } from "./records.ts";
+import { rolloutMetrics } from "./rolloutMetrics.ts";
+import { updateOn, type Learns, type UpdateResult } from "./update.ts";
+import type { TaskFamily } from "./world.ts";
+
+export interface IterationContext {
+  spec: ExperimentSpec;
+  family: TaskFamily;
+  /** Says what is going on, for progress. */
+  phase?: (name: string) => void;
+  /** Awaited between turns and between minibatches: pauses, or rejects to cancel. */
+  gate?: () => Promise<void>;
+  /** Seconds of some clock, for timing only. */
+  clock: () => number;
+}
+
+export interface IterationResult {
+  metrics: Metrics;
+  episodes: EpisodeRecord[];
+  /** False when a number was not finite: the learner has crashed. */
+  finite: boolean;
+  /** Seconds per phase. */
+  time: Record<string, number>;
+}
+
+/** Everything an iteration knows of its episodes before the first update. */
+interface Experience {
+  episodes: Episode[];
+  rows: TokenRow[];
+  batch: TrajectoryBatch;
+  credit: Credit;
+  /** Entropy of the distribution each token was drawn from. [N] */
+  entropy: Float64Array;
+}
+
+export async function iterate(
+  context: IterationContext,
+  learner: Learner,
+  iteration: number,
+): Promise<IterationResult> {
+  const { spec, family, clock } = context;
+  const begin = clock();
+  context.phase?.("rollout");
+  const episodes = await play(context, learner, iteration);
+  const played = clock();
+  context.phase?.("update");
+  const experience = await measure(spec, learner, episodes);
+  const updates = await learn(context, learner, experience, iteration);
+  const metrics = {
+    ...creditMetrics(learner.algorithm, experience.batch, experience.credit),
+    // After the credit's own, whose scores are scaled rewards.
+    ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
+    ...samplerMismatch(experience),
+    ...updates.metrics,
+  };
+  return {
+    metrics: finiteOrNull(metrics),
+    // Records of a crashed update would hold numbers that no log can hold.
+    episodes: updates.finite ? episodeRecords(context, learner, experience, updates.lastUse) : [],
+    finite: updates.finite,
+    time: { rollout: played - begin, update: clock() - played },
+  };
+}
+
+export function isWarmup(spec: ExperimentSpec, { algorithm }: Learner, iteration: number): boolean {
+  return algorithm.critic !== "none" && iteration <= spec.critic.warmup;
+}
+
+/** The iteration's tasks: every algorithm sees the same level seeds, a group algorithm the first of them G times. */
+export function tasksOf(
+  { spec, family }: IterationContext,
+  learner: Learner,
+  iteration: number,
+): Task[] {
+  const { tasksPerIteration, groupSize } = spec.optimisation;
+  const episodes = tasksPerIteration * groupSize;
+  const group = groupSizeOf(spec, learner.algorithm);
+  const seeds = family.levels.train(spec.seed, iteration, episodes).slice(0, episodes / group);
+  const task = (seed: number, n: number) => ({ name: `${family.name}:${n}:${seed}`, seed });
+  return seeds.flatMap((seed, n) => Array<Task>(group).fill(task(seed, n)));
+}
+
+function play(context: IterationContext, learner: Learner, iteration: number): Promise<Episode[]> {
+  const { spec, family } = context;
+  return rollout({
+    model: learner.actor,
+    world: family.world,
+    tasks: tasksOf(context, learner, iteration),
+    context: spec.context,
+    sampling: spec.sampling,
+    // The same stream for every algorithm: equal policies play equal episodes.
+    key: { seed: spec.seed, stream: "rollout", iteration },
+    ...(context.gate && { gate: context.gate }),
+  });
+}
+
+/** Old log-probs and values by a forward pass, so that first ratios are 1, then credit. */
+async function measure(
+  spec: ExperimentSpec,
+  learner: Learner,
+  episodes: Episode[],
+): Promise<Experience> {
+  const critic = criticOf(learner);
+  const bootstrap = critic !== null && spec.optimisation.bootstrapOnTruncation;
+  const rows = episodes.map((episode) => episodeRow(episode, spec.context, bootstrap));
+  const placed = placeRows(rows);
+  const request = { rows: placed.rows, temperature: spec.sampling.temperature };
+  const shared = critic === learner.actor;
+  const out = await learner.actor.forward({ ...request, entropy: true, value: shared });
+  const values = shared ? out.value! : (await critic?.forward({ ...request, value: true }))?.value;
+  const batch = batchOf(episodes, spec.optimisation.rewardScale);
+  batch.oldLogprob = gather(out.logprob, placed.tokenAt); // [N]
+  if (values) {
+    if (learner.algorithm.critic === "turn")
+      batch.turnValue = gather(values, placed.stateEndAt); // [K]
+    else batch.tokenValue = gather(values, prefixAt(placed.tokenAt)); // [N]
+    batch.bootstrapValue = Float64Array.from(placed.finalStateAt, (at) =>
+      at < 0 ? 0 : values[at]!,
+    ); // [B]
+  }
+  const entropy = gather(out.entropy!, placed.tokenAt); // [N]
+  return { episodes, rows, batch, credit: computeCredit(learner.algorithm, batch), entropy };
+}
+
+/** How far the sampler's own log-probs are from the training pass's (verl: training/rollout_probs_diff). */
+function samplerMismatch({ episodes, batch }: Experience): Metrics {
+  const sampled = episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.sampledLogprob));
+  const diff = sampled.map((value, i) => Math.abs(value - batch.oldLogprob![i]!));
+  return {
+    "training/rollout_logprob_diff_mean": mean(diff),
+    "training/rollout_logprob_diff_max": diff.reduce((a, b) => Math.max(a, b), 0),
+  };
+}
+
+interface Updates {
+  metrics: Metrics;
+  finite: boolean;
+  lastUse: LastUse;
+}
+
+/** E epochs of minibatches; the critic may go on for more, and learns alone while it warms up. */
+async function learn(
+  context: IterationContext,
+  learner: Learner,
+  experience: Experience,
+  iteration: number,
+): Promise<Updates> {
+  const { spec } = context;
+  const { rows, batch, credit } = experience;
+  const hasCritic = criticOf(learner) !== null;
+  const warmup = isWarmup(spec, learner, iteration);
+  const epochs = Math.max(spec.optimisation.epochs, hasCritic ? spec.critic.epochs : 0);
+  const all: Metrics[] = [];
+  const lastUse = unused(batch);
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const learns: Learns = {
+      actor: !warmup && epoch < spec.optimisation.epochs,
+      critic: hasCritic && epoch < spec.critic.epochs,
+    };
+    if (!learns.actor && !learns.critic) continue;
+    for (const members of minibatches(spec, rows.length, iteration, epoch)) {
+      await context.gate?.();
+      const chosen = selectTrajectories(batch, credit, members);
+      const minibatch = { rows: members.map((b) => rows[b]!), ...chosen };
+      const result = await updateOn(spec, learner, minibatch, learns);
+      all.push(result.metrics);
+      if (learns.actor) noteUse(lastUse, chosen, result);
+      if (!result.finite) return { metrics: averaged(all), finite: false, lastUse };
+    }
+  }
+  return { metrics: averaged(all), finite: true, lastUse };
+}
+
+/** Trajectory numbers of each minibatch of an epoch, shuffled. */
+function minibatches(
+  spec: ExperimentSpec,
+  count: number,
+  iteration: number,
+  epoch: number,
+): number[][] {
+  const key = { seed: spec.seed, stream: "minibatch", iteration, trajectory: epoch, step: 0 };
+  const order = Array.from(permutation(count, key));
+  const size = spec.optimisation.minibatch;
+  const starts = Array.from({ length: Math.ceil(count / size) }, (_, i) => i * size);
+  return starts.map((start) => order.slice(start, start + size));
+}
+
+/** Before any update: the old policy itself. */
+function unused({ turnReward, oldLogprob }: TrajectoryBatch): LastUse {
+  const K = turnReward.length;
+  return {
+    logprob: Float64Array.from(oldLogprob!), // [N]
+    turnRatio: new Float64Array(K).fill(1), // [K]
+    turnClipped: new Uint8Array(K), // [K]
+  };
+}
+
+function noteUse(lastUse: LastUse, { turns, tokens }: Selection, result: UpdateResult): void {
+  turns.forEach((turn, k) => {
+    lastUse.turnRatio[turn] = result.objective.turnRatio[k]!;
+    lastUse.turnClipped[turn] = result.objective.turnClipped[k]!;
+  });
+  tokens.forEach((token, t) => (lastUse.logprob[token] = result.logprob[t]!));
+}
+
+/** Mean of each metric over the updates that have it; not finite when any of them is not. */
+function averaged(all: Metrics[]): Metrics {
+  const names = new Set(all.flatMap((metrics) => Object.keys(metrics)));
+  const meanOf = (name: string) =>
+    mean(all.filter((metrics) => name in metrics).map((metrics) => metrics[name] ?? Number.NaN));
+  return Object.fromEntries([...names].map((name) => [name, meanOf(name)]));
+}
+
+function finiteOrNull(metrics: Metrics): Metrics {
+  const entries = Object.entries(metrics);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Number.isFinite(value) ? value : null]),
+  );
+}

@@ -1,0 +1,49 @@
+/** One algorithm of an experiment with the model it trains: actor, critic and their counters. */
+import type { Engine, EngineModel, ValueHead, WeightMap } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+
+export interface Learner {
+  algorithm: AlgorithmConfig;
+  actor: EngineModel;
+  /** A second network with its own trunk (critic.kind "separate"); else the head on the actor's trunk, or none. */
+  separateCritic: EngineModel | null;
+  /** Set once the learner's numbers were no longer finite; it then sits out. */
+  crashed: boolean;
+}
+
+/** The model whose value head this learner trains, null without a critic. */
+export function criticOf(learner: Learner): EngineModel | null {
+  if (learner.algorithm.critic === "none") return null;
+  return learner.separateCritic ?? learner.actor;
+}
+
+/** Builds a learner; every learner of an experiment starts from the same weights. */
+export async function createLearner(
+  engine: Engine,
+  spec: ExperimentSpec,
+  algorithm: AlgorithmConfig,
+  config: ModelConfig,
+  weights: WeightMap,
+): Promise<Learner> {
+  const actor = await engine.createModel(config, weights, actorHead(spec, algorithm));
+  const separate = algorithm.critic !== "none" && spec.critic.kind === "separate";
+  const separateCritic = separate ? await engine.createModel(config, weights, "shared") : null;
+  return { algorithm, actor, separateCritic, crashed: false };
+}
+
+function actorHead(spec: ExperimentSpec, { critic }: AlgorithmConfig): ValueHead {
+  if (critic === "none" || spec.critic.kind === "separate") return "none";
+  return spec.critic.kind === "head-shared" ? "shared" : "detached";
+}
+
+export function disposeLearner({ actor, separateCritic }: Learner): void {
+  actor.dispose();
+  separateCritic?.dispose();
+}
+
+/** Trajectories of one iteration: group algorithms play B_R tasks G times, the others B_R x G tasks once. */
+export function groupSizeOf(spec: ExperimentSpec, { baseline }: AlgorithmConfig): number {
+  return baseline === "group-mean" ? spec.optimisation.groupSize : 1;
+}

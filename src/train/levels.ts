@@ -1,0 +1,80 @@
+/**
+ * Which level seeds a run trains, clones and is tested on. Held-out levels come first: they are the first
+ * distinct boards of RAGEN's validation seeds (123, 124, ...), and every training seed whose board is among
+ * them is skipped. So no held-out board is ever in a training set, whatever the spec.
+ */
+import { InputError } from "../spec/inputError.ts";
+
+/** RAGEN's bases of validation and training seeds (config/base.yaml). */
+const HELD_OUT_BASE = 123;
+const TRAIN_BASE = 10_000;
+/** Demonstrations start here, far from the levels that a run trains on. */
+const CLONE_BASE = 2_000_000_000;
+/** Levels of run seed s start this far from those of run seed s + 1. */
+const RUN_STRIDE = 1_000_000;
+/** Level seeds stay below this. */
+const SEED_LIMIT = 2 ** 31;
+/** All held-out boards there are, whether or not a run evaluates on all of them. */
+export const HELD_OUT_LEVELS = 512;
+const MOST_TRIES = 1000;
+
+/** Gives a level's identity: equal for equal boards. */
+export type BoardOf = (seed: number) => string;
+
+export class LevelSeeds {
+  #boardOf: BoardOf;
+  #heldOut: number[] = [];
+  #heldOutBoards = new Set<string>();
+  #nextHeldOut = HELD_OUT_BASE;
+
+  constructor(boardOf: BoardOf) {
+    this.#boardOf = boardOf;
+  }
+
+  /** Seeds of the first n held-out levels, all boards distinct. [n] */
+  heldOut(n: number): number[] {
+    // A level family with fewer distinct boards than asked for would search for ever.
+    const last = HELD_OUT_BASE + 100 * n + 1000;
+    while (this.#heldOut.length < n && this.#nextHeldOut < last) {
+      const seed = this.#nextHeldOut++;
+      const board = this.#boardOf(seed);
+      if (this.#heldOutBoards.has(board)) continue;
+      this.#heldOutBoards.add(board);
+      this.#heldOut.push(seed);
+    }
+    return this.#heldOut.slice(0, n);
+  }
+
+  /**
+   * The n training seeds of one iteration (from 1) of a run; the same for every algorithm of it.
+   * Only the boards asked for by `heldOut` so far are avoided, so ask for them first. [n]
+   */
+  train(runSeed: number, iteration: number, n: number): number[] {
+    const run = (runSeed + 999) % 1000; // seed 1 trains on RAGEN's own seeds 10000, 10001, ...
+    return this.#collect(TRAIN_BASE + run * RUN_STRIDE + (iteration - 1) * n, n);
+  }
+
+  /** Seeds of n levels to demonstrate. [n] */
+  clone(n: number): number[] {
+    return this.#collect(CLONE_BASE, n);
+  }
+
+  /** n seeds from `first` on whose boards are not held out; a skipped one is replaced from a far range. */
+  #collect(first: number, n: number): number[] {
+    const seeds: number[] = [];
+    for (let i = 0; i < n; i++) {
+      seeds.push(this.#notHeldOut((first + i) % SEED_LIMIT, 7919 * n));
+    }
+    return seeds;
+  }
+
+  #notHeldOut(seed: number, stride: number): number {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const candidate = (seed + tries * stride) % SEED_LIMIT;
+      if (!this.#heldOutBoards.has(this.#boardOf(candidate))) return candidate;
+    }
+    throw new InputError(
+      "environment has too few distinct levels to train on boards that are not held out; use a larger size or fewer evaluation.levels",
+    );
+  }
+}

@@ -1,0 +1,88 @@
+/** Episodes as panels want them: each turn with its text, reward, value, advantage and ratio. */
+import type { Credit } from "../algorithm/registry.ts";
+import type { EpisodeRecord, TokenRecord, TurnRecord } from "../record/runEvent.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
+import type { IterationContext } from "./iterate.ts";
+import type { Learner } from "./learner.ts";
+import { episodeReturn } from "./rolloutMetrics.ts";
+
+/** What the policy said of each token when its trajectory was last used in an update of the actor. */
+export interface LastUse {
+  /** [N] */
+  logprob: Float64Array;
+  /** As the objective forms it; 1 where the actor was held still. [K] */
+  turnRatio: Float64Array;
+  /** 1 where a clip cut the turn or any of its tokens. [K] */
+  turnClipped: Uint8Array;
+}
+
+interface Source {
+  batch: TrajectoryBatch;
+  credit: Credit;
+  /** [N] */
+  entropy: Float64Array;
+}
+
+/** The first `recordEpisodes` episodes. */
+export function episodeRecords(
+  { spec, family }: IterationContext,
+  learner: Learner,
+  source: Source & { episodes: Episode[] },
+  lastUse: LastUse,
+): EpisodeRecord[] {
+  const tellTurn = turnTeller(source, lastUse, learner, spec.optimisation.rewardScale, (id) =>
+    family.world.prompter.tokenText(id),
+  );
+  return source.episodes.slice(0, spec.recordEpisodes).map((episode, b) => ({
+    trajectory: episode.trajectory,
+    task: episode.task.name,
+    seed: episode.task.seed,
+    reward: episodeReturn(episode),
+    success: episode.success,
+    terminated: episode.terminated,
+    truncated: episode.truncated,
+    finalObservation: episode.finalObservation,
+    turns: episode.turns.map((turn, h) => tellTurn(turn, source.batch.turnStart[b]! + h)),
+  }));
+}
+
+function turnTeller(
+  { batch, credit, entropy }: Source,
+  lastUse: LastUse,
+  learner: Learner,
+  rewardScale: number,
+  tokenText: (id: number) => string,
+) {
+  const unscaled = (value: number | undefined) =>
+    value === undefined ? null : value / rewardScale;
+  const tellToken = (id: number, t: number): TokenRecord => ({
+    id,
+    text: tokenText(id),
+    oldLogprob: batch.oldLogprob![t]!,
+    logprob: lastUse.logprob[t]!,
+    entropy: entropy[t]!,
+    advantage: credit.tokenAdvantage[t]!,
+    value: unscaled(batch.tokenValue?.[t]),
+  });
+  return (turn: EpisodeTurn, k: number): TurnRecord => {
+    const first = batch.tokenStart[k]!;
+    const tokens = turn.responseIds.map((id, i) => tellToken(id, first + i));
+    // Before a turn a token critic's value of the state is that of its first token's prefix.
+    const value = batch.turnValue?.[k] ?? batch.tokenValue?.[first];
+    const target = credit.turnReturn?.[k] ?? credit.tokenReturn?.[first];
+    return {
+      observation: turn.observation,
+      text: turn.text,
+      actions: turn.actions,
+      reward: turn.reward,
+      formatPenalty: turn.formatPenalty,
+      value: learner.algorithm.critic === "none" ? null : unscaled(value),
+      advantage: credit.turnAdvantage[k]!,
+      return: learner.algorithm.critic === "none" ? null : unscaled(target),
+      ratio: lastUse.turnRatio[k]!,
+      clipped: lastUse.turnClipped[k] === 1,
+      tokens,
+    };
+  };
+}

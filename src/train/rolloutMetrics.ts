@@ -1,0 +1,64 @@
+/** What the episodes themselves say, before any model is asked: verl's and RAGEN's names. Rewards are unscaled. */
+import { max, mean, min, std } from "../numeric/statistics.ts";
+import type { Metrics } from "../record/runEvent.ts";
+import type { Episode } from "../rollout/rollout.ts";
+
+export function episodeReturn({ turns }: Episode): number {
+  return turns.reduce((sum, { reward }) => sum + reward, 0);
+}
+
+/** Group spread below this counts as zero: such a group teaches a group baseline nothing. */
+const ZERO_STD = 1e-6;
+
+export function rolloutMetrics(
+  family: string,
+  episodes: Episode[],
+  maxTokensPerTurn: number,
+): Metrics {
+  const turns = episodes.flatMap(({ turns }) => turns);
+  const returns = episodes.map(episodeReturn);
+  const lengths = turns.map(({ responseIds }) => responseIds.length);
+  const share = <T>(items: T[], test: (item: T) => boolean) =>
+    items.filter(test).length / items.length;
+  return {
+    ...spread("critic/score", returns),
+    ...spread(
+      "num_turns",
+      episodes.map(({ turns }) => turns.length),
+    ),
+    ...spread("response_length", lengths),
+    "response_length/clip_ratio": share(lengths, (length) => length >= maxTokensPerTurn),
+    [`${family}/success`]: share(episodes, ({ success }) => success),
+    [`${family}/action_is_valid`]: share(turns, ({ formatPenalty }) => formatPenalty === 0),
+    [`${family}/num_actions`]: mean(episodes.map(actionCount)),
+    ...groupMetrics(episodes, returns),
+  };
+}
+
+function actionCount({ turns }: Episode): number {
+  return turns.reduce((sum, { actions }) => sum + actions.length, 0);
+}
+
+/** name/mean, name/max, name/min, as verl logs them. */
+export function spread(name: string, values: ArrayLike<number>): Metrics {
+  const numbers = Array.from(values);
+  return {
+    [`${name}/mean`]: mean(numbers),
+    [`${name}/max`]: max(numbers),
+    [`${name}/min`]: min(numbers),
+  };
+}
+
+/** Spread of returns inside groups; empty where no task was played twice. */
+function groupMetrics(episodes: Episode[], returns: number[]): Metrics {
+  const groups = new Map<string, number[]>();
+  episodes.forEach(({ task }, i) =>
+    groups.set(task.name, [...(groups.get(task.name) ?? []), returns[i]!]),
+  );
+  const stds = [...groups.values()].filter((scores) => scores.length > 1).map(std);
+  if (stds.length === 0) return {};
+  return {
+    "rollout/in_group_reward_std": mean(stds),
+    frac_reward_zero_std: stds.filter((value) => value < ZERO_STD).length / stds.length,
+  };
+}

@@ -1,0 +1,171 @@
+/** One optimiser step on one minibatch: forward, objective, backward, clip, AdamW. */
+import { computeObjective, type Credit, type Objective } from "../algorithm/registry.ts";
+import type { EngineModel, ParameterGroup } from "../engine/engine.ts";
+import { mean } from "../numeric/statistics.ts";
+import type { Metrics } from "../record/runEvent.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { TokenRow } from "../text/tokenRow.ts";
+import { gather, prefixAt, scatter, type PlacedRows } from "./columns.ts";
+import { placeRows } from "./episodes.ts";
+import { criticOf, type Learner } from "./learner.ts";
+
+export interface Minibatch {
+  rows: TokenRow[];
+  /** Columns of these rows' trajectories; logprob and new values are filled in here. */
+  batch: TrajectoryBatch;
+  credit: Credit;
+}
+
+/** Which of the two learns from this minibatch. */
+export interface Learns {
+  actor: boolean;
+  critic: boolean;
+}
+
+export interface UpdateResult {
+  metrics: Metrics;
+  objective: Objective;
+  /** Log-probs under the policy before this step. [N] */
+  logprob: Float64Array;
+  /** False when a gradient was not finite: nothing was changed. */
+  finite: boolean;
+}
+
+export async function updateOn(
+  spec: ExperimentSpec,
+  learner: Learner,
+  { rows, batch, credit }: Minibatch,
+  learns: Learns,
+): Promise<UpdateResult> {
+  const placed = placeRows(rows);
+  const now = await forward(spec, learner, placed);
+  const current = { ...batch, ...now.columns };
+  const objective = computeObjective(learner.algorithm, current, credit, {
+    entropy: now.entropy,
+    entropyCoef: spec.optimisation.entropyCoef,
+  });
+  await backward(spec, learner, placed, objective, learns);
+  const norms = await gradNorms(spec, learner, learns);
+  const finite = Object.values(norms).every(Number.isFinite) && Number.isFinite(objective.loss);
+  if (finite) await step(spec, learner, learns);
+  else zeroGrads(learner);
+  const metrics = {
+    ...objective.metrics,
+    ...norms,
+    "actor/entropy": mean(now.entropy),
+    ...learningRates(spec, learner, learns),
+  };
+  return { metrics, objective, logprob: now.columns.logprob, finite };
+}
+
+/** What the networks say now, as columns. */
+async function forward(spec: ExperimentSpec, learner: Learner, placed: PlacedRows) {
+  const { rows, tokenAt, stateEndAt } = placed;
+  const { temperature } = spec.sampling;
+  const critic = criticOf(learner);
+  const shared = critic === learner.actor;
+  const out = await learner.actor.forward({ rows, temperature, entropy: true, value: shared });
+  const values = shared
+    ? out.value!
+    : (await critic?.forward({ rows, temperature, value: true }))?.value;
+  const entropy = gather(out.entropy!, tokenAt); // [N]
+  const logprob = gather(out.logprob, tokenAt); // [N]
+  if (!values) return { entropy, columns: { logprob } };
+  const column =
+    learner.algorithm.critic === "turn"
+      ? { turnNewValue: gather(values, stateEndAt) } // [K]
+      : { tokenNewValue: gather(values, prefixAt(tokenAt)) }; // [N]
+  return { entropy, columns: { logprob, ...column } };
+}
+
+/** Hands the objective's per-unit gradients to the networks. */
+async function backward(
+  spec: ExperimentSpec,
+  learner: Learner,
+  placed: PlacedRows,
+  objective: Objective,
+  learns: Learns,
+): Promise<void> {
+  const { rows, tokenAt, stateEndAt } = placed;
+  const { temperature } = spec.sampling;
+  const critic = criticOf(learner);
+  const valueAt = learner.algorithm.critic === "turn" ? stateEndAt : prefixAt(tokenAt);
+  const dValue =
+    learns.critic && objective.dValue ? scatter(objective.dValue, valueAt, rows) : undefined; // [B, L]
+  const policy = learns.actor ? policyGradients(objective, placed) : {};
+  const onTrunk = critic === learner.actor && dValue ? { dValue } : {};
+  if (learns.actor || dValue) {
+    if (learns.actor || "dValue" in onTrunk)
+      await learner.actor.backward({ rows, temperature, ...policy, ...onTrunk });
+    if (learner.separateCritic && dValue)
+      await learner.separateCritic.backward({ rows, temperature, dValue });
+  }
+}
+
+function policyGradients({ dLogprob, dEntropy }: Objective, { rows, tokenAt }: PlacedRows) {
+  return {
+    dLogprob: scatter(dLogprob, tokenAt, rows), // [B, L]
+    ...(dEntropy && { dEntropy: scatter(dEntropy, tokenAt, rows) }), // [B, L]
+  };
+}
+
+/** The parts of the networks that actor and critic own. */
+function owned(learner: Learner): {
+  actor: [EngineModel, ParameterGroup[]];
+  critic: [EngineModel, ParameterGroup[]] | null;
+} {
+  const critic = criticOf(learner);
+  return {
+    actor: [learner.actor, ["trunk"]],
+    critic:
+      critic === null
+        ? null
+        : critic === learner.actor
+          ? [critic, ["valueHead"]]
+          : [critic, ["trunk", "valueHead"]],
+  };
+}
+
+/** Global norms before clipping; gradients above the limit are scaled down to it. */
+async function gradNorms(
+  spec: ExperimentSpec,
+  learner: Learner,
+  learns: Learns,
+): Promise<Record<string, number>> {
+  const parts = owned(learner);
+  const norms: Record<string, number> = {};
+  for (const part of ["actor", "critic"] as const) {
+    const networks = parts[part];
+    if (!networks || !learns[part]) continue;
+    const [model, groups] = networks;
+    const norm = await model.gradNorm(groups);
+    norms[`${part}/grad_norm`] = norm;
+    const limit = spec.optimisation.maxGradNorm;
+    // torch.nn.utils.clip_grad_norm_: factor limit / (norm + 1e-6), at most 1.
+    if (limit > 0 && norm > limit) model.scaleGrads(limit / (norm + 1e-6), groups);
+  }
+  return norms;
+}
+
+async function step(spec: ExperimentSpec, learner: Learner, learns: Learns): Promise<void> {
+  const { actorLr, weightDecay } = spec.optimisation;
+  const adam = { beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay };
+  const criticLr = learns.critic ? spec.critic.lr : 0;
+  const headLr = criticOf(learner) === learner.actor ? criticLr : 0;
+  const trunkLr = learns.actor ? actorLr : 0;
+  if (trunkLr > 0 || headLr > 0)
+    await learner.actor.update({ lr: { trunk: trunkLr, valueHead: headLr }, ...adam });
+  if (learner.separateCritic && criticLr > 0)
+    await learner.separateCritic.update({ lr: { trunk: criticLr, valueHead: criticLr }, ...adam });
+}
+
+function zeroGrads({ actor, separateCritic }: Learner): void {
+  actor.zeroGrads();
+  separateCritic?.zeroGrads();
+}
+
+function learningRates(spec: ExperimentSpec, learner: Learner, learns: Learns): Metrics {
+  const critic = criticOf(learner) && learns.critic ? { "critic/lr": spec.critic.lr } : {};
+  return { "actor/lr": learns.actor ? spec.optimisation.actorLr : 0, ...critic };
+}

@@ -1,0 +1,120 @@
+/** Where an experiment's first weights come from: a shipped checkpoint folder, cloning here and now, or chance. */
+import type { WeightMap } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import { parameterShapes } from "../engine/parameters.ts";
+import { initModel, presetConfig } from "../model/initModel.ts";
+import { loadModelFolder } from "../model/folder.ts";
+import type { WarmStartEvent } from "../record/runEvent.ts";
+import { canonicalJson } from "../spec/canonical.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { compactSokoban } from "../text/compactSokoban.ts";
+import { clone, demonstrationRows } from "./clone.ts";
+import type { ExperimentHost } from "./experiment.ts";
+import { sokobanFamily } from "./sokobanFamily.ts";
+import type { TaskFamily } from "./world.ts";
+
+export interface Prepared {
+  family: TaskFamily;
+  config: ModelConfig;
+  /** First weights of every learner. */
+  weights: WeightMap;
+  /** Trainable parameters of a model with its value head. */
+  parameters: number;
+  warmStart: Pick<WarmStartEvent, "source" | "step" | "steps" | "metrics">;
+}
+
+/** Folder under public/ of the checkpoint that a model preset starts from. */
+export function checkpointFolder(spec: ExperimentSpec): string {
+  return `models/${spec.model.preset}-${spec.environment.kind}`;
+}
+
+export function familyOf({ environment, context }: ExperimentSpec): TaskFamily {
+  return sokobanFamily(environment, compactSokoban({ context }));
+}
+
+/**
+ * The task family and the first weights of a spec. With `resumed` the weights are about to be overwritten by a
+ * checkpoint, so cloning is not done again.
+ * @throws InputError when a shipped folder is missing, broken or of another shape.
+ */
+export async function prepareModel(
+  spec: ExperimentSpec,
+  host: ExperimentHost,
+  resumed: boolean,
+): Promise<Prepared> {
+  const family = familyOf(spec);
+  // Asked for first, so that training seeds avoid their boards.
+  family.levels.heldOut(spec.evaluation.levels);
+  const config = presetConfig(spec.model.preset);
+  const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
+  const shapes = [...parameterShapes(config, "detached").values()];
+  const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+  return { family, config, weights, parameters, warmStart };
+}
+
+type Start = Pick<Prepared, "weights" | "warmStart">;
+
+async function firstWeights(
+  spec: ExperimentSpec,
+  host: ExperimentHost,
+  family: TaskFamily,
+  config: ModelConfig,
+  resumed: boolean,
+): Promise<Start> {
+  const source = spec.model.warmStart;
+  const told = { source, step: 0, steps: 0, metrics: {} };
+  if (source === "checkpoint") {
+    return { weights: await loadCheckpoint(spec, host, config), warmStart: told };
+  }
+  const weights = initModel(config, spec.seed);
+  if (source === "none" || resumed) return { weights, warmStart: told };
+  return cloneWeights(spec, host, family, config, weights);
+}
+
+async function loadCheckpoint(
+  spec: ExperimentSpec,
+  host: ExperimentHost,
+  config: ModelConfig,
+): Promise<WeightMap> {
+  const folder = checkpointFolder(spec);
+  const read = (name: string) => host.loadAsset(`${folder}/${name}`);
+  const loaded = await loadModelFolder(read);
+  if (canonicalJson(loaded.config) !== canonicalJson(config)) {
+    throw new InputError(
+      `model.preset ${spec.model.preset} does not have the shape of the checkpoint ${folder}/config.json`,
+    );
+  }
+  return loaded.weights;
+}
+
+/** Clones the expert with a model of its own, telling how far it has come. */
+export async function cloneWeights(
+  spec: ExperimentSpec,
+  host: ExperimentHost,
+  family: TaskFamily,
+  config: ModelConfig,
+  weights: WeightMap,
+): Promise<Start> {
+  const { steps } = spec.clone;
+  const rows = demonstrationRows(family, spec);
+  const model = await host.engine.createModel(config, weights, "none");
+  try {
+    let loss = 0;
+    for await (const done of clone(model, rows, spec)) {
+      loss = done.loss;
+      host.progress?.(`cloning the solver, loss ${loss.toFixed(3)}`, done.step, steps);
+      await host.gate?.();
+    }
+    if (!Number.isFinite(loss)) {
+      throw new InputError(
+        `clone.lr is ${spec.clone.lr}; the loss was no longer finite, use a smaller one`,
+      );
+    }
+    const metrics = { "sft/loss": loss, "sft/demonstrations": rows.length };
+    const warmStart = { source: "clone" as const, step: steps, steps, metrics };
+    return { weights: await model.readWeights(), warmStart };
+  } finally {
+    model.dispose();
+  }
+}
