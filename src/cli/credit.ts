@@ -1,16 +1,16 @@
 /** `credit` and `objective`: the algorithms on a batch file, headless. */
-import { readFile } from "node:fs/promises";
 import { computeCredit, computeObjective, creditMetrics } from "../algorithm/registry.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { parseArgs, userPath } from "./args.ts";
+import { parseArgs } from "./args.ts";
 import type { Command } from "./main.ts";
+import { readOption } from "./readFile.ts";
 
 /** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]...` */
 export const credit: Command = async (argv, out) => {
-  const { config, batch } = await readRequest("credit", argv);
+  const { config, batch } = readRequest("credit", argv);
   const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = computeCredit(config, batch);
   out.json({
     advantages: config.critic === "token" ? null : perTurn(turnAdvantage, batch),
@@ -21,7 +21,7 @@ export const credit: Command = async (argv, out) => {
 
 /** `objective --algorithm NAME --batch FILE [--set KEY=VALUE]...` */
 export const objective: Command = async (argv, out) => {
-  const { config, batch } = await readRequest("objective", argv);
+  const { config, batch } = readRequest("objective", argv);
   const credited = computeCredit(config, batch);
   const { loss, dLogprob, valueLoss, dValue, metrics } = computeObjective(config, batch, credited);
   out.json({
@@ -33,10 +33,12 @@ export const objective: Command = async (argv, out) => {
   });
 };
 
-async function readRequest(
-  command: string,
-  argv: string[],
-): Promise<{ config: AlgorithmConfig; batch: TrajectoryBatch }> {
+interface Request {
+  config: AlgorithmConfig;
+  batch: TrajectoryBatch;
+}
+
+function readRequest(command: string, argv: string[]): Request {
   const args = parseArgs(argv, {
     algorithm: { type: "string" },
     batch: { type: "string" },
@@ -48,7 +50,7 @@ async function readRequest(
   if (name === undefined) throw new InputError(`${command} needs --algorithm NAME`);
   if (path === undefined) throw new InputError(`${command} needs --batch FILE`);
   const config = resolveAlgorithm(name, overrides(args.list("set")));
-  return { config, batch: decodeBatch(await readJson(path)) };
+  return { config, batch: decodeBatch(readJson(path)) };
 }
 
 /** KEY=VALUE words as an object; a key given twice is an error. */
@@ -64,18 +66,12 @@ function overrides(words: string[]): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-async function readJson(path: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(userPath(path), "utf8");
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new InputError(`--batch ${path} cannot be read (${code})`);
-  }
+function readJson(path: string): unknown {
+  const text = readOption("batch", path);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(`--batch ${path} is not valid JSON: ${(error as Error).message}`);
+    throw new InputError(`option --batch: ${path} is not valid JSON (${(error as Error).message})`);
   }
 }
 

@@ -33,6 +33,10 @@ function moments(score: Float64Array, std: GroupStd): { center: number; divisor:
 /** Trajectories of each task, in order of first appearance. */
 function groups(task: string[]): number[][] {
   const members = new Map<string, number[]>();
-  task.forEach((name, b) => members.set(name, [...(members.get(name) ?? []), b]));
+  task.forEach((name, b) => {
+    const group = members.get(name);
+    if (group) group.push(b);
+    else members.set(name, [b]);
+  });
   return [...members.values()];
 }
