@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<Command>> = {
   credit: async () => (await import("./credit.ts")).credit,
   objective: async () => (await import("./credit.ts")).objective,
   logits: async () => (await import("./logits.ts")).logits,
+  clone: async () => (await import("./clone.ts")).clone,
   train: async () => (await import("./train.ts")).train,
   spec: async () => (await import("./presets.ts")).spec,
   presets: async () => (await import("./presets.ts")).presets,

@@ -1,0 +1,61 @@
+/** `clone SPEC --out DIR`: makes a warm-start checkpoint folder by cloning the solver, as public/models holds them. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { exportModelFolder } from "../model/folder.ts";
+import { initModel, presetConfig } from "../model/initModel.ts";
+import { InputError } from "../spec/inputError.ts";
+import { fileText, sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
+import { evaluate } from "../train/evaluate.ts";
+import type { ExperimentHost } from "../train/experiment.ts";
+import { HELD_OUT_LEVELS } from "../train/levels.ts";
+import { cloneWeights, familyOf } from "../train/warmStart.ts";
+import { parseArgs, userPath } from "./args.ts";
+import { readAsset } from "./assets.ts";
+import { openEngine } from "./engine.ts";
+import type { Command } from "./main.ts";
+import { progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
+
+export const clone: Command = async (argv, out) => {
+  const args = parseArgs(argv, TRAIN_OPTIONS);
+  const target = args.string("out");
+  if (target === undefined) throw new InputError("clone needs --out DIR, the folder to write");
+  const spec = specFrom("clone", args);
+  const engine = await openEngine(spec.engine);
+  try {
+    const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
+    const family = familyOf(spec);
+    family.levels.heldOut(HELD_OUT_LEVELS);
+    const config = presetConfig(spec.model.preset);
+    const { weights, warmStart } = await cloneWeights(
+      spec,
+      host,
+      family,
+      config,
+      initModel(config, spec.seed),
+    );
+    const model = await engine.createModel(config, weights, "none");
+    const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);
+    const told = {
+      command: `npm run -s turnbook -- clone ${argv.join(" ")}`,
+      clone: spec.clone,
+      seed: spec.seed,
+      engine: engine.info,
+      metrics: { ...warmStart.metrics, ...scores },
+      levels: spec.evaluation.levels,
+    };
+    writeFolder(userPath(target), exportModelFolder(config, weights), told);
+    out.json(told);
+  } finally {
+    engine.dispose();
+  }
+};
+
+/** The checkpoint, its tokenizer, and how it was made. */
+function writeFolder(folder: string, files: Map<string, Uint8Array>, told: object): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+  const { tokenizer, config } = sokobanTokenizerFiles();
+  writeFileSync(join(folder, "tokenizer.json"), fileText(tokenizer));
+  writeFileSync(join(folder, "tokenizer_config.json"), fileText(config));
+  writeFileSync(join(folder, "turnbook.json"), fileText(told));
+}

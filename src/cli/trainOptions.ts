@@ -1,0 +1,69 @@
+/** Reading a spec from the command line, shared by the commands that train. */
+import { existsSync, readFileSync } from "node:fs";
+import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
+import type { ExperimentHost } from "../train/experiment.ts";
+import { userPath, type Args } from "./args.ts";
+import type { Output } from "./main.ts";
+
+export const TRAIN_OPTIONS = {
+  iterations: { type: "integer", min: 1 },
+  engine: { type: "string", choices: ["auto", "tfjs"] },
+  backend: { type: "string", choices: ["auto", "cpu", "wasm", "webgpu"] },
+  seed: { type: "integer", min: 0 },
+  out: { type: "string" },
+  "checkpoint-every": { type: "integer", min: 1 },
+} as const;
+
+/** The spec of a preset name or a JSON file, with the command line's changes. Throws InputError. */
+export function specFrom(command: string, args: Args): ExperimentSpec {
+  const [source, ...rest] = args.words;
+  if (source === undefined || rest.length > 0) {
+    const presets = presetNames.join(", ");
+    throw new InputError(
+      `${command} takes one spec, a JSON file or a preset (${presets}); got ${show(args.words.join(" "))}`,
+    );
+  }
+  const base = readSpec(source);
+  const { optimisation, engine, seed } = base;
+  return validateSpec({
+    ...base,
+    seed: args.number("seed") ?? seed,
+    optimisation: {
+      ...optimisation,
+      iterations: args.number("iterations") ?? optimisation.iterations,
+    },
+    engine: {
+      name: args.string("engine") ?? engine.name,
+      backend: args.string("backend") ?? engine.backend,
+    },
+  });
+}
+
+function readSpec(source: string): ExperimentSpec {
+  if (presetNames.includes(source)) return presetSpec(source);
+  const path = userPath(source);
+  if (!existsSync(path)) {
+    throw new InputError(
+      `spec ${show(source)} is neither a preset (${presetNames.join(", ")}) nor a file`,
+    );
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new InputError(`spec file ${source} is not JSON: ${(error as Error).message}`);
+  }
+  return toSpec(json);
+}
+
+/** Progress on stderr, each line once. */
+export function progressLine(out: Output): NonNullable<ExperimentHost["progress"]> {
+  let last = "";
+  return (phase, done, total) => {
+    const line = `[${done}/${total}] ${phase}`;
+    if (line !== last) out.progress(line);
+    last = line;
+  };
+}
