@@ -5,7 +5,10 @@ import { userPath } from "./args.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The text of the file that option `--key` names. Throws InputError when it cannot be read or is too large. */
+/**
+ * The text of the file that option `--key` names. Throws InputError when it cannot be read or is
+ * too large.
+ */
 export function readOption(key: string, path: string): string {
   const full = userPath(path);
   try {

@@ -10,7 +10,9 @@ export const LEVEL_OPTIONS: Record<string, OptionSpec> = {
   index: { type: "integer", min: 0 },
 };
 
-/** Level --index (from 0, default 0) of the file --level. Throws InputError with the file's name. */
+/**
+ * Level --index (from 0, default 0) of the file --level. Throws InputError with the file's name.
+ */
 export function readLevel(args: Args): Board {
   const path = args.string("level");
   if (path === undefined) throw new InputError("option --level FILE.xsb is missing");

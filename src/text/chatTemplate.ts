@@ -1,4 +1,7 @@
-/** Chat templates as models carry them in `tokenizer_config.json`: Jinja programs from messages to text. */
+/**
+ * Chat templates as models carry them in `tokenizer_config.json`: Jinja programs from messages to
+ * text.
+ */
 import { Template } from "@huggingface/jinja";
 import { InputError } from "../spec/inputError.ts";
 
@@ -32,7 +35,10 @@ export function chatTemplate(source: string): ChatTemplate {
   };
 }
 
-/** The template source in a parsed `tokenizer_config.json`: a string, or the one named "default" of a list. */
+/**
+ * The template source in a parsed `tokenizer_config.json`: a string, or the one named "default" of
+ * a list.
+ */
 export function chatTemplateSource(tokenizerConfig: unknown): string {
   const found = (tokenizerConfig as { chat_template?: unknown } | null)?.chat_template;
   const entry = Array.isArray(found)

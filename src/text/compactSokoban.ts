@@ -1,7 +1,8 @@
 /**
- * The compact Sokoban format of the from-scratch models. Query: a token per cell, row by row, then turns left,
- * actions left and the state-end. Response: actions between separators, closed by the turn's end. The board is
- * the whole state, so a query says everything and turn context loses nothing.
+ * The compact Sokoban format of the from-scratch models. Query: a token per cell, row by row, then
+ * turns left, actions left and the state-end. Response: actions between separators, closed by the
+ * turn's end. The board is the whole state, so a query says everything and turn context loses
+ * nothing.
  */
 import {
   numberTokens,
@@ -23,7 +24,8 @@ export function compactSokoban({ context, think = false }: CompactOptions): Prom
   const tokenizer = sokobanTokenizer();
   const stopIds = [tokenizer.id(TURN_END)];
   const spoken = (ids: readonly number[]) => tokenizer.decode(withoutStop(ids, stopIds));
-  // Generation is primed by the state-end, as RAGEN primes it with the opening tag, which parsing puts back.
+  // Generation is primed by the state-end, as RAGEN primes it with the opening tag, which parsing
+  // puts back.
   const prime = think ? "<think></think><answer>" : "<answer>";
   return {
     query: (observation, { turnsLeft, actionsLeft }, turn, previous) => {

@@ -1,7 +1,7 @@
 /**
- * The vocabulary of the from-scratch Sokoban models: one token per board cell, per number of turns and actions
- * left, and per action, as real tokenizer files that any Hugging Face tokenizer library opens. A test compares
- * the files in `public/models/sokoban-tokenizer` with what is made here.
+ * The vocabulary of the from-scratch Sokoban models: one token per board cell, per number of turns
+ * and actions left, and per action, as real tokenizer files that any Hugging Face tokenizer library
+ * opens. A test compares the files in `public/models/sokoban-tokenizer` with what is made here.
  */
 import { readTokenizer, type TextTokenizer } from "./tokenizer.ts";
 
@@ -68,7 +68,8 @@ export function sokobanTokenizerFiles(): { tokenizer: object; config: object } {
     },
     post_processor: null,
     decoder: { type: "Fuse" },
-    // A BPE without merges that takes whole words from its vocabulary: a word-level model that every library reads.
+    // A BPE without merges that takes whole words from its vocabulary: a word-level model that
+    // every library reads.
     model: {
       type: "BPE",
       dropout: null,

@@ -1,7 +1,13 @@
-/** Between an environment's texts and a model's token ids: one environment serves tiny and real models alike. */
+/**
+ * Between an environment's texts and a model's token ids: one environment serves tiny and real
+ * models alike.
+ */
 import type { TextTokenizer } from "./tokenizer.ts";
 
-/** What an adapter needs to know of the state besides the observation. Sokoban's info has these fields. */
+/**
+ * What an adapter needs to know of the state besides the observation. Sokoban's info has these
+ * fields.
+ */
 export interface TurnView {
   turnsLeft: number;
   actionsLeft: number;
@@ -12,8 +18,9 @@ export interface TurnView {
 
 export interface PromptAdapter<View = TurnView> {
   /**
-   * Ids to append before turn `turn` (from 0); the last of them is the state-end. `previous` is the response
-   * before it: without its stop token (cut off by a length limit) the query closes it first.
+   * Ids to append before turn `turn` (from 0); the last of them is the state-end. `previous` is the
+   * response before it: without its stop token (cut off by a length limit) the query closes it
+   * first.
    */
   query(observation: string, view: View, turn: number, previous?: readonly number[]): number[];
   /** The text that goes to the environment for a sampled response, stop token included or not. */
@@ -22,7 +29,9 @@ export interface PromptAdapter<View = TurnView> {
   display(responseIds: readonly number[]): string;
   /** One token as text. */
   tokenText(id: number): string;
-  /** The response that names these actions, stop token included: what an expert would have sampled. */
+  /**
+   * The response that names these actions, stop token included: what an expert would have sampled.
+   */
   respond(actions: readonly string[]): number[];
   stopIds: number[];
 }

@@ -1,7 +1,8 @@
 /**
- * Sokoban for real Qwen models: a chat in the layout of RAGEN's `ragen/llm_agent/ctx_manager.py` (rules first,
- * then per turn the reward, the state, the actions left and the format wanted), in words of our own. The grid
- * has a space between cells, so that each cell is one token of Qwen's vocabulary.
+ * Sokoban for real Qwen models: a chat in the layout of RAGEN's `ragen/llm_agent/ctx_manager.py`
+ * (rules first, then per turn the reward, the state, the actions left and the format wanted), in
+ * words of our own. The grid has a space between cells, so that each cell is one token of Qwen's
+ * vocabulary.
  */
 import { InputError } from "../spec/inputError.ts";
 import type { ChatTemplate, Message } from "./chatTemplate.ts";
@@ -80,7 +81,8 @@ function followingText(
     throw new InputError(`chat_template does not end an assistant's message with ${TURN_END}`);
   }
   const stop = options.tokenizer.id(TURN_END);
-  // The sampled stop token is in the row already; a response cut off, or ended otherwise, is closed here.
+  // The sampled stop token is in the row already; a response cut off, or ended otherwise, is closed
+  // here.
   return isCutOff(previous, [stop]) ? text : text.slice(TURN_END.length);
 }
 

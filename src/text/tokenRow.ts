@@ -1,17 +1,21 @@
 /**
- * One trajectory as one row of tokens: the ids exactly as the sampler saw and drew them, never re-tokenised,
- * with the indices that say which of them were sampled and where each turn's state and response end.
+ * One trajectory as one row of tokens: the ids exactly as the sampler saw and drew them, never
+ * re-tokenised, with the indices that say which of them were sampled and where each turn's state
+ * and response end.
  */
 
-/** What one turn appends: the environment's query, then what the policy sampled (its stop token included). */
+/**
+ * What one turn appends: the environment's query, then what the policy sampled (its stop token
+ * included).
+ */
 export interface TurnTokens {
   queryIds: readonly number[];
   responseIds: readonly number[];
 }
 
 /**
- * `full`: every turn sees the whole history; one segment. `turn`: a turn sees its own query only; each turn
- * is a segment of its own and positions restart.
+ * `full`: every turn sees the whole history; one segment. `turn`: a turn sees its own query only;
+ * each turn is a segment of its own and positions restart.
  */
 export type Context = "full" | "turn";
 
@@ -32,7 +36,10 @@ export interface TokenRow {
   turnEnd: number[];
   /** Indices of the sampled tokens, in order. [N] */
   tokenIndices: number[];
-  /** Index of the last token of the query after the last turn, -1 without one: a bootstrap value is read there. */
+  /**
+   * Index of the last token of the query after the last turn, -1 without one: a bootstrap value is
+   * read there.
+   */
   finalStateEnd: number;
 }
 
@@ -106,7 +113,10 @@ export interface PackedRows {
   segment: Int32Array;
 }
 
-/** Pads rows on the right to a common length that is a multiple of `bucket`: few shapes mean few compiled plans. */
+/**
+ * Pads rows on the right to a common length that is a multiple of `bucket`: few shapes mean few
+ * compiled plans.
+ */
 export function packRows(rows: readonly TokenRow[], bucket: number, padId = 0): PackedRows {
   const longest = Math.max(1, ...rows.map((row) => row.ids.length));
   const [B, L] = [rows.length, Math.ceil(longest / bucket) * bucket];

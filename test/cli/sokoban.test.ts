@@ -201,10 +201,10 @@ describe("bad input", () => {
     ["play sokoban --seed 1 --format-penalty much", "--format-penalty"],
     ["play sokoban --seed 1 --max-turns 0", "--max-turns"],
     ["play sokoban --seed 1 extra", 'no word "extra"'],
-    ["play sokoban --level bad.xsb", "bad.xsb: the level at line 1 has no players"],
+    ["play sokoban --level bad.xsb", "bad.xsb: the level at line 1 has no player"],
     ["solve", "not nothing"],
     ["solve sokoban", "--level FILE.xsb is missing"],
-    ["solve sokoban --level bad.xsb", "no players"],
+    ["solve sokoban --level bad.xsb", "no player"],
     ["solve sokoban --level good.xsb --depth 3", "unknown option --depth"],
   ])("%s: one line and exit code 2", async (line, message) => {
     file("good.xsb", LEVEL);

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { packRows, tokenRow } from "../../src/text/tokenRow.ts";
 
 describe("tokenRow", () => {
-  // Golden G0: 3 prompt tokens, turn 1 at 3,4,5, observation and next header at 6,7,8, turn 2 at 9,10, padding at 11.
+  // Golden G0: 3 prompt tokens, turn 1 at 3,4,5, observation and next header at 6,7,8, turn 2 at
+  // 9,10, padding at 11.
   const turns = [
     { queryIds: [50, 51, 52], responseIds: [53, 54, 55] },
     { queryIds: [56, 57, 58], responseIds: [59, 60] },

@@ -1,4 +1,7 @@
-/** A Sokoban board as data: what is fixed, where the boxes and the player stand, and RAGEN's symbols for it. */
+/**
+ * A Sokoban board as data: what is fixed, where the boxes and the player stand, and RAGEN's symbols
+ * for it.
+ */
 import { InputError, show } from "../../spec/inputError.ts";
 
 export const WALL = 0;
@@ -26,7 +29,10 @@ export function stepOf(action: Action, cols: number): number {
   return { Up: -cols, Down: cols, Left: -1, Right: 1 }[action];
 }
 
-/** The symbols of RAGEN's `ragen/env/sokoban/config.py` (grid_lookup): empty cell, box on it, player on it. */
+/**
+ * The symbols of RAGEN's `ragen/env/sokoban/config.py` (grid_lookup): empty cell, box on it, player
+ * on it.
+ */
 const SYMBOLS = { [WALL]: "###", [FLOOR]: "_XP", [TARGET]: "O√S" } as const;
 
 export function symbolAt(board: Board, cell: number): string {
@@ -51,7 +57,10 @@ export function boardKey(board: Board): string {
   return renderBoard(board);
 }
 
-/** Reads RAGEN's symbols back. Throws InputError on ragged rows, unknown symbols, open borders or a player count that is not 1. */
+/**
+ * Reads RAGEN's symbols back. Throws InputError on ragged rows, unknown symbols, open borders or a
+ * player count that is not 1.
+ */
 export function parseBoard(text: string): Board {
   const lines = text.split("\n");
   const [rows, cols] = [lines.length, lines[0]!.length];

@@ -1,9 +1,13 @@
-/** How far a box is from the nearest goal if it were alone, and from where no goal can be reached at all. */
+/**
+ * How far a box is from the nearest goal if it were alone, and from where no goal can be reached at
+ * all.
+ */
 import { FLOOR, TARGET, WALL, type Board, ACTIONS, stepOf } from "./board.ts";
 
 /**
- * Fewest pushes from each cell to the nearest goal, other boxes ignored; Infinity where a box is lost.
- * Found by pulling from the goals: a pull needs the box's new cell and one more behind it for the player.
+ * Fewest pushes from each cell to the nearest goal, other boxes ignored; Infinity where a box is
+ * lost. Found by pulling from the goals: a pull needs the box's new cell and one more behind it for
+ * the player.
  */
 export function pushDistances({ fixed, cols }: Pick<Board, "fixed" | "cols">): Float64Array {
   const distance = new Float64Array(fixed.length).fill(Infinity);

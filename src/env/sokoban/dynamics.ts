@@ -1,4 +1,7 @@
-/** One action on a board and what it pays, as in gym-sokoban (`gym_sokoban/envs/sokoban_env.py`, step and _calc_reward). */
+/**
+ * One action on a board and what it pays, as in gym-sokoban (`gym_sokoban/envs/sokoban_env.py`,
+ * step and _calc_reward).
+ */
 import { boxesOnTarget, isSolved, stepOf, WALL, type Action, type Board } from "./board.ts";
 
 /**
@@ -17,10 +20,10 @@ export function move(board: Board, action: Action): Board {
 }
 
 /**
- * Reward of one step in tenths, so that sums stay exact: -1 always, +10 or -10 when the number of filled
- * targets rose or fell, +100 when none is left.
- * gym-sokoban remembers 0 filled targets at reset whatever the board, which pays a spurious +1 on imported
- * levels; ours counts from the board, and passing `before = 0` gives theirs.
+ * Reward of one step in tenths, so that sums stay exact: -1 always, +10 or -10 when the number of
+ * filled targets rose or fell, +100 when none is left. gym-sokoban remembers 0 filled targets at
+ * reset whatever the board, which pays a spurious +1 on imported levels; ours counts from the
+ * board, and passing `before = 0` gives theirs.
  */
 export function rewardTenths(before: number, after: number, solved: boolean): number {
   return -1 + 10 * Math.sign(after - before) + (solved ? 100 : 0);
@@ -35,7 +38,10 @@ export interface Played {
   solved: boolean;
 }
 
-/** Executes actions until the level is solved; RAGEN's `es_manager.py` drops the rest of the turn then. */
+/**
+ * Executes actions until the level is solved; RAGEN's `es_manager.py` drops the rest of the turn
+ * then.
+ */
 export function play(start: Board, actions: readonly Action[]): Played {
   let board = start;
   let tenths = 0;

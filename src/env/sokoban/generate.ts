@@ -1,6 +1,7 @@
 /**
- * RAGEN's levels, bit for bit: `reset(seed)` seeds CPython's `random` (topology, player jitter) and NumPy's
- * legacy generator (placement), then calls generate_room of `ragen/env/sokoban/utils.py`, followed here.
+ * RAGEN's levels, bit for bit: `reset(seed)` seeds CPython's `random` (topology, player jitter) and
+ * NumPy's legacy generator (placement), then calls generate_room of `ragen/env/sokoban/utils.py`,
+ * followed here.
  */
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, FLOOR, stepOf, TARGET, WALL, type Board } from "./board.ts";
@@ -30,9 +31,9 @@ const ROOMS_PER_SEED = 4;
 const RETRIES = 200;
 
 /**
- * The level of a seed. Where RAGEN fails on a seed it goes on with a seed from Python's salted string hash,
- * which differs from process to process; ours is fixed: attempt n takes seed * 1000003 + n modulo 2^32.
- * Throws InputError on options out of range, and when no attempt gives a level.
+ * The level of a seed. Where RAGEN fails on a seed it goes on with a seed from Python's salted
+ * string hash, which differs from process to process; ours is fixed: attempt n takes seed * 1000003
+ * + n modulo 2^32. Throws InputError on options out of range, and when no attempt gives a level.
  */
 export function generateLevel(seed: number, options: LevelOptions): GeneratedLevel {
   checkOptions(seed, options);
@@ -85,37 +86,15 @@ function tryRoom(
   return null;
 }
 
-/** Cells that each of the five masks opens, as [row, column] steps from the walker. */
-const MASKS: [number, number][][] = [
-  [[0, -1], [0, 0], [0, 1]], // prettier-ignore
-  [
-    [-1, 0],
-    [0, 0],
-    [1, 0],
-  ],
-  [
-    [0, -1],
-    [0, 0],
-    [1, 0],
-  ],
-  [
-    [0, -1],
-    [0, 0],
-    [1, -1],
-    [1, 0],
-  ],
-  [
-    [0, 0],
-    [0, 1],
-    [1, 0],
-  ],
-];
-const WALKS: [number, number][] = [
+/** The 3x3 masks around the walker, row by row; `#` opens a cell. */
+const MASKS = ["...###...", ".#..#..#.", "...##..#.", "...##.##.", "....##.#."];
+/** Directions of the walk as [rows, columns]. */
+const WALKS = [
   [1, 0],
   [0, 1],
   [-1, 0],
   [0, -1],
-];
+] as const;
 const P_TURN = 0.35;
 
 /** room_topology_generation: a random walk stamps masks of floor; the border stays wall. */
@@ -129,10 +108,11 @@ function topology(random: PythonRandom, rows: number, cols: number): Uint8Array 
     if (random.random() < P_TURN) direction = random.choice(WALKS);
     row = clamp(row + direction[0], rows - 2);
     col = clamp(col + direction[1], cols - 2);
-    for (const [dr, dc] of random.choice(MASKS)) {
-      const [r, c] = [row + dr, col + dc];
+    const mask = random.choice(MASKS);
+    for (let i = 0; i < 9; i++) {
+      const [r, c] = [row - 1 + Math.floor(i / 3), col - 1 + (i % 3)];
       const inside = r > 0 && c > 0 && r < rows - 1 && c < cols - 1;
-      if (inside) fixed[r * cols + c] = FLOOR;
+      if (mask[i] === "#" && inside) fixed[r * cols + c] = FLOOR;
     }
   }
   return fixed;
@@ -142,7 +122,9 @@ function clamp(value: number, max: number): number {
   return Math.max(Math.min(value, max), 1);
 }
 
-/** place_boxes_and_player: player, then targets, uniformly on free floor; null without enough floor. */
+/**
+ * place_boxes_and_player: player, then targets, uniformly on free floor; null without enough floor.
+ */
 function place(fixed: Uint8Array, boxes: number, randint: (n: number) => number) {
   const free: number[] = [];
   fixed.forEach((kind, cell) => kind === FLOOR && free.push(cell));
@@ -154,7 +136,9 @@ function place(fixed: Uint8Array, boxes: number, randint: (n: number) => number)
   return { player, targets };
 }
 
-/** add_random_player_movement: with probability `p`, one to three steps over free cells, never back. */
+/**
+ * add_random_player_movement: with probability `p`, one to three steps over free cells, never back.
+ */
 function jitter(board: Board, random: PythonRandom, p: number): number {
   let player = board.player;
   if (random.random() > p) return player;

@@ -1,4 +1,7 @@
-/** The Mersenne Twister MT19937, which both CPython's `random` and NumPy's legacy generator draw from. */
+/**
+ * The Mersenne Twister MT19937, which both CPython's `random` and NumPy's legacy generator draw
+ * from.
+ */
 const N = 624;
 const M = 397;
 

@@ -1,7 +1,13 @@
-/** `np.random.seed(seed)` and `np.random.randint(n)` of NumPy's legacy generator (numpy `random/_bounded_integers`). */
+/**
+ * `np.random.seed(seed)` and `np.random.randint(n)` of NumPy's legacy generator (numpy
+ * `random/_bounded_integers`).
+ */
 import { twisterFromSeed } from "./mt19937.ts";
 
-/** Returns the function `randint(n)`: whole numbers in 0..n-1 by masked rejection; n = 1 draws nothing. */
+/**
+ * Returns the function `randint(n)`: whole numbers in 0..n-1 by masked rejection; n = 1 draws
+ * nothing.
+ */
 export function numpyRandint(seed: number): (n: number) => number {
   const draw = twisterFromSeed(seed);
   return (n) => {

@@ -1,4 +1,7 @@
-/** From the text of a response to action names, as RAGEN's `ragen/llm_agent/ctx_manager.py` (_parse_response). */
+/**
+ * From the text of a response to action names, as RAGEN's `ragen/llm_agent/ctx_manager.py`
+ * (_parse_response).
+ */
 import { ACTIONS, type Action } from "./board.ts";
 
 /** What Python calls white space, which is not quite what JavaScript does. */
@@ -13,11 +16,17 @@ const SEPARATOR = "||";
 export interface ParsedResponse {
   /** The names as written, at most `maxActions`; empty when the format is wrong. */
   names: string[];
-  /** What a history keeps: the two blocks without the text around them, or the raw text when the format is wrong. */
+  /**
+   * What a history keeps: the two blocks without the text around them, or the raw text when the
+   * format is wrong.
+   */
   stored: string;
 }
 
-/** With `think`, a think block and then an answer block must follow each other; without, the first answer block counts. */
+/**
+ * With `think`, a think block and then an answer block must follow each other; without, the first
+ * answer block counts.
+ */
 export function parseResponse(text: string, think: boolean, maxActions: number): ParsedResponse {
   const match = (think ? THINK_ANSWER : ANSWER).exec(text);
   if (!match) return { names: [], stored: text };

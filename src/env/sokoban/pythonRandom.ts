@@ -1,4 +1,7 @@
-/** The part of CPython's `random` module that RAGEN's level generator uses, bit for bit (CPython `Lib/random.py`). */
+/**
+ * The part of CPython's `random` module that RAGEN's level generator uses, bit for bit (CPython
+ * `Lib/random.py`).
+ */
 import { twisterFromArray } from "./mt19937.ts";
 
 export interface PythonRandom {

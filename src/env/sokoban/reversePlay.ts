@@ -1,7 +1,8 @@
 /**
- * Reverse play: from the solved room the player pulls boxes off their targets, depth first, and the best
- * scoring state becomes the level. Rules of RAGEN's `ragen/env/sokoban/utils.py` (reverse_playing,
- * depth_first_search, reverse_move), which always pulls a box that stands directly behind the player.
+ * Reverse play: from the solved room the player pulls boxes off their targets, depth first, and the
+ * best scoring state becomes the level. Rules of RAGEN's `ragen/env/sokoban/utils.py`
+ * (reverse_playing, depth_first_search, reverse_move), which always pulls a box that stands
+ * directly behind the player.
  */
 import { ACTIONS, stepOf, TARGET, WALL } from "./board.ts";
 
@@ -12,7 +13,10 @@ interface Pulled {
   player: number;
   /** Where the box of each target stands now. [boxes] */
   boxes: number[];
-  /** Whether that box has ever been pulled: RAGEN's grid then shows 3 instead of 4, so its states differ. */
+  /**
+   * Whether that box has ever been pulled: RAGEN's grid then shows 3 instead of 4, so its states
+   * differ.
+   */
   touched: boolean[];
 }
 
@@ -24,7 +28,9 @@ export interface ReverseResult {
   displacement: number;
 }
 
-/** Searches from boxes on `targets` (ascending) and the given player; `searchDepth` of at least 2. */
+/**
+ * Searches from boxes on `targets` (ascending) and the given player; `searchDepth` of at least 2.
+ */
 export function reversePlay(
   fixed: Uint8Array,
   cols: number,
@@ -60,7 +66,10 @@ export function reversePlay(
   return best!;
 }
 
-/** One reverse step: the player moves to a free cell, and a box behind it follows. `pulled` is its target's index or -1. */
+/**
+ * One reverse step: the player moves to a free cell, and a box behind it follows. `pulled` is its
+ * target's index or -1.
+ */
 function pull(state: Pulled, step: number, fixed: Uint8Array): { next: Pulled; pulled: number } {
   const to = state.player + step;
   if (fixed[to] === WALL || state.boxes.includes(to)) return { next: state, pulled: -1 };

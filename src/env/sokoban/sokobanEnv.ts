@@ -1,4 +1,7 @@
-/** Sokoban as a text environment: RAGEN's turn manager (`ragen/llm_agent/es_manager.py`, step) with Gymnasium's flags. */
+/**
+ * Sokoban as a text environment: RAGEN's turn manager (`ragen/llm_agent/es_manager.py`, step) with
+ * Gymnasium's flags.
+ */
 import { InputError } from "../../spec/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import {
@@ -105,7 +108,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     this.current = played.board;
     this.actionsLeft -= played.actions.length;
     this.turnsLeft -= 1;
-    const terminated = played.solved;
+    const terminated = isSolved(this.board);
     const truncated = !terminated && (this.actionsLeft === 0 || this.turnsLeft === 0);
     this.ended = terminated || truncated;
     return {

@@ -1,7 +1,7 @@
 /**
- * Solutions with the fewest moves: A* over (player, boxes) that never pushes a box onto a dead square.
- * Among the shortest solutions the one is returned that a breadth-first search with neighbour order Up,
- * Down, Left, Right finds first: the first in that order, letter by letter.
+ * Solutions with the fewest moves: A* over (player, boxes) that never pushes a box onto a dead
+ * square. Among the shortest solutions the one is returned that a breadth-first search with
+ * neighbour order Up, Down, Left, Right finds first: the first in that order, letter by letter.
  */
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, isSolved, type Action, type Board } from "./board.ts";
@@ -15,7 +15,9 @@ export interface SolverOptions {
 
 const MAX_STATES = 1_000_000;
 
-/** Actions of the shortest solution, or null if there is none. Throws InputError beyond `maxStates`. */
+/**
+ * Actions of the shortest solution, or null if there is none. Throws InputError beyond `maxStates`.
+ */
 export function solveActions(board: Board, options: SolverOptions = {}): Action[] | null {
   const bound = lowerBound(board);
   const length = shortestLength(board, bound, options);
@@ -28,7 +30,9 @@ export function solveLurd(board: Board, options: SolverOptions = {}): string | n
   return actions && toLurd(board, actions);
 }
 
-/** Fewest moves to the solution from here: 0 when solved, null when it cannot be solved any more. */
+/**
+ * Fewest moves to the solution from here: 0 when solved, null when it cannot be solved any more.
+ */
 export function distanceToGo(board: Board, options: SolverOptions = {}): number | null {
   return shortestLength(board, lowerBound(board), options);
 }

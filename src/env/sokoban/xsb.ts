@@ -1,7 +1,8 @@
 /**
- * Levels in the XSB text format: `#` wall, space, `-` or `_` floor, `.` goal, `$` box, `*` box on goal,
- * `@` player, `+` player on goal. Lines that are no board rows (titles, `;` comments, blank ones) separate
- * levels. (Sokoban wiki "Puzzle format"; google-deepmind/boxoban-levels uses the same symbols.)
+ * Levels in the XSB text format: `#` wall, space, `-` or `_` floor, `.` goal, `$` box, `*` box on
+ * goal, `@` player, `+` player on goal. Lines that are no board rows (titles, `;` comments, blank
+ * ones) separate levels. (Sokoban wiki "Puzzle format"; google-deepmind/boxoban-levels uses the
+ * same symbols.)
  */
 import { InputError, show } from "../../spec/inputError.ts";
 import { FLOOR, TARGET, WALL, type Board } from "./board.ts";
@@ -23,7 +24,10 @@ export function parseXsb(text: string): Board[] {
   return blocks.map(toBoard);
 }
 
-/** Level `index` of a file, counted from 0; the other levels need not be playable. Throws InputError. */
+/**
+ * Level `index` of a file, counted from 0; the other levels need not be playable. Throws
+ * InputError.
+ */
 export function parseXsbLevel(text: string, index = 0): Board {
   const blocks = splitLevels(text);
   if (blocks.length === 0) throw new InputError("the file has no Sokoban level");
@@ -56,7 +60,10 @@ function splitLevels(text: string): Block[] {
   return blocks;
 }
 
-/** A line that starts and ends like a board row, or goes on from one, is a mistake rather than a title. */
+/**
+ * A line that starts and ends like a board row, or goes on from one, is a mistake rather than a
+ * title.
+ */
 function refuseBrokenRow(row: string, line: number, insideLevel: boolean): void {
   const isRow = /^[\s\-_]*#.*#$/.test(row) || (insideLevel && /^[\s\-_]*#/.test(row));
   const symbol = isRow ? [...row].find((s) => !ROW.test(s)) : undefined;
@@ -66,37 +73,44 @@ function refuseBrokenRow(row: string, line: number, insideLevel: boolean): void 
   );
 }
 
-function toBoard({ line, rows: lines }: Block): Board {
+function toBoard({ line, rows }: Block): Board {
   const fail = (problem: string) => new InputError(`the level at line ${line} ${problem}`);
-  const rows = lines.length;
-  const cols = Math.max(...lines.map((row) => row.length));
-  if (rows > MAX_SIDE || cols > MAX_SIDE) {
-    throw fail(`is ${rows}x${cols}; at most ${MAX_SIDE}x${MAX_SIDE} is allowed`);
+  if (rows.length > MAX_SIDE || rows.some((row) => row.length > MAX_SIDE)) {
+    throw fail(`is larger than ${MAX_SIDE}x${MAX_SIDE}`);
   }
-  const grid: Grid = { rows, cols, symbols: lines.map((row) => row.padEnd(cols)).join("") };
+  const grid = gridOf(rows);
   const players = cellsWith(grid, "@+");
-  if (players.length !== 1)
-    throw fail(`has ${players.length || "no"} players; it needs exactly one`);
-  const edge = edgeCells(grid);
-  const room = flood(grid, players);
-  const opening = edge.find((cell) => room.has(cell));
-  if (opening !== undefined)
-    throw fail(`is not enclosed by walls: it is open at ${at(opening, cols)}`);
-  const outside = flood(grid, edge);
-  const stray = cellsWith(grid, ".$").find((cell) => outside.has(cell));
-  if (stray !== undefined) throw fail(`has a box or goal outside its walls at ${at(stray, cols)}`);
-
+  if (players.length === 0) throw fail("has no player");
+  if (players.length > 1) throw fail(`has ${players.length} players; it needs exactly one`);
+  const outside = outsideOf(grid, players, fail);
   const inside = (wanted: string) => cellsWith(grid, wanted).filter((cell) => !outside.has(cell));
   const boxes = inside("$*");
   const targets = inside(".*+");
   if (boxes.length === 0) throw fail("has no box");
   if (boxes.length !== targets.length) {
-    throw fail(`has ${boxes.length} boxes but ${targets.length} goals`);
+    throw fail(`does not have as many boxes (${boxes.length}) as goals (${targets.length})`);
   }
-  const fixed = new Uint8Array(rows * cols).fill(WALL);
+  const fixed = new Uint8Array(grid.symbols.length).fill(WALL);
   for (const cell of inside(`${FLOORS}@$`)) fixed[cell] = FLOOR;
   for (const cell of targets) fixed[cell] = TARGET;
-  return { rows, cols, fixed, player: players[0]!, boxes };
+  return { rows: grid.rows, cols: grid.cols, fixed, player: players[0]!, boxes };
+}
+
+/**
+ * Cells around the room. Fails when the player can walk out, or when more than a decoration is
+ * there.
+ */
+function outsideOf(grid: Grid, players: number[], fail: (problem: string) => Error): Set<number> {
+  const edge = edgeCells(grid);
+  const room = flood(grid, players);
+  const opening = edge.find((cell) => room.has(cell));
+  if (opening !== undefined) {
+    throw fail(`is not enclosed by walls: it is open at ${at(opening, grid.cols)}`);
+  }
+  const outside = flood(grid, edge);
+  const stray = cellsWith(grid, ".$").find((cell) => outside.has(cell));
+  if (stray === undefined) return outside;
+  throw fail(`has a box or goal outside its walls at ${at(stray, grid.cols)}`);
 }
 
 interface Grid {
@@ -104,6 +118,11 @@ interface Grid {
   cols: number;
   /** Row by row, padded on the right with spaces. */
   symbols: string;
+}
+
+function gridOf(rows: readonly string[]): Grid {
+  const cols = Math.max(...rows.map((row) => row.length));
+  return { rows: rows.length, cols, symbols: rows.map((row) => row.padEnd(cols)).join("") };
 }
 
 function cellsWith({ symbols }: Grid, wanted: string): number[] {
@@ -126,8 +145,9 @@ function edgeCells({ rows, cols }: Grid): number[] {
 }
 
 /**
- * Cells that can be walked to from the given ones when only walls are in the way. From the edge that is
- * what lies around the room; floor that walls enclose is inside even where the player cannot reach it.
+ * Cells that can be walked to from the given ones when only walls are in the way. From the edge
+ * that is what lies around the room; floor that walls enclose is inside even where the player
+ * cannot reach it.
  */
 function flood({ rows, cols, symbols }: Grid, from: readonly number[]): Set<number> {
   const found = new Set(from.filter((cell) => symbols[cell] !== "#"));

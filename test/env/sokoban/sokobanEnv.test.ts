@@ -49,7 +49,8 @@ describe("SokobanEnv", () => {
       expect(penalties).toBeCloseTo(turn.penalty_total, 9);
       expect(info.actionsLeft).toBe(turn.actions_left);
       expect(terminated || truncated).toBe(turn.finished);
-      // RAGEN calls a used-up budget "terminated and truncated"; Gymnasium's flags exclude each other.
+      // RAGEN calls a used-up budget "terminated and truncated"; Gymnasium's flags exclude each
+      // other.
       expect(truncated).toBe(turn.truncated);
       expect(terminated).toBe(turn.terminated && !turn.truncated);
       expect(info.success).toBe(terminated);
@@ -76,6 +77,14 @@ describe("SokobanEnv", () => {
     const result = env.step("<answer>Right||Down||Left||Down||Right</answer>");
     expect(result).toMatchObject({ terminated: true, truncated: false, reward: 10.5 });
     expect(result.info).toMatchObject({ success: true, boxesOnTarget: 1, actionsLeft: 0 });
+  });
+
+  it("ends a level that was solved from the start with its first turn, whatever that says", () => {
+    const env = new SokobanEnv({ level: parseBoard("#####\n#P√_#\n#####") });
+    env.reset(0);
+    expect(env.step("").info).toMatchObject({ success: true });
+    env.reset(0);
+    expect(env.step("<answer>Up</answer>")).toMatchObject({ terminated: true, reward: 9.9 });
   });
 
   it("drops names beyond the turn's limit unseen, and penalises unknown ones once", () => {

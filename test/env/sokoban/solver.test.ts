@@ -10,7 +10,10 @@ import { golden } from "./golden.ts";
 
 const levels = golden.generated_levels.filter((level) => !level.retry);
 
-/** The plainest solver there is, to compare with: breadth first, no pruning, neighbours Up, Down, Left, Right. */
+/**
+ * The plainest solver there is, to compare with: breadth first, no pruning, neighbours Up, Down,
+ * Left, Right.
+ */
 function breadthFirst(start: Board): string | null {
   const key = (board: Board) => [board.player, ...board.boxes].join();
   const seen = new Set([key(start)]);

@@ -47,9 +47,9 @@ describe("parseXsb", () => {
   it.each([
     ["", "no Sokoban level"],
     ["only prose here\n", "no Sokoban level"],
-    ["#####\n# $.#\n#####", "the level at line 1 has no players"],
+    ["#####\n# $.#\n#####", "the level at line 1 has no player"],
     ["\n\n######\n#@$.@#\n######", "the level at line 3 has 2 players"],
-    ["######\n#@$..#\n######", "1 boxes but 2 goals"],
+    ["######\n#@$..#\n######", "as many boxes (1) as goals (2)"],
     ["####\n#@ #\n####", "has no box"],
     ["#####\n#@$. \n#####", "open at row 1, column 4"],
     ["#####\n @$.#\n#####", "open at row 1, column 0"],
@@ -57,7 +57,8 @@ describe("parseXsb", () => {
     ["#####  \n#@$.# $\n#####  ", "box or goal outside its walls at row 1, column 6"],
     ["#####\n#@x.#\n#####", 'line 2 has the unknown symbol "x"'],
     ["#####\n#@$.\t\n#P$.!\n#####", 'line 3 has the unknown symbol "P"'],
-    [`${"#".repeat(65)}\n#@$.#\n#####`, "at most 64x64"],
+    [`${"#".repeat(65)}\n#@$.#\n#####`, "larger than 64x64"],
+    ["#@$.#\n".repeat(300_000), "larger than 64x64"],
   ])("refuses %j", (text, message) => {
     expect(() => parseXsb(text)).toThrow(InputError);
     expect(() => parseXsb(text)).toThrow(message);
