@@ -32,7 +32,9 @@ export interface Credit {
 }
 
 export interface Algorithm {
-  /** From rewards and values to advantages and returns. @throws InputError naming a missing number. */
+  /**
+   * From rewards and values to advantages and returns. @throws InputError naming a missing number.
+   */
   estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate;
   /** The policy loss and dL/dlogprob. @throws InputError naming a missing number. */
   actorLoss(

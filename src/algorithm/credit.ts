@@ -8,8 +8,9 @@ import type { Credit, Estimate } from "./algorithm.ts";
 import { algorithmOf } from "./bindings.ts";
 
 /**
- * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were before that).
- * Without values, an algorithm with a critic is content when every advantage is given; returns are then null.
+ * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
+ * before that). Without values, an algorithm with a critic is content when every advantage is
+ * given; returns are then null.
  * @throws InputError naming the first number that is missing.
  */
 export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): Credit {

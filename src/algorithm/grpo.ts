@@ -1,5 +1,6 @@
 /**
- * GRPO: Group Relative Policy Optimization. Several rollouts of one task are compared with each other; no critic.
+ * GRPO: Group Relative Policy Optimization. Several rollouts of one task are compared with each
+ * other; no critic.
  * Source: DeepSeekMath, arXiv 2402.03300, sec. 4.1.
  */
 import { fromTurns } from "../credit/givenAdvantage.ts";
@@ -14,7 +15,10 @@ import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit, Estimate } from "./algorithm.ts";
 import { surrogateLoss } from "./surrogate.ts";
 
-/** A_b = (R_b - mean of the group) / (std of the group + 1e-6), on every turn and token of trajectory b. */
+/**
+ * A_b = (R_b - mean of the group) / (std of the group + 1e-6)
+ * on every turn and token of trajectory b
+ */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const score = trajectoryScores(batch); // [B]
   const adv = groupScores(score, batch.task, config.std); // [B]
@@ -26,7 +30,10 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
   };
 }
 
-/** L = -1/B sum_b 1/N_b sum_t min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b),  w_t = exp(d_t) */
+/**
+ * L = -1/B sum_b 1/N_b sum_t min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b)
+ * w_t = exp(d_t)
+ */
 export function actorLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,

@@ -1,6 +1,7 @@
 /**
- * Metrics under verl's names (verl/trainer/ppo/metric_utils.py), with turn-level additions that have no standard
- * name. Pure numbers; one that is undefined, such as the variance of a single unit, is left out.
+ * Metrics under verl's names (verl/trainer/ppo/metric_utils.py), with turn-level additions that
+ * have no standard name. Pure numbers; one that is undefined, such as the variance of a single
+ * unit, is left out.
  */
 import { log } from "../numeric/deterministic.ts";
 import { segmentLengths } from "../numeric/segments.ts";
@@ -34,7 +35,10 @@ export function actorMetrics(actor: PolicyLoss, use: TurnUse, logRatio: Float64A
   };
 }
 
-/** Effective sample size as a share of the sample: (sum w)^2 / (n sum w^2); 1 when all weights are equal. */
+/**
+ * Effective sample size as a share of the sample: (sum w)^2 / (n sum w^2); 1 when all weights are
+ * equal.
+ */
 function effectiveShare(w: Float64Array): number {
   const squares = mean(w.map((x) => x * x));
   return mean(w) ** 2 / squares;

@@ -1,4 +1,7 @@
-/** From a minibatch and its credit to the loss, the gradient of every number an engine reports, and the metrics. */
+/**
+ * From a minibatch and its credit to the loss, the gradient of every number an engine reports, and
+ * the metrics.
+ */
 import { exp } from "../numeric/deterministic.ts";
 import { countTotals, tokenWeights, weightedSum, type Totals } from "../objective/aggregate.ts";
 import { entropyBonus } from "../objective/entropy.ts";
@@ -14,7 +17,10 @@ import { lossWeights, offsetsOf } from "./surrogate.ts";
 import { turnUse, type TurnUse } from "./turnUse.ts";
 
 export interface ObjectiveOptions {
-  /** Denominators of the optimiser step that this batch is a micro-batch of; absent: the batch is the step. */
+  /**
+   * Denominators of the optimiser step that this batch is a micro-batch of; absent: the batch is
+   * the step.
+   */
   totals?: Totals;
   /** Entropy of each token's distribution. [N] */
   entropy?: Float64Array;
@@ -85,7 +91,10 @@ function batchLogRatios(batch: TrajectoryBatch): Float64Array {
   return tokenLogRatios(batch.logprob, batch.oldLogprob!);
 }
 
-/** k3 against the reference, aggregated as the policy loss is; with weight 0 only if the batch has it. */
+/**
+ * k3 against the reference, aggregated as the policy loss is; with weight 0 only if the batch has
+ * it.
+ */
 function klLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: Totals) {
   if (config.betaKl === 0 && !hasColumn(batch, "refLogprob")) return null;
   const refLogprob = requireColumn(batch, "refLogprob", `betaKl ${config.betaKl}`); // [N]

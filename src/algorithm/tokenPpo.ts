@@ -14,7 +14,10 @@ import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit, Estimate } from "./algorithm.ts";
 import { offsetsOf, surrogateLoss } from "./surrogate.ts";
 
-/** delta_t = r_t + gamma V_{t+1} - V_t,  A_t = delta_t + gamma lambda A_{t+1},  R_t = A_t + V_t, over trainable tokens */
+/**
+ * delta_t = r_t + gamma V_{t+1} - V_t,  A_t = delta_t + gamma lambda A_{t+1},  R_t = A_t + V_t
+ * over trainable tokens
+ */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const { delta, adv, ret } = gae({
     reward: tokenRewards(batch), // [N]
@@ -27,7 +30,10 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
   return { adv: fromTokens(adv, batch), turnReturn: null, tokenReturn: ret, delta };
 }
 
-/** L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t),  w_t = exp(d_t) */
+/**
+ * L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
+ * w_t = exp(d_t)
+ */
 export function actorLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,

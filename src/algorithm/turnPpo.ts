@@ -1,6 +1,6 @@
 /**
- * Turn-PPO: PPO whose time steps are turns. V(s_h) is read at the state-end, the last token of turn h's query; a
- * response is one action, with one ratio, clipped as a whole.
+ * Turn-PPO: PPO whose time steps are turns. V(s_h) is read at the state-end, the last token of turn
+ * h's query; a response is one action, with one ratio, clipped as a whole.
  * Source: arXiv 2512.17008 (turn-level MDP, turn GAE, product ratio; loss per table 1).
  */
 import { gae } from "../credit/gae.ts";
@@ -15,7 +15,10 @@ import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit, Estimate } from "./algorithm.ts";
 import { surrogateLoss } from "./surrogate.ts";
 
-/** delta_h = r_h + gamma V(s_{h+1}) - V(s_h),  A_h = delta_h + gamma lambda A_{h+1},  R_h = A_h + V(s_h), over turns */
+/**
+ * delta_h = r_h + gamma V_{h+1} - V_h,  A_h = delta_h + gamma lambda A_{h+1},  R_h = A_h + V_h
+ * over turns, V_h = V(s_h)
+ */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const { delta, adv, ret } = gae({
     reward: turnRewards(batch), // [K]
@@ -28,7 +31,10 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
   return { adv: fromTurns(adv, batch), turnReturn: ret, tokenReturn: null, delta };
 }
 
-/** L = -1/B sum_b 1/N_b sum_h min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h),  w_h = exp(sum of d_t over turn h) */
+/**
+ * L = -1/B sum_b 1/N_b sum_h min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h)
+ * w_h = exp(sum of d_t over turn h)
+ */
 export function actorLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
@@ -38,7 +44,7 @@ export function actorLoss(
   return surrogateLoss(config, batch, credit.tokenAdvantage, totals);
 }
 
-/** L = 1/2 1/B sum_b 1/K_b sum_h max((V(s_h) - R_h)^2, (clip(V(s_h), Vold_h +- c) - R_h)^2) */
+/** L = 1/2 1/B sum_b 1/K_b sum_h max((V_h - R_h)^2, (clip(V_h, Vold_h +- c) - R_h)^2) */
 export function criticLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,

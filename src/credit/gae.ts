@@ -1,11 +1,14 @@
 /**
- * Generalised advantage estimation over packed steps. The same function serves tokens and turns: only what a step
- * is differs. Environment tokens are no steps, so values there can change nothing; verl reaches the same by
- * carrying its accumulator over masked positions.
+ * Generalised advantage estimation over packed steps. The same function serves tokens and turns:
+ * only what a step is differs. Environment tokens are no steps, so values there can change nothing;
+ * verl reaches the same by carrying its accumulator over masked positions.
  *
- *   delta_k = r_k + gamma V_{k+1} - V_k        A_k = delta_k + gamma lambda A_{k+1}        R_k = A_k + V_k
+ *   delta_k = r_k + gamma V_{k+1} - V_k
+ *   A_k     = delta_k + gamma lambda A_{k+1}
+ *   R_k     = A_k + V_k
  *
- * Source: Schulman et al., arXiv 1506.02438, eq. 11-16; verl/trainer/ppo/core_algos.py, compute_gae_advantage_return.
+ * Source: Schulman et al., arXiv 1506.02438, eq. 11-16; verl/trainer/ppo/core_algos.py,
+ * compute_gae_advantage_return.
  */
 export interface GaeInput {
   /** [S] */

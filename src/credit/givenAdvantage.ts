@@ -1,4 +1,7 @@
-/** Advantages that come with the batch replace computed ones, unit by unit, before any normalisation. */
+/**
+ * Advantages that come with the batch replace computed ones, unit by unit, before any
+ * normalisation.
+ */
 import { broadcast, segmentMean } from "../numeric/segments.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
@@ -21,8 +24,9 @@ export function fromTokens(token: Float64Array, batch: TrajectoryBatch): Advanta
 }
 
 /**
- * A token takes its own given advantage, else its turn's, else the computed one. A turn with tokens that carry
- * their own takes the mean over its tokens, else its own given one, else the computed one.
+ * A token takes its own given advantage, else its turn's, else the computed one. A turn with tokens
+ * that carry their own takes the mean over its tokens, else its own given one, else the computed
+ * one.
  */
 export function withGiven(computed: AdvantagePair, batch: TrajectoryBatch): AdvantagePair {
   const { turnAdvantage, tokenAdvantage, tokenStart } = batch;
@@ -40,7 +44,9 @@ export function withGiven(computed: AdvantagePair, batch: TrajectoryBatch): Adva
   return { turn, token };
 }
 
-/** Whether every token has a given advantage, its own or its turn's, so that none need be computed. */
+/**
+ * Whether every token has a given advantage, its own or its turn's, so that none need be computed.
+ */
 export function allGiven(batch: TrajectoryBatch): boolean {
   const { turnAdvantage, tokenAdvantage, tokenStart } = batch;
   return batch.turnReward.every((_, k) => {

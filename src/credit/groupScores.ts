@@ -3,8 +3,9 @@ import { mean, populationVariance, variance } from "../numeric/statistics.ts";
 import type { GroupStd } from "../spec/algorithms.ts";
 
 /**
- * (score - mean) / (std + 1e-6) within each group of equal task names; std "none" leaves the divisor out.
- * A group of one keeps mean 0 and std 1; a group of equal scores gives exactly 0. [B] -> [B]
+ * (score - mean) / (std + 1e-6) within each group of equal task names; std "none" leaves the
+ * divisor out. A group of one keeps mean 0 and std 1; a group of equal scores gives exactly 0. [B]
+ * -> [B]
  *
  * Source: DeepSeekMath, arXiv 2402.03300, sec. 4.1.2; verl/trainer/ppo/core_algos.py,
  * compute_grpo_outcome_advantage.
@@ -21,7 +22,8 @@ export function groupScores(score: Float64Array, task: string[], std: GroupStd):
 
 function moments(score: Float64Array, std: GroupStd): { center: number; divisor: number } {
   const single = score.length === 1;
-  // Equal scores have their value as mean; summing them could round it, and 1e-6 would magnify the error.
+  // Equal scores have their value as mean; summing them could round it, and 1e-6 would magnify the
+  // error.
   const equal = score.every((s) => s === score[0]);
   const center = single ? 0 : equal ? score[0]! : mean(score);
   if (std === "none") return { center, divisor: 1 };

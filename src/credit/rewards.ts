@@ -22,7 +22,10 @@ export function trajectoryScores(batch: TrajectoryBatch): Float64Array {
   return segmentSum(turnRewards(batch), batch.turnStart);
 }
 
-/** V after the last step: the batch's bootstrapValue where truncated, 0 where the environment ended. [B] */
+/**
+ * V after the last step: the batch's bootstrapValue where truncated, 0 where the environment ended.
+ * [B]
+ */
 export function bootstraps(batch: TrajectoryBatch): Float64Array {
   return batch.bootstrapValue.map((v, b) => (batch.terminated[b] ? 0 : v));
 }

@@ -1,11 +1,13 @@
 /** Batch normalisation of advantages. */
 
 /**
- * The map x -> (x - mean) / sqrt(var + 1e-8) of the given sample, with unbiased variance. Equal numbers, a single
- * one among them, have no variance: they become exactly 0, not NaN and not rounding noise.
+ * The map x -> (x - mean) / sqrt(var + 1e-8) of the given sample, with unbiased variance. Equal
+ * numbers, a single one among them, have no variance: they become exactly 0, not NaN and not
+ * rounding noise.
  *
- * verl adds 1e-8 to the count it divides mean and variance by, which moves results by about 1e-9; `countEpsilon`
- * does the same where its numbers are to be met (tokens), and is 0 elsewhere (turns).
+ * verl adds 1e-8 to the count it divides mean and variance by, which moves results by about 1e-9;
+ * `countEpsilon` does the same where its numbers are to be met (tokens), and is 0 elsewhere
+ * (turns).
  *
  * Source: verl/utils/torch_functional.py, masked_whiten.
  */

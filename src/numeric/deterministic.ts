@@ -1,6 +1,7 @@
 /**
- * Elementary functions in nothing but IEEE + - * / and sqrt, so that every browser and machine gives the same bits.
- * `Math.exp` and its relatives differ between engines; ECMAScript leaves their last bits open.
+ * Elementary functions in nothing but IEEE + - * / and sqrt, so that every browser and machine
+ * gives the same bits. `Math.exp` and its relatives differ between engines; ECMAScript leaves their
+ * last bits open.
  *
  * The polynomials and argument reductions are those of FreeBSD's msun, which descend from:
  *
@@ -152,21 +153,26 @@ export function sigmoid(x: number): number {
   return e / (1 + e);
 }
 
-/** The sine of x radians. Throws RangeError beyond +-2^20, where the reduction loses its accuracy. */
+/**
+ * The sine of x radians. Throws RangeError beyond +-2^20, where the reduction loses its accuracy.
+ */
 export function sin(x: number): number {
   const { quadrant, y, tail } = reduce(x);
   const value = quadrant & 1 ? kernelCos(y, tail) : kernelSin(y, tail);
   return quadrant & 2 ? -value : value;
 }
 
-/** The cosine of x radians. Throws RangeError beyond +-2^20, where the reduction loses its accuracy. */
+/**
+ * The cosine of x radians. Throws RangeError beyond +-2^20, where the reduction loses its accuracy.
+ */
 export function cos(x: number): number {
   const { quadrant, y, tail } = reduce(x);
   const value = quadrant & 1 ? kernelSin(y, tail) : kernelCos(y, tail);
   return quadrant === 1 || quadrant === 2 ? -value : value;
 }
 
-// pi/2 in four pieces of 33 bits, so that a piece times the quadrant count is exact; *_T is what remains.
+// pi/2 in four pieces of 33 bits, so that a piece times the quadrant count is exact; *_T is what
+// remains.
 const PIO2_1 = 1.57079632673412561417;
 const PIO2_1T = 6.07710050650619224932e-11;
 const PIO2_2 = 6.0771005063039659766e-11;

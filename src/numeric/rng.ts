@@ -1,13 +1,16 @@
 /**
- * Counter-based random numbers: every draw is a pure function of (seed, stream, iteration, trajectory, step),
- * so no result depends on the order of draws, the batch layout or the thread count.
+ * Counter-based random numbers: every draw is a pure function of (seed, stream, iteration,
+ * trajectory, step), so no result depends on the order of draws, the batch layout or the thread
+ * count.
  *
  * The mapping, in 32-bit integers only, so that a GPU kernel can follow it:
  *   key     = [seed mod 2^32, floor(seed / 2^32)]
  *   counter = [step, trajectory, iteration, FNV-1a of the stream's ASCII name]
  *   w[0..3] = Philox4x32-10(counter, key)
- *   uniform = ((w[0] >>> 5) * 2^26 + (w[1] >>> 6)) / 2^53; its top 24 bits are w[0] >>> 8, the uniform of a float32 kernel.
- * A call for n numbers takes two from each step (w[0], w[1], then w[2], w[3]) from key.step onwards: give such calls a stream of their own.
+ *   uniform = ((w[0] >>> 5) * 2^26 + (w[1] >>> 6)) / 2^53
+ *   (its top 24 bits are w[0] >>> 8, the uniform of a float32 kernel)
+ * A call for n numbers takes two from each step (w[0], w[1], then w[2], w[3]) from key.step
+ * onwards: give such calls a stream of their own.
  *
  * Source: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011 (Random123).
  */
@@ -29,7 +32,9 @@ const MULTIPLIER_1 = 0xcd9e8d57;
 const WEYL_0 = 0x9e3779b9;
 const WEYL_1 = 0xbb67ae85;
 
-/** Upper 32 bits of the 64-bit product of two uint32, in exact double arithmetic on 16-bit halves. */
+/**
+ * Upper 32 bits of the 64-bit product of two uint32, in exact double arithmetic on 16-bit halves.
+ */
 function mulHigh(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;
@@ -109,7 +114,10 @@ function fillPairs(
   return out;
 }
 
-/** n uniforms in [0, 1); the first is `uniform(key)`. Uses steps key.step .. key.step + ceil(n/2) - 1. [n] */
+/**
+ * n uniforms in [0, 1); the first is `uniform(key)`. Uses steps key.step .. key.step + ceil(n/2) -
+ * 1. [n]
+ */
 export function uniforms(key: RandomKey, n: number): Float64Array {
   return fillPairs(key, n, (a, b) => [a, b]);
 }
@@ -140,8 +148,8 @@ export function permutation(n: number, key: RandomKey): Int32Array {
 }
 
 /**
- * The index drawn by u in [0, 1) from non-negative weights (inverse CDF in index order; no need to sum to 1).
- * Throws RangeError when no weight is positive.
+ * The index drawn by u in [0, 1) from non-negative weights (inverse CDF in index order; no need to
+ * sum to 1). Throws RangeError when no weight is positive.
  */
 export function categorical(weights: ArrayLike<number>, u: number): number {
   let total = 0;

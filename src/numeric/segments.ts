@@ -8,7 +8,10 @@ export function singletons(n: number): Int32Array {
   return Int32Array.from({ length: n + 1 }, (_, i) => i);
 }
 
-/** Offsets of outer segments counted in the elements of inner ones, e.g. trajectories in tokens. [S+1] */
+/**
+ * Offsets of outer segments counted in the elements of inner ones, e.g. trajectories in tokens.
+ * [S+1]
+ */
 export function composeOffsets(outer: Int32Array, inner: Int32Array): Int32Array {
   return outer.map((i) => inner[i]!);
 }

@@ -1,4 +1,6 @@
-/** Statistics of small samples; every sum runs in index order, so results are the same everywhere. */
+/**
+ * Statistics of small samples; every sum runs in index order, so results are the same everywhere.
+ */
 import { cos, sin } from "./deterministic.ts";
 import { uniforms } from "./rng.ts";
 
@@ -62,7 +64,10 @@ export function quantile(x: Numbers, q: number): number {
   return sorted[below]! + (position - below) * (sorted[above]! - sorted[below]!);
 }
 
-/** Interquartile mean: the mean after dropping floor(n/4) values at either end (rliable, arXiv 2108.13264). */
+/**
+ * Interquartile mean: the mean after dropping floor(n/4) values at either end (rliable, arXiv
+ * 2108.13264).
+ */
 export function iqm(x: Numbers): number {
   const sorted = Float64Array.from(x).sort(); // [n]
   const cut = Math.floor(sorted.length / 4);
@@ -70,8 +75,8 @@ export function iqm(x: Numbers): number {
 }
 
 /**
- * P(|T| < t) of Student's t with df degrees of freedom at t = sqrt(df) tan(theta): the finite series of
- * Abramowitz and Stegun 26.7.3 and 26.7.4.
+ * P(|T| < t) of Student's t with df degrees of freedom at t = sqrt(df) tan(theta): the finite
+ * series of Abramowitz and Stegun 26.7.3 and 26.7.4.
  */
 function studentCentral(theta: number, df: number): number {
   const s = sin(theta);
@@ -86,7 +91,9 @@ function studentCentral(theta: number, df: number): number {
   return odd ? (2 / Math.PI) * (theta + s * sum) : s * sum;
 }
 
-/** The t with P(|T| < t) = level for df = 1, 2, ... degrees of freedom, by bisection on its angle. */
+/**
+ * The t with P(|T| < t) = level for df = 1, 2, ... degrees of freedom, by bisection on its angle.
+ */
 export function studentT(level: number, df: number): number {
   if (!Number.isInteger(df) || df < 1)
     throw new RangeError(`degrees of freedom ${df} must be 1 or more`);
@@ -116,8 +123,8 @@ export interface BootstrapOptions {
 }
 
 /**
- * Percentile bootstrap interval of a statistic (default the IQM) of all values pooled, resampling with
- * replacement inside each stratum, e.g. the runs of one task (rliable, arXiv 2108.13264).
+ * Percentile bootstrap interval of a statistic (default the IQM) of all values pooled, resampling
+ * with replacement inside each stratum, e.g. the runs of one task (rliable, arXiv 2108.13264).
  */
 export function bootstrapInterval(strata: Numbers[], options: BootstrapOptions = {}): Interval {
   const { statistic = iqm, level = 0.95, resamples = 2000, seed = 0 } = options;

@@ -1,8 +1,10 @@
 /**
- * Aggregation: how losses of tokens, turns or trajectories become one number. Each mode is a weight per token; the
- * loss of a longer unit counts as if each of its tokens had it, so a unit's weight is the sum over its tokens.
+ * Aggregation: how losses of tokens, turns or trajectories become one number. Each mode is a weight
+ * per token; the loss of a longer unit counts as if each of its tokens had it, so a unit's weight
+ * is the sum over its tokens.
  *
- * Sources: verl/trainer/ppo/core_algos.py, agg_loss (first five; a trajectory without tokens does not count);
+ * Sources: verl/trainer/ppo/core_algos.py, agg_loss (the first five modes;
+ * a trajectory without tokens does not count);
  * Turn-PPO, arXiv 2512.17008, table 1 (turnsum-over-tokens).
  */
 import { segmentLengths } from "../numeric/segments.ts";
@@ -10,8 +12,8 @@ import type { Aggregation } from "../spec/algorithms.ts";
 import type { Offsets } from "./ratio.ts";
 
 /**
- * Denominators. They are counted over everything one optimiser step sees: micro-batches of the step pass the
- * step's totals, else each would be weighted anew.
+ * Denominators. They are counted over everything one optimiser step sees: micro-batches of the step
+ * pass the step's totals, else each would be weighted anew.
  */
 export interface Totals {
   trajectories: number;
@@ -21,7 +23,9 @@ export interface Totals {
   horizon: number;
 }
 
-/** Counts of a batch; its horizon is the largest token count of a trajectory unless one is given. */
+/**
+ * Counts of a batch; its horizon is the largest token count of a trajectory unless one is given.
+ */
 export function countTotals(offsets: Offsets, horizon: number | null = null): Totals {
   const perTrajectory = segmentLengths(offsets.trajectory); // [B]
   return {
@@ -32,7 +36,10 @@ export function countTotals(offsets: Offsets, horizon: number | null = null): To
   };
 }
 
-/** What token t's loss counts, so that the aggregate is sum_t weight[t] loss[t]. turnStart is in turns. [N] */
+/**
+ * What token t's loss counts, so that the aggregate is sum_t weight[t] loss[t]. turnStart is in
+ * turns. [N]
+ */
 export function tokenWeights(
   mode: Aggregation,
   offsets: Offsets,

@@ -3,11 +3,12 @@
  *
  *   k1 = x        abs = |x|        k2 = x^2 / 2        k3 = exp(-x) - 1 + x
  *
- * A trailing "+" keeps the value and takes the gradient of k2 (straight-through). As in verl, k3 clamps x to +-20
- * and its result to +-10, with gradient 0 where a clamp acts.
+ * A trailing "+" keeps the value and takes the gradient of k2 (straight-through). As in verl, k3
+ * clamps x to +-20 and its result to +-10, with gradient 0 where a clamp acts.
  *
  * Sources: Schulman, "Approximating KL divergence" (joschu.net/blog/kl-approx.html);
- * verl/trainer/ppo/core_algos.py, kl_penalty (whose names kl, mse and low_var_kl are k1, k2 and k3).
+ * verl/trainer/ppo/core_algos.py, kl_penalty (whose names kl, mse and low_var_kl are k1, k2 and
+ * k3).
  */
 import { exp } from "../numeric/deterministic.ts";
 

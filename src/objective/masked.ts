@@ -1,6 +1,7 @@
 /**
- * verl's masked statistics, for rows that still carry environment tokens and padding. A mask is 1 where a number
- * counts. Packed columns need none of this; imported rows and checks against verl do.
+ * verl's masked statistics, for rows that still carry environment tokens and padding. A mask is 1
+ * where a number counts. Packed columns need none of this; imported rows and checks against verl
+ * do.
  *
  * Source: verl/utils/torch_functional.py.
  */
@@ -17,7 +18,10 @@ export function maskedMean(x: Numbers, mask: Numbers): number {
   return maskedSum(x, mask) / (maskedSum(mask, mask) + 1e-8);
 }
 
-/** Variance about maskedMean, unbiased by default. @throws RangeError for fewer than two numbers if unbiased. */
+/**
+ * Variance about maskedMean, unbiased by default. @throws RangeError for fewer than two numbers if
+ * unbiased.
+ */
 export function maskedVar(x: Numbers, mask: Numbers, unbiased = true): number {
   const center = maskedMean(x, mask);
   const biased = maskedMean(
@@ -30,7 +34,10 @@ export function maskedVar(x: Numbers, mask: Numbers, unbiased = true): number {
   return (biased * n) / (n - 1);
 }
 
-/** (x - mean) / sqrt(var + 1e-8) at every position, masked ones too; shiftMean false adds the mean back. [n] */
+/**
+ * (x - mean) / sqrt(var + 1e-8) at every position, masked ones too; shiftMean false adds the mean
+ * back. [n]
+ */
 export function maskedWhiten(x: Numbers, mask: Numbers, shiftMean = true): Float64Array {
   const center = maskedMean(x, mask);
   const scale = 1 / Math.sqrt(maskedVar(x, mask) + 1e-8);

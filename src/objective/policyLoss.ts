@@ -51,7 +51,10 @@ export function policyLoss(input: PolicyInput): PolicyLoss {
   };
 }
 
-/** Mean over each unit's tokens; exact where they are all equal, as broadcast advantages are. [N] -> [U] */
+/**
+ * Mean over each unit's tokens; exact where they are all equal, as broadcast advantages are. [N] ->
+ * [U]
+ */
 function unitAdvantage(adv: Float64Array, unit: Int32Array): Float64Array {
   return segmentMean(adv, unit).map((mean, u) => {
     const own = adv.subarray(unit[u]!, unit[u + 1]!); // [n_u]

@@ -40,7 +40,8 @@ export function valueLoss({ value, oldValue, ret, weight, clip }: ValueInput): V
     const limited = (held - ret[s]!) ** 2;
     clipped[s] = limited > free ? 1 : 0;
     loss += 0.5 * weight[s]! * Math.max(free, limited);
-    // Where both are equal though the clip acts, verl's max gives each half of the gradient; the clip's half is lost.
+    // Where both are equal though the clip acts, verl's max gives each half of the gradient; the
+    // clip's half is lost.
     const share = clipped[s] ? 0 : limited === free && held !== value[s] ? 0.5 : 1;
     dValue[s] = share * weight[s]! * (value[s]! - ret[s]!);
   }

@@ -1,13 +1,15 @@
 /**
- * The batch file: nested JSON as a person writes it, decoded into packed columns. Every error names the path.
+ * The batch file: nested JSON as a person writes it, decoded into packed columns. Every error names
+ * the path.
  *
  * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"turns":[
  *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"tokens":[
- *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"value":0.1,"newValue":0.1,"reward":0,"advantage":1}]}]}]}
+ *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"value":0.1,"newValue":0.1,
+ *      "reward":0,"advantage":1}]}]}]}
  *
- * Absent: task is the trajectory's own, so that it is a group of one; terminated is true; bootstrapValue and rewards are 0.
- * Other absent numbers are NaN in a column that some unit has, and leave out a column that none has.
- * Unknown keys are ignored.
+ * Absent: task is the trajectory's own, so that it is a group of one; terminated is true;
+ * bootstrapValue and rewards are 0. Other absent numbers are NaN in a column that some unit has,
+ * and leave out a column that none has. Unknown keys are ignored.
  */
 import { InputError, show } from "../spec/inputError.ts";
 import type { TrajectoryBatch } from "./trajectoryBatch.ts";
@@ -19,7 +21,10 @@ class Column {
   readonly numbers: number[] = [];
   present = false;
 
-  /** Appends the number at `path`.`key`. @throws InputError when it is there and not a finite number. */
+  /**
+   * Appends the number at `path`.`key`. @throws InputError when it is there and not a finite
+   * number.
+   */
   push(fields: Fields, key: string, path: string): void {
     const value = optionalNumber(fields, key, path);
     if (value !== undefined) this.present = true;
@@ -44,7 +49,9 @@ const tokenKeys = {
 
 type ColumnName = keyof typeof turnKeys | keyof typeof tokenKeys;
 
-/** Decodes a parsed batch file. @throws InputError naming the path, the value and what it must be. */
+/**
+ * Decodes a parsed batch file. @throws InputError naming the path, the value and what it must be.
+ */
 export function decodeBatch(json: unknown): TrajectoryBatch {
   const trajectories = list(object(json, "the batch"), "trajectories", "");
   const builder = new BatchBuilder();
@@ -107,7 +114,7 @@ class BatchBuilder {
       if (present) batch[name] = Float64Array.from(numbers); // [K] or [N]
     }
     // A token without a reward of its own adds nothing; it lacks nothing either.
-    if (batch.tokenReward) batch.tokenReward = batch.tokenReward.map((r) => (r !== r ? 0 : r)); // [N]
+    batch.tokenReward &&= batch.tokenReward.map((r) => (r !== r ? 0 : r)); // [N]
     return batch;
   }
 }

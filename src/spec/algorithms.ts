@@ -1,7 +1,8 @@
 /**
- * An algorithm is a row in a table of choices, one per axis. The axes, their values, the rows and their defaults
- * are plain data, read by the page, the formula panel, the command line and `algorithm/`, which binds them to
- * functions. A new algorithm is a new row, or one new value on one axis.
+ * An algorithm is a row in a table of choices, one per axis. The axes, their values, the rows and
+ * their defaults are plain data, read by the page, the formula panel, the command line and
+ * `algorithm/`, which binds them to functions. A new algorithm is a new row, or one new value on
+ * one axis.
  */
 import { InputError, show } from "./inputError.ts";
 
@@ -234,8 +235,9 @@ const criticOf = {
 } as const satisfies Record<RowChoices["baseline"], AlgorithmConfig["critic"]>;
 
 /**
- * The named row with some settings replaced. Numbers may come as numbers or as their text; "none" and null
- * both mean none. A setting that the algorithm has no use for is checked and kept without effect.
+ * The named row with some settings replaced. Numbers may come as numbers or as their text; "none"
+ * and null both mean none. A setting that the algorithm has no use for is checked and kept without
+ * effect.
  * @throws InputError naming the setting, its value and what is allowed.
  */
 export function resolveAlgorithm(
@@ -268,8 +270,7 @@ function checkNumber(key: string, value: unknown, axis: NumberAxis): number | nu
   if (axis.none && (value === null || value === "none")) return null;
   const text = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof text === "number" && text >= axis.min && text <= axis.max) return text;
-  const none = axis.none ? " or none" : "";
-  throw new InputError(
-    `${key} is ${typeof value === "number" ? String(value) : show(value)}; it must be a number from ${axis.min} to ${axis.max}${none}`,
-  );
+  const shown = typeof value === "number" ? String(value) : show(value);
+  const range = `from ${axis.min} to ${axis.max}${axis.none ? " or none" : ""}`;
+  throw new InputError(`${key} is ${shown}; it must be a number ${range}`);
 }

@@ -1,4 +1,7 @@
-/** Turn-PPO against the independent reference of test/golden/rl/own_turn_ppo.json and the examples G19. */
+/**
+ * Turn-PPO against the independent reference of test/golden/rl/own_turn_ppo.json and the examples
+ * G19.
+ */
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";

@@ -78,7 +78,8 @@ describe("GAE over tokens with environment tokens between: golden G2", () => {
 });
 
 describe("bi-level GAE: golden G3, two runs of the same function", () => {
-  // High level over turn ends, then inside each turn with the turn's return as reward and nothing after it.
+  // High level over turn ends, then inside each turn with the turn's return as reward and nothing
+  // after it.
   function bilevel(
     r: number[],
     value: number[],
