@@ -3,6 +3,7 @@
  * one plain batched product serves the group; tfjs's broadcast of batches is wrong on webgpu.
  */
 import * as tf from "@tensorflow/tfjs-core";
+import { batchedProduct } from "./batchedProduct.ts";
 import type { Constants } from "./constants.ts";
 import { withGradient } from "./ops.ts";
 
@@ -38,18 +39,18 @@ export function causalAttention(
   const scale = c.scalar(1 / Math.sqrt(d));
   const mask = c.causalMask(q.shape[1] / T, T); // [G*T, T]
   const forward = (save: tf.GradSaveFunc) => {
-    const scores = tf.add(tf.mul(tf.matMul(q, flip(k)), scale), mask); // [Z, G*T, T]
+    const scores = tf.add(tf.mul(batchedProduct(q, flip(k)), scale), mask); // [Z, G*T, T]
     const p = tf.softmax(scores); // [Z, G*T, T]
     save([q, k, v, p]);
-    return tf.matMul(p, v); // [Z, G*T, d]
+    return batchedProduct(p, v); // [Z, G*T, d]
   };
   const backward = (dy: tf.Tensor, [q, k, v, p]: tf.Tensor[]) => {
-    const dv = tf.matMul(flip(p!), dy); // [Z, T, d]
-    const dp = tf.matMul(dy, flip(v!)); // [Z, G*T, T]
+    const dv = batchedProduct(flip(p!), dy); // [Z, T, d]
+    const dp = batchedProduct(dy, flip(v!)); // [Z, G*T, T]
     const pdp = tf.mul(p!, dp); // [Z, G*T, T]
     const total = tf.sum(pdp, -1, true); // [Z, G*T, 1]
     const ds = tf.mul(tf.sub(pdp, tf.mul(p!, total)), scale); // [Z, G*T, T]
-    return [tf.matMul(ds, k!), tf.matMul(flip(ds), q!), dv];
+    return [batchedProduct(ds, k!), batchedProduct(flip(ds), q!), dv];
   };
   return withGradient([q, k, v], forward, backward) as tf.Tensor3D;
 }

@@ -96,9 +96,11 @@ function entry(
   k: Constants,
   inputs: tf.Tensor[],
   gradients: (saved: tf.Tensor[]) => tf.Tensor[],
+  /** Used by the gradients without getting one; saved behind the inputs, or they would be gone by then. */
+  constants: tf.Tensor[] = [],
 ): tf.Scalar {
   const zero = (save: tf.GradSaveFunc) => {
-    save(inputs);
+    save([...inputs, ...constants]);
     return tf.clone(k.scalar(0));
   };
   return withGradient(inputs, zero, (_, saved) => gradients(saved)) as tf.Scalar;
@@ -146,6 +148,6 @@ export function valueEntry(
     tf.matMul(tf.transpose(dValue), x as tf.Tensor2D), // [1, D]
     columnSums(k, dValue), // [1]
   ];
-  if (!shared) return entry(k, [w, bias], () => head(hidden));
+  if (!shared) return entry(k, [w, bias], ([, , x]) => head(x!), [hidden]);
   return entry(k, [hidden, w, bias], ([x]) => [tf.matMul(dValue, w), ...head(x!)]); // [R, D], ...
 }

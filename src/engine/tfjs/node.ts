@@ -1,5 +1,9 @@
-/** What only Node can do: find the wasm binary and provide WebGPU. Never imported by browser code. */
+/** What only Node can do: find tfjs's wasm binary and provide WebGPU. Never imported by browser code. */
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+import { InputError } from "../../spec/inputError.ts";
 
 /** Path of tfjs's wasm binary in node_modules. */
 export function nodeWasmBinary(): string {
@@ -7,4 +11,95 @@ export function nodeWasmBinary(): string {
   return require.resolve("@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm");
 }
 
-export async function provideWebGpu(): Promise<void> {}
+const DRIVER = "vk_swiftshader_icd.json";
+const LOADER = "libvulkan.so.1";
+/** glibc's RTLD_NODELETE: a library stays loaded although Node, finding no addon in it, closes it again. */
+const NODELETE = 0x1000;
+
+let provided: Promise<void> | null = null;
+
+/**
+ * Gives this process `navigator.gpu` through npm `webgpu` (Dawn). Without a hardware adapter the software driver
+ * beside CHROME_PATH or the system's Chromium serves.
+ * @throws InputError saying what is missing.
+ */
+export function provideWebGpu(): Promise<void> {
+  provided ??= provide();
+  provided.catch(() => (provided = null));
+  return provided;
+}
+
+async function provide(): Promise<void> {
+  const { create, globals } = await import("webgpu").catch(() => {
+    throw new InputError(
+      "backend webgpu in Node needs the npm package webgpu, which is not installed",
+    );
+  });
+  const gpu = (await findHardware(create)) ?? (await findSoftware(create));
+  Object.assign(globalThis, globals);
+  if (!globalThis.navigator) {
+    Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
+  }
+  Object.defineProperty(globalThis.navigator, "gpu", { value: gpu, configurable: true });
+}
+
+type CreateGpu = (options: string[]) => GPU;
+
+/** Dawn on whatever the system offers; null without an adapter. */
+async function findHardware(create: CreateGpu): Promise<GPU | null> {
+  // Without the Vulkan loader there is nothing to find, and Dawn would complain on stderr.
+  if (process.platform === "linux" && !loadLibrary(LOADER)) return null;
+  const gpu = create([]);
+  return (await gpu.requestAdapter()) ? gpu : null;
+}
+
+async function findSoftware(create: CreateGpu): Promise<GPU> {
+  const folder = driverFolder();
+  if (!folder) {
+    throw new InputError(
+      `backend webgpu found no graphics adapter, and no software driver (${DRIVER}) beside CHROME_PATH or a Chromium on the PATH; install Chromium, set CHROME_PATH or use --backend wasm`,
+    );
+  }
+  process.env["VK_ICD_FILENAMES"] ??= join(folder, DRIVER);
+  if (!loadLibrary(LOADER) && !loadLibrary(join(folder, LOADER))) {
+    throw new InputError(
+      `backend webgpu needs the Vulkan loader ${LOADER}, which is neither installed nor in ${folder}; use --backend wasm`,
+    );
+  }
+  const gpu = create([]);
+  if (await gpu.requestAdapter()) return gpu;
+  throw new InputError(
+    `backend webgpu: the software driver in ${folder} offers no adapter; use --backend wasm`,
+  );
+}
+
+/** Loads a shared library for good, so that Dawn finds it by its name; false when there is none. */
+function loadLibrary(name: string): boolean {
+  try {
+    process.dlopen({ exports: {} }, name, constants.dlopen.RTLD_NOW | NODELETE);
+  } catch (error) {
+    // It was found and loaded; that it is no Node addon is no surprise.
+    return error instanceof Error && error.message.includes("did not self-register");
+  }
+  return true;
+}
+
+/** The folder of a Chromium that brings the software driver along. */
+function driverFolder(): string | undefined {
+  return chromiumFolders().find((folder) => existsSync(join(folder, DRIVER)));
+}
+
+function chromiumFolders(): string[] {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const onPath = path.flatMap((folder) => names.map((name) => join(folder, name)));
+  const chrome = process.env["CHROME_PATH"];
+  return [...(chrome ? [chrome] : []), ...onPath].filter((file) => existsSync(file)).flatMap(homes);
+}
+
+/** Where an executable's files may be: beside it, or in lib/NAME when it is a distribution's launch script. */
+function homes(executable: string): string[] {
+  const real = realpathSync(executable);
+  const folder = dirname(real);
+  return [folder, join(folder, "..", "lib", basename(real))];
+}
