@@ -3,9 +3,9 @@
  * one plain batched product serves the group; tfjs's broadcast of batches is wrong on webgpu.
  */
 import * as tf from "@tensorflow/tfjs-core";
-import { batchedProduct } from "./batchedProduct.ts";
 import type { Constants } from "./constants.ts";
 import { withGradient } from "./ops.ts";
+import { batchedProduct } from "./wasmKernels.ts";
 
 /** Tokens-first heads to heads-first, `groups` batches per row. [N*T, H*d] -> [N*groups, (H/groups)*T, d] */
 export function splitHeads(

@@ -11,6 +11,7 @@ import type { Device } from "./device.ts";
 import type { TfjsModel } from "./model.ts";
 import { lengthBucket } from "./passes.ts";
 import { trunk, type Tokens } from "./trunk.ts";
+import { gatherRows } from "./wasmKernels.ts";
 
 interface LayerCache {
   /** [B*K*C, d] */
@@ -118,10 +119,10 @@ export class TfjsDecodeSession implements DecodeSession {
     const { config, weights } = this.model;
     const { batch: B, cached, slots: C } = this;
     const mask = visibility(fresh, cached, T, C); // [B, 1, T, C]
-    const source = tf.tensor1d(this.sources(fresh, T), "int32"); // [B*K*C]
+    const source = this.sources(fresh, T); // [B*K*C]
     const place = (old: tf.Tensor2D, heads: tf.Tensor3D) => {
       const rows = tf.reshape(heads, [-1, config.headDim]); // [B*K*T, d]
-      return tf.keep(tf.gather(tf.concat([old, rows], 0), source)) as tf.Tensor2D; // [B*K*C, d]
+      return tf.keep(gatherRows(tf.concat([old, rows], 0), source)); // [B*K*C, d]
     };
     const asHeads = (t: tf.Tensor2D) =>
       tf.reshape(t, [B * config.kvHeads, C, config.headDim]) as tf.Tensor3D; // [B*K, C, d]
@@ -134,8 +135,8 @@ export class TfjsDecodeSession implements DecodeSession {
     }); // [B*T, D]
     this.cache = next;
     const last = Int32Array.from(fresh, (ids, row) => row * T + Math.max(0, ids.length - 1)); // [B]
-    const h = T === 1 ? hidden : tf.gather(hidden, tf.tensor1d(last, "int32")); // [B, D]
-    return this.model.readOff(h as tf.Tensor2D, withValue);
+    const h = T === 1 ? hidden : gatherRows(hidden, last); // [B, D]
+    return this.model.readOff(h, withValue);
   }
 
   /** For each row of the next buffers: its row in [old buffers; new rows]. [B*K*C] */

@@ -2,6 +2,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { Constants } from "./constants.ts";
 import { columnSums, withGradient, type Matrix } from "./ops.ts";
+import { gatherRows } from "./wasmKernels.ts";
 
 /** A softmax and its logarithm. */
 interface Distribution {
@@ -113,20 +114,20 @@ function entry(
 export function policyEntry(
   k: Constants,
   hidden: tf.Tensor2D,
-  rows: tf.Tensor1D,
-  place: tf.Tensor1D,
+  rows: Int32Array,
+  place: Int32Array,
   request: Omit<PolicyRequest, "h">,
   incoming: PolicyGradients,
 ): tf.Scalar {
   const { w } = request.head;
   return entry(k, [hidden, w], ([hidden]) => {
-    const h = tf.gather(hidden!, rows) as tf.Tensor2D; // [M, D]
+    const h = gatherRows(hidden!, rows); // [M, D]
     const dz = logitGradients(k, { ...request, h }, incoming); // [M, V]
     const dh = tf.matMul(dz, w); // [M, D]
     const dw = tf.matMul(tf.transpose(dz), h); // [V, D]
     // A scatter without atomics: rows that predict nothing fetch the zero row at M.
     const padded = tf.concat([dh, k.zeros([1, dh.shape[1]!])], 0); // [M+1, D]
-    return [tf.gather(padded, place), dw];
+    return [gatherRows(padded, place), dw];
   });
 }
 

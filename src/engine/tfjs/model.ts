@@ -29,6 +29,7 @@ import {
 import { Optimizer } from "./optimizer.ts";
 import { planPasses, selectTargets, type Pass, type Targets } from "./passes.ts";
 import { trunk } from "./trunk.ts";
+import { gatherRows } from "./wasmKernels.ts";
 import { Parameters } from "./weights.ts";
 
 /** Tokens per pass: enough to fill the matrix products, few enough that activations stay small. */
@@ -38,8 +39,6 @@ const LOGITS_PER_PASS = 1 << 24;
 
 /** A part of the scalar whose gradient backward takes, given the hidden states [N*T, D]. */
 type Part = (hidden: tf.Tensor2D) => tf.Scalar;
-
-const ints = (x: Int32Array) => tf.tensor1d(x, "int32");
 
 export class TfjsModel implements EngineModel {
   readonly weights: Parameters;
@@ -87,7 +86,7 @@ export class TfjsModel implements EngineModel {
     const hidden = this.hidden(k, pass); // [N*T, D]
     const outputs: Record<string, tf.Tensor> = {};
     if (targets.count > 0) {
-      const h = tf.gather(hidden, ints(targets.row)) as tf.Tensor2D; // [M, D]
+      const h = gatherRows(hidden, targets.row); // [M, D]
       const policy = { ...this.policyRequest(k, request, pass, targets), h };
       outputs["policy"] = policyOutputs(k, policy, request.entropy ?? false); // [1 to 3, M]
     }
@@ -106,11 +105,15 @@ export class TfjsModel implements EngineModel {
     pass: Pass,
     targets: Targets,
   ): Omit<PolicyRequest, "h"> {
-    const base = { head: this.weights.head(), labels: ints(targets.label), temperature };
+    const base = {
+      head: this.weights.head(),
+      labels: tf.tensor1d(targets.label, "int32"),
+      temperature,
+    };
     if (!kl) return base;
     if (!(kl instanceof TfjsModel)) throw new Error("the reference model is of another engine");
     const all = kl.hidden(k, pass); // [N*T, D of the reference]
-    const h = tf.gather(all, ints(targets.row)) as tf.Tensor2D; // [M, D of the reference]
+    const h = gatherRows(all, targets.row); // [M, D of the reference]
     return { ...base, reference: { h, head: kl.weights.head() } };
   }
 
@@ -163,10 +166,9 @@ export class TfjsModel implements EngineModel {
   private policyPart(k: Constants, request: BackwardRequest, pass: Pass, targets: Targets): Part {
     const place = new Int32Array(pass.source.length).fill(targets.M); // [N*T]
     for (let i = 0; i < targets.count; i++) place[targets.row[i]!] = i;
-    const [rows, inverse] = [ints(targets.row), ints(place)]; // [M], [N*T]
     const policy = this.policyRequest(k, request, pass, targets);
     const incoming = incomingGradients(k, request, targets);
-    return (hidden) => policyEntry(k, hidden, rows, inverse, policy, incoming);
+    return (hidden) => policyEntry(k, hidden, targets.row, place, policy, incoming);
   }
 
   private valuePart(k: Constants, request: BackwardRequest, pass: Pass): Part {

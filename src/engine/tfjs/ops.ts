@@ -4,6 +4,7 @@
  */
 import * as tf from "@tensorflow/tfjs-core";
 import type { Constants } from "./constants.ts";
+import { gatherRows } from "./wasmKernels.ts";
 
 type Gradients = tf.Tensor | tf.Tensor[];
 
@@ -115,9 +116,8 @@ export function ropeAngles(
 ): RopeAngles {
   const last = positions.reduce((a, b) => Math.max(a, b), 0);
   const tables = k.ropeTables(theta, d, last + 1);
-  const index = tf.tensor1d(positions, "int32"); // [M]
   const look = (table: tf.Tensor2D) =>
-    tf.reshape(tf.gather(table, index), [positions.length, 1, d]) as tf.Tensor3D; // [M, 1, d]
+    tf.reshape(gatherRows(table, positions), [positions.length, 1, d]) as tf.Tensor3D; // [M, 1, d]
   return { cos: look(tables.cos), sin: look(tables.sin) };
 }
 
@@ -155,16 +155,14 @@ export function swiGlu(k: Constants, gate: tf.Tensor2D, up: tf.Tensor2D): tf.Ten
 const ONE_HOT_LIMIT = 1024;
 
 /** Rows of the embedding. table [V, D], ids [M] -> [M, D] */
-export function embed(table: tf.Tensor2D, ids: tf.Tensor1D): tf.Tensor2D {
+export function embed(table: tf.Tensor2D, ids: Int32Array): tf.Tensor2D {
   const [V, D] = table.shape;
-  const forward = (save: tf.GradSaveFunc) => {
-    save([ids]);
-    return tf.gather(table, ids); // [M, D]
-  };
+  const forward = () => gatherRows(table, ids); // [M, D]
   // tfjs's own gradient needs UnsortedSegmentSum, which wasm lacks.
-  const backward = (dy: tf.Tensor, [ids]: tf.Tensor[]) =>
-    V <= ONE_HOT_LIMIT
-      ? tf.matMul(tf.transpose(tf.oneHot(ids as tf.Tensor1D, V) as tf.Tensor2D), dy as tf.Tensor2D) // [V, D]
-      : tf.scatterND(tf.reshape(ids!, [-1, 1]), dy, [V, D]); // [V, D]
+  const backward = (dy: tf.Tensor) => {
+    const index = tf.tensor1d(ids, "int32"); // [M]
+    if (V > ONE_HOT_LIMIT) return tf.scatterND(tf.reshape(index, [-1, 1]), dy, [V, D]); // [V, D]
+    return tf.matMul(tf.transpose(tf.oneHot(index, V) as tf.Tensor2D), dy as tf.Tensor2D); // [V, D]
+  };
   return withGradient([table], forward, backward) as tf.Tensor2D;
 }

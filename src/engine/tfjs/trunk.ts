@@ -28,8 +28,7 @@ export function trunk(
   attend: Attend,
 ): tf.Tensor2D {
   const angles = ropeAngles(k, config.ropeTheta, config.headDim, tokens.positions);
-  const ids = tf.tensor1d(tokens.ids, "int32"); // [N*T]
-  let x = embed(weights.tensor(EMBEDDING) as tf.Tensor2D, ids); // [N*T, D]
+  let x = embed(weights.tensor(EMBEDDING) as tf.Tensor2D, tokens.ids); // [N*T, D]
   for (let layer = 0; layer < config.layers; layer++) {
     x = block(k, config, weights, layer, tokens.N, x, angles, attend); // [N*T, D]
   }
