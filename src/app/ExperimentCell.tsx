@@ -21,12 +21,13 @@ const selectNotices = (state: ExperimentState) => ({
   problem: state.problem,
   recording: state.recording,
   origin: state.view.origin,
+  busy: isBusy(state),
   changed: state.runSpec !== null && !sameSpec(state.runSpec, state.draft.spec),
 });
 
 export function ExperimentCell() {
   const { store } = useExperiment();
-  const { warnings, problem, recording, origin, changed } = useStore(
+  const { warnings, problem, recording, origin, busy, changed } = useStore(
     store,
     useShallow(selectNotices),
   );
@@ -41,7 +42,7 @@ export function ExperimentCell() {
       <Controls />
       {changed && (
         <p className="notice notice-stale" data-testid="changed">
-          {strings.changed}
+          {busy ? strings.changed : strings.changedAfter}
         </p>
       )}
       {problem && <ProblemNotice problem={problem} />}

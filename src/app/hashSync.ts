@@ -21,7 +21,6 @@ export function syncHash(store: ExperimentStore, page: Page = window): () => voi
     const { location, history } = page;
     // While a link waits for the reader's decision, the address is that link.
     if (store.getState().waitingLink) return;
-    if (location.hash !== "" && !isExperimentHash(location.hash)) return;
     const link = openLinkOf(store.getState());
     if (location.hash !== link) history.replaceState(history.state, "", link);
   };

@@ -33,6 +33,7 @@ export const strings = {
   perMethod: "Settings of each method",
   perMethodHint: "Empty means the method's own value, shown in grey.",
   changed: "The form has changed since this run began. Press Reset, then Run, to use it.",
+  changedAfter: "The form has changed since this run. Press Run to use it.",
   recorded:
     "Shown below is a recorded run, until a live one has its first numbers. It was made with",
   recordedSomehow: "Shown below is a recorded run, until a live one has its first numbers.",

@@ -44,7 +44,7 @@ export const strings = {
     noEngine: "not started; it is chosen when you press Run",
     recordedOn: "recorded on",
     fingerprint: "Fingerprint",
-    notCompared: "not compared: the link that was opened promised none",
+    notCompared: "Copy link puts it into the link, so that others can check their run against it.",
     waiting: "same as the link's so far; the run is not finished",
     waitingAtStart: "will be compared with the link's while the run goes on",
     reproduced: "reproduced: the run is the same as the link's, to the last bit",

@@ -62,13 +62,15 @@ export function StatusPanel() {
             )}
           </dd>
         </div>
-        <div>
-          <dt>{words.fingerprint}</dt>
-          <dd data-testid="fingerprint" data-comparison={compared.state}>
-            {fingerprint !== null && <code>{fingerprint}</code>}
-            <FingerprintState compared={compared} />
-          </dd>
-        </div>
+        {(fingerprint !== null || compared.state !== "not-compared") && (
+          <div>
+            <dt>{words.fingerprint}</dt>
+            <dd data-testid="fingerprint" data-comparison={compared.state}>
+              {fingerprint !== null && <code>{fingerprint}</code>}
+              <FingerprintState compared={compared} />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   );

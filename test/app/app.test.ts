@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { actionFor, actions, type Focus } from "../../src/app/actions.ts";
+import { announcement } from "../../src/app/announce.ts";
+import { algorithmSettings, mainFields, moreFields } from "../../src/app/formFields.ts";
+import { describeBoard, parseBoard } from "../../src/panels/turns/board.ts";
+import { chartSeries, xDomain } from "../../src/panels/curves/chartSeries.ts";
+import { metricsOf, namedMetrics } from "../../src/panels/curves/metrics.ts";
+import { settingNames } from "../../src/spec/algorithms.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { editField, fieldText, openDraft } from "../../src/store/specDraft.ts";
+import { syntheticRun } from "../fixtures/syntheticRun.ts";
+
+const press = (key: string, held = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...held,
+});
+const focus = (change: Partial<Focus> = {}): Focus => ({
+  tag: "body",
+  editable: false,
+  inTurns: false,
+  inDialog: false,
+  ...change,
+});
+
+describe("the action table", () => {
+  it("gives every key one meaning", () => {
+    const keys = actions.flatMap(({ keys }) => keys);
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+    const ids = actions.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("runs with Space, but not where Space is a click or a letter", () => {
+    expect(actionFor(press(" "), focus())).toBe("run");
+    for (const tag of ["button", "summary", "a", "input", "textarea", "select"])
+      expect(actionFor(press(" "), focus({ tag }))).toBeNull();
+    expect(actionFor(press(" "), focus({ tag: "input", inputType: "checkbox" }))).toBeNull();
+  });
+
+  it("leaves typing, dialogs and the browser's own shortcuts alone", () => {
+    expect(actionFor(press("r"), focus({ tag: "input", inputType: "text" }))).toBeNull();
+    expect(actionFor(press("r"), focus({ tag: "input", inputType: "checkbox" }))).toBe("reset");
+    expect(actionFor(press("r"), focus({ editable: true }))).toBeNull();
+    expect(actionFor(press("r"), focus({ inDialog: true }))).toBeNull();
+    for (const held of ["ctrlKey", "metaKey", "altKey"])
+      expect(actionFor(press("r", { [held]: true }), focus())).toBeNull();
+  });
+
+  it("keeps the turn panel's keys to the turn panel", () => {
+    expect(actionFor(press("j"), focus())).toBeNull();
+    expect(actionFor(press("j"), focus({ inTurns: true }))).toBe("nextTurn");
+    expect(actionFor(press("."), focus({ inTurns: true }))).toBe("step");
+  });
+});
+
+describe("the form", () => {
+  const fields = [...mainFields, ...moreFields.flatMap(({ fields }) => fields)];
+
+  it.each(fields.map((field) => [field.path, field] as const))(
+    "%s is a field of the spec",
+    (path, field) => {
+      const draft = openDraft(presetSpec("nano"));
+      expect(fieldText(draft, path)).not.toBe("");
+      const values = field.options?.map(({ value }) => value) ?? [fieldText(draft, path)];
+      for (const value of values) expect(editField(draft, path, value).pending).toEqual({});
+      if (field.options) expect(values).toContain(fieldText(draft, path));
+    },
+  );
+
+  it("offers only settings that algorithms have", () => {
+    for (const { key } of algorithmSettings) expect(settingNames).toContain(key);
+  });
+});
+
+describe("boards", () => {
+  const board = parseBoard("Turns left: 5\n####\n#PX#\n#O√#\n####\nActions left: 9")!;
+
+  it("are found among the other lines of an observation", () => {
+    expect(board.rows[1]).toEqual(["wall", "player", "box", "wall"]);
+    expect(board.notes).toBe("Turns left: 5\nActions left: 9");
+    expect(parseBoard("Instruction: buy a red shirt\n#1")).toBeNull();
+    expect(parseBoard("")).toBeNull();
+  });
+
+  it("are described with one-based rows and columns", () => {
+    expect(describeBoard(board)).toBe(
+      "4 by 4 board. Player at row 2, column 2. Box at row 2, column 3. " +
+        "Box on target at row 3, column 3. Target at row 3, column 2.",
+    );
+    expect(describeBoard(parseBoard("#S#")!)).toContain("Target at row 1, column 2.");
+  });
+});
+
+describe("curves", () => {
+  const log = new RunLog();
+  for (const event of syntheticRun(presetSpec("nano"), 7)) log.append(event);
+  const named = namedMetrics("sokoban");
+
+  it("have a series per method, with crashes marked", () => {
+    const series = chartSeries(log, named["reward"]!);
+    expect(series.map(({ name }) => name)).toEqual(["GRPO", "token-PPO", "Turn-PPO"]);
+    expect(series[0]!.crashes).toMatchObject([{ x: 7 }]);
+    expect(series[2]!.points).toHaveLength(20);
+  });
+
+  it("share one x axis", () => {
+    expect(xDomain(log)).toEqual([0, 20]);
+    expect(xDomain(new RunLog())).toEqual([0, 5]);
+  });
+
+  it("leave out metrics they do not know", () => {
+    expect(metricsOf("reward, nonsense,heldout, __proto__", "sokoban").map(({ id }) => id)).toEqual(
+      ["reward", "heldout"],
+    );
+  });
+});
+
+describe("announcements", () => {
+  it("say iteration, state and scores in a sentence", () => {
+    const store = createExperimentStore(presetSpec("nano"));
+    const log = new RunLog();
+    for (const event of syntheticRun(presetSpec("nano"))) log.append(event);
+    expect(announcement(store.getState())).toBe("");
+    store.setState({ state: "running", view: viewOf(log, "live") });
+    expect(announcement(store.getState())).toMatch(
+      /^Iteration 20 of 20 done. Mean reward: GRPO \d.*, token-PPO .*, Turn-PPO [\d.]+\.$/,
+    );
+    store.setState({ state: "paused" });
+    expect(announcement(store.getState())).toBe("Paused.");
+  });
+});

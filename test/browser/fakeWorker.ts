@@ -1,0 +1,86 @@
+/** Stands in for the training worker: speaks the same protocol, makes its numbers up, and quickly. */
+import type { RunEvent, UnchainedEvent } from "../../src/record/runEvent.ts";
+import type { FromWorker, RunState, ToWorker } from "../../src/runtime/protocol.ts";
+import { syntheticEvents } from "../fixtures/syntheticEvents.ts";
+
+const send = (message: FromWorker) => postMessage(message);
+
+let events: Generator<UnchainedEvent> | null = null;
+let state: RunState = "idle";
+let pace = 0;
+let steps = 0;
+let perIteration = 1;
+let sent = 0;
+let total = 0;
+
+function setState(next: RunState): void {
+  state = next;
+  send({ type: "state", state });
+}
+
+function chain(): string {
+  return (sent * 2654435761).toString(16).padStart(64, "a").slice(-64);
+}
+
+function start({ spec, paused }: Extract<ToWorker, { type: "start" }>): void {
+  setState("loading");
+  const fallback = "This browser offers no WebGPU, so WebAssembly is used; it is slower.";
+  const report = {
+    engine: "fake",
+    backend: "wasm",
+    adapter: "synthetic",
+    reproducible: "everywhere",
+  };
+  send({ type: "engine", report: { ...report, fallback } });
+  // A seed that stands for a machine that cannot train.
+  if (spec.seed === 666) {
+    const message = "The graphics device was lost.";
+    send({
+      type: "error",
+      kind: "environment",
+      message,
+      action: "Choose another backend and run again.",
+    });
+    setState("failed");
+    return;
+  }
+  events = syntheticEvents(spec, spec.seed === 13 ? 3 : undefined);
+  perIteration = spec.algorithms.length;
+  total = spec.optimisation.iterations * perIteration;
+  sent = 0;
+  setTimeout(() => setState(paused ? "paused" : "running"), 50);
+}
+
+function tick(): void {
+  setTimeout(tick, Math.max(15, pace / perIteration));
+  if (!events || (state !== "running" && !(state === "paused" && steps > 0))) return;
+  const next = events.next();
+  if (next.done) {
+    events = null;
+    send({ type: "fingerprint", fingerprint: chain() });
+    setState("finished");
+    return;
+  }
+  sent++;
+  const event = { ...next.value, chain: chain() } as RunEvent;
+  if (event.type === "iteration" && state === "paused") steps--;
+  send({ type: "events", events: [event] });
+  if (event.type !== "iteration") return;
+  const done = event.iteration * perIteration;
+  const phase = `${event.algorithm}, iteration ${event.iteration}: rollout`;
+  send({ type: "progress", progress: { phase, done, total, secondsLeft: (total - done) / 10 } });
+}
+
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === "start") start(data);
+  else if (data.type === "pause") setState("paused");
+  else if (data.type === "resume") setState("running");
+  else if (data.type === "step") steps += perIteration;
+  else if (data.type === "pace") pace = data.milliseconds;
+  else {
+    events = null;
+    steps = 0;
+    setState("idle");
+  }
+});
+tick();

@@ -1,0 +1,321 @@
+/** The page with made-up numbers: what it shows, by mouse, by keyboard, to a screen reader, on a phone. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { syntheticRecording } from "../fixtures/syntheticRun.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  [site, browser] = await Promise.all([
+    servePage({ worker: "fake", recording: syntheticRecording(presetSpec("nano")) }),
+    launch(),
+  ]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+const originOf = (page: Page) => by(page, "origin").first().getAttribute("data-origin");
+/** Opens a chart's table; it is built only for those who look. */
+async function openTable(page: Page) {
+  await page.getByText("Mean reward in words and numbers").click();
+  await by(page, "chart-reward-table").waitFor();
+}
+const stateIs = (page: Page, state: string) =>
+  page.locator(`[data-testid=status][data-state=${state}]`).waitFor();
+
+async function open(hash = "", options = {}) {
+  const opened = await openPage(browser, site.url + hash, options);
+  await by(opened.page, "experiment").waitFor();
+  return opened;
+}
+
+describe("first paint", () => {
+  it("shows the lesson and a recorded run, labelled with its command, without errors", async () => {
+    const { page, errors, close } = await open();
+    await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+    expect(await by(page, "recording").textContent()).toContain("npm run -s turnbook -- train");
+    expect(await originOf(page)).toBe("recorded");
+    expect(await page.title()).toContain("Who earned the reward?");
+    expect(await by(page, "turn").count()).toBeGreaterThan(1);
+    expect(await page.locator("svg [data-testid=crash-mark]").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says politely that there is no recorded run, and works without", async () => {
+    const { page, close } = await open();
+    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await page.locator("[data-testid=recording][data-state=missing]").waitFor();
+    expect(await originOf(page)).toBe("none");
+    await by(page, "run").click();
+    await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
+    await close();
+  });
+});
+
+describe("a run", () => {
+  it("takes over the panels, finishes, and comes back to the recording on reset", async () => {
+    const { page, errors, close } = await open("#v1/nano?optimisation.iterations=4");
+    await by(page, "run").click();
+    await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
+    await stateIs(page, "finished");
+    expect(await by(page, "engine").textContent()).toContain("fake on wasm");
+    expect(await by(page, "fallback").textContent()).toContain("no WebGPU");
+    expect(await by(page, "fingerprint").locator("code").textContent()).toMatch(/^[0-9a-f]{64}$/);
+    await openTable(page);
+    const rows = by(page, "chart-reward-table").locator("tbody tr");
+    expect(await rows.count()).toBe(4);
+    expect(await rows.last().locator("td").allTextContents()).toHaveLength(3);
+    await by(page, "reset").click();
+    await stateIs(page, "idle");
+    expect(await originOf(page)).toBe("recorded");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("steps one iteration and stays paused", async () => {
+    const { page, close } = await open("#v1/nano?optimisation.iterations=9");
+    await by(page, "step").click();
+    await stateIs(page, "paused");
+    await openTable(page);
+    await by(page, "chart-reward-table")
+      .locator("tr[data-x='1'] td")
+      .nth(2)
+      .getByText(/\d/)
+      .waitFor();
+    await page.waitForTimeout(600);
+    expect(await by(page, "chart-reward-table").locator("tbody tr").count()).toBe(1);
+    await by(page, "run").click();
+    await stateIs(page, "finished");
+    await close();
+  });
+
+  it("marks a crash with a cross and words, and lets the others go on", async () => {
+    const { page, close } = await open("#v1/nano?optimisation.iterations=6&seed=13");
+    await by(page, "run").click();
+    await stateIs(page, "finished");
+    expect(await page.locator("[data-testid=chart-reward] [data-testid=crash-mark]").count()).toBe(
+      1,
+    );
+    const legend = by(page, "chart-reward").locator(".chart-legend");
+    expect(await legend.textContent()).toContain("crashed");
+    await openTable(page);
+    expect(await by(page, "chart-reward-summary").textContent()).toContain(
+      "crashed at iteration 3",
+    );
+    expect(await by(page, "chart-reward-table").locator("tbody tr").count()).toBe(6);
+    await close();
+  });
+
+  it("says why it failed and what to do, and can start again", async () => {
+    const { page, close } = await open("#v1/nano?seed=666");
+    await by(page, "run").click();
+    const problem = by(page, "problem");
+    await problem.waitFor();
+    expect(await problem.getAttribute("role")).toBe("alert");
+    expect(await problem.textContent()).toMatch(/device was lost.*Choose another backend/);
+    await by(page, "field-seed").fill("5");
+    await by(page, "run").click();
+    await stateIs(page, "running");
+    expect(await problem.count()).toBe(0);
+    await close();
+  });
+});
+
+describe("the form and the link", () => {
+  it("says what is wrong beside the field and refuses to run", async () => {
+    const { page, close } = await open();
+    const field = by(page, "field-optimisation.iterations");
+    await field.fill("0");
+    const message = page.locator(`[id="${(await field.getAttribute("aria-describedby"))!}"]`);
+    expect(await message.textContent()).toMatch(
+      /optimisation.iterations is 0; it must be at least 1/,
+    );
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await by(page, "run").isDisabled()).toBe(true);
+    await field.fill("3");
+    expect(await by(page, "run").isDisabled()).toBe(false);
+    await close();
+  });
+
+  it("keeps the address in step with the form", async () => {
+    const { page, close } = await open();
+    await by(page, "field-seed").fill("41");
+    await page.waitForURL(/#v1\/nano\?seed=41$/);
+    await page.reload();
+    expect(await by(page, "field-seed").inputValue()).toBe("41");
+    await close();
+  });
+
+  it("asks before a link replaces local edits", async () => {
+    const { page, close } = await open();
+    await by(page, "field-seed").fill("41");
+    await page.evaluate(() => (location.hash = "#v1/nano?seed=7"));
+    await by(page, "link-banner").waitFor();
+    expect(await by(page, "field-seed").inputValue()).toBe("41");
+    await by(page, "link-banner").getByRole("button").last().click();
+    await page.waitForURL(/seed=41$/);
+    await page.evaluate(() => (location.hash = "#v1/nano?seed=8"));
+    await by(page, "link-banner").getByRole("button").first().click();
+    expect(await by(page, "field-seed").inputValue()).toBe("8");
+    await close();
+  });
+
+  it("warns about what a link says that cannot be used", async () => {
+    const { page, errors, close } = await open("#v1/nano?seed=4&optimisation.epochs=-1&%E0%A4%A=1");
+    const warnings = await by(page, "warnings").textContent();
+    expect(warnings).toContain("optimisation.epochs is -1");
+    expect(await by(page, "field-seed").inputValue()).toBe("4");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("copies a link that carries the fingerprint, and compares a run with it", async () => {
+    const grant = { permissions: ["clipboard-read", "clipboard-write"] };
+    const { page, close } = await open("#v1/nano?optimisation.iterations=3", grant);
+    await by(page, "run").click();
+    await stateIs(page, "finished");
+    await by(page, "copy-link").click();
+    const link = (await by(page, "copied").getAttribute("data-link"))!;
+    expect(link).toContain("&fp=");
+    expect(new URL(link).hash.length).toBeLessThan(200);
+    await close();
+
+    const other = await openPage(browser, link);
+    await by(other.page, "run").click();
+    await stateIs(other.page, "finished");
+    const verdict = by(other.page, "fingerprint");
+    expect(await verdict.getAttribute("data-comparison")).toBe("reproduced");
+    await other.close();
+
+    const wrong = await openPage(browser, link.replace(/trace=../, "trace=00"));
+    await by(wrong.page, "run").click();
+    await stateIs(wrong.page, "finished");
+    expect(await by(wrong.page, "fingerprint").textContent()).toContain("at iteration 1");
+    await wrong.close();
+  });
+});
+
+describe("the keyboard", () => {
+  it("is enough for everything", async () => {
+    const { page, close } = await open("#v1/nano?optimisation.iterations=200");
+    await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+    await page.keyboard.press("?");
+    await by(page, "help-dialog").waitFor();
+    expect(await by(page, "help-dialog").textContent()).toContain("Next episode");
+    await page.keyboard.press("Escape");
+    await by(page, "help-dialog").waitFor({ state: "detached" });
+
+    await page.keyboard.press("g");
+    const current = page.locator("[data-testid=turn][aria-current=step]");
+    expect(await current.locator("h4").textContent()).toBe("Turn 1");
+    await page.keyboard.press("j");
+    expect(await current.locator("h4").textContent()).toBe("Turn 2");
+    await page.keyboard.press("ArrowUp");
+    expect(await current.locator("h4").textContent()).toBe("Turn 1");
+    await page.keyboard.press("ArrowRight");
+    expect(await by(page, "turns-episode").textContent()).toContain("Episode 2");
+    const method = await by(page, "turns-algorithm").inputValue();
+    await page.keyboard.press("a");
+    expect(await by(page, "turns-algorithm").inputValue()).not.toBe(method);
+    await page.keyboard.press("[");
+    expect(await page.getByLabel("Follow the newest").isChecked()).toBe(false);
+
+    await page.keyboard.press("Space");
+    await stateIs(page, "running");
+    await page.keyboard.press("Space");
+    await stateIs(page, "paused");
+    await page.keyboard.press("r");
+    await stateIs(page, "idle");
+    await close();
+  });
+
+  it("leaves typing alone", async () => {
+    const { page, close } = await open();
+    await by(page, "field-seed").focus();
+    await page.keyboard.press("r");
+    await page.keyboard.press("?");
+    await page.keyboard.press("Space");
+    expect(await by(page, "help-dialog").count()).toBe(0);
+    expect(await by(page, "status").getAttribute("data-state")).toBe("idle");
+    await close();
+  });
+
+  it("reaches every control by Tab, with the focus in sight", async () => {
+    const { page, close } = await open();
+    await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+    const seen = new Set<string>();
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      const { id, outlined } = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!);
+        const outlined = outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
+        return { id: document.activeElement!.getAttribute("data-testid"), outlined };
+      });
+      if (id) seen.add(id);
+      expect(outlined || id === null).toBe(true);
+    }
+    for (const id of [
+      "help-button",
+      "field-seed",
+      "run",
+      "step",
+      "pace",
+      "copy-link",
+      "turns-algorithm",
+    ])
+      expect([...seen]).toContain(id);
+    await close();
+  });
+});
+
+describe("looks", () => {
+  const views = [
+    { name: "wide", viewport: { width: 1280, height: 900 } },
+    { name: "phone", viewport: { width: 390, height: 844 } },
+  ];
+  const themes = ["light", "dark"] as const;
+  const cases = views.flatMap((view) => themes.map((theme) => ({ ...view, theme })));
+
+  it.each(cases)("$name, $theme: no serious problem for anyone, nothing cut off", async (look) => {
+    const { name, viewport, theme } = look;
+    const { page, close } = await open("", { viewport, colorScheme: theme });
+    await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+    await page.screenshot({ path: join(screenshots, `${name}-${theme}.png`), fullPage: true });
+    await page.getByText("More settings").click();
+    await openTable(page);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(
+      ({ impact }) => impact === "serious" || impact === "critical",
+    );
+    expect(
+      serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    await page.screenshot({ path: join(screenshots, `${name}-${theme}-open.png`), fullPage: true });
+    await close();
+  });
+
+  it("follows the reader's choice of theme across visits", async () => {
+    const { page, close } = await open("", { colorScheme: "light" });
+    const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+    expect(await theme()).toBe("light");
+    await by(page, "theme-button").click();
+    expect(await theme()).toBe("dark");
+    await page.reload();
+    expect(await theme()).toBe("dark");
+    await close();
+  });
+});

@@ -1,0 +1,155 @@
+/** What the browser tests share: the built page on a plain static server, and a real Chromium to open it. */
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, normalize } from "node:path";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { build, type Plugin } from "vite";
+// Plain JavaScript, because the test command needs it before anything is compiled.
+import { findBrowser as findPath } from "./find.mjs";
+
+const root = join(import.meta.dirname, "..", "..");
+export const screenshots = join(root, "test", "screenshots");
+
+/** Path of a Chromium or Chrome. @throws Error saying in one sentence what to install. */
+export function findBrowser(): string {
+  const path = findPath();
+  if (path) return path;
+  throw new Error(
+    "The browser tests need Chromium or Chrome: install one (on Debian: apt-get install chromium) or set CHROME_PATH.",
+  );
+}
+
+/** Software WebGPU on machines without a graphics card, and no talk with the outside. */
+const FLAGS = [
+  // Not the headless shell: that build has no WebGPU.
+  "--headless=new",
+  "--no-sandbox",
+  "--enable-unsafe-webgpu",
+  "--use-webgpu-adapter=swiftshader",
+  "--enable-features=Vulkan",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--disable-quic",
+];
+
+export interface ServedPage {
+  /** Address of the page, ending in a slash; a sub-path of the server. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** `fake` replaces the training worker by one that makes its numbers up. */
+  worker: "real" | "fake";
+  /** Text to serve as runs/nano.jsonl; null removes it; absent leaves what is shipped. */
+  recording?: string | null;
+}
+
+/** Builds the page once and serves it from a sub-path, with no headers but the content type. */
+export async function servePage({ worker, recording }: ServeOptions): Promise<ServedPage> {
+  const folder = mkdtempSync(join(tmpdir(), "turnbook-page-"));
+  await build({
+    root,
+    configFile: join(root, "vite.config.ts"),
+    logLevel: "error",
+    plugins: worker === "fake" ? [fakeWorker()] : [],
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  placeRecording(join(folder, "runs", "nano.jsonl"), recording);
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const inside = path.startsWith(PREFIX) ? decodeURIComponent(path.slice(PREFIX.length)) : null;
+    const file = inside === null ? null : join(folder, normalize(`/${inside || "index.html"}`));
+    if (file === null || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${PREFIX}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const PREFIX = "/class/of/2026/";
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".jsonl": "application/jsonl",
+  ".md": "text/markdown; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+function placeRecording(path: string, recording: string | null | undefined): void {
+  if (recording === null) rmSync(path, { force: true });
+  if (typeof recording !== "string") return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, recording);
+}
+
+function fakeWorker(): Plugin {
+  const fake = join(import.meta.dirname, "fakeWorker.ts");
+  return {
+    name: "fake-worker",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.endsWith("src/runtime/client.ts")) return null;
+      if (!code.includes('"./worker.ts"')) throw new Error("client.ts no longer names ./worker.ts");
+      return code.replace('"./worker.ts"', JSON.stringify(fake));
+    },
+  };
+}
+
+export async function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: FLAGS,
+    ignoreDefaultArgs: ["--headless"],
+  });
+}
+
+export interface OpenedPage {
+  page: Page;
+  /** Console errors and uncaught exceptions so far. */
+  errors: string[];
+  close(): Promise<void>;
+}
+
+/** Opens an address in a profile of its own, noting everything that goes wrong in it. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(String(error)));
+  await page.goto(url);
+  return { page, errors, close: () => context.close() };
+}

@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  crashHeight,
+  describeSeries,
+  tableRows,
+  type ChartSeries,
+} from "../../src/charts/describe.ts";
+import { downsample, MAX_POINTS } from "../../src/charts/downsample.ts";
+import {
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatSigned,
+} from "../../src/charts/format.ts";
+import { lineStyles } from "../../src/charts/palette.ts";
+import {
+  quantile,
+  signedLimit,
+  signedScale,
+  toneBackground,
+} from "../../src/charts/signedScale.ts";
+
+const column = fc
+  .array(
+    fc.oneof(
+      { weight: 9, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
+      fc.constant(null),
+    ),
+    {
+      minLength: 1,
+      maxLength: 3000,
+    },
+  )
+  .map((y) => ({ x: y.map((_, i) => i + 1), y }));
+
+describe("downsample", () => {
+  it("leaves short series alone", () => {
+    expect(downsample([1, 2, 3], [5, null, 7])).toEqual([
+      { x: 1, y: 5 },
+      { x: 2, y: null },
+      { x: 3, y: 7 },
+    ]);
+  });
+
+  it("keeps at most 250 points, the extremes, the newest, and that there were gaps", () => {
+    fc.assert(
+      fc.property(column, ({ x, y }) => {
+        const points = downsample(x, y);
+        expect(points.length).toBeLessThanOrEqual(MAX_POINTS);
+        const finite = y.filter((value) => value !== null);
+        const kept = points.map((point) => point.y).filter((value) => value !== null);
+        const extremes = (values: number[]) => [
+          values.reduce((a, b) => Math.min(a, b), Infinity),
+          values.reduce((a, b) => Math.max(a, b), -Infinity),
+        ];
+        expect(extremes(kept)).toEqual(extremes(finite));
+        expect(points.at(-1)).toEqual({ x: x.at(-1), y: y.at(-1) });
+        expect(points.some((point) => point.y === null)).toBe(y.includes(null));
+      }),
+    );
+  });
+
+  it("makes no number up and keeps the order", () => {
+    fc.assert(
+      fc.property(column, ({ x, y }) => {
+        const points = downsample(x, y, 40);
+        expect(points.every((point) => y[x.indexOf(point.x)] === point.y)).toBe(true);
+        expect(points.every((point, i) => i === 0 || point.x > points[i - 1]!.x)).toBe(true);
+      }),
+    );
+  });
+
+  it("is stable: one more point changes few kept ones, except when the buckets double", () => {
+    const y = Array.from({ length: 4000 }, (_, i) => Math.sin(i * i));
+    const x = y.map((_, i) => i);
+    let jumps = 0;
+    for (let n = 300; n < 1500; n++) {
+      const before = new Set(downsample(x.slice(0, n), y.slice(0, n)).map((point) => point.x));
+      const after = new Set(
+        downsample(x.slice(0, n + 1), y.slice(0, n + 1)).map((point) => point.x),
+      );
+      const changed = [...after].filter((at) => !before.has(at)).length;
+      const gone = [...before].filter((at) => !after.has(at)).length;
+      if (changed + gone > 4) jumps++;
+    }
+    expect(jumps).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("signedScale", () => {
+  it("is symmetric about 0 and clamped at the 2 and 98 % quantiles", () => {
+    const values = [...Array.from({ length: 99 }, (_, i) => (i - 49) / 50), 1000];
+    const limit = signedLimit(values);
+    expect(limit).toBeLessThan(1);
+    const scale = signedScale(values);
+    expect(scale(1000)).toEqual({ sign: "positive", strength: 1 });
+    expect(scale(-0.3).strength).toBeCloseTo(scale(0.3).strength, 12);
+    expect(scale(-0.3).sign).toBe("negative");
+    expect(scale(0)).toEqual({ sign: "zero", strength: 0 });
+  });
+
+  it("never divides by nothing", () => {
+    for (const values of [[], [0, 0], [Number.NaN]]) {
+      expect(signedScale(values)(3)).toEqual({ sign: "zero", strength: 0 });
+      expect(signedScale(values)(Number.NaN).sign).toBe("zero");
+    }
+  });
+
+  it("interpolates quantiles as R's type 7", () => {
+    expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
+    expect(quantile([10], 0.98)).toBe(10);
+  });
+
+  it("mixes towards the page's background", () => {
+    expect(toneBackground({ sign: "zero", strength: 0 })).toBe("transparent");
+    expect(toneBackground({ sign: "positive", strength: 1 })).toMatch(
+      /--positive\) 55%, var\(--page\)/,
+    );
+  });
+});
+
+describe("numbers on screen", () => {
+  it.each([
+    [0, "0.000"],
+    [-0, "0.000"],
+    [-0.5, "−0.500"],
+    [12.345, "12.35"],
+    [123.45, "123.5"],
+    [12_345, "12345"],
+    [1e-5, "1.00e−5"],
+    [2e7, "2.00e+7"],
+    [null, "not a number"],
+    [Number.NaN, "not a number"],
+    [Infinity, "not a number"],
+  ])("%s is written %s", (value, text) => expect(formatNumber(value)).toBe(text));
+
+  it("shows the sign of credits, and shares as percent", () => {
+    expect(formatSigned(0.25)).toBe("+0.250");
+    expect(formatSigned(-0.25)).toBe("−0.250");
+    expect(formatSigned(0)).toBe("0.000");
+    expect(formatPercent(0.125)).toBe("12.5 %");
+    expect([5, 65, 3700].map(formatDuration)).toEqual(["5 s", "1 min 5 s", "1 h 1 min"]);
+  });
+});
+
+describe("charts in words", () => {
+  const series = (
+    points: ChartSeries["points"],
+    crashes: ChartSeries["crashes"] = [],
+  ): ChartSeries => ({
+    id: "grpo",
+    name: "GRPO",
+    colour: "#000",
+    dash: "",
+    points,
+    crashes,
+  });
+  const say = (one: ChartSeries) => describeSeries(one, "iteration", String);
+
+  it("say first, last, highest and a crash, and never count a gap", () => {
+    const points = [
+      { x: 1, y: 2 },
+      { x: 2, y: 9 },
+      { x: 3, y: null },
+      { x: 4, y: 5 },
+    ];
+    expect(say(series(points, [{ x: 5, cause: "NaN" }]))).toBe(
+      "GRPO: from 2 at iteration 1 to 5 at iteration 4, highest 9 at 2. It crashed at iteration 5.",
+    );
+    expect(say(series([]))).toBe("GRPO: no numbers yet.");
+    expect(say(series([{ x: 1, y: null }]))).toBe("GRPO: no numbers yet.");
+    expect(say(series([{ x: 1, y: 3 }]))).toBe("GRPO: 3 at iteration 1.");
+  });
+
+  it("put series with different x into one table", () => {
+    const rows = tableRows([
+      series([{ x: 1, y: 2 }]),
+      series([
+        { x: 0, y: 5 },
+        { x: 1, y: null },
+      ]),
+    ]);
+    expect(rows).toEqual([
+      { x: 0, values: [undefined, 5] },
+      { x: 1, values: [2, null] },
+    ]);
+  });
+
+  it("draw a crash at the last finite height", () => {
+    expect(
+      crashHeight(
+        series([
+          { x: 1, y: 4 },
+          { x: 2, y: null },
+        ]),
+        3,
+      ),
+    ).toBe(4);
+    expect(crashHeight(series([]), 3)).toBe(0);
+  });
+});
+
+describe("palette", () => {
+  const css = readFileSync(new URL("../../src/app/styles/theme.css", import.meta.url), "utf8");
+  const [light, dark] = [...css.matchAll(/--page: (#[0-9a-f]{6})/g)].map((match) => match[1]!);
+
+  const luminance = (hex: string) => {
+    const channel = (at: number) => {
+      const c = parseInt(hex.slice(at, at + 2), 16) / 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    };
+    return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+  };
+  const contrast = (a: string, b: string) => {
+    const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+    return (high + 0.05) / (low + 0.05);
+  };
+
+  it("stands out from both backgrounds at 3:1", () => {
+    for (const { colour } of lineStyles(["turn-ppo", "grpo", "token-ppo", "other"]).values()) {
+      expect(contrast(colour, light!)).toBeGreaterThanOrEqual(3);
+      expect(contrast(colour, dark!)).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it("never tells two methods apart by colour alone", () => {
+    const styles = [...lineStyles(["turn-ppo", "grpo", "token-ppo", "a", "b", "c"]).values()];
+    expect(new Set(styles.map(({ dash }) => dash)).size).toBe(6);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { decodeLink, encodeLink } from "../../src/spec/link.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import { compare, traceOf } from "../../src/store/fingerprint.ts";
+import {
+  comparison,
+  dismissLink,
+  isExperimentHash,
+  linkOf,
+  openLink,
+  receiveLink,
+} from "../../src/store/links.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { editField } from "../../src/store/specDraft.ts";
+import { syntheticRun } from "../fixtures/syntheticRun.ts";
+
+const nano = presetSpec("nano");
+const spec = { ...nano, optimisation: { ...nano.optimisation, iterations: 5 } };
+const events = syntheticRun(spec);
+
+function logOf(count: number, run = events): RunLog {
+  const log = new RunLog();
+  for (const event of run.slice(0, count)) log.append(event);
+  return log;
+}
+
+const full = logOf(events.length);
+const expected = { fingerprint: full.lastChain, trace: traceOf(full) };
+
+describe("a link that arrives", () => {
+  it("opens at once when there is nothing to lose", () => {
+    const store = createExperimentStore(nano);
+    receiveLink(store, "#v1/nano?seed=8");
+    expect(store.getState().draft.spec.seed).toBe(8);
+    expect(store.getState().waitingLink).toBeNull();
+  });
+
+  it.each(["edits", "run"])("waits when there are: %s", (what) => {
+    const store = createExperimentStore(nano);
+    if (what === "edits") store.setState({ draft: editField(store.getState().draft, "seed", "3") });
+    else store.setState({ state: "paused" });
+    const before = store.getState().draft;
+    receiveLink(store, "#v1/nano?seed=8");
+    expect(store.getState().draft).toBe(before);
+    const link = store.getState().waitingLink!;
+    dismissLink(store);
+    expect(store.getState().waitingLink).toBeNull();
+    openLink(store, link);
+    expect(store.getState().draft.spec.seed).toBe(8);
+  });
+
+  it("does nothing when it says what is there already", () => {
+    const store = createExperimentStore(nano);
+    store.setState({ draft: editField(store.getState().draft, "seed", "3") });
+    receiveLink(store, "#v1/nano?seed=3");
+    expect(store.getState().waitingLink).toBeNull();
+  });
+
+  it("is told from places in the page", () => {
+    expect(isExperimentHash("#v1/nano")).toBe(true);
+    expect(isExperimentHash("#v9/nano")).toBe(true);
+    expect(isExperimentHash("#notebook")).toBe(false);
+  });
+});
+
+describe("the link of a run", () => {
+  it("carries the fingerprint of a finished run, and only of the very same experiment", () => {
+    const store = createExperimentStore(spec);
+    store.setState({ runSpec: spec, view: viewOf(full, "live"), fingerprint: full.lastChain });
+    expect(decodeLink(linkOf(store.getState()))).toMatchObject(expected);
+    store.setState({ draft: editField(store.getState().draft, "seed", "3") });
+    expect(decodeLink(linkOf(store.getState())).fingerprint).toBeNull();
+  });
+
+  it("keeps what an opened link promised while the experiment is the same", () => {
+    const store = createExperimentStore(nano);
+    receiveLink(store, encodeLink(spec, expected));
+    expect(decodeLink(linkOf(store.getState()))).toMatchObject(expected);
+  });
+});
+
+describe("comparing a run with its link", () => {
+  it("waits, then says reproduced", () => {
+    expect(compare(logOf(1), expected)).toEqual({ state: "waiting", upTo: 0 });
+    const twoIterations = events.findIndex(
+      (event) => event.type === "iteration" && event.iteration === 3,
+    );
+    expect(compare(logOf(twoIterations), expected)).toEqual({ state: "waiting", upTo: 2 });
+    expect(compare(full, expected)).toEqual({ state: "reproduced" });
+  });
+
+  it("names the first iteration that differs, while the run goes on", () => {
+    const other = structuredClone(events);
+    for (const event of other.slice(-8))
+      event.chain = `${event.chain[0] === "f" ? "0" : "f"}${event.chain.slice(1)}`;
+    const result = compare(logOf(other.length, other), expected);
+    const firstChanged = other.slice(-8).find((event) => event.type === "iteration")!;
+    const at = firstChanged.type === "iteration" ? firstChanged.iteration : 0;
+    expect(result.state).toBe("diverged");
+    expect(result).toEqual({ state: "diverged", iteration: at });
+  });
+
+  it("tells a different end without a trace", () => {
+    expect(compare(full, { fingerprint: "00" + full.lastChain.slice(2) })).toEqual({
+      state: "diverged",
+      iteration: null,
+    });
+  });
+
+  it("promises nothing where nothing was promised, or another experiment was run", () => {
+    expect(compare(full, null)).toEqual({ state: "not-compared" });
+    const view = viewOf(full, "live");
+    const other = { ...expected, spec: nano };
+    expect(comparison({ view, runSpec: spec, expected: other })).toEqual({ state: "not-compared" });
+  });
+});
