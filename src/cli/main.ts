@@ -33,7 +33,7 @@ const processOutput: Output = {
 export async function main(argv: string[], out: Output = processOutput): Promise<number> {
   try {
     const [name, ...rest] = argv;
-    const load = name === undefined ? undefined : commands[name];
+    const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!load) {
       const names = Object.keys(commands).join(", ");
       throw new InputError(

@@ -139,3 +139,8 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 /** An event before it is chained. */
 export type UnchainedEvent = DistributiveOmit<RunEvent, "chain">;
+
+/** An event before it is chained and timed. */
+export type EventDraft = DistributiveOmit<RunEvent, "chain" | "time"> & {
+  time?: Record<string, number | string>;
+};

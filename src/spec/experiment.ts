@@ -18,8 +18,8 @@ const environment = z.strictObject({
   rows: whole(5, 16),
   columns: whole(5, 16),
   boxes: whole(1, 6),
-  /** Recursion budget of RAGEN's reverse play. */
-  searchDepth: whole(1, 1000),
+  /** Recursion budget of RAGEN's reverse play; above 900 RAGEN itself fails. */
+  searchDepth: whole(2, 900),
   maxTurns: whole(1, 50),
   maxActions: whole(1, 200),
   maxActionsPerTurn: whole(1, 20),

@@ -4,7 +4,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { RunEvent, UnchainedEvent } from "../record/runEvent.ts";
+import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 
 /** Lower-case hex SHA-256 of the previous chain followed by the event's canonical JSON without `chain` and `time`. */
@@ -28,7 +28,7 @@ export class Chain {
     return this.#last;
   }
 
-  seal(event: Omit<UnchainedEvent, "time"> & { time?: Record<string, number | string> }): RunEvent {
+  seal(event: EventDraft): RunEvent {
     this.#last = nextChain(this.#last, event);
     const time = { at: this.#now().toISOString(), ...event.time };
     return { ...event, chain: this.#last, time } as RunEvent;

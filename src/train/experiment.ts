@@ -4,7 +4,7 @@
  * happen between units.
  */
 import type { Engine } from "../engine/engine.ts";
-import type { RunEvent, UnchainedEvent } from "../record/runEvent.ts";
+import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
 import { Chain } from "./chain.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
@@ -41,12 +41,6 @@ export interface Position {
 }
 
 const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crashed: [] };
-
-type Draft = UnchainedEvent extends infer E
-  ? E extends unknown
-    ? Omit<E, "time"> & { time?: Record<string, number> }
-    : never
-  : never;
 
 export class Experiment {
   readonly spec: ExperimentSpec;
@@ -224,7 +218,7 @@ export class Experiment {
     });
   }
 
-  #seal(draft: Draft): RunEvent {
+  #seal(draft: EventDraft): RunEvent {
     this.#events += 1;
     return this.#chain.seal(draft);
   }
