@@ -16,6 +16,8 @@ export interface TokenRows {
   position: Int32Array;
   /** Segment of each token, -1 for padding. [B, L] */
   segment: Int32Array;
+  /** Token whose log-prob is meant at each place, where it is not the one that stands there. [B, L] */
+  labels?: Int32Array;
 }
 
 /** Which value head a model carries, and whether its gradient flows into the trunk. */

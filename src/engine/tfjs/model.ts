@@ -69,7 +69,7 @@ export class TfjsModel implements EngineModel {
     const result = emptyResult(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
     for (const pass of planPasses(rows, wanted, this.maxTokens)) {
-      const targets = selectTargets(pass, wanted);
+      const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
       const outputs = this.device.run((k) => this.passOutputs(k, request, pass, targets));
       await collect(result, outputs, request, pass, targets, wanted);
       tf.dispose(Object.values(outputs));
@@ -126,11 +126,11 @@ export class TfjsModel implements EngineModel {
   }
 
   async backward(request: BackwardRequest): Promise<void> {
-    const { dLogprob, dEntropy, dKl, dValue } = request;
+    const { rows, dLogprob, dEntropy, dKl, dValue } = request;
     const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
-    for (const pass of planPasses(request.rows, wanted, this.maxTokens)) {
-      const targets = selectTargets(pass, policy);
+    for (const pass of planPasses(rows, wanted, this.maxTokens)) {
+      const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
       this.device.run((k) => this.accumulatePass(k, request, pass, targets));
     }
   }

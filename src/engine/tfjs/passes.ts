@@ -93,8 +93,12 @@ export interface Targets {
   index: Int32Array;
 }
 
-/** The wanted tokens that have a predecessor in their sequence. */
-export function selectTargets(pass: Pass, wanted: (index: number) => boolean): Targets {
+/** The wanted tokens that have a predecessor in their sequence. `labels` are the rows' own or others, [B, L]. */
+export function selectTargets(
+  pass: Pass,
+  labels: Int32Array,
+  wanted: (index: number) => boolean,
+): Targets {
   const slots: number[] = [];
   pass.source.forEach((index, slot) => {
     if (index >= 0 && slot % pass.T > 0 && wanted(index)) slots.push(slot);
@@ -104,7 +108,7 @@ export function selectTargets(pass: Pass, wanted: (index: number) => boolean): T
   const label = new Int32Array(M); // [M]
   slots.forEach((slot, i) => {
     row[i] = slot - 1;
-    label[i] = pass.ids[slot]!;
+    label[i] = labels[pass.source[slot]!]!;
   });
   const index = Int32Array.from(slots, (slot) => pass.source[slot]!); // [count]
   return { M, count: slots.length, row, label, index };

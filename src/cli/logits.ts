@@ -1,0 +1,137 @@
+/** `logits`: a model folder's raw logits for one token row, and on request its loss and gradient norms. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { EngineModel, TokenRows } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import { loadModelFolder } from "../model/folder.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs, userPath, type Args } from "./args.ts";
+import { openEngine } from "./engine.ts";
+import type { Command } from "./main.ts";
+import { readOption } from "./readFile.ts";
+
+/** Hugging Face's label for "not counted". */
+const IGNORED = -100;
+
+/** `logits --model DIR --ids 1,2,3 [--engine tfjs] [--backend cpu|wasm|webgpu] [--grad FILE]` */
+export const logits: Command = async (argv, out) => {
+  const args = readArgs(argv);
+  const folder = userPath(needed(args, "model", "DIR"));
+  const { config, weights } = await loadModelFolder((name) => readFile(join(folder, name)));
+  const ids = parseIds(needed(args, "ids", "1,2,3"), config);
+  const gradFile = args.string("grad");
+  const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
+  const backend = (args.string("backend") ?? "wasm") as "cpu" | "wasm" | "webgpu";
+  const engine = await openEngine({ name: "tfjs", backend });
+  try {
+    const model = await engine.createModel(config, weights, "none");
+    const rows = singleRow(ids);
+    const { logits } = await model.forward({ rows, temperature: 1, logits: true });
+    const nested = matrix(logits!, config.vocabSize); // [L][V]
+    out.json({ logits: nested, ...(labels && (await lossAndNorms(model, rows, labels))) });
+    model.dispose();
+  } finally {
+    engine.dispose();
+  }
+};
+
+function readArgs(argv: string[]): Args {
+  const args = parseArgs(argv, {
+    model: { type: "string" },
+    ids: { type: "string" },
+    engine: { type: "string", choices: ["tfjs"] },
+    backend: { type: "string", choices: ["cpu", "wasm", "webgpu"] },
+    grad: { type: "string" },
+  });
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`logits takes options only, not ${show(word)}`);
+  return args;
+}
+
+function needed(args: Args, key: string, form: string): string {
+  const value = args.string(key);
+  if (value === undefined) throw new InputError(`logits needs --${key} ${form}`);
+  return value;
+}
+
+function parseIds(text: string, { vocabSize, maxPositions }: ModelConfig): number[] {
+  const words = text.split(",");
+  if (words.length > maxPositions) {
+    throw new InputError(
+      `option --ids has ${words.length} ids; the model takes at most ${maxPositions}`,
+    );
+  }
+  return words.map((word) => {
+    if (/^\s*\d+\s*$/.test(word) && Number(word) < vocabSize) return Number(word);
+    throw new InputError(
+      `option --ids has ${show(word)}; each id must be a whole number of 0 up to ${vocabSize - 1}`,
+    );
+  });
+}
+
+/** Labels aligned with the ids; -100 counts for nothing. */
+function readLabels(path: string, length: number, vocabSize: number): number[] {
+  const labels = parseLabels(path);
+  if (!Array.isArray(labels) || labels.length !== length) {
+    throw new InputError(
+      `${path}: labels is ${show(labels)}; it must be a list of ${length} numbers, one per id`,
+    );
+  }
+  labels.forEach((label, i) => {
+    const known = Number.isInteger(label) && label >= 0 && label < vocabSize;
+    if (known || label === IGNORED) return;
+    throw new InputError(
+      `${path}: labels[${i}] is ${show(label)}; it must be ${IGNORED} or a whole number of 0 up to ${vocabSize - 1}`,
+    );
+  });
+  if (labels.slice(1).every((label) => label === IGNORED)) {
+    throw new InputError(
+      `${path}: labels after the first are all ${IGNORED}; one at least must count`,
+    );
+  }
+  return labels as number[];
+}
+
+function parseLabels(path: string): unknown {
+  const text = readOption("grad", path);
+  try {
+    return (JSON.parse(text) as { labels?: unknown } | null)?.labels;
+  } catch {
+    throw new InputError(`${path} starts ${show(text.slice(0, 30))}; it must be JSON`);
+  }
+}
+
+function singleRow(ids: number[]): TokenRows {
+  const L = ids.length;
+  const position = Int32Array.from({ length: L }, (_, t) => t); // [1, L]
+  return { B: 1, L, ids: Int32Array.from(ids), position, segment: new Int32Array(L) };
+}
+
+/**
+ * Mean negative log-prob of the labels, shifted as in Hugging Face (position t predicts labels[t + 1]), and each
+ * weight's gradient norm.
+ */
+async function lossAndNorms(model: EngineModel, row: TokenRows, labels: number[]) {
+  const counted = labels.map((label, t) => t > 0 && label !== IGNORED); // [L]
+  const n = counted.filter(Boolean).length;
+  const rows = { ...row, labels: Int32Array.from(labels, (label) => Math.max(0, label)) };
+  const { logprob } = await model.forward({ rows, temperature: 1 });
+  const dLogprob = Float32Array.from(counted, (c) => (c ? -1 / n : 0)); // [1, L]
+  await model.backward({ rows, temperature: 1, dLogprob });
+  let loss = 0;
+  dLogprob.forEach((d, t) => (loss += d * logprob[t]!));
+  const grads = await model.readGrads();
+  const gradNorms = Object.fromEntries([...grads].map(([name, { data }]) => [name, norm(data)]));
+  return { loss, gradNorms };
+}
+
+function norm(data: Float32Array): number {
+  let sum = 0;
+  for (const x of data) sum += x * x;
+  return Math.sqrt(sum);
+}
+
+function matrix(flat: Float32Array, width: number): number[][] {
+  const rows = flat.length / width;
+  return Array.from({ length: rows }, (_, t) => [...flat.subarray(t * width, (t + 1) * width)]);
+}

@@ -1,0 +1,211 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { parameterShapes } from "../../src/engine/parameters.ts";
+import { formatModelConfig, parseModelConfig } from "../../src/model/config.ts";
+import { exportModelFolder, loadModelFolder } from "../../src/model/folder.ts";
+import { initModel, presetConfig } from "../../src/model/initModel.ts";
+import { writeSafetensors } from "../../src/model/safetensors.ts";
+import { InputError } from "../../src/spec/inputError.ts";
+
+const golden = (model: string) => (name: string) =>
+  readFile(new URL(`../golden/model/${model}/${name}`, import.meta.url));
+
+const nano = presetConfig("nano", 20);
+
+/** A reader over files held in memory. */
+const reader = (files: Map<string, Uint8Array>) => async (name: string) => {
+  const bytes = files.get(name);
+  if (!bytes) throw new Error("no such file");
+  return bytes;
+};
+
+const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+const base = {
+  model_type: "qwen3",
+  vocab_size: 97,
+  hidden_size: 32,
+  num_hidden_layers: 2,
+  num_attention_heads: 4,
+  num_key_value_heads: 2,
+  intermediate_size: 64,
+};
+const parse = (changes: object) => parseModelConfig(JSON.stringify({ ...base, ...changes }));
+
+describe("config.json", () => {
+  it("reads the old style and the new style to the same shape", () => {
+    const old = parse({ rope_theta: 5e5, torch_dtype: "bfloat16", rope_scaling: null });
+    const now = parse({
+      rope_parameters: { rope_theta: 5e5, rope_type: "default" },
+      dtype: "bfloat16",
+      layer_types: ["full_attention", "full_attention"],
+    });
+    expect(now).toEqual(old);
+    expect(old).toMatchObject({
+      ropeTheta: 5e5,
+      headDim: 8,
+      attentionBias: false,
+      tieWordEmbeddings: false,
+    });
+  });
+
+  it("takes an explicit head_dim, and biases for qwen2 always", () => {
+    expect(parse({ head_dim: 16 }).headDim).toBe(16);
+    expect(parse({ model_type: "qwen2" }).attentionBias).toBe(true);
+    expect(parse({ attention_bias: true }).attentionBias).toBe(true);
+  });
+
+  it("lets sliding_window stand when it is not used", () => {
+    expect(parse({ sliding_window: 512, use_sliding_window: false })).toEqual(parse({}));
+  });
+
+  it("survives a round trip", () => {
+    expect(parseModelConfig(formatModelConfig(nano))).toEqual(nano);
+  });
+
+  it.each<[object, string]>([
+    [{ model_type: "llama" }, 'model_type is "llama"; it must be qwen2 or qwen3'],
+    [{ vocab_size: undefined }, "vocab_size is nothing; it must be a whole number of at least 1"],
+    [{ hidden_size: -3 }, "hidden_size is -3"],
+    [{ num_hidden_layers: "2" }, 'num_hidden_layers is "2"'],
+    [
+      { num_key_value_heads: 3 },
+      "num_key_value_heads is 3; it must divide num_attention_heads = 4",
+    ],
+    [{ hidden_size: 30 }, "a multiple of num_attention_heads = 4"],
+    [{ head_dim: 7 }, "head_dim is 7; it must be even"],
+    [{ use_sliding_window: true }, "use_sliding_window is true"],
+    [{ rope_scaling: { type: "yarn", factor: 4 } }, 'rope_scaling.rope_type is "yarn"'],
+    [{ rope_parameters: { rope_type: "llama3" } }, 'rope_parameters.rope_type is "llama3"'],
+    [{ layer_types: ["sliding_attention"] }, 'layer_types is "sliding_attention"'],
+    [{ hidden_act: "gelu" }, 'hidden_act is "gelu"'],
+    [{ rope_theta: 0 }, "rope_theta is 0"],
+    [{ tie_word_embeddings: 1 }, "tie_word_embeddings is 1"],
+    [{ quantization_config: { bits: 4 } }, "quantization_config"],
+  ])("refuses %j", (changes, words) => {
+    expect(() => parse(changes)).toThrow(InputError);
+    expect(() => parse(changes)).toThrow(words);
+  });
+
+  it.each(["", "[]", "{", "null"])("refuses the text %j", (bad) => {
+    expect(() => parseModelConfig(bad)).toThrow("it must be a JSON object");
+  });
+});
+
+describe("loadModelFolder", () => {
+  it("reads one file, shards, and a redundant tied head", async () => {
+    for (const name of ["qwen2_tied_f32", "qwen2_untied_bf16_sharded", "qwen3_tied_bf16"]) {
+      const { config, weights } = await loadModelFolder(golden(name));
+      const shapes = parameterShapes(config, "none");
+      expect([...weights.keys()]).toEqual([...shapes.keys()]);
+      for (const [key, shape] of shapes) expect(weights.get(key)!.shape).toEqual(shape);
+    }
+  });
+
+  it("gives back what exportModelFolder wrote, value head included", async () => {
+    const weights = initModel(nano, 3, "shared");
+    weights.get("value_head.bias")!.data[0] = 0.5;
+    const back = await loadModelFolder(reader(exportModelFolder(nano, weights)));
+    expect(back.config).toEqual(nano);
+    expect(back.weights).toEqual(weights);
+  });
+
+  it("reads a token-classification head as the value head", async () => {
+    const weights = initModel(nano, 3);
+    weights.set("score.weight", { shape: [1, 64], data: new Float32Array(64).fill(0.25) });
+    const back = await loadModelFolder(reader(exportModelFolder(nano, weights)));
+    expect(back.weights.get("value_head.weight")!.data[5]).toBe(0.25);
+    expect([...back.weights.get("value_head.bias")!.data]).toEqual([0]);
+  });
+
+  /** A nano folder with one change made to its weights. */
+  const changed = (change: (weights: ReturnType<typeof initModel>) => void) => {
+    const weights = initModel(nano, 3);
+    change(weights);
+    return reader(exportModelFolder(nano, weights));
+  };
+  const tensor = (...shape: number[]) => ({
+    shape,
+    data: new Float32Array(shape.reduce((a, b) => a * b, 1)),
+  });
+  const files = exportModelFolder(nano, initModel(nano, 3));
+  const without = (name: string) => new Map([...files].filter(([key]) => key !== name));
+  const sharded = (weight_map: unknown) =>
+    reader(
+      without("model.safetensors")
+        .set("model.safetensors.index.json", text({ weight_map }))
+        .set("a.safetensors", writeSafetensors(new Map())),
+    );
+
+  it.each<[string, (name: string) => Promise<Uint8Array>, string]>([
+    ["no config", reader(without("config.json")), "config.json cannot be read: no such file"],
+    [
+      "no weights",
+      reader(without("model.safetensors")),
+      "neither model.safetensors nor model.safetensors.index.json",
+    ],
+    [
+      "a missing tensor",
+      changed((w) => w.delete("model.norm.weight")),
+      'tensor "model.norm.weight" is missing',
+    ],
+    [
+      "a wrong shape",
+      changed((w) => w.set("model.norm.weight", tensor(65))),
+      'tensor "model.norm.weight" has shape [65]; by config.json it must be [64]',
+    ],
+    [
+      "a transposed matrix",
+      changed((w) => w.set("model.layers.0.mlp.up_proj.weight", tensor(64, 192))),
+      "must be [192,64]",
+    ],
+    [
+      "an unknown tensor",
+      changed((w) => w.set("model.layers.7.mlp.up_proj.weight", tensor(1))),
+      "belongs to no part of the qwen3 model",
+    ],
+    ["a many-valued head", changed((w) => w.set("score.weight", tensor(2, 64))), "must be [1,64]"],
+    ["an index without a map", sharded(3), "weight_map"],
+    [
+      "a shard outside the folder",
+      sharded({ w: "../x.safetensors" }),
+      'weight_map of "w" is "../x.safetensors"',
+    ],
+    ["a missing shard", sharded({ w: "b.safetensors" }), "b.safetensors cannot be read"],
+    [
+      "a shard without its tensor",
+      sharded({ w: "a.safetensors" }),
+      'places tensor "w" in a.safetensors, which does not hold it',
+    ],
+  ])("refuses %s", async (_what, read, words) => {
+    const failure = await loadModelFolder(read).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(InputError);
+    expect((failure as InputError).message).toContain(words);
+  });
+});
+
+describe("initModel", () => {
+  it("depends on seed and tensor name alone, with the documented spread", () => {
+    const [a, b, other] = [initModel(nano, 1), initModel(nano, 1), initModel(nano, 2)];
+    expect(a).toEqual(b);
+    const up = a.get("model.layers.0.mlp.up_proj.weight")!.data;
+    expect(up).not.toEqual(other.get("model.layers.0.mlp.up_proj.weight")!.data);
+    const spread = (data: Float32Array) =>
+      Math.sqrt(data.reduce((s, x) => s + x * x, 0) / data.length);
+    expect(spread(up)).toBeCloseTo(0.02, 3);
+    expect(spread(a.get("model.layers.1.mlp.down_proj.weight")!.data)).toBeCloseTo(0.01, 3);
+    expect(a.get("model.norm.weight")!.data.every((x) => x === 1)).toBe(true);
+  });
+
+  it("makes nano of about 0.1M and micro of about 0.9M parameters", () => {
+    const count = (name: "nano" | "micro") =>
+      [...parameterShapes(presetConfig(name), "none").values()].reduce(
+        (n, s) => n + s.reduce((a, b) => a * b, 1),
+        0,
+      );
+    expect([count("nano"), count("micro")]).toEqual([102784, 894208]);
+  });
+});
