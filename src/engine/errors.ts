@@ -10,3 +10,8 @@ export class EngineError extends Error {
     this.kind = kind;
   }
 }
+
+/** A number of the model was not finite: the learning failed, not the machine. */
+export class NotFiniteError extends Error {
+  override name = "NotFiniteError";
+}

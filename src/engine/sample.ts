@@ -2,6 +2,7 @@
  * Drawing the next token on the host, in float64 with our own exp and log: the same logits and key give the same
  * token on every engine and browser.
  */
+import { NotFiniteError } from "./errors.ts";
 import { exp, log } from "../numeric/deterministic.ts";
 import { uniform, type RandomKey } from "../numeric/rng.ts";
 
@@ -25,7 +26,7 @@ export function drawToken(logits: Float32Array, rule: SamplingRule, key: RandomK
   const tau = rule.temperature === 0 ? 1 : rule.temperature;
   const best = argmax(logits);
   const top = logits[best]! / tau;
-  if (!Number.isFinite(top)) throw new RangeError(`the logits are not finite (${top})`);
+  if (!Number.isFinite(top)) throw new NotFiniteError(`the logits are not finite (${top})`);
   const weights = Float64Array.from(logits, (z) => exp(z / tau - top)); // [V]
   const total = weights.reduce((a, b) => a + b, 0);
   const id = rule.temperature === 0 ? best : pick(weights, total, rule, uniform(key));

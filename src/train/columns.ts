@@ -1,4 +1,5 @@
 /** Between per-token columns of a batch and the [B, L] planes an engine speaks in. */
+import { NotFiniteError } from "../engine/errors.ts";
 import type { TokenRows } from "../engine/engine.ts";
 
 /** Rows for the engine, and where the batch's units stand in them (flat b * L + t). */
@@ -22,6 +23,12 @@ export function scatter(values: Float64Array, at: Int32Array, { B, L }: TokenRow
   const plane = new Float32Array(B * L); // [B, L]
   for (let i = 0; i < at.length; i++) plane[at[i]!] = values[i]!;
   return plane;
+}
+
+/** @throws NotFiniteError naming the column when a number in it is not finite. */
+export function checkFinite(name: string, column: Float64Array): void {
+  const bad = column.find((value) => !Number.isFinite(value));
+  if (bad !== undefined) throw new NotFiniteError(`the model's ${name} was ${bad}`);
 }
 
 /** Where the value of the prefix before each token stands: one place to its left. [N] */

@@ -3,6 +3,7 @@
  * evaluation when due. Advanced one unit at a time by whoever runs it, so that pausing, stopping and saving
  * happen between units.
  */
+import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
@@ -160,30 +161,36 @@ export class Experiment {
     return events;
   }
 
+  /** One iteration of one learner; a learner whose numbers fail sits out from then on. */
   async #unit(learner: Learner): Promise<RunEvent[]> {
     if (learner.crashed) return [];
+    try {
+      return await this.#iterate(learner);
+    } catch (error) {
+      if (!(error instanceof NotFiniteError)) throw error;
+      return [this.#crash(learner, error.message)];
+    }
+  }
+
+  async #iterate(learner: Learner): Promise<RunEvent[]> {
     const { name, title } = learner.algorithm;
     const iteration = this.#iteration;
     const context = this.#context(`${title}, iteration ${iteration}`);
-    const { metrics, episodes, finite, time } = await iterate(context, learner, iteration);
+    const { metrics, episodes, time } = await iterate(context, learner, iteration);
+    const due = this.#evaluationDue(iteration);
+    const scores = due ? await evaluate(context, learner.actor, iteration) : null;
     const warmup = isWarmup(this.spec, learner, iteration);
-    const events = [
-      this.#seal({
-        type: "iteration",
-        algorithm: name,
-        iteration,
-        warmup,
-        metrics,
-        episodes,
-        time,
-      }),
-    ];
-    if (!finite) return [...events, this.#crash(learner, iteration)];
-    if (this.#evaluationDue(iteration)) {
-      const scores = await evaluate(context, learner.actor, iteration);
-      events.push(this.#sealEval(name, iteration, scores));
-    }
-    return events;
+    const event = {
+      type: "iteration" as const,
+      algorithm: name,
+      iteration,
+      warmup,
+      metrics,
+      episodes,
+      time,
+    };
+    const told = [this.#seal(event)];
+    return scores ? [...told, this.#sealEval(name, iteration, scores)] : told;
   }
 
   #evaluationDue(iteration: number): boolean {
@@ -193,13 +200,13 @@ export class Experiment {
     );
   }
 
-  #crash(learner: Learner, iteration: number): RunEvent {
+  #crash(learner: Learner, cause: string): RunEvent {
     learner.crashed = true;
     return this.#seal({
       type: "crash",
       algorithm: learner.algorithm.name,
-      iteration,
-      cause: "A loss or a gradient was not a finite number; the update was not made.",
+      iteration: this.#iteration,
+      cause: `${cause[0]!.toUpperCase()}${cause.slice(1)}.`,
       action: "Try a lower learning rate, a smaller clip range or dual clip, then run again.",
     });
   }

@@ -16,7 +16,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
-import { gather, prefixAt } from "./columns.ts";
+import { checkFinite, gather, prefixAt } from "./columns.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
@@ -38,8 +38,6 @@ export interface IterationContext {
 export interface IterationResult {
   metrics: Metrics;
   episodes: EpisodeRecord[];
-  /** False when a number was not finite: the learner has crashed. */
-  finite: boolean;
   /** Seconds per phase. */
   time: Record<string, number>;
 }
@@ -54,6 +52,7 @@ interface Experience {
   entropy: Float64Array;
 }
 
+/** @throws NotFiniteError when a number of the model is not finite. */
 export async function iterate(
   context: IterationContext,
   learner: Learner,
@@ -76,9 +75,7 @@ export async function iterate(
   };
   return {
     metrics: finiteOrNull(metrics),
-    // Records of a crashed update would hold numbers that no log can hold.
-    episodes: updates.finite ? episodeRecords(context, learner, experience, updates.lastUse) : [],
-    finite: updates.finite,
+    episodes: episodeRecords(context, learner, experience, updates.lastUse),
     time: { rollout: played - begin, update: clock() - played },
   };
 }
@@ -131,6 +128,7 @@ async function measure(
   const values = shared ? out.value! : (await critic?.forward({ ...request, value: true }))?.value;
   const batch = batchOf(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = gather(out.logprob, placed.tokenAt); // [N]
+  checkFinite("logprob", batch.oldLogprob);
   if (values) {
     if (learner.algorithm.critic === "turn")
       batch.turnValue = gather(values, placed.stateEndAt); // [K]
@@ -155,7 +153,6 @@ function samplerMismatch({ episodes, batch }: Experience): Metrics {
 
 interface Updates {
   metrics: Metrics;
-  finite: boolean;
   lastUse: LastUse;
 }
 
@@ -186,10 +183,9 @@ async function learn(
       const result = await updateOn(spec, learner, minibatch, learns);
       all.push(result.metrics);
       if (learns.actor) noteUse(lastUse, chosen, result);
-      if (!result.finite) return { metrics: averaged(all), finite: false, lastUse };
     }
   }
-  return { metrics: averaged(all), finite: true, lastUse };
+  return { metrics: averaged(all), lastUse };
 }
 
 /** Trajectory numbers of each minibatch of an epoch, shuffled. */

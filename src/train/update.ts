@@ -1,12 +1,13 @@
 /** One optimiser step on one minibatch: forward, objective, backward, clip, AdamW. */
 import { computeObjective, type Credit, type Objective } from "../algorithm/registry.ts";
 import type { EngineModel, ParameterGroup } from "../engine/engine.ts";
+import { NotFiniteError } from "../engine/errors.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
-import { gather, prefixAt, scatter, type PlacedRows } from "./columns.ts";
+import { checkFinite, gather, prefixAt, scatter, type PlacedRows } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
 
@@ -28,10 +29,9 @@ export interface UpdateResult {
   objective: Objective;
   /** Log-probs under the policy before this step. [N] */
   logprob: Float64Array;
-  /** False when a gradient was not finite: nothing was changed. */
-  finite: boolean;
 }
 
+/** @throws NotFiniteError when a log-prob, value, loss or gradient is not finite; nothing is changed then. */
 export async function updateOn(
   spec: ExperimentSpec,
   learner: Learner,
@@ -40,6 +40,7 @@ export async function updateOn(
 ): Promise<UpdateResult> {
   const placed = placeRows(rows);
   const now = await forward(spec, learner, placed);
+  for (const [name, column] of Object.entries(now.columns)) checkFinite(name, column);
   const current = { ...batch, ...now.columns };
   const objective = computeObjective(learner.algorithm, current, credit, {
     entropy: now.entropy,
@@ -47,16 +48,18 @@ export async function updateOn(
   });
   await backward(spec, learner, placed, objective, learns);
   const norms = await gradNorms(spec, learner, learns);
-  const finite = Object.values(norms).every(Number.isFinite) && Number.isFinite(objective.loss);
-  if (finite) await step(spec, learner, learns);
-  else zeroGrads(learner);
+  if (!Object.values(norms).every(Number.isFinite)) {
+    zeroGrads(learner);
+    throw new NotFiniteError("a gradient was not finite; the update was not made");
+  }
+  await step(spec, learner, learns);
   const metrics = {
     ...objective.metrics,
     ...norms,
     "actor/entropy": mean(now.entropy),
     ...learningRates(spec, learner, learns),
   };
-  return { metrics, objective, logprob: now.columns.logprob, finite };
+  return { metrics, objective, logprob: now.columns.logprob };
 }
 
 /** What the networks say now, as columns. */

@@ -34,11 +34,6 @@ export class Constants {
     return this.keep(`scalar ${value}`, () => tf.scalar(value, "float32"));
   }
 
-  /** A row of ones: times a matrix it sums the rows, in one fast product. [1, n] */
-  ones(n: number): tf.Tensor2D {
-    return this.keep(`ones ${n}`, () => tf.ones([1, n]));
-  }
-
   zeros(shape: [number, number]): tf.Tensor2D {
     return this.keep(`zeros ${shape.join()}`, () => tf.zeros(shape));
   }

@@ -147,7 +147,7 @@ export function valueEntry(
 ): tf.Scalar {
   const head = (x: tf.Tensor) => [
     tf.matMul(tf.transpose(dValue), x as tf.Tensor2D), // [1, D]
-    columnSums(k, dValue), // [1]
+    columnSums(dValue), // [1]
   ];
   if (!shared) return entry(k, [w, bias], ([, , x]) => head(x!), [hidden]);
   return entry(k, [hidden, w, bias], ([x]) => [tf.matMul(dValue, w), ...head(x!)]); // [R, D], ...

@@ -167,7 +167,7 @@ export class TfjsModel implements EngineModel {
     const place = new Int32Array(pass.source.length).fill(targets.M); // [N*T]
     for (let i = 0; i < targets.count; i++) place[targets.row[i]!] = i;
     const policy = this.policyRequest(k, request, pass, targets);
-    const incoming = incomingGradients(k, request, targets);
+    const incoming = incomingGradients(request, targets);
     return (hidden) => policyEntry(k, hidden, targets.row, place, policy, incoming);
   }
 
@@ -235,7 +235,6 @@ export class TfjsModel implements EngineModel {
 
 /** The targets' gradients as columns, absent ones left out. */
 function incomingGradients(
-  k: Constants,
   { dLogprob, dEntropy, dKl }: BackwardRequest,
   { M, index }: Targets,
 ): PolicyGradients {
@@ -245,7 +244,7 @@ function incomingGradients(
     return tf.tensor2d(data, [M, 1]);
   };
   return {
-    dLogprob: dLogprob ? column(dLogprob) : k.zeros([M, 1]),
+    dLogprob: dLogprob ? column(dLogprob) : tf.zeros([M, 1]),
     ...(dEntropy && { dEntropy: column(dEntropy) }),
     ...(dKl && { dKl: column(dKl) }),
   };

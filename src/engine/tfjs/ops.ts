@@ -53,12 +53,7 @@ export interface Matrix {
 }
 
 /** y = x W^T (+ b). x [M, in] -> [M, out] */
-export function linear(
-  k: Constants,
-  x: tf.Tensor2D,
-  { w, wT }: Matrix,
-  bias?: tf.Tensor1D,
-): tf.Tensor2D {
+export function linear(x: tf.Tensor2D, { w, wT }: Matrix, bias?: tf.Tensor1D): tf.Tensor2D {
   const inputs: tf.Tensor[] = bias ? [x, w, bias] : [x, w];
   const forward = (save: tf.GradSaveFunc) => {
     save([x]);
@@ -68,14 +63,14 @@ export function linear(
   const backward = (dy: tf.Tensor, [x]: tf.Tensor[]) => {
     const dx = tf.matMul(dy as tf.Tensor2D, w); // [M, in]
     const dw = tf.matMul(tf.transpose(dy as tf.Tensor2D), x as tf.Tensor2D); // [out, in]
-    return bias ? [dx, dw, columnSums(k, dy as tf.Tensor2D)] : [dx, dw];
+    return bias ? [dx, dw, columnSums(dy as tf.Tensor2D)] : [dx, dw];
   };
   return withGradient(inputs, forward, backward) as tf.Tensor2D;
 }
 
-/** Sum over rows. [M, n] -> [n] */
-export function columnSums(k: Constants, x: tf.Tensor2D): tf.Tensor1D {
-  return tf.reshape(tf.matMul(k.ones(x.shape[0]), x), [x.shape[1]]); // [n]
+/** Sum over rows, as one fast product. The row of ones is made anew: M varies, and kept ones would pile up. [M, n] -> [n] */
+export function columnSums(x: tf.Tensor2D): tf.Tensor1D {
+  return tf.reshape(tf.matMul(tf.ones([1, x.shape[0]]), x), [x.shape[1]]); // [n]
 }
 
 /** y = w * x / sqrt(mean(x^2) + eps), over the last axis. x [M, n], w [n] -> [M, n] */
@@ -90,7 +85,7 @@ export function rmsNorm(k: Constants, x: tf.Tensor2D, w: tf.Tensor1D, eps: numbe
   };
   // With u = x r: dx = r (du - u mean(du u)), du = dy w.
   const backward = (dy: tf.Tensor, [unit, r]: tf.Tensor[]) => {
-    const dw = columnSums(k, tf.mul(dy, unit!) as tf.Tensor2D); // [n]
+    const dw = columnSums(tf.mul(dy, unit!) as tf.Tensor2D); // [n]
     const du = tf.mul(dy, w); // [M, n]
     const along = tf.mul(tf.sum(tf.mul(du, unit!), -1, true), perColumn); // [M, 1]
     const dx = tf.mul(tf.sub(du, tf.mul(unit!, along)), r!); // [M, n]

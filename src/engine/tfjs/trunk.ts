@@ -52,7 +52,7 @@ function block(
   const mixed = attention(k, config, weights, layer, N, normed, angles, attend); // [N*T, D]
   const h = tf.add(x, mixed) as tf.Tensor2D; // [N*T, D]
   const project = (t: tf.Tensor2D, name: string) =>
-    linear(k, t, weights.matrix(`${p}.mlp.${name}_proj.weight`));
+    linear(t, weights.matrix(`${p}.mlp.${name}_proj.weight`));
   const z = norm(h, "post_attention_layernorm"); // [N*T, D]
   const inner = swiGlu(k, project(z, "gate"), project(z, "up")); // [N*T, F]
   return tf.add(h, project(inner, "down")) as tf.Tensor2D; // [N*T, D]
@@ -71,7 +71,7 @@ function attention(
   const { heads: H, kvHeads: K, headDim: d } = config;
   const p = `model.layers.${layer}.self_attn`;
   const project = (name: "q" | "k" | "v") =>
-    linear(k, x, weights.matrix(`${p}.${name}_proj.weight`), weights.bias(`${p}.${name}_proj`));
+    linear(x, weights.matrix(`${p}.${name}_proj.weight`), weights.bias(`${p}.${name}_proj`));
   const place = (t: tf.Tensor2D, name: "q" | "k", heads: number) => {
     const byHead = tf.reshape(t, [-1, d]) as tf.Tensor2D; // [N*T*heads, d]
     const gain = weights.has(`${p}.${name}_norm.weight`);
@@ -84,5 +84,5 @@ function attention(
   const key = splitHeads(place(project("k"), "k", K), N, K, K, d); // [N*K, T, d]
   const v = splitHeads(project("v"), N, K, K, d); // [N*K, T, d]
   const o = mergeHeads(attend(layer, q, key, v), N, H); // [N*T, H*d]
-  return linear(k, o, weights.matrix(`${p}.o_proj.weight`)); // [N*T, D]
+  return linear(o, weights.matrix(`${p}.o_proj.weight`)); // [N*T, D]
 }

@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { openEngine } from "../../src/cli/engine.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { RunEvent } from "../../src/record/runEvent.ts";
+import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
+import { toSpec } from "../../src/spec/presets.ts";
+import { Experiment, type ExperimentHost } from "../../src/train/experiment.ts";
+
+const publicFolder = resolve(import.meta.dirname, "../../public");
+
+export const loadAsset = (path: string): Promise<Uint8Array> => readFile(join(publicFolder, path));
+
+/** A run of seconds: 8 episodes an iteration, no critic warm-up, few held-out levels. */
+export function tinySpec(changes: PartialSpec = {}): ExperimentSpec {
+  const base = {
+    preset: "nano",
+    optimisation: { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
+    critic: { warmup: 0, epochs: 1 },
+    evaluation: { levels: 4, every: 1 },
+    engine: { backend: "wasm" },
+  };
+  return toSpec({ ...base, ...changes });
+}
+
+let engine: Promise<Engine> | undefined;
+
+/** One wasm engine for a test file. */
+export function wasmEngine(): Promise<Engine> {
+  engine ??= openEngine({ name: "tfjs", backend: "wasm" });
+  return engine;
+}
+
+export async function host(): Promise<ExperimentHost> {
+  return { engine: await wasmEngine(), loadAsset };
+}
+
+/** All events of an experiment, from where it stands. */
+export async function runToEnd(experiment: Experiment): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  while (!experiment.finished) events.push(...(await experiment.advance()));
+  return events;
+}
+
+export async function runSpec(
+  spec: ExperimentSpec,
+): Promise<{ events: RunEvent[]; fingerprint: string }> {
+  const experiment = await Experiment.open(spec, await host());
+  const events = await runToEnd(experiment);
+  experiment.dispose();
+  return { events, fingerprint: experiment.fingerprint };
+}
+
+export function ofType<T extends RunEvent["type"]>(events: RunEvent[], type: T) {
+  return events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
+}
