@@ -44,7 +44,7 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    this.checkRoom(request);
+    this.grow(Math.max(...this.needed(request), 1));
     const { batch, pending } = this;
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
@@ -81,17 +81,16 @@ export class TfjsDecodeSession implements DecodeSession {
     return !request.stopIds.includes(id);
   }
 
-  private checkRoom({ prompts, maxNewTokens }: GenerateRequest): void {
+  /** Tokens each row will hold at the end, 0 for idle rows. Throws RangeError when they do not fit. [B] */
+  private needed({ prompts, maxNewTokens }: GenerateRequest): number[] {
     if (prompts.length !== this.batch) {
       throw new RangeError(`${prompts.length} prompts for a session of ${this.batch} rows`);
     }
-    prompts.forEach((prompt, row) => {
+    return prompts.map((prompt, row) => {
+      if (prompt.length === 0) return 0;
       const needed = this.lengths[row]! + prompt.length + maxNewTokens;
-      if (prompt.length > 0 && needed > this.capacity) {
-        throw new RangeError(
-          `row ${row} needs ${needed} tokens; the session holds ${this.capacity}`,
-        );
-      }
+      if (needed <= this.capacity) return needed;
+      throw new RangeError(`row ${row} needs ${needed} tokens; the session holds ${this.capacity}`);
     });
   }
 
@@ -102,7 +101,6 @@ export class TfjsDecodeSession implements DecodeSession {
   private async advance(fresh: number[][], withValue: boolean) {
     const longest = fresh.reduce((most, ids) => Math.max(most, ids.length), 0);
     const T = longest === 1 ? 1 : lengthBucket(longest);
-    this.grow(fresh);
     const outputs = this.device.run((k) => this.pass(k, fresh, T, withValue));
     fresh.forEach((ids, row) => {
       this.cached[row]! += ids.length;
@@ -153,13 +151,9 @@ export class TfjsDecodeSession implements DecodeSession {
     return index;
   }
 
-  /** Makes room: buffer lengths are few, so that shapes are. */
-  private grow(fresh: number[][]): void {
-    const needed = fresh.reduce(
-      (most, ids, row) => Math.max(most, this.cached[row]! + ids.length),
-      1,
-    );
-    const size = Math.max(this.slots, lengthBucket(Math.max(needed, Math.min(this.capacity, 32))));
+  /** Makes room for rows of `needed` tokens. Buffer lengths are few, so that shapes are. */
+  private grow(needed: number): void {
+    const size = Math.max(this.slots, lengthBucket(needed));
     if (this.cache && size === this.slots) return;
     const { layers, kvHeads, headDim: d } = this.model.config;
     const Z = this.batch * kvHeads;
