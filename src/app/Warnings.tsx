@@ -4,7 +4,7 @@ import { strings } from "./strings.ts";
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
-    <div className="notice notice-warning" role="status" data-testid="warnings">
+    <div className="notice notice-warning" data-testid="warnings">
       <strong>{strings.warnings}</strong>
       <ul>
         {warnings.map((warning, i) => (

@@ -9,6 +9,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { yTicks } from "./axis.ts";
 import { ChartTable } from "./ChartTable.tsx";
 import { ChartTooltip } from "./ChartTooltip.tsx";
 import { CrashMark } from "./CrashMark.tsx";
@@ -66,6 +67,7 @@ function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
     format(value)
       .replace(/(\.\d*?)0+(?=$|\s)/, "$1")
       .replace(/\.(?=$|\s)/, "");
+  const ticks = yTicks(series, yDomain);
   return (
     <RechartsLineChart responsive style={SIZE} margin={MARGIN} accessibilityLayer={false}>
       <CartesianGrid stroke="var(--line)" vertical={false} />
@@ -88,7 +90,7 @@ function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
       <YAxis
         {...AXIS}
         width={56}
-        domain={yDomain ? [...yDomain] : ["auto", "auto"]}
+        {...(ticks && { ticks, domain: [ticks[0]!, ticks.at(-1)!] })}
         tickFormatter={tick}
       />
       <Tooltip isAnimationActive={false} content={<ChartTooltip xName={xName} format={format} />} />

@@ -26,10 +26,10 @@ afterAll(async () => {
 
 const by = (page: Page, id: string) => page.getByTestId(id);
 const originOf = (page: Page) => by(page, "origin").first().getAttribute("data-origin");
-/** Opens a chart's table; it is built only for those who look. */
-async function openTable(page: Page) {
+/** Opens a chart's table (built only for those who look) and waits for its last row: charts come a little late. */
+async function openTable(page: Page, last: number) {
   await page.getByText("Mean reward in words and numbers").click();
-  await by(page, "chart-reward-table").waitFor();
+  await by(page, "chart-reward-table").locator(`tr[data-x='${last}']`).waitFor();
 }
 const stateIs = (page: Page, state: string) =>
   page.locator(`[data-testid=status][data-state=${state}]`).waitFor();
@@ -54,13 +54,14 @@ describe("first paint", () => {
   });
 
   it("says politely that there is no recorded run, and works without", async () => {
-    const { page, close } = await open();
+    const { page, errors, close } = await open();
     await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await page.locator("[data-testid=recording][data-state=missing]").waitFor();
     expect(await originOf(page)).toBe("none");
     await by(page, "run").click();
     await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
+    expect(errors).toEqual([]);
     await close();
   });
 });
@@ -74,7 +75,7 @@ describe("a run", () => {
     expect(await by(page, "engine").textContent()).toContain("fake on wasm");
     expect(await by(page, "fallback").textContent()).toContain("no WebGPU");
     expect(await by(page, "fingerprint").locator("code").textContent()).toMatch(/^[0-9a-f]{64}$/);
-    await openTable(page);
+    await openTable(page, 4);
     const rows = by(page, "chart-reward-table").locator("tbody tr");
     expect(await rows.count()).toBe(4);
     expect(await rows.last().locator("td").allTextContents()).toHaveLength(3);
@@ -89,7 +90,7 @@ describe("a run", () => {
     const { page, close } = await open("#v1/nano?optimisation.iterations=9");
     await by(page, "step").click();
     await stateIs(page, "paused");
-    await openTable(page);
+    await openTable(page, 1);
     await by(page, "chart-reward-table")
       .locator("tr[data-x='1'] td")
       .nth(2)
@@ -106,16 +107,34 @@ describe("a run", () => {
     const { page, close } = await open("#v1/nano?optimisation.iterations=6&seed=13");
     await by(page, "run").click();
     await stateIs(page, "finished");
+    await openTable(page, 6);
     expect(await page.locator("[data-testid=chart-reward] [data-testid=crash-mark]").count()).toBe(
       1,
     );
     const legend = by(page, "chart-reward").locator(".chart-legend");
     expect(await legend.textContent()).toContain("crashed");
-    await openTable(page);
     expect(await by(page, "chart-reward-summary").textContent()).toContain(
       "crashed at iteration 3",
     );
     expect(await by(page, "chart-reward-table").locator("tbody tr").count()).toBe(6);
+    await close();
+  });
+
+  it("leaves the page free to answer while numbers pour in", async () => {
+    const { page, close } = await open("#v1/nano?optimisation.iterations=150");
+    await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+    await page.evaluate(() => {
+      const tasks: number[] = [];
+      const note = (list: PerformanceObserverEntryList) =>
+        tasks.push(...list.getEntries().map(({ duration }) => duration));
+      new PerformanceObserver(note).observe({ entryTypes: ["longtask"] });
+      Object.assign(window, { tasks });
+    });
+    await by(page, "run").click();
+    await stateIs(page, "finished");
+    const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
+    // The aim is none above 50 ms; a test machine that is busy with other things gets some slack.
+    expect(tasks.filter((duration) => duration > 100).length).toBeLessThanOrEqual(3);
     await close();
   });
 
@@ -178,6 +197,36 @@ describe("the form and the link", () => {
     const warnings = await by(page, "warnings").textContent();
     expect(warnings).toContain("optimisation.epochs is -1");
     expect(await by(page, "field-seed").inputValue()).toBe("4");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("survives 200 damaged links, one after another", async () => {
+    const { page, errors, close } = await open();
+    const whole = "#v1/nano?seed=4&algorithms=grpo,turn-ppo&turn-ppo.gamma=0.9&fp=ab12";
+    const damage = [
+      "%",
+      "&",
+      "=",
+      "#",
+      "__proto__=1&",
+      "%E0%A4%A",
+      "<img src=x>",
+      "9".repeat(400),
+      "\u0000",
+    ];
+    const links = Array.from({ length: 200 }, (_, i) => {
+      const at = (i * 7) % whole.length;
+      return whole.slice(0, at) + damage[i % damage.length]! + whole.slice(at + (i % 5));
+    });
+    for (const link of links) {
+      await page.evaluate((hash) => (location.hash = hash), link);
+      expect(await by(page, "field-seed").inputValue()).toMatch(/^\d+$/);
+    }
+    await page.evaluate(() => (location.hash = "#v1/nano?seed=77"));
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>("[data-testid=field-seed]")!.value === "77",
+    );
     expect(errors).toEqual([]);
     await close();
   });
@@ -262,10 +311,14 @@ describe("the keyboard", () => {
       const { id, outlined } = await page.evaluate(() => {
         const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!);
         const outlined = outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
-        return { id: document.activeElement!.getAttribute("data-testid"), outlined };
+        const active = document.activeElement!;
+        return {
+          id: active.getAttribute("data-testid"),
+          outlined: outlined || active === document.body,
+        };
       });
       if (id) seen.add(id);
-      expect(outlined || id === null).toBe(true);
+      expect(outlined).toBe(true);
     }
     for (const id of [
       "help-button",
@@ -295,7 +348,7 @@ describe("looks", () => {
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
     await page.screenshot({ path: join(screenshots, `${name}-${theme}.png`), fullPage: true });
     await page.getByText("More settings").click();
-    await openTable(page);
+    await openTable(page, 20);
     const { violations } = await new AxeBuilder({ page }).analyze();
     const serious = violations.filter(
       ({ impact }) => impact === "serious" || impact === "critical",

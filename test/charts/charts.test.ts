@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { niceTicks, yTicks } from "../../src/charts/axis.ts";
 import {
   crashHeight,
   describeSeries,
@@ -228,5 +229,36 @@ describe("palette", () => {
   it("never tells two methods apart by colour alone", () => {
     const styles = [...lineStyles(["turn-ppo", "grpo", "token-ppo", "a", "b", "c"]).values()];
     expect(new Set(styles.map(({ dash }) => dash)).size).toBe(6);
+  });
+});
+
+describe("the y axis", () => {
+  it.each([
+    [0, 1, [0, 0.25, 0.5, 0.75, 1]],
+    [-0.95, 2.85, [-1, 0, 1, 2, 3]],
+    [0.1, 0.3, [0.1, 0.15, 0.2, 0.25, 0.3]],
+    [5, 5, [4, 6]],
+    [0, 0, [0, 0.25]],
+  ])("from %s to %s has round ticks", (low, high, ticks) =>
+    expect(niceTicks(low, high)).toEqual(ticks),
+  );
+
+  it("always spans the data with few ticks", () => {
+    const finite = fc.double({ min: -1e9, max: 1e9, noNaN: true });
+    fc.assert(
+      fc.property(finite, finite, (a, b) => {
+        const [low, high] = a < b ? [a, b] : [b, a];
+        const ticks = niceTicks(low, high);
+        const slack = Math.max(Math.abs(low), Math.abs(high)) * 1e-8 + 1e-9;
+        expect(ticks[0]!).toBeLessThanOrEqual(low + slack);
+        expect(ticks.at(-1)!).toBeGreaterThanOrEqual(high - slack);
+        expect(ticks.length).toBeLessThanOrEqual(7);
+      }),
+    );
+  });
+
+  it("has nothing to say of no numbers", () => {
+    expect(yTicks([])).toBeNull();
+    expect(yTicks([], [0, 1])).toEqual([0, 0.25, 0.5, 0.75, 1]);
   });
 });

@@ -1,5 +1,5 @@
 /** Learning curves: one chart per metric, one line per algorithm. */
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { LineChart } from "../../charts/LineChart.tsx";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
@@ -7,7 +7,11 @@ import type { RunView } from "../../store/runLog.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { strings } from "../strings.ts";
 import { chartSeries, xDomain } from "./chartSeries.ts";
+import { useLater } from "./useLater.ts";
 import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
+
+/** Milliseconds between the redrawings of neighbouring charts; all fit between two commits. */
+const STAGGER = 50;
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -19,8 +23,11 @@ interface CurvesPanelProps {
 export function CurvesPanel({ metrics }: CurvesPanelProps) {
   const view = useExperimentState(selectView);
   const [another, setAnother] = useState("");
-  const shown = metricsOf(metrics, environmentOf(view.log));
-  const extra = extraMetric(another);
+  const environment = environmentOf(view.log);
+  const shown = useMemo(
+    () => [...metricsOf(metrics, environment), ...extraMetric(another)],
+    [metrics, environment, another],
+  );
   return (
     <section className="panel" aria-label={strings.curves.title} data-testid="curves-panel">
       <header className="panel-header">
@@ -29,8 +36,8 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
       </header>
       {view.origin === "none" && <p className="empty">{strings.curves.empty}</p>}
       <div className="chart-grid">
-        {[...shown, ...(extra ? [extra] : [])].map((metric) => (
-          <MetricChart key={metric.id} view={view} metric={metric} />
+        {shown.map((metric, i) => (
+          <MetricChart key={metric.id} newest={view} metric={metric} delay={i * STAGGER} />
         ))}
       </div>
       <MetricChooser view={view} value={another} onChange={setAnother} />
@@ -38,32 +45,36 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   );
 }
 
-function extraMetric(choice: string): Metric | null {
+function extraMetric(choice: string): Metric[] {
   const [source, name] = choice.split("|");
-  return name === undefined ? null : plainMetric(name, source === "heldout" ? "heldout" : "train");
+  return name === undefined ? [] : [plainMetric(name, source === "heldout" ? "heldout" : "train")];
 }
 
-function MetricChart({ view, metric }: { view: RunView; metric: Metric }) {
-  const { key, source, id } = metric;
-  // Keyed by what the series depends on: `metric` is a new object at every commit.
-  const series = useMemo(
-    () => chartSeries(view.log, { ...metric, key, source }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [view, key, source],
-  );
+interface MetricChartProps {
+  newest: RunView;
+  metric: Metric;
+  delay: number;
+}
+
+function MetricChart({ newest, metric, delay }: MetricChartProps) {
+  return <ChartOfRun view={useLater(newest, delay)} metric={metric} />;
+}
+
+/** Drawn once per view: the parent renders more often than that. */
+const ChartOfRun = memo(function ChartOfRun({ view, metric }: { view: RunView; metric: Metric }) {
   return (
     <LineChart
       title={metric.title}
       hint={metric.hint}
-      testId={`chart-${id}`}
-      series={series}
+      testId={`chart-${metric.id}`}
+      series={chartSeries(view.log, metric)}
       xName={strings.curves.xName}
       xDomain={xDomain(view.log)}
       {...(metric.yDomain && { yDomain: metric.yDomain })}
       format={metric.format}
     />
   );
-}
+});
 
 interface MetricChooserProps {
   view: RunView;

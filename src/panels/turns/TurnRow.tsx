@@ -39,7 +39,7 @@ export function TurnRow({ turn, number, tone, current, onChoose }: TurnRowProps)
           {turn.text.trim() === "" ? words.noText : turn.text}
         </p>
         <p className="turn-actions">
-          {turn.actions.length === 0 ? "no move" : `moved ${turn.actions.join(", ")}`}
+          {turn.actions.length === 0 ? "no action" : `actions: ${turn.actions.join(", ")}`}
           {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
         </p>
       </div>

@@ -1,0 +1,133 @@
+/** A person's path through the page, with the real training worker: press Run, watch, look at a turn, share. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openPage, servePage, type ServedPage } from "../browser/support.ts";
+
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([servePage({ worker: "real" }), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** Software WebGPU takes seconds a step: four episodes of two turns stay below 500 tokens an iteration. */
+const SMALL =
+  "environment.maxTurns=2&optimisation.tasksPerIteration=1&optimisation.groupSize=4&optimisation.minibatch=4" +
+  "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1&evaluation.levels=0";
+
+const METHODS = ["grpo", "token-ppo", "turn-ppo"];
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+
+/** Waits for a state; a run that failed says why instead of timing out. */
+async function waitForState(page: Page, state: string, timeout: number): Promise<void> {
+  const status = page.locator(
+    `[data-testid=status][data-state=${state}], [data-testid=status][data-state=failed]`,
+  );
+  await status.waitFor({ timeout });
+  const now = await by(page, "status").getAttribute("data-state");
+  if (now !== state) throw new Error(`the run ${now}: ${await by(page, "problem").textContent()}`);
+}
+
+/** The numbers behind a chart: one row per iteration, one cell per method. */
+async function chartTable(
+  page: Page,
+  id: string,
+  last: number,
+): Promise<{ x: number; cells: string[] }[]> {
+  await by(page, id).locator("summary").click();
+  // Charts are drawn a little later than the run says that it has finished.
+  await by(page, `${id}-table`).locator(`tr[data-x='${last}']`).waitFor();
+  const rows = await by(page, `${id}-table`).locator("tbody tr").all();
+  return Promise.all(
+    rows.map(async (row) => ({
+      x: Number(await row.getAttribute("data-x")),
+      cells: await row.locator("td").allTextContents(),
+    })),
+  );
+}
+
+/** Text of a number as the page writes it. */
+const NUMBER = /^[+\u2212]?\d+(\.\d+)?$/;
+
+describe("on WebGPU", () => {
+  it("three curves reach iteration 3, and a turn shows its board, V and advantage", async () => {
+    const link = `#v1/nano?seed=3&iterations=3&backend=webgpu&${SMALL}`;
+    const { page, errors, close } = await openPage(browser, site.url + link);
+    await by(page, "run").click();
+    await waitForState(page, "finished", 300_000);
+    expect(await by(page, "engine").textContent()).toContain("webgpu");
+    expect(await by(page, "origin").first().getAttribute("data-origin")).toBe("live");
+
+    for (const chart of ["chart-reward", "chart-success"]) {
+      const rows = await chartTable(page, chart, 3);
+      expect(rows.map(({ x }) => x)).toEqual([1, 2, 3]);
+      for (const { cells } of rows) {
+        expect(cells).toHaveLength(METHODS.length);
+        for (const cell of cells) expect(cell.replace(" %", "")).toMatch(NUMBER);
+      }
+    }
+
+    for (const method of METHODS) {
+      await by(page, "turns-algorithm").selectOption(method);
+      const episode = page.locator(`[data-testid=episode][data-algorithm=${method}]`);
+      expect(await episode.getAttribute("data-iteration")).toBe("3");
+      const turn = episode.getByTestId("turn").first();
+      expect(await turn.getByTestId("board").getAttribute("aria-label")).toMatch(
+        /6 by 6 board\. Player at row \d, column \d\./,
+      );
+      expect(await turn.getByTestId("turn-text").textContent()).not.toBe("");
+      expect(await turn.getByTestId("turn-advantage").textContent()).toMatch(NUMBER);
+      expect(await turn.getByTestId("turn-ratio").textContent()).toMatch(/^\d/);
+      const value = await turn.getByTestId("turn-value").textContent();
+      if (method === "grpo") expect(value).toBe("no critic");
+      else expect(value).toMatch(NUMBER);
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+describe("on WebAssembly", () => {
+  it("steps, pauses, and resets while the worker works", async () => {
+    const { page, errors, close } = await openPage(
+      browser,
+      `${site.url}#v1/nano?iterations=50&backend=wasm&${SMALL}`,
+    );
+    await by(page, "step").click();
+    await waitForState(page, "paused", 120_000);
+    const rows = await chartTable(page, "chart-reward", 1);
+    expect(rows.map(({ x }) => x)).toEqual([1]);
+    await by(page, "run").click();
+    await waitForState(page, "running", 10_000);
+    await by(page, "reset").click();
+    await waitForState(page, "idle", 20_000);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("a copied link reproduces the fingerprint in a fresh profile", async () => {
+    const first = await openPage(browser, `${site.url}#v1/nano?iterations=2&backend=wasm`);
+    await by(first.page, "run").click();
+    await waitForState(first.page, "finished", 300_000);
+    const fingerprint = await by(first.page, "fingerprint").locator("code").textContent();
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    await by(first.page, "copy-link").click();
+    const link = (await by(first.page, "copied").getAttribute("data-link"))!;
+    expect(new URL(link).hash.length).toBeLessThan(200);
+    await first.close();
+
+    const second = await openPage(browser, link);
+    await by(second.page, "run").click();
+    await waitForState(second.page, "finished", 300_000);
+    const verdict = by(second.page, "fingerprint");
+    expect(await verdict.getAttribute("data-comparison")).toBe("reproduced");
+    expect(await verdict.locator("code").textContent()).toBe(fingerprint);
+    await second.close();
+  });
+});
