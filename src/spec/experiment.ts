@@ -45,6 +45,8 @@ const clone = z.strictObject({
 const critic = z.strictObject({
   kind: z.enum(["head-detached", "head-shared", "separate"]),
   lr: real(0, 1),
+  /** Weight of the value loss beside the policy loss; matters where both reach the same trunk (head-shared). */
+  coef: real(0, 100),
   /** First iterations in which only the critic learns. */
   warmup: whole(0, 1000),
   /** Passes of the critic over each iteration's episodes, beyond the actor's own epochs if larger. */

@@ -37,7 +37,7 @@ const sokobanClass: ExperimentSpec = {
     { name: "turn-ppo", set: {} },
   ],
   context: "turn",
-  critic: { kind: "head-detached", lr: 3e-3, warmup: 2, epochs: 2 },
+  critic: { kind: "head-detached", lr: 3e-3, coef: 0.1, warmup: 2, epochs: 2 },
   sampling: { temperature: 1, topK: 0, topP: 1, maxTokensPerTurn: 6 },
   optimisation: {
     iterations: 100,

@@ -94,8 +94,8 @@ async function backward(
   const { temperature } = spec.sampling;
   const critic = criticOf(learner);
   const valueAt = learner.algorithm.critic === "turn" ? stateEndAt : prefixAt(tokenAt);
-  const dValue =
-    learns.critic && objective.dValue ? scatter(objective.dValue, valueAt, rows) : undefined; // [B, L]
+  const weighted = objective.dValue?.map((g) => g * spec.critic.coef); // [K] or [N]
+  const dValue = learns.critic && weighted ? scatter(weighted, valueAt, rows) : undefined; // [B, L]
   const policy = learns.actor ? policyGradients(objective, placed) : {};
   const onTrunk = critic === learner.actor && dValue ? { dValue } : {};
   if (learns.actor || dValue) {

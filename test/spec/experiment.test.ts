@@ -43,7 +43,7 @@ const bad: [string, unknown, string][] = [
   [
     "an unknown field",
     { critic: { speed: 1 } },
-    "critic.speed is not a field of critic; allowed: kind, lr, warmup, epochs",
+    "critic.speed is not a field of critic; allowed: kind, lr, coef, warmup, epochs",
   ],
   ["an unknown top field", { sed: 1 }, "sed is not a field of the spec; allowed: version, preset"],
   [
