@@ -11,24 +11,8 @@ import type {
   ValueHead,
   WeightMap,
 } from "../../src/engine/engine.ts";
-import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { normals } from "../../src/numeric/rng.ts";
-import { farthest, openEngine } from "./support.ts";
-
-const config = presetConfig("nano", 50);
-
-/** Larger than first weights, so that attention and heads have something to show. */
-function weightsOf(seed: number, head: ValueHead = "none"): WeightMap {
-  const weights = initModel(config, seed, head);
-  for (const [name, { data }] of weights) {
-    const noise = normals(
-      { seed, stream: name, iteration: 1, trajectory: 0, step: 0 },
-      data.length,
-    );
-    data.forEach((x, i) => (data[i] = x + 0.1 * noise[i]!));
-  }
-  return weights;
-}
+import { farthest, nano, nanoWeights, openEngine } from "./support.ts";
 
 /** Rows given as lists of segments; -1 stands for a padding token. */
 function rowsOf(rows: number[][][]): TokenRows {
@@ -86,7 +70,7 @@ async function withModel<T>(
   body: (model: EngineModel) => Promise<T>,
   seed = 1,
 ): Promise<T> {
-  const model = await engine.createModel(config, weightsOf(seed, head), head);
+  const model = await engine.createModel(nano, nanoWeights(seed, head), head);
   try {
     return await body(model);
   } finally {
@@ -295,7 +279,7 @@ describe("value head", () => {
   });
 
   test("starts at zero when the weights have none", async () => {
-    const model = await engine.createModel(config, weightsOf(1), "shared");
+    const model = await engine.createModel(nano, nanoWeights(1), "shared");
     const { value } = await model.forward({ rows: simple, temperature: 1, value: true });
     expect(value!.every((v) => v === 0)).toBe(true);
     model.dispose();

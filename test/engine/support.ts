@@ -5,6 +5,8 @@ import type { Engine, TokenRows, ValueHead, WeightMap } from "../../src/engine/e
 import { createTfjsEngine, type BackendName } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import { nodeWasmBinary, provideWebGpu } from "../../src/engine/tfjs/node.ts";
 import { loadModelFolder, type LoadedModel } from "../../src/model/folder.ts";
+import { initModel, presetConfig } from "../../src/model/initModel.ts";
+import { normals } from "../../src/numeric/rng.ts";
 
 const GOLDEN = new URL("../golden/model/", import.meta.url);
 
@@ -14,9 +16,13 @@ export const goldenModels = [
   "qwen3_tied_bf16",
 ] as const;
 
-export async function openEngine(backend: BackendName): Promise<Engine> {
+/** On webgpu this is the system's adapter or Chromium's software one. */
+export async function openEngine(
+  backend: BackendName,
+  options: { softwareKernels?: boolean } = {},
+): Promise<Engine> {
   if (backend === "webgpu") await provideWebGpu();
-  return createTfjsEngine({ backend, wasmBinary: nodeWasmBinary() });
+  return createTfjsEngine({ backend, wasmBinary: nodeWasmBinary(), ...options });
 }
 
 export function loadGolden(name: string): Promise<LoadedModel> {
@@ -91,4 +97,33 @@ export function norm(data: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < data.length; i++) sum += data[i]! * data[i]!;
   return Math.sqrt(sum);
+}
+
+export const nano = presetConfig("nano", 50);
+
+/** Nano's weights, larger than first ones, so that attention and heads have something to show. */
+export function nanoWeights(seed: number, head: ValueHead = "none"): WeightMap {
+  const weights = initModel(nano, seed, head);
+  for (const [name, { data }] of weights) {
+    const key = { seed, stream: name, iteration: 1, trajectory: 0, step: 0 };
+    const noise = normals(key, data.length);
+    data.forEach((x, i) => (data[i] = x + 0.1 * noise[i]!));
+  }
+  return weights;
+}
+
+/** What one small batch of nano gives: raw logits, and the gradients of all its outputs. */
+export async function nanoNumbers(engine: Engine) {
+  const model = await engine.createModel(nano, nanoWeights(11, "shared"), "shared");
+  const ids = [0, 1, 2].map((b) => Array.from({ length: 20 }, (_, t) => (b * 17 + t * t) % 50));
+  const mask = ids.map((row, b) => row.map((_, t) => (t < 20 - 4 * b ? 1 : 0)));
+  const rows = tokenRows({ input_ids: ids, attention_mask: mask });
+  const d = Float32Array.from(rows.ids, (id, i) =>
+    rows.segment[i]! < 0 ? 0 : ((id * 7) % 11) / 110 - 0.05,
+  ); // [B*L]
+  const { logits } = await model.forward({ rows, temperature: 1, logits: true });
+  await model.backward({ rows, temperature: 0.9, dLogprob: d, dEntropy: d, dValue: d });
+  const grads = await model.readGrads();
+  model.dispose();
+  return { logits: logits!, grads };
 }

@@ -4,6 +4,7 @@ import type { Engine, EngineInfo, EngineModel, ValueHead, WeightMap } from "../e
 import { EngineError } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import { Device, type BackendName } from "./device.ts";
+import { watchDevice } from "./deviceHealth.ts";
 import { TfjsModel } from "./model.ts";
 
 export type { BackendName } from "./device.ts";
@@ -12,6 +13,8 @@ export interface TfjsEngineOptions {
   backend: BackendName;
   /** Where `tfjs-backend-wasm-simd.wasm` is: an URL in the browser, a path in Node. Needed for wasm. */
   wasmBinary?: string;
+  /** Kernels without workgroup barriers, on webgpu; absent: where the adapter is software. Tests compare both. */
+  softwareKernels?: boolean;
 }
 
 /**
@@ -89,7 +92,7 @@ async function startWasm({ wasmBinary }: TfjsEngineOptions): Promise<string> {
   return "WebAssembly SIMD, one thread";
 }
 
-async function startWebGpu(): Promise<string> {
+async function startWebGpu({ softwareKernels }: TfjsEngineOptions): Promise<string> {
   const gpu = (globalThis.navigator as Navigator | undefined)?.gpu;
   if (!gpu)
     throw new EngineError("no-adapter", "this browser offers no WebGPU; use the wasm backend");
@@ -99,14 +102,22 @@ async function startWebGpu(): Promise<string> {
   }
   await import("@tensorflow/tfjs-backend-webgpu");
   await activate("webgpu");
-  return describe(adapter.info);
+  watchDevice((tf.backend() as unknown as { device: GPUDevice }).device);
+  const software = isSoftware(adapter.info);
+  if (softwareKernels ?? software) {
+    const { installSoftwareKernels } = await import("./softwareWebGpu.ts");
+    installSoftwareKernels();
+  }
+  const name = wordsOf(adapter.info) || "unnamed adapter";
+  return software ? `${name} (software)` : name;
 }
 
-function describe(info: GPUAdapterInfo): string {
-  const words = [info.vendor, info.architecture, info.device, info.description];
-  const name = [...new Set(words.filter(Boolean))].join(" ") || "unnamed adapter";
-  const software = /swiftshader|llvmpipe|lavapipe|basic render/i.test(name);
-  return software ? `${name} (software)` : name;
+const wordsOf = ({ vendor, architecture, device, description }: GPUAdapterInfo) =>
+  [...new Set([vendor, architecture, device, description].filter(Boolean))].join(" ");
+
+function isSoftware(info: GPUAdapterInfo): boolean {
+  const known = /swiftshader|llvmpipe|lavapipe|basic render/i.test(wordsOf(info));
+  return known || info.isFallbackAdapter;
 }
 
 async function activate(backend: BackendName): Promise<void> {

@@ -2,6 +2,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import type { EngineMemory } from "../engine.ts";
 import { Constants } from "./constants.ts";
+import { checkDevice } from "./deviceHealth.ts";
 
 export type BackendName = "cpu" | "wasm" | "webgpu";
 
@@ -12,6 +13,7 @@ export class Device {
 
   /** Makes this backend the active one and runs `f`; tensors that f neither keeps nor returns are freed. */
   run<T extends tf.TensorContainer>(f: (k: Constants) => T): T {
+    if (this.backend === "webgpu") checkDevice();
     // Another engine may have been active since our last await; switching to a backend that is up is synchronous.
     if (tf.getBackend() !== this.backend) void tf.setBackend(this.backend);
     return tf.tidy(() => f(this.constants));

@@ -58,7 +58,7 @@ export function linear(x: tf.Tensor2D, { w, wT }: Matrix, bias?: tf.Tensor1D): t
   const forward = (save: tf.GradSaveFunc) => {
     save([x]);
     const y = tf.matMul(x, wT); // [M, out]
-    return bias ? tf.add(y, bias) : y; // [M, out]
+    return bias ? tf.add(y, asRow(bias)) : y; // [M, out]
   };
   const backward = (dy: tf.Tensor, [x]: tf.Tensor[]) => {
     const dx = tf.matMul(dy as tf.Tensor2D, w); // [M, in]
@@ -73,6 +73,9 @@ export function columnSums(x: tf.Tensor2D): tf.Tensor1D {
   return tf.reshape(tf.matMul(tf.ones([1, x.shape[0]]), x), [x.shape[1]]); // [n]
 }
 
+/** tfjs-webgpu multiplies by a vector in a slower program than by a one-row matrix. [n] -> [1, n] */
+const asRow = (x: tf.Tensor) => tf.reshape(x, [1, -1]);
+
 /** y = w * x / sqrt(mean(x^2) + eps), over the last axis. x [M, n], w [n] -> [M, n] */
 export function rmsNorm(k: Constants, x: tf.Tensor2D, w: tf.Tensor1D, eps: number): tf.Tensor2D {
   const perColumn = k.scalar(1 / x.shape[1]);
@@ -81,12 +84,12 @@ export function rmsNorm(k: Constants, x: tf.Tensor2D, w: tf.Tensor1D, eps: numbe
     const r = tf.rsqrt(tf.add(meanSquare, k.scalar(eps))); // [M, 1]
     const unit = tf.mul(x, r); // [M, n]
     save([unit, r]);
-    return tf.mul(unit, w); // [M, n]
+    return tf.mul(unit, asRow(w)); // [M, n]
   };
   // With u = x r: dx = r (du - u mean(du u)), du = dy w.
   const backward = (dy: tf.Tensor, [unit, r]: tf.Tensor[]) => {
     const dw = columnSums(tf.mul(dy, unit!) as tf.Tensor2D); // [n]
-    const du = tf.mul(dy, w); // [M, n]
+    const du = tf.mul(dy, asRow(w)); // [M, n]
     const along = tf.mul(tf.sum(tf.mul(du, unit!), -1, true), perColumn); // [M, 1]
     const dx = tf.mul(tf.sub(du, tf.mul(unit!, along)), r!); // [M, n]
     return [dx, dw];
