@@ -1,6 +1,8 @@
 /** The one way numbers are written on screen. */
 
 const MINUS = "\u2212";
+/** Keeps a number and its unit on one line. */
+const NBSP = "\u00a0";
 
 /** Three significant digits, a true minus sign, no exponent for everyday sizes. */
 export function formatNumber(value: number | null | undefined): string {
@@ -20,7 +22,7 @@ export function formatSigned(value: number | null | undefined): string {
 
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "not a number";
-  return tidy(`${(value * 100).toFixed(1)} %`);
+  return tidy(`${(value * 100).toFixed(1)}${NBSP}%`);
 }
 
 function tidy(text: string): string {

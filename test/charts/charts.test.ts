@@ -141,7 +141,7 @@ describe("numbers on screen", () => {
     expect(formatSigned(0.25)).toBe("+0.250");
     expect(formatSigned(-0.25)).toBe("−0.250");
     expect(formatSigned(0)).toBe("0.000");
-    expect(formatPercent(0.125)).toBe("12.5 %");
+    expect(formatPercent(0.125)).toBe("12.5\u00a0%");
     expect([5, 65, 3700].map(formatDuration)).toEqual(["5 s", "1 min 5 s", "1 h 1 min"]);
   });
 });

@@ -69,7 +69,7 @@ describe("on WebGPU", () => {
       expect(rows.map(({ x }) => x)).toEqual([1, 2, 3]);
       for (const { cells } of rows) {
         expect(cells).toHaveLength(METHODS.length);
-        for (const cell of cells) expect(cell.replace(" %", "")).toMatch(NUMBER);
+        for (const cell of cells) expect(cell.replace("\u00a0%", "")).toMatch(NUMBER);
       }
     }
 
