@@ -1,0 +1,135 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { nextChain } from "../../src/train/chain.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-train-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const launcher = resolve(import.meta.dirname, "../../src/cli/turnbook.mjs");
+const specFile = join(folder, "spec.json");
+writeFileSync(
+  specFile,
+  JSON.stringify({
+    preset: "nano",
+    algorithms: [
+      { name: "grpo", set: {} },
+      { name: "turn-ppo", set: {} },
+    ],
+    optimisation: { iterations: 3, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
+    critic: { warmup: 1, epochs: 1 },
+    evaluation: { levels: 4, every: 1 },
+  }),
+);
+
+const lines = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Runs a command in this process. */
+async function run(...argv: string[]) {
+  const json: unknown[] = [];
+  const progress: string[] = [];
+  const out = {
+    json: (value: unknown) => void json.push(JSON.parse(JSON.stringify(value))),
+    progress: (line: string) => void progress.push(line),
+  };
+  return { code: await main(argv, out), json, progress };
+}
+
+test("train prints one chained event a line and ends with the fingerprint", () => {
+  const { stdout, status } = spawnSync("node", [launcher, "train", specFile], { encoding: "utf8" });
+  expect(status).toBe(0);
+  const printed = lines(stdout);
+  const last = printed.pop()!;
+  expect(Object.keys(last).sort()).toEqual(["fingerprint", "time"]);
+  const chain = printed.reduce((previous, event) => nextChain(previous, event), "");
+  expect(last["fingerprint"]).toBe(chain);
+  expect(printed.at(-1)!["chain"]).toBe(chain);
+  expect(printed[0]!["type"]).toBe("start");
+});
+
+/** Starts the command and kills it without warning after so many milliseconds, or lets it end. */
+function killedAfter(milliseconds: number, out: string): Promise<string | null> {
+  return new Promise((done) => {
+    const child = spawn("node", [launcher, "train", specFile, "--out", out]);
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      done(code === 0 ? stdout : null);
+    });
+  });
+}
+
+test("killed at random moments and run again with the same --out, it ends with the same fingerprint", async () => {
+  const whole = lines(
+    spawnSync("node", [launcher, "train", specFile], { encoding: "utf8" }).stdout,
+  );
+  const out = join(folder, "killed");
+  let printed: string | null = null;
+  let kills = 0;
+  for (let wait = 1500; printed === null; wait += 700 + Math.random() * 500) {
+    printed = await killedAfter(wait, out);
+    if (printed === null) kills += 1;
+  }
+  expect(kills).toBeGreaterThan(0);
+  const chains = (events: Record<string, unknown>[]) => events.map(({ chain }) => chain);
+  expect(chains(lines(printed))).toEqual(chains(whole));
+  expect(lines(printed).at(-1)!["fingerprint"]).toBe(whole.at(-1)!["fingerprint"]);
+  const logged = lines(readFileSync(join(out, "events.jsonl"), "utf8"));
+  expect(chains(logged)).toEqual(chains(whole).slice(0, -1));
+});
+
+test("a folder that holds another spec's run is refused, naming the difference", async () => {
+  const out = join(folder, "other");
+  const first = await run("train", specFile, "--out", out, "--iterations", "1");
+  expect(first.code).toBe(0);
+  const second = await run("train", specFile, "--out", out, "--iterations", "1", "--seed", "9");
+  expect(second).toMatchObject({ code: 2, json: [] });
+  expect(second.progress).toEqual([expect.stringContaining("seed is 1 there")]);
+});
+
+test.each([
+  [["train"], 'train takes one spec, a JSON file or a preset (nano, sokoban-class); got ""'],
+  [["train", "huge"], 'spec "huge" is neither a preset (nano, sokoban-class) nor a file'],
+  [["train", "nano", "--iterations", "0"], 'option --iterations is "0"; it must be a whole number'],
+  [
+    ["train", "nano", "--backend", "metal"],
+    'option --backend is "metal"; allowed: auto, cpu, wasm, webgpu',
+  ],
+  [["train", "nano", "--speed", "9"], "unknown option --speed"],
+  [["clone", "nano"], "clone needs --out DIR"],
+])("%j is refused in one line before any progress", async (argv, message) => {
+  const { code, json, progress } = await run(...argv);
+  expect({ code, json }).toEqual({ code: 2, json: [] });
+  expect(progress).toHaveLength(1);
+  expect(progress[0]).toContain(message);
+});
+
+test("a spec file that is not JSON, or has a bad field, is refused", async () => {
+  const file = join(folder, "bad.json");
+  writeFileSync(file, "{");
+  expect((await run("train", file)).progress[0]).toContain("is not JSON");
+  writeFileSync(file, JSON.stringify({ optimisation: { groupSize: 0 } }));
+  expect((await run("train", file)).progress).toEqual([
+    "optimisation.groupSize is 0; it must be at least 1",
+  ]);
+});
+
+test("spec prints the full spec, presets one a line", async () => {
+  expect((await run("spec", "nano")).json).toEqual([presetSpec("nano")]);
+  const { json } = await run("presets");
+  expect(json.map((preset) => (preset as { name: string }).name)).toEqual([
+    "nano",
+    "sokoban-class",
+  ]);
+  expect((await run("spec")).code).toBe(2);
+});
