@@ -4,7 +4,7 @@
  */
 import * as tf from "@tensorflow/tfjs-core";
 import type { Constants } from "./constants.ts";
-import { withGradient } from "./ops.ts";
+import { reshape, transpose, withGradient } from "./ops.ts";
 import { batchedProduct } from "./wasmKernels.ts";
 
 /** Tokens-first heads to heads-first, `groups` batches per row. [N*T, H*d] -> [N*groups, (H/groups)*T, d] */
@@ -15,15 +15,15 @@ export function splitHeads(
   groups: number,
   d: number,
 ): tf.Tensor3D {
-  const byToken = tf.reshape(x, [N, -1, heads, d]); // [N, T, H, d]
-  return tf.reshape(tf.transpose(byToken, [0, 2, 1, 3]), [N * groups, -1, d]); // [N*groups, H/groups*T, d]
+  const byToken = reshape(x, [N, -1, heads, d]); // [N, T, H, d]
+  return reshape(transpose(byToken, [0, 2, 1, 3]), [N * groups, -1, d]) as tf.Tensor3D; // [N*groups, H/groups*T, d]
 }
 
 /** The inverse. [N*K, G*T, d] -> [N*T, H*d] */
 export function mergeHeads(o: tf.Tensor3D, N: number, heads: number): tf.Tensor2D {
   const d = o.shape[2];
-  const byHead = tf.reshape(o, [N, heads, -1, d]); // [N, H, T, d]
-  return tf.reshape(tf.transpose(byHead, [0, 2, 1, 3]), [-1, heads * d]); // [N*T, H*d]
+  const byHead = reshape(o, [N, heads, -1, d]); // [N, H, T, d]
+  return reshape(transpose(byHead, [0, 2, 1, 3]), [-1, heads * d]) as tf.Tensor2D; // [N*T, H*d]
 }
 
 const flip = (x: tf.Tensor) => tf.transpose(x as tf.Tensor3D, [0, 2, 1]);

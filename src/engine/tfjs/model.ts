@@ -26,6 +26,7 @@ import {
   type PolicyGradients,
   type PolicyRequest,
 } from "./heads.ts";
+import { add } from "./ops.ts";
 import { Optimizer } from "./optimizer.ts";
 import { planPasses, selectTargets, type Pass, type Targets } from "./passes.ts";
 import { trunk } from "./trunk.ts";
@@ -150,7 +151,7 @@ export class TfjsModel implements EngineModel {
     const loss = () => {
       const hidden = outside ?? this.hidden(k, pass); // [N*T, D]
       const parts = [policy?.(hidden), value?.(hidden)].filter((part) => part !== undefined);
-      return parts.length > 1 ? (tf.add(parts[0]!, parts[1]!) as tf.Scalar) : parts[0]!;
+      return parts.length > 1 ? add(parts[0]!, parts[1]!) : parts[0]!;
     };
     this.optimizer.accumulate(this.gradients(loss));
   }

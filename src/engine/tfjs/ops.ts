@@ -8,12 +8,16 @@ import { gatherRows } from "./wasmKernels.ts";
 
 type Gradients = tf.Tensor | tf.Tensor[];
 
-/** A function with its own gradient; the gradient's temporaries are freed at once. */
+/**
+ * A function with its own gradient; temporaries of both are freed at once. Everything on the tape is made of these:
+ * tfjs's own gradients would have to be registered for the whole process, a hundred of them.
+ */
 export function withGradient(
   inputs: tf.Tensor[],
   forward: (save: tf.GradSaveFunc) => tf.Tensor,
   backward: (dy: tf.Tensor, saved: tf.Tensor[]) => Gradients,
 ): tf.Tensor {
+  if (!tf.engine().isTapeOn()) return tf.tidy(() => forward(() => undefined));
   const f = tf.customGrad((...args) => ({
     value: forward(args.at(-1) as unknown as tf.GradSaveFunc),
     gradFunc: (dy: tf.Tensor, saved: tf.Tensor[]) => tf.tidy(() => backward(dy, saved)),
@@ -21,28 +25,34 @@ export function withGradient(
   return f(...inputs);
 }
 
-// The tape's own nodes are only these three; registering them here keeps a hundred others out of the bundle.
-tf.registerGradient({
-  kernelName: "Reshape",
-  inputsToSave: ["x"],
-  gradFunc: (dy, [x]) => ({ x: () => tf.reshape(dy as tf.Tensor, x!.shape) }),
-});
-tf.registerGradient({
-  kernelName: "Transpose",
-  gradFunc: (dy, _saved, attrs) => {
-    const perm = (attrs as { perm?: number[] }).perm!;
-    const inverse = perm.map((_, axis) => perm.indexOf(axis));
-    return { x: () => tf.transpose(dy as tf.Tensor, inverse) };
-  },
-});
-// Residual sums only: both terms have the sum's shape. Fresh handles, because the tape disposes of what it adds up.
-tf.registerGradient({
-  kernelName: "Add",
-  gradFunc: (dy) => ({
-    a: () => tf.reshape(dy as tf.Tensor, dy instanceof tf.Tensor ? dy.shape : []),
-    b: () => tf.reshape(dy as tf.Tensor, dy instanceof tf.Tensor ? dy.shape : []),
-  }),
-});
+/** Same numbers, other shape. */
+export function reshape(x: tf.Tensor, shape: number[]): tf.Tensor {
+  const own = x.shape;
+  return withGradient(
+    [x],
+    () => tf.reshape(x, shape),
+    (dy) => tf.reshape(dy, own),
+  );
+}
+
+export function transpose(x: tf.Tensor, perm: number[]): tf.Tensor {
+  const inverse = perm.map((_, axis) => perm.indexOf(axis));
+  return withGradient(
+    [x],
+    () => tf.transpose(x, perm),
+    (dy) => tf.transpose(dy, inverse),
+  );
+}
+
+/** Sum of two tensors of one shape. Each term gets a handle of its own: the tape disposes of what it adds up. */
+export function add<T extends tf.Tensor>(a: T, b: T): T {
+  const handle = (dy: tf.Tensor) => tf.reshape(dy, dy.shape);
+  return withGradient(
+    [a, b],
+    () => tf.add(a, b),
+    (dy) => [handle(dy), handle(dy)],
+  ) as T;
+}
 
 /** A weight as stored and, for the forward product, transposed. */
 export interface Matrix {

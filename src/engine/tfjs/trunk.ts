@@ -1,10 +1,20 @@
 /** The Qwen decoder, top to bottom: embedding, blocks of attention and SwiGLU, final norm. */
-import * as tf from "@tensorflow/tfjs-core";
+import type * as tf from "@tensorflow/tfjs-core";
 import type { ModelConfig } from "../modelConfig.ts";
 import { EMBEDDING, FINAL_NORM } from "../parameters.ts";
 import { mergeHeads, splitHeads } from "./attention.ts";
 import type { Constants } from "./constants.ts";
-import { applyRope, embed, linear, rmsNorm, ropeAngles, swiGlu, type RopeAngles } from "./ops.ts";
+import {
+  add,
+  applyRope,
+  embed,
+  linear,
+  reshape,
+  rmsNorm,
+  ropeAngles,
+  swiGlu,
+  type RopeAngles,
+} from "./ops.ts";
 import type { Parameters } from "./weights.ts";
 
 /** How a layer mixes tokens: causally within a row, or against a cache. Heads first: q [N*K, G*T, d], k, v [N*K, T, d] -> like q. */
@@ -50,12 +60,12 @@ function block(
     rmsNorm(k, t, weights.vector(`${p}.${name}.weight`), config.rmsNormEps); // [M, D]
   const normed = norm(x, "input_layernorm"); // [N*T, D]
   const mixed = attention(k, config, weights, layer, N, normed, angles, attend); // [N*T, D]
-  const h = tf.add(x, mixed) as tf.Tensor2D; // [N*T, D]
+  const h = add(x, mixed); // [N*T, D]
   const project = (t: tf.Tensor2D, name: string) =>
     linear(t, weights.matrix(`${p}.mlp.${name}_proj.weight`));
   const z = norm(h, "post_attention_layernorm"); // [N*T, D]
   const inner = swiGlu(k, project(z, "gate"), project(z, "up")); // [N*T, F]
-  return tf.add(h, project(inner, "down")) as tf.Tensor2D; // [N*T, D]
+  return add(h, project(inner, "down")); // [N*T, D]
 }
 
 function attention(
@@ -73,12 +83,12 @@ function attention(
   const project = (name: "q" | "k" | "v") =>
     linear(x, weights.matrix(`${p}.${name}_proj.weight`), weights.bias(`${p}.${name}_proj`));
   const place = (t: tf.Tensor2D, name: "q" | "k", heads: number) => {
-    const byHead = tf.reshape(t, [-1, d]) as tf.Tensor2D; // [N*T*heads, d]
+    const byHead = reshape(t, [-1, d]) as tf.Tensor2D; // [N*T*heads, d]
     const gain = weights.has(`${p}.${name}_norm.weight`);
     const normed = gain
       ? rmsNorm(k, byHead, weights.vector(`${p}.${name}_norm.weight`), config.rmsNormEps)
       : byHead; // [N*T*heads, d]
-    return applyRope(k, tf.reshape(normed, [-1, heads, d]), angles); // [N*T, heads, d]
+    return applyRope(k, reshape(normed, [-1, heads, d]) as tf.Tensor3D, angles); // [N*T, heads, d]
   };
   const q = splitHeads(place(project("q"), "q", H), N, H, K, d); // [N*K, G*T, d]
   const key = splitHeads(place(project("k"), "k", K), N, K, K, d); // [N*K, T, d]
