@@ -15,7 +15,7 @@ import {
   swiGlu,
   transpose,
 } from "../../src/engine/tfjs/ops.ts";
-import { batchedProduct, gatherRows } from "../../src/engine/tfjs/wasmKernels.ts";
+import { batchedProduct, gatherRows, piece } from "../../src/engine/tfjs/wasmKernels.ts";
 import { farthest, openEngine } from "./support.ts";
 
 type Inputs = Record<string, tf.Tensor>;
@@ -191,7 +191,7 @@ describe.each(["cpu", "wasm"] as const)("on %s", (backend) => {
     ).toBeLessThan(1e-5);
   });
 
-  check("batched product and row gathering", () => {
+  check("batched product, row gathering and pieces", () => {
     const [a, b] = [noise(1, 5, 7, 3), noise(2, 5, 3, 9)];
     const product = batchedProduct(a, b);
     expect(product.shape).toEqual([5, 7, 9]);
@@ -204,6 +204,7 @@ describe.each(["cpu", "wasm"] as const)("on %s", (backend) => {
       );
     });
     expect(farthest(product.dataSync() as Float32Array, expected)).toBeLessThan(1e-5);
+    expect([...piece(tf.reshape(a, [105]), 10, 4).dataSync()]).toEqual([...av.slice(10, 14)]);
     const rows = gatherRows(tf.reshape(a, [35, 3]), Int32Array.of(34, 0, 34));
     expect([...rows.dataSync()]).toEqual([...av.slice(102), ...av.slice(0, 3), ...av.slice(102)]);
   });

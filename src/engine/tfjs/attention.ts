@@ -69,8 +69,9 @@ export function cachedAttention(
   const [Z, rows, d] = q.shape;
   const [N, , T, C] = mask.shape;
   const scale = c.scalar(1 / Math.sqrt(d));
-  const scores = tf.mul(tf.matMul(q, k, false, true), scale); // [N*K, G*T, C]
-  const byRow = tf.reshape(scores, [N, -1, T, C]); // [N, H, T, C]
-  const p = tf.softmax(tf.add(byRow, mask)); // [N, H, T, C]
-  return tf.matMul(tf.reshape(p, [Z, rows, C]), v) as tf.Tensor3D; // [N*K, G*T, d]
+  const few = rows <= 8; // where setting a product up costs more than a slow one
+  const raw = few ? tf.matMul(q, k, false, true) : batchedProduct(q, flip(k)); // [N*K, G*T, C]
+  const scores = tf.reshape(tf.mul(raw, scale), [N, -1, T, C]); // [N, H, T, C]
+  const p = tf.reshape(tf.softmax(tf.add(scores, mask)), [Z, rows, C]) as tf.Tensor3D; // [N*K, G*T, C]
+  return few ? tf.matMul(p, v) : batchedProduct(p, v); // [N*K, G*T, d]
 }

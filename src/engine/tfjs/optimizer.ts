@@ -7,6 +7,7 @@ import { powInt } from "../../numeric/deterministic.ts";
 import type { OptimizerState, ParameterGroup, UpdateRequest, WeightMap } from "../engine.ts";
 import { groupOf } from "../parameters.ts";
 import type { Constants } from "./constants.ts";
+import { piece } from "./wasmKernels.ts";
 import type { Parameters } from "./weights.ts";
 
 /** 64 MiB of float32: below every WebGPU limit on a buffer. */
@@ -128,11 +129,11 @@ export class Optimizer {
       this.flatten(block, (name) => this.weights.tensor(name)),
       decay,
     ); // [size]
-    const next = tf.sub(p, tf.mul(tf.div(m, denominator), stepSize)); // [size]
+    const next = tf.sub(p, tf.mul(tf.div(m, denominator), stepSize)) as tf.Tensor1D; // [size]
     set(block, "m", m);
     set(block, "v", v);
     for (const { name, shape, offset, size } of block.pieces) {
-      this.weights.replace(name, tf.reshape(tf.slice(next, [offset], [size]), shape));
+      this.weights.replace(name, tf.reshape(piece(next, offset, size), shape));
     }
   }
 

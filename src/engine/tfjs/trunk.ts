@@ -1,5 +1,5 @@
 /** The Qwen decoder, top to bottom: embedding, blocks of attention and SwiGLU, final norm. */
-import type * as tf from "@tensorflow/tfjs-core";
+import * as tf from "@tensorflow/tfjs-core";
 import type { ModelConfig } from "../modelConfig.ts";
 import { EMBEDDING, FINAL_NORM } from "../parameters.ts";
 import { mergeHeads, splitHeads } from "./attention.ts";
@@ -40,7 +40,9 @@ export function trunk(
   const angles = ropeAngles(k, config.ropeTheta, config.headDim, tokens.positions);
   let x = embed(weights.tensor(EMBEDDING) as tf.Tensor2D, tokens.ids); // [N*T, D]
   for (let layer = 0; layer < config.layers; layer++) {
-    x = block(k, config, weights, layer, tokens.N, x, angles, attend); // [N*T, D]
+    const next = () => block(k, config, weights, layer, tokens.N, x, angles, attend);
+    // Off the tape nothing outlives its block; on it the tape decides.
+    x = tf.engine().isTapeOn() ? next() : tf.tidy(next); // [N*T, D]
   }
   return rmsNorm(k, x, weights.vector(FINAL_NORM), config.rmsNormEps); // [N*T, D]
 }

@@ -1,11 +1,12 @@
 /**
- * Two operations that tfjs-wasm does slowly, as kernels of ours; on other backends they are tfjs's own.
- * Neither has a gradient: they are used inside hand-derived ones.
+ * Three operations that tfjs-wasm does slowly, as kernels of ours; on other backends they are tfjs's own.
+ * None has a gradient: they are used inside hand-derived ones.
  */
 import * as tf from "@tensorflow/tfjs-core";
 
 const PRODUCT = "TurnbookBatchedProduct";
 const ROWS = "TurnbookGatherRows";
+const PIECE = "TurnbookPiece";
 
 /** a [Z, m, k] x b [Z, k, n] -> [Z, m, n] */
 export function batchedProduct(a: tf.Tensor, b: tf.Tensor): tf.Tensor3D {
@@ -19,6 +20,12 @@ export function gatherRows(x: tf.Tensor, index: Int32Array): tf.Tensor2D {
   // A kernel's attributes are typed for graph files; ours never leave the process.
   const attrs = { index } as unknown as tf.NamedAttrMap;
   return tf.engine().runKernel(ROWS, { x }, attrs) as tf.Tensor2D;
+}
+
+/** A part of a flat tensor. x [n] -> [size] */
+export function piece(x: tf.Tensor1D, offset: number, size: number): tf.Tensor1D {
+  if (tf.getBackend() !== "wasm") return tf.slice(x, [offset], [size]);
+  return tf.engine().runKernel(PIECE, { x }, { offset, size }) as tf.Tensor1D;
 }
 
 type Three = [number, number, number];
@@ -86,6 +93,20 @@ function copyRows(backend: WasmBackend, x: tf.TensorInfo, index: Int32Array): tf
   }
   return out;
 }
+
+// tfjs's slice copies the whole of x out of the heap first.
+tf.registerKernel({
+  kernelName: PIECE,
+  backendName: "wasm",
+  kernelFunc: ({ inputs, attrs, backend: anyBackend }) => {
+    const backend = anyBackend as unknown as WasmBackend;
+    const { offset, size } = attrs as unknown as { offset: number; size: number };
+    const out = backend.makeOutput([size], "float32"); // [size]
+    const from = addressOf(backend, inputs["x"]!) / 4 + offset;
+    backend.wasm.HEAPF32.copyWithin(addressOf(backend, out) / 4, from, from + size);
+    return out;
+  },
+});
 
 tf.registerKernel({
   kernelName: PRODUCT,
