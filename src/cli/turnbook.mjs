@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureInstalled, root } from "./setup.mjs";
 
+const BUNDLES_KEPT = 3;
+const HOUR = 3600 * 1000;
+
 /** A digest of every source file's path, size and time: changes when the bundle would. */
 function sourceStamp() {
   const hash = createHash("sha256");
@@ -57,19 +60,37 @@ async function bundle(outdir) {
   }
 }
 
+/**
+ * Removes bundles older than an hour, all but the newest few. Young ones stay: a command that is still running may load its
+ * parts late, and another one may be writing its bundle.
+ */
+function removeOldBundles(cache) {
+  const aged = readdirSync(cache)
+    .map((name) => join(cache, name))
+    // Another command may have removed it since it was listed.
+    .map((path) => ({ path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .filter(({ time }) => time < Date.now() - HOUR)
+    .sort((a, b) => b.time - a.time);
+  for (const { path } of aged.slice(BUNDLES_KEPT)) rmSync(path, { recursive: true, force: true });
+}
+
+/** A reader that has seen enough, as in `| head`, ends the command; any other failed write is one line. */
+function endOnFailedWrite(error) {
+  if (error.code === "EPIPE") process.exit(0);
+  console.error(`cannot write the output: ${error.message}`);
+  process.exit(1);
+}
+
+process.stdout.on("error", endOnFailedWrite);
+process.stderr.on("error", () => {}); // nobody reads the progress; the result still counts
+
 ensureInstalled();
 const cache = join(root, "node_modules", ".cache", "turnbook");
 const outdir = join(cache, sourceStamp());
 if (!existsSync(outdir)) {
   mkdirSync(cache, { recursive: true });
-  const old = readdirSync(cache).filter((name) => /^[0-9a-f]{16}$/.test(name));
   await bundle(outdir);
-  // Keep a few older bundles: a command that is still running may load its parts late.
-  const byAge = old.sort(
-    (a, b) => statSync(join(cache, a)).mtimeMs - statSync(join(cache, b)).mtimeMs,
-  );
-  for (const name of byAge.slice(0, -3))
-    rmSync(join(cache, name), { recursive: true, force: true });
+  removeOldBundles(cache);
 }
 const { main } = await import(pathToFileURL(join(outdir, "main.mjs")).href);
 process.exitCode = await main(process.argv.slice(2));
