@@ -121,10 +121,14 @@ export interface GenerateResult {
 
 /** A KV cache over B rows of a fixed capacity. */
 export interface DecodeSession {
+  /**
+   * Appends the prompts and samples after them. Throws RangeError when a row would outgrow the capacity, and
+   * NotFiniteError when the logits are not finite.
+   */
   generate(request: GenerateRequest): Promise<GenerateResult>;
-  /** Forgets every row's tokens (turn context). */
+  /** Forgets every row's tokens (turn context). Positions start at 0 again. */
   clear(): void;
-  /** Tokens in each row's cache. [B] */
+  /** Tokens that each row holds, sampled ones included. [B] */
   readonly lengths: readonly number[];
   dispose(): void;
 }

@@ -5,6 +5,7 @@ import { InputError, show } from "../spec/inputError.ts";
 type Json = Record<string, unknown>;
 
 const FAMILIES = ["qwen2", "qwen3"] as const;
+const MAX_LAYERS = 1000;
 
 /**
  * Reads the text of a config.json.
@@ -25,7 +26,7 @@ export function parseModelConfig(text: string): ModelConfig {
     family,
     vocabSize: whole(json, "vocab_size"),
     hiddenSize,
-    layers: whole(json, "num_hidden_layers"),
+    layers: layers(json),
     heads,
     kvHeads,
     headDim: headDim(json, hiddenSize, heads),
@@ -65,7 +66,9 @@ function refuseUnsupported(json: Json): void {
   only("use_sliding_window", json["use_sliding_window"], [null, false]);
   only("quantization_config", json["quantization_config"], [null]);
   for (const field of ["rope_scaling", "rope_parameters"]) {
-    const { rope_type, type } = (json[field] ?? {}) as Json;
+    const found = json[field] ?? {};
+    if (typeof found !== "object") refuse(field, found, "it must be an object");
+    const { rope_type, type } = found as Json;
     only(`${field}.rope_type`, rope_type ?? type, [null, "default"]);
   }
   const layers = json["layer_types"];
@@ -88,6 +91,13 @@ function positive(field: string, value: unknown): number {
 function flag(json: Json, field: string, absent: boolean): boolean {
   const value = json[field] ?? absent;
   return typeof value === "boolean" ? value : refuse(field, value, "it must be true or false");
+}
+
+/** Bounded, because the list of tensors is written out before any is looked for. */
+function layers(json: Json): number {
+  const n = whole(json, "num_hidden_layers");
+  if (n <= MAX_LAYERS) return n;
+  return refuse("num_hidden_layers", n, `it must be a whole number of at most ${MAX_LAYERS}`);
 }
 
 function headDim(json: Json, hiddenSize: number, heads: number): number {

@@ -1,0 +1,33 @@
+/** WebGPU in Node, through the command line: a driver is found or its absence told, and the process ends cleanly. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+const logits = [
+  "logits",
+  "--model",
+  join(root, "test/golden/model/qwen3_tied_bf16"),
+  "--ids",
+  "1,2",
+];
+
+function turnbook(env: Record<string, string>) {
+  const script = join(root, "src/cli/turnbook.mjs");
+  const argv = [script, ...logits, "--backend", "webgpu"];
+  return spawnSync(process.execPath, argv, { env, encoding: "utf8", timeout: 120_000 });
+}
+
+test("with a driver: JSON on stdout, nothing on stderr, exit 0", () => {
+  const { PATH = "", CHROME_PATH } = process.env;
+  const { status, stdout, stderr } = turnbook({ PATH, ...(CHROME_PATH && { CHROME_PATH }) });
+  expect([status, stderr]).toEqual([0, ""]);
+  expect((JSON.parse(stdout) as { logits: number[][] }).logits.length).toBe(2);
+});
+
+test("without one: one line that says what is missing, exit 2", () => {
+  const { status, stdout, stderr } = turnbook({ PATH: "/nowhere" });
+  if (status === 0) return expect(stdout).toContain("logits"); // this machine has a graphics card
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^backend webgpu found no graphics adapter.*CHROME_PATH.*\n$/);
+});
