@@ -16,6 +16,9 @@ import type { TrajectoryBatch } from "./trajectoryBatch.ts";
 
 type Fields = Record<string, unknown>;
 
+/** Squares and products of such numbers still are finite, so that no result overflows. */
+const LARGEST = 1e100;
+
 /** A column under construction: NaN where absent. */
 class Column {
   readonly numbers: number[] = [];
@@ -140,8 +143,9 @@ function list(fields: Fields, key: string, path: string): unknown[] {
 
 function optionalNumber(fields: Fields, key: string, path: string): number | undefined {
   const value = own(fields, key);
-  if (value === undefined || Number.isFinite(value)) return value as number | undefined;
-  return fail(join(path, key), value, "a finite number");
+  if (value === undefined) return value;
+  if (typeof value === "number" && Math.abs(value) <= LARGEST) return value;
+  return fail(join(path, key), value, `a number from -${LARGEST} to ${LARGEST}`);
 }
 
 function optionalString(fields: Fields, key: string, path: string): string | undefined {

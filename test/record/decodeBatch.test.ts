@@ -73,12 +73,12 @@ describe("refuses, naming the path:", () => {
     [
       [...tokenPath, "logprob"],
       "x",
-      'trajectories[1].turns[0].tokens[1].logprob is "x"; it must be a finite number',
+      'trajectories[1].turns[0].tokens[1].logprob is "x"; it must be a number from -1e+100 to 1e+100',
     ],
     [
       [...tokenPath, "value"],
       null,
-      "trajectories[1].turns[0].tokens[1].value is null; it must be a finite number",
+      "trajectories[1].turns[0].tokens[1].value is null; it must be a number from -1e+100 to 1e+100",
     ],
     [tokenPath, 3, "trajectories[1].turns[0].tokens[1] is 3; it must be an object"],
     [["trajectories", 0, "turns", 0, "tokens"], [], "trajectories[0].turns[0].tokens is empty"],
@@ -95,7 +95,12 @@ describe("refuses, naming the path:", () => {
     [
       ["trajectories", 0, "turns", 0, "reward"],
       Infinity,
-      "trajectories[0].turns[0].reward is Infinity; it must be a finite number",
+      "trajectories[0].turns[0].reward is Infinity; it must be a number from -1e+100 to 1e+100",
+    ],
+    [
+      ["trajectories", 0, "turns", 0, "value"],
+      -1e308,
+      "trajectories[0].turns[0].value is -1e+308; it must be a number from -1e+100 to 1e+100",
     ],
     [["trajectories", 0, "task"], 7, "trajectories[0].task is 7; it must be a text"],
     [
