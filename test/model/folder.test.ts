@@ -69,6 +69,11 @@ describe("config.json", () => {
     [{ hidden_size: -3 }, "hidden_size is -3"],
     [{ num_hidden_layers: "2" }, 'num_hidden_layers is "2"'],
     [
+      { num_hidden_layers: 1e9 },
+      "num_hidden_layers is 1000000000; it must be a whole number of at",
+    ],
+    [{ rope_parameters: "x" }, 'rope_parameters is "x"; it must be an object'],
+    [
       { num_key_value_heads: 3 },
       "num_key_value_heads is 3; it must divide num_attention_heads = 4",
     ],
