@@ -61,8 +61,8 @@ async function bundle(outdir) {
 }
 
 /**
- * Removes bundles older than an hour, all but the newest few. Young ones stay: a command that is still running may load its
- * parts late, and another one may be writing its bundle.
+ * Removes bundles older than an hour, all but the newest few. Young ones stay: a command that is
+ * still running may load its parts late, and another one may be writing its bundle.
  */
 function removeOldBundles(cache) {
   const aged = readdirSync(cache)
@@ -74,7 +74,10 @@ function removeOldBundles(cache) {
   for (const { path } of aged.slice(BUNDLES_KEPT)) rmSync(path, { recursive: true, force: true });
 }
 
-/** A reader that has seen enough, as in `| head`, ends the command; any other failed write is one line. */
+/**
+ * A reader that has seen enough, as in `| head`, ends the command; any other failed write is one
+ * line.
+ */
 function endOnFailedWrite(error) {
   if (error.code === "EPIPE") process.exit(0);
   console.error(`cannot write the output: ${error.message}`);
