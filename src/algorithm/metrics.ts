@@ -120,6 +120,7 @@ function turnsByIndex({ turnStart }: TrajectoryBatch): [number, number[]][] {
   return byIndex.flatMap((turns, i) => (turns.length > 1 ? [[i + 1, turns]] : []));
 }
 
-function spread(name: string, x: ArrayLike<number>): Metrics {
+/** name/mean, name/max, name/min, as verl logs them. */
+export function spread(name: string, x: ArrayLike<number>): Metrics {
   return { [`${name}/mean`]: mean(x), [`${name}/max`]: max(x), [`${name}/min`]: min(x) };
 }

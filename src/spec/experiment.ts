@@ -20,6 +20,8 @@ const environment = z.strictObject({
   boxes: whole(1, 6),
   /** Recursion budget of RAGEN's reverse play; above 900 RAGEN itself fails. */
   searchDepth: whole(2, 900),
+  /** Distinct levels that training draws from, again and again; 0 means ever new ones. */
+  trainLevels: whole(0, 1_000_000),
   maxTurns: whole(1, 50),
   maxActions: whole(1, 200),
   maxActionsPerTurn: whole(1, 20),

@@ -23,6 +23,7 @@ const sokobanClass: ExperimentSpec = {
     columns: 6,
     boxes: 1,
     searchDepth: 300,
+    trainLevels: 0,
     maxTurns: 5,
     maxActions: 10,
     maxActionsPerTurn: 2,
@@ -53,7 +54,8 @@ const sokobanClass: ExperimentSpec = {
     // The query shows the turns and actions left, so nothing comes after the last one.
     bootstrapOnTruncation: false,
   },
-  evaluation: { levels: 256, every: 10, temperature: 0 },
+  // RAGEN's validation temperature; greedy play can repeat one useless move for ever.
+  evaluation: { levels: 256, every: 10, temperature: 0.5 },
   recordEpisodes: 16,
   seed: 1,
   engine: { name: "auto", backend: "auto" },
@@ -71,8 +73,8 @@ const nano: ExperimentSpec = {
     groupSize: 8,
     minibatch: 16,
   },
-  evaluation: { levels: 64, every: 5, temperature: 0 },
-  recordEpisodes: 8,
+  evaluation: { ...sokobanClass.evaluation, levels: 64, every: 5 },
+  recordEpisodes: 4,
 };
 
 const PRESETS: Preset[] = [

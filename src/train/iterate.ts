@@ -20,6 +20,8 @@ import { checkFinite, gather, prefixAt } from "./columns.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
+import { reduceMetrics } from "./reduceMetrics.ts";
+import { inRewardUnits } from "./rewardUnits.ts";
 import { rolloutMetrics } from "./rolloutMetrics.ts";
 import { updateOn, type Learns, type UpdateResult } from "./update.ts";
 import type { TaskFamily } from "./world.ts";
@@ -66,9 +68,10 @@ export async function iterate(
   context.phase?.("update");
   const experience = await measure(spec, learner, episodes);
   const updates = await learn(context, learner, experience, iteration);
+  const { rewardScale } = spec.optimisation;
+  const told = inRewardUnits(experience.batch, experience.credit, rewardScale);
   const metrics = {
-    ...creditMetrics(learner.algorithm, experience.batch, experience.credit),
-    // After the credit's own, whose scores are scaled rewards.
+    ...creditMetrics(learner.algorithm, told.batch, told.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
     ...samplerMismatch(experience),
     ...updates.metrics,
@@ -93,7 +96,8 @@ export function tasksOf(
   const { tasksPerIteration, groupSize } = spec.optimisation;
   const episodes = tasksPerIteration * groupSize;
   const group = groupSizeOf(spec, learner.algorithm);
-  const seeds = family.levels.train(spec.seed, iteration, episodes).slice(0, episodes / group);
+  const set = { tasks: episodes / group, episodes, pool: spec.environment.trainLevels };
+  const seeds = family.levels.train(spec.seed, iteration, set);
   const task = (seed: number, n: number) => ({ name: `${family.name}:${n}:${seed}`, seed });
   return seeds.flatMap((seed, n) => Array<Task>(group).fill(task(seed, n)));
 }
@@ -126,10 +130,13 @@ async function measure(
   const shared = critic === learner.actor;
   const out = await learner.actor.forward({ ...request, entropy: true, value: shared });
   const values = shared ? out.value! : (await critic?.forward({ ...request, value: true }))?.value;
+  const reference = await learner.reference?.forward(request);
   const batch = batchOf(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", batch.oldLogprob);
+  if (reference) batch.refLogprob = gather(reference.logprob, placed.tokenAt); // [N]
   if (values) {
+    checkFinite("value", Float64Array.from(values));
     if (learner.algorithm.critic === "turn")
       batch.turnValue = gather(values, placed.stateEndAt); // [K]
     else batch.tokenValue = gather(values, prefixAt(placed.tokenAt)); // [N]
@@ -138,6 +145,7 @@ async function measure(
     ); // [B]
   }
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
+  checkFinite("entropy", entropy);
   return { episodes, rows, batch, credit: computeCredit(learner.algorithm, batch), entropy };
 }
 
@@ -181,11 +189,20 @@ async function learn(
       const chosen = selectTrajectories(batch, credit, members);
       const minibatch = { rows: members.map((b) => rows[b]!), ...chosen };
       const result = await updateOn(spec, learner, minibatch, learns);
-      all.push(result.metrics);
+      all.push(ofLearners(result.metrics, { ...learns, actor: learns.actor || warmup }));
       if (learns.actor) noteUse(lastUse, chosen, result);
     }
   }
-  return { metrics: averaged(all), lastUse };
+  return { metrics: reduceMetrics(all), lastUse };
+}
+
+/** An update says nothing of the one of the two that it leaves alone (but of an actor held still all along it does). */
+function ofLearners(metrics: Metrics, learns: Learns): Metrics {
+  const silent = (["actor", "critic"] as const).filter((part) => !learns[part]);
+  const kept = Object.entries(metrics).filter(
+    ([name]) => !silent.some((part) => name.startsWith(`${part}/`)),
+  );
+  return Object.fromEntries(kept);
 }
 
 /** Trajectory numbers of each minibatch of an epoch, shuffled. */
@@ -218,14 +235,6 @@ function noteUse(lastUse: LastUse, { turns, tokens }: Selection, result: UpdateR
     lastUse.turnClipped[turn] = result.objective.turnClipped[k]!;
   });
   tokens.forEach((token, t) => (lastUse.logprob[token] = result.logprob[t]!));
-}
-
-/** Mean of each metric over the updates that have it; not finite when any of them is not. */
-function averaged(all: Metrics[]): Metrics {
-  const names = new Set(all.flatMap((metrics) => Object.keys(metrics)));
-  const meanOf = (name: string) =>
-    mean(all.filter((metrics) => name in metrics).map((metrics) => metrics[name] ?? Number.NaN));
-  return Object.fromEntries([...names].map((name) => [name, meanOf(name)]));
 }
 
 function finiteOrNull(metrics: Metrics): Metrics {

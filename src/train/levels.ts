@@ -17,9 +17,20 @@ const SEED_LIMIT = 2 ** 31;
 /** All held-out boards there are, whether or not a run evaluates on all of them. */
 export const HELD_OUT_LEVELS = 512;
 const MOST_TRIES = 1000;
+/** Step to a replacement; a prime, so that replacements do not fall on each other's seeds. */
+const FAR = 15_485_863;
 
 /** Gives a level's identity: equal for equal boards. */
 export type BoardOf = (seed: number) => string;
+
+export interface TrainingSet {
+  /** Levels wanted in this iteration. */
+  tasks: number;
+  /** Episodes of an iteration, the same for every algorithm of the run. */
+  episodes: number;
+  /** Size of the pool; 0 without one. */
+  pool: number;
+}
 
 export class LevelSeeds {
   #boardOf: BoardOf;
@@ -46,31 +57,35 @@ export class LevelSeeds {
   }
 
   /**
-   * The n training seeds of one iteration (from 1) of a run; the same for every algorithm of it.
-   * Only the boards asked for by `heldOut` so far are avoided, so ask for them first. [n]
+   * The training seeds of one iteration (from 1) of a run. With a pool of P levels an algorithm walks through them
+   * round and round; without one, each iteration has `episodes` levels of its own, and an algorithm with fewer
+   * tasks takes the first of them. Only the boards asked for by `heldOut` so far are avoided. [tasks]
    */
-  train(runSeed: number, iteration: number, n: number): number[] {
+  train(runSeed: number, iteration: number, { tasks, episodes, pool }: TrainingSet): number[] {
     const run = (runSeed + 999) % 1000; // seed 1 trains on RAGEN's own seeds 10000, 10001, ...
-    return this.#collect(TRAIN_BASE + run * RUN_STRIDE + (iteration - 1) * n, n);
+    const first = (iteration - 1) * (pool > 0 ? tasks : episodes);
+    const numbers = Array.from({ length: tasks }, (_, i) =>
+      pool > 0 ? (first + i) % pool : first + i,
+    );
+    return this.#seeds(TRAIN_BASE + run * RUN_STRIDE, numbers);
   }
 
   /** Seeds of n levels to demonstrate. [n] */
   clone(n: number): number[] {
-    return this.#collect(CLONE_BASE, n);
+    return this.#seeds(
+      CLONE_BASE,
+      Array.from({ length: n }, (_, i) => i),
+    );
   }
 
-  /** n seeds from `first` on whose boards are not held out; a skipped one is replaced from a far range. */
-  #collect(first: number, n: number): number[] {
-    const seeds: number[] = [];
-    for (let i = 0; i < n; i++) {
-      seeds.push(this.#notHeldOut((first + i) % SEED_LIMIT, 7919 * n));
-    }
-    return seeds;
+  /** base + number, replaced from a far range where that board is held out. */
+  #seeds(base: number, numbers: number[]): number[] {
+    return numbers.map((number) => this.#notHeldOut((base + number) % SEED_LIMIT));
   }
 
-  #notHeldOut(seed: number, stride: number): number {
+  #notHeldOut(seed: number): number {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const candidate = (seed + tries * stride) % SEED_LIMIT;
+      const candidate = (seed + tries * FAR) % SEED_LIMIT;
       if (!this.#heldOutBoards.has(this.#boardOf(candidate))) return candidate;
     }
     throw new InputError(

@@ -1,5 +1,6 @@
 /** What the episodes themselves say, before any model is asked: verl's and RAGEN's names. Rewards are unscaled. */
-import { max, mean, min, std } from "../numeric/statistics.ts";
+import { spread } from "../algorithm/registry.ts";
+import { mean, std } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
 
@@ -37,16 +38,6 @@ export function rolloutMetrics(
 
 function actionCount({ turns }: Episode): number {
   return turns.reduce((sum, { actions }) => sum + actions.length, 0);
-}
-
-/** name/mean, name/max, name/min, as verl logs them. */
-export function spread(name: string, values: ArrayLike<number>): Metrics {
-  const numbers = Array.from(values);
-  return {
-    [`${name}/mean`]: mean(numbers),
-    [`${name}/max`]: max(numbers),
-    [`${name}/min`]: min(numbers),
-  };
 }
 
 /** Spread of returns inside groups; empty where no task was played twice. */

@@ -7,22 +7,43 @@ import { familyOf } from "../../src/train/warmStart.ts";
 const family = familyOf(presetSpec("nano"));
 const boardOf = (seed: number) => family.world.create(seed).reset(seed).observation;
 
+const fresh = (n: number) => ({ tasks: n, episodes: n, pool: 0 });
+
 test("held-out boards are distinct and in no training or cloning set", () => {
   const heldOut = new Set(family.levels.heldOut(128).map(boardOf));
   expect(heldOut.size).toBe(128);
-  const trained = [1, 2, 3, 50].flatMap((iteration) => family.levels.train(1, iteration, 64));
+  const trained = [1, 2, 3, 50].flatMap((iteration) =>
+    family.levels.train(1, iteration, fresh(64)),
+  );
   const cloned = family.levels.clone(100);
   expect([...trained, ...cloned].filter((seed) => heldOut.has(boardOf(seed)))).toEqual([]);
 });
 
 test("run seed 1 trains on RAGEN's own seeds, another run on others", () => {
-  const ragen = family.levels.train(1, 1, 32);
+  const ragen = family.levels.train(1, 1, fresh(32));
   expect(ragen.filter((seed) => seed >= 10_000 && seed < 10_032).length).toBeGreaterThan(16);
-  expect(family.levels.train(2, 1, 32).filter((seed) => ragen.includes(seed))).toEqual([]);
+  expect(family.levels.train(2, 1, fresh(32)).filter((seed) => ragen.includes(seed))).toEqual([]);
 });
 
 test("a family whose every board is held out says so instead of searching for ever", () => {
   const one = new LevelSeeds(() => "the only board");
   expect(one.heldOut(5)).toHaveLength(1);
-  expect(() => one.train(1, 1, 4)).toThrow(InputError);
+  expect(() => one.train(1, 1, fresh(4))).toThrow(InputError);
+});
+
+test("without a pool every iteration has levels of its own; a group algorithm takes the first of them", () => {
+  const all = [1, 2].flatMap((iteration) => family.levels.train(1, iteration, fresh(32)));
+  expect(new Set(all).size).toBe(64);
+  const grouped = family.levels.train(1, 2, { tasks: 4, episodes: 32, pool: 0 });
+  expect(grouped).toEqual(all.slice(32, 36));
+});
+
+test("with a pool every algorithm walks through the same levels, at its own pace", () => {
+  const pool = family.levels.train(1, 1, { tasks: 16, episodes: 32, pool: 16 });
+  const wide = family.levels.train(1, 7, { tasks: 32, episodes: 32, pool: 16 });
+  expect(wide).toEqual([...pool, ...pool]);
+  const walk = [1, 2, 3, 4].flatMap((n) =>
+    family.levels.train(1, n, { tasks: 4, episodes: 32, pool: 16 }),
+  );
+  expect(walk).toEqual(pool);
 });
