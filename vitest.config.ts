@@ -12,11 +12,17 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"],
-          testTimeout: 60_000,
+          // Training and the command line's processes are slow on a busy machine.
+          testTimeout: 120_000,
         },
       },
       {
-        test: { name: "engine", include: ["test/engine/**/*.test.ts"], testTimeout: 180_000 },
+        test: {
+          name: "engine",
+          include: ["test/engine/**/*.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         test: {

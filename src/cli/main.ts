@@ -1,4 +1,5 @@
 /** The command line: finds the command, prints its JSON, and turns bad input into one line and exit code 2. */
+import { EngineError } from "../engine/errors.ts";
 import { InputError } from "../spec/inputError.ts";
 
 /** Where a command writes; tests pass their own. */
@@ -29,7 +30,7 @@ const processOutput: Output = {
   progress: (line) => void process.stderr.write(`${line}\n`),
 };
 
-/** Runs one command line; returns the exit code: 0, or 2 after bad input. */
+/** Runs one command line; returns the exit code: 0, 1 where the machine failed, 2 after bad input. */
 export async function main(argv: string[], out: Output = processOutput): Promise<number> {
   try {
     const [name, ...rest] = argv;
@@ -46,8 +47,8 @@ export async function main(argv: string[], out: Output = processOutput): Promise
     await command(rest, out);
     return 0;
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof InputError || error instanceof EngineError)) throw error;
     out.progress(error.message.replace(/\s*\n\s*/g, " "));
-    return 2;
+    return error instanceof InputError ? 2 : 1;
   }
 }
