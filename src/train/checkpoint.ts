@@ -4,6 +4,7 @@
  */
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { EngineModel, OptimizerState, ParameterGroup, WeightMap } from "../engine/engine.ts";
+import { z } from "zod";
 import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
@@ -23,11 +24,16 @@ export interface Checkpoint {
   tensors: WeightMap;
 }
 
-/** Networks of the learners by name. */
-function networks(learners: Learner[]): [string, EngineModel][] {
-  return learners.flatMap(({ algorithm, actor, separateCritic }) => {
-    const own: [string, EngineModel][] = [[`${algorithm.name}:actor`, actor]];
-    return separateCritic ? [...own, [`${algorithm.name}:critic`, separateCritic]] : own;
+/** Networks of the learners by name; a crashed learner's are of no use any more, and may not be finite. */
+function networks(learners: Learner[], { crashed }: Position): [string, EngineModel][] {
+  const sound = learners.filter(({ algorithm }) => !crashed.includes(algorithm.name));
+  return sound.flatMap(({ algorithm, actor, separateCritic, reference }) => {
+    const own: [string, EngineModel | null][] = [
+      [`${algorithm.name}:actor`, actor],
+      [`${algorithm.name}:critic`, separateCritic],
+      [`${algorithm.name}:reference`, reference],
+    ];
+    return own.filter((entry): entry is [string, EngineModel] => entry[1] !== null);
   });
 }
 
@@ -38,7 +44,7 @@ export async function encodeCheckpoint(
 ): Promise<Uint8Array> {
   const tensors: WeightMap = new Map();
   const steps: Record<string, Steps> = {};
-  for (const [name, model] of networks(learners)) {
+  for (const [name, model] of networks(learners, position)) {
     const { m, v, step } = await model.readOptimizer();
     steps[name] = step;
     addAll(tensors, `${name}/weight/`, await model.readWeights());
@@ -54,13 +60,32 @@ function addAll(into: WeightMap, prefix: string, tensors: WeightMap): void {
   for (const [name, tensor] of tensors) into.set(prefix + name, tensor);
 }
 
+const count = z.int().min(0);
+const stateOfRun = z.object({
+  spec: z.unknown(),
+  position: z.object({
+    iteration: count,
+    next: count,
+    events: count,
+    chain: z.string(),
+    crashed: z.array(z.string()),
+  }),
+  steps: z.record(z.string(), z.object({ trunk: count, valueHead: count })),
+});
+
 /** Throws InputError when the bytes are not a whole checkpoint of ours. */
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   const { state, tensors } = unpack(bytes);
-  const { format, spec, position, steps } = JSON.parse(state) as Checkpoint & { format: string };
+  const { format } = state as { format?: unknown };
   if (format !== FORMAT) {
     throw new InputError(`the checkpoint's format is ${show(format)}; it must be ${show(FORMAT)}`);
   }
+  const read = stateOfRun.safeParse(state);
+  if (!read.success) {
+    const field = read.error.issues[0]!.path.join(".");
+    throw new InputError(`the checkpoint's state.json has no usable ${field}`);
+  }
+  const { spec, position, steps } = read.data;
   return {
     spec: validateSpec(spec),
     position,
@@ -69,10 +94,11 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   };
 }
 
-function unpack(bytes: Uint8Array): { state: string; tensors: Uint8Array } {
+function unpack(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
   try {
     const files = unzipSync(bytes);
-    return { state: strFromU8(files["state.json"]!), tensors: files["tensors.safetensors"]! };
+    const state: unknown = JSON.parse(strFromU8(files["state.json"]!));
+    return { state: Object(state) as object, tensors: files["tensors.safetensors"]! };
   } catch {
     throw new InputError(
       "the checkpoint is not a whole zip file with state.json and tensors.safetensors",
@@ -80,16 +106,25 @@ function unpack(bytes: Uint8Array): { state: string; tensors: Uint8Array } {
   }
 }
 
-/** Writes a checkpoint's weights and moments into freshly made learners. */
+/**
+ * Writes a checkpoint's weights and moments into freshly made learners.
+ * @throws InputError naming what is missing or of the wrong shape.
+ */
 export async function restoreLearners(
   learners: Learner[],
-  { tensors, steps }: Checkpoint,
+  { tensors, steps, position }: Checkpoint,
 ): Promise<void> {
-  for (const [name, model] of networks(learners)) {
+  for (const [name, model] of networks(learners, position)) {
     const part = (kind: string) => withoutPrefix(tensors, `${name}/${kind}/`);
-    await model.writeWeights(part("weight"));
-    const state: OptimizerState = { step: steps[name]!, m: part("m"), v: part("v") };
-    await model.writeOptimizer(state);
+    const step = steps[name];
+    if (!step) throw new InputError(`the checkpoint holds nothing of ${name}`);
+    const state: OptimizerState = { step, m: part("m"), v: part("v") };
+    try {
+      await model.writeWeights(part("weight"));
+      await model.writeOptimizer(state);
+    } catch (error) {
+      throw new InputError(`the checkpoint does not fit ${name}: ${(error as Error).message}`);
+    }
   }
 }
 

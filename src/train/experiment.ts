@@ -164,21 +164,22 @@ export class Experiment {
   /** One iteration of one learner; a learner whose numbers fail sits out from then on. */
   async #unit(learner: Learner): Promise<RunEvent[]> {
     if (learner.crashed) return [];
+    const events: RunEvent[] = [];
     try {
-      return await this.#iterate(learner);
+      await this.#iterate(learner, events);
     } catch (error) {
       if (!(error instanceof NotFiniteError)) throw error;
-      return [this.#crash(learner, error.message)];
+      events.push(this.#crash(learner, error.message));
     }
+    return events;
   }
 
-  async #iterate(learner: Learner): Promise<RunEvent[]> {
+  /** Appends to `events` as it goes: where the evaluation fails, the iteration has been all the same. */
+  async #iterate(learner: Learner, events: RunEvent[]): Promise<void> {
     const { name, title } = learner.algorithm;
     const iteration = this.#iteration;
     const context = this.#context(`${title}, iteration ${iteration}`);
     const { metrics, episodes, time } = await iterate(context, learner, iteration);
-    const due = this.#evaluationDue(iteration);
-    const scores = due ? await evaluate(context, learner.actor, iteration) : null;
     const warmup = isWarmup(this.spec, learner, iteration);
     const event = {
       type: "iteration" as const,
@@ -189,8 +190,10 @@ export class Experiment {
       episodes,
       time,
     };
-    const told = [this.#seal(event)];
-    return scores ? [...told, this.#sealEval(name, iteration, scores)] : told;
+    events.push(this.#seal(event));
+    if (!this.#evaluationDue(iteration)) return;
+    const scores = await evaluate(context, learner.actor, iteration);
+    events.push(this.#sealEval(name, iteration, scores));
   }
 
   #evaluationDue(iteration: number): boolean {
@@ -220,7 +223,8 @@ export class Experiment {
       type: "eval",
       algorithm,
       iteration,
-      levels: this.spec.evaluation.levels,
+      // A family of few boards may have fewer than were asked for.
+      levels: this.#family.levels.heldOut(this.spec.evaluation.levels).length,
       metrics,
     });
   }

@@ -9,6 +9,8 @@ export interface Learner {
   actor: EngineModel;
   /** A second network with its own trunk (critic.kind "separate"); else the head on the actor's trunk, or none. */
   separateCritic: EngineModel | null;
+  /** The first policy, never updated; only where the objective holds the actor near it (betaKl). */
+  reference: EngineModel | null;
   /** Set once the learner's numbers were no longer finite; it then sits out. */
   crashed: boolean;
 }
@@ -30,7 +32,9 @@ export async function createLearner(
   const actor = await engine.createModel(config, weights, actorHead(spec, algorithm));
   const separate = algorithm.critic !== "none" && spec.critic.kind === "separate";
   const separateCritic = separate ? await engine.createModel(config, weights, "shared") : null;
-  return { algorithm, actor, separateCritic, crashed: false };
+  const held = algorithm.betaKl > 0;
+  const reference = held ? await engine.createModel(config, weights, "none") : null;
+  return { algorithm, actor, separateCritic, reference, crashed: false };
 }
 
 function actorHead(spec: ExperimentSpec, { critic }: AlgorithmConfig): ValueHead {
@@ -38,9 +42,10 @@ function actorHead(spec: ExperimentSpec, { critic }: AlgorithmConfig): ValueHead
   return spec.critic.kind === "head-shared" ? "shared" : "detached";
 }
 
-export function disposeLearner({ actor, separateCritic }: Learner): void {
+export function disposeLearner({ actor, separateCritic, reference }: Learner): void {
   actor.dispose();
   separateCritic?.dispose();
+  reference?.dispose();
 }
 
 /** Trajectories of one iteration: group algorithms play B_R tasks G times, the others B_R x G tasks once. */

@@ -54,12 +54,19 @@ export async function updateOn(
   }
   await step(spec, learner, learns);
   const metrics = {
-    ...objective.metrics,
+    ...inRewardUnits(objective.metrics, spec.optimisation.rewardScale),
     ...norms,
     "actor/entropy": mean(now.entropy),
     ...learningRates(spec, learner, learns),
   };
   return { metrics, objective, logprob: now.columns.logprob };
+}
+
+/** The critic's predictions as people read rewards; the losses stay what is minimised. */
+function inRewardUnits(metrics: Record<string, number>, rewardScale: number): Metrics {
+  const predicted = metrics["critic/vpred_mean"];
+  if (predicted === undefined) return metrics;
+  return { ...metrics, "critic/vpred_mean": predicted / rewardScale };
 }
 
 /** What the networks say now, as columns. */

@@ -11,6 +11,7 @@ import { InputError } from "../spec/inputError.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
 import { clone, demonstrationRows } from "./clone.ts";
 import type { ExperimentHost } from "./experiment.ts";
+import { HELD_OUT_LEVELS } from "./levels.ts";
 import { sokobanFamily } from "./sokobanFamily.ts";
 import type { TaskFamily } from "./world.ts";
 
@@ -44,13 +45,20 @@ export async function prepareModel(
   resumed: boolean,
 ): Promise<Prepared> {
   const family = familyOf(spec);
-  // Asked for first, so that training seeds avoid their boards.
-  family.levels.heldOut(spec.evaluation.levels);
+  holdOut(family, spec);
   const config = presetConfig(spec.model.preset);
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(config, "detached").values()];
   const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
   return { family, config, weights, parameters, warmStart };
+}
+
+/**
+ * Asks for the held-out levels first, so that training seeds avoid their boards: those the run is scored on, and all
+ * there are where it clones (cloning avoids them all; a resumed run, which clones no more, must train on the same levels).
+ */
+function holdOut({ levels }: TaskFamily, { evaluation, model }: ExperimentSpec): void {
+  levels.heldOut(model.warmStart === "clone" ? HELD_OUT_LEVELS : evaluation.levels);
 }
 
 type Start = Pick<Prepared, "weights" | "warmStart">;

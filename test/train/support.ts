@@ -18,6 +18,7 @@ export function tinySpec(changes: PartialSpec = {}): ExperimentSpec {
     optimisation: { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
     critic: { warmup: 0, epochs: 1 },
     evaluation: { levels: 4, every: 1 },
+    recordEpisodes: 8,
     engine: { backend: "wasm" },
   };
   return toSpec({ ...base, ...changes });
