@@ -1,0 +1,54 @@
+/**
+ * What runs plans. A plan is data; an executor owns memory and kernels, and nothing else: everything about models,
+ * batches and sampling is shared (planModel.ts). All words are 32 bits, float32 or int32 as the operation says.
+ */
+import type { EngineInfo, EngineMemory } from "../engine.ts";
+import type { Plan } from "./planner.ts";
+
+/** Memory that outlives a run: parameters, gradients, moments, tables, caches. */
+export interface Store {
+  readonly name: string;
+  /** In words. */
+  readonly size: number;
+}
+
+/** A plan bound to stores, with whatever an executor prepares once: pipelines, bind groups, addresses. */
+export interface Runnable {
+  readonly plan: Plan;
+  dispose(): void;
+}
+
+export interface Executor {
+  readonly info: EngineInfo;
+  /** Constants of the executor, so that results do not depend on the machine within one engine. */
+  readonly tuning: {
+    /** Tokens of a forward or backward pass, at most (a longer sequence still runs whole). */
+    tokensPerPass: number;
+    /** Decode steps between two looks at what was drawn. */
+    stepsPerRead: number;
+  };
+  readonly limits: {
+    /** Bytes of one view (WebGPU: maxStorageBufferBindingSize). */
+    viewBytes: number;
+    /** Bytes of one store, arena included (WebGPU: maxBufferSize). */
+    storeBytes: number;
+  };
+  /** Filled with zeros. Throws EngineError "out-of-memory". */
+  createStore(name: string, size: number): Store;
+  destroyStore(store: Store): void;
+  /** In order with runs. The data is copied at once. */
+  write(store: Store, offset: number, data: Float32Array | Int32Array): void;
+  /** A fresh copy, after every run so far. */
+  read(store: Store, offset: number, size: number): Promise<Float32Array>;
+  /**
+   * Prepares a plan. `stores` has an entry for each name in plan.stores. The arena is the executor's, shared by all
+   * plans and grown to the largest; input and output belong to the runnable.
+   */
+  compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable>;
+  /** Uploads the input (plan.inputSize words, copied at once) and runs the operations, in order. Nothing is created. */
+  run(runnable: Runnable, input: Int32Array): void;
+  /** A fresh copy of the output of the runnable's latest run; words as float32. */
+  readOutput(runnable: Runnable): Promise<Float32Array>;
+  memory(): EngineMemory;
+  dispose(): void;
+}
