@@ -36,10 +36,16 @@ export class LevelSeeds {
   #boardOf: BoardOf;
   #heldOut: number[] = [];
   #heldOutBoards = new Set<string>();
+  #seenBoards = new Set<string>();
   #nextHeldOut = HELD_OUT_BASE;
 
   constructor(boardOf: BoardOf) {
     this.#boardOf = boardOf;
+  }
+
+  /** Boards that first weights from elsewhere have seen: never held out. Call before `heldOut`. */
+  exclude(boards: Iterable<string>): void {
+    for (const board of boards) this.#seenBoards.add(board);
   }
 
   /** Seeds of the first n held-out levels, all boards distinct. [n] */
@@ -49,7 +55,7 @@ export class LevelSeeds {
     while (this.#heldOut.length < n && this.#nextHeldOut < last) {
       const seed = this.#nextHeldOut++;
       const board = this.#boardOf(seed);
-      if (this.#heldOutBoards.has(board)) continue;
+      if (this.#heldOutBoards.has(board) || this.#seenBoards.has(board)) continue;
       this.#heldOutBoards.add(board);
       this.#heldOut.push(seed);
     }

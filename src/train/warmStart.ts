@@ -8,6 +8,7 @@ import type { WarmStartEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
+import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
 import { clone, demonstrationRows } from "./clone.ts";
 import type { ExperimentHost } from "./experiment.ts";
@@ -57,8 +58,29 @@ export async function prepareModel(
  * Asks for the held-out levels first, so that training seeds avoid their boards: those the run is scored on, and all
  * there are where it clones (cloning avoids them all; a resumed run, which clones no more, must train on the same levels).
  */
-function holdOut({ levels }: TaskFamily, { evaluation, model }: ExperimentSpec): void {
+function holdOut({ levels }: TaskFamily, spec: ExperimentSpec): void {
+  const { evaluation, model } = spec;
+  if (model.warmStart === "checkpoint") levels.exclude(clonedElsewhere(spec));
   levels.heldOut(model.warmStart === "clone" ? HELD_OUT_LEVELS : evaluation.levels);
+}
+
+/**
+ * Boards that the shipped checkpoint was cloned on and that this spec's generator may make again. Its own generator
+ * held the others out already; boards of another size or number of boxes are no boards of this one.
+ */
+function clonedElsewhere({ environment, model }: ExperimentSpec): string[] {
+  const makers = presetNames.map(presetSpec).filter((made) => made.model.preset === model.preset);
+  return makers.flatMap((maker) => {
+    const { rows, columns, boxes, searchDepth } = maker.environment;
+    const alike =
+      rows === environment.rows && columns === environment.columns && boxes === environment.boxes;
+    if (!alike || searchDepth === environment.searchDepth) return [];
+    const { levels, world } = familyOf(maker);
+    levels.heldOut(HELD_OUT_LEVELS);
+    return levels
+      .clone(maker.clone.levels)
+      .map((seed) => world.create(seed).reset(seed).observation);
+  });
 }
 
 type Start = Pick<Prepared, "weights" | "warmStart">;

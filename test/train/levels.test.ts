@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../src/spec/inputError.ts";
-import { presetSpec } from "../../src/spec/presets.ts";
+import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { LevelSeeds } from "../../src/train/levels.ts";
-import { familyOf } from "../../src/train/warmStart.ts";
+import { familyOf, prepareModel } from "../../src/train/warmStart.ts";
+import { host } from "./support.ts";
 
 const family = familyOf(presetSpec("nano"));
 const boardOf = (seed: number) => family.world.create(seed).reset(seed).observation;
@@ -46,4 +47,21 @@ test("with a pool every algorithm walks through the same levels, at its own pace
     family.levels.train(1, n, { tasks: 4, episodes: 32, pool: 16 }),
   );
   expect(walk).toEqual(pool);
+});
+
+test("boards that a checkpoint was cloned on are not held out, whatever the search depth", async () => {
+  const seen = family.levels.clone(50).map(boardOf);
+  const shallow = { ...presetSpec("nano").environment, searchDepth: 5 };
+  const spec = toSpec({ environment: shallow, evaluation: { levels: 512 } });
+  const { family: other } = await prepareModel(spec, await host(), false);
+  const heldOut = other.levels.heldOut(512);
+  expect(heldOut).toHaveLength(512);
+  const boards = heldOut.map((seed) => other.world.create(seed).reset(seed).observation);
+  expect(boards.filter((board) => seen.includes(board))).toEqual([]);
+});
+
+test("an excluded board is not held out", () => {
+  const levels = new LevelSeeds((seed) => `board ${seed}`);
+  levels.exclude(["board 124"]);
+  expect(levels.heldOut(3)).toEqual([123, 125, 126]);
 });
