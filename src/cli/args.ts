@@ -37,11 +37,12 @@ export function parseArgs(argv: string[], options: Record<string, OptionSpec>): 
     }
     const eq = word.indexOf("=");
     const key = eq < 0 ? word.slice(2) : word.slice(2, eq);
-    const spec = options[key];
+    const spec = Object.hasOwn(options, key) ? options[key] : undefined;
     if (!spec) throw new InputError(`unknown option --${key}; allowed: ${allowed(options)}`);
     let value: string | undefined = eq < 0 ? undefined : word.slice(eq + 1);
     if (spec.type === "flag") value ??= "true";
-    else if (value === undefined) value = argv[++i];
+    // What starts with one dash may be a negative number; with two it is the next option.
+    else if (value === undefined && !argv[i + 1]?.startsWith("--")) value = argv[++i];
     if (value === undefined) throw new InputError(`option --${key} needs a value`);
     checkValue(key, value, spec);
     const values = found.get(key) ?? [];
