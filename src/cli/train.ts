@@ -1,4 +1,6 @@
-/** `train SPEC`: one RunEvent a line, then the fingerprint; `--out DIR` keeps the log and resumes from it. */
+/** `train SPEC`: one RunEvent a line, then the fingerprint; `--out DIR` keeps the log and resumes from it, `--record FILE` writes a recording. */
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { Experiment, type ExperimentHost } from "../train/experiment.ts";
 import { parseArgs, userPath } from "./args.ts";
@@ -9,19 +11,33 @@ import { RunFolder } from "./runFolder.ts";
 import { progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 export const train: Command = async (argv, out) => {
-  const args = parseArgs(argv, TRAIN_OPTIONS);
+  const args = parseArgs(argv, { ...TRAIN_OPTIONS, record: { type: "string" } });
   const spec = specFrom("train", args);
   const folder =
     args.string("out") === undefined ? null : new RunFolder(userPath(args.string("out")!));
   folder?.check(spec);
+  const record = args.string("record");
+  const told = record === undefined ? out : recordTo(userPath(record), argv, out);
   const engine = await openEngine(spec.engine);
   try {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
-    await run(spec, host, folder, args.number("checkpoint-every") ?? 1, out);
+    await run(spec, host, folder, args.number("checkpoint-every") ?? 1, told);
   } finally {
     engine.dispose();
   }
 };
+
+/** Also writes the log to a file, the command that makes it first: what the page shows before anything has run. */
+function recordTo(file: string, argv: string[], out: Output): Output {
+  mkdirSync(dirname(file), { recursive: true });
+  const command = `npm run -s turnbook -- train ${argv.join(" ")}`;
+  writeFileSync(file, `${JSON.stringify({ command })}\n`);
+  const json = (value: unknown) => {
+    appendFileSync(file, `${JSON.stringify(value)}\n`);
+    out.json(value);
+  };
+  return { ...out, json };
+}
 
 async function run(
   spec: ExperimentSpec,
