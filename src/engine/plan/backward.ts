@@ -1,0 +1,236 @@
+/** The hand-derived backward as operations, in reverse of forward.ts. Gradients are added to the "grads" store. */
+import type { ValueHead } from "../engine.ts";
+import {
+  attentionShape,
+  chunkLogits,
+  headChunks,
+  headForward,
+  headNorms,
+  headPart,
+  qkvWidth,
+  ropeViews,
+  weight,
+  type HeadInputs,
+  type LayerSaved,
+  type ModelShape,
+  type PassInputs,
+  type TrunkSaved,
+} from "./forward.ts";
+import { partOf } from "./layout.ts";
+import { PARTIAL_ROWS, type View } from "./ops.ts";
+import { align, slice, type PlanBuilder } from "./planner.ts";
+
+const grad = (m: ModelShape, part: string): View => partOf(m.layout, "grads", part);
+
+/** Partial sums of J vectors of one size, reduced by one operation at the end. */
+interface PartialSums {
+  J: number;
+  P: number;
+  n: number;
+  stride: number;
+  all: View;
+}
+
+function partialSums(b: PlanBuilder, J: number, R: number, n: number): PartialSums {
+  const P = Math.ceil(R / PARTIAL_ROWS);
+  const stride = align(P * n);
+  return { J, P, n, stride, all: b.temp(J * stride) };
+}
+
+const partial = ({ all, P, n, stride }: PartialSums, j: number): View =>
+  slice(all, j * stride, P * n);
+
+/** Adds J partial sums to parts that follow each other in the layout, each at a multiple of ALIGN. */
+function reduce(b: PlanBuilder, m: ModelShape, sums: PartialSums, part: string): void {
+  const { J, P, n, stride, all } = sums;
+  const outStride = align(n);
+  const out = { ...grad(m, `${part}.0`), size: (J - 1) * outStride + n };
+  b.add({ op: "reducePartials", partials: all, out, J, P, n, stride, outStride });
+}
+
+/** Everything one backward pass carries along. */
+interface Back {
+  b: PlanBuilder;
+  m: ModelShape;
+  p: PassInputs;
+  norms: PartialSums;
+  headNorms: PartialSums | null;
+  biases: PartialSums | null;
+}
+
+/** From the gradient of the hidden states dHidden [R, D] down to the embedding. */
+export function trunkBackward(
+  b: PlanBuilder,
+  m: ModelShape,
+  p: PassInputs,
+  saved: TrunkSaved,
+  dHidden: View,
+): void {
+  const { layers: L, hiddenSize: D, headDim, family, attentionBias } = m.config;
+  const { R } = p;
+  const norms = partialSums(b, 2 * L + 1, R, D);
+  const heads = family === "qwen3" ? partialSums(b, 2 * L, R, headDim) : null;
+  const biases = attentionBias ? partialSums(b, L, R, qkvWidth(m.config)) : null;
+  const back: Back = { b, m, p, norms, headNorms: heads, biases };
+  const dx = b.temp(R * D); // the residual stream's gradient, updated in place from top to bottom
+  normBackward(back, saved.x, saved.inverse, dHidden, dx, 2 * L, false);
+  for (let layer = L - 1; layer >= 0; layer--) {
+    mlpBackward(back, saved.layers[layer]!, layer, dx);
+    attentionBackward(back, saved.layers[layer]!, layer, dx);
+  }
+  embeddingBackward(back, dx);
+  reduce(b, m, norms, "norm");
+  if (heads) reduce(b, m, heads, "headNorm");
+  if (biases) reduce(b, m, biases, "qkvBias");
+}
+
+function normBackward(
+  { b, m, p, norms }: Back,
+  x: View,
+  inverse: View,
+  dOut: View,
+  dx: View,
+  j: number,
+  accumulate: boolean,
+): void {
+  const [D, R] = [m.config.hiddenSize, p.R];
+  const partials = partial(norms, j);
+  const w = weight(m, `norm.${j}`);
+  b.add({ op: "normBackward", x, inverse, weight: w, dOut, dx, partials, R, D, accumulate });
+}
+
+/** Gradient of a product's input, dy [R, N] and weight [N, K] -> [R, K]; the weight's own is added to grads. */
+function linearBackward(
+  { b, m, p }: Back,
+  part: string,
+  dy: View,
+  N: number,
+  K: number,
+): { input: (x: View) => void; dx: () => View } {
+  const dw = grad(m, part);
+  return {
+    input: (x) =>
+      b.add({ op: "matmul", layout: "TN", a: dy, b: x, out: dw, add: dw, M: N, N: K, K: p.R }),
+    dx: () => {
+      const out = b.temp(p.R * K);
+      b.add({ op: "matmul", layout: "NN", a: dy, b: weight(m, part), out, M: p.R, N: K, K: N });
+      return out;
+    },
+  };
+}
+
+function mlpBackward(back: Back, saved: LayerSaved, layer: number, dx: View): void {
+  const { b, m, p } = back;
+  const { hiddenSize: D, intermediateSize: F } = m.config;
+  const down = linearBackward(back, `down.${layer}`, dx, D, F);
+  const inner = down.dx(); // [R, F]: the product's gradient, then the product itself
+  const { gateUp } = saved; // [R, 2F]: from here on its gradient
+  b.add({ op: "swigluBackward", gateUp, dInner: inner, R: p.R, F });
+  down.input(inner);
+  const up = linearBackward(back, `gateUp.${layer}`, gateUp, 2 * F, D);
+  up.input(saved.h2);
+  normBackward(back, saved.x2, saved.inverse2, up.dx(), dx, 2 * layer + 1, true);
+}
+
+function attentionBackward(back: Back, saved: LayerSaved, layer: number, dx: View): void {
+  const { b, m, p } = back;
+  const { hiddenSize: D, heads: H } = m.config;
+  const { R, first, end } = p;
+  const shape = attentionShape(m.config);
+  const W = qkvWidth(m.config);
+  const output = linearBackward(back, `o.${layer}`, dx, D, H * shape.d);
+  output.input(saved.o);
+  const dOut = output.dx(); // [R, H*d]
+  const [delta, dQkv] = [b.temp(R * H), b.temp(R * W)];
+  const { qkv, o: out, lse } = saved;
+  const views = { qkv, first, end, out, lse, dOut, delta, dQkv };
+  b.add({ op: "attentionBackward", ...views, R, ...shape });
+  ropeBackward(back, saved, layer, dQkv);
+  const projection = linearBackward(back, `qkv.${layer}`, dQkv, W, D);
+  projection.input(saved.h1);
+  normBackward(back, saved.x, saved.inverse1, projection.dx(), dx, 2 * layer, true);
+}
+
+function ropeBackward(back: Back, saved: LayerSaved, layer: number, dQkv: View): void {
+  const { b, m, p, headNorms: sums, biases } = back;
+  const { heads: H, kvHeads: K, headDim: d } = m.config;
+  const norms = sums && {
+    ...headNorms(m, layer),
+    qkv: saved.raw!,
+    inverse: saved.headInverse!,
+    qPartials: partial(sums, 2 * layer),
+    kPartials: partial(sums, 2 * layer + 1),
+  };
+  const bias = biases && { biasPartials: partial(biases, layer) };
+  const where = { position: p.position, ...ropeViews(m), R: p.R, H, K, d };
+  b.add({ op: "ropeBackward", dQkv, ...where, ...norms, ...bias });
+}
+
+function embeddingBackward({ b, m, p }: Back, dx: View): void {
+  const { R } = p;
+  const rows = {
+    unique: b.input("unique", R),
+    start: b.input("start", R + 1),
+    order: b.input("order", R),
+  };
+  const D = m.config.hiddenSize;
+  b.add({ op: "embedGrad", dx, ...rows, grad: grad(m, "embedding"), R, D });
+}
+
+/** The policy head, forward and backward: gradient of the targets' hidden states. [M, D] */
+export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): View {
+  const { M, label, inverseTemperature } = head;
+  const D = m.config.hiddenSize;
+  const { state, logits: kept } = headForward(b, m, head, b.temp(3 * M));
+  const coefficients = b.input("coefficients", 3 * M);
+  const dh = b.temp(M * D);
+  for (const chunk of headChunks(m.config.vocabSize, M)) {
+    const { v0, n, first } = chunk;
+    const logits = kept ?? chunkLogits(b, m, head, chunk);
+    const where = { label, inverseTemperature, state, coefficients, M, n, v0 };
+    b.add({ op: "headGrad", ...logits, ...where });
+    const dz = logits.z;
+    const rows = (view: View) => slice(view, v0 * D, n * D);
+    const w = rows(weight(m, headPart(m)));
+    const dw = rows(grad(m, headPart(m)));
+    const add = first ? {} : { add: dh };
+    b.add({ op: "matmul", layout: "NN", a: dz, b: w, out: dh, ...add, M, N: D, K: n });
+    b.add({ op: "matmul", layout: "TN", a: dz, b: head.h, out: dw, add: dw, M: n, N: D, K: M });
+  }
+  return dh;
+}
+
+/** Gradient of all hidden states from the targets' [R, D], zeros elsewhere. */
+export function scatterHidden(b: PlanBuilder, m: ModelShape, R: number, dh: View): View {
+  const D = m.config.hiddenSize;
+  const out = b.temp(R * D);
+  b.add({ op: "scatterRows", x: dh, place: b.input("place", R), out, R, D });
+  return out;
+}
+
+/** The value head's gradients; with a shared head also into dHidden, which is made when there is none yet. */
+export function valueBackward(
+  b: PlanBuilder,
+  m: ModelShape,
+  R: number,
+  hidden: View,
+  valueHead: ValueHead,
+  dHidden: View | null,
+): View | null {
+  const D = m.config.hiddenSize;
+  const shared = valueHead === "shared";
+  const dh = shared ? (dHidden ?? b.temp(R * D)) : null;
+  b.add({
+    op: "valueBackward",
+    h: hidden,
+    dValue: b.input("dValue", R),
+    weight: weight(m, "valueWeight"),
+    dWeight: grad(m, "valueWeight"),
+    dBias: grad(m, "valueBias"),
+    ...(dh && { dh }),
+    R,
+    D,
+    accumulate: dHidden !== null,
+  });
+  return dh ?? dHidden;
+}

@@ -1,0 +1,143 @@
+/**
+ * Token rows to passes. Segments never see each other, so each becomes a sequence of its own; sequences lie end to
+ * end without padding, at most `maxTokens` to a pass, in the order of the rows. Only the pass as a whole is filled up, to
+ * one of few sizes, so that a run needs few plans. A sequence ends at its last wanted token.
+ */
+import type { TokenRows } from "../engine.ts";
+
+export interface Pass {
+  /** Rows, filled up. */
+  R: number;
+  /** -1 where filled up. [R] */
+  ids: Int32Array;
+  /** [R] */
+  position: Int32Array;
+  /** First row of the sequence; the row itself where filled up. [R] */
+  first: Int32Array;
+  /** Past the last row of the sequence. [R] */
+  end: Int32Array;
+  /** Index of the token in the rows, b*L + t, or -1. [R] */
+  source: Int32Array;
+}
+
+/** Sizes in steps of an eighth to a quarter of themselves, and of 16 at least. */
+export function sizeBucket(n: number): number {
+  let step = 16;
+  while (n > step * 8) step *= 2;
+  return Math.max(1, Math.ceil(n / step)) * step;
+}
+
+export function planPasses(
+  rows: TokenRows,
+  wanted: (index: number) => boolean,
+  maxTokens: number,
+): Pass[] {
+  const passes: number[][][] = [];
+  let room = 0;
+  for (const sequence of sequences(rows, wanted)) {
+    if (sequence.length > room) {
+      passes.push([]);
+      room = maxTokens;
+    }
+    passes.at(-1)!.push(sequence);
+    room -= sequence.length;
+  }
+  return passes.map((list) => fill(rows, list));
+}
+
+/** Token indices of each segment of each row, in order, up to the last wanted one. */
+function sequences(rows: TokenRows, wanted: (index: number) => boolean): number[][] {
+  const { B, L, segment } = rows;
+  const all: number[][] = [];
+  for (let b = 0; b < B; b++) {
+    const open = new Map<number, { tokens: number[]; used: number }>();
+    for (let i = b * L; i < (b + 1) * L; i++) {
+      const id = segment[i]!;
+      if (id < 0) continue;
+      const entry = open.get(id) ?? { tokens: [], used: 0 };
+      open.set(id, entry);
+      entry.tokens.push(i);
+      if (wanted(i)) entry.used = entry.tokens.length;
+    }
+    for (const { tokens, used } of open.values()) if (used > 0) all.push(tokens.slice(0, used));
+  }
+  return all;
+}
+
+function fill(rows: TokenRows, list: number[][]): Pass {
+  const R = sizeBucket(list.reduce((sum, tokens) => sum + tokens.length, 0));
+  const pass: Pass = {
+    R,
+    ids: new Int32Array(R).fill(-1), // [R]
+    position: new Int32Array(R), // [R]
+    first: Int32Array.from({ length: R }, (_, t) => t), // [R]
+    end: Int32Array.from({ length: R }, (_, t) => t + 1), // [R]
+    source: new Int32Array(R).fill(-1), // [R]
+  };
+  let start = 0;
+  for (const tokens of list) {
+    const stop = start + tokens.length;
+    pass.source.set(tokens, start);
+    pass.first.fill(start, start, stop);
+    pass.end.fill(stop, start, stop);
+    tokens.forEach((index, t) => {
+      pass.ids[start + t] = rows.ids[index]!;
+      pass.position[start + t] = rows.position[index]!;
+    });
+    start = stop;
+  }
+  return pass;
+}
+
+/** Tokens of a pass whose distributions are wanted: the row that predicts each, and where it belongs. */
+export interface Targets {
+  /** Filled up; 0 when there are none. */
+  M: number;
+  /** Row of the predecessor. [M] */
+  target: Int32Array;
+  /** [M] */
+  label: Int32Array;
+  /** Target that a row predicts, or -1. [R] */
+  place: Int32Array;
+  /** b*L + t of the targets proper. [count] */
+  index: Int32Array;
+}
+
+/** The wanted tokens that have a predecessor in their sequence. `labels` are the rows' own or others, [B, L]. */
+export function selectTargets(
+  { R, first, source }: Pass,
+  labels: Int32Array,
+  wanted: (index: number) => boolean,
+): Targets {
+  const slots: number[] = [];
+  source.forEach((index, slot) => {
+    if (index >= 0 && slot > first[slot]! && wanted(index)) slots.push(slot);
+  });
+  const M = slots.length > 0 ? sizeBucket(slots.length) : 0;
+  const target = new Int32Array(M); // [M]
+  const label = new Int32Array(M); // [M]
+  const place = new Int32Array(R).fill(-1); // [R]
+  slots.forEach((slot, i) => {
+    target[i] = slot - 1;
+    label[i] = labels[source[slot]!]!;
+    place[slot - 1] = i;
+  });
+  return { M, target, label, place, index: Int32Array.from(slots, (slot) => source[slot]!) };
+}
+
+/** Rows by token id, for the embedding's gradient; see ops.ts, EmbedGrad. unique [R], start [R+1], order [R] */
+export function rowsById({ R, ids }: Pass) {
+  const rows = Array.from(ids.keys()).filter((row) => ids[row]! >= 0);
+  rows.sort((a, b) => ids[a]! - ids[b]! || a - b);
+  const unique = new Int32Array(R); // [R]
+  const start = new Int32Array(R + 1).fill(rows.length); // [R+1]
+  const order = new Int32Array(R); // [R]
+  let count = 0;
+  rows.forEach((row, i) => {
+    order[i] = row;
+    if (i > 0 && ids[row] === ids[rows[i - 1]!]) return;
+    unique[count] = ids[row]!;
+    start[count++] = i;
+  });
+  return { unique, start, order };
+}

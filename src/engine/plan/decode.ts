@@ -1,0 +1,177 @@
+/** Decode plans: feeding prompts to the cache, and one step that also draws the next tokens on the device. */
+import {
+  attentionShape,
+  biasOf,
+  headNorms,
+  headPart,
+  qkvWidth,
+  ropeViews,
+  weight,
+  type ModelShape,
+} from "./forward.ts";
+import { SAMPLE_RULE, type View } from "./ops.ts";
+import { addValue } from "./plans.ts";
+import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
+
+/** A KV cache: B rows of C slots. */
+export interface CacheShape {
+  B: number;
+  C: number;
+}
+
+/** Words of one layer's keys (or values). */
+export const cacheHalf = ({ config }: ModelShape, { B, C }: CacheShape): number =>
+  align(B * config.kvHeads * C * config.headDim);
+
+export const cacheSize = (m: ModelShape, cache: CacheShape): number =>
+  2 * m.config.layers * cacheHalf(m, cache);
+
+/** Per-row numbers that steps read and advance, each [B] in the "state" store; the sampling rule comes last. */
+export const STATE_FIELDS = [
+  "token",
+  "position",
+  "row",
+  "tick",
+  "trajectory",
+  "firstStep",
+  "slot",
+] as const;
+
+export const stateSize = (B: number): number => STATE_FIELDS.length * align(B) + SAMPLE_RULE;
+
+/** Words of the "drawn" store: an id and a log-prob per row and tick. */
+export const drawnSize = ({ B, C }: CacheShape): number => C * B * 2;
+
+type RowState = Record<(typeof STATE_FIELDS)[number], View>;
+
+function rowState(B: number, R: number): RowState {
+  const view = (i: number) => ({ store: "state", offset: i * align(B), size: R });
+  return Object.fromEntries(STATE_FIELDS.map((name, i) => [name, view(i)])) as RowState;
+}
+
+/** The tokens of a pass over the cache. */
+interface Fresh {
+  R: number;
+  token: View;
+  position: View;
+  /** Row of the cache, -1 for none. */
+  row: View;
+}
+
+/** Feeds R tokens to the cache: their keys and values in every layer, and nothing else. */
+export function prefillPlan(m: ModelShape, cache: CacheShape, R: number, limits: Limits): Plan {
+  const b = new PlanBuilder(`prefill R${R} C${cache.C}`);
+  const [token, position, row] = [b.input("ids", R), b.input("position", R), b.input("row", R)];
+  decodeTrunk(b, m, cache, { R, token, position, row }, false);
+  return b.finish(limits);
+}
+
+/** One step of R rows: feeds each row's token, draws its next. Output: value [R] of the tokens fed, if asked for. */
+export function stepPlan(
+  m: ModelShape,
+  cache: CacheShape,
+  R: number,
+  value: boolean,
+  limits: Limits,
+): Plan {
+  const b = new PlanBuilder(`step R${R} C${cache.C}${value ? " value" : ""}`);
+  const state = rowState(cache.B, R);
+  const x = decodeTrunk(b, m, cache, { R, ...state }, true);
+  const logits = b.temp(R * m.config.vocabSize);
+  readOff(b, m, R, x, logits, value);
+  const rule = { store: "state", offset: stateSize(cache.B) - SAMPLE_RULE, size: SAMPLE_RULE };
+  const drawn = { store: "drawn", offset: 0, size: drawnSize(cache) };
+  const V = m.config.vocabSize;
+  b.add({ op: "sample", logits, rule, ...state, drawn, R, V, slots: cache.B });
+  return b.finish(limits);
+}
+
+function readOff(b: PlanBuilder, m: ModelShape, R: number, x: View, logits: View, value: boolean) {
+  const { vocabSize: N, hiddenSize: K, rmsNormEps: eps, layers } = m.config;
+  const normWeight = weight(m, `norm.${2 * layers}`);
+  const product = { op: "matmul", layout: "NT", b: weight(m, headPart(m)), M: R, N, K } as const;
+  if (!value) {
+    b.add({ ...product, a: x, out: logits, prologue: "norm", normWeight, eps });
+    return;
+  }
+  const h = b.temp(R * K);
+  b.add({ op: "norm", x, weight: normWeight, out: h, R, D: K, eps });
+  b.add({ ...product, a: h, out: logits });
+  addValue(b, m, R, h, b.output("value", R));
+}
+
+/** The trunk over the cache; without `whole`, it stops once the last layer's keys and values are stored. [R, D] */
+function decodeTrunk(
+  b: PlanBuilder,
+  m: ModelShape,
+  cache: CacheShape,
+  fresh: Fresh,
+  whole: boolean,
+): View {
+  const { hiddenSize: D, layers: L } = m.config;
+  const { R } = fresh;
+  let x = b.temp(R * D);
+  b.add({ op: "embed", ids: fresh.token, table: weight(m, "embedding"), out: x, R, D });
+  for (let layer = 0; layer < L; layer++) {
+    const qkv = appendKeys(b, m, cache, fresh, layer, x);
+    if (whole || layer < L - 1) x = mix(b, m, cache, fresh, layer, x, qkv);
+  }
+  return x;
+}
+
+function keyViews(m: ModelShape, cache: CacheShape, layer: number) {
+  const size = cacheHalf(m, cache);
+  const keys = { store: "cache", offset: 2 * layer * size, size };
+  return { keys, values: { ...keys, offset: (2 * layer + 1) * size }, capacity: cache.C };
+}
+
+/** Projects, rotates and stores; the rotated rows. [R, W] */
+function appendKeys(
+  b: PlanBuilder,
+  m: ModelShape,
+  cache: CacheShape,
+  { R, position, row }: Fresh,
+  layer: number,
+  x: View,
+): View {
+  const { heads: H, kvHeads: K, headDim: d, hiddenSize: D, rmsNormEps: eps } = m.config;
+  const W = qkvWidth(m.config);
+  const projected = b.temp(R * W);
+  const normWeight = weight(m, `norm.${2 * layer}`);
+  const norm = { prologue: "norm", normWeight, eps } as const;
+  const bias = biasOf(m, layer);
+  const w = weight(m, `qkv.${layer}`);
+  const shape = { M: R, N: W, K: D };
+  b.add({ op: "matmul", layout: "NT", a: x, b: w, out: projected, ...bias, ...norm, ...shape });
+  const qwen3 = m.config.family === "qwen3";
+  const out = qwen3 ? b.temp(R * W) : projected;
+  const where = { position, row, ...ropeViews(m), ...keyViews(m, cache, layer) };
+  const norms = qwen3 ? headNorms(m, layer) : {};
+  b.add({ op: "rope", qkv: projected, out, ...where, ...norms, R, H, K, d, eps });
+  return out;
+}
+
+/** Attention over the cache and the MLP, each added to x. [R, D] */
+function mix(
+  b: PlanBuilder,
+  m: ModelShape,
+  cache: CacheShape,
+  { R, position, row }: Fresh,
+  layer: number,
+  x: View,
+  qkv: View,
+): View {
+  const { hiddenSize: D, heads: H, headDim: d, intermediateSize: F, rmsNormEps: eps } = m.config;
+  const [o, x2, gateUp, out] = [R * H * d, R * D, R * 2 * F, R * D].map((size) => b.temp(size));
+  const w = (part: string) => weight(m, `${part}.${layer}`);
+  const where = { row, position, ...keyViews(m, cache, layer) };
+  b.add({ op: "cachedAttention", qkv, out: o!, R, ...where, ...attentionShape(m.config) });
+  const product = { op: "matmul", layout: "NT", M: R } as const;
+  b.add({ ...product, a: o!, b: w("o"), out: x2!, add: x, N: D, K: H * d });
+  const normWeight = weight(m, `norm.${2 * layer + 1}`);
+  const norm = { prologue: "norm", normWeight, eps } as const;
+  b.add({ ...product, a: x2!, b: w("gateUp"), out: gateUp!, ...norm, N: 2 * F, K: D });
+  const swiglu = { prologue: "swiglu" } as const;
+  b.add({ ...product, a: gateUp!, b: w("down"), out: out!, add: x2!, ...swiglu, N: D, K: F });
+  return out!;
+}

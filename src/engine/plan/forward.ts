@@ -1,0 +1,294 @@
+/** The decoder's forward as operations: embedding, blocks, final norm, and what is read off it. */
+import type { ModelConfig } from "../modelConfig.ts";
+import { partOf, type Layout } from "./layout.ts";
+import { HEAD_STATE, type View } from "./ops.ts";
+import { align, slice, type PlanBuilder } from "./planner.ts";
+
+/** A model as plans see it. */
+export interface ModelShape {
+  config: ModelConfig;
+  layout: Layout;
+  /** Store of its parameters; the reference of a KL has another. */
+  params: string;
+  /** Positions of the rope tables. */
+  positions: number;
+}
+
+/** Logits held at a time, in words: 4 MiB. */
+const CHUNK_WORDS = 1 << 20;
+
+export const weight = (m: ModelShape, part: string): View => partOf(m.layout, m.params, part);
+
+export const headPart = ({ config }: ModelShape): string =>
+  config.tieWordEmbeddings ? "embedding" : "head";
+
+/** Width of a row [q | k | v]. */
+export const qkvWidth = ({ heads, kvHeads, headDim }: ModelConfig): number =>
+  (heads + 2 * kvHeads) * headDim;
+
+/** Attention's common numbers. */
+export const attentionShape = ({ heads: H, kvHeads: K, headDim: d }: ModelConfig) => ({
+  H,
+  K,
+  d,
+  scale: 1 / Math.sqrt(d),
+});
+
+export function ropeViews({ config, positions }: ModelShape): { cosines: View; sines: View } {
+  const size = (positions * config.headDim) / 2;
+  const table = { store: "rope", offset: 0, size };
+  return { cosines: table, sines: { ...table, offset: align(size) } };
+}
+
+/** The rows of a pass, as uploaded. */
+export interface PassInputs {
+  R: number;
+  /** i32 [R] */
+  ids: View;
+  /** i32 [R] */
+  position: View;
+  /** i32 [R] */
+  first: View;
+  /** i32 [R] */
+  end: View;
+}
+
+export function passInputs(b: PlanBuilder, R: number): PassInputs {
+  const rows = (name: string) => b.input(name, R);
+  return {
+    R,
+    ids: rows("ids"),
+    position: rows("position"),
+    first: rows("first"),
+    end: rows("end"),
+  };
+}
+
+/** What a layer's backward needs of its forward. */
+export interface LayerSaved {
+  /** The block's input. [R, D] */
+  x: View;
+  /** [R] */
+  inverse1: View;
+  /** Normed x. [R, D] */
+  h1: View;
+  /** The projections before the rotation, where QK-norm needs them. [R, W] */
+  raw?: View;
+  /** [R, H+K] */
+  headInverse?: View;
+  /** Rotated. [R, W] */
+  qkv: View;
+  /** [R, H*d] */
+  o: View;
+  /** [R, H] */
+  lse: View;
+  /** Input of the MLP's norm. [R, D] */
+  x2: View;
+  /** [R] */
+  inverse2: View;
+  /** [R, D] */
+  h2: View;
+  /** [R, 2F] */
+  gateUp: View;
+}
+
+export interface TrunkSaved {
+  layers: LayerSaved[];
+  /** Input of the final norm. [R, D] */
+  x: View;
+  /** [R] */
+  inverse: View;
+  /** Final-normed hidden states. [R, D] */
+  hidden: View;
+}
+
+/** The whole trunk. Buffers that nothing reads later cost nothing: the planner reuses them. */
+export function trunkForward(b: PlanBuilder, m: ModelShape, p: PassInputs): TrunkSaved {
+  const { hiddenSize: D, layers: L } = m.config;
+  const { R } = p;
+  let x = b.temp(R * D);
+  b.add({ op: "embed", ids: p.ids, table: weight(m, "embedding"), out: x, R, D });
+  const layers: LayerSaved[] = [];
+  for (let layer = 0; layer < L; layer++) {
+    const { saved, out } = blockForward(b, m, p, layer, x);
+    layers.push(saved);
+    x = out;
+  }
+  const { h: hidden, inverse } = norm(b, m, R, x, 2 * L);
+  return { layers, x, inverse, hidden };
+}
+
+function norm(b: PlanBuilder, m: ModelShape, R: number, x: View, j: number) {
+  const { hiddenSize: D, rmsNormEps: eps } = m.config;
+  const [h, inverse] = [b.temp(R * D), b.temp(R)];
+  b.add({ op: "norm", x, weight: weight(m, `norm.${j}`), out: h, inverse, R, D, eps });
+  return { h, inverse };
+}
+
+function blockForward(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number, x: View) {
+  const { hiddenSize: D, intermediateSize: F } = m.config;
+  const { R } = p;
+  const { h: h1, inverse: inverse1 } = norm(b, m, R, x, 2 * layer);
+  const { x2, ...attention } = attentionForward(b, m, p, layer, x, h1);
+  const { h: h2, inverse: inverse2 } = norm(b, m, R, x2, 2 * layer + 1);
+  const [gateUp, inner, out] = [b.temp(R * 2 * F), b.temp(R * F), b.temp(R * D)];
+  const product = { op: "matmul", layout: "NT", M: R } as const;
+  const w = (part: string) => weight(m, `${part}.${layer}`);
+  b.add({ ...product, a: h2, b: w("gateUp"), out: gateUp, N: 2 * F, K: D });
+  b.add({ op: "swiglu", gateUp, out: inner, R, F });
+  b.add({ ...product, a: inner, b: w("down"), out, add: x2, N: D, K: F });
+  const saved: LayerSaved = { x, inverse1, h1, ...attention, x2, inverse2, h2, gateUp };
+  return { saved, out };
+}
+
+function attentionForward(
+  b: PlanBuilder,
+  m: ModelShape,
+  p: PassInputs,
+  layer: number,
+  x: View,
+  h1: View,
+) {
+  const { hiddenSize: D, heads: H } = m.config;
+  const { R } = p;
+  const shape = attentionShape(m.config);
+  const { qkv, ...raw } = projectQkv(b, m, p, layer, h1);
+  const [o, lse, x2] = [b.temp(R * H * shape.d), b.temp(R * H), b.temp(R * D)];
+  b.add({ op: "attention", qkv, first: p.first, end: p.end, out: o, lse, R, ...shape });
+  const w = weight(m, `o.${layer}`);
+  b.add({
+    op: "matmul",
+    layout: "NT",
+    a: o,
+    b: w,
+    out: x2,
+    add: x,
+    M: R,
+    N: D,
+    K: H * shape.d,
+  });
+  return { ...raw, qkv, o, lse, x2 };
+}
+
+/** Projection and rotation; with QK-norm the projection is kept. */
+function projectQkv(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number, h1: View) {
+  const { hiddenSize: D, heads: H, kvHeads: K, headDim: d, rmsNormEps: eps } = m.config;
+  const { R, position } = p;
+  const W = qkvWidth(m.config);
+  const projected = b.temp(R * W);
+  const bias = biasOf(m, layer);
+  const product = { op: "matmul", layout: "NT", M: R, N: W, K: D } as const;
+  b.add({ ...product, a: h1, b: weight(m, `qkv.${layer}`), out: projected, ...bias });
+  const rope = { op: "rope", qkv: projected, position, ...ropeViews(m), R, H, K, d, eps } as const;
+  if (m.config.family === "qwen2") {
+    b.add({ ...rope, out: projected });
+    return { qkv: projected };
+  }
+  const [out, headInverse] = [b.temp(R * W), b.temp(R * (H + K))];
+  b.add({ ...rope, out, inverse: headInverse, ...headNorms(m, layer) });
+  return { qkv: out, raw: projected, headInverse };
+}
+
+export function biasOf(m: ModelShape, layer: number): { bias?: View } {
+  return m.config.attentionBias ? { bias: weight(m, `qkvBias.${layer}`) } : {};
+}
+
+export function headNorms(m: ModelShape, layer: number): { qNorm: View; kNorm: View } {
+  return {
+    qNorm: weight(m, `headNorm.${2 * layer}`),
+    kNorm: weight(m, `headNorm.${2 * layer + 1}`),
+  };
+}
+
+/** The head's rows and, with a KL, the reference's. */
+export interface HeadInputs {
+  M: number;
+  /** Hidden states that predict the targets. [M, D] */
+  h: View;
+  /** i32 [M] */
+  label: View;
+  /** [1] */
+  inverseTemperature: View;
+  reference?: { model: ModelShape; h: View };
+}
+
+/** Rows of the hidden states that predict the targets, and their labels. */
+export function headInputs(
+  b: PlanBuilder,
+  m: ModelShape,
+  hidden: View,
+  M: number,
+  reference?: ModelShape,
+): HeadInputs {
+  const D = m.config.hiddenSize;
+  const h = b.temp(M * D);
+  b.add({ op: "gatherRows", x: hidden, index: b.input("target", M), out: h, M, D });
+  const label = b.input("label", M);
+  const inverseTemperature = b.input("inverseTemperature", 1);
+  if (!reference) return { M, h, label, inverseTemperature };
+  const size = M * reference.config.hiddenSize;
+  const view = { store: REFERENCE_HIDDEN, offset: 0, size };
+  return { M, h, label, inverseTemperature, reference: { model: reference, h: view } };
+}
+
+/** Where the reference model leaves its hidden states of the targets. */
+export const REFERENCE_HIDDEN = "referenceHidden";
+
+export interface HeadChunk {
+  v0: number;
+  n: number;
+  first: boolean;
+  last: boolean;
+}
+
+/** Chunks of the vocabulary: whole, if M rows of logits are few enough. */
+export function headChunks(V: number, M: number): HeadChunk[] {
+  const most = Math.max(64, Math.floor(CHUNK_WORDS / M / 64) * 64);
+  const count = Math.ceil(V / most);
+  return Array.from({ length: count }, (_, i) => ({
+    v0: i * most,
+    n: Math.min(most, V - i * most),
+    first: i === 0,
+    last: i === count - 1,
+  }));
+}
+
+/** Logits of one chunk, of the model and its reference. [M, n] */
+interface ChunkLogits {
+  z: View;
+  zr?: View;
+}
+
+export function chunkLogits(
+  b: PlanBuilder,
+  m: ModelShape,
+  head: HeadInputs,
+  chunk: HeadChunk,
+): ChunkLogits {
+  const one = (model: ModelShape, h: View) => {
+    const D = model.config.hiddenSize;
+    const z = b.temp(head.M * chunk.n);
+    const rows = slice(weight(model, headPart(model)), chunk.v0 * D, chunk.n * D);
+    b.add({ op: "matmul", layout: "NT", a: h, b: rows, out: z, M: head.M, N: chunk.n, K: D });
+    return z;
+  };
+  const z = one(m, head.h);
+  return head.reference ? { z, zr: one(head.reference.model, head.reference.h) } : { z };
+}
+
+/**
+ * Log-prob, entropy and KL of the targets [3, M] into `out`. Returns what the backward needs: the statistics, and the
+ * logits where one chunk holds them all.
+ */
+export function headForward(b: PlanBuilder, m: ModelShape, head: HeadInputs, out: View) {
+  const { M, label, inverseTemperature } = head;
+  const state = b.temp(M * HEAD_STATE);
+  const chunks = headChunks(m.config.vocabSize, M);
+  let logits: ChunkLogits | null = null;
+  for (const chunk of chunks) {
+    logits = chunkLogits(b, m, head, chunk);
+    const where = { label, inverseTemperature, state, M, ...chunk };
+    b.add({ op: "headStats", ...logits, ...where, ...(chunk.last && { out }) });
+  }
+  return { state, logits: chunks.length === 1 ? logits : null };
+}

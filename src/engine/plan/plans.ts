@@ -1,0 +1,136 @@
+/** Whole plans by purpose and shape: what is wanted of a pass decides the operations. */
+import type { ParameterGroup, ValueHead } from "../engine.ts";
+import { headBackward, scatterHidden, trunkBackward, valueBackward } from "./backward.ts";
+import {
+  headForward,
+  headInputs,
+  headPart,
+  passInputs,
+  REFERENCE_HIDDEN,
+  trunkForward,
+  weight,
+  type ModelShape,
+} from "./forward.ts";
+import type { Layout } from "./layout.ts";
+import { SQUARES_CHUNK, type View } from "./ops.ts";
+import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
+
+export interface PassShape {
+  /** Rows, targets proper of them M (0: none). */
+  R: number;
+  M: number;
+  value: boolean;
+  logits?: boolean;
+}
+
+const nameOf = (kind: string, { R, M, value, logits }: PassShape) =>
+  `${kind} R${R} M${M}${value ? " value" : ""}${logits ? " logits" : ""}`;
+
+/** Outputs: policy [3, M], value [R], logits [R, V], as asked for. */
+export function forwardPlan(
+  m: ModelShape,
+  shape: PassShape,
+  reference: ModelShape | undefined,
+  limits: Limits,
+): Plan {
+  const { R, M } = shape;
+  const b = new PlanBuilder(nameOf("forward", shape));
+  const { hidden } = trunkForward(b, m, passInputs(b, R));
+  if (M > 0) headForward(b, m, headInputs(b, m, hidden, M, reference), b.output("policy", 3 * M));
+  if (shape.value) addValue(b, m, R, hidden, b.output("value", R));
+  if (shape.logits) addLogits(b, m, R, hidden, b.output("logits", R * m.config.vocabSize));
+  return b.finish(limits);
+}
+
+export function addValue(b: PlanBuilder, m: ModelShape, R: number, h: View, out: View): void {
+  const [w, bias] = [weight(m, "valueWeight"), weight(m, "valueBias")];
+  b.add({ op: "value", h, weight: w, bias, out, R, D: m.config.hiddenSize });
+}
+
+function addLogits(b: PlanBuilder, m: ModelShape, R: number, h: View, out: View): void {
+  const { vocabSize: N, hiddenSize: K } = m.config;
+  const w = weight(m, headPart(m));
+  b.add({ op: "matmul", layout: "NT", a: h, b: w, out, M: R, N, K });
+}
+
+/** The reference's share of a KL: its hidden states of the targets, left in a store. */
+export function referencePlan(m: ModelShape, R: number, M: number, limits: Limits): Plan {
+  const b = new PlanBuilder(`reference R${R} M${M}`);
+  const { hidden } = trunkForward(b, m, passInputs(b, R));
+  const D = m.config.hiddenSize;
+  const out = { store: REFERENCE_HIDDEN, offset: 0, size: M * D };
+  b.add({ op: "gatherRows", x: hidden, index: b.input("target", M), out, M, D });
+  return b.finish(limits);
+}
+
+/** Forward, then backward from the coefficients (M > 0) and dValue (value); adds to grads. */
+export function backwardPlan(
+  m: ModelShape,
+  shape: PassShape,
+  valueHead: ValueHead,
+  reference: ModelShape | undefined,
+  limits: Limits,
+): Plan {
+  const { R, M } = shape;
+  const b = new PlanBuilder(nameOf("backward", shape));
+  const p = passInputs(b, R);
+  const saved = trunkForward(b, m, p);
+  const { hidden } = saved;
+  let dHidden: View | null = null;
+  if (M > 0) {
+    const dh = headBackward(b, m, headInputs(b, m, hidden, M, reference));
+    dHidden = scatterHidden(b, m, R, dh);
+  }
+  if (shape.value) dHidden = valueBackward(b, m, R, hidden, valueHead, dHidden);
+  if (dHidden) trunkBackward(b, m, p, saved, dHidden);
+  return b.finish(limits);
+}
+
+const part = (store: string, { groups }: Layout, group: ParameterGroup): View => ({
+  store,
+  ...groups[group],
+});
+
+export const GROUPS: readonly ParameterGroup[] = ["trunk", "valueHead"];
+
+/** Groups that have parameters. */
+export function presentGroups({ groups }: Layout): ParameterGroup[] {
+  return GROUPS.filter((group) => groups[group].size > 0);
+}
+
+/** Outputs, by group: partial sums of its squared gradients. */
+export function gradNormPlan(layout: Layout): Plan {
+  const b = new PlanBuilder("gradNorm");
+  for (const group of presentGroups(layout)) {
+    const x = part("grads", layout, group);
+    const partials = b.output(group, Math.ceil(x.size / SQUARES_CHUNK));
+    b.add({ op: "sumSquares", x, partials, size: x.size });
+  }
+  return b.finish();
+}
+
+/** Inputs, by group: the factor of its gradients. */
+export function scalePlan(layout: Layout): Plan {
+  const b = new PlanBuilder("scale");
+  for (const group of presentGroups(layout)) {
+    const x = part("grads", layout, group);
+    b.add({ op: "scale", x, factor: b.input(group, 1), size: x.size });
+  }
+  return b.finish();
+}
+
+/** One AdamW step of the given groups. Per-step numbers are data, by group. */
+export function updatePlan(layout: Layout, groups: readonly ParameterGroup[]): Plan {
+  const b = new PlanBuilder(`update ${groups.join(" ")}`);
+  for (const group of groups) {
+    const [p, g] = [part("params", layout, group), part("grads", layout, group)];
+    const [m, v] = [part("m", layout, group), part("v", layout, group)];
+    b.add({ op: "adamw", p, g, m, v, scalars: b.input(group, 9), size: p.size });
+  }
+  return b.finish();
+}
+
+/** Words of the rope store for so many positions. */
+export function ropeSize(headDim: number, positions: number): number {
+  return 2 * align((positions * headDim) / 2);
+}
