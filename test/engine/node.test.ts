@@ -1,6 +1,7 @@
 /** WebGPU in Node, through the command line: a driver is found or its absence told, and the process ends cleanly. */
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -23,6 +24,23 @@ test("with a driver: JSON on stdout, nothing on stderr, exit 0", () => {
   const { status, stdout, stderr } = turnbook({ PATH, ...(CHROME_PATH && { CHROME_PATH }) });
   expect([status, stderr]).toEqual([0, ""]);
   expect((JSON.parse(stdout) as { logits: number[][] }).logits.length).toBe(2);
+});
+
+test("a Vulkan loader without drivers is no news for stderr", () => {
+  const { PATH = "", CHROME_PATH } = process.env;
+  const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+  const browsers = PATH.split(delimiter).flatMap((folder) => names.map((n) => join(folder, n)));
+  const found = [...(CHROME_PATH ? [CHROME_PATH] : []), ...browsers].filter((f) => existsSync(f));
+  // Chromium brings a loader; on the library path it stands for an installed one.
+  const folders = found
+    .map((file) => realpathSync(file))
+    .flatMap((file) => [dirname(file), join(dirname(file), "..", "lib", basename(file))]);
+  const { status, stderr } = turnbook({
+    PATH,
+    ...(CHROME_PATH && { CHROME_PATH }),
+    LD_LIBRARY_PATH: folders.join(delimiter),
+  });
+  expect([status, stderr]).toEqual([0, ""]);
 });
 
 test("without one: one line that says what is missing, exit 2", () => {

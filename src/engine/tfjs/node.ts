@@ -1,8 +1,10 @@
 /** What only Node can do: find tfjs's wasm binary and provide WebGPU. Never imported by browser code. */
+import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { InputError } from "../../spec/inputError.ts";
 
 /** Path of tfjs's wasm binary in node_modules. */
@@ -47,10 +49,26 @@ type CreateGpu = (options: string[]) => GPU;
 
 /** Dawn on whatever the system offers; null without an adapter. */
 async function findHardware(create: CreateGpu): Promise<GPU | null> {
-  // Without the Vulkan loader there is nothing to find, and Dawn would complain on stderr.
-  if (process.platform === "linux" && !loadLibrary(LOADER)) return null;
+  // Where there is nothing to find, Dawn would complain on stderr.
+  if (process.platform === "linux" && !(loadLibrary(LOADER) && childFindsAdapter())) return null;
   const gpu = create([]);
   return (await gpu.requestAdapter()) ? gpu : null;
+}
+
+/** Asks in a process of its own, whose stderr nobody sees, whether Dawn finds an adapter here. */
+function childFindsAdapter(): boolean {
+  const module = pathToFileURL(createRequire(import.meta.url).resolve("webgpu")).href;
+  const script = `
+    import { writeSync } from "node:fs";
+    import { create } from ${JSON.stringify(module)};
+    writeSync(1, (await create([]).requestAdapter()) ? "found" : "none");
+    process.exit();`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: 30_000,
+    encoding: "utf8",
+  });
+  return stdout === "found";
 }
 
 async function findSoftware(create: CreateGpu): Promise<GPU> {
