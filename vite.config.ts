@@ -6,6 +6,8 @@ export default defineConfig({
   base: "./",
   plugins: [react()],
   worker: { format: "es" },
+  // The worker's dependencies are found at the start, not at the first press of Run.
+  optimizeDeps: { entries: ["index.html", "src/runtime/worker.ts"] },
   // tfjs-wasm's binaries are larger than the inline limit anyway; never inline assets as data URLs.
   build: { target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
 });

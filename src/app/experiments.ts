@@ -2,6 +2,7 @@
 import type { Notebook } from "../notebook/document.ts";
 import { readExperimentCell } from "../notebook/experimentCell.ts";
 import { connectWorker, type Connect } from "../runtime/client.ts";
+import { foresee } from "../runtime/outlook.ts";
 import { createExperimentStore, type ExperimentStore } from "../store/experimentStore.ts";
 import type { Experiment } from "../store/hooks.ts";
 import { readRecording } from "../store/recording.ts";
@@ -26,6 +27,7 @@ export function createExperiments(
     const store = createExperimentStore(spec, warnings);
     const session = createSession(store, { connect, onBegin: () => pauseOthers(cell.id) });
     experiments.set(cell.id, { id: cell.id, store, session });
+    void foresee().then((outlook) => store.setState({ outlook }));
     if (recording !== null) void loadRecording(recording, store, session);
   }
   return experiments;

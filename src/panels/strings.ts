@@ -42,9 +42,19 @@ export const strings = {
     title: "Status",
     engine: "Engine",
     noEngine: "not started; it is chosen when you press Run",
+    chosen: "will start when you press Run",
+    reproducible: {
+      everywhere: "Same experiment, same numbers, on every computer.",
+      device: "Same experiment, same numbers, on computers of this kind.",
+      no: "Not bit-reproducible: the same experiment gives slightly other numbers each time. Choose WebAssembly for runs that others can check.",
+    },
     recordedOn: "recorded on",
     fingerprint: "Fingerprint",
     notCompared: "Copy link puts it into the link, so that others can check their run against it.",
+    unrepeatable:
+      "This engine gives slightly other numbers each time, so the link does not carry the fingerprint.",
+    incomparable:
+      "not compared with the link's: this engine gives slightly other numbers each time. Choose the backend that the link's run used.",
     waiting: "same as the link's so far; the run is not finished",
     waitingAtStart: "will be compared with the link's while the run goes on",
     reproduced: "reproduced: the run is the same as the link's, to the last bit",

@@ -1,7 +1,12 @@
 /** Errors as values: what happened and what to do next, in the two kinds a reader meets, and defects. */
-import { EngineError, type EngineErrorKind } from "../engine/errors.ts";
+import { EngineError, NotFiniteError, type EngineErrorKind } from "../engine/errors.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { FromWorker } from "./protocol.ts";
+
+/** A file of the page's own did not come. */
+export class AssetError extends Error {
+  override name = "AssetError";
+}
 
 type ErrorReport = Omit<Extract<FromWorker, { type: "error" }>, "type">;
 
@@ -18,7 +23,15 @@ export function describeError(error: unknown): ErrorReport {
     return { kind: "input", message, action: "Change the field and run again." };
   }
   if (error instanceof EngineError) {
-    return { kind: "environment", message, action: ENGINE_ACTIONS[error.kind] };
+    return { kind: "environment", message: sentence(message), action: ENGINE_ACTIONS[error.kind] };
+  }
+  if (error instanceof NotFiniteError) {
+    const action = "Start from other weights, or use a smaller learning rate, then run again.";
+    return { kind: "learning", message: sentence(message), action };
+  }
+  if (error instanceof AssetError) {
+    const action = "Check the connection and press Run again; or choose other first weights.";
+    return { kind: "environment", message, action };
   }
   return {
     kind: "defect",
@@ -26,4 +39,9 @@ export function describeError(error: unknown): ErrorReport {
     action:
       "Reload the page and run again; if it happens again, report it with the link to this experiment.",
   };
+}
+
+function sentence(message: string): string {
+  const end = /[.!?]$/.test(message) ? "" : ".";
+  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${end}`;
 }

@@ -7,7 +7,8 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { validateSpec } from "../spec/experiment.ts";
 import { Experiment } from "../train/experiment.ts";
 import { describeError } from "./errors.ts";
-import type { EngineReport, FromWorker, RunState, ToWorker } from "./protocol.ts";
+import { Eta } from "./eta.ts";
+import type { EngineReport, FromWorker, Progress, RunState, ToWorker } from "./protocol.ts";
 
 export interface SessionHost {
   post(message: FromWorker): void;
@@ -41,6 +42,9 @@ export class TrainingSession {
   #run: { cancelled: boolean; done: Promise<void> } | null = null;
   #lastRest = 0;
   #lastProgress = -Infinity;
+  #eta = new Eta();
+  /** The newest progress, told or not. */
+  #noted: Progress | null = null;
 
   constructor(host: SessionHost) {
     this.#host = host;
@@ -76,7 +80,10 @@ export class TrainingSession {
 
   #pause(): void {
     this.#paused = true;
-    if (this.#state === "running") this.#set("paused");
+    if (this.#state !== "running") return;
+    this.#set("paused");
+    // What stands on screen now stands there for a while.
+    this.#tellProgress();
   }
 
   #resume(): void {
@@ -94,6 +101,9 @@ export class TrainingSession {
     const run = { cancelled: false, done: Promise.resolve() };
     this.#run = run;
     this.#position = 0;
+    this.#eta = new Eta();
+    this.#noted = null;
+    this.#lastProgress = -Infinity;
     this.#paused = paused;
     this.#stepUntil = null;
     this.#set("loading");
@@ -105,11 +115,14 @@ export class TrainingSession {
   }
 
   async #cancel(): Promise<void> {
-    if (!this.#run) return;
-    this.#run.cancelled = true;
-    this.#wake?.();
-    await this.#run.done;
-    this.#run = null;
+    // Again, if another message has started a run meanwhile.
+    while (this.#run) {
+      const run = this.#run;
+      run.cancelled = true;
+      this.#wake?.();
+      await run.done;
+      if (this.#run === run) this.#run = null;
+    }
   }
 
   async #drive(wanted: unknown, run: { cancelled: boolean }): Promise<void> {
@@ -123,7 +136,7 @@ export class TrainingSession {
         gate,
         loadAsset: this.#host.loadAsset,
         clock: () => this.#host.now() / 1000,
-        progress: this.#progress(),
+        progress: (phase, done, total) => this.#noteProgress(phase, done, total),
       });
       try {
         this.#set(this.#paused ? "paused" : "running");
@@ -142,7 +155,14 @@ export class TrainingSession {
       const begin = this.#host.now();
       const events = await experiment.advance();
       this.#host.post({ type: "events", events });
-      this.#position = Math.max(0, experiment.position.iteration - 1);
+      const { iteration, next } = experiment.position;
+      this.#position = Math.max(0, iteration - 1);
+      const units = experiment.learners.length;
+      this.#note(
+        `iteration ${iteration}`,
+        this.#position * units + next,
+        units * experiment.spec.optimisation.iterations,
+      );
       const stepped = this.#stepUntil !== null && this.#position >= this.#stepUntil;
       if (stepped && !experiment.finished) {
         this.#stepUntil = null;
@@ -162,23 +182,27 @@ export class TrainingSession {
       this.#lastRest = this.#host.now();
     }
     while (this.#paused && this.#state !== "loading" && !run.cancelled) {
+      const begin = this.#host.now();
       await new Promise<void>((resolve) => (this.#wake = resolve));
       this.#wake = null;
+      this.#eta.skip(this.#host.now() - begin);
     }
     if (run.cancelled) throw new Cancelled();
   }
 
-  #progress() {
-    const begin = this.#host.now();
-    let firstDone: number | null = null;
-    return (phase: string, done: number, total: number) => {
-      const now = this.#host.now();
-      if (now - this.#lastProgress < PROGRESS_EVERY) return;
-      this.#lastProgress = now;
-      firstDone ??= done;
-      const rate = (done - firstDone) / Math.max(1, now - begin);
-      const secondsLeft = rate > 0 ? (total - done) / rate / 1000 : null;
-      this.#host.post({ type: "progress", progress: { phase, done, total, secondsLeft } });
-    };
+  #note(phase: string, done: number, total: number): void {
+    const secondsLeft = this.#eta.note(done, total, this.#host.now());
+    this.#noted = { phase, done, total, secondsLeft };
+  }
+
+  #noteProgress(phase: string, done: number, total: number): void {
+    this.#note(phase, done, total);
+    if (this.#host.now() - this.#lastProgress >= PROGRESS_EVERY) this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    if (!this.#noted) return;
+    this.#lastProgress = this.#host.now();
+    this.#host.post({ type: "progress", progress: this.#noted });
   }
 }

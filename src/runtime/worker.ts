@@ -1,5 +1,6 @@
 /** The training worker: wires a session to this thread. */
 import { openEngine } from "./engineChoice.ts";
+import { AssetError } from "./errors.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { TrainingSession } from "./session.ts";
 
@@ -26,8 +27,13 @@ const session = new TrainingSession({
 /** The page's folder: the worker itself may be served from a folder below it. */
 async function loadAsset(path: string): Promise<Uint8Array> {
   const url = new URL(path, new URL(siteRoot(), self.location.href));
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname} could not be fetched (${response.status})`);
+  const response = await fetch(url).catch(() => null);
+  // Where a file is missing, Vite's own server answers with the page.
+  const isPage = response?.headers.get("content-type")?.startsWith("text/html") === true;
+  if (!response?.ok || isPage) {
+    const why = !response ? "no answer" : isPage ? "no such file" : `answer ${response.status}`;
+    throw new AssetError(`The file ${path} could not be fetched (${why}).`);
+  }
   return new Uint8Array(await response.arrayBuffer());
 }
 

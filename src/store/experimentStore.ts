@@ -3,6 +3,7 @@
  * One store per cell; curves and turn cells that depend on the cell read the same store.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { Outlook } from "../runtime/outlook.ts";
 import type { EngineReport, Progress, RunState } from "../runtime/protocol.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink, Expectation } from "../spec/link.ts";
@@ -39,6 +40,8 @@ export interface RunSlice {
   /** What is or was run live; null before the first run and after a reset. */
   runSpec: ExperimentSpec | null;
   engine: EngineReport | null;
+  /** What will be used, before an engine has been started; null while the browser has not said. */
+  outlook: Outlook | null;
   progress: Progress | null;
   problem: Problem | null;
   fingerprint: string | null;
@@ -76,6 +79,7 @@ function initialRun(): RunSlice {
     stopping: false,
     runSpec: null,
     engine: null,
+    outlook: null,
     progress: null,
     problem: null,
     fingerprint: null,

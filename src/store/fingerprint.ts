@@ -4,6 +4,8 @@ import type { RunLog } from "./runLog.ts";
 
 export type Comparison =
   | { state: "not-compared" }
+  /** The engine does not give the same numbers twice, so a difference would mean nothing. */
+  | { state: "incomparable" }
   /** The same as expected up to this iteration (0: nothing compared yet). */
   | { state: "waiting"; upTo: number }
   | { state: "reproduced" }
@@ -21,6 +23,11 @@ export function traceOf(log: RunLog): string {
     trace += chain.slice(0, TRACE_DIGITS);
   }
   return trace;
+}
+
+/** Whether the engine of the run gives the same numbers again, here at least. */
+export function isReproducible(log: RunLog): boolean {
+  return log.start?.engine.reproducible !== "no";
 }
 
 /** Compares a run with what was expected of it, as far as it has come. */

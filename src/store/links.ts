@@ -2,12 +2,13 @@
 import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { isBusy, type ExperimentState, type ExperimentStore } from "./experimentStore.ts";
-import { compare, traceOf, type Comparison } from "./fingerprint.ts";
+import { compare, isReproducible, traceOf, type Comparison } from "./fingerprint.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 
-/** Whether a hash speaks of an experiment at all; others are places in the page. */
+/** Whether a hash means to be an experiment, however damaged; plain words are places in the page. */
 export function isExperimentHash(hash: string): boolean {
-  return /^#?v\d+\//.test(hash);
+  const text = hash.replace(/^#/, "");
+  return text !== "" && (/^v\d/i.test(text) || !/^[a-z][\w-]*$/i.test(text));
 }
 
 /** Takes in a link that arrived: at once when nothing can be lost, else as a question. */
@@ -45,7 +46,7 @@ function expectationOf({ spec, fingerprint, trace }: DecodedLink): ExperimentSta
 export function linkOf(state: ExperimentState): string {
   const { draft, view, fingerprint, runSpec } = state;
   const ran = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
-  if (ran && fingerprint !== null)
+  if (ran && fingerprint !== null && isReproducible(view.log))
     return encodeLink(draft.spec, { fingerprint, trace: traceOf(view.log) });
   return openLinkOf(state);
 }
@@ -64,8 +65,13 @@ export function comparison({
   view,
   runSpec,
   expected,
-}: Pick<ExperimentState, "view" | "runSpec" | "expected">): Comparison {
+  draft,
+}: Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">): Comparison {
+  // Before the run: what Run is going to be compared with.
+  const promised = expected !== null && sameSpec(draft.spec, expected.spec);
+  if (runSpec === null && promised) return { state: "waiting", upTo: 0 };
   const comparable = runSpec !== null && expected !== null && sameSpec(runSpec, expected.spec);
   if (!comparable) return { state: "not-compared" };
+  if (!isReproducible(view.log) && view.origin === "live") return { state: "incomparable" };
   return view.origin === "live" ? compare(view.log, expected) : { state: "waiting", upTo: 0 };
 }

@@ -49,6 +49,7 @@ const event = z.discriminatedUnion("type", [
     ...base,
     type: z.literal("start"),
     spec: z.looseObject({
+      environment: z.looseObject({ kind: z.string() }),
       algorithms: z.array(z.looseObject({ name: z.string() })),
       optimisation: z.looseObject({ iterations: z.int() }),
     }),

@@ -6,7 +6,7 @@ import { describeBoard, parseBoard } from "../../src/panels/turns/board.ts";
 import { chartSeries, xDomain } from "../../src/panels/curves/chartSeries.ts";
 import { metricsOf, namedMetrics } from "../../src/panels/curves/metrics.ts";
 import { settingNames } from "../../src/spec/algorithms.ts";
-import { presetSpec } from "../../src/spec/presets.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { editField, fieldText, openDraft } from "../../src/store/specDraft.ts";
@@ -64,7 +64,7 @@ describe("the form", () => {
   it.each(fields.map((field) => [field.path, field] as const))(
     "%s is a field of the spec",
     (path, field) => {
-      const draft = openDraft(presetSpec("nano"));
+      const draft = openDraft(shortRun());
       expect(fieldText(draft, path)).not.toBe("");
       const values = field.options?.map(({ value }) => value) ?? [fieldText(draft, path)];
       for (const value of values) expect(editField(draft, path, value).pending).toEqual({});
@@ -98,7 +98,7 @@ describe("boards", () => {
 
 describe("curves", () => {
   const log = new RunLog();
-  for (const event of syntheticRun(presetSpec("nano"), 7)) log.append(event);
+  for (const event of syntheticRun(shortRun(), 7)) log.append(event);
   const named = namedMetrics("sokoban");
 
   it("have a series per method, with crashes marked", () => {
@@ -122,9 +122,9 @@ describe("curves", () => {
 
 describe("announcements", () => {
   it("say iteration, state and scores in a sentence", () => {
-    const store = createExperimentStore(presetSpec("nano"));
+    const store = createExperimentStore(shortRun());
     const log = new RunLog();
-    for (const event of syntheticRun(presetSpec("nano"))) log.append(event);
+    for (const event of syntheticRun(shortRun())) log.append(event);
     expect(announcement(store.getState())).toBe("");
     store.setState({ state: "running", view: viewOf(log, "live") });
     expect(announcement(store.getState())).toMatch(

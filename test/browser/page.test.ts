@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { presetSpec } from "../../src/spec/presets.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
@@ -14,7 +14,7 @@ let browser: Browser;
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
   [site, browser] = await Promise.all([
-    servePage({ worker: "fake", recording: syntheticRecording(presetSpec("nano")) }),
+    servePage({ worker: "fake", recording: syntheticRecording(shortRun()) }),
     launch(),
   ]);
 });

@@ -62,6 +62,9 @@ test("step does one iteration of every algorithm and pauses", async () => {
   await training.receive({ type: "step" });
   await paused;
   expect(iterations(heard)).toHaveLength(3);
+  // Said with the pause, because nothing more is said until it ends.
+  const progress = heard.findLast(({ type }) => type === "progress");
+  expect(progress).toMatchObject({ progress: { done: 3, total: 6 } });
   const finished = next(isState("finished"));
   await training.receive({ type: "step" });
   await finished;

@@ -11,8 +11,8 @@ import {
   openLink,
   receiveLink,
 } from "../../src/store/links.ts";
-import { RunLog, viewOf } from "../../src/store/runLog.ts";
-import { editField } from "../../src/store/specDraft.ts";
+import { noRun, RunLog, viewOf } from "../../src/store/runLog.ts";
+import { editField, openDraft } from "../../src/store/specDraft.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
 const nano = presetSpec("nano");
@@ -61,6 +61,9 @@ describe("a link that arrives", () => {
     expect(isExperimentHash("#v1/nano")).toBe(true);
     expect(isExperimentHash("#v9/nano")).toBe(true);
     expect(isExperimentHash("#notebook")).toBe(false);
+    expect(isExperimentHash("#")).toBe(false);
+    for (const damaged of ["#v1", "#V1/nano", "#{}", "#%00", "#v1nano", "#/nano?seed=1"])
+      expect(isExperimentHash(damaged)).toBe(true);
   });
 });
 
@@ -111,7 +114,35 @@ describe("comparing a run with its link", () => {
   it("promises nothing where nothing was promised, or another experiment was run", () => {
     expect(compare(full, null)).toEqual({ state: "not-compared" });
     const view = viewOf(full, "live");
+    const draft = openDraft(spec);
     const other = { ...expected, spec: nano };
-    expect(comparison({ view, runSpec: spec, expected: other })).toEqual({ state: "not-compared" });
+    expect(comparison({ view, runSpec: spec, expected: other, draft })).toEqual({
+      state: "not-compared",
+    });
+  });
+
+  it("says before the run that it will be compared", () => {
+    const promise = { ...expected, spec };
+    const before = { view: noRun(), runSpec: null, expected: promise };
+    expect(comparison({ ...before, draft: openDraft(spec) })).toEqual({
+      state: "waiting",
+      upTo: 0,
+    });
+    expect(comparison({ ...before, draft: openDraft(nano) })).toEqual({ state: "not-compared" });
+  });
+
+  it("does not compare, and does not promise, what the engine cannot give twice", () => {
+    const again = syntheticRun(spec);
+    const [start] = again;
+    if (start?.type === "start") start.engine.reproducible = "no";
+    const log = logOf(again.length, again);
+    const view = viewOf(log, "live");
+    const draft = openDraft(spec);
+    expect(comparison({ view, runSpec: spec, expected: { ...expected, spec }, draft })).toEqual({
+      state: "incomparable",
+    });
+    const store = createExperimentStore(spec);
+    store.setState({ runSpec: spec, view, fingerprint: log.lastChain });
+    expect(decodeLink(linkOf(store.getState())).fingerprint).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../src/record/runEvent.ts";
-import { presetSpec } from "../../src/spec/presets.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
-const spec = { ...presetSpec("nano"), recordEpisodes: 2 };
+const spec = { ...shortRun(), recordEpisodes: 2 };
 
 function logOf(events: readonly RunEvent[]): RunLog {
   const log = new RunLog();

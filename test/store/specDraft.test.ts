@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { presetSpec } from "../../src/spec/presets.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
 import {
   choosePreset,
   editField,
@@ -9,7 +10,7 @@ import {
   toggleAlgorithm,
 } from "../../src/store/specDraft.ts";
 
-const draft = openDraft(presetSpec("nano"));
+const draft = openDraft(shortRun());
 const order = ["grpo", "token-ppo", "turn-ppo"];
 
 describe("editing an experiment", () => {

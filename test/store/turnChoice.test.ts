@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { presetSpec } from "../../src/spec/presets.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import {
   cycleAlgorithm,
@@ -12,7 +12,7 @@ import {
 } from "../../src/store/turnChoice.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
-const spec = presetSpec("nano");
+const spec = shortRun();
 const events = syntheticRun(spec);
 const log = new RunLog();
 for (const event of events) log.append(event);

@@ -2,9 +2,10 @@
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../charts/format.ts";
+import type { Outlook } from "../../runtime/outlook.ts";
 import type { Progress, RunState } from "../../runtime/protocol.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
-import type { Comparison } from "../../store/fingerprint.ts";
+import { isReproducible, type Comparison } from "../../store/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison } from "../../store/links.ts";
 import { strings } from "../strings.ts";
@@ -20,6 +21,8 @@ const selectStatus = (all: ExperimentState) => ({
   fingerprint: all.fingerprint,
   runSpec: all.runSpec,
   expected: all.expected,
+  outlook: all.outlook,
+  draft: all.draft,
 });
 
 const STATES: Record<RunState, string> = {
@@ -34,7 +37,8 @@ const STATES: Record<RunState, string> = {
 export function StatusPanel() {
   const { store } = useExperiment();
   const shown = useStore(store, useShallow(selectStatus));
-  const { view, state, stopping, engine, progress, fingerprint } = shown;
+  const { view, state, stopping, engine, progress, fingerprint, outlook } = shown;
+  const { backend } = shown.draft.spec.engine;
   const compared = comparison(shown);
   const recordedEngine = view.origin === "recorded" ? view.log.start?.engine : undefined;
   return (
@@ -48,7 +52,8 @@ export function StatusPanel() {
         <div>
           <dt>{words.engine}</dt>
           <dd data-testid="engine">
-            {engine ? engineLine(engine) : words.noEngine}
+            {engine ? engineLine(engine) : <EngineToCome outlook={outlook} backend={backend} />}
+            {engine && <Reproducible of={engine.reproducible} />}
             {engine?.fallback && (
               <span className="fallback" data-testid="fallback">
                 {engine.fallback}
@@ -67,7 +72,7 @@ export function StatusPanel() {
             <dt>{words.fingerprint}</dt>
             <dd data-testid="fingerprint" data-comparison={compared.state}>
               {fingerprint !== null && <code>{fingerprint}</code>}
-              <FingerprintState compared={compared} />
+              <FingerprintState compared={compared} repeatable={isReproducible(view.log)} />
             </dd>
           </div>
         )}
@@ -100,10 +105,49 @@ function ProgressLine({ progress: { done, total, secondsLeft } }: { progress: Pr
   );
 }
 
-function FingerprintState({ compared }: { compared: Comparison }) {
+interface EngineToComeProps {
+  outlook: Outlook | null;
+  /** As the form has it. */
+  backend: string;
+}
+
+function EngineToCome({ outlook, backend }: EngineToComeProps) {
+  if (backend !== "auto") return `tfjs on ${backend}, ${words.chosen}`;
+  if (!outlook) return words.noEngine;
+  const adapter = outlook.adapter === null ? "" : ` (${outlook.adapter})`;
+  return (
+    <>
+      {`tfjs on ${outlook.backend}${adapter}, ${words.chosen}`}
+      {outlook.why !== null && (
+        <span className="fallback" data-testid="outlook">
+          {outlook.why}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Reproducible({ of: kind }: { of: string }) {
+  const said = Object.entries(words.reproducible).find(([name]) => name === kind);
+  return said ? (
+    <span className="note" data-testid="reproducible" data-kind={kind}>
+      {said[1]}
+    </span>
+  ) : null;
+}
+
+interface FingerprintStateProps {
+  compared: Comparison;
+  /** Whether the engine gives the same numbers again. */
+  repeatable: boolean;
+}
+
+function FingerprintState({ compared, repeatable }: FingerprintStateProps) {
   switch (compared.state) {
     case "not-compared":
-      return <span className="note">{words.notCompared}</span>;
+      return <span className="note">{repeatable ? words.notCompared : words.unrepeatable}</span>;
+    case "incomparable":
+      return <span>{words.incomparable}</span>;
     case "waiting":
       return <span>{compared.upTo === 0 ? words.waitingAtStart : words.waiting}</span>;
     case "reproduced":
