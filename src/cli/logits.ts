@@ -27,6 +27,7 @@ export const logits: Command = async (argv, out) => {
     const model = await engine.createModel(config, weights, "none");
     const rows = singleRow(ids);
     const { logits } = await model.forward({ rows, temperature: 1, logits: true });
+    refuseOverflow(logits!, config.vocabSize);
     const nested = matrix(logits!, config.vocabSize); // [L][V]
     out.json({ logits: nested, ...(labels && (await lossAndNorms(model, rows, labels))) });
     model.dispose();
@@ -105,6 +106,16 @@ function singleRow(ids: number[]): TokenRows {
   const L = ids.length;
   const position = Int32Array.from({ length: L }, (_, t) => t); // [1, L]
   return { B: 1, L, ids: Int32Array.from(ids), position, segment: new Int32Array(L) };
+}
+
+/** Finite weights may still be so large that their sums overflow; JSON has no number for that. */
+function refuseOverflow(logits: Float32Array, width: number): void {
+  const bad = logits.findIndex((z) => !Number.isFinite(z));
+  if (bad < 0) return;
+  const [t, v] = [Math.floor(bad / width), bad % width];
+  throw new InputError(
+    `logits[${t}][${v}] is ${logits[bad]}; it must be finite: the weights are too large for float32`,
+  );
 }
 
 /**

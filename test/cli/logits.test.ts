@@ -1,15 +1,25 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { exportModelFolder, loadModelFolder } from "../../src/model/folder.ts";
 
 const GOLDEN = new URL("../golden/model/", import.meta.url).pathname;
 const MODEL = join(GOLDEN, "qwen3_tied_bf16");
 
 let folder: string;
 const file = (name: string) => join(folder, name);
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "turnbook-logits-"));
   writeFileSync(file("labels.json"), '{"labels":[-100,-100,5,7]}');
   writeFileSync(file("short.json"), '{"labels":[1]}');
@@ -18,6 +28,12 @@ beforeAll(() => {
   writeFileSync(file("broken.json"), "{");
   cpSync(MODEL, file("truncated"), { recursive: true });
   truncateSync(file("truncated/model.safetensors"), 30000);
+  const { config, weights } = await loadModelFolder((name) => readFile(join(MODEL, name)));
+  weights.get("model.layers.0.mlp.up_proj.weight")!.data.fill(3e38);
+  mkdirSync(file("overflowing"));
+  for (const [name, bytes] of exportModelFolder(config, weights)) {
+    writeFileSync(file(join("overflowing", name)), bytes);
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -97,5 +113,11 @@ describe("logits", () => {
     const { code, lines } = await run("--model", file("truncated"), "--ids", "1");
     expect([code, lines.length]).toEqual([2, 1]);
     expect(lines[0]).toContain('tensor "model.embed_tokens.weight"');
+  });
+
+  it("prints no null for weights whose sums overflow", async () => {
+    const { code, json, lines } = await run("--model", file("overflowing"), "--ids", "1,2");
+    expect([code, json, lines.length]).toEqual([2, [], 1]);
+    expect(lines[0]).toMatch(/^logits\[0\]\[\d+\] is (NaN|-?Infinity); it must be finite/);
   });
 });
