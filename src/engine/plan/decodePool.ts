@@ -1,0 +1,92 @@
+/** KV caches by size. A session gives its cache back for the next, so that a run allocates and compiles once. */
+import type { ValueHead } from "../engine.ts";
+import { sizeBucket } from "./batches.ts";
+import { cacheHalf, cacheSize, drawnSize, stateSize, type CacheShape } from "./decode.ts";
+import type { Executor, Store } from "./executor.ts";
+import type { PlanCache } from "./planCache.ts";
+
+export interface DecodeMemory {
+  shape: CacheShape;
+  /** cache, state, drawn */
+  stores: ReadonlyMap<string, Store>;
+}
+
+/** Caches kept for later; a run's sessions take few sizes. */
+const KEPT = 4;
+
+export class DecodePool {
+  private free: DecodeMemory[] = [];
+
+  constructor(
+    readonly executor: Executor,
+    readonly plans: PlanCache,
+    readonly valueHead: ValueHead,
+  ) {}
+
+  /** Memory for B rows of `needed` tokens: the one at hand if it is large enough, else another, with the rows moved over. */
+  async fit(
+    memory: DecodeMemory | null,
+    B: number,
+    needed: number,
+    cached: readonly number[],
+  ): Promise<DecodeMemory> {
+    this.plans.coverPositions(needed);
+    if (memory && memory.shape.C >= needed) return memory;
+    const next = this.take(B, sizeBucket(needed));
+    if (!memory) return next;
+    if (cached.some((n) => n > 0)) await this.move(memory, next);
+    this.release(memory);
+    return next;
+  }
+
+  private take(B: number, C: number): DecodeMemory {
+    const at = this.free.findIndex(({ shape }) => shape.B === B && shape.C === C);
+    if (at >= 0) return this.free.splice(at, 1)[0]!;
+    const shape = { B, C };
+    const sizes = {
+      cache: cacheSize(this.plans.shape, shape),
+      state: stateSize(B),
+      drawn: drawnSize(shape),
+    };
+    const make = ([name, size]: [string, number]): [string, Store] => [
+      name,
+      this.executor.createStore(name, size),
+    ];
+    return { shape, stores: new Map(Object.entries(sizes).map(make)) };
+  }
+
+  /** Copies every row's slots into a cache of more. */
+  private async move(from: DecodeMemory, to: DecodeMemory): Promise<void> {
+    const { config } = this.plans.shape;
+    const [source, target] = [from.stores.get("cache")!, to.stores.get("cache")!];
+    const old = await this.executor.read(source, 0, source.size);
+    const data = new Float32Array(target.size);
+    const [a, b] = [from, to].map(({ shape }) => ({
+      half: cacheHalf(this.plans.shape, shape),
+      row: shape.C * config.headDim,
+    }));
+    for (let half = 0; half < 2 * config.layers; half++) {
+      for (let z = 0; z < from.shape.B * config.kvHeads; z++) {
+        const at = half * a!.half + z * a!.row;
+        data.set(old.subarray(at, at + a!.row), half * b!.half + z * b!.row);
+      }
+    }
+    this.executor.write(target, 0, data);
+  }
+
+  release(memory: DecodeMemory): void {
+    this.free.push(memory);
+    while (this.free.length > KEPT) this.destroy(this.free.shift()!);
+  }
+
+  private destroy({ stores }: DecodeMemory): void {
+    const all = [...stores.values()];
+    this.plans.drop(all);
+    for (const store of all) this.executor.destroyStore(store);
+  }
+
+  dispose(): void {
+    for (const memory of this.free) this.destroy(memory);
+    this.free = [];
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * Sampling with a KV cache. Tokens are drawn where the cache lives; the host looks every few steps at what was drawn,
+ * and then leaves out the rows that are done.
+ */
+import { randomWords, streamHash } from "../../numeric/rng.ts";
+import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
+import { NotFiniteError } from "../errors.ts";
+import { sizeBucket } from "./batches.ts";
+import type { DecodeMemory, DecodePool } from "./decodePool.ts";
+import { prefillPlan, STATE_FIELDS, stateSize, stepPlan } from "./decode.ts";
+import type { Runnable } from "./executor.ts";
+import { MAX_STOPS, SAMPLE_RULE } from "./ops.ts";
+import { align } from "./planner.ts";
+
+/** A row that is being sampled: what its next step feeds. */
+interface Active {
+  row: number;
+  token: number;
+  position: number;
+}
+
+/** A token on its way into the cache. */
+interface Feed {
+  row: number;
+  position: number;
+  id: number;
+}
+
+export class PlanDecodeSession implements DecodeSession {
+  private memory: DecodeMemory | null = null;
+  /** Tokens whose keys are cached. [B] */
+  private readonly cached: number[];
+  /** Tokens a row holds that the network has not seen yet: the last one sampled. [B][0 or 1] */
+  private readonly pending: number[][];
+
+  constructor(
+    private readonly pool: DecodePool,
+    private readonly batch: number,
+    private readonly capacity: number,
+  ) {
+    this.cached = new Array<number>(batch).fill(0);
+    this.pending = Array.from({ length: batch }, () => []);
+  }
+
+  get lengths(): readonly number[] {
+    return this.cached.map((n, row) => n + this.pending[row]!.length);
+  }
+
+  async generate(request: GenerateRequest): Promise<GenerateResult> {
+    checkRequest(request, this.pool.valueHead !== "none");
+    const { batch } = this;
+    const needed = this.needed(request).reduce((a, b) => Math.max(a, b), 1);
+    const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
+    if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
+    if (request.maxNewTokens === 0) return result;
+    this.memory = await this.pool.fit(this.memory, batch, needed, this.cached);
+    const active = await this.prefill(request);
+    if (active.length > 0) await this.sampleRows(active, request, result);
+    return result;
+  }
+
+  /** Feeds all new tokens but each row's last, which the first step feeds. */
+  private async prefill({ prompts }: GenerateRequest): Promise<Active[]> {
+    const active: Active[] = [];
+    const feed: Feed[] = [];
+    prompts.forEach((prompt, row) => {
+      if (prompt.length === 0) return;
+      const fresh = [...this.pending[row]!, ...prompt];
+      const token = fresh.pop()!;
+      fresh.forEach((id) => feed.push({ row, position: this.cached[row]!++, id }));
+      this.pending[row] = [];
+      active.push({ row, token, position: this.cached[row]! });
+    });
+    const most = this.pool.executor.tuning.tokensPerPass;
+    for (let at = 0; at < feed.length; at += most) await this.feed(feed.slice(at, at + most));
+    return active;
+  }
+
+  private async feed(tokens: Feed[]): Promise<void> {
+    const { plans } = this.pool;
+    const { shape, stores } = this.memory!;
+    const R = sizeBucket(tokens.length);
+    const key = `prefill ${R} ${shape.B} ${shape.C}`;
+    const plan = await plans.get(key, (m, limits) => prefillPlan(m, shape, R, limits), stores);
+    const [ids, position, row] = [-1, 0, -1].map((x) => new Int32Array(R).fill(x)); // [R]
+    tokens.forEach((token, i) => {
+      ids![i] = token.id;
+      position![i] = token.position;
+      row![i] = token.row;
+    });
+    plans.run(plan, { ids: ids!, position: position!, row: row! });
+  }
+
+  /** Draws up to maxNewTokens for each active row. */
+  private async sampleRows(
+    active: Active[],
+    request: GenerateRequest,
+    result: GenerateResult,
+  ): Promise<void> {
+    const { stepsPerRead } = this.pool.executor.tuning;
+    let R = Infinity;
+    let tick = 0;
+    while (active.length > 0 && tick < request.maxNewTokens) {
+      const size = Math.min(this.batch, rowBucket(active.length));
+      if (size < R) this.writeState(active, request, tick);
+      R = Math.min(R, size);
+      const steps = Math.min(stepsPerRead, request.maxNewTokens - tick);
+      await this.runSteps(R, steps, active, tick === 0 ? result.value : undefined);
+      active = await this.look(active, request, result, tick, steps);
+      tick += steps;
+    }
+  }
+
+  private async runSteps(R: number, steps: number, active: Active[], value?: Float32Array) {
+    const { executor, plans } = this.pool;
+    for (let i = 0; i < steps; i++) {
+      const withValue = value !== undefined && i === 0;
+      const step = await this.step(R, withValue);
+      plans.run(step, {});
+      if (!withValue) continue;
+      const values = await executor.readOutput(step); // [R]
+      active.forEach(({ row }, at) => (value[row] = values[at]!));
+    }
+  }
+
+  private step(R: number, value: boolean): Promise<Runnable> {
+    const { shape, stores } = this.memory!;
+    const key = `step ${R} ${shape.B} ${shape.C} ${value}`;
+    return this.pool.plans.get(key, (m, limits) => stepPlan(m, shape, R, value, limits), stores);
+  }
+
+  /** Takes in what the last steps drew; the rows that go on. */
+  private async look(
+    active: Active[],
+    { stopIds }: GenerateRequest,
+    result: GenerateResult,
+    tick: number,
+    steps: number,
+  ): Promise<Active[]> {
+    const width = 2 * this.batch;
+    const store = this.memory!.stores.get("drawn")!;
+    const drawn = await this.pool.executor.read(store, tick * width, steps * width);
+    const ids = new Int32Array(drawn.buffer, drawn.byteOffset, drawn.length); // [steps, B, 2]
+    return active.filter((entry) => {
+      for (let i = 0; i < steps; i++) {
+        const at = i * width + 2 * entry.row;
+        if (!this.take(entry, ids[at]!, drawn[at + 1]!, result, stopIds)) return false;
+      }
+      return true;
+    });
+  }
+
+  /** One drawn token of one row; false when it is the last. */
+  private take(
+    entry: Active,
+    id: number,
+    logprob: number,
+    result: GenerateResult,
+    stopIds: number[],
+  ): boolean {
+    const { row } = entry;
+    if (id < 0) throw new NotFiniteError(`the logits are not finite (row ${row})`);
+    result.ids[row]!.push(id);
+    result.logprobs[row]!.push(logprob);
+    this.cached[row]!++; // the token that was fed; the drawn one is still to come
+    this.pending[row] = [id];
+    entry.token = id;
+    entry.position++;
+    return !stopIds.includes(id);
+  }
+
+  /** Tells the device which rows to go on with. */
+  private writeState(active: Active[], request: GenerateRequest, tick: number): void {
+    const B = this.batch;
+    const words = new Int32Array(stateSize(B));
+    const rows = STATE_FIELDS.map((_, i) => words.subarray(i * align(B), i * align(B) + B));
+    const [token, position, row, ticks, trajectory, firstStep, slot] = rows; // [B] each
+    row!.fill(-1);
+    active.forEach((entry, at) => {
+      token![at] = entry.token;
+      position![at] = entry.position;
+      row![at] = slot![at] = entry.row;
+      ticks![at] = tick;
+      trajectory![at] = request.key.trajectory[entry.row]!;
+      firstStep![at] = request.key.step[entry.row]!;
+    });
+    writeRule(words.subarray(words.length - SAMPLE_RULE), request);
+    this.pool.executor.write(this.memory!.stores.get("state")!, 0, words);
+  }
+
+  /** Tokens each row will hold at the end, 0 for idle rows. Throws RangeError when they do not fit. [B] */
+  private needed({ prompts, maxNewTokens }: GenerateRequest): number[] {
+    if (prompts.length !== this.batch) {
+      throw new RangeError(`${prompts.length} prompts for a session of ${this.batch} rows`);
+    }
+    return prompts.map((prompt, row) => {
+      if (prompt.length === 0) return 0;
+      const needed = this.lengths[row]! + prompt.length + maxNewTokens;
+      if (needed <= this.capacity) return needed;
+      throw new RangeError(`row ${row} needs ${needed} tokens; the session holds ${this.capacity}`);
+    });
+  }
+
+  clear(): void {
+    // Stale slots need no wiping: a token sees the slots up to its own only.
+    this.cached.fill(0);
+    for (let row = 0; row < this.batch; row++) this.pending[row] = [];
+  }
+
+  dispose(): void {
+    if (this.memory) this.pool.release(this.memory);
+    this.memory = null;
+    this.clear();
+  }
+}
+
+function rowsOf(batch: number): number[][] {
+  return Array.from({ length: batch }, () => []);
+}
+
+/** 1, 2, 3, 4, 6, 8, 12, ... rows. */
+function rowBucket(n: number): number {
+  let size = 1;
+  while (size < n) size *= 2;
+  return size >= 4 && (size / 4) * 3 >= n ? (size / 4) * 3 : size;
+}
+
+/** The sampling rule as words; see ops.ts, Sample. rule [SAMPLE_RULE] */
+function writeRule(rule: Int32Array, request: GenerateRequest): void {
+  const floats = new Float32Array(rule.buffer, rule.byteOffset, 2);
+  floats[0] = request.temperature;
+  floats[1] = request.topP ?? 1;
+  const { seed, iteration, stream } = request.key;
+  rule[2] = request.topK ?? 0;
+  rule[3] = seed >>> 0;
+  rule[4] = Math.floor(seed / 4294967296);
+  rule[5] = iteration;
+  rule[6] = streamHash(stream);
+  rule[7] = request.maxNewTokens;
+  rule[8] = request.stopIds.length;
+  rule.set(request.stopIds, 16);
+}
+
+/** @throws RangeError when a key is out of range or there are too many stop tokens. */
+function checkRequest({ key, stopIds, prompts, value }: GenerateRequest, hasValue: boolean): void {
+  if (value && !hasValue) throw new Error("the model has no value head");
+  if (stopIds.length > MAX_STOPS)
+    throw new RangeError(`${stopIds.length} stop tokens; at most ${MAX_STOPS} are possible`);
+  const { seed, iteration, stream } = key;
+  prompts.forEach((prompt, row) => {
+    const [trajectory, step] = [key.trajectory[row]!, key.step[row]!];
+    if (prompt.length > 0) randomWords({ seed, iteration, stream, trajectory, step });
+  });
+}

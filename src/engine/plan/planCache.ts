@@ -1,0 +1,145 @@
+/** A model's stores and its compiled plans by shape: made at first use, found again ever after. */
+import type { ModelConfig } from "../modelConfig.ts";
+import type { Executor, Runnable, Store } from "./executor.ts";
+import type { ModelShape } from "./forward.ts";
+import type { Layout } from "./layout.ts";
+import { align, type Limits, type Plan } from "./planner.ts";
+import { ropeSize } from "./plans.ts";
+import { ropeTables } from "./ropeTables.ts";
+
+/** Fields to upload, by name. */
+export type InputData = Record<string, Int32Array | Float32Array>;
+
+type Build = (model: ModelShape, limits: Limits) => Plan;
+
+/** Positions the first rope tables cover. */
+const FIRST_POSITIONS = 512;
+
+/** A plan, and the stores it is bound to besides the model's own. */
+interface Compiled {
+  runnable: Promise<Runnable>;
+  extra: Store[];
+}
+
+const NONE: ReadonlyMap<string, Store> = new Map();
+
+const ignore = () => undefined;
+
+export class PlanCache {
+  shape: ModelShape;
+  private readonly stores = new Map<string, Store>();
+  private readonly compiled = new Map<string, Compiled>();
+  private readonly uploads = new Map<Runnable, Int32Array>();
+
+  constructor(
+    readonly executor: Executor,
+    config: ModelConfig,
+    readonly layout: Layout,
+  ) {
+    this.shape = { config, layout, params: "params", positions: 0 };
+    this.coverPositions(Math.min(FIRST_POSITIONS, config.maxPositions));
+  }
+
+  /** One of the stores of the parameters' layout, made at first use: params, grads, m, v. */
+  store(name: string): Store {
+    let store = this.stores.get(name);
+    if (!store) {
+      store = this.executor.createStore(name, this.layout.size);
+      this.stores.set(name, store);
+    }
+    return store;
+  }
+
+  has(name: string): boolean {
+    return this.stores.has(name);
+  }
+
+  /** A store of at least so many words, for one use and size. */
+  scratch(name: string, size: number): Store {
+    const key = `${name} ${align(size)}`;
+    const store = this.stores.get(key) ?? this.executor.createStore(name, align(size));
+    this.stores.set(key, store);
+    return store;
+  }
+
+  /** The compiled plan of a key. `extra` are stores that are not the model's own; another store, another plan. */
+  get(key: string, build: Build, extra: ReadonlyMap<string, Store> = NONE): Promise<Runnable> {
+    const full = [key, ...[...extra.values()].map(storeId)].join(" ");
+    const known = this.compiled.get(full);
+    if (known) return known.runnable;
+    const plan = build(this.shape, this.executor.limits);
+    const names = Object.keys(plan.stores);
+    const bound = names.map((name): [string, Store] => [name, extra.get(name) ?? this.store(name)]);
+    const runnable = this.executor.compile(plan, new Map(bound));
+    this.compiled.set(full, { runnable, extra: [...extra.values()] });
+    runnable.catch(() => this.compiled.delete(full));
+    return runnable;
+  }
+
+  /** Uploads the fields and runs. Fields that the plan does not have are left out. */
+  run(runnable: Runnable, data: InputData): void {
+    let words = this.uploads.get(runnable);
+    if (!words) {
+      words = new Int32Array(runnable.plan.inputSize);
+      this.uploads.set(runnable, words);
+    }
+    for (const [name, { offset }] of Object.entries(runnable.plan.inputs)) {
+      const field = data[name];
+      if (!field) throw new Error(`plan ${runnable.plan.name} needs ${name}`);
+      words.set(asWords(field), offset);
+    }
+    this.executor.run(runnable, words);
+  }
+
+  /** Makes the rope tables cover so many positions; plans bound to smaller ones are dropped. */
+  coverPositions(count: number): void {
+    if (count <= this.shape.positions) return;
+    let positions = Math.max(16, this.shape.positions);
+    while (positions < count) positions *= 2;
+    const { headDim, ropeTheta } = this.shape.config;
+    const { cosines, sines } = ropeTables(ropeTheta, headDim, positions);
+    const size = ropeSize(headDim, positions);
+    const store = this.executor.createStore("rope", size);
+    this.executor.write(store, 0, cosines);
+    this.executor.write(store, size / 2, sines);
+    const old = this.stores.get("rope");
+    this.drop();
+    if (old) this.executor.destroyStore(old);
+    this.stores.set("rope", store);
+    this.shape = { ...this.shape, positions };
+  }
+
+  /** Drops the plans that use one of these stores, or all. */
+  drop(stores?: readonly Store[]): void {
+    for (const [key, { runnable, extra }] of this.compiled) {
+      if (stores && !extra.some((store) => stores.includes(store))) continue;
+      this.compiled.delete(key);
+      runnable.then((r) => this.discard(r), ignore);
+    }
+  }
+
+  private discard(runnable: Runnable): void {
+    this.uploads.delete(runnable);
+    runnable.dispose();
+  }
+
+  dispose(): void {
+    this.drop();
+    for (const store of this.stores.values()) this.executor.destroyStore(store);
+    this.stores.clear();
+  }
+}
+
+const storeIds = new WeakMap<Store, string>();
+let storeCount = 0;
+
+function storeId(store: Store): string {
+  const id = storeIds.get(store) ?? String(++storeCount);
+  storeIds.set(store, id);
+  return id;
+}
+
+function asWords(data: Int32Array | Float32Array): Int32Array {
+  if (data instanceof Int32Array) return data;
+  return new Int32Array(data.buffer, data.byteOffset, data.length);
+}
