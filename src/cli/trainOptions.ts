@@ -49,13 +49,21 @@ function readSpec(source: string): ExperimentSpec {
       `spec ${show(source)} is neither a preset (${presetNames.join(", ")}) nor a file`,
     );
   }
-  let json: unknown;
+  return toSpec(readJson(path, source));
+}
+
+function readJson(path: string, source: string): unknown {
+  let text: string;
   try {
-    json = JSON.parse(readFileSync(path, "utf8"));
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new InputError(`spec file ${source} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text);
   } catch (error) {
     throw new InputError(`spec file ${source} is not JSON: ${(error as Error).message}`);
   }
-  return toSpec(json);
 }
 
 /** Progress on stderr, each line once. */

@@ -216,16 +216,15 @@ function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   return `${path === "" ? "the spec" : path} is ${show(valueAt(input, issue.path))}; it must be ${expectation(issue)}`;
 }
 
+/** What the field takes, both ends of a range included. */
 function expectation(issue: z.core.$ZodIssue): string {
+  const node = nodeAt(issue.path);
+  if (node instanceof z.ZodNumber) return range(node);
   switch (issue.code) {
     case "too_small":
-      return issue.origin === "array"
-        ? `a list of at least ${issue.minimum}`
-        : `at least ${issue.minimum}`;
+      return `a list of at least ${issue.minimum}`;
     case "too_big":
-      return issue.origin === "array"
-        ? `a list of at most ${issue.maximum}`
-        : `at most ${issue.maximum}`;
+      return `a list of at most ${issue.maximum}`;
     case "invalid_value":
       return issue.values.map(String).join(" or ");
     case "invalid_type":
@@ -235,6 +234,11 @@ function expectation(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
+}
+
+function range(node: z.ZodNumber): string {
+  const kind = node.isInt ? "a whole number" : "a number";
+  return `${kind} from ${node.minValue} to ${node.maxValue}`;
 }
 
 const KINDS: Record<string, string> = {
@@ -267,9 +271,19 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
 }
 
 function fieldsAt(path: PropertyKey[]): string {
-  let node: unknown = schema;
-  for (const key of path) {
-    node = node instanceof z.ZodArray ? node.element : (node as z.ZodObject).shape[String(key)];
-  }
+  const node = nodeAt(path);
   return node instanceof z.ZodObject ? Object.keys(node.shape).join(", ") : "none";
+}
+
+/** The part of the schema that a path leads to. */
+function nodeAt(path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (node, key) =>
+      node instanceof z.ZodArray
+        ? node.element
+        : node instanceof z.ZodObject
+          ? (node.shape as Record<PropertyKey, unknown>)[key]
+          : undefined,
+    schema,
+  );
 }

@@ -160,7 +160,7 @@ describe("the form and the link", () => {
     await field.fill("0");
     const message = page.locator(`[id="${(await field.getAttribute("aria-describedby"))!}"]`);
     expect(await message.textContent()).toMatch(
-      /optimisation.iterations is 0; it must be at least 1/,
+      /optimisation.iterations is 0; it must be a whole number from 1 to 1000000/,
     );
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await by(page, "run").isDisabled()).toBe(true);

@@ -120,7 +120,7 @@ test("a spec file that is not JSON, or has a bad field, is refused", async () =>
   expect((await run("train", file)).progress[0]).toContain("is not JSON");
   writeFileSync(file, JSON.stringify({ optimisation: { groupSize: 0 } }));
   expect((await run("train", file)).progress).toEqual([
-    "optimisation.groupSize is 0; it must be at least 1",
+    "optimisation.groupSize is 0; it must be a whole number from 1 to 1024",
   ]);
 });
 

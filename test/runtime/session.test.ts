@@ -123,7 +123,7 @@ test("a bad spec and a missing adapter are errors as values, with what to do nex
   expect(bad.heard).toContainEqual({
     type: "error",
     kind: "input",
-    message: "seed is -1; it must be at least 0",
+    message: `seed is -1; it must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`,
     action: "Change the field and run again.",
   });
   const none = session(() =>

@@ -31,14 +31,14 @@ const bad: [string, unknown, string][] = [
   [
     "a number out of range",
     { optimisation: { groupSize: 0 } },
-    "optimisation.groupSize is 0; it must be at least 1",
+    "optimisation.groupSize is 0; it must be a whole number from 1 to 1024",
   ],
   [
     "a fraction",
     { optimisation: { iterations: 1.5 } },
-    "optimisation.iterations is 1.5; it must be a whole number",
+    "optimisation.iterations is 1.5; it must be a whole number from 1 to 1000000",
   ],
-  ["a word for a number", { seed: "x" }, 'seed is "x"; it must be a number'],
+  ["a word for a number", { seed: "x" }, 'seed is "x"; it must be a whole number from 0 to'],
   ["an unknown choice", { context: "both" }, 'context is "both"; it must be full or turn'],
   [
     "an unknown field",

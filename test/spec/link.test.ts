@@ -138,10 +138,10 @@ describe("links that cannot be used", () => {
     [
       "out of range",
       "#v1/nano?optimisation.iterations=0",
-      /optimisation.iterations is 0; it must be at least 1/,
+      /optimisation.iterations is 0; it must be a whole number from 1 to 1000000/,
     ],
     ["infinite", "#v1/nano?optimisation.actorLr=1e999", /actorLr/],
-    ["not a number", "#v1/nano?seed=NaN", /seed is "NaN"; it must be a number/],
+    ["not a number", "#v1/nano?seed=NaN", /seed is "NaN"; it must be a whole number from 0/],
     ["unknown algorithm", "#v1/nano?algorithms=grpo,sarsa", /"sarsa"; allowed/],
     ["absent algorithm", "#v1/nano?algorithms=grpo&turn-ppo.gamma=1", null],
     ["bad setting", "#v1/nano?turn-ppo.gamma=7", /gamma is 7/],
