@@ -23,13 +23,18 @@ export interface Draw {
 
 /** Draws from softmax(logits / temperature), cut to the top k and then to the nucleus. logits [V] */
 export function drawToken(logits: Float32Array, rule: SamplingRule, key: RandomKey): Draw {
+  return drawAt(logits, rule, rule.temperature === 0 ? 0 : uniform(key));
+}
+
+/** The same for a given uniform u in [0, 1). */
+export function drawAt(logits: Float32Array, rule: SamplingRule, u: number): Draw {
   const tau = rule.temperature === 0 ? 1 : rule.temperature;
   const best = argmax(logits);
   const top = logits[best]! / tau;
   if (!Number.isFinite(top)) throw new NotFiniteError(`the logits are not finite (${top})`);
   const weights = Float64Array.from(logits, (z) => exp(z / tau - top)); // [V]
   const total = weights.reduce((a, b) => a + b, 0);
-  const id = rule.temperature === 0 ? best : pick(weights, total, rule, uniform(key));
+  const id = rule.temperature === 0 ? best : pick(weights, total, rule, u);
   return { id, logprob: logits[id]! / tau - top - log(total) };
 }
 

@@ -1,0 +1,104 @@
+/** An executor in plain float64 JavaScript: slow, obvious, and what the real ones are compared with. */
+import type { EngineInfo } from "../../../src/engine/engine.ts";
+import type { Executor, Runnable, Store } from "../../../src/engine/plan/executor.ts";
+import type { View } from "../../../src/engine/plan/ops.ts";
+import type { Plan } from "../../../src/engine/plan/planner.ts";
+import { referenceOps } from "./referenceOps.ts";
+
+/** Words kept twice: as float64 numbers and as raw 32 bits, whichever an operation means. */
+export class ReferenceStore implements Store {
+  readonly f: Float64Array;
+  readonly i: Int32Array;
+
+  constructor(
+    readonly name: string,
+    readonly size: number,
+  ) {
+    this.f = new Float64Array(size);
+    this.i = new Int32Array(size);
+  }
+
+  write(offset: number, data: Float32Array | Int32Array): void {
+    this.i.set(new Int32Array(data.buffer, data.byteOffset, data.length), offset);
+    this.f.set(new Float32Array(data.buffer, data.byteOffset, data.length), offset);
+  }
+
+  /** Sampling leaves mixed words; everything else is read as numbers. */
+  read(offset: number, size: number): Float32Array {
+    const raw = ["drawn", "state", "token", "position", "row", "tick"].includes(this.name);
+    if (!raw) return Float32Array.from(this.f.subarray(offset, offset + size));
+    return new Float32Array(this.i.slice(offset, offset + size).buffer);
+  }
+}
+
+/** How operations reach their operands. */
+export interface Memory {
+  f(view: View): Float64Array;
+  i(view: View): Int32Array;
+}
+
+interface ReferenceRunnable extends Runnable {
+  memory: Memory;
+  input: ReferenceStore;
+  output: ReferenceStore;
+}
+
+const info: EngineInfo = {
+  engine: "wasm",
+  backend: "cpu",
+  adapter: "float64 reference",
+  reproducible: "device",
+};
+
+export class ReferenceExecutor implements Executor {
+  readonly info = info;
+  readonly tuning = { tokensPerPass: 64, stepsPerRead: 3 };
+  readonly limits = { viewBytes: 2 ** 31, storeBytes: 2 ** 31 };
+
+  createStore(name: string, size: number): Store {
+    return new ReferenceStore(name, size);
+  }
+
+  destroyStore(): void {}
+
+  write(store: Store, offset: number, data: Float32Array | Int32Array): void {
+    (store as ReferenceStore).write(offset, data);
+  }
+
+  async read(store: Store, offset: number, size: number): Promise<Float32Array> {
+    return (store as ReferenceStore).read(offset, size);
+  }
+
+  async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
+    const own = {
+      arena: new ReferenceStore("arena", plan.arenaSize),
+      input: new ReferenceStore("input", plan.inputSize),
+      output: new ReferenceStore("output", plan.outputSize),
+    };
+    const find = (name: string) =>
+      (own[name as keyof typeof own] ?? stores.get(name)) as ReferenceStore;
+    const memory: Memory = {
+      f: ({ store, offset, size }) => find(store).f.subarray(offset, offset + size),
+      i: ({ store, offset, size }) => find(store).i.subarray(offset, offset + size),
+    };
+    const runnable: ReferenceRunnable = { plan, memory, ...own, dispose: () => undefined };
+    return runnable;
+  }
+
+  run(runnable: Runnable, input: Int32Array): void {
+    const { plan, memory, input: store } = runnable as ReferenceRunnable;
+    store.write(0, input);
+    for (const op of plan.ops)
+      (referenceOps[op.op] as (o: typeof op, m: Memory) => void)(op, memory);
+  }
+
+  async readOutput(runnable: Runnable): Promise<Float32Array> {
+    return (runnable as ReferenceRunnable).output.read(0, runnable.plan.outputSize);
+  }
+
+  memory() {
+    return { tensors: 0, bytes: 0, poolBytes: 0 };
+  }
+
+  dispose(): void {}
+}
