@@ -16,7 +16,7 @@ const choices = (...values: string[]) => values.map((value) => ({ value, label: 
 export const presetOptions = choices(...presetNames);
 
 export const mainFields: readonly FormField[] = [
-  { path: "seed", label: "Seed", hint: "Same seed, same run" },
+  { path: "seed", label: "Seed", hint: "Picks levels and draws" },
   { path: "optimisation.iterations", label: "Iterations" },
   {
     path: "engine.backend",
@@ -35,6 +35,7 @@ export const moreFields: readonly { title: string; fields: readonly FormField[] 
     title: "Episodes",
     fields: [
       { path: "optimisation.tasksPerIteration", label: "Tasks per iteration" },
+      { path: "environment.trainLevels", label: "Training levels", hint: "0: ever new ones" },
       { path: "optimisation.groupSize", label: "Group size G", hint: "Episodes per task in GRPO" },
       {
         path: "context",

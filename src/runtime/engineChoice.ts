@@ -33,11 +33,18 @@ export async function openEngine(
       refused.push(`${candidate}: the only adapter is a software one (${engine.info.adapter})`);
       engine.dispose();
     } catch (error) {
-      if (!(error instanceof EngineError) || i === candidates.length - 1) throw error;
-      refused.push(`${candidate}: ${error.message}`);
+      // Whatever it was, the next one may start: the report says why this one did not.
+      if (i === candidates.length - 1) throw error;
+      refused.push(`${candidate}: ${causeOf(error)}`);
     }
   }
   throw new EngineError("backend-failed", `no backend starts here (${refused.join("; ")})`);
+}
+
+/** The message without its advice, which is being followed. */
+function causeOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/; use the \w+ backend$/, "");
 }
 
 function isSoftware({ info }: Engine): boolean {

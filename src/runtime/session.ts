@@ -159,7 +159,7 @@ export class TrainingSession {
       this.#position = Math.max(0, iteration - 1);
       const units = experiment.learners.length;
       this.#note(
-        `iteration ${iteration}`,
+        `iteration ${this.#position} done`,
         this.#position * units + next,
         units * experiment.spec.optimisation.iterations,
       );

@@ -161,6 +161,19 @@ test("auto takes the best backend that starts, and says why not a better one", a
   });
 });
 
+test("auto goes on to the next backend whatever is wrong with the better one", async () => {
+  const spec = tinySpec({ engine: { backend: "auto" } });
+  const open = async (backend: "webgpu" | "wasm" | "cpu") => {
+    if (backend === "webgpu") throw new TypeError("GPUBufferUsage is not defined");
+    if (backend === "wasm") throw new EngineError("no-adapter", "no SIMD; use the cpu backend");
+    return fake(backend, "plain JavaScript");
+  };
+  expect((await openEngine(spec, open)).report).toMatchObject({
+    backend: "cpu",
+    fallback: "Not used: webgpu: GPUBufferUsage is not defined; wasm: no SIMD.",
+  });
+});
+
 test("a backend asked for by name is not replaced by another", async () => {
   const spec = tinySpec({ engine: { backend: "webgpu" } });
   const noGpu = () => Promise.reject(new EngineError("no-adapter", "no adapter"));

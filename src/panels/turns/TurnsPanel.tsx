@@ -82,12 +82,12 @@ function EpisodeView({ resolved }: { resolved: ResolvedChoice }) {
   );
 }
 
-function episodeLine({ task, reward, success, truncated, turns }: EpisodeRecord): string {
+function episodeLine({ seed, reward, success, truncated, turns }: EpisodeRecord): string {
   const end = success
     ? words.solved
     : truncated
       ? `${words.failed}, ${words.truncated}`
       : words.failed;
   const count = turns.length === 1 ? "1 turn" : `${turns.length} turns`;
-  return `Task ${task}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
+  return `Level ${seed}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
 }
