@@ -4,10 +4,12 @@ import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../charts/format.ts";
 import type { Outlook } from "../../runtime/outlook.ts";
 import type { Progress, RunState } from "../../runtime/protocol.ts";
+import { traceStride } from "../../spec/link.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { isReproducible, type Comparison } from "../../store/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison } from "../../store/links.ts";
+import type { RunLog } from "../../store/runLog.ts";
 import { strings } from "../strings.ts";
 
 const words = strings.status;
@@ -72,7 +74,7 @@ export function StatusPanel() {
             <dt>{words.fingerprint}</dt>
             <dd data-testid="fingerprint" data-comparison={compared.state}>
               {fingerprint !== null && <code>{fingerprint}</code>}
-              <FingerprintState compared={compared} repeatable={isReproducible(view.log)} />
+              <FingerprintState compared={compared} log={view.log} />
             </dd>
           </div>
         )}
@@ -138,14 +140,15 @@ function Reproducible({ of: kind }: { of: string }) {
 
 interface FingerprintStateProps {
   compared: Comparison;
-  /** Whether the engine gives the same numbers again. */
-  repeatable: boolean;
+  log: RunLog;
 }
 
-function FingerprintState({ compared, repeatable }: FingerprintStateProps) {
+function FingerprintState({ compared, log }: FingerprintStateProps) {
   switch (compared.state) {
     case "not-compared":
-      return <span className="note">{repeatable ? words.notCompared : words.unrepeatable}</span>;
+      return (
+        <span className="note">{isReproducible(log) ? words.notCompared : words.unrepeatable}</span>
+      );
     case "incomparable":
       return <span>{words.incomparable}</span>;
     case "waiting":
@@ -156,9 +159,18 @@ function FingerprintState({ compared, repeatable }: FingerprintStateProps) {
       return (
         <span className="bad">
           ✗ {words.diverged}
-          {compared.iteration === null ? "" : ` at iteration ${compared.iteration}`}.{" "}
+          {compared.iteration === null ? "" : ` ${placeOf(compared.iteration, log)}`}.{" "}
           {words.divergedHint}
         </span>
       );
   }
+}
+
+/** Long runs are compared every few iterations only: the difference may have begun since the mark before. */
+function placeOf(iteration: number, log: RunLog): string {
+  const stride = traceStride(log.start?.spec.optimisation.iterations ?? 0);
+  const first = iteration - stride + 1;
+  return first === iteration
+    ? `at iteration ${iteration}`
+    : `between iterations ${first} and ${iteration}`;
 }
