@@ -1,10 +1,17 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { buildKernels } from "./src/engine/wasm/build.mjs";
+
+/** Compiles the wasm kernels and lets sources import them as `turnbook-kernels.wasm?url`. */
+const kernels: Plugin = {
+  name: "turnbook-kernels",
+  config: async () => ({ resolve: { alias: { "turnbook-kernels.wasm": await buildKernels() } } }),
+};
 
 export default defineConfig({
   // Relative URLs, so that the built site works from any sub-path.
   base: "./",
-  plugins: [react()],
+  plugins: [react(), kernels],
   worker: { format: "es" },
   // The worker's dependencies are found at the start, not at the first press of Run.
   optimizeDeps: { entries: ["index.html", "src/runtime/worker.ts"] },

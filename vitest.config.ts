@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     // Two cores: more workers than that only make the long tests slower.
     maxWorkers: 2,
+    globalSetup: ["test/kernels.mjs"],
     projects: [
       {
         test: {

@@ -1,4 +1,4 @@
-/** The tfjs engine against PyTorch and transformers (test/golden/README.md, model part). */
+/** The engines against PyTorch and transformers (test/golden/README.md, model part). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineModel, UpdateRequest } from "../../src/engine/engine.ts";
 import {
@@ -85,7 +85,7 @@ const updateOf = ({ lr, betas, eps, weight_decay }: Expected["adamw"]): UpdateRe
   weightDecay: weight_decay,
 });
 
-describe.each(["cpu", "wasm"] as const)("on %s", (backend) => {
+describe.each(["cpu", "wasm", "plan wasm"] as const)("on %s", (backend) => {
   let engine: Engine;
   beforeAll(async () => void (engine = await openEngine(backend)));
   afterAll(() => engine.dispose());

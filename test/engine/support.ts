@@ -4,6 +4,8 @@ import { expect } from "vitest";
 import type { Engine, TokenRows, ValueHead, WeightMap } from "../../src/engine/engine.ts";
 import { createTfjsEngine, type BackendName } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import { nodeWasmBinary, provideWebGpu } from "../../src/engine/tfjs/node.ts";
+import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
+import { nodeKernels } from "../../src/engine/wasm/node.ts";
 import { loadModelFolder, type LoadedModel } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { normals } from "../../src/numeric/rng.ts";
@@ -16,11 +18,14 @@ export const goldenModels = [
   "qwen3_tied_bf16",
 ] as const;
 
-/** On webgpu this is the system's adapter or Chromium's software one. */
+/** tfjs by backend, or the compiled engine. On webgpu this is the system's adapter or Chromium's software one. */
+export type EngineName = BackendName | "plan wasm";
+
 export async function openEngine(
-  backend: BackendName,
+  backend: EngineName,
   options: { softwareKernels?: boolean } = {},
 ): Promise<Engine> {
+  if (backend === "plan wasm") return createWasmEngine(nodeKernels());
   if (backend === "webgpu") await provideWebGpu();
   return createTfjsEngine({ backend, wasmBinary: nodeWasmBinary(), ...options });
 }

@@ -1,0 +1,16 @@
+/** The kernels of the wasm executor, one per operation of plan/ops.ts; addresses in bytes, sizes in numbers. */
+export { matmul, normRows, PACK_BYTES, swiglu } from "./matmul";
+export {
+  norm,
+  normBackward,
+  reducePartials,
+  rope,
+  ropeBackward,
+  swigluBackward,
+  value,
+  valueBackward,
+} from "./layers";
+export { adamw, embedGrad, scale, sumSquares, takeRows } from "./rows";
+export { attention, attentionBackward, attentionBytes, cachedAttention } from "./attention";
+export { headGrad, headStats } from "./head";
+export { sample } from "./sample";

@@ -1,0 +1,191 @@
+/** Drawing the next token, bit for bit as src/engine/sample.ts does, and advancing the rows (plan/ops.ts, Sample). */
+import { exp64, log64 } from "./math";
+
+const FLOAT: usize = 8;
+
+/** The uniform of numeric/rng from one Philox4x32-10 block (Salmon et al. 2011). */
+function uniform(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): f64 {
+  for (let round = 0; round < 10; round++) {
+    const p0 = <u64>0xd2511f53 * <u64>c0;
+    const p1 = <u64>0xcd9e8d57 * <u64>c2;
+    c0 = (<u32>(p1 >> 32)) ^ c1 ^ k0;
+    c1 = <u32>p1;
+    c2 = (<u32>(p0 >> 32)) ^ c3 ^ k1;
+    c3 = <u32>p0;
+    k0 += 0x9e3779b9;
+    k1 += 0xbb67ae85;
+  }
+  return (<f64>(c0 >> 5) * 67108864 + <f64>(c1 >> 6)) / 9007199254740992;
+}
+
+/** First of the largest; NaN wins. */
+function argmax(x: usize, V: i32): i32 {
+  let best = 0;
+  let most = load<f32>(x);
+  for (let i = 1; i < V; i++) {
+    const z = load<f32>(x + ((<usize>i) << 2));
+    if (z > most || z != z) {
+      best = i;
+      most = z;
+    }
+  }
+  return best;
+}
+
+function weightOf(weights: usize, id: i32): f64 {
+  return load<f64>(weights + <usize>id * FLOAT);
+}
+
+/** Whether id a comes before id b: the likelier first, ties to the smaller id. */
+function before(weights: usize, a: i32, b: i32): bool {
+  const wa = weightOf(weights, a);
+  const wb = weightOf(weights, b);
+  return wa > wb || (wa == wb && a < b);
+}
+
+function idAt(order: usize, i: i32): i32 {
+  return load<i32>(order + ((<usize>i) << 2));
+}
+
+function put(order: usize, i: i32, id: i32): void {
+  store<i32>(order + ((<usize>i) << 2), id);
+}
+
+/** Heap whose top comes last in the order. */
+function sink(order: usize, weights: usize, from: i32, n: i32): void {
+  const id = idAt(order, from);
+  let at = from;
+  for (let child = 2 * at + 1; child < n; child = 2 * at + 1) {
+    if (child + 1 < n && before(weights, idAt(order, child), idAt(order, child + 1))) child++;
+    if (!before(weights, id, idAt(order, child))) break;
+    put(order, at, idAt(order, child));
+    at = child;
+  }
+  put(order, at, id);
+}
+
+/** All ids, the likeliest first. order i32 [V] */
+function sort(order: usize, weights: usize, V: i32): void {
+  for (let i = 0; i < V; i++) put(order, i, i);
+  for (let i = (V >> 1) - 1; i >= 0; i--) sink(order, weights, i, V);
+  for (let n = V - 1; n > 0; n--) {
+    const last = idAt(order, 0);
+    put(order, 0, idAt(order, n));
+    put(order, n, last);
+    sink(order, weights, 0, n);
+  }
+}
+
+/** Sets the weights of all ids that top-k and the nucleus cut to 0; the sum of the others, in order of id. */
+function cut(weights: usize, total: f64, order: usize, V: i32, topK: i32, topP: f64): f64 {
+  const limit = topK > 0 ? min(topK, V) : V;
+  if (limit == V && topP >= 1) return total;
+  sort(order, weights, V);
+  let kept = limit;
+  if (topP < 1) {
+    let sum = total;
+    if (limit < V) {
+      sum = 0;
+      for (let i = 0; i < limit; i++) sum += weightOf(weights, idAt(order, i));
+    }
+    let mass: f64 = 0;
+    for (let i = 0; i < limit; i++) {
+      mass += weightOf(weights, idAt(order, i));
+      if (mass >= topP * sum) {
+        kept = i + 1;
+        break;
+      }
+    }
+  }
+  for (let i = kept; i < V; i++) store<f64>(weights + <usize>idAt(order, i) * FLOAT, 0);
+  let rest: f64 = 0;
+  for (let i = 0; i < V; i++) rest += weightOf(weights, i);
+  return rest;
+}
+
+/** Inverse of the cumulative distribution, over ids with a weight, in order of id. */
+function invert(weights: usize, V: i32, total: f64, u: f64): i32 {
+  let left = u * total;
+  let last = 0;
+  for (let i = 0; i < V; i++) {
+    const w = weightOf(weights, i);
+    if (w == 0) continue;
+    last = i;
+    left -= w;
+    if (left < 0) return i;
+  }
+  return last;
+}
+
+/** Draws from one row of logits; the id, or -1 when they are not finite, with its log-prob at `logprob`. */
+function draw(z: usize, V: i32, rule: usize, u: f64, logprob: usize, scratch: usize): i32 {
+  const temperature = load<f32>(rule);
+  const tau: f64 = temperature == 0 ? 1 : <f64>temperature;
+  const best = argmax(z, V);
+  const top = <f64>load<f32>(z + ((<usize>best) << 2)) / tau;
+  if (!isFinite(top)) {
+    store<f32>(logprob, NaN as f32);
+    return -1;
+  }
+  let total: f64 = 0;
+  for (let i = 0; i < V; i++) {
+    const w = exp64(<f64>load<f32>(z + ((<usize>i) << 2)) / tau - top);
+    store<f64>(scratch + <usize>i * FLOAT, w);
+    total += w;
+  }
+  let id = best;
+  if (temperature != 0) {
+    const order = scratch + <usize>V * FLOAT;
+    const kept = cut(scratch, total, order, V, load<i32>(rule, 8), <f64>load<f32>(rule, 4));
+    id = invert(scratch, V, kept, u);
+  }
+  const own = <f64>load<f32>(z + ((<usize>id) << 2)) / tau - top - log64(total);
+  store<f32>(logprob, <f32>own);
+  return id;
+}
+
+function isStop(rule: usize, id: i32): bool {
+  const count = load<i32>(rule, 32);
+  for (let i = 0; i < count; i++) if (load<i32>(rule + 64 + ((<usize>i) << 2)) == id) return true;
+  return false;
+}
+
+/** scratch: V float64 and V int32. */
+export function sample(
+  logits: usize,
+  rule: usize,
+  token: usize,
+  position: usize,
+  row: usize,
+  tick: usize,
+  trajectory: usize,
+  firstStep: usize,
+  slot: usize,
+  drawn: usize,
+  R: i32,
+  V: i32,
+  slots: i32,
+  scratch: usize,
+): void {
+  for (let r = 0; r < R; r++) {
+    const at = (<usize>r) << 2;
+    if (load<i32>(row + at) < 0) continue;
+    const now = load<i32>(tick + at);
+    const step = <u32>(load<i32>(firstStep + at) + now);
+    const u = uniform(
+      step,
+      load<u32>(trajectory + at),
+      load<u32>(rule, 20),
+      load<u32>(rule, 24),
+      load<u32>(rule, 12),
+      load<u32>(rule, 16),
+    );
+    const to = drawn + ((<usize>(now * slots + load<i32>(slot + at))) << 3);
+    const id = draw(logits + ((<usize>r * <usize>V) << 2), V, rule, u, to + 4, scratch);
+    store<i32>(to, id);
+    store<i32>(tick + at, now + 1);
+    store<i32>(token + at, id);
+    store<i32>(position + at, load<i32>(position + at) + 1);
+    if (id < 0 || isStop(rule, id) || now + 1 == load<i32>(rule, 28)) store<i32>(row + at, -1);
+  }
+}

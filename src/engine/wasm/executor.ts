@@ -1,0 +1,148 @@
+/** Runs plans on the CPU: SIMD kernels over one WebAssembly memory, one thread, the same bits on every machine. */
+import type { EngineInfo, EngineMemory } from "../engine.ts";
+import type { Executor, Runnable, Store } from "../plan/executor.ts";
+import type { View } from "../plan/ops.ts";
+import type { Plan } from "../plan/planner.ts";
+import { Heap } from "./heap.ts";
+import { bindOp, scratchBytes, type Kernels, type Place } from "./kernels.ts";
+
+interface Block extends Store {
+  address: number;
+}
+
+/** Memory that all plans share, grown to the largest; addresses in it are good until it moves. */
+interface Shared {
+  address: number;
+  bytes: number;
+}
+
+class WasmRunnable implements Runnable {
+  calls: (() => void)[] = [];
+  /** Moves of shared memory seen when the calls were bound. */
+  moves = -1;
+
+  constructor(
+    readonly plan: Plan,
+    readonly stores: ReadonlyMap<string, Store>,
+    readonly input: Block,
+    readonly output: Block,
+    readonly dispose: () => void,
+  ) {}
+}
+
+const MAX_PAGES = 65536; // 4 GiB
+const GIB = 2 ** 30;
+
+const info: EngineInfo = {
+  engine: "wasm",
+  backend: "wasm",
+  adapter: "WebAssembly SIMD, one thread",
+  reproducible: "everywhere",
+};
+
+export class WasmExecutor implements Executor {
+  readonly info = info;
+  readonly tuning = { tokensPerPass: 2048, stepsPerRead: 1 };
+  readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB };
+  private readonly heap: Heap;
+  private readonly arena: Shared = { address: 0, bytes: 0 };
+  private readonly scratch: Shared = { address: 0, bytes: 0 };
+  private moves = 0;
+
+  private constructor(
+    private readonly memoryObject: WebAssembly.Memory,
+    readonly kernels: Kernels,
+    readonly packBytes: number,
+  ) {
+    this.heap = new Heap(memoryObject);
+  }
+
+  static async create(bytes: BufferSource): Promise<WasmExecutor> {
+    const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES });
+    const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } });
+    const { PACK_BYTES } = instance.exports;
+    const packBytes = (PACK_BYTES as WebAssembly.Global).value as number;
+    return new WasmExecutor(memory, instance.exports as unknown as Kernels, packBytes);
+  }
+
+  createStore(name: string, size: number): Block {
+    const address = this.heap.allocate(4 * size);
+    this.words(address, size).fill(0);
+    return { name, size, address };
+  }
+
+  destroyStore(store: Store): void {
+    this.heap.release((store as Block).address);
+  }
+
+  private words(address: number, size: number): Int32Array {
+    return new Int32Array(this.memoryObject.buffer, address, size);
+  }
+
+  write(store: Store, offset: number, data: Float32Array | Int32Array): void {
+    const words = new Int32Array(data.buffer, data.byteOffset, data.length);
+    this.words((store as Block).address + 4 * offset, data.length).set(words);
+  }
+
+  async read(store: Store, offset: number, size: number): Promise<Float32Array> {
+    const address = (store as Block).address + 4 * offset;
+    return new Float32Array(this.memoryObject.buffer, address, size).slice();
+  }
+
+  async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
+    const scratch = plan.ops.map((op) => scratchBytes(op, this));
+    this.reserve(this.arena, 4 * plan.arenaSize);
+    this.reserve(
+      this.scratch,
+      scratch.reduce((a, b) => Math.max(a, b), 0),
+    );
+    const input = this.createStore("input", plan.inputSize);
+    const output = this.createStore("output", plan.outputSize);
+    const dispose = () => [input, output].forEach((store) => this.destroyStore(store));
+    return new WasmRunnable(plan, stores, input, output, dispose);
+  }
+
+  private reserve(shared: Shared, bytes: number): void {
+    if (bytes <= shared.bytes) return;
+    if (shared.bytes > 0) this.heap.release(shared.address);
+    shared.address = this.heap.allocate(bytes);
+    shared.bytes = bytes;
+    this.moves++;
+  }
+
+  run(runnable: Runnable, input: Int32Array): void {
+    const target = runnable as WasmRunnable;
+    if (target.moves !== this.moves) this.bind(target);
+    this.words(target.input.address, input.length).set(input);
+    for (const call of target.calls) call();
+  }
+
+  private bind(runnable: WasmRunnable): void {
+    const { plan, stores, input, output } = runnable;
+    const base = (name: string): number => {
+      if (name === "arena") return this.arena.address;
+      if (name === "input") return input.address;
+      if (name === "output") return output.address;
+      return (stores.get(name) as Block).address;
+    };
+    const at = (view?: View) => (view ? base(view.store) + 4 * view.offset : 0);
+    const { kernels, packBytes } = this;
+    const place: Place = { at, kernels, packBytes, scratch: this.scratch.address };
+    runnable.calls = plan.ops.map((op) => bindOp(op, place));
+    runnable.moves = this.moves;
+  }
+
+  readOutput(runnable: Runnable): Promise<Float32Array> {
+    const { output, plan } = runnable as WasmRunnable;
+    return this.read(output, 0, plan.outputSize);
+  }
+
+  memory(): EngineMemory {
+    const poolBytes = this.memoryObject.buffer.byteLength;
+    return { tensors: this.heap.blocks, bytes: this.heap.usedBytes, poolBytes };
+  }
+
+  dispose(): void {
+    // The memory goes with the object; nothing outside it is held.
+  }
+}
