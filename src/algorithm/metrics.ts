@@ -41,7 +41,7 @@ export function actorMetrics(actor: PolicyLoss, use: TurnUse, logRatio: Float64A
  */
 function effectiveShare(w: Float64Array): number {
   const squares = mean(w.map((x) => x * x));
-  return mean(w) ** 2 / squares;
+  return (mean(w) * mean(w)) / squares;
 }
 
 /** Of one minibatch's value loss. */

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import type { RunEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError, show } from "../spec/inputError.ts";
 import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
 
 export interface SavedRun extends Checkpoint {
@@ -63,8 +63,12 @@ export class RunFolder {
         `${this.#log} is shorter than its checkpoint says (${checkpoint.position.events} events)`,
       );
     }
+    const events = kept.map(parseEvent);
+    if ((events.at(-1)?.chain ?? "") !== checkpoint.position.chain) {
+      throw new InputError(`${this.#log} is not the log of its checkpoint: the chains differ`);
+    }
     writeFileSync(this.#log, kept.map((line) => `${line}\n`).join(""));
-    return { ...checkpoint, events: kept.map((line) => JSON.parse(line) as RunEvent) };
+    return { ...checkpoint, events };
   }
 
   append(events: RunEvent[]): void {
@@ -81,6 +85,14 @@ export class RunFolder {
   #read(): Checkpoint | undefined {
     if (!existsSync(this.#checkpoint)) return undefined;
     return decodeCheckpoint(readFileSync(this.#checkpoint));
+  }
+}
+
+function parseEvent(line: string): RunEvent {
+  try {
+    return JSON.parse(line) as RunEvent;
+  } catch {
+    throw new InputError(`events.jsonl has a line that is not JSON: ${show(line)}`);
   }
 }
 

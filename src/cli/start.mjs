@@ -3,7 +3,12 @@ import { ensureInstalled, root } from "./setup.mjs";
 
 ensureInstalled();
 const { createServer } = await import("vite");
-const server = await createServer({ root, configFile: `${root}/vite.config.ts` });
+const server = await createServer({
+  root,
+  configFile: `${root}/vite.config.ts`,
+  // Where nobody sits at the terminal there is no browser to open either.
+  server: { open: Boolean(process.stdout.isTTY) },
+});
 await server.listen();
 server.printUrls();
 console.log("  Press Ctrl+C to stop.");

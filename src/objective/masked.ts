@@ -25,7 +25,7 @@ export function maskedMean(x: Numbers, mask: Numbers): number {
 export function maskedVar(x: Numbers, mask: Numbers, unbiased = true): number {
   const center = maskedMean(x, mask);
   const biased = maskedMean(
-    Float64Array.from(x, (v) => (v - center) ** 2),
+    Float64Array.from(x, (v) => (v - center) * (v - center)),
     mask,
   );
   if (!unbiased) return biased;

@@ -36,8 +36,8 @@ export function valueLoss({ value, oldValue, ret, weight, clip }: ValueInput): V
   let loss = 0;
   for (let s = 0; s < value.length; s++) {
     const held = Math.min(oldValue[s]! + c, Math.max(oldValue[s]! - c, value[s]!));
-    const free = (value[s]! - ret[s]!) ** 2;
-    const limited = (held - ret[s]!) ** 2;
+    const free = square(value[s]! - ret[s]!);
+    const limited = square(held - ret[s]!);
     clipped[s] = limited > free ? 1 : 0;
     loss += 0.5 * weight[s]! * Math.max(free, limited);
     // Where both are equal though the clip acts, verl's max gives each half of the gradient; the
@@ -61,4 +61,9 @@ export function turnValueWeights(turnStart: Int32Array, totals: Totals): Float64
 /** Mean over all trainable tokens (token-PPO). [N] */
 export function tokenValueWeights(offsets: Offsets, totals: Totals): Float64Array {
   return new Float64Array(offsets.turn.at(-1)!).fill(1 / totals.tokens); // [N]
+}
+
+/** Not `**`, which is Math.pow: its last bit differs between browsers. */
+function square(x: number): number {
+  return x * x;
 }

@@ -115,7 +115,7 @@ const schema = z.strictObject({
   recordEpisodes: whole(0, 4096),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
   engine: z.strictObject({
-    name: z.enum(["auto", "tfjs"]),
+    name: z.enum(["auto", "wasm", "webgpu", "tfjs"]),
     backend: z.enum(["auto", "webgpu", "wasm", "cpu"]),
   }),
 });

@@ -3,6 +3,7 @@ import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { isBusy, type ExperimentState, type ExperimentStore } from "./experimentStore.ts";
 import { compare, isReproducible, traceOf, type Comparison } from "./fingerprint.ts";
+import type { RunLog } from "./runLog.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 
 /** Whether a hash means to be an experiment, however damaged; plain words are places in the page. */
@@ -47,8 +48,13 @@ export function linkOf(state: ExperimentState): string {
   const { draft, view, fingerprint, runSpec } = state;
   const ran = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
   if (ran && fingerprint !== null && isReproducible(view.log))
-    return encodeLink(draft.spec, { fingerprint, trace: traceOf(view.log) });
+    return encodeLink(pinned(draft.spec, view.log), { fingerprint, trace: traceOf(view.log) });
   return openLinkOf(state);
+}
+
+/** With the engine that ran: a fingerprint promises nothing about another one. */
+function pinned(spec: ExperimentSpec, log: RunLog): ExperimentSpec {
+  return log.start ? { ...spec, engine: log.start.spec.engine } : spec;
 }
 
 /** The link for the address bar: what is open, and what was promised of it. */

@@ -146,7 +146,8 @@ export class Experiment {
         type: "start",
         format: 1,
         version: VERSION,
-        spec: this.spec,
+        // With the engine that runs: "auto" that lands on wasm is the same experiment as wasm.
+        spec: { ...this.spec, engine: { name: info.engine, backend: info.backend } },
         engine: info,
         parameters,
       }),

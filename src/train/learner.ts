@@ -34,7 +34,25 @@ export async function createLearner(
   const separateCritic = separate ? await engine.createModel(config, weights, "shared") : null;
   const held = algorithm.betaKl > 0;
   const reference = held ? await engine.createModel(config, weights, "none") : null;
-  return { algorithm, actor, separateCritic, reference, crashed: false };
+  return {
+    algorithm: inScaledRewards(algorithm, spec),
+    actor,
+    separateCritic,
+    reference,
+    crashed: false,
+  };
+}
+
+/** The value clip is given in reward units; credit and objective see scaled rewards. */
+function inScaledRewards(
+  algorithm: AlgorithmConfig,
+  { optimisation }: ExperimentSpec,
+): AlgorithmConfig {
+  const { valueClip } = algorithm;
+  return {
+    ...algorithm,
+    valueClip: valueClip === null ? null : valueClip * optimisation.rewardScale,
+  };
 }
 
 function actorHead(spec: ExperimentSpec, { critic }: AlgorithmConfig): ValueHead {
