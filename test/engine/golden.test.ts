@@ -77,6 +77,12 @@ async function lossOf(model: EngineModel, loss: Expected["loss"]): Promise<numbe
   return lossGradient(loss).reduce((sum, d, i) => sum + d * logprob[i]!, 0);
 }
 
+/** AdamW divides by the gradient's size: where that is float noise (test/golden/README.md), so is the step. */
+const illConditioned = (loss: Expected["loss"]) => (name: string, index: number) => {
+  const grad = Math.abs(loss.grads[name]?.data[index] ?? 1);
+  return grad > 0 && grad < 1e-6;
+};
+
 const updateOf = ({ lr, betas, eps, weight_decay }: Expected["adamw"]): UpdateRequest => ({
   lr: { trunk: lr },
   beta1: betas[0],
@@ -159,7 +165,10 @@ describe.each(["cpu", "wasm", "plan wasm"] as const)("on %s", (backend) => {
           });
           await model.update(updateOf(adamw));
           if (step === 1) expectTensors(await model.readWeights(), adamw.after_step_1, 1e-4);
-          if (step === 3) expectTensors(await model.readWeights(), adamw.after_step_3, 5e-4);
+          if (step === 3) {
+            const unsure = illConditioned(loss);
+            expectTensors(await model.readWeights(), adamw.after_step_3, 5e-4, unsure);
+          }
         }
         losses.push(await lossOf(model, loss));
         expect(farthest(losses, adamw.loss_before_each_step_and_final)).toBeLessThan(1e-4);

@@ -60,473 +60,491 @@ function flatten(weights: WeightMap): Float32Array {
   return Float32Array.from([...weights.values()].flatMap(({ data }) => [...data]));
 }
 
-let engine: Engine;
-beforeAll(async () => void (engine = await openEngine("wasm")));
-afterAll(() => engine.dispose());
+describe.each(["wasm", "plan wasm"] as const)("on %s", (backend) => {
+  let engine: Engine;
+  beforeAll(async () => void (engine = await openEngine(backend)));
+  afterAll(() => engine.dispose());
 
-/** Runs a body with a fresh model and frees it. */
-async function withModel<T>(
-  head: ValueHead,
-  body: (model: EngineModel) => Promise<T>,
-  seed = 1,
-): Promise<T> {
-  const model = await engine.createModel(nano, nanoWeights(seed, head), head);
-  try {
-    return await body(model);
-  } finally {
-    model.dispose();
+  /** Runs a body with a fresh model and frees it. */
+  async function withModel<T>(
+    head: ValueHead,
+    body: (model: EngineModel) => Promise<T>,
+    seed = 1,
+  ): Promise<T> {
+    const model = await engine.createModel(nano, nanoWeights(seed, head), head);
+    try {
+      return await body(model);
+    } finally {
+      model.dispose();
+    }
   }
-}
 
-async function gradsOf(model: EngineModel, request: BackwardRequest): Promise<WeightMap> {
-  await model.backward(request);
-  const grads = await model.readGrads();
-  model.zeroGrads();
-  return grads;
-}
+  async function gradsOf(model: EngineModel, request: BackwardRequest): Promise<WeightMap> {
+    await model.backward(request);
+    const grads = await model.readGrads();
+    model.zeroGrads();
+    return grads;
+  }
 
-describe("rows", () => {
-  const all = { temperature: 0.8, entropy: true, value: true, logits: true };
+  describe("rows", () => {
+    const all = { temperature: 0.8, entropy: true, value: true, logits: true };
 
-  test("segments of a row never see each other", async () => {
-    await withModel("detached", async (model) => {
-      const parts = [tokens(7, 1), tokens(11, 2), tokens(7, 4)];
-      const joined = await model.forward({ rows: rowsOf([parts]), ...all });
-      const apart = await model.forward({ rows: rowsOf(parts.map((ids) => [ids])), ...all });
-      let at = 0;
-      for (const [b, { length }] of parts.entries()) {
-        for (const field of ["logprob", "entropy", "value"] as const) {
-          const L = apart.logprob.length / parts.length;
-          const own = apart[field]!.subarray(b * L, b * L + length);
-          expect(farthest(joined[field]!.subarray(at, at + length), own), field).toBeLessThan(1e-5);
+    test("segments of a row never see each other", async () => {
+      await withModel("detached", async (model) => {
+        const parts = [tokens(7, 1), tokens(11, 2), tokens(7, 4)];
+        const joined = await model.forward({ rows: rowsOf([parts]), ...all });
+        const apart = await model.forward({ rows: rowsOf(parts.map((ids) => [ids])), ...all });
+        let at = 0;
+        for (const [b, { length }] of parts.entries()) {
+          for (const field of ["logprob", "entropy", "value"] as const) {
+            const L = apart.logprob.length / parts.length;
+            const own = apart[field]!.subarray(b * L, b * L + length);
+            expect(farthest(joined[field]!.subarray(at, at + length), own), field).toBeLessThan(
+              1e-5,
+            );
+          }
+          expect([joined.logprob[at], joined.entropy![at]]).toEqual([0, 0]);
+          at += length;
         }
-        expect([joined.logprob[at], joined.entropy![at]]).toEqual([0, 0]);
-        at += length;
-      }
+      });
+    });
+
+    test("padding may stand anywhere and changes nothing", async () => {
+      await withModel("shared", async (model) => {
+        const ids = tokens(8, 3);
+        const plain = rowsOf([[ids]]);
+        const padded = rowsOf([[[-1, -1, ...ids.slice(0, 3), -1, ...ids.slice(3), -1]]]);
+        const real = [...padded.segment.keys()].filter((i) => padded.segment[i]! >= 0);
+        const [a, b] = [
+          await model.forward({ rows: plain, ...all }),
+          await model.forward({ rows: padded, ...all }),
+        ];
+        for (const field of ["logprob", "entropy", "value"] as const) {
+          expect(
+            farthest(
+              real.map((i) => b[field]![i]!),
+              a[field]!,
+            ),
+            field,
+          ).toBeLessThan(1e-5);
+        }
+        const d = gradientAt(plain, 1);
+        const moved = new Float32Array(padded.ids.length);
+        real.forEach((at, i) => (moved[at] = d[i]!));
+        const ga = await gradsOf(model, { rows: plain, temperature: 1, dLogprob: d, dValue: d });
+        const gb = await gradsOf(model, {
+          rows: padded,
+          temperature: 1,
+          dLogprob: moved,
+          dValue: moved,
+        });
+        expect(farthest(flatten(gb), flatten(ga))).toBeLessThan(1e-5);
+      });
+    });
+
+    test("a mask asks for some tokens and leaves the others 0", async () => {
+      await withModel("detached", async (model) => {
+        const mask = Uint8Array.from(simple.ids, (_, i) => (i % 3 === 2 ? 1 : 0));
+        const full = await model.forward({ rows: simple, ...all });
+        const some = await model.forward({ rows: simple, mask, ...all });
+        for (const field of ["logprob", "entropy", "value"] as const) {
+          const expected = full[field]!.map((x, i) => (mask[i] ? x : 0));
+          expect(farthest(some[field]!, expected), field).toBeLessThan(1e-5);
+        }
+        expect(some.logprob.some((x) => x !== 0)).toBe(true);
+      });
+    });
+
+    test("labels ask for the log-prob of other tokens, gradient included", async () => {
+      await withModel("none", async (model) => {
+        const labels = simple.ids.map((id) => (id + 3) % 50);
+        const rows = { ...simple, labels };
+        const { logprob, logits } = await model.forward({ rows, temperature: 1, logits: true });
+        const row = logits!.subarray(4 * 50, 5 * 50); // what token 5 of the first row is drawn from
+        const total = row.reduce((sum, z) => sum + Math.exp(z), 0);
+        expect(Math.abs(logprob[5]! - (row[labels[5]!]! - Math.log(total)))).toBeLessThan(1e-5);
+        await expectSlope(model, { rows, temperature: 1, dLogprob: gradientAt(simple, 2) });
+      });
+    });
+
+    test("a batch of several passes is the sum of its parts", async () => {
+      await withModel("shared", async (model) => {
+        // 60 rows of 100 tokens are three passes of 20.
+        const one = Array.from({ length: 60 }, (_, b) => [tokens(100, b)]);
+        const whole = rowsOf(one);
+        const d = gradientAt(whole, 4);
+        const together = await gradsOf(model, {
+          rows: whole,
+          temperature: 1,
+          dLogprob: d,
+          dValue: d,
+        });
+        for (const part of [0, 1, 2, 3]) {
+          const rows = rowsOf(one.slice(part * 15, part * 15 + 15));
+          const slice = d.subarray(part * 1500, part * 1500 + 1500);
+          await model.backward({ rows, temperature: 1, dLogprob: slice, dValue: slice });
+        }
+        const apart = flatten(await model.readGrads());
+        const scale = Math.sqrt(apart.reduce((s, x) => s + x * x, 0));
+        expect(farthest(flatten(together), apart) / scale).toBeLessThan(1e-5);
+      });
     });
   });
 
-  test("padding may stand anywhere and changes nothing", async () => {
-    await withModel("shared", async (model) => {
-      const ids = tokens(8, 3);
-      const plain = rowsOf([[ids]]);
-      const padded = rowsOf([[[-1, -1, ...ids.slice(0, 3), -1, ...ids.slice(3), -1]]]);
-      const real = [...padded.segment.keys()].filter((i) => padded.segment[i]! >= 0);
-      const [a, b] = [
-        await model.forward({ rows: plain, ...all }),
-        await model.forward({ rows: padded, ...all }),
-      ];
-      for (const field of ["logprob", "entropy", "value"] as const) {
+  /** The scalar whose gradient backward takes. */
+  async function scalarOf(model: EngineModel, r: BackwardRequest): Promise<number> {
+    const out: ForwardResult = await model.forward({
+      rows: r.rows,
+      temperature: r.temperature,
+      entropy: r.dEntropy !== undefined,
+      value: r.dValue !== undefined,
+      ...(r.kl && { kl: r.kl }),
+    });
+    const pairs = [
+      [r.dLogprob, out.logprob],
+      [r.dEntropy, out.entropy],
+      [r.dValue, out.value],
+      [r.dKl, out.kl],
+    ] as const;
+    return pairs.reduce(
+      (sum, [d, y]) => sum + (d ? d.reduce((s, g, i) => s + g * y![i]!, 0) : 0),
+      0,
+    );
+  }
+
+  /** Compares the gradient along itself with the difference quotient of the scalar. */
+  async function expectSlope(model: EngineModel, request: BackwardRequest): Promise<void> {
+    const grads = await gradsOf(model, request);
+    const length = Math.sqrt(flatten(grads).reduce((s, x) => s + x * x, 0));
+    expect(length).toBeGreaterThan(1e-3);
+    const start = await model.readWeights();
+    const along = async (distance: number) => {
+      const moved: WeightMap = new Map();
+      for (const [name, { shape, data }] of start) {
+        const g = grads.get(name)!.data;
+        moved.set(name, { shape, data: data.map((x, i) => x + (distance * g[i]!) / length) });
+      }
+      await model.writeWeights(moved);
+      return scalarOf(model, request);
+    };
+    const quotient = async (h: number) => ((await along(h)) - (await along(-h))) / (2 * h);
+    // Richardson: float32 forbids a small h, so the error of a larger one is taken out.
+    const slope = (4 * (await quotient(0.01)) - (await quotient(0.02))) / 3;
+    await model.writeWeights(start);
+    expect(Math.abs(slope / length - 1)).toBeLessThan(5e-3);
+  }
+
+  describe("gradients by difference quotient", () => {
+    const d = gradientAt(simple, 7);
+    const base = { rows: simple, temperature: 0.7 };
+
+    test.each([
+      ["log-prob", { dLogprob: d }],
+      ["entropy", { dEntropy: d }],
+      ["value into the trunk", { dValue: d }],
+      [
+        "all three",
+        { dLogprob: d, dEntropy: gradientAt(simple, 8), dValue: gradientAt(simple, 9) },
+      ],
+    ])("%s", async (_what, gradients) => {
+      await withModel("shared", (model) => expectSlope(model, { ...base, ...gradients }));
+    });
+
+    test("KL to a reference", async () => {
+      await withModel(
+        "none",
+        async (reference) => {
+          await withModel("none", async (model) => {
+            const { kl } = await model.forward({ ...base, kl: reference });
+            expect(kl!.every((x) => x > -1e-6) && kl!.some((x) => x > 0.01)).toBe(true);
+            const itself = await model.forward({ ...base, kl: model });
+            expect(farthest(itself.kl!, new Float32Array(kl!.length))).toBeLessThan(1e-6);
+            await expectSlope(model, { ...base, dKl: d.map(Math.abs), kl: reference });
+          });
+        },
+        2,
+      );
+    });
+  });
+
+  describe("value head", () => {
+    const d = gradientAt(simple, 3);
+
+    test("detached: the value's gradient stops at the head, the policy's does not", async () => {
+      await withModel("detached", async (model) => {
+        const both = await gradsOf(model, { rows: simple, temperature: 1, dLogprob: d, dValue: d });
+        const policy = await gradsOf(model, { rows: simple, temperature: 1, dLogprob: d });
+        const value = await gradsOf(model, { rows: simple, temperature: 1, dValue: d });
+        for (const [name, { data }] of both) {
+          const head = name.startsWith("value_head.");
+          expect(farthest(data, (head ? value : policy).get(name)!.data), name).toBeLessThan(1e-6);
+          expect(
+            (head ? policy : value).get(name)!.data.every((x) => x === 0),
+            name,
+          ).toBe(true);
+        }
+        expect(value.get("value_head.weight")!.data.some((x) => x !== 0)).toBe(true);
+      });
+    });
+
+    test("starts at zero when the weights have none", async () => {
+      const model = await engine.createModel(nano, nanoWeights(1), "shared");
+      const { value } = await model.forward({ rows: simple, temperature: 1, value: true });
+      expect(value!.every((v) => v === 0)).toBe(true);
+      model.dispose();
+    });
+
+    test("is refused where there is none", async () => {
+      await withModel("none", async (model) => {
+        const asked = model.forward({ rows: simple, temperature: 1, value: true });
+        await expect(asked).rejects.toThrow("no value head");
+      });
+    });
+  });
+
+  describe("optimiser", () => {
+    const d = gradientAt(simple, 3);
+    const step = { beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay: 0.01 };
+    const backward = (model: EngineModel) =>
+      model.backward({ rows: simple, temperature: 1, dLogprob: d, dValue: d });
+
+    test("leaves groups without a learning rate untouched, and clears every gradient", async () => {
+      await withModel("shared", async (model) => {
+        const before = await model.readWeights();
+        await backward(model);
+        await model.update({ ...step, lr: { valueHead: 0.1 } });
+        for (const [name, { data }] of await model.readWeights()) {
+          const moved = farthest(data, before.get(name)!.data) > 0;
+          expect(moved, name).toBe(name.startsWith("value_head."));
+        }
+        const state = await model.readOptimizer();
+        expect(state.step).toEqual({ trunk: 0, valueHead: 1 });
+        expect(state.m.get("model.norm.weight")!.data.every((x) => x === 0)).toBe(true);
+        expect(await model.gradNorm()).toBe(0);
+      });
+    });
+
+    test("norms and scales gradients per group", async () => {
+      await withModel("shared", async (model) => {
+        await backward(model);
+        const [trunk, head, both] = [
+          await model.gradNorm(["trunk"]),
+          await model.gradNorm(["valueHead"]),
+          await model.gradNorm(),
+        ];
+        expect(Math.hypot(trunk, head) / both).toBeCloseTo(1, 6);
+        model.scaleGrads(0.5, ["trunk"]);
+        expect((await model.gradNorm(["trunk"])) / trunk).toBeCloseTo(0.5, 6);
+        expect(await model.gradNorm(["valueHead"])).toBe(head);
+      });
+    });
+
+    test("continues from a saved state as if never interrupted", async () => {
+      const train = async (model: EngineModel, steps: number) => {
+        for (let i = 0; i < steps; i++) {
+          await backward(model);
+          await model.update({ ...step, lr: { trunk: 0.01, valueHead: 0.02 } });
+        }
+      };
+      await withModel("shared", async (straight) => {
+        await train(straight, 4);
+        await withModel("shared", async (first) => {
+          await train(first, 2);
+          await withModel(
+            "shared",
+            async (second) => {
+              await second.writeWeights(await first.readWeights());
+              await second.writeOptimizer(await first.readOptimizer());
+              await train(second, 2);
+              expect(flatten(await second.readWeights())).toEqual(
+                flatten(await straight.readWeights()),
+              );
+            },
+            2,
+          );
+        });
+      });
+    });
+  });
+
+  describe("decoding", () => {
+    const base = { maxNewTokens: 6, stopIds: [], temperature: 1 };
+    const generate = (
+      session: DecodeSession,
+      prompts: number[][],
+      rest: Partial<GenerateRequest> = {},
+    ) => session.generate({ ...base, prompts, key: key(prompts.length), ...rest });
+
+    test("the cache gives what a full forward gives, over turns of different lengths", async () => {
+      await withModel("detached", async (model) => {
+        const session = model.decode(3, 64);
+        const history: number[][] = [[], [], []];
+        const sampled: { b: number; at: number; logprob: number }[] = [];
+        for (const [turn, lengths] of [
+          [5, 9, 3],
+          [4, 0, 11],
+          [1, 6, 2],
+        ].entries()) {
+          const prompts = lengths.map((n, b) => tokens(n, turn * 3 + b));
+          const out = await generate(session, prompts, {
+            value: true,
+            stopIds: turn === 1 ? [7, 9] : [],
+          });
+          prompts.forEach((prompt, b) => {
+            history[b]!.push(...prompt);
+            if (prompt.length === 0) expect([out.ids[b], out.value![b]]).toEqual([[], NaN]);
+            out.ids[b]!.forEach((id, i) => {
+              sampled.push({ b, at: history[b]!.length, logprob: out.logprobs[b]![i]! });
+              history[b]!.push(id);
+            });
+          });
+          expect(session.lengths).toEqual(history.map((row) => row.length));
+        }
+        const rows = rowsOf(history.map((row) => [row]));
+        const { logprob } = await model.forward({ rows, temperature: 1 });
+        const expected = sampled.map(({ b, at }) => logprob[b * rows.L + at]!);
+        expect(sampled.length).toBeGreaterThan(30);
         expect(
           farthest(
-            real.map((i) => b[field]![i]!),
-            a[field]!,
+            sampled.map((s) => s.logprob),
+            expected,
           ),
-          field,
         ).toBeLessThan(1e-5);
-      }
-      const d = gradientAt(plain, 1);
-      const moved = new Float32Array(padded.ids.length);
-      real.forEach((at, i) => (moved[at] = d[i]!));
-      const ga = await gradsOf(model, { rows: plain, temperature: 1, dLogprob: d, dValue: d });
-      const gb = await gradsOf(model, {
-        rows: padded,
-        temperature: 1,
-        dLogprob: moved,
-        dValue: moved,
-      });
-      expect(farthest(flatten(gb), flatten(ga))).toBeLessThan(1e-5);
-    });
-  });
-
-  test("a mask asks for some tokens and leaves the others 0", async () => {
-    await withModel("detached", async (model) => {
-      const mask = Uint8Array.from(simple.ids, (_, i) => (i % 3 === 2 ? 1 : 0));
-      const full = await model.forward({ rows: simple, ...all });
-      const some = await model.forward({ rows: simple, mask, ...all });
-      for (const field of ["logprob", "entropy", "value"] as const) {
-        const expected = full[field]!.map((x, i) => (mask[i] ? x : 0));
-        expect(farthest(some[field]!, expected), field).toBeLessThan(1e-5);
-      }
-      expect(some.logprob.some((x) => x !== 0)).toBe(true);
-    });
-  });
-
-  test("labels ask for the log-prob of other tokens, gradient included", async () => {
-    await withModel("none", async (model) => {
-      const labels = simple.ids.map((id) => (id + 3) % 50);
-      const rows = { ...simple, labels };
-      const { logprob, logits } = await model.forward({ rows, temperature: 1, logits: true });
-      const row = logits!.subarray(4 * 50, 5 * 50); // what token 5 of the first row is drawn from
-      const total = row.reduce((sum, z) => sum + Math.exp(z), 0);
-      expect(Math.abs(logprob[5]! - (row[labels[5]!]! - Math.log(total)))).toBeLessThan(1e-5);
-      await expectSlope(model, { rows, temperature: 1, dLogprob: gradientAt(simple, 2) });
-    });
-  });
-
-  test("a batch of several passes is the sum of its parts", async () => {
-    await withModel("shared", async (model) => {
-      // 60 rows of 100 tokens are three passes of 20.
-      const one = Array.from({ length: 60 }, (_, b) => [tokens(100, b)]);
-      const whole = rowsOf(one);
-      const d = gradientAt(whole, 4);
-      const together = await gradsOf(model, {
-        rows: whole,
-        temperature: 1,
-        dLogprob: d,
-        dValue: d,
-      });
-      for (const part of [0, 1, 2, 3]) {
-        const rows = rowsOf(one.slice(part * 15, part * 15 + 15));
-        const slice = d.subarray(part * 1500, part * 1500 + 1500);
-        await model.backward({ rows, temperature: 1, dLogprob: slice, dValue: slice });
-      }
-      const apart = flatten(await model.readGrads());
-      const scale = Math.sqrt(apart.reduce((s, x) => s + x * x, 0));
-      expect(farthest(flatten(together), apart) / scale).toBeLessThan(1e-5);
-    });
-  });
-});
-
-/** The scalar whose gradient backward takes. */
-async function scalarOf(model: EngineModel, r: BackwardRequest): Promise<number> {
-  const out: ForwardResult = await model.forward({
-    rows: r.rows,
-    temperature: r.temperature,
-    entropy: r.dEntropy !== undefined,
-    value: r.dValue !== undefined,
-    ...(r.kl && { kl: r.kl }),
-  });
-  const pairs = [
-    [r.dLogprob, out.logprob],
-    [r.dEntropy, out.entropy],
-    [r.dValue, out.value],
-    [r.dKl, out.kl],
-  ] as const;
-  return pairs.reduce((sum, [d, y]) => sum + (d ? d.reduce((s, g, i) => s + g * y![i]!, 0) : 0), 0);
-}
-
-/** Compares the gradient along itself with the difference quotient of the scalar. */
-async function expectSlope(model: EngineModel, request: BackwardRequest): Promise<void> {
-  const grads = await gradsOf(model, request);
-  const length = Math.sqrt(flatten(grads).reduce((s, x) => s + x * x, 0));
-  expect(length).toBeGreaterThan(1e-3);
-  const start = await model.readWeights();
-  const along = async (distance: number) => {
-    const moved: WeightMap = new Map();
-    for (const [name, { shape, data }] of start) {
-      const g = grads.get(name)!.data;
-      moved.set(name, { shape, data: data.map((x, i) => x + (distance * g[i]!) / length) });
-    }
-    await model.writeWeights(moved);
-    return scalarOf(model, request);
-  };
-  const quotient = async (h: number) => ((await along(h)) - (await along(-h))) / (2 * h);
-  // Richardson: float32 forbids a small h, so the error of a larger one is taken out.
-  const slope = (4 * (await quotient(0.01)) - (await quotient(0.02))) / 3;
-  await model.writeWeights(start);
-  expect(Math.abs(slope / length - 1)).toBeLessThan(5e-3);
-}
-
-describe("gradients by difference quotient", () => {
-  const d = gradientAt(simple, 7);
-  const base = { rows: simple, temperature: 0.7 };
-
-  test.each([
-    ["log-prob", { dLogprob: d }],
-    ["entropy", { dEntropy: d }],
-    ["value into the trunk", { dValue: d }],
-    ["all three", { dLogprob: d, dEntropy: gradientAt(simple, 8), dValue: gradientAt(simple, 9) }],
-  ])("%s", async (_what, gradients) => {
-    await withModel("shared", (model) => expectSlope(model, { ...base, ...gradients }));
-  });
-
-  test("KL to a reference", async () => {
-    await withModel(
-      "none",
-      async (reference) => {
-        await withModel("none", async (model) => {
-          const { kl } = await model.forward({ ...base, kl: reference });
-          expect(kl!.every((x) => x > -1e-6) && kl!.some((x) => x > 0.01)).toBe(true);
-          const itself = await model.forward({ ...base, kl: model });
-          expect(farthest(itself.kl!, new Float32Array(kl!.length))).toBeLessThan(1e-6);
-          await expectSlope(model, { ...base, dKl: d.map(Math.abs), kl: reference });
-        });
-      },
-      2,
-    );
-  });
-});
-
-describe("value head", () => {
-  const d = gradientAt(simple, 3);
-
-  test("detached: the value's gradient stops at the head, the policy's does not", async () => {
-    await withModel("detached", async (model) => {
-      const both = await gradsOf(model, { rows: simple, temperature: 1, dLogprob: d, dValue: d });
-      const policy = await gradsOf(model, { rows: simple, temperature: 1, dLogprob: d });
-      const value = await gradsOf(model, { rows: simple, temperature: 1, dValue: d });
-      for (const [name, { data }] of both) {
-        const head = name.startsWith("value_head.");
-        expect(farthest(data, (head ? value : policy).get(name)!.data), name).toBeLessThan(1e-6);
-        expect(
-          (head ? policy : value).get(name)!.data.every((x) => x === 0),
-          name,
-        ).toBe(true);
-      }
-      expect(value.get("value_head.weight")!.data.some((x) => x !== 0)).toBe(true);
-    });
-  });
-
-  test("starts at zero when the weights have none", async () => {
-    const model = await engine.createModel(nano, nanoWeights(1), "shared");
-    const { value } = await model.forward({ rows: simple, temperature: 1, value: true });
-    expect(value!.every((v) => v === 0)).toBe(true);
-    model.dispose();
-  });
-
-  test("is refused where there is none", async () => {
-    await withModel("none", async (model) => {
-      const asked = model.forward({ rows: simple, temperature: 1, value: true });
-      await expect(asked).rejects.toThrow("no value head");
-    });
-  });
-});
-
-describe("optimiser", () => {
-  const d = gradientAt(simple, 3);
-  const step = { beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay: 0.01 };
-  const backward = (model: EngineModel) =>
-    model.backward({ rows: simple, temperature: 1, dLogprob: d, dValue: d });
-
-  test("leaves groups without a learning rate untouched, and clears every gradient", async () => {
-    await withModel("shared", async (model) => {
-      const before = await model.readWeights();
-      await backward(model);
-      await model.update({ ...step, lr: { valueHead: 0.1 } });
-      for (const [name, { data }] of await model.readWeights()) {
-        const moved = farthest(data, before.get(name)!.data) > 0;
-        expect(moved, name).toBe(name.startsWith("value_head."));
-      }
-      const state = await model.readOptimizer();
-      expect(state.step).toEqual({ trunk: 0, valueHead: 1 });
-      expect(state.m.get("model.norm.weight")!.data.every((x) => x === 0)).toBe(true);
-      expect(await model.gradNorm()).toBe(0);
-    });
-  });
-
-  test("norms and scales gradients per group", async () => {
-    await withModel("shared", async (model) => {
-      await backward(model);
-      const [trunk, head, both] = [
-        await model.gradNorm(["trunk"]),
-        await model.gradNorm(["valueHead"]),
-        await model.gradNorm(),
-      ];
-      expect(Math.hypot(trunk, head) / both).toBeCloseTo(1, 6);
-      model.scaleGrads(0.5, ["trunk"]);
-      expect((await model.gradNorm(["trunk"])) / trunk).toBeCloseTo(0.5, 6);
-      expect(await model.gradNorm(["valueHead"])).toBe(head);
-    });
-  });
-
-  test("continues from a saved state as if never interrupted", async () => {
-    const train = async (model: EngineModel, steps: number) => {
-      for (let i = 0; i < steps; i++) {
-        await backward(model);
-        await model.update({ ...step, lr: { trunk: 0.01, valueHead: 0.02 } });
-      }
-    };
-    await withModel("shared", async (straight) => {
-      await train(straight, 4);
-      await withModel("shared", async (first) => {
-        await train(first, 2);
-        await withModel(
-          "shared",
-          async (second) => {
-            await second.writeWeights(await first.readWeights());
-            await second.writeOptimizer(await first.readOptimizer());
-            await train(second, 2);
-            expect(flatten(await second.readWeights())).toEqual(
-              flatten(await straight.readWeights()),
-            );
-          },
-          2,
-        );
-      });
-    });
-  });
-});
-
-describe("decoding", () => {
-  const base = { maxNewTokens: 6, stopIds: [], temperature: 1 };
-  const generate = (
-    session: DecodeSession,
-    prompts: number[][],
-    rest: Partial<GenerateRequest> = {},
-  ) => session.generate({ ...base, prompts, key: key(prompts.length), ...rest });
-
-  test("the cache gives what a full forward gives, over turns of different lengths", async () => {
-    await withModel("detached", async (model) => {
-      const session = model.decode(3, 64);
-      const history: number[][] = [[], [], []];
-      const sampled: { b: number; at: number; logprob: number }[] = [];
-      for (const [turn, lengths] of [
-        [5, 9, 3],
-        [4, 0, 11],
-        [1, 6, 2],
-      ].entries()) {
-        const prompts = lengths.map((n, b) => tokens(n, turn * 3 + b));
-        const out = await generate(session, prompts, {
-          value: true,
-          stopIds: turn === 1 ? [7, 9] : [],
-        });
-        prompts.forEach((prompt, b) => {
-          history[b]!.push(...prompt);
-          if (prompt.length === 0) expect([out.ids[b], out.value![b]]).toEqual([[], NaN]);
-          out.ids[b]!.forEach((id, i) => {
-            sampled.push({ b, at: history[b]!.length, logprob: out.logprobs[b]![i]! });
-            history[b]!.push(id);
-          });
-        });
-        expect(session.lengths).toEqual(history.map((row) => row.length));
-      }
-      const rows = rowsOf(history.map((row) => [row]));
-      const { logprob } = await model.forward({ rows, temperature: 1 });
-      const expected = sampled.map(({ b, at }) => logprob[b * rows.L + at]!);
-      expect(sampled.length).toBeGreaterThan(30);
-      expect(
-        farthest(
-          sampled.map((s) => s.logprob),
-          expected,
-        ),
-      ).toBeLessThan(1e-5);
-      session.dispose();
-    });
-  });
-
-  test("reports V at the state-end", async () => {
-    await withModel("shared", async (model) => {
-      const prompts = [tokens(5, 1), tokens(9, 2)];
-      const session = model.decode(2, 32);
-      const { value } = await generate(session, prompts, { value: true });
-      const rows = rowsOf(prompts.map((p) => [p]));
-      const full = await model.forward({ rows, temperature: 1, value: true });
-      expect(
-        farthest(
-          value!,
-          prompts.map((p, b) => full.value![b * rows.L + p.length - 1]!),
-        ),
-      ).toBeLessThan(1e-5);
-      session.dispose();
-    });
-  });
-
-  test("forgets everything when cleared", async () => {
-    await withModel("none", async (model) => {
-      const session = model.decode(2, 40);
-      const first = await generate(session, [tokens(9, 1), tokens(4, 2)]);
-      await generate(session, [tokens(3, 5), tokens(8, 6)]);
-      session.clear();
-      expect(session.lengths).toEqual([0, 0]);
-      expect(await generate(session, [tokens(9, 1), tokens(4, 2)])).toEqual(first);
-      session.dispose();
-    });
-  });
-
-  test("a row draws the same alone and in company", async () => {
-    await withModel("none", async (model) => {
-      const prompts = [tokens(5, 1), tokens(9, 2), tokens(7, 3)];
-      const many = model.decode(3, 32);
-      const alone = model.decode(1, 32);
-      const all = await generate(many, prompts);
-      const one = await generate(alone, [prompts[2]!], { key: { ...key(1), trajectory: [2] } });
-      expect(one.ids[0]).toEqual(all.ids[2]);
-      many.dispose();
-      alone.dispose();
-    });
-  });
-
-  test("stops at a stop id, which it keeps", async () => {
-    await withModel("none", async (model) => {
-      const session = model.decode(1, 64);
-      const free = await generate(session, [tokens(5, 1)], { maxNewTokens: 12 });
-      session.clear();
-      const stop = free.ids[0]![3]!;
-      const at = free.ids[0]!.indexOf(stop);
-      const cut = await generate(session, [tokens(5, 1)], { maxNewTokens: 12, stopIds: [stop] });
-      expect(cut.ids[0]).toEqual(free.ids[0]!.slice(0, at + 1));
-      session.dispose();
-    });
-  });
-
-  test("says when a row does not fit", async () => {
-    await withModel("none", async (model) => {
-      const session = model.decode(1, 10);
-      await expect(generate(session, [tokens(5, 1)])).rejects.toThrow(
-        "row 0 needs 11 tokens; the session holds 10",
-      );
-      session.dispose();
-    });
-  });
-});
-
-describe("memory", () => {
-  test("holds as much after the fifth iteration as after the second, and after 50 decode steps", async () => {
-    const before = engine.memory();
-    await withModel("shared", async (model) => {
-      const d = gradientAt(simple, 1);
-      const after = [];
-      for (let iteration = 1; iteration <= 5; iteration++) {
-        const session = model.decode(3, 48);
-        await session.generate({
-          ...{ maxNewTokens: 8, stopIds: [], temperature: 1 },
-          prompts: [tokens(5, 1), tokens(9, 2), tokens(7, iteration)],
-          key: key(3),
-          value: true,
-        });
         session.dispose();
-        await model.forward({ rows: simple, temperature: 1, entropy: true, value: true });
-        await model.backward({ rows: simple, temperature: 1, dLogprob: d, dEntropy: d, dValue: d });
-        model.scaleGrads(0.5);
-        await model.update({
-          lr: { trunk: 1e-3, valueHead: 1e-3 },
-          beta1: 0.9,
-          beta2: 0.999,
-          eps: 1e-8,
-          weightDecay: 0.01,
-        });
-        after.push(engine.memory());
-      }
-      expect(after[4]).toEqual(after[1]);
-
-      const session = model.decode(2, 64);
-      const fifty = () =>
-        session.generate({
-          maxNewTokens: 50,
-          stopIds: [],
-          temperature: 1,
-          prompts: [tokens(3, 1), tokens(3, 2)],
-          key: key(2),
-        });
-      await fifty();
-      const early = engine.memory();
-      session.clear();
-      expect((await fifty()).ids[1]!.length).toBe(50);
-      expect(engine.memory()).toEqual(early);
-      session.dispose();
+      });
     });
-    // Constants stay for the engine's life; no model's tensor does.
-    const { tensors } = engine.memory();
-    expect(tensors).toBeLessThan(before.tensors + 40);
+
+    test("reports V at the state-end", async () => {
+      await withModel("shared", async (model) => {
+        const prompts = [tokens(5, 1), tokens(9, 2)];
+        const session = model.decode(2, 32);
+        const { value } = await generate(session, prompts, { value: true });
+        const rows = rowsOf(prompts.map((p) => [p]));
+        const full = await model.forward({ rows, temperature: 1, value: true });
+        expect(
+          farthest(
+            value!,
+            prompts.map((p, b) => full.value![b * rows.L + p.length - 1]!),
+          ),
+        ).toBeLessThan(1e-5);
+        session.dispose();
+      });
+    });
+
+    test("forgets everything when cleared", async () => {
+      await withModel("none", async (model) => {
+        const session = model.decode(2, 40);
+        const first = await generate(session, [tokens(9, 1), tokens(4, 2)]);
+        await generate(session, [tokens(3, 5), tokens(8, 6)]);
+        session.clear();
+        expect(session.lengths).toEqual([0, 0]);
+        expect(await generate(session, [tokens(9, 1), tokens(4, 2)])).toEqual(first);
+        session.dispose();
+      });
+    });
+
+    test("a row draws the same alone and in company", async () => {
+      await withModel("none", async (model) => {
+        const prompts = [tokens(5, 1), tokens(9, 2), tokens(7, 3)];
+        const many = model.decode(3, 32);
+        const alone = model.decode(1, 32);
+        const all = await generate(many, prompts);
+        const one = await generate(alone, [prompts[2]!], { key: { ...key(1), trajectory: [2] } });
+        expect(one.ids[0]).toEqual(all.ids[2]);
+        many.dispose();
+        alone.dispose();
+      });
+    });
+
+    test("stops at a stop id, which it keeps", async () => {
+      await withModel("none", async (model) => {
+        const session = model.decode(1, 64);
+        const free = await generate(session, [tokens(5, 1)], { maxNewTokens: 12 });
+        session.clear();
+        const stop = free.ids[0]![3]!;
+        const at = free.ids[0]!.indexOf(stop);
+        const cut = await generate(session, [tokens(5, 1)], { maxNewTokens: 12, stopIds: [stop] });
+        expect(cut.ids[0]).toEqual(free.ids[0]!.slice(0, at + 1));
+        session.dispose();
+      });
+    });
+
+    test("says when a row does not fit", async () => {
+      await withModel("none", async (model) => {
+        const session = model.decode(1, 10);
+        await expect(generate(session, [tokens(5, 1)])).rejects.toThrow(
+          "row 0 needs 11 tokens; the session holds 10",
+        );
+        session.dispose();
+      });
+    });
   });
 
-  test("a disposed model leaves nothing behind", async () => {
-    const use = () =>
-      withModel("shared", (model) => model.forward({ rows: simple, temperature: 1, value: true }));
-    await use();
-    const { tensors, bytes } = engine.memory();
-    await use();
-    expect(engine.memory()).toMatchObject({ tensors, bytes });
+  describe("memory", () => {
+    test("holds as much after the fifth iteration as after the second, and after 50 decode steps", async () => {
+      const before = engine.memory();
+      await withModel("shared", async (model) => {
+        const d = gradientAt(simple, 1);
+        const after = [];
+        for (let iteration = 1; iteration <= 5; iteration++) {
+          const session = model.decode(3, 48);
+          await session.generate({
+            ...{ maxNewTokens: 8, stopIds: [], temperature: 1 },
+            prompts: [tokens(5, 1), tokens(9, 2), tokens(7, iteration)],
+            key: key(3),
+            value: true,
+          });
+          session.dispose();
+          await model.forward({ rows: simple, temperature: 1, entropy: true, value: true });
+          await model.backward({
+            rows: simple,
+            temperature: 1,
+            dLogprob: d,
+            dEntropy: d,
+            dValue: d,
+          });
+          model.scaleGrads(0.5);
+          await model.update({
+            lr: { trunk: 1e-3, valueHead: 1e-3 },
+            beta1: 0.9,
+            beta2: 0.999,
+            eps: 1e-8,
+            weightDecay: 0.01,
+          });
+          after.push(engine.memory());
+        }
+        expect(after[4]).toEqual(after[1]);
+
+        const session = model.decode(2, 64);
+        const fifty = () =>
+          session.generate({
+            maxNewTokens: 50,
+            stopIds: [],
+            temperature: 1,
+            prompts: [tokens(3, 1), tokens(3, 2)],
+            key: key(2),
+          });
+        await fifty();
+        const early = engine.memory();
+        session.clear();
+        expect((await fifty()).ids[1]!.length).toBe(50);
+        expect(engine.memory()).toEqual(early);
+        session.dispose();
+      });
+      // Constants stay for the engine's life; no model's tensor does.
+      const { tensors } = engine.memory();
+      expect(tensors).toBeLessThan(before.tensors + 40);
+    });
+
+    test("a disposed model leaves nothing behind", async () => {
+      const use = () =>
+        withModel("shared", (model) =>
+          model.forward({ rows: simple, temperature: 1, value: true }),
+        );
+      await use();
+      const { tensors, bytes } = engine.memory();
+      await use();
+      expect(engine.memory()).toMatchObject({ tensors, bytes });
+    });
   });
 });

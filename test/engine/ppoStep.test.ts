@@ -148,7 +148,7 @@ function expectNorms(grads: Map<string, { data: Float32Array }>, expected: Recor
   }
 }
 
-describe.each(["cpu", "wasm"] as const)("on %s", (backend) => {
+describe.each(["cpu", "wasm", "plan wasm"] as const)("on %s", (backend) => {
   let engine: Engine;
   beforeAll(async () => void (engine = await openEngine(backend)));
   afterAll(() => engine.dispose());

@@ -1,0 +1,50 @@
+/** Every kernel against the float64 reference on random shapes. */
+import { beforeAll, expect, test } from "vitest";
+import { WasmExecutor } from "../../../src/engine/wasm/executor.ts";
+import { nodeKernels } from "../../../src/engine/wasm/node.ts";
+import { opCases, runCase, uncovered } from "../plan/opCases.ts";
+import { ReferenceExecutor } from "../plan/reference.ts";
+
+const reference = new ReferenceExecutor();
+let wasm: WasmExecutor;
+beforeAll(async () => void (wasm = await WasmExecutor.create(nodeKernels())));
+
+test("every operation has a case", () => expect(uncovered()).toEqual([]));
+
+test.each(opCases)("$name", async (opCase) => {
+  const [ours, expected] = [await runCase(wasm, opCase), await runCase(reference, opCase)];
+  expect(Object.keys(ours)).toEqual(Object.keys(expected));
+  for (const [store, words] of Object.entries(expected)) {
+    if (opCase.op.op === "sample") expectWords(ours[store]!, words, store);
+    else expectNear(ours[store]!, words, store);
+  }
+});
+
+/** Relative to the largest of the expected numbers, which is what rounding scales with. */
+function expectNear(actual: Float32Array, expected: Float32Array, what: string): void {
+  const size = expected.reduce(
+    (most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most),
+    1e-3,
+  );
+  let worst = 0;
+  expected.forEach((x, i) => {
+    if (actual[i] === x) return; // infinities too
+    const error = Math.abs(actual[i]! - x);
+    if (!(error <= worst)) worst = error;
+  });
+  expect(worst / size, what).toBeLessThan(2e-6);
+}
+
+/** Ids and counters to the bit; log-probs as numbers. */
+function expectWords(actual: Float32Array, expected: Float32Array, store: string): void {
+  const bits = (x: Float32Array) => [...new Int32Array(x.buffer, x.byteOffset, x.length)];
+  if (store !== "drawn") return expect(bits(actual), store).toEqual(bits(expected));
+  const half = (words: number[], odd: number) => words.filter((_, i) => i % 2 === odd);
+  expect(half(bits(actual), 0)).toEqual(half(bits(expected), 0));
+  expect(new Set(half(bits(expected), 0)).size).toBeGreaterThan(2);
+  half([...expected], 1).forEach((x, i) => {
+    const got = half([...actual], 1)[i]!;
+    if (Number.isNaN(x)) expect(got).toBeNaN();
+    else expect(Math.abs(got - x)).toBeLessThan(1e-6);
+  });
+}
