@@ -2,10 +2,10 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildKernels } from "./src/engine/wasm/build.mjs";
 
-/** Compiles the wasm kernels and lets sources import them as `turnbook-kernels.wasm?url`. */
+/** Compiles the wasm kernels, which sources import from the cache. */
 const kernels: Plugin = {
   name: "turnbook-kernels",
-  config: async () => ({ resolve: { alias: { "turnbook-kernels.wasm": await buildKernels() } } }),
+  config: async () => void (await buildKernels()),
 };
 
 export default defineConfig({

@@ -13,7 +13,7 @@ import { readOption } from "./readFile.ts";
 /** Hugging Face's label for "not counted". */
 const IGNORED = -100;
 
-/** `logits --model DIR --ids 1,2,3 [--engine tfjs] [--backend cpu|wasm|webgpu] [--grad FILE]` */
+/** `logits --model DIR --ids 1,2,3 [--engine tfjs|wasm] [--backend cpu|wasm|webgpu] [--grad FILE]` */
 export const logits: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
@@ -22,7 +22,8 @@ export const logits: Command = async (argv, out) => {
   const gradFile = args.string("grad");
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
   const backend = (args.string("backend") ?? "wasm") as "cpu" | "wasm" | "webgpu";
-  const engine = await openEngine({ name: "tfjs", backend });
+  const name = (args.string("engine") ?? "tfjs") as "tfjs" | "wasm";
+  const engine = await openEngine({ name, backend });
   try {
     const model = await engine.createModel(config, weights, "none");
     const rows = singleRow(ids);
@@ -40,7 +41,7 @@ function readArgs(argv: string[]): Args {
   const args = parseArgs(argv, {
     model: { type: "string" },
     ids: { type: "string" },
-    engine: { type: "string", choices: ["tfjs"] },
+    engine: { type: "string", choices: ["tfjs", "wasm"] },
     backend: { type: "string", choices: ["cpu", "wasm", "webgpu"] },
     grad: { type: "string" },
   });

@@ -90,7 +90,8 @@ describe("logits", () => {
     [["--ids", "1"], "needs --model"],
     [["--model", "/nowhere", "--ids", "1"], "config.json cannot be read"],
     [[...good, "--backend", "gpu"], "cpu, wasm, webgpu"],
-    [[...good, "--engine", "torch"], "allowed: tfjs"],
+    [[...good, "--engine", "torch"], "allowed: tfjs, wasm"],
+    [[...good, "--engine", "wasm", "--backend", "cpu"], "does not run on backend cpu"],
   ])("refuses %j", async (argv, words) => {
     const { code, json, lines } = await run(...argv);
     expect([code, json, lines.length]).toEqual([2, [], 1]);
