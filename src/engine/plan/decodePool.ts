@@ -40,7 +40,7 @@ export class DecodePool {
   }
 
   private take(B: number, C: number): DecodeMemory {
-    const at = this.free.findIndex(({ shape }) => shape.B === B && shape.C === C);
+    const at = this.free.findIndex(({ shape }) => shape.B === B && shape.C >= C);
     if (at >= 0) return this.free.splice(at, 1)[0]!;
     const shape = { B, C };
     const sizes = {
@@ -75,8 +75,12 @@ export class DecodePool {
   }
 
   release(memory: DecodeMemory): void {
-    this.free.push(memory);
-    while (this.free.length > KEPT) this.destroy(this.free.shift()!);
+    const { B, C } = memory.shape;
+    // Of one number of rows only the largest are worth keeping.
+    const smaller = this.free.filter(({ shape }) => shape.B === B && shape.C < C);
+    this.free = [...this.free.filter((one) => !smaller.includes(one)), memory];
+    if (this.free.length > KEPT) smaller.push(this.free.shift()!);
+    smaller.forEach((one) => this.destroy(one));
   }
 
   private destroy({ stores }: DecodeMemory): void {

@@ -42,12 +42,12 @@ export interface Executor {
   read(store: Store, offset: number, size: number): Promise<Float32Array>;
   /**
    * Prepares a plan. `stores` has an entry for each name in plan.stores. The arena is the executor's, shared by all
-   * plans and grown to the largest; input and output belong to the runnable.
+   * plans and grown to the largest; so may be input and output, or they belong to the runnable.
    */
   compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable>;
   /** Uploads the input (plan.inputSize words, copied at once) and runs the operations, in order. Nothing is created. */
   run(runnable: Runnable, input: Int32Array): void;
-  /** A fresh copy of the output of the runnable's latest run; words as float32. */
+  /** A fresh copy of the output of the runnable's latest run, asked for before anything else runs; words as float32. */
   readOutput(runnable: Runnable): Promise<Float32Array>;
   memory(): EngineMemory;
   dispose(): void;

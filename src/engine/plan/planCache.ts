@@ -21,6 +21,9 @@ interface Compiled {
   extra: Store[];
 }
 
+/** Compiled plans kept. */
+const KEPT = 64;
+
 const NONE: ReadonlyMap<string, Store> = new Map();
 
 const ignore = () => undefined;
@@ -66,14 +69,27 @@ export class PlanCache {
   get(key: string, build: Build, extra: ReadonlyMap<string, Store> = NONE): Promise<Runnable> {
     const full = [key, ...[...extra.values()].map(storeId)].join(" ");
     const known = this.compiled.get(full);
-    if (known) return known.runnable;
+    if (known) {
+      this.compiled.delete(full); // to the end: the first is the one unused for longest
+      this.compiled.set(full, known);
+      return known.runnable;
+    }
     const plan = build(this.shape, this.executor.limits);
     const names = Object.keys(plan.stores);
     const bound = names.map((name): [string, Store] => [name, extra.get(name) ?? this.store(name)]);
     const runnable = this.executor.compile(plan, new Map(bound));
     this.compiled.set(full, { runnable, extra: [...extra.values()] });
+    this.evict();
     runnable.catch(() => this.compiled.delete(full));
     return runnable;
+  }
+
+  private evict(): void {
+    for (const [key, { runnable }] of this.compiled) {
+      if (this.compiled.size <= KEPT) return;
+      this.compiled.delete(key);
+      runnable.then((r) => this.discard(r), ignore);
+    }
   }
 
   /** Uploads the fields and runs. Fields that the plan does not have are left out. */

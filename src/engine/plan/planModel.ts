@@ -94,7 +94,9 @@ export class PlanModel implements EngineModel {
     if (!model) return null;
     if (!(model instanceof PlanModel) || model.executor !== this.executor)
       throw new Error("the reference model is of another engine");
-    const size = targets.M * model.config.hiddenSize;
+    // For any number of targets, so that there is one store.
+    const most = Math.max(targets.M, this.executor.tuning.tokensPerPass);
+    const size = most * model.config.hiddenSize;
     const hidden = this.plans.scratch(REFERENCE_HIDDEN, size);
     await model.leaveHidden(hidden, pass, targets);
     const params = model.plans.store("params");

@@ -10,10 +10,13 @@ interface Block extends Store {
   address: number;
 }
 
-/** Memory that all plans share, grown to the largest; addresses in it are good until it moves. */
-interface Shared {
-  address: number;
-  bytes: number;
+/**
+ * Memory that all plans share, grown to the largest; addresses in it are good until it moves. Runs are synchronous, so
+ * that even inputs and outputs can be shared: an output is read before the next run.
+ */
+class Shared {
+  address = 0;
+  bytes = 0;
 }
 
 class WasmRunnable implements Runnable {
@@ -24,10 +27,11 @@ class WasmRunnable implements Runnable {
   constructor(
     readonly plan: Plan,
     readonly stores: ReadonlyMap<string, Store>,
-    readonly input: Block,
-    readonly output: Block,
-    readonly dispose: () => void,
   ) {}
+
+  dispose(): void {
+    this.calls = [];
+  }
 }
 
 const MAX_PAGES = 65536; // 4 GiB
@@ -45,9 +49,13 @@ export class WasmExecutor implements Executor {
   readonly tuning = { tokensPerPass: 2048, stepsPerRead: 1 };
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB };
   private readonly heap: Heap;
-  private readonly arena: Shared = { address: 0, bytes: 0 };
-  private readonly scratch: Shared = { address: 0, bytes: 0 };
+  private readonly arena = new Shared();
+  private readonly scratch = new Shared();
+  private readonly input = new Shared();
+  private readonly output = new Shared();
   private moves = 0;
+  /** Whose output is there. */
+  private latest: Runnable | null = null;
 
   private constructor(
     private readonly memoryObject: WebAssembly.Memory,
@@ -92,35 +100,37 @@ export class WasmExecutor implements Executor {
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
     const scratch = plan.ops.map((op) => scratchBytes(op, this));
     this.reserve(this.arena, 4 * plan.arenaSize);
+    this.reserve(this.input, 4 * plan.inputSize);
+    this.reserve(this.output, 4 * plan.outputSize);
     this.reserve(
       this.scratch,
       scratch.reduce((a, b) => Math.max(a, b), 0),
     );
-    const input = this.createStore("input", plan.inputSize);
-    const output = this.createStore("output", plan.outputSize);
-    const dispose = () => [input, output].forEach((store) => this.destroyStore(store));
-    return new WasmRunnable(plan, stores, input, output, dispose);
+    return new WasmRunnable(plan, stores);
   }
 
   private reserve(shared: Shared, bytes: number): void {
     if (bytes <= shared.bytes) return;
     if (shared.bytes > 0) this.heap.release(shared.address);
-    shared.address = this.heap.allocate(bytes);
-    shared.bytes = bytes;
+    // Room to spare: the next, slightly larger plan need not move everything again.
+    shared.bytes = bytes + Math.floor(bytes / 4);
+    shared.address = this.heap.allocate(shared.bytes);
     this.moves++;
   }
 
   run(runnable: Runnable, input: Int32Array): void {
     const target = runnable as WasmRunnable;
     if (target.moves !== this.moves) this.bind(target);
-    this.words(target.input.address, input.length).set(input);
+    this.words(this.input.address, input.length).set(input);
     for (const call of target.calls) call();
+    this.latest = runnable;
   }
 
   private bind(runnable: WasmRunnable): void {
-    const { plan, stores, input, output } = runnable;
+    const { plan, stores } = runnable;
+    const { arena, input, output } = this;
     const base = (name: string): number => {
-      if (name === "arena") return this.arena.address;
+      if (name === "arena") return arena.address;
       if (name === "input") return input.address;
       if (name === "output") return output.address;
       return (stores.get(name) as Block).address;
@@ -132,9 +142,10 @@ export class WasmExecutor implements Executor {
     runnable.moves = this.moves;
   }
 
-  readOutput(runnable: Runnable): Promise<Float32Array> {
-    const { output, plan } = runnable as WasmRunnable;
-    return this.read(output, 0, plan.outputSize);
+  async readOutput(runnable: Runnable): Promise<Float32Array> {
+    if (runnable !== this.latest) throw new Error("another plan has run since");
+    const { buffer } = this.memoryObject;
+    return new Float32Array(buffer, this.output.address, runnable.plan.outputSize).slice();
   }
 
   memory(): EngineMemory {
