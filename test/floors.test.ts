@@ -18,7 +18,11 @@ const FLOORS = [
 ];
 
 /** What a room may import on its own floor. */
-const BESIDE: Record<string, string[]> = { record: ["spec"], store: ["notebook"], panels: ["charts"] };
+const BESIDE: Record<string, string[]> = {
+  record: ["spec"],
+  store: ["notebook"],
+  panels: ["charts"],
+};
 
 /** Rooms of the screen see these for types only: work goes through runtime to the worker. */
 const SCREEN = ["panels", "charts", "app"];

@@ -36,10 +36,20 @@ function step(name, command, args) {
 
 function vitest(project) {
   const report = join(mkdtempSync(join(tmpdir(), "turnbook-test-")), "report.json");
-  const args = ["vitest", "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = [
+    "vitest",
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ];
   const ok = step(project, "npx", ["--no-install", ...args]);
   if (!existsSync(report)) return { ok: false, passed: 0, failed: 1, skipped: 0 };
-  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests } = JSON.parse(readFileSync(report, "utf8"));
+  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests } = JSON.parse(
+    readFileSync(report, "utf8"),
+  );
   // A file that fails to load has no tests to count, but must not count as success.
   const failed = numFailedTests + (ok || numFailedTests > 0 ? 0 : 1);
   return { ok: ok && numTotalTests > 0, passed: numPassedTests, failed, skipped: numPendingTests };
