@@ -23,7 +23,7 @@ export class DecodePool {
     readonly valueHead: ValueHead,
   ) {}
 
-  /** Memory for B rows of `needed` tokens: the one at hand if it is large enough, else another, with the rows moved over. */
+  /** Memory for at least B rows of `needed` tokens: the one at hand if it is large enough, else another, with the rows moved over. */
   async fit(
     memory: DecodeMemory | null,
     B: number,
@@ -34,13 +34,13 @@ export class DecodePool {
     if (memory && memory.shape.C >= needed) return memory;
     const next = this.take(B, sizeBucket(needed));
     if (!memory) return next;
-    if (cached.some((n) => n > 0)) await this.move(memory, next);
-    this.release(memory);
+    if (cached.some((n) => n > 0)) await this.move(memory, next, cached.length);
+    this.destroy(memory);
     return next;
   }
 
   private take(B: number, C: number): DecodeMemory {
-    const at = this.free.findIndex(({ shape }) => shape.B === B && shape.C >= C);
+    const at = this.free.findIndex(({ shape }) => shape.B >= B && shape.C >= C);
     if (at >= 0) return this.free.splice(at, 1)[0]!;
     const shape = { B, C };
     const sizes = {
@@ -55,8 +55,8 @@ export class DecodePool {
     return { shape, stores: new Map(Object.entries(sizes).map(make)) };
   }
 
-  /** Copies every row's slots into a cache of more. */
-  private async move(from: DecodeMemory, to: DecodeMemory): Promise<void> {
+  /** Copies the first B rows' slots into a cache of more. */
+  private async move(from: DecodeMemory, to: DecodeMemory, B: number): Promise<void> {
     const { config } = this.plans.shape;
     const [source, target] = [from.stores.get("cache")!, to.stores.get("cache")!];
     const old = await this.executor.read(source, 0, source.size);
@@ -66,7 +66,7 @@ export class DecodePool {
       row: shape.C * config.headDim,
     }));
     for (let half = 0; half < 2 * config.layers; half++) {
-      for (let z = 0; z < from.shape.B * config.kvHeads; z++) {
+      for (let z = 0; z < B * config.kvHeads; z++) {
         const at = half * a!.half + z * a!.row;
         data.set(old.subarray(at, at + a!.row), half * b!.half + z * b!.row);
       }
@@ -76,8 +76,8 @@ export class DecodePool {
 
   release(memory: DecodeMemory): void {
     const { B, C } = memory.shape;
-    // Of one number of rows only the largest are worth keeping.
-    const smaller = this.free.filter(({ shape }) => shape.B === B && shape.C < C);
+    // What a larger one can stand in for is not worth keeping.
+    const smaller = this.free.filter(({ shape }) => shape.B <= B && shape.C <= C);
     this.free = [...this.free.filter((one) => !smaller.includes(one)), memory];
     if (this.free.length > KEPT) smaller.push(this.free.shift()!);
     smaller.forEach((one) => this.destroy(one));

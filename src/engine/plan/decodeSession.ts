@@ -137,7 +137,7 @@ export class PlanDecodeSession implements DecodeSession {
     tick: number,
     steps: number,
   ): Promise<Active[]> {
-    const width = 2 * this.batch;
+    const width = 2 * this.memory!.shape.B;
     const store = this.memory!.stores.get("drawn")!;
     const drawn = await this.pool.executor.read(store, tick * width, steps * width);
     const ids = new Int32Array(drawn.buffer, drawn.byteOffset, drawn.length); // [steps, B, 2]
@@ -171,7 +171,7 @@ export class PlanDecodeSession implements DecodeSession {
 
   /** Tells the device which rows to go on with. */
   private writeState(active: Active[], request: GenerateRequest, tick: number): void {
-    const B = this.batch;
+    const { B } = this.memory!.shape;
     const words = new Int32Array(stateSize(B));
     const rows = STATE_FIELDS.map((_, i) => words.subarray(i * align(B), i * align(B) + B));
     const [token, position, row, ticks, trajectory, firstStep, slot] = rows; // [B] each

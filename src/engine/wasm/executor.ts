@@ -113,7 +113,7 @@ export class WasmExecutor implements Executor {
     if (bytes <= shared.bytes) return;
     if (shared.bytes > 0) this.heap.release(shared.address);
     // Room to spare: the next, slightly larger plan need not move everything again.
-    shared.bytes = bytes + Math.floor(bytes / 4);
+    shared.bytes = bytes + Math.floor(bytes / 8);
     shared.address = this.heap.allocate(shared.bytes);
     this.moves++;
   }
