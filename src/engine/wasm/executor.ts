@@ -46,7 +46,7 @@ const info: EngineInfo = {
 
 export class WasmExecutor implements Executor {
   readonly info = info;
-  readonly tuning = { tokensPerPass: 2048, stepsPerRead: 1 };
+  readonly tuning = { tokensPerPass: 512, stepsPerRead: 1 };
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB };
   private readonly heap: Heap;
   private readonly arena = new Shared();
