@@ -28,7 +28,7 @@ let engine: Promise<Engine> | undefined;
 
 /** One wasm engine for a test file. */
 export function wasmEngine(): Promise<Engine> {
-  engine ??= openEngine({ name: "tfjs", backend: "wasm" });
+  engine ??= openEngine({ name: "auto", backend: "wasm" });
   return engine;
 }
 

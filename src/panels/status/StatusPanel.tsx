@@ -114,12 +114,12 @@ interface EngineToComeProps {
 }
 
 function EngineToCome({ outlook, backend }: EngineToComeProps) {
-  if (backend !== "auto") return `tfjs on ${backend}, ${words.chosen}`;
+  if (backend !== "auto") return `${backend}, ${words.chosen}`;
   if (!outlook) return words.noEngine;
   const adapter = outlook.adapter === null ? "" : ` (${outlook.adapter})`;
   return (
     <>
-      {`tfjs on ${outlook.backend}${adapter}, ${words.chosen}`}
+      {`${outlook.backend}${adapter}, ${words.chosen}`}
       {outlook.why !== null && (
         <span className="fallback" data-testid="outlook">
           {outlook.why}
