@@ -20,7 +20,7 @@ writeFileSync(
       { name: "grpo", set: {} },
       { name: "turn-ppo", set: {} },
     ],
-    optimisation: { iterations: 3, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
+    optimisation: { iterations: 12, tasksPerIteration: 4, groupSize: 4, minibatch: 4, epochs: 1 },
     critic: { warmup: 1, epochs: 1 },
     evaluation: { levels: 4, every: 1 },
   }),
@@ -76,7 +76,7 @@ test("killed at random moments and run again with the same --out, it ends with t
   const out = join(folder, "killed");
   let printed: string | null = null;
   let kills = 0;
-  for (let wait = 1500; printed === null; wait += 700 + Math.random() * 500) {
+  for (let wait = 400; printed === null; wait += 200 + Math.random() * 300) {
     printed = await killedAfter(wait, out);
     if (printed === null) kills += 1;
   }
