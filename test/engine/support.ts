@@ -6,6 +6,7 @@ import { createTfjsEngine, type BackendName } from "../../src/engine/tfjs/create
 import { nodeWasmBinary, provideWebGpu } from "../../src/engine/tfjs/node.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
 import { nodeKernels } from "../../src/engine/wasm/node.ts";
+import { createWebGpuEngine } from "../../src/engine/webgpu/createWebGpuEngine.ts";
 import { loadModelFolder, type LoadedModel } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { normals } from "../../src/numeric/rng.ts";
@@ -19,14 +20,15 @@ export const goldenModels = [
 ] as const;
 
 /** tfjs by backend, or the compiled engine. On webgpu this is the system's adapter or Chromium's software one. */
-export type EngineName = BackendName | "plan wasm";
+export type EngineName = BackendName | "plan wasm" | "plan webgpu";
 
 export async function openEngine(
   backend: EngineName,
   options: { softwareKernels?: boolean } = {},
 ): Promise<Engine> {
   if (backend === "plan wasm") return createWasmEngine(nodeKernels());
-  if (backend === "webgpu") await provideWebGpu();
+  if (backend === "webgpu" || backend === "plan webgpu") await provideWebGpu();
+  if (backend === "plan webgpu") return createWebGpuEngine(options);
   return createTfjsEngine({ backend, wasmBinary: nodeWasmBinary(), ...options });
 }
 

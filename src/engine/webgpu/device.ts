@@ -1,0 +1,56 @@
+/** The graphics device: asked for once, with everything the adapter offers that the kernels or tfjs can use. */
+import { EngineError } from "../errors.ts";
+
+export interface OpenDevice {
+  device: GPUDevice;
+  /** The adapter in words. */
+  adapter: string;
+  /** A processor that pretends to be a GPU: workgroup barriers cost it dearly. */
+  software: boolean;
+}
+
+const FEATURES = ["subgroups", "shader-f16", "timestamp-query"] as const;
+
+const LIMITS = [
+  "maxBufferSize",
+  "maxStorageBufferBindingSize",
+  "maxStorageBuffersPerShaderStage",
+  "maxComputeWorkgroupStorageSize",
+  "maxComputeInvocationsPerWorkgroup",
+  "maxComputeWorkgroupSizeX",
+  "maxComputeWorkgroupsPerDimension",
+] as const;
+
+/** @throws EngineError "no-adapter" where there is no WebGPU or no adapter, "backend-failed" where no device comes up. */
+export async function openDevice(
+  gpu = (globalThis.navigator as Navigator | undefined)?.gpu,
+): Promise<OpenDevice> {
+  if (!gpu)
+    throw new EngineError("no-adapter", "this browser offers no WebGPU; use the wasm backend");
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter)
+    throw new EngineError("no-adapter", "WebGPU found no graphics adapter; use the wasm backend");
+  const device = await adapter.requestDevice(wishes(adapter)).catch((error: unknown) => {
+    const why = error instanceof Error ? `: ${error.message}` : "";
+    throw new EngineError("backend-failed", `the graphics device did not start${why}`);
+  });
+  return { device, ...describe(adapter.info) };
+}
+
+function wishes(adapter: GPUAdapter): GPUDeviceDescriptor {
+  return {
+    requiredFeatures: FEATURES.filter((feature) => adapter.features.has(feature)),
+    requiredLimits: Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]])),
+  };
+}
+
+export function describe(info: GPUAdapterInfo): { adapter: string; software: boolean } {
+  const words = wordsOf(info);
+  const known = /swiftshader|llvmpipe|lavapipe|basic render/i.test(words);
+  const software = known || info.isFallbackAdapter;
+  const name = words || "unnamed adapter";
+  return { adapter: software ? `${name} (software)` : name, software };
+}
+
+const wordsOf = ({ vendor, architecture, device, description }: GPUAdapterInfo) =>
+  [...new Set([vendor, architecture, device, description].filter(Boolean))].join(" ");

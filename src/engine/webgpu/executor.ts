@@ -1,0 +1,253 @@
+/** Runs plans on a graphics device: everything is prepared at compile time, a run is one upload, one pass and one submit. */
+import type { EngineInfo, EngineMemory } from "../engine.ts";
+import { EngineError } from "../errors.ts";
+import type { Executor, Runnable, Store } from "../plan/executor.ts";
+import type { Plan } from "../plan/planner.ts";
+import type { OpenDevice } from "./device.ts";
+import { DeviceHealth } from "./health.ts";
+import { dispatchesOf, type Target } from "./kernels/index.ts";
+import { GpuMemory, type GpuStore } from "./memory.ts";
+import { Pipelines, type Compiled } from "./pipelines.ts";
+import { checkBindings, grid, toShader, type Range, type Shader } from "./shader.ts";
+
+/** One dispatch, with what it needs to be bound and run. */
+interface Step extends Compiled {
+  name: string;
+  ranges: Range[];
+  /** Offset and length in the uniform buffer, in bytes. */
+  uniform: [number, number];
+  groups: [number, number];
+  bindGroup: GPUBindGroup | null;
+}
+
+class GpuRunnable implements Runnable {
+  steps: Step[] = [];
+  /** Moves of shared memory seen when the bind groups were made. */
+  moves = -1;
+
+  constructor(
+    readonly plan: Plan,
+    readonly stores: ReadonlyMap<string, Store>,
+    readonly uniforms: GPUBuffer,
+    readonly dispose: () => void,
+  ) {}
+}
+
+/** Exact counts since the start, for tests and the bench. */
+export interface GpuCounts {
+  buffers: number;
+  bindGroups: number;
+  pipelines: number;
+  dispatches: number;
+  passes: number;
+  submits: number;
+  writes: number;
+}
+
+type Shared = "arena" | "input" | "output";
+
+export interface ExecutorOptions {
+  /** Kernels without workgroup barriers; absent: where the adapter is software. Tests compare both. */
+  softwareKernels?: boolean;
+}
+
+/** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
+const UNIFORM_STRIDE = 256;
+
+export class WebGpuExecutor implements Executor {
+  readonly info: EngineInfo;
+  readonly tuning = { tokensPerPass: 2048, stepsPerRead: 8 };
+  readonly limits: { viewBytes: number; storeBytes: number };
+  readonly device: GPUDevice;
+  private readonly target: Target;
+  private readonly memoryOf: GpuMemory;
+  private readonly pipelines: Pipelines;
+  private readonly health: DeviceHealth;
+  private readonly shared: Record<Shared, GpuStore | null> = {
+    arena: null,
+    input: null,
+    output: null,
+  };
+  private moves = 0;
+  private latest: Runnable | null = null;
+  private readonly tally = { bindGroups: 0, dispatches: 0, passes: 0, submits: 0, writes: 0 };
+
+  constructor({ device, adapter, software }: OpenDevice, options: ExecutorOptions = {}) {
+    this.device = device;
+    this.info = { engine: "webgpu", backend: "webgpu", adapter, reproducible: "device" };
+    this.target = { software: options.softwareKernels ?? software };
+    const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
+    const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);
+    this.limits = { viewBytes: most, storeBytes: most };
+    this.memoryOf = new GpuMemory(device);
+    this.pipelines = new Pipelines(device);
+    this.health = new DeviceHealth(device);
+  }
+
+  counts(): GpuCounts {
+    const { memoryOf, pipelines, tally } = this;
+    return { buffers: memoryOf.created, pipelines: pipelines.count, ...tally };
+  }
+
+  createStore(name: string, size: number): Store {
+    this.health.check();
+    const bytes = 4 * size;
+    if (bytes > this.limits.storeBytes) {
+      const message = `${name} needs ${bytes} bytes, the device allows ${this.limits.storeBytes}`;
+      throw new EngineError("out-of-memory", `${message}; use a smaller model or batch`);
+    }
+    return this.memoryOf.store(name, size);
+  }
+
+  destroyStore(store: Store): void {
+    this.memoryOf.destroy((store as GpuStore).buffer);
+  }
+
+  write(store: Store, offset: number, data: Float32Array | Int32Array): void {
+    this.health.check();
+    const { buffer, byteOffset, byteLength } = data;
+    if (byteLength === 0) return;
+    this.tally.writes++;
+    const target = (store as GpuStore).buffer;
+    this.device.queue.writeBuffer(target, 4 * offset, buffer, byteOffset, byteLength);
+  }
+
+  async read(store: Store, offset: number, size: number): Promise<Float32Array> {
+    this.health.check();
+    this.tally.submits++;
+    const words = await this.memoryOf
+      .read((store as GpuStore).buffer, offset, size)
+      .catch((error: unknown) => this.readFailed(error));
+    this.health.check();
+    return words;
+  }
+
+  /** A map fails when the device is gone; what the device says of it comes a little later. */
+  private async readFailed(error: unknown): Promise<never> {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    this.health.check();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new EngineError("device-lost", `WebGPU could not be read (${why}); reload the page`);
+  }
+
+  async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
+    this.health.check();
+    const dispatches = plan.ops.flatMap((op) => dispatchesOf(op, this.target));
+    const shaders = dispatches.map(toShader);
+    this.reserve("arena", plan.arenaSize);
+    this.reserve("input", plan.inputSize);
+    this.reserve("output", plan.outputSize);
+    const { words, places } = uniformsOf(shaders);
+    const uniforms = this.memoryOf.uniform(`${plan.name} uniforms`, words);
+    const dispose = () => this.memoryOf.destroy(uniforms);
+    const runnable = new GpuRunnable(plan, stores, uniforms, dispose);
+    const compiled = await Promise.all(
+      shaders.map((shader, i) => this.pipeline(shader, dispatches[i]!.name)),
+    );
+    runnable.steps = dispatches.map(({ name, groups }, i) => ({
+      ...compiled[i]!,
+      name,
+      ranges: shaders[i]!.ranges,
+      uniform: places[i]!,
+      groups: grid(groups),
+      bindGroup: null,
+    }));
+    return runnable;
+  }
+
+  private pipeline(shader: Shader, name: string): Promise<Compiled> {
+    checkBindings(shader, name, this.device.limits.maxStorageBuffersPerShaderStage);
+    return this.pipelines.get(shader, name).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new EngineError("backend-failed", `kernel ${name} does not compile: ${why}`);
+    });
+  }
+
+  private reserve(name: Shared, size: number): void {
+    const old = this.shared[name];
+    if (size <= (old?.size ?? 0)) return;
+    // Room to spare, so that the next, slightly larger plan need not move everything again.
+    const most = this.limits.storeBytes / 4;
+    this.shared[name] = this.createStore(name, Math.min(most, size + (size >> 3))) as GpuStore;
+    if (old) this.destroyStore(old);
+    this.moves++;
+  }
+
+  run(runnable: Runnable, input: Int32Array): void {
+    this.health.check();
+    const target = runnable as GpuRunnable;
+    if (target.moves !== this.moves) this.bind(target);
+    if (input.length > 0) this.write(this.shared.input!, 0, input);
+    const encoder = this.device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    for (const { pipeline, bindGroup, groups } of target.steps) {
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, bindGroup);
+      pass.dispatchWorkgroups(groups[0], groups[1]);
+    }
+    pass.end();
+    this.device.queue.submit([encoder.finish()]);
+    this.tally.dispatches += target.steps.length;
+    this.tally.passes++;
+    this.tally.submits++;
+    this.latest = runnable;
+  }
+
+  private bind(runnable: GpuRunnable): void {
+    for (const step of runnable.steps) {
+      const [offset, size] = step.uniform;
+      const uniform = { buffer: runnable.uniforms, offset, size };
+      const entries = [uniform, ...step.ranges.map((range) => this.rangeOf(runnable, range))];
+      step.bindGroup = this.device.createBindGroup({
+        label: step.name,
+        layout: step.layout,
+        entries: entries.map((resource, binding) => ({ binding, resource })),
+      });
+      this.tally.bindGroups++;
+    }
+    runnable.moves = this.moves;
+  }
+
+  private rangeOf({ stores }: GpuRunnable, { view }: Range): GPUBufferBinding {
+    const store = this.shared[view.store as Shared] ?? stores.get(view.store);
+    return {
+      buffer: (store as GpuStore).buffer,
+      offset: 4 * view.offset,
+      size: 4 * view.size,
+    };
+  }
+
+  readOutput(runnable: Runnable): Promise<Float32Array> {
+    if (runnable !== this.latest) throw new Error("another plan has run since");
+    return this.read(this.shared.output!, 0, runnable.plan.outputSize);
+  }
+
+  memory(): EngineMemory {
+    const { buffers, bytes, poolBytes } = this.memoryOf;
+    return { tensors: buffers, bytes, poolBytes };
+  }
+
+  /** Releases what it made itself; the device is its owner's. */
+  dispose(): void {
+    for (const store of Object.values(this.shared)) if (store) this.destroyStore(store);
+    this.memoryOf.dispose();
+  }
+}
+
+/** The dims of all dispatches in one buffer, equal ones once; where each lies. */
+function uniformsOf(shaders: Shader[]) {
+  const known = new Map<string, number>();
+  const parts: Uint8Array[] = [];
+  const places = shaders.map(({ uniform }): [number, number] => {
+    const bytes = new Uint8Array(uniform);
+    const key = bytes.join();
+    const at = known.get(key) ?? parts.push(bytes) - 1;
+    known.set(key, at);
+    return [at * UNIFORM_STRIDE, align16(bytes.length)];
+  });
+  const words = new Uint8Array(Math.max(1, parts.length) * UNIFORM_STRIDE);
+  parts.forEach((bytes, i) => words.set(bytes, i * UNIFORM_STRIDE));
+  return { words, places };
+}
+
+const align16 = (bytes: number) => Math.ceil(bytes / 16) * 16;

@@ -1,0 +1,34 @@
+/** What WebGPU reports on the side, of one device: the first report is kept and thrown at the next use. */
+import { EngineError } from "../errors.ts";
+
+export class DeviceHealth {
+  private failure: EngineError | null = null;
+
+  constructor(device: GPUDevice) {
+    device.addEventListener("uncapturederror", (event) => {
+      event.preventDefault(); // reported by us, not on the console as well
+      this.failure ??= toEngineError(event.error);
+    });
+    void device.lost.then(({ reason, message }) => {
+      if (reason === "destroyed") return; // by our own hand
+      this.failure ??= new EngineError(
+        "device-lost",
+        `the graphics device was lost (${firstLine(message)}); reload the page or use the wasm backend`,
+      );
+    });
+  }
+
+  /** Throws what the device has reported so far, if anything. */
+  check(): void {
+    if (this.failure) throw this.failure;
+  }
+}
+
+function toEngineError(error: GPUError): EngineError {
+  const outOfMemory = error.constructor.name === "GPUOutOfMemoryError";
+  const advice = outOfMemory ? "use a smaller model or batch" : "use the wasm backend";
+  const kind = outOfMemory ? "out-of-memory" : "backend-failed";
+  return new EngineError(kind, `WebGPU: ${firstLine(error.message)}; ${advice}`);
+}
+
+const firstLine = (text: string) => text.split("\n")[0]!.slice(0, 200);

@@ -1,0 +1,112 @@
+/** Rows copied by index, the embedding's gradient, SwiGLU: one thread per number. */
+import type { Op, OpName, View } from "../../plan/ops.ts";
+import type { Dispatch, Operand } from "../shader.ts";
+import { FLAT, flat } from "./lanes.ts";
+
+type Of<N extends OpName> = Extract<Op, { op: N }>;
+
+const elementwise = (
+  name: string,
+  size: number,
+  operands: Operand[],
+  body: string,
+  dims: Record<string, number> = {},
+): Dispatch => ({
+  name,
+  operands,
+  dims: { size, ...dims },
+  body: `${flat()}\n${body}`,
+  workgroup: FLAT,
+  groups: Math.ceil(size / FLAT),
+});
+
+/** out[r] = from[index[r]], zeros where the index is negative. */
+function takeRows(name: string, from: View, index: View, out: View, R: number, D: number) {
+  const operands: Operand[] = [
+    { name: "source", type: "u32", view: from },
+    { name: "index", type: "i32", view: index },
+    { name: "out", type: "u32", view: out, writes: true },
+  ];
+  const body = `
+  let row = index(i / ${D}u);
+  var word = 0u;
+  if (row >= 0) { word = source(u32(row) * ${D}u + i % ${D}u); }
+  put_out(i, word);`;
+  return [elementwise(name, R * D, operands, body)];
+}
+
+export const embed = (op: Of<"embed">) => takeRows("embed", op.table, op.ids, op.out, op.R, op.D);
+export const gatherRows = (op: Of<"gatherRows">) =>
+  takeRows("gatherRows", op.x, op.index, op.out, op.M, op.D);
+export const scatterRows = (op: Of<"scatterRows">) =>
+  takeRows("scatterRows", op.x, op.place, op.out, op.R, op.D);
+
+export function embedGrad({ dx, unique, start, order, grad, R, D }: Of<"embedGrad">): Dispatch[] {
+  const operands: Operand[] = [
+    { name: "dx", type: "f32", view: dx },
+    { name: "unique", type: "i32", view: unique },
+    { name: "start", type: "i32", view: start },
+    { name: "order", type: "i32", view: order },
+    { name: "grad", type: "f32", view: grad, writes: true },
+  ];
+  const body = `
+  let u = i / ${D}u;
+  let column = i % ${D}u;
+  let to = start(u + 1u);
+  var at = start(u);
+  if (at >= to) { return; }
+  var sum = 0.0;
+  for (; at < to; at++) { sum += dx(u32(order(u32(at))) * ${D}u + column); }
+  let into = u32(unique(u)) * ${D}u + column;
+  put_grad(into, grad(into) + sum);`;
+  return [elementwise("embedGrad", R * D, operands, body)];
+}
+
+/** The sigmoid without overflow: the exponential's argument is never positive. */
+export const SIGMOID = `
+fn sigmoid(z: f32) -> f32 { let e = exp(-abs(z)); return select(e, 1.0, z >= 0.0) / (1.0 + e); }`;
+
+export function swiglu({ gateUp, out, R, F }: Of<"swiglu">): Dispatch[] {
+  const operands: Operand[] = [
+    { name: "gateUp", type: "f32", view: gateUp },
+    { name: "out", type: "f32", view: out, writes: true },
+  ];
+  const body = `
+  let g = i / ${F}u * ${2 * F}u + i % ${F}u;
+  let gate = gateUp(g);
+  put_out(i, gate * sigmoid(gate) * gateUp(g + ${F}u));`;
+  return [{ ...elementwise("swiglu", R * F, operands, body), declarations: SIGMOID }];
+}
+
+export function swigluBackward({ gateUp, dInner, R, F }: Of<"swigluBackward">): Dispatch[] {
+  const operands: Operand[] = [
+    { name: "gateUp", type: "f32", view: gateUp, writes: true },
+    { name: "dInner", type: "f32", view: dInner, writes: true },
+  ];
+  const body = `
+  let g = i / ${F}u * ${2 * F}u + i % ${F}u;
+  let gate = gateUp(g);
+  let up = gateUp(g + ${F}u);
+  let dy = dInner(i);
+  let s = sigmoid(gate);
+  put_gateUp(g, dy * up * (s + gate * s * (1.0 - s)));
+  put_gateUp(g + ${F}u, dy * gate * s);
+  put_dInner(i, gate * s * up);`;
+  return [{ ...elementwise("swigluBackward", R * F, operands, body), declarations: SIGMOID }];
+}
+
+export function reducePartials(op: Of<"reducePartials">): Dispatch[] {
+  const { J, P, n, stride, outStride } = op;
+  const operands: Operand[] = [
+    { name: "partials", type: "f32", view: op.partials },
+    { name: "out", type: "f32", view: op.out, writes: true },
+  ];
+  const body = `
+  let j = i / d.n;
+  let column = i % d.n;
+  var sum = 0.0;
+  for (var p = 0u; p < d.P; p++) { sum += partials(j * d.stride + p * d.n + column); }
+  let into = j * d.outStride + column;
+  put_out(into, out(into) + sum);`;
+  return [elementwise("reducePartials", J * n, operands, body, { P, n, stride, outStride })];
+}

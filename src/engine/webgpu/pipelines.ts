@@ -1,0 +1,48 @@
+/** Compute pipelines, compiled off the calling thread and kept by their text. */
+import type { Shader } from "./shader.ts";
+
+export interface Compiled {
+  pipeline: GPUComputePipeline;
+  layout: GPUBindGroupLayout;
+}
+
+export class Pipelines {
+  private readonly known = new Map<string, Promise<Compiled>>();
+
+  constructor(private readonly device: GPUDevice) {}
+
+  get count(): number {
+    return this.known.size;
+  }
+
+  get({ code, ranges }: Shader, name: string): Promise<Compiled> {
+    const known = this.known.get(code);
+    if (known) return known;
+    const compiled = this.compile(
+      code,
+      ranges.map(({ writes }) => writes),
+      name,
+    );
+    this.known.set(code, compiled);
+    compiled.catch(() => this.known.delete(code));
+    return compiled;
+  }
+
+  /** The layout is explicit: with an inferred one, some drivers answer a mismatched access mode with wrong numbers. */
+  private async compile(code: string, writes: boolean[], name: string): Promise<Compiled> {
+    const { device } = this;
+    const uniform = { binding: 0, visibility: 4, buffer: { type: "uniform" as const } };
+    const storage = writes.map((write, i) => ({
+      binding: i + 1,
+      visibility: 4, // GPUShaderStage.COMPUTE, which not every host defines
+      buffer: { type: write ? ("storage" as const) : ("read-only-storage" as const) },
+    }));
+    const layout = device.createBindGroupLayout({ label: name, entries: [uniform, ...storage] });
+    const pipeline = await device.createComputePipelineAsync({
+      label: name,
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      compute: { module: device.createShaderModule({ label: name, code }), entryPoint: "main" },
+    });
+    return { pipeline, layout };
+  }
+}
