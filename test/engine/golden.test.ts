@@ -91,7 +91,7 @@ const updateOf = ({ lr, betas, eps, weight_decay }: Expected["adamw"]): UpdateRe
   weightDecay: weight_decay,
 });
 
-describe.each(["cpu", "wasm", "plan wasm"] as const)("on %s", (backend) => {
+describe.each(["cpu", "wasm", "plan wasm", "plan webgpu"] as const)("on %s", (backend) => {
   let engine: Engine;
   beforeAll(async () => void (engine = await openEngine(backend)));
   afterAll(() => engine.dispose());
