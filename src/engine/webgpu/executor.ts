@@ -1,4 +1,7 @@
-/** Runs plans on a graphics device: everything is prepared at compile time, a run is one upload, one pass and one submit. */
+/**
+ * Runs plans on a graphics device. Everything is prepared at compile time; a run is one upload and one pass. Runs are submitted
+ * together, when something is read or uploaded.
+ */
 import type { EngineInfo, EngineMemory } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { Executor, Runnable, Store } from "../plan/executor.ts";
@@ -69,6 +72,8 @@ export class WebGpuExecutor implements Executor {
     output: null,
   };
   private moves = 0;
+  /** Runs that are recorded but not submitted. */
+  private pending: GPUCommandEncoder | null = null;
   private latest: Runnable | null = null;
   private readonly tally = { bindGroups: 0, dispatches: 0, passes: 0, submits: 0, writes: 0 };
 
@@ -100,6 +105,7 @@ export class WebGpuExecutor implements Executor {
   }
 
   destroyStore(store: Store): void {
+    this.flush();
     this.memoryOf.destroy((store as GpuStore).buffer);
   }
 
@@ -107,6 +113,7 @@ export class WebGpuExecutor implements Executor {
     this.health.check();
     const { buffer, byteOffset, byteLength } = data;
     if (byteLength === 0) return;
+    this.flush(); // what is recorded has to see the old data
     this.tally.writes++;
     const target = (store as GpuStore).buffer;
     this.device.queue.writeBuffer(target, 4 * offset, buffer, byteOffset, byteLength);
@@ -114,12 +121,28 @@ export class WebGpuExecutor implements Executor {
 
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
     this.health.check();
-    this.tally.submits++;
-    const words = await this.memoryOf
-      .read((store as GpuStore).buffer, offset, size)
-      .catch((error: unknown) => this.readFailed(error));
+    const copy = this.memoryOf.copy(this.encoder(), (store as GpuStore).buffer, offset, size);
+    this.flush();
+    const words = await copy.words().catch((error: unknown) => this.readFailed(error));
     this.health.check();
     return words;
+  }
+
+  private encoder(): GPUCommandEncoder {
+    if (!this.pending) {
+      this.pending = this.device.createCommandEncoder();
+      // Runs that nobody reads or follows up are not to wait for long.
+      setTimeout(() => this.flush(), 0);
+    }
+    return this.pending;
+  }
+
+  /** Submits what is recorded. */
+  flush(): void {
+    if (!this.pending) return;
+    this.device.queue.submit([this.pending.finish()]);
+    this.pending = null;
+    this.tally.submits++;
   }
 
   /** A map fails when the device is gone; what the device says of it comes a little later. */
@@ -139,7 +162,10 @@ export class WebGpuExecutor implements Executor {
     this.reserve("output", plan.outputSize);
     const { words, places } = uniformsOf(shaders);
     const uniforms = this.memoryOf.uniform(`${plan.name} uniforms`, words);
-    const dispose = () => this.memoryOf.destroy(uniforms);
+    const dispose = () => {
+      this.flush();
+      this.memoryOf.destroy(uniforms);
+    };
     const runnable = new GpuRunnable(plan, stores, uniforms, dispose);
     const compiled = await Promise.all(
       shaders.map((shader, i) => this.pipeline(shader, dispatches[i]!.name)),
@@ -178,18 +204,15 @@ export class WebGpuExecutor implements Executor {
     const target = runnable as GpuRunnable;
     if (target.moves !== this.moves) this.bind(target);
     if (input.length > 0) this.write(this.shared.input!, 0, input);
-    const encoder = this.device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
+    const pass = this.encoder().beginComputePass();
     for (const { pipeline, bindGroup, groups } of target.steps) {
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, bindGroup);
       pass.dispatchWorkgroups(groups[0], groups[1]);
     }
     pass.end();
-    this.device.queue.submit([encoder.finish()]);
     this.tally.dispatches += target.steps.length;
     this.tally.passes++;
-    this.tally.submits++;
     this.latest = runnable;
   }
 
@@ -229,6 +252,7 @@ export class WebGpuExecutor implements Executor {
 
   /** Releases what it made itself; the device is its owner's. */
   dispose(): void {
+    this.flush();
     for (const store of Object.values(this.shared)) if (store) this.destroyStore(store);
     this.memoryOf.dispose();
   }

@@ -14,6 +14,10 @@ export interface GpuStore extends Store {
   buffer: GPUBuffer;
 }
 
+interface Copy {
+  words(): Promise<Float32Array>;
+}
+
 export class GpuMemory {
   bytes = 0;
   buffers = 0;
@@ -53,18 +57,19 @@ export class GpuMemory {
     return this.stagingBytes;
   }
 
-  /** A copy of a range of words, after all work submitted so far. */
-  async read(from: GPUBuffer, offset: number, size: number): Promise<Float32Array> {
+  /** Records a copy of a range of words; once it is submitted, its words can be asked for. */
+  copy(encoder: GPUCommandEncoder, from: GPUBuffer, offset: number, size: number): Copy {
     const bytes = 4 * size;
     const staging = this.borrow(bytes);
-    const encoder = this.device.createCommandEncoder();
     encoder.copyBufferToBuffer(from, 4 * offset, staging, 0, bytes);
-    this.device.queue.submit([encoder.finish()]);
-    await staging.mapAsync(READ, 0, bytes);
-    const words = new Float32Array(staging.getMappedRange(0, bytes).slice(0));
-    staging.unmap();
-    this.free.push(staging);
-    return words;
+    const words = async () => {
+      await staging.mapAsync(READ, 0, bytes);
+      const words = new Float32Array(staging.getMappedRange(0, bytes).slice(0));
+      staging.unmap();
+      this.free.push(staging);
+      return words;
+    };
+    return { words };
   }
 
   private borrow(bytes: number): GPUBuffer {
