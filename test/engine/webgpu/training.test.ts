@@ -1,0 +1,102 @@
+/** The WebGPU engine over time, on the system's adapter or Chromium's software one: losses, bits, decoding, counts. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Engine } from "../../../src/engine/engine.ts";
+import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
+import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
+import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.ts";
+import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
+import { everyStep, fullLogprobs, language, lossCurve, sampleRows } from "../learning.ts";
+import { farthest, nano, nanoWeights, openEngine } from "../support.ts";
+
+let opened: OpenDevice;
+let executor: WebGpuExecutor;
+let engine: Engine;
+beforeAll(async () => {
+  await provideWebGpu();
+  opened = await openDevice();
+  executor = new WebGpuExecutor(opened);
+  engine = createPlanEngine(executor);
+});
+afterAll(() => {
+  engine.dispose();
+  opened.device.destroy();
+});
+
+test("thirty training steps stay with the referee's loss curve", async () => {
+  const tfjs = await openEngine("wasm");
+  const [ours, theirs] = [await lossCurve(engine, 30), await lossCurve(tfjs, 30)];
+  expect(theirs[29]!).toBeLessThan(theirs[0]! - 0.5);
+  expect(farthest(ours, theirs)).toBeLessThan(1e-3);
+});
+
+test("two runs on one device give the same bits, on two engines too", async () => {
+  const first = await lossCurve(engine, 8);
+  expect(await lossCurve(engine, 8)).toEqual(first);
+  const other = new WebGpuExecutor(opened);
+  expect(await lossCurve(createPlanEngine(other), 8)).toEqual(first);
+  other.dispose();
+});
+
+test.each([false, true])("decoding equals the full forward (software kernels %s)", async (soft) => {
+  const own = new WebGpuExecutor(opened, { softwareKernels: soft });
+  const model = await createPlanEngine(own).createModel(nano, nanoWeights(5), "none");
+  const prompts = Array.from({ length: 7 }, (_, b) =>
+    Array.from({ length: b + 1 }, (_, t) => b + t),
+  );
+  const { ids, logprobs } = await sampleRows(model, prompts, 0);
+  expect(new Set(ids.map((row) => row.length)).size).toBeGreaterThan(2);
+  const full = await fullLogprobs(model, prompts, ids);
+  expect(farthest(logprobs.flat(), full.flat())).toBeLessThan(1e-4);
+  model.dispose();
+  own.dispose();
+});
+
+describe("counts", () => {
+  test("after the first step of a shape nothing is created", async () => {
+    const model = await engine.createModel(nano, nanoWeights(7, "shared"), "shared");
+    for (let i = 0; i < 2; i++) await everyStep(model);
+    const { buffers, bindGroups, pipelines } = executor.counts();
+    const memory = engine.memory();
+    for (let i = 0; i < 3; i++) await everyStep(model);
+    expect(executor.counts()).toMatchObject({ buffers, bindGroups, pipelines });
+    expect(engine.memory()).toEqual(memory);
+    expect(bindGroups).toBeGreaterThan(100);
+    model.dispose();
+  });
+
+  test("a training step with clipping is three passes, two submits and two uploads", async () => {
+    const model = await engine.createModel(nano, nanoWeights(8), "none");
+    const rows = language(2);
+    const dLogprob = new Float32Array(rows.ids.length).fill(-0.01);
+    const step = async () => {
+      await model.backward({ rows, temperature: 1, dLogprob });
+      model.scaleGrads(1 / (await model.gradNorm()));
+      const adam = { beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay: 0 };
+      await model.update({ lr: { trunk: 1e-3 }, ...adam });
+      executor.flush();
+    };
+    await step();
+    const before = executor.counts();
+    await step();
+    const after = executor.counts();
+    const spent = (key: keyof typeof before) => after[key] - before[key];
+    expect([spent("passes"), spent("submits"), spent("writes")]).toEqual([3, 2, 2]);
+    expect(spent("dispatches")).toBeLessThan(130);
+    model.dispose();
+  });
+});
+
+describe("errors", () => {
+  test("a store that is too large is refused before anything is allocated", () => {
+    const words = executor.limits.storeBytes / 4 + 64;
+    expect(() => executor.createStore("huge", words)).toThrow(/device allows/);
+  });
+
+  test("a lost device is told at the next use", async () => {
+    const own = await openDevice();
+    const lost = new WebGpuExecutor(own);
+    const store = lost.createStore("data", 64);
+    own.device.destroy();
+    await expect(lost.read(store, 0, 64)).rejects.toMatchObject({ kind: "device-lost" });
+  });
+});
