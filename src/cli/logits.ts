@@ -13,7 +13,7 @@ import { readOption } from "./readFile.ts";
 /** Hugging Face's label for "not counted". */
 const IGNORED = -100;
 
-/** `logits --model DIR --ids 1,2,3 [--engine tfjs|wasm] [--backend cpu|wasm|webgpu] [--grad FILE]` */
+/** `logits --model DIR --ids 1,2,3 [--engine tfjs|wasm|webgpu] [--backend cpu|wasm|webgpu] [--grad FILE]` */
 export const logits: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
@@ -21,8 +21,8 @@ export const logits: Command = async (argv, out) => {
   const ids = parseIds(needed(args, "ids", "1,2,3"), config);
   const gradFile = args.string("grad");
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
-  const backend = (args.string("backend") ?? "wasm") as "cpu" | "wasm" | "webgpu";
-  const name = (args.string("engine") ?? "tfjs") as "tfjs" | "wasm";
+  const backend = (args.string("backend") ?? "auto") as "auto" | "cpu" | "wasm" | "webgpu";
+  const name = (args.string("engine") ?? "tfjs") as "tfjs" | "wasm" | "webgpu";
   const engine = await openEngine({ name, backend });
   try {
     const model = await engine.createModel(config, weights, "none");
@@ -41,7 +41,7 @@ function readArgs(argv: string[]): Args {
   const args = parseArgs(argv, {
     model: { type: "string" },
     ids: { type: "string" },
-    engine: { type: "string", choices: ["tfjs", "wasm"] },
+    engine: { type: "string", choices: ["tfjs", "wasm", "webgpu"] },
     backend: { type: "string", choices: ["cpu", "wasm", "webgpu"] },
     grad: { type: "string" },
   });

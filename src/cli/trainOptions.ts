@@ -9,7 +9,7 @@ import type { Output } from "./main.ts";
 
 export const TRAIN_OPTIONS = {
   iterations: { type: "integer", min: 1 },
-  engine: { type: "string", choices: ["auto", "wasm", "tfjs"] },
+  engine: { type: "string", choices: ["auto", "wasm", "webgpu", "tfjs"] },
   backend: { type: "string", choices: ["auto", "cpu", "wasm", "webgpu"] },
   seed: { type: "integer", min: 0 },
   out: { type: "string" },

@@ -4,6 +4,7 @@ import type { Engine, EngineInfo } from "../engine/engine.ts";
 import { EngineError } from "../engine/errors.ts";
 import { createTfjsEngine, type BackendName } from "../engine/tfjs/createTfjsEngine.ts";
 import { createWasmEngine } from "../engine/wasm/createWasmEngine.ts";
+import { createWebGpuEngine } from "../engine/webgpu/createWebGpuEngine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 // Compiled by engine/wasm/build.mjs, which the Vite configuration runs first.
@@ -15,8 +16,10 @@ type EngineName = EngineInfo["engine"];
 /** Opens an engine by backend and name; replaceable in tests. */
 export type Open = (backend: BackendName, name: EngineName) => Promise<Engine>;
 
-const openHere: Open = (backend, name) =>
-  name === "wasm" ? createWasmEngine(kernels) : createTfjsEngine({ backend, wasmBinary });
+const openHere: Open = (backend, name) => {
+  if (name === "webgpu") return createWebGpuEngine();
+  return name === "wasm" ? createWasmEngine(kernels) : createTfjsEngine({ backend, wasmBinary });
+};
 
 interface Candidate {
   name: EngineName;
@@ -25,6 +28,7 @@ interface Candidate {
 
 /** Best first. */
 const ORDER: Candidate[] = [
+  { name: "webgpu", backend: "webgpu" },
   { name: "tfjs", backend: "webgpu" },
   { name: "wasm", backend: "wasm" },
   { name: "tfjs", backend: "wasm" },
@@ -57,7 +61,7 @@ export async function openEngine(
   for (const [i, { name, backend }] of candidates.entries()) {
     try {
       const engine = await open(backend, name);
-      const slow = asked.backend === "auto" && isSoftware(engine);
+      const slow = asked.backend === "auto" && asked.name !== "webgpu" && isSoftware(engine);
       if (!slow) return { engine, report: report(engine, refused) };
       refused.push(`${backend}: the only adapter is a software one (${engine.info.adapter})`);
       engine.dispose();
