@@ -15,6 +15,8 @@ const ENGINE_ACTIONS: Record<EngineErrorKind, string> = {
   "device-lost": "Press Reset, then Run; if it happens again, choose the wasm backend.",
   "out-of-memory": "Use fewer tasks per iteration, a smaller minibatch or the nano model.",
   "backend-failed": "Choose another backend; wasm runs everywhere.",
+  "wrong-numbers":
+    "Choose another backend, or automatic; the page “This machine” shows what was compared.",
 };
 
 export function describeError(error: unknown): ErrorReport {

@@ -1,0 +1,209 @@
+/**
+ * The self-check: an engine computes a few small things, the referee computes them too, and who disagrees is refused.
+ * Drivers exist whose gradients are zero or wrong while everything seems to run.
+ */
+import type { Engine, EngineInfo, EngineModel } from "./engine.ts";
+import { EngineError } from "./errors.ts";
+import {
+  CHECK_HEAD,
+  CHECK_LR,
+  checkConfig,
+  checkParts,
+  checkWeights,
+  type ItemName,
+  type Numbers,
+} from "./selfCheckModel.ts";
+
+/** One comparison. */
+export interface CheckItem {
+  name: ItemName;
+  /** Farthest from the referee, see `rules`; Infinity where a number is missing or not finite. */
+  deviation: number;
+  allowed: number;
+  passed: boolean;
+  /** Tensor or row that is farthest; empty where there is one only. */
+  where: string;
+  /** Of the call that made the numbers; the outputs of one call share it. */
+  milliseconds: number;
+}
+
+export interface SelfCheck {
+  info: EngineInfo;
+  /** Name and backend of the engine it was compared with. */
+  referee: string;
+  passed: boolean;
+  items: CheckItem[];
+  /** Why the check ended early, e.g. an error or the time limit; null when it did not. */
+  problem: string | null;
+  /** Of the engine alone, without the referee. */
+  milliseconds: number;
+}
+
+/**
+ * absolute: the largest difference. relative: in units of the tensor's largest number, so that a gradient of zero deviates by 1.
+ * step: in units of the update's step. different: how many numbers are not equal.
+ */
+type Unit = "absolute" | "relative" | "step" | "different";
+
+/**
+ * How each item is measured, and the most that is allowed. Float32 engines that add in another order end at 1e-6 or so, a
+ * graphics card's fast exp and division at some 1e-5: the limits lie well above both and far below any wrong formula.
+ */
+const rules: Record<ItemName, { unit: Unit; allowed: number }> = {
+  logprob: { unit: "absolute", allowed: 5e-4 },
+  entropy: { unit: "absolute", allowed: 5e-4 },
+  value: { unit: "absolute", allowed: 5e-4 },
+  logits: { unit: "absolute", allowed: 5e-4 },
+  "greedy tokens": { unit: "different", allowed: 0 },
+  "sampled tokens": { unit: "different", allowed: 0 },
+  "sampler log-prob": { unit: "absolute", allowed: 5e-4 },
+  gradients: { unit: "relative", allowed: 1e-3 },
+  "gradient norm": { unit: "relative", allowed: 1e-3 },
+  "updated weights": { unit: "step", allowed: 1e-2 },
+};
+
+export interface SelfCheckOptions {
+  /** Milliseconds that one part may take before the engine counts as hanging; the first ones compile. */
+  patience?: number;
+}
+
+const PATIENCE = 30_000;
+
+/**
+ * Compares an engine with the referee; the engine may be anything, also broken: what it throws becomes the result's problem.
+ * @throws what the referee throws, if it fails.
+ */
+export async function selfCheck(
+  engine: Engine,
+  referee: Engine,
+  { patience = PATIENCE }: SelfCheckOptions = {},
+): Promise<SelfCheck> {
+  const expected = await refereeNumbers(referee);
+  const begin = performance.now();
+  const items: CheckItem[] = [];
+  const problem = await compute(engine, patience, (numbers, milliseconds) => {
+    for (const name of Object.keys(numbers) as ItemName[])
+      items.push({ ...compare(name, numbers, expected), milliseconds });
+  });
+  return {
+    info: { ...engine.info },
+    referee: `${referee.info.engine} on ${referee.info.backend}`,
+    passed: problem === null && items.every(({ passed }) => passed),
+    items,
+    problem,
+    milliseconds: performance.now() - begin,
+  };
+}
+
+const refereed = new WeakMap<Engine, Promise<Numbers>>();
+
+/** The referee's numbers, computed once. */
+function refereeNumbers(referee: Engine): Promise<Numbers> {
+  const known = refereed.get(referee) ?? computeReferee(referee);
+  refereed.set(referee, known);
+  known.catch(() => refereed.delete(referee));
+  return known;
+}
+
+async function computeReferee(referee: Engine): Promise<Numbers> {
+  const model = await referee.createModel(checkConfig, checkWeights(), CHECK_HEAD);
+  try {
+    const all: Numbers = {};
+    for (const part of checkParts) Object.assign(all, await part(model));
+    return all;
+  } finally {
+    model.dispose();
+  }
+}
+
+type Take = (numbers: Numbers, milliseconds: number) => void;
+
+/** Runs the parts; returns what went wrong in words, or null. */
+async function compute(engine: Engine, patience: number, take: Take): Promise<string | null> {
+  let model: EngineModel | null = null;
+  try {
+    model = await within(patience, engine.createModel(checkConfig, checkWeights(), CHECK_HEAD));
+    for (const part of checkParts) {
+      const begin = performance.now();
+      const numbers = await within(patience, part(model));
+      take(numbers, performance.now() - begin);
+    }
+    model.dispose();
+    return null;
+  } catch (error) {
+    // A model that hangs or is broken is left to its engine, which is given up.
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** @throws Error when the promise takes longer. */
+function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    const message = `no answer within ${milliseconds / 1000} s`;
+    timer = setTimeout(() => reject(new Error(message)), milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function compare(
+  name: ItemName,
+  numbers: Numbers,
+  expected: Numbers,
+): Omit<CheckItem, "milliseconds"> {
+  const { unit, allowed } = rules[name];
+  let [deviation, where] = [0, ""];
+  for (const [tensor, wanted] of expected[name]!) {
+    const distance = distanceOf(numbers[name]?.get(tensor), wanted, unit);
+    if (distance <= deviation) continue;
+    [deviation, where] = [distance, tensor];
+  }
+  return { name, deviation, allowed, passed: deviation <= allowed, where };
+}
+
+function distanceOf(
+  actual: ArrayLike<number> | undefined,
+  expected: ArrayLike<number>,
+  unit: Unit,
+): number {
+  if (actual?.length !== expected.length) return Infinity;
+  let [farthest, largest, different] = [0, 0, 0];
+  for (let i = 0; i < expected.length; i++) {
+    const difference = Math.abs(actual[i]! - expected[i]!);
+    if (Number.isNaN(difference)) return Infinity;
+    farthest = Math.max(farthest, difference);
+    largest = Math.max(largest, Math.abs(expected[i]!));
+    if (difference > 0) different++;
+  }
+  if (unit === "different") return different;
+  if (unit === "absolute") return farthest;
+  return farthest / (unit === "step" ? CHECK_LR : largest);
+}
+
+/** What a failed check says, as the error that refuses the engine; null for a passed one. */
+export function refusalOf({
+  info,
+  items,
+  problem,
+  passed,
+  referee,
+}: SelfCheck): EngineError | null {
+  if (passed) return null;
+  const found = [
+    ...items.filter((item) => !item.passed).map(describe),
+    ...(problem === null ? [] : [`it stopped with: ${problem}`]),
+  ];
+  const way = info.engine === "webgpu" ? "wasm" : "cpu";
+  return new EngineError(
+    "wrong-numbers",
+    `the ${info.engine} engine on ${info.backend} (${info.adapter}) failed the self-check against ${referee}: ` +
+      `${found.join(", ")}; use the ${way} backend`,
+  );
+}
+
+function describe({ name, deviation, allowed, where }: CheckItem): string {
+  const place = where === "" ? name : `${name} (${where})`;
+  if (rules[name].unit === "different") return `${place}: ${deviation} differ`;
+  if (deviation === Infinity) return `${place} are not finite`;
+  return `${place} off by ${deviation.toPrecision(2)}, ${allowed} allowed`;
+}

@@ -1,0 +1,152 @@
+/** Healthy engines pass the self-check; an engine with one broken kernel, dead gradients, NaN or no answer does not. */
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Engine } from "../../src/engine/engine.ts";
+import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
+import type { Executor, Runnable, Store } from "../../src/engine/plan/executor.ts";
+import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
+import type { Plan } from "../../src/engine/plan/planner.ts";
+import { refusalOf, selfCheck, type SelfCheck } from "../../src/engine/selfCheck.ts";
+import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
+import { WasmExecutor } from "../../src/engine/wasm/executor.ts";
+import { nodeKernels } from "../../src/engine/wasm/node.ts";
+import { createWebGpuEngine } from "../../src/engine/webgpu/createWebGpuEngine.ts";
+import { openDevice } from "../../src/engine/webgpu/device.ts";
+import { openEngine, type EngineName } from "./support.ts";
+
+let referee: Engine;
+beforeAll(async () => {
+  referee = await createTfjsEngine({ backend: "cpu" });
+});
+
+const ITEMS = [
+  ...["logprob", "entropy", "value", "logits", "greedy tokens", "sampled tokens"],
+  ...["sampler log-prob", "gradients", "gradient norm", "updated weights"],
+];
+
+const failedItems = ({ items }: SelfCheck) =>
+  items.filter(({ passed }) => !passed).map(({ name }) => name);
+
+describe.each<EngineName>(["plan wasm", "wasm", "plan webgpu", "webgpu"])("%s", (name) => {
+  test("passes, far inside what is allowed", async () => {
+    const engine = await openEngine(name);
+    const check = await selfCheck(engine, referee);
+    expect(check.problem).toBeNull();
+    expect(check.items.map((item) => item.name)).toEqual(ITEMS);
+    for (const { name, deviation, allowed, milliseconds } of check.items) {
+      expect(deviation, name).toBeLessThanOrEqual(allowed / 20);
+      expect(milliseconds).toBeGreaterThan(0);
+    }
+    expect(check.passed).toBe(true);
+    expect(refusalOf(check)).toBeNull();
+    engine.dispose();
+  });
+});
+
+/** An executor whose plans, answers or reads are changed on the way. */
+type Change = Partial<Pick<Executor, "compile" | "readOutput" | "read">>;
+
+async function broken(change: (healthy: Executor) => Change): Promise<SelfCheck> {
+  const healthy = await WasmExecutor.create(nodeKernels());
+  const changes: Record<string, unknown> = change(healthy);
+  const executor = new Proxy<Executor>(healthy, {
+    get(target, key) {
+      const value: unknown = changes[key as string] ?? Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return selfCheck(createPlanEngine(executor), referee, { patience: 2000 });
+}
+
+const without = (plan: Plan, op: string): Plan => ({
+  ...plan,
+  ops: plan.ops.filter((one) => one.op !== op),
+});
+
+/** Every operation of the plans that the check runs. */
+async function usedOps(): Promise<string[]> {
+  const seen = new Set<string>();
+  const watch = (healthy: Executor): Change => ({
+    compile: (plan, stores) => {
+      plan.ops.forEach(({ op }) => seen.add(op));
+      return healthy.compile(plan, stores);
+    },
+  });
+  expect((await broken(watch)).passed).toBe(true);
+  return [...seen];
+}
+
+describe("a broken engine", () => {
+  test("is refused whichever single operation does nothing", async () => {
+    const ops = await usedOps();
+    expect(ops.length).toBeGreaterThanOrEqual(20);
+    const unnoticed: string[] = [];
+    for (const op of ops) {
+      const check = await broken((healthy) => ({
+        compile: (plan: Plan, stores: ReadonlyMap<string, Store>) =>
+          healthy.compile(without(plan, op), stores),
+      }));
+      if (check.passed) unnoticed.push(op);
+    }
+    expect(unnoticed).toEqual([]);
+  });
+
+  test("whose gradients are zero says which tensor is off by 1", async () => {
+    const check = await broken((healthy) => ({
+      read: async (store: Store, offset: number, size: number) => {
+        const data = await healthy.read(store, offset, size);
+        return store.name === "grads" ? data.fill(0) : data;
+      },
+    }));
+    expect(failedItems(check)).toEqual(["gradients"]);
+    const refusal = refusalOf(check)!;
+    expect(refusal.kind).toBe("wrong-numbers");
+    expect(refusal.message).toMatch(
+      /^the wasm engine on wasm .* failed the self-check against tfjs on cpu: gradients \(.*weight\) off by 1.0, 0.001 allowed; use the cpu backend$/,
+    );
+  });
+
+  test("whose gradients are a thousandth part off is refused", async () => {
+    const check = await broken((healthy) => ({
+      read: async (store: Store, offset: number, size: number) => {
+        const data = await healthy.read(store, offset, size);
+        return store.name === "grads" ? data.map((x) => x * 1.002) : data;
+      },
+    }));
+    expect(failedItems(check)).toEqual(["gradients"]);
+  });
+
+  test("whose numbers are not finite is refused as such", async () => {
+    const check = await broken((healthy) => ({
+      readOutput: async (runnable: Runnable) => (await healthy.readOutput(runnable)).fill(NaN),
+    }));
+    expect(failedItems(check)).toContain("logprob");
+    expect(refusalOf(check)!.message).toContain("logprob are not finite");
+  });
+
+  test("that does not answer is given up after a while", async () => {
+    const check = await broken(() => ({ readOutput: () => new Promise(() => undefined) }));
+    expect(check).toMatchObject({ passed: false, problem: "no answer within 2 s" });
+    expect(refusalOf(check)!.message).toContain("it stopped with: no answer within 2 s");
+  });
+});
+
+test("one WGSL kernel that computes something else is noticed", async () => {
+  await provideWebGpu();
+  const opened = await openDevice();
+  const { device } = opened;
+  const create = device.createShaderModule.bind(device);
+  let changed = 0;
+  device.createShaderModule = (descriptor) => {
+    const { code, label = "" } = descriptor;
+    const wrong = label === "adamw" ? code.replace(/sqrt\(/, "2.0 * sqrt(") : code;
+    if (wrong !== code) changed++;
+    return create({ ...descriptor, code: wrong });
+  };
+  const engine = await createWebGpuEngine({ device: opened });
+  const check = await selfCheck(engine, referee);
+  expect(changed).toBe(1);
+  expect(failedItems(check)).toEqual(["updated weights"]);
+  expect(refusalOf(check)!.message).toContain("use the wasm backend");
+  engine.dispose();
+  device.destroy();
+});
