@@ -10,80 +10,118 @@ import { InputError } from "../spec/inputError.ts";
 // Compiled by engine/wasm/build.mjs, which the Vite configuration runs first.
 import kernels from "../../node_modules/.cache/turnbook-wasm/kernels.wasm?url";
 import type { EngineReport } from "./protocol.ts";
+import type { Trust } from "./trust.ts";
 
 type EngineName = EngineInfo["engine"];
 
 /** Opens an engine by backend and name; replaceable in tests. */
 export type Open = (backend: BackendName, name: EngineName) => Promise<Engine>;
 
-const openHere: Open = (backend, name) => {
+export const openHere: Open = (backend, name) => {
   if (name === "webgpu") return createWebGpuEngine();
   return name === "wasm" ? createWasmEngine(kernels) : createTfjsEngine({ backend, wasmBinary });
 };
 
-interface Candidate {
+export interface Candidate {
   name: EngineName;
   backend: BackendName;
 }
 
-/** Best first. */
-const ORDER: Candidate[] = [
+/**
+ * Best first; what "auto" tries. tfjs on webgpu is not among them: at these sizes the compiled wasm engine is faster, and a
+ * device whose numbers were wrong once is not asked a second time.
+ */
+const AUTO: readonly Candidate[] = [
   { name: "webgpu", backend: "webgpu" },
-  { name: "tfjs", backend: "webgpu" },
   { name: "wasm", backend: "wasm" },
   { name: "tfjs", backend: "wasm" },
   { name: "tfjs", backend: "cpu" },
 ];
 
-/** What the spec allows: one engine per backend, and one only where it names the backend. */
-function candidatesOf({ name, backend }: ExperimentSpec["engine"]): Candidate[] {
-  const allowed = ORDER.filter(
+/** Every engine there is, best first. */
+export const ENGINES: readonly Candidate[] = [
+  ...AUTO.slice(0, 2),
+  { name: "tfjs", backend: "webgpu" },
+  ...AUTO.slice(2),
+];
+
+/** What the spec allows; where it names the backend, the best engine of that backend only. */
+function candidatesOf({ name, backend }: ExperimentSpec["engine"]): readonly Candidate[] {
+  if (name === "auto" && backend === "auto") return AUTO;
+  const allowed = ENGINES.filter(
     (one) =>
       (name === "auto" || one.name === name) && (backend === "auto" || one.backend === backend),
   );
-  const best = ORDER.map(({ backend }) => allowed.find((one) => one.backend === backend));
-  const found = [...new Set(best)].filter((one) => one !== undefined);
-  if (found.length > 0) return found;
+  if (allowed.length > 0) return backend === "auto" ? allowed : allowed.slice(0, 1);
   throw new InputError(`engine ${name} does not run on backend ${backend}; choose "auto" for one`);
 }
 
+interface Refused extends Candidate {
+  cause: string;
+}
+
 /**
- * The engine that the spec names, or the best that starts here; the report says which, and for "auto" why not
- * a better one. A named backend that does not start is an error, not a fallback.
- * @throws EngineError of the last backend tried.
+ * The engine that the spec names, or the best that starts here and computes rightly; the report says which, and for "auto"
+ * why not a better one. An engine or backend asked for by name that does not is an error, not a fallback.
+ * @throws EngineError saying why none of the candidates is used.
  */
 export async function openEngine(
   { engine: asked }: ExperimentSpec,
+  trust: Trust,
   open: Open = openHere,
 ): Promise<{ engine: Engine; report: EngineReport }> {
   const candidates = candidatesOf(asked);
-  const refused: string[] = [];
-  for (const [i, { name, backend }] of candidates.entries()) {
+  const refused: Refused[] = [];
+  for (const candidate of candidates) {
     try {
-      const engine = await open(backend, name);
-      const slow = asked.backend === "auto" && asked.name !== "webgpu" && isSoftware(engine);
-      if (!slow) return { engine, report: report(engine, refused) };
-      refused.push(`${backend}: the only adapter is a software one (${engine.info.adapter})`);
-      engine.dispose();
+      const engine = await open(candidate.backend, candidate.name);
+      const unchecked = await admit(engine, asked, trust);
+      return { engine, report: report(engine, refused, unchecked) };
     } catch (error) {
+      if (candidates.length === 1) throw error;
       // Whatever it was, the next one may start: the report says why this one did not.
-      if (i === candidates.length - 1) throw error;
-      refused.push(`${backend}: ${causeOf(error)}`);
+      refused.push({ ...candidate, cause: causeOf(error) });
     }
   }
-  throw new EngineError("backend-failed", `no backend starts here (${refused.join("; ")})`);
+  throw new EngineError("backend-failed", `no backend starts here (${listOf(refused)})`);
+}
+
+/** Lets an engine pass, or disposes of it and throws why not. What `trust` says. */
+async function admit(engine: Engine, asked: ExperimentSpec["engine"], trust: Trust) {
+  try {
+    const chosen = asked.backend === "webgpu" || asked.name === "webgpu";
+    if (isSoftware(engine.info) && !chosen) {
+      const message = `the only adapter is a software one (${engine.info.adapter})`;
+      throw new EngineError("no-adapter", message);
+    }
+    return await trust(engine);
+  } catch (error) {
+    engine.dispose();
+    throw error;
+  }
 }
 
 /** The message without its advice, which is being followed. */
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/; use the \w+ backend$/, "");
 }
 
-function isSoftware({ info }: Engine): boolean {
-  return info.backend === "webgpu" && info.adapter.includes("(software)");
+export function isSoftware({ backend, adapter }: EngineInfo): boolean {
+  return backend === "webgpu" && adapter.includes("(software)");
 }
 
-function report({ info }: Engine, refused: string[]): EngineReport {
-  return { ...info, fallback: refused.length > 0 ? `Not used: ${refused.join("; ")}.` : null };
+function report({ info }: Engine, refused: Refused[], unchecked: string | null): EngineReport {
+  const fallback = refused.length > 0 ? `Not used: ${listOf(refused)}.` : null;
+  return { ...info, fallback, unchecked };
+}
+
+/** One clause per cause: two engines that fail a backend for the same reason are one piece of news. */
+function listOf(refused: Refused[]): string {
+  const clauses = refused.map(({ name, backend, cause }, i) => {
+    const before = refused.slice(0, i).filter((one) => one.backend === backend);
+    if (before.some((one) => one.cause === cause)) return null;
+    return `${before.length > 0 ? `${name} on ${backend}` : backend}: ${cause}`;
+  });
+  return clauses.filter((clause) => clause !== null).join("; ");
 }

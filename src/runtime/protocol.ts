@@ -34,6 +34,8 @@ export interface EngineReport {
   reproducible: string;
   /** Why a better backend is not used, in one sentence; null when the first choice runs. */
   fallback: string | null;
+  /** Why its numbers could not be compared with the referee's, in one sentence; null or absent when they were. */
+  unchecked?: string | null;
 }
 
 export type FromWorker =

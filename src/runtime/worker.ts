@@ -3,6 +3,7 @@ import { openEngine } from "./engineChoice.ts";
 import { AssetError } from "./errors.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { TrainingSession } from "./session.ts";
+import { Trusted } from "./trust.ts";
 
 const channel = new MessageChannel();
 const waiting: (() => void)[] = [];
@@ -16,9 +17,11 @@ function nextTurn(): Promise<void> {
   });
 }
 
+const trusted = new Trusted();
+
 const session = new TrainingSession({
   post: (message: FromWorker) => self.postMessage(message),
-  openEngine: (spec) => openEngine(spec),
+  openEngine: (spec) => openEngine(spec, trusted.trust),
   loadAsset,
   now: () => performance.now(),
   rest: (ms) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : nextTurn()),

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Engine } from "../../src/engine/engine.ts";
 import { EngineError } from "../../src/engine/errors.ts";
-import { openEngine } from "../../src/runtime/engineChoice.ts";
 import type { FromWorker } from "../../src/runtime/protocol.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
@@ -133,51 +132,4 @@ test("a bad spec and a missing adapter are errors as values, with what to do nex
   await none.training.receive({ type: "start", spec: tinySpec(), paused: false });
   await failed;
   expect(none.heard.find(({ type }) => type === "error")).toMatchObject({ kind: "environment" });
-});
-
-const fake = (backend: "webgpu" | "wasm" | "cpu", adapter: string) =>
-  ({
-    info: { engine: "tfjs", backend, adapter, reproducible: "no" },
-    dispose: () => undefined,
-  }) as unknown as Engine;
-
-test("auto takes the best backend that starts, and says why not a better one", async () => {
-  const spec = tinySpec({ engine: { backend: "auto" } });
-  const noGpu = async (backend: "webgpu" | "wasm" | "cpu") => {
-    if (backend === "webgpu") throw new EngineError("no-adapter", "this browser offers no WebGPU");
-    return fake(backend, "SIMD");
-  };
-  expect((await openEngine(spec, noGpu)).report).toMatchObject({
-    backend: "wasm",
-    fallback: "Not used: webgpu: this browser offers no WebGPU.",
-  });
-  const software = async (backend: "webgpu" | "wasm" | "cpu") =>
-    fake(backend, "SwiftShader (software)");
-  expect((await openEngine(spec, software)).report.backend).toBe("wasm");
-  const hardware = async (backend: "webgpu" | "wasm" | "cpu") => fake(backend, "a GPU");
-  expect((await openEngine(spec, hardware)).report).toMatchObject({
-    backend: "webgpu",
-    fallback: null,
-  });
-});
-
-test("auto goes on to the next backend whatever is wrong with the better one", async () => {
-  const spec = tinySpec({ engine: { backend: "auto" } });
-  const open = async (backend: "webgpu" | "wasm" | "cpu") => {
-    if (backend === "webgpu") throw new TypeError("GPUBufferUsage is not defined");
-    if (backend === "wasm") throw new EngineError("no-adapter", "no SIMD; use the cpu backend");
-    return fake(backend, "plain JavaScript");
-  };
-  expect((await openEngine(spec, open)).report).toMatchObject({
-    backend: "cpu",
-    fallback: "Not used: webgpu: GPUBufferUsage is not defined; wasm: no SIMD.",
-  });
-});
-
-test("a backend asked for by name is not replaced by another", async () => {
-  const spec = tinySpec({ engine: { backend: "webgpu" } });
-  const noGpu = () => Promise.reject(new EngineError("no-adapter", "no adapter"));
-  await expect(openEngine(spec, noGpu)).rejects.toThrow("no adapter");
-  const software = async () => fake("webgpu", "SwiftShader (software)");
-  expect((await openEngine(spec, software)).report.backend).toBe("webgpu");
 });

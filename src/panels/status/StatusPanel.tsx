@@ -61,6 +61,11 @@ export function StatusPanel() {
                 {engine.fallback}
               </span>
             )}
+            {engine?.unchecked && (
+              <span className="fallback" data-testid="unchecked">
+                {engine.unchecked}
+              </span>
+            )}
             {!engine && recordedEngine && (
               <span className="note">
                 {words.recordedOn} {recordedEngine.engine}, {recordedEngine.backend} (

@@ -1,0 +1,41 @@
+/** Passed self-checks, kept in the browser so that the next start need not repeat them. Storage that fails is no storage. */
+import { openDB, type IDBPDatabase } from "idb";
+import type { SelfCheck } from "../engine/selfCheck.ts";
+
+export interface KeptCheck {
+  /** ISO time. */
+  at: string;
+  check: SelfCheck;
+}
+
+export interface CheckStore {
+  /** Undefined where nothing is kept. Never rejects. */
+  get(key: string): Promise<KeptCheck | undefined>;
+  /** Never rejects. */
+  set(key: string, kept: KeptCheck): Promise<void>;
+}
+
+/** Of its own, so that its version is nobody else's business. */
+const DATABASE = "turnbook-machine";
+const STORE = "self-checks";
+/** Milliseconds after which a database that does not answer counts as failed; private windows can be odd. */
+const PATIENCE = 1000;
+
+export function browserCheckStore(): CheckStore {
+  let opened: Promise<IDBPDatabase> | null = null;
+  const database = () => (opened ??= open());
+  return {
+    get: (key) => tried(async () => (await database()).get(STORE, key) as Promise<KeptCheck>),
+    set: (key, kept) => tried(async () => void (await (await database()).put(STORE, kept, key))),
+  };
+}
+
+function open(): Promise<IDBPDatabase> {
+  return openDB(DATABASE, 1, { upgrade: (database) => void database.createObjectStore(STORE) });
+}
+
+/** What the body gives, or undefined where it fails or takes too long. */
+async function tried<T>(body: () => Promise<T>): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
+  return Promise.race([body(), late]).catch(() => undefined);
+}
