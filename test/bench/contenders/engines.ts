@@ -1,0 +1,57 @@
+/** Our engines, through the interface that training uses. */
+import type { Engine, EngineModel, TokenRows } from "../../../src/engine/engine.ts";
+import type { Contender, Trainer } from "../contender.ts";
+import { config, decoding, optimizer, promptsOf, weightsOf, type Batch } from "../workload.ts";
+
+/** `flush` hands to the device what the engine has only recorded. */
+export function engineContender(engine: Engine, flush: () => void = () => {}): Contender {
+  const createModel = () => engine.createModel(config, weightsOf(), "none");
+  return {
+    about: engine.info.adapter,
+    trainer: async (batch) => trainerOf(await createModel(), batch, flush),
+    decoder: async () => {
+      const model = await createModel();
+      return { generate: (tokens) => generate(model, tokens) };
+    },
+    bytes: () => Math.max(engine.memory().bytes, engine.memory().poolBytes),
+  };
+}
+
+function trainerOf(model: EngineModel, batch: Batch, flush: () => void): Trainer {
+  const rows = rowsOf(batch);
+  const { B, T } = batch;
+  const weight = -1 / (B * (T - 1));
+  const dLogprob = Float32Array.from(rows.ids, (_, i) => (i % T === 0 ? 0 : weight)); // [B, T]
+  const { clip, lr, ...adam } = optimizer;
+  return {
+    loss: async () => {
+      const { logprob } = await model.forward({ rows, temperature: 1 });
+      return weight * logprob.reduce((a, b) => a + b, 0);
+    },
+    step: async () => {
+      await model.backward({ rows, temperature: 1, dLogprob });
+      model.scaleGrads(Math.min(1, clip / (await model.gradNorm())));
+      await model.update({ lr: { trunk: lr }, ...adam });
+      flush();
+    },
+  };
+}
+
+function rowsOf({ B, T, ids }: Batch): TokenRows {
+  const position = Int32Array.from(ids, (_, i) => i % T); // [B, T]
+  return { B, L: T, ids, position, segment: new Int32Array(B * T) };
+}
+
+async function generate(model: EngineModel, maxNewTokens: number): Promise<number[][]> {
+  const { rows, prompt, tokens } = decoding;
+  const numbers = Array.from({ length: rows }, (_, i) => i);
+  const key = {
+    ...{ seed: 1, stream: "bench", iteration: 0, trajectory: numbers },
+    step: numbers.map(() => 0),
+  };
+  const session = model.decode(rows, prompt + tokens);
+  const request = { prompts: promptsOf(), maxNewTokens, stopIds: [], temperature: 0, key };
+  const { ids } = await session.generate(request);
+  session.dispose();
+  return ids;
+}

@@ -1,0 +1,10 @@
+import type { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
+import type { Timer } from "./matmulRate.ts";
+
+export const gpuTimer = (executor: WebGpuExecutor): Timer => ({
+  executor,
+  settle: async () => {
+    executor.flush();
+    await executor.device.queue.onSubmittedWorkDone();
+  },
+});

@@ -1,0 +1,142 @@
+/** Measures one workload on one contender, the same way for all. */
+import type { Contender, Trainer } from "./contender.ts";
+import type { Counts, Meter, Reading } from "./meter.ts";
+import { batchOf, decoding, type Workload } from "./workload.ts";
+
+export interface Effort {
+  /** Timed repetitions. */
+  repeats: number;
+  /** No further repetition begins after so many seconds of timed ones. */
+  seconds: number;
+}
+
+export interface Cell {
+  about: string;
+  /** Milliseconds of each timed step; of a decode: of each token for all rows. */
+  wall: number[];
+  /** JavaScript milliseconds, likewise; NaN where nothing is submitted to a device. */
+  host: number[];
+  /** Of the last timed step; of a decode: per token. */
+  counts: Counts;
+  /** Losses of the first steps. */
+  losses: number[];
+  /** Decoded tokens. [rows][tokens] */
+  ids: number[][];
+  /** Milliseconds from nothing to the end of the first step, compilation included. */
+  firstMs: number;
+  /** Milliseconds to take the prompts in and draw one token. */
+  promptMs: number[];
+  /** Bytes of device buffers at most; on wasm: linear memory. */
+  bytes: number;
+  /** Worker threads started beside the one that computes. */
+  workers: number;
+}
+
+/** Losses to compare; slow contenders show the two that their warm-up makes. */
+const CHECKED_STEPS = 4;
+const SLOW_MS = 5000;
+
+export async function measureCell(
+  contender: Contender,
+  workload: Workload,
+  effort: Effort,
+  meter: Meter,
+): Promise<Cell> {
+  const measured =
+    workload === "decode-64"
+      ? await measureDecode(contender, effort, meter)
+      : await measureTraining(await contender.trainer(batchOf(workload)), effort, meter);
+  const heap = Math.max(meter.heapBytes(), contender.bytes?.() ?? 0);
+  const bytes = meter.peak > 0 ? meter.peak : heap;
+  return { about: contender.about, bytes, workers: meter.workers, ...measured };
+}
+
+type Measured = Omit<Cell, "about" | "bytes" | "workers">;
+
+async function measureTraining(trainer: Trainer, effort: Effort, meter: Meter): Promise<Measured> {
+  const losses: number[] = [];
+  const warmUp = () => meter.read(async () => void losses.push(await stepWithLoss(trainer)));
+  const first = await warmUp();
+  for (let last = first; losses.length < CHECKED_STEPS && last.wall < SLOW_MS;)
+    last = await warmUp();
+  const readings = await repeat(effort, () =>
+    meter.read(async () => {
+      const loss = await trainer.step();
+      if (losses.length < CHECKED_STEPS && typeof loss === "number") losses.push(loss);
+    }),
+  );
+  return {
+    ...seriesOf(readings),
+    counts: readings.at(-1)!.counts,
+    losses,
+    ids: [],
+    firstMs: first.wall,
+    promptMs: [],
+  };
+}
+
+async function stepWithLoss(trainer: Trainer): Promise<number> {
+  const before = await trainer.loss?.();
+  const returned = await trainer.step();
+  const loss = before ?? returned;
+  if (typeof loss === "number") return loss;
+  throw new Error("the contender reports no loss");
+}
+
+const seriesOf = (readings: Reading[]) => ({
+  wall: readings.map(({ wall }) => wall),
+  host: readings.map(({ host }) => host),
+});
+
+/** At least once, at most `repeats` times, and no longer than wished for. */
+async function repeat<T>({ repeats, seconds }: Effort, body: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  const start = performance.now();
+  while (results.length < repeats) {
+    results.push(await body());
+    if (performance.now() - start > 1000 * seconds) break;
+  }
+  return results;
+}
+
+/** A token's cost is what 32 more of them cost, after the prompt and the first one. */
+async function measureDecode(
+  contender: Contender,
+  effort: Effort,
+  meter: Meter,
+): Promise<Measured> {
+  const decoder = await contender.decoder();
+  const { tokens } = decoding;
+  let ids: number[][] = [];
+  const first = await meter.read(() => decoder.generate(1));
+  await meter.read(async () => (ids = await decoder.generate(tokens)));
+  const pairs = await repeat(effort, async () => ({
+    short: await meter.read(() => decoder.generate(1)),
+    long: await meter.read(() => decoder.generate(tokens)),
+  }));
+  const more = tokens - 1;
+  const last = pairs.at(-1)!;
+  return {
+    wall: pairs.map(({ short, long }) => (long.wall - short.wall) / more),
+    host: pairs.map(({ short, long }) => (long.host - short.host) / more),
+    counts: perToken(last.short.counts, last.long.counts, more),
+    losses: [],
+    ids,
+    firstMs: first.wall,
+    promptMs: pairs.map(({ short }) => short.wall),
+  };
+}
+
+function perToken(short: Counts, long: Counts, tokens: number): Counts {
+  const keys = Object.keys(short) as (keyof Counts)[];
+  const entries = keys.map((key) => [key, (long[key] - short[key]) / tokens]);
+  return Object.fromEntries(entries) as unknown as Counts;
+}
+
+/** The middle one, or the mean of the two in the middle; NaN of nothing. */
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return low === undefined || high === undefined ? NaN : (low + high) / 2;
+}

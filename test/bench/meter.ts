@@ -1,0 +1,189 @@
+/**
+ * Exact counts of what a program asks of WebGPU, by wrapping the prototypes before it loads, and the JavaScript time
+ * between. Also the memory that WebAssembly holds and the workers that were started. Install it first.
+ */
+export interface Counts {
+  dispatches: number;
+  submits: number;
+  passes: number;
+  buffers: number;
+  bindGroups: number;
+  writes: number;
+  pipelines: number;
+}
+
+export interface Reading {
+  /** Milliseconds from start to the end, everything computed. */
+  wall: number;
+  /**
+   * Milliseconds from start to the return of the last submit, less those in which a promise of the device was awaited
+   * (maps, completed work, pipelines, error scopes): the JavaScript before the device can work alone.
+   */
+  host: number;
+  counts: Counts;
+}
+
+const zero = (): Counts => ({
+  ...{ dispatches: 0, submits: 0, passes: 0, buffers: 0, bindGroups: 0, writes: 0, pipelines: 0 },
+});
+
+type Method = (this: object, ...args: unknown[]) => unknown;
+
+/** Replaces a method by one that calls `around` with the original; nothing where this host has no such class. */
+function wrap(type: string, name: string, around: (call: () => unknown, self: object) => unknown) {
+  const prototype = (globalThis as Record<string, unknown>)[type] as
+    { prototype: Record<string, Method> } | undefined;
+  const original = prototype?.prototype[name];
+  if (!prototype || !original) return;
+  prototype.prototype[name] = function (...args) {
+    return around(() => original.apply(this, args), this);
+  };
+}
+
+export class Meter {
+  /** Bytes of buffers that are not destroyed, now and at most. */
+  alive = 0;
+  peak = 0;
+  workers = 0;
+  private counts = zero();
+  private readonly devices = new Set<GPUDevice>();
+  private readonly sizes = new WeakMap<object, number>();
+  private readonly heaps = new Set<WebAssembly.Memory>();
+  private open = 0;
+  private waitingSince = 0;
+  private waited = 0;
+  private submitted = { time: 0, waited: 0 };
+
+  /** Wraps this thread's globals; call it once, before any library loads. */
+  install(): void {
+    this.countCalls();
+    this.watchMemory();
+    this.watchWaits();
+    this.watchHeaps();
+    this.watchWorkers();
+  }
+
+  private countCalls(): void {
+    const count = (type: string, name: string, key: keyof Counts) =>
+      wrap(type, name, (call) => (this.counts[key]++, call()));
+    count("GPUComputePassEncoder", "dispatchWorkgroups", "dispatches");
+    count("GPUComputePassEncoder", "dispatchWorkgroupsIndirect", "dispatches");
+    count("GPUCommandEncoder", "beginComputePass", "passes");
+    count("GPUDevice", "createBindGroup", "bindGroups");
+    count("GPUDevice", "createComputePipeline", "pipelines");
+    count("GPUQueue", "writeBuffer", "writes");
+    wrap("GPUQueue", "submit", (call) => {
+      this.counts.submits++;
+      call();
+      this.submitted = { time: performance.now(), waited: this.waited };
+    });
+  }
+
+  private watchMemory(): void {
+    wrap("GPUDevice", "createBuffer", (call) => {
+      const buffer = call() as GPUBuffer;
+      this.counts.buffers++;
+      this.sizes.set(buffer, buffer.size);
+      this.alive += buffer.size;
+      this.peak = Math.max(this.peak, this.alive);
+      return buffer;
+    });
+    wrap("GPUBuffer", "destroy", (call, buffer) => {
+      this.alive -= this.sizes.get(buffer) ?? 0;
+      this.sizes.delete(buffer);
+      return call();
+    });
+    wrap("GPUAdapter", "requestDevice", async (call) => {
+      const device = (await call()) as GPUDevice;
+      this.devices.add(device);
+      return device;
+    });
+  }
+
+  private watchWaits(): void {
+    const wait = (type: string, name: string) => wrap(type, name, (call) => this.waiting(call));
+    wait("GPUBuffer", "mapAsync");
+    wait("GPUQueue", "onSubmittedWorkDone");
+    wait("GPUDevice", "popErrorScope");
+    wrap("GPUDevice", "createComputePipelineAsync", (call) => {
+      this.counts.pipelines++;
+      return this.waiting(call);
+    });
+  }
+
+  /** Its handlers stand first on the promise, so that the clock stops before the program goes on. */
+  private waiting(call: () => unknown): unknown {
+    const promise = call() as Promise<unknown>;
+    if (this.open++ === 0) this.waitingSince = performance.now();
+    const done = () => {
+      if (--this.open === 0) this.waited += performance.now() - this.waitingSince;
+    };
+    promise.then(done, done);
+    return promise;
+  }
+
+  private watchHeaps(): void {
+    const heaps = this.heaps;
+    const Original = WebAssembly.Memory;
+    WebAssembly.Memory = class extends Original {
+      constructor(descriptor: WebAssembly.MemoryDescriptor) {
+        super(descriptor);
+        heaps.add(this);
+      }
+    };
+    const note = (instance: WebAssembly.Instance) => {
+      for (const value of Object.values(instance.exports))
+        if (value instanceof Original) heaps.add(value);
+    };
+    const noteResult = (result: WebAssembly.Instance | WebAssembly.WebAssemblyInstantiatedSource) =>
+      note("instance" in result ? result.instance : (result as WebAssembly.Instance));
+    for (const name of ["instantiate", "instantiateStreaming"] as const) {
+      const original = WebAssembly[name] as (...args: unknown[]) => Promise<WebAssembly.Instance>;
+      Object.assign(WebAssembly, {
+        [name]: async (...args: unknown[]) => {
+          const result = await original.apply(WebAssembly, args);
+          noteResult(result);
+          return result;
+        },
+      });
+    }
+  }
+
+  private watchWorkers(): void {
+    const Original = globalThis.Worker as typeof Worker | undefined;
+    if (!Original) return;
+    const started = () => this.workers++;
+    globalThis.Worker = class extends Original {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args);
+        started();
+      }
+    };
+  }
+
+  /** Bytes of the linear memories seen so far; those never shrink. */
+  heapBytes(): number {
+    let bytes = 0;
+    for (const heap of this.heaps) bytes += heap.buffer.byteLength;
+    return bytes;
+  }
+
+  /** Runs the body to its completion on every device. */
+  async read(body: () => Promise<unknown>): Promise<Reading> {
+    this.counts = zero();
+    this.waited = 0;
+    this.submitted = { time: 0, waited: 0 };
+    const start = performance.now();
+    await body();
+    const { time, waited } = this.submitted;
+    const host = time === 0 ? NaN : time - start - waited;
+    const counts = this.counts;
+    await this.settle();
+    return { wall: performance.now() - start, host, counts };
+  }
+
+  /** Until the devices have done what they were given. */
+  async settle(): Promise<void> {
+    await Promise.all([...this.devices].map((device) => device.queue.onSubmittedWorkDone()));
+  }
+}
