@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureInstalled, root } from "./setup.mjs";
-import { buildKernels } from "../engine/wasm/build.mjs";
+import { buildKernels, buildNodeWorker } from "../engine/wasm/build.mjs";
 
 const BUNDLES_KEPT = 3;
 const HOUR = 3600 * 1000;
@@ -90,6 +90,7 @@ process.stderr.on("error", () => {}); // nobody reads the progress; the result s
 
 ensureInstalled();
 await buildKernels();
+await buildNodeWorker();
 const cache = join(root, "node_modules", ".cache", "turnbook");
 const outdir = join(cache, sourceStamp());
 if (!existsSync(outdir)) {

@@ -140,7 +140,8 @@ export class Experiment {
   async #begin(): Promise<RunEvent[]> {
     const { engine } = this.#host;
     const { parameters, warmStart } = this.#prepared;
-    const info = { ...engine.info };
+    // The number of threads changes no number, so it is no part of the fingerprint.
+    const { workers: _workers, ...info } = engine.info;
     const events = [
       this.#seal({
         type: "start",

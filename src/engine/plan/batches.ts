@@ -1,9 +1,10 @@
 /**
  * Token rows to passes. Segments never see each other, so each becomes a sequence of its own; sequences lie end to
- * end without padding, at most `maxTokens` to a pass, in the order of the rows. Only the pass as a whole is filled up, to
+ * end without padding, so many to a pass, in the order of the rows. Only the pass as a whole is filled up, to
  * one of few sizes, so that a run needs few plans. A sequence ends at its last wanted token.
  */
 import type { TokenRows } from "../engine.ts";
+import type { Executor } from "./executor.ts";
 
 export interface Pass {
   /** Rows, filled up. */
@@ -27,14 +28,24 @@ export function sizeBucket(n: number): number {
   return Math.max(1, Math.ceil(n / step)) * step;
 }
 
+/** Tokens of a pass at most, for work of so many in all. By the work alone: the threads that share it change no sum. */
+export function passTokens(total: number, { tokensPerPass, shares }: Executor["tuning"]): number {
+  if (!shares) return tokensPerPass;
+  const share = sizeBucket(Math.ceil(total / shares.passes));
+  return Math.min(tokensPerPass, Math.max(shares.tokens, share));
+}
+
+/** `most` tells the tokens of a pass at most from those of all. */
 export function planPasses(
   rows: TokenRows,
   wanted: (index: number) => boolean,
-  maxTokens: number,
+  most: (total: number) => number,
 ): Pass[] {
+  const all = sequences(rows, wanted);
+  const maxTokens = most(all.reduce((sum, { length }) => sum + length, 0));
   const passes: number[][][] = [];
   let room = 0;
-  for (const sequence of sequences(rows, wanted)) {
+  for (const sequence of all) {
     if (sequence.length > room) {
       passes.push([]);
       room = maxTokens;

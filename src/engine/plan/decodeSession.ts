@@ -49,7 +49,10 @@ export class PlanDecodeSession implements DecodeSession {
   async generate(request: GenerateRequest): Promise<GenerateResult> {
     checkRequest(request, this.pool.valueHead !== "none");
     const { batch } = this;
-    const needed = this.needed(request).reduce((a, b) => Math.max(a, b), 1);
+    const needed = neededTokens(request, this.lengths, this.capacity).reduce(
+      (a, b) => Math.max(a, b),
+      1,
+    );
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
     if (request.maxNewTokens === 0) return result;
@@ -159,7 +162,7 @@ export class PlanDecodeSession implements DecodeSession {
     stopIds: number[],
   ): boolean {
     const { row } = entry;
-    if (id < 0) throw new NotFiniteError(`the logits are not finite (row ${row})`);
+    if (id < 0) throw new NotFiniteError("the logits are not finite");
     result.ids[row]!.push(id);
     result.logprobs[row]!.push(logprob);
     this.cached[row]!++; // the token that was fed; the drawn one is still to come
@@ -188,19 +191,6 @@ export class PlanDecodeSession implements DecodeSession {
     this.pool.executor.write(this.memory!.stores.get("state")!, 0, words);
   }
 
-  /** Tokens each row will hold at the end, 0 for idle rows. Throws RangeError when they do not fit. [B] */
-  private needed({ prompts, maxNewTokens }: GenerateRequest): number[] {
-    if (prompts.length !== this.batch) {
-      throw new RangeError(`${prompts.length} prompts for a session of ${this.batch} rows`);
-    }
-    return prompts.map((prompt, row) => {
-      if (prompt.length === 0) return 0;
-      const needed = this.lengths[row]! + prompt.length + maxNewTokens;
-      if (needed <= this.capacity) return needed;
-      throw new RangeError(`row ${row} needs ${needed} tokens; the session holds ${this.capacity}`);
-    });
-  }
-
   clear(): void {
     // Stale slots need no wiping: a token sees the slots up to its own only.
     this.cached.fill(0);
@@ -212,6 +202,23 @@ export class PlanDecodeSession implements DecodeSession {
     this.memory = null;
     this.clear();
   }
+}
+
+/** Tokens each row will hold at the end, 0 for idle rows. Throws RangeError when they do not fit. [B] */
+export function neededTokens(
+  { prompts, maxNewTokens }: GenerateRequest,
+  lengths: readonly number[],
+  capacity: number,
+): number[] {
+  if (prompts.length !== lengths.length) {
+    throw new RangeError(`${prompts.length} prompts for a session of ${lengths.length} rows`);
+  }
+  return prompts.map((prompt, row) => {
+    if (prompt.length === 0) return 0;
+    const needed = lengths[row]! + prompt.length + maxNewTokens;
+    if (needed <= capacity) return needed;
+    throw new RangeError(`row ${row} needs ${needed} tokens; the session holds ${capacity}`);
+  });
 }
 
 function rowsOf(batch: number): number[][] {
@@ -242,7 +249,10 @@ function writeRule(rule: Int32Array, request: GenerateRequest): void {
 }
 
 /** @throws RangeError when a key is out of range or there are too many stop tokens. */
-function checkRequest({ key, stopIds, prompts, value }: GenerateRequest, hasValue: boolean): void {
+export function checkRequest(
+  { key, stopIds, prompts, value }: GenerateRequest,
+  hasValue: boolean,
+): void {
   if (value && !hasValue) throw new Error("the model has no value head");
   if (stopIds.length > MAX_STOPS)
     throw new RangeError(`${stopIds.length} stop tokens; at most ${MAX_STOPS} are possible`);

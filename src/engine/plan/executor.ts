@@ -18,12 +18,22 @@ export interface Runnable {
   dispose(): void;
 }
 
+/** Whole stores as numbers, at once. */
+export interface StoreSums {
+  /** Zeros. */
+  clear(store: Store): void;
+  copy(store: Store): Float32Array;
+  add(store: Store, terms: Store): void;
+}
+
 export interface Executor {
   readonly info: EngineInfo;
   /** Constants of the executor, so that results do not depend on the machine within one engine. */
   readonly tuning: {
     /** Tokens of a forward or backward pass, at most (a longer sequence still runs whole). */
     tokensPerPass: number;
+    /** Less work is cut into about so many passes all the same, of so many tokens at least: threads share it. */
+    shares?: { passes: number; tokens: number };
     /** Decode steps between two looks at what was drawn. */
     stepsPerRead: number;
   };
@@ -49,6 +59,8 @@ export interface Executor {
   run(runnable: Runnable, input: Int32Array): void;
   /** A fresh copy of the output of the runnable's latest run, asked for before anything else runs; words as float32. */
   readOutput(runnable: Runnable): Promise<Float32Array>;
+  /** Where passes leave their gradients apart, to be added in the order of the passes; else each adds its own. */
+  readonly sums?: StoreSums;
   memory(): EngineMemory;
   dispose(): void;
 }

@@ -1,14 +1,27 @@
-/** An engine around an executor. */
-import type { Engine } from "../engine.ts";
+/** An engine around an executor, and the workers that share its work. */
+import type { Engine, EngineInfo, EngineMemory } from "../engine.ts";
 import type { Executor } from "./executor.ts";
 import { PlanModel } from "./planModel.ts";
+import type { RemoteWorker } from "./remote.ts";
 
-export function createPlanEngine(executor: Executor): Engine {
+export function createPlanEngine(
+  executor: Executor,
+  workers: readonly RemoteWorker[] = [],
+  info: EngineInfo = executor.info,
+): Engine {
   return {
-    info: executor.info,
+    info,
     createModel: async (config, weights, valueHead) =>
-      new PlanModel(executor, config, valueHead, weights),
-    memory: () => executor.memory(),
-    dispose: () => executor.dispose(),
+      new PlanModel(executor, config, valueHead, weights, workers),
+    memory: () => sumOf([executor.memory(), ...workers.map(({ memory }) => memory)]),
+    dispose: () => {
+      for (const worker of workers) worker.dispose();
+      executor.dispose();
+    },
   };
+}
+
+function sumOf(all: EngineMemory[]): EngineMemory {
+  const add = (field: keyof EngineMemory) => all.reduce((sum, one) => sum + one[field], 0);
+  return { tensors: add("tensors"), bytes: add("bytes"), poolBytes: add("poolBytes") };
 }

@@ -8,37 +8,34 @@ import type {
   ForwardResult,
   OptimizerState,
   ParameterGroup,
+  TokenRows,
   UpdateRequest,
   ValueHead,
   WeightMap,
 } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
-import { planPasses, rowsById, selectTargets, type Pass, type Targets } from "./batches.ts";
-import { DecodePool } from "./decodePool.ts";
-import { PlanDecodeSession } from "./decodeSession.ts";
-import type { Executor, Runnable, Store } from "./executor.ts";
-import { REFERENCE_HIDDEN, type ModelShape } from "./forward.ts";
-import { layoutOf, pack, packMoments, unpack } from "./layout.ts";
-import { PlanCache, type InputData } from "./planCache.ts";
-import {
-  backwardPlan,
-  forwardPlan,
-  gradNormPlan,
-  GROUPS,
-  presentGroups,
-  referencePlan,
-  scalePlan,
-  updatePlan,
-  type PassShape,
-} from "./plans.ts";
+import { passTokens, planPasses, selectTargets, type Pass, type Targets } from "./batches.ts";
+import { deal } from "./deal.ts";
+import type { Executor } from "./executor.ts";
+import { GradientSum } from "./gradientSum.ts";
+import { layoutOf, pack, packMoments, unpack, type Layout } from "./layout.ts";
 import { PassResults, type Outputs } from "./passResults.ts";
+import type { InputData } from "./planCache.ts";
+import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
+import { nextNumber, RemoteReplica, type RemoteWorker } from "./remote.ts";
+import { readOutputs, Replica, type BackwardJob, type ForwardJob } from "./replica.ts";
+import { SharedDecodeSession } from "./sharedDecode.ts";
 
 /** Logits of a pass at most, where raw logits are asked for (64 MiB). */
 const LOGITS_PER_PASS = 1 << 24;
 
 export class PlanModel implements EngineModel {
-  readonly plans: PlanCache;
-  private readonly decodePool: DecodePool;
+  private readonly replica: Replica;
+  private readonly remotes: RemoteReplica[];
+  /** Its number on the workers. */
+  private readonly number = nextNumber();
+  /** Of the parameters: counts their changes. */
+  private version = 0;
   private step: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   /** What the stored gradients still have to be multiplied by; 0: they count as zero, whatever is stored. */
   private gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
@@ -48,76 +45,78 @@ export class PlanModel implements EngineModel {
     readonly config: ModelConfig,
     readonly valueHead: ValueHead,
     weights: WeightMap,
+    workers: readonly RemoteWorker[] = [],
   ) {
-    const layout = layoutOf(config, valueHead);
-    const flat = pack(layout, weights);
-    this.plans = new PlanCache(executor, config, layout);
-    this.decodePool = new DecodePool(executor, this.plans, valueHead);
-    executor.write(this.plans.store("params"), 0, flat);
+    const flat = pack(layoutOf(config, valueHead), weights);
+    this.replica = new Replica(executor, config, valueHead);
+    this.replica.writeParams(flat);
+    this.remotes = workers.map(
+      (worker) => new RemoteReplica(worker, this.number, config, valueHead),
+    );
   }
 
-  private get layout() {
+  private get plans() {
+    return this.replica.plans;
+  }
+
+  /** Where the parameters lie, for those who share the executor's memory. */
+  get parameters() {
+    return { executor: this.executor, store: this.plans.store("params"), layout: this.layout };
+  }
+
+  private get layout(): Layout {
     return this.plans.layout;
   }
 
   async forward(request: ForwardRequest): Promise<ForwardResult> {
-    const { rows, mask } = request;
-    if (request.value) this.requireValueHead();
+    const { rows, mask, temperature, value = false, logits = false } = request;
+    if (value) this.requireValueHead();
     const results = new PassResults(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
-    const { tokensPerPass } = this.executor.tuning;
-    const logitsRows = Math.ceil(LOGITS_PER_PASS / this.config.vocabSize);
-    const most = request.logits ? Math.min(tokensPerPass, logitsRows) : tokensPerPass;
-    for (const pass of planPasses(rows, wanted, most)) {
+    const logitsRows = logits ? Math.ceil(LOGITS_PER_PASS / this.config.vocabSize) : Infinity;
+    const jobs = this.passes(rows, wanted, logitsRows).map((pass): ForwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
-      results.take(await this.forwardPass(request, pass, targets), pass, targets, wanted);
-    }
+      return { pass, targets, temperature, value, logits };
+    });
+    const take = (outputs: Outputs, at: number) => {
+      const { pass, targets } = jobs[at]!;
+      results.take(outputs, pass, targets, wanted);
+    };
+    const kl = this.referenceOf(request.kl);
+    const reference = kl?.number ?? null;
+    const remotes = await this.readyRemotes(jobs.length, kl);
+    await deal(
+      jobs.length,
+      remotes.length,
+      async (at) => take(await this.replica.forward(jobs[at]!, kl?.replica), at),
+      async (r, at) => {
+        const data = { model: this.number, job: jobs[at]!, reference };
+        take(await remotes[r]!.call("forward", data), at);
+      },
+    );
     return results.result;
   }
 
-  private async forwardPass(request: ForwardRequest, pass: Pass, targets: Targets) {
-    this.plans.coverPositions(lastPosition(pass) + 1);
-    const { value = false, logits = false } = request;
-    const shape: PassShape = { R: pass.R, M: targets.M, value, logits };
-    const reference = targets.M > 0 ? await this.reference(request.kl, pass, targets) : null;
-    const runnable = await this.plans.get(
-      `forward ${pass.R} ${targets.M} ${value} ${logits}`,
-      (m, limits) => forwardPlan(m, shape, reference?.shape, limits),
-      reference?.stores,
-    );
-    this.plans.run(runnable, { ...passData(pass), ...headData(request.temperature, targets) });
-    return readOutputs(this.executor, runnable);
+  private passes(rows: TokenRows, wanted: (i: number) => boolean, most = Infinity): Pass[] {
+    const { tuning } = this.executor;
+    return planPasses(rows, wanted, (total) => Math.min(most, passTokens(total, tuning)));
   }
 
-  /** Runs the reference model over the pass; what this model's plan needs to use its hidden states. */
-  private async reference(model: EngineModel | undefined, pass: Pass, targets: Targets) {
-    if (!model) return null;
-    if (!(model instanceof PlanModel) || model.executor !== this.executor)
-      throw new Error("the reference model is of another engine");
-    // For any number of targets, so that there is one store.
-    const most = Math.max(targets.M, this.executor.tuning.tokensPerPass);
-    const size = most * model.config.hiddenSize;
-    const hidden = this.plans.scratch(REFERENCE_HIDDEN, size);
-    await model.leaveHidden(hidden, pass, targets);
-    const params = model.plans.store("params");
-    const shape: ModelShape = { ...model.plans.shape, params: "referenceParams" };
-    const stores = new Map([
-      [REFERENCE_HIDDEN, hidden],
-      ["referenceParams", params],
-    ]);
-    return { shape, stores };
+  private referenceOf(model: EngineModel | undefined): PlanModel | undefined {
+    if (!model) return undefined;
+    if (model instanceof PlanModel && model.executor === this.executor) return model;
+    throw new Error("the reference model is of another engine");
   }
 
-  private async leaveHidden(into: Store, pass: Pass, targets: Targets): Promise<void> {
-    this.plans.coverPositions(lastPosition(pass) + 1);
-    const { R } = pass;
-    const { M } = targets;
-    const runnable = await this.plans.get(
-      `reference ${R} ${M}`,
-      (m, limits) => referencePlan(m, R, M, limits),
-      new Map([[REFERENCE_HIDDEN, into]]),
-    );
-    this.plans.run(runnable, { ...passData(pass), target: targets.target });
+  /** The remotes that so many jobs keep busy beside this thread, with the newest parameters. */
+  private async readyRemotes(jobs: number, reference?: PlanModel): Promise<RemoteReplica[]> {
+    const remotes = this.remotes.slice(0, Math.max(0, jobs - 1));
+    if (reference && reference !== this) await reference.readyRemotes(jobs);
+    const behind = remotes.filter((remote) => !remote.isAt(this.version));
+    if (behind.length === 0) return remotes;
+    const params = await this.executor.read(this.plans.store("params"), 0, this.layout.size);
+    for (const remote of behind) remote.bringTo(this.version, params);
+    return remotes;
   }
 
   private requireValueHead(): void {
@@ -125,38 +124,45 @@ export class PlanModel implements EngineModel {
   }
 
   async backward(request: BackwardRequest): Promise<void> {
-    const { rows, dLogprob, dEntropy, dKl, dValue } = request;
-    if (dValue?.some((d) => d !== 0)) this.requireValueHead();
-    const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
-    const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
+    if (request.dValue?.some((d) => d !== 0)) this.requireValueHead();
+    const jobs = this.backwardJobs(request);
+    const reference = request.dKl && this.referenceOf(request.kl);
     await this.settleGrads();
-    for (const pass of planPasses(rows, wanted, this.executor.tuning.tokensPerPass)) {
-      const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
-      await this.backwardPass(request, pass, targets);
-    }
+    if (this.executor.sums) await this.backwardInOrder(jobs, reference);
+    else for (const job of jobs) await this.replica.backward(job, reference?.replica);
   }
 
-  private async backwardPass(request: BackwardRequest, pass: Pass, targets: Targets) {
-    const { dValue, temperature } = request;
-    const value = dValue !== undefined && pass.source.some((i) => i >= 0 && dValue[i] !== 0);
-    if (targets.M === 0 && !value) return;
-    this.plans.coverPositions(lastPosition(pass) + 1);
-    const kl = request.dKl && targets.M > 0 ? request.kl : undefined;
-    const reference = await this.reference(kl, pass, targets);
-    const shape: PassShape = { R: pass.R, M: targets.M, value };
-    const runnable = await this.plans.get(
-      `backward ${pass.R} ${targets.M} ${value}`,
-      (m, limits) => backwardPlan(m, shape, this.valueHead, reference?.shape, limits),
-      reference?.stores,
-    );
-    this.plans.run(runnable, {
-      ...passData(pass),
-      ...headData(temperature, targets),
-      ...rowsById(pass),
-      place: targets.place,
-      coefficients: coefficients(request, targets),
-      ...(dValue && { dValue: Float32Array.from(pass.source, (i) => (i < 0 ? 0 : dValue[i]!)) }),
+  private backwardJobs(request: BackwardRequest): BackwardJob[] {
+    const { rows, temperature, dLogprob, dEntropy, dKl, dValue } = request;
+    const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
+    const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
+    const jobs = this.passes(rows, wanted).map((pass): BackwardJob => {
+      const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
+      const dv = dValue && Float32Array.from(pass.source, (i) => (i < 0 ? 0 : dValue[i]!)); // [R]
+      return {
+        ...{ pass, targets, temperature },
+        coefficients: coefficients(request, targets),
+        dValue: dv?.some((d) => d !== 0) ? dv : null,
+      };
     });
+    return jobs.filter(({ targets, dValue }) => targets.M > 0 || dValue);
+  }
+
+  /** Each pass's gradients start from zero and are added in the passes' order: the same sum, whoever computes it. */
+  private async backwardInOrder(jobs: BackwardJob[], kl?: PlanModel): Promise<void> {
+    const sum = new GradientSum(this.replica);
+    const reference = kl?.number ?? null;
+    const remotes = await this.readyRemotes(jobs.length, kl);
+    await deal(
+      jobs.length,
+      remotes.length,
+      (at) =>
+        this.replica.backwardApart(jobs[at]!, kl?.replica, (grads) => sum.takeStore(at, grads)),
+      async (r, at) => {
+        const data = { model: this.number, job: jobs[at]!, reference };
+        sum.take(at, await remotes[r]!.call("backward", data));
+      },
+    );
   }
 
   /** Applies the pending factors, so that more can be added. */
@@ -213,6 +219,7 @@ export class PlanModel implements EngineModel {
       const runnable = await this.plans.get(key, (m) => updatePlan(m.layout, groups));
       const scalars = groups.map((group) => [group, this.nextScalars(group, request)]);
       this.plans.run(runnable, Object.fromEntries(scalars) as InputData);
+      this.version++;
     }
     // The step leaves zeros behind; the other groups' gradients count as zero from now on.
     for (const group of GROUPS) this.gradScale[group] = groups.includes(group) ? 1 : 0;
@@ -231,7 +238,9 @@ export class PlanModel implements EngineModel {
   }
 
   decode(batch: number, capacity: number): DecodeSession {
-    return new PlanDecodeSession(this.decodePool, batch, capacity);
+    const ready = (parts: number) => this.readyRemotes(parts);
+    const { decodePool } = this.replica;
+    return new SharedDecodeSession(decodePool, this.number, this.remotes, ready, batch, capacity);
   }
 
   readWeights(): Promise<WeightMap> {
@@ -239,7 +248,8 @@ export class PlanModel implements EngineModel {
   }
 
   async writeWeights(weights: WeightMap): Promise<void> {
-    this.executor.write(this.plans.store("params"), 0, pack(this.layout, weights));
+    this.replica.writeParams(pack(this.layout, weights));
+    this.version++;
   }
 
   async readOptimizer(): Promise<OptimizerState> {
@@ -258,23 +268,9 @@ export class PlanModel implements EngineModel {
   }
 
   dispose(): void {
-    this.decodePool.dispose();
-    this.plans.dispose();
+    this.replica.dispose();
+    for (const remote of this.remotes) remote.dispose();
   }
-}
-
-const passData = ({ ids, position, first, end }: Pass): InputData => ({
-  ids,
-  position,
-  first,
-  end,
-});
-
-const lastPosition = ({ position }: Pass): number => position.reduce((a, b) => Math.max(a, b), 0);
-
-function headData(temperature: number, { M, target, label }: Targets): InputData {
-  if (M === 0) return {};
-  return { target, label, inverseTemperature: Float32Array.of(1 / temperature) };
 }
 
 /** dL/dlogprob, dL/dentropy, dL/dkl of the targets. [3, M] */
@@ -284,13 +280,4 @@ function coefficients(request: BackwardRequest, { M, index }: Targets): Float32A
     if (from) index.forEach((at, i) => (data[kind * M + i] = from[at]!));
   });
   return data;
-}
-
-/** The outputs of a runnable's latest run, by name. */
-async function readOutputs(executor: Executor, runnable: Runnable): Promise<Outputs> {
-  const words = await executor.readOutput(runnable);
-  const fields = Object.entries(runnable.plan.outputs);
-  return Object.fromEntries(
-    fields.map(([name, { offset, size }]) => [name, words.subarray(offset, offset + size)]),
-  );
 }

@@ -1,4 +1,4 @@
-// Compiles the kernels (assembly/*.ts, AssemblyScript) when their sources changed, silently.
+// Builds when sources changed, silently: the kernels (assembly/*.ts, AssemblyScript), and Node's worker.
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,12 +16,12 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), "assembly");
 const root = join(folder, "..", "..", "..", "..");
 const cache = join(root, "node_modules", ".cache", "turnbook-wasm");
 const target = join(cache, "kernels.wasm");
-const stampFile = join(cache, "kernels.stamp");
+const worker = join(cache, "worker.mjs");
 
 // prettier-ignore
 const OPTIONS = ["-O3", "--enable", "simd", "--noAssert", "--runtime", "stub", "--importMemory", "--use", "abort=", "--disableWarning", "AS112"];
 
-function sourceStamp() {
+function kernelStamp() {
   const hash = createHash("sha256").update(OPTIONS.join(" "));
   const version = join(root, "node_modules", "assemblyscript", "package.json");
   hash.update(JSON.parse(readFileSync(version, "utf8")).version);
@@ -54,15 +55,53 @@ function place(file, contents) {
   renameSync(scratch, file);
 }
 
-/** Path of the compiled kernels, brought up to date first. */
-export async function buildKernels() {
-  const stamp = sourceStamp();
+/** What the worker's bundle is made of: the two rooms' sources by size and time. */
+function workerStamp() {
+  const hash = createHash("sha256");
+  for (const room of ["engine", "numeric"]) {
+    const from = join(root, "src", room);
+    for (const name of readdirSync(from, { recursive: true }).sort()) {
+      if (!name.endsWith(".ts")) continue;
+      const { size, mtimeMs } = statSync(join(from, name));
+      hash.update(`${name} ${size} ${mtimeMs}\n`);
+    }
+  }
+  return hash.digest("hex");
+}
+
+async function bundleWorker() {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, "..", "nodeWorker.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    logLevel: "error",
+  });
+  return outputFiles[0].contents;
+}
+
+/** Makes the file again unless the stamp beside it is this one. */
+async function keep(file, stamp, make) {
+  const stampFile = `${file}.stamp`;
   const current =
-    existsSync(target) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
-  if (current) return target;
-  const binary = await compile();
+    existsSync(file) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
+  if (current) return file;
+  const contents = await make();
   mkdirSync(cache, { recursive: true });
-  place(target, binary);
+  place(file, contents);
   place(stampFile, stamp);
-  return target;
+  return file;
+}
+
+/** Path of the compiled kernels, brought up to date first. */
+export function buildKernels() {
+  return keep(target, kernelStamp(), compile);
+}
+
+/** Path of the bundle that a worker thread in Node runs, brought up to date first. */
+export function buildNodeWorker() {
+  return keep(worker, workerStamp(), bundleWorker);
 }

@@ -2,7 +2,9 @@
 import type { Engine } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import { createPlanEngine } from "../plan/planEngine.ts";
+import type { WorkerPort } from "../plan/workerCalls.ts";
 import { WasmExecutor } from "./executor.ts";
+import { startWorkers } from "./startWorkers.ts";
 
 /** The smallest module that uses SIMD: () => i8x16.popcnt(i32x4.splat(0)). */
 const SIMD_PROBE = Uint8Array.of(
@@ -10,13 +12,36 @@ const SIMD_PROBE = Uint8Array.of(
   ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
 );
 
-/** @throws EngineError when this machine has no WebAssembly SIMD or the kernels do not load. */
-export async function createWasmEngine(kernels: BufferSource | string): Promise<Engine> {
+export interface WasmOptions {
+  /** Threads that share the work, this one included. Default 1. Results do not depend on it. */
+  workers?: number;
+  /** Starts a thread that runs `serveWasm`; see worker.ts. Without it there is this thread alone. */
+  spawn?: () => WorkerPort;
+}
+
+/**
+ * `kernels` is the compiled module or its URL. Where workers do not start, those that did and this thread do the work,
+ * and the engine's info says so.
+ * @throws EngineError when this machine has no WebAssembly SIMD or the kernels do not load.
+ */
+export async function createWasmEngine(
+  kernels: BufferSource | string,
+  { workers = 1, spawn }: WasmOptions = {},
+): Promise<Engine> {
   if (!WebAssembly.validate(SIMD_PROBE))
     throw new EngineError("backend-failed", "this browser's WebAssembly has no SIMD");
   const bytes = typeof kernels === "string" ? await load(kernels) : kernels;
-  return createPlanEngine(await WasmExecutor.create(bytes));
+  const module = await WebAssembly.compile(bytes);
+  const executor = await WasmExecutor.create(module);
+  const { remotes, missing } = await startWorkers(module, spawn ? workers - 1 : 0, spawn);
+  const info = { ...executor.info, workers: inWords(remotes.length + 1, missing) };
+  return createPlanEngine(executor, remotes, info);
 }
+
+const inWords = (threads: number, missing: string | null): string => {
+  const words = threads === 1 ? "one thread" : `${threads} workers`;
+  return missing === null ? words : `${words}, more did not start: ${missing}`;
+};
 
 async function load(url: string): Promise<ArrayBuffer> {
   const response = await fetch(url);

@@ -1,6 +1,6 @@
-/** Runs plans on the CPU: SIMD kernels over one WebAssembly memory, one thread, the same bits on every machine. */
+/** Runs plans on the CPU, in this thread: SIMD kernels over one WebAssembly memory, the same bits on every machine. */
 import type { EngineInfo, EngineMemory } from "../engine.ts";
-import type { Executor, Runnable, Store } from "../plan/executor.ts";
+import type { Executor, Runnable, Store, StoreSums } from "../plan/executor.ts";
 import type { View } from "../plan/ops.ts";
 import type { Plan } from "../plan/planner.ts";
 import { Heap } from "./heap.ts";
@@ -40,13 +40,17 @@ const GIB = 2 ** 30;
 const info: EngineInfo = {
   engine: "wasm",
   backend: "wasm",
-  adapter: "WebAssembly SIMD, one thread",
+  adapter: "WebAssembly SIMD",
   reproducible: "everywhere",
 };
 
 export class WasmExecutor implements Executor {
   readonly info = info;
-  readonly tuning = { tokensPerPass: 512, stepsPerRead: 1 };
+  readonly tuning = {
+    tokensPerPass: 512,
+    shares: { passes: 8, tokens: 128 },
+    stepsPerRead: 1,
+  };
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB };
   private readonly heap: Heap;
   private readonly arena = new Shared();
@@ -65,9 +69,11 @@ export class WasmExecutor implements Executor {
     this.heap = new Heap(memoryObject);
   }
 
-  static async create(bytes: BufferSource): Promise<WasmExecutor> {
+  static async create(kernels: BufferSource | WebAssembly.Module): Promise<WasmExecutor> {
     const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES });
-    const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } });
+    const compiled = kernels instanceof WebAssembly.Module;
+    const module = compiled ? kernels : await WebAssembly.compile(kernels);
+    const instance = await WebAssembly.instantiate(module, { env: { memory } });
     const { PACK_BYTES } = instance.exports;
     const packBytes = (PACK_BYTES as WebAssembly.Global).value as number;
     return new WasmExecutor(memory, instance.exports as unknown as Kernels, packBytes);
@@ -87,14 +93,17 @@ export class WasmExecutor implements Executor {
     return new Int32Array(this.memoryObject.buffer, address, size);
   }
 
+  private floats(address: number, size: number): Float32Array {
+    return new Float32Array(this.memoryObject.buffer, address, size);
+  }
+
   write(store: Store, offset: number, data: Float32Array | Int32Array): void {
     const words = new Int32Array(data.buffer, data.byteOffset, data.length);
     this.words((store as Block).address + 4 * offset, data.length).set(words);
   }
 
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
-    const address = (store as Block).address + 4 * offset;
-    return new Float32Array(this.memoryObject.buffer, address, size).slice();
+    return this.floats((store as Block).address + 4 * offset, size).slice();
   }
 
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
@@ -144,9 +153,15 @@ export class WasmExecutor implements Executor {
 
   async readOutput(runnable: Runnable): Promise<Float32Array> {
     if (runnable !== this.latest) throw new Error("another plan has run since");
-    const { buffer } = this.memoryObject;
-    return new Float32Array(buffer, this.output.address, runnable.plan.outputSize).slice();
+    return this.floats(this.output.address, runnable.plan.outputSize).slice();
   }
+
+  readonly sums: StoreSums = {
+    clear: (store) => void this.words((store as Block).address, store.size).fill(0),
+    copy: (store) => this.floats((store as Block).address, store.size).slice(),
+    add: (store, terms) =>
+      void this.kernels["addTo"]!((store as Block).address, (terms as Block).address, store.size),
+  };
 
   memory(): EngineMemory {
     const poolBytes = this.memoryObject.buffer.byteLength;

@@ -1,22 +1,51 @@
-/** What only Node can do: find the compiled kernels. Never imported by browser code. */
+/** What only Node can do: find the compiled kernels, start worker threads. Never imported by browser code. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { EngineError } from "../errors.ts";
+import type { Answer, WorkerPort } from "../plan/workerCalls.ts";
 
-const KERNELS = join("node_modules", ".cache", "turnbook-wasm", "kernels.wasm");
+const CACHE = join("node_modules", ".cache", "turnbook-wasm");
 
-/** The kernels that build.mjs compiled, from the nearest node_modules above this file. */
-export function nodeKernels(): Uint8Array<ArrayBuffer> {
+/** A file that build.mjs made, in the nearest node_modules above this file. */
+function built(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, KERNELS))) {
+  while (!existsSync(join(folder, CACHE, name))) {
     const above = dirname(folder);
     if (above === folder)
       throw new EngineError(
         "backend-failed",
-        "the wasm kernels are not compiled; npm start does it",
+        `the wasm engine's ${name} is not built; npm start does it`,
       );
     folder = above;
   }
-  return new Uint8Array(readFileSync(join(folder, KERNELS)));
+  return join(folder, CACHE, name);
+}
+
+/** The kernels that build.mjs compiled. */
+export function nodeKernels(): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(built("kernels.wasm")));
+}
+
+/** Starts a worker thread. It keeps the process alive only while it owes an answer. */
+export function nodeSpawn(): WorkerPort {
+  const worker = new Worker(built("worker.mjs"), { execArgv: [] });
+  let owed = 0;
+  worker.unref();
+  return {
+    post: (message) => {
+      if (owed++ === 0) worker.ref();
+      worker.postMessage(message);
+    },
+    listen: (onAnswer, onEnd) => {
+      worker.on("message", (answer: Answer) => {
+        if (--owed === 0) worker.unref();
+        onAnswer(answer);
+      });
+      worker.on("error", (error) => onEnd(error.message));
+      worker.on("exit", (code) => onEnd(`exit code ${code}`));
+    },
+    terminate: () => void worker.terminate(),
+  };
 }

@@ -10,7 +10,7 @@ export {
   value,
   valueBackward,
 } from "./layers";
-export { adamw, embedGrad, scale, sumSquares, takeRows } from "./rows";
+export { adamw, addTo, embedGrad, scale, sumSquares, takeRows } from "./rows";
 export { attention, attentionBackward, attentionBytes, cachedAttention } from "./attention";
 export { headGrad, headStats } from "./head";
 export { sample } from "./sample";

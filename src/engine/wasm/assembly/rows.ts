@@ -70,6 +70,19 @@ export function scale(x: usize, factor: usize, size: i32): void {
   }
 }
 
+/** to += from; for the sums of passes, not an operation of a plan. */
+export function addTo(to: usize, from: usize, size: i32): void {
+  let i = 0;
+  for (; i + 4 <= size; i += 4) {
+    const at = (<usize>i) << 2;
+    v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(from + at)));
+  }
+  for (; i < size; i++) {
+    const at = (<usize>i) << 2;
+    store<f32>(to + at, load<f32>(to + at) + load<f32>(from + at));
+  }
+}
+
 /** Sizes of groups are multiples of 64. */
 export function adamw(p: usize, g: usize, m: usize, v: usize, scalars: usize, size: i32): void {
   const stepSize = v128.load32_splat(scalars);

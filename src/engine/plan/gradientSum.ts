@@ -1,0 +1,42 @@
+/** Adds the gradients of passes in the order of the passes, whoever ran them and whenever they arrive. */
+import type { Store } from "./executor.ts";
+import type { Replica } from "./replica.ts";
+
+export class GradientSum {
+  private next = 0;
+  /** Arrived before their turn, by pass. */
+  private readonly held = new Map<number, Float32Array>();
+
+  constructor(private readonly replica: Replica) {}
+
+  /** Those of a pass that ran here: read at once, if not added. */
+  takeStore(pass: number, grads: Store): void {
+    if (pass === this.next) {
+      this.add(grads);
+      this.drain();
+    } else {
+      this.take(pass, this.replica.executor.sums!.copy(grads));
+    }
+  }
+
+  /** Those of a pass that ran elsewhere. [layout.size] */
+  take(pass: number, grads: Float32Array): void {
+    this.held.set(pass, grads);
+    this.drain();
+  }
+
+  private drain(): void {
+    const { executor, plans } = this.replica;
+    const store = plans.store("passGrads");
+    for (let grads = this.held.get(this.next); grads; grads = this.held.get(this.next)) {
+      this.held.delete(this.next);
+      executor.write(store, 0, grads);
+      this.add(store);
+    }
+  }
+
+  private add(grads: Store): void {
+    this.replica.executor.sums!.add(this.replica.plans.store("grads"), grads);
+    this.next++;
+  }
+}

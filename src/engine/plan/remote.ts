@@ -1,0 +1,112 @@
+/** The lead's side of workers: calls and their answers, and one model's replica on one of them. */
+import type { EngineMemory, ValueHead } from "../engine.ts";
+import { EngineError } from "../errors.ts";
+import type { ModelConfig } from "../modelConfig.ts";
+import {
+  fromErrorData,
+  type Answer,
+  type CallName,
+  type Calls,
+  type WorkerPort,
+} from "./workerCalls.ts";
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** A worker as seen from the lead. */
+export class RemoteWorker {
+  /** What it held when it last answered. */
+  memory: EngineMemory = { tensors: 0, bytes: 0, poolBytes: 0 };
+  private readonly waiting = new Map<number, Waiting>();
+  private ended: EngineError | null = null;
+  private count = 0;
+
+  constructor(private readonly port: WorkerPort) {
+    port.listen(
+      (answer) => this.take(answer),
+      (why) => this.end(`a worker of the engine ended (${why}); run again, or with fewer workers`),
+    );
+  }
+
+  /** Rejects with the worker's own error, or with EngineError "backend-failed" once it has ended. */
+  call<N extends CallName>(name: N, data: Calls[N][0]): Promise<Calls[N][1]> {
+    if (this.ended) return Promise.reject(this.ended);
+    const id = this.count++;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+    });
+    this.port.post({ id, name, data });
+    return answer as Promise<Calls[N][1]>;
+  }
+
+  /** A call whose failure needs no answer: what comes after it fails too. */
+  tell<N extends CallName>(name: N, data: Calls[N][0]): void {
+    this.call(name, data).catch(() => undefined);
+  }
+
+  private take({ id, memory, value, error }: Answer): void {
+    this.memory = memory;
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error) waiting?.reject(fromErrorData(error));
+    else waiting?.resolve(value);
+  }
+
+  private end(message: string): void {
+    this.ended ??= new EngineError("backend-failed", message);
+    for (const { reject } of this.waiting.values()) reject(this.ended);
+    this.waiting.clear();
+  }
+
+  dispose(): void {
+    this.end("the engine has been disposed of");
+    this.port.terminate();
+  }
+}
+
+let models = 0;
+
+/** Numbers that models and sessions go by. */
+export const nextNumber = (): number => ++models;
+
+/** A model's replica on one worker; it is made and brought up to date when it is needed. */
+export class RemoteReplica {
+  /** Of the parameters it has; -1 before it is there. */
+  private version = -1;
+  /** The newest preparation; calls that follow it fail if it does. */
+  private ready: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly worker: RemoteWorker,
+    private readonly model: number,
+    private readonly config: ModelConfig,
+    private readonly valueHead: ValueHead,
+  ) {}
+
+  isAt(version: number): boolean {
+    return this.version === version;
+  }
+
+  /** Sends the parameters; a copy of them. [layout.size] */
+  bringTo(version: number, params: Float32Array): void {
+    const { worker, model, config, valueHead } = this;
+    const made =
+      this.version >= 0 ? null : worker.call("createModel", { model, config, valueHead });
+    this.ready = Promise.all([made, worker.call("writeParams", { model, params })]);
+    this.ready.catch(() => (this.version = -1));
+    this.version = version;
+  }
+
+  /** A call about this model, on the parameters sent last. */
+  async call<N extends CallName>(name: N, data: Calls[N][0]): Promise<Calls[N][1]> {
+    const answer = this.worker.call(name, data);
+    const [value] = await Promise.all([answer, this.ready]);
+    return value;
+  }
+
+  dispose(): void {
+    if (this.version >= 0) this.worker.tell("disposeModel", { model: this.model });
+  }
+}

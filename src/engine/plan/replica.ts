@@ -1,0 +1,165 @@
+/** One copy of a model on one executor: its stores and plans, and the passes they run. Every thread that takes part has one. */
+import type { ValueHead } from "../engine.ts";
+import type { ModelConfig } from "../modelConfig.ts";
+import { rowsById, type Pass, type Targets } from "./batches.ts";
+import { DecodePool } from "./decodePool.ts";
+import type { Executor, Runnable, Store } from "./executor.ts";
+import { REFERENCE_HIDDEN, type ModelShape } from "./forward.ts";
+import { layoutOf } from "./layout.ts";
+import type { Outputs } from "./passResults.ts";
+import { PlanCache, type InputData } from "./planCache.ts";
+import { backwardPlan, forwardPlan, referencePlan, type PassShape } from "./plans.ts";
+
+/** A pass and what is wanted of it. Plain data, so that any thread can run it. */
+export interface ForwardJob {
+  pass: Pass;
+  targets: Targets;
+  temperature: number;
+  value: boolean;
+  logits: boolean;
+}
+
+export interface BackwardJob {
+  pass: Pass;
+  targets: Targets;
+  temperature: number;
+  /** dL/dlogprob, dL/dentropy, dL/dkl of the targets. [3, M] */
+  coefficients: Float32Array;
+  /** [R]; null where no value is asked of the pass */
+  dValue: Float32Array | null;
+}
+
+export class Replica {
+  readonly plans: PlanCache;
+  readonly decodePool: DecodePool;
+
+  constructor(
+    readonly executor: Executor,
+    readonly config: ModelConfig,
+    private readonly valueHead: ValueHead,
+  ) {
+    this.plans = new PlanCache(executor, config, layoutOf(config, valueHead));
+    this.decodePool = new DecodePool(executor, this.plans, valueHead);
+  }
+
+  /** All parameters. [layout.size] */
+  writeParams(flat: Float32Array): void {
+    this.executor.write(this.plans.store("params"), 0, flat);
+  }
+
+  /** `reference` is the model of the KL, where one is wanted. */
+  async forward(job: ForwardJob, reference?: Replica): Promise<Outputs> {
+    const { pass, targets, value, logits } = job;
+    this.plans.coverPositions(lastPosition(pass) + 1);
+    const shape: PassShape = { R: pass.R, M: targets.M, value, logits };
+    const kl = await this.referenceOf(reference, pass, targets);
+    const runnable = await this.plans.get(
+      `forward ${pass.R} ${targets.M} ${value} ${logits}`,
+      (m, limits) => forwardPlan(m, shape, kl?.shape, limits),
+      kl?.stores,
+    );
+    this.plans.run(runnable, { ...passData(pass), ...headData(job.temperature, targets) });
+    return readOutputs(this.executor, runnable);
+  }
+
+  /** Adds the pass's gradients to the model's. */
+  async backward(job: BackwardJob, reference?: Replica): Promise<void> {
+    const runnable = await this.backwardRunnable(job, reference);
+    this.plans.run(runnable, backwardData(job));
+  }
+
+  /** Hands over the pass's own gradients, in a store that the next pass overwrites. For executors with sums. */
+  async backwardApart(
+    job: BackwardJob,
+    reference: Replica | undefined,
+    take: (grads: Store) => void,
+  ): Promise<void> {
+    const grads = this.plans.store("passGrads");
+    const runnable = await this.backwardRunnable(job, reference, new Map([["grads", grads]]));
+    // Nothing else may run in between.
+    this.executor.sums!.clear(grads);
+    this.plans.run(runnable, backwardData(job));
+    take(grads);
+  }
+
+  private async backwardRunnable(
+    { pass, targets, dValue }: BackwardJob,
+    reference?: Replica,
+    stores: ReadonlyMap<string, Store> = new Map(),
+  ): Promise<Runnable> {
+    this.plans.coverPositions(lastPosition(pass) + 1);
+    const kl = await this.referenceOf(reference, pass, targets);
+    const shape: PassShape = { R: pass.R, M: targets.M, value: dValue !== null };
+    return this.plans.get(
+      `backward ${pass.R} ${targets.M} ${shape.value}`,
+      (m, limits) => backwardPlan(m, shape, this.valueHead, kl?.shape, limits),
+      new Map([...stores, ...(kl?.stores ?? [])]),
+    );
+  }
+
+  /** Runs the reference over the pass; what this model's plan needs to use its hidden states. */
+  private async referenceOf(model: Replica | undefined, pass: Pass, targets: Targets) {
+    if (!model || targets.M === 0) return null;
+    // For any number of targets, so that there is one store.
+    const most = Math.max(targets.M, this.executor.tuning.tokensPerPass);
+    const hidden = this.plans.scratch(REFERENCE_HIDDEN, most * model.config.hiddenSize);
+    await model.leaveHidden(hidden, pass, targets);
+    const shape: ModelShape = { ...model.plans.shape, params: "referenceParams" };
+    const stores = new Map([
+      [REFERENCE_HIDDEN, hidden],
+      ["referenceParams", model.plans.store("params")],
+    ]);
+    return { shape, stores };
+  }
+
+  private async leaveHidden(into: Store, pass: Pass, targets: Targets): Promise<void> {
+    this.plans.coverPositions(lastPosition(pass) + 1);
+    const { R } = pass;
+    const { M } = targets;
+    const runnable = await this.plans.get(
+      `reference ${R} ${M}`,
+      (m, limits) => referencePlan(m, R, M, limits),
+      new Map([[REFERENCE_HIDDEN, into]]),
+    );
+    this.plans.run(runnable, { ...passData(pass), target: targets.target });
+  }
+
+  dispose(): void {
+    this.decodePool.dispose();
+    this.plans.dispose();
+  }
+}
+
+const passData = ({ ids, position, first, end }: Pass): InputData => ({
+  ids,
+  position,
+  first,
+  end,
+});
+
+const lastPosition = ({ position }: Pass): number => position.reduce((a, b) => Math.max(a, b), 0);
+
+function headData(temperature: number, { M, target, label }: Targets): InputData {
+  if (M === 0) return {};
+  return { target, label, inverseTemperature: Float32Array.of(1 / temperature) };
+}
+
+function backwardData({ pass, targets, temperature, coefficients, dValue }: BackwardJob) {
+  return {
+    ...passData(pass),
+    ...headData(temperature, targets),
+    ...rowsById(pass),
+    place: targets.place,
+    coefficients,
+    ...(dValue && { dValue }),
+  };
+}
+
+/** The outputs of a runnable's latest run, by name. */
+export async function readOutputs(executor: Executor, runnable: Runnable): Promise<Outputs> {
+  const words = await executor.readOutput(runnable);
+  const fields = Object.entries(runnable.plan.outputs);
+  return Object.fromEntries(
+    fields.map(([name, { offset, size }]) => [name, words.subarray(offset, offset + size)]),
+  );
+}

@@ -1,0 +1,117 @@
+/** A decode session whose rows are dealt to threads in turn; each thread keeps its rows' KV cache. */
+import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
+import type { DecodePool } from "./decodePool.ts";
+import { checkRequest, neededTokens, PlanDecodeSession } from "./decodeSession.ts";
+import { nextNumber, type RemoteReplica } from "./remote.ts";
+
+/** The kernels compute four rows at a time: fewer to a thread save it nothing. */
+const ROWS_AT_LEAST = 4;
+
+export class SharedDecodeSession implements DecodeSession {
+  private held: number[];
+  private readonly here: PlanDecodeSession;
+  private readonly there: RemotePart[];
+  /** Thread of row r is r mod parts, so that rows that are idle at the end leave all threads less to do. */
+  private readonly parts: number;
+
+  /** `ready` brings the first parts - 1 remotes' parameters up to date. */
+  constructor(
+    private readonly pool: DecodePool,
+    model: number,
+    remotes: readonly RemoteReplica[],
+    private readonly ready: (parts: number) => Promise<unknown>,
+    private readonly batch: number,
+    private readonly capacity: number,
+  ) {
+    this.held = new Array<number>(batch).fill(0);
+    this.parts = Math.max(1, Math.min(remotes.length + 1, Math.ceil(batch / ROWS_AT_LEAST)));
+    const rowsOf = (part: number) => Math.ceil((batch - part) / this.parts);
+    this.here = new PlanDecodeSession(pool, rowsOf(0), capacity);
+    this.there = remotes
+      .slice(0, this.parts - 1)
+      .map((remote, i) => new RemotePart(remote, model, rowsOf(i + 1), capacity));
+  }
+
+  get lengths(): readonly number[] {
+    return this.held;
+  }
+
+  async generate(request: GenerateRequest): Promise<GenerateResult> {
+    checkRequest(request, this.pool.valueHead !== "none");
+    neededTokens(request, this.lengths, this.capacity);
+    await this.ready(this.parts);
+    const away = this.there.map((part, i) => part.generate(this.shareOf(request, i + 1)));
+    // Awaited later: nobody is to miss a failure that comes before.
+    for (const one of away) one.catch(() => undefined);
+    const result = await this.here.generate(this.shareOf(request, 0));
+    const others = await Promise.all(away);
+    const all = [{ result, lengths: this.here.lengths }, ...others];
+    this.held = this.held.map((_, row) => all[this.partOf(row)]!.lengths[this.placeOf(row)]!);
+    return this.together(all.map(({ result }) => result));
+  }
+
+  private partOf(row: number): number {
+    return row % this.parts;
+  }
+
+  private placeOf(row: number): number {
+    return Math.floor(row / this.parts);
+  }
+
+  private shareOf(request: GenerateRequest, part: number): GenerateRequest {
+    const mine = <T>(list: readonly T[]) => list.filter((_, row) => this.partOf(row) === part);
+    const { prompts, key } = request;
+    const own = { ...key, trajectory: mine(key.trajectory), step: mine(key.step) };
+    return { ...request, prompts: mine(prompts), key: own };
+  }
+
+  private together(parts: GenerateResult[]): GenerateResult {
+    const rows = Array.from({ length: this.batch }, (_, row) => row);
+    const pick = <T>(of: (result: GenerateResult) => ArrayLike<T>) =>
+      rows.map((row) => of(parts[this.partOf(row)]!)[this.placeOf(row)]!);
+    const ids = pick(({ ids }) => ids);
+    const logprobs = pick(({ logprobs }) => logprobs);
+    if (!parts[0]!.value) return { ids, logprobs };
+    return { ids, logprobs, value: Float32Array.from(pick(({ value }) => value!)) }; // [B]
+  }
+
+  clear(): void {
+    this.here.clear();
+    for (const part of this.there) part.clear();
+    this.held.fill(0);
+  }
+
+  dispose(): void {
+    this.here.dispose();
+    for (const part of this.there) part.dispose();
+  }
+}
+
+/** The rows of one worker; its session is opened when it is first needed. */
+class RemotePart {
+  private readonly session = nextNumber();
+  private open = false;
+
+  constructor(
+    private readonly remote: RemoteReplica,
+    private readonly model: number,
+    private readonly batch: number,
+    private readonly capacity: number,
+  ) {}
+
+  generate(request: GenerateRequest) {
+    const { model, session, batch, capacity } = this;
+    if (!this.open) this.remote.worker.tell("openSession", { model, session, batch, capacity });
+    this.open = true;
+    return this.remote.call("generate", { session, request });
+  }
+
+  clear(): void {
+    if (this.open) this.remote.worker.tell("clearSession", { session: this.session });
+  }
+
+  dispose(): void {
+    if (this.open) this.remote.worker.tell("disposeSession", { session: this.session });
+    this.open = false;
+  }
+}

@@ -1,0 +1,71 @@
+/** What the lead thread asks of a worker, and what comes back. Every call is answered, in order. */
+import type { EngineMemory, GenerateRequest, GenerateResult, ValueHead } from "../engine.ts";
+import { EngineError, NotFiniteError, type EngineErrorKind } from "../errors.ts";
+import type { ModelConfig } from "../modelConfig.ts";
+import type { Outputs } from "./passResults.ts";
+import type { BackwardJob, ForwardJob } from "./replica.ts";
+
+/** Models and sessions go by the numbers that the lead gives them. */
+export interface Calls {
+  /** What the executor is made of; see createWasmEngine. */
+  start: [{ kernels: WebAssembly.Module }, void];
+  createModel: [{ model: number; config: ModelConfig; valueHead: ValueHead }, void];
+  disposeModel: [{ model: number }, void];
+  /** params [layout.size] */
+  writeParams: [{ model: number; params: Float32Array }, void];
+  forward: [{ model: number; job: ForwardJob; reference: number | null }, Outputs];
+  /** The pass's own gradients. [layout.size] */
+  backward: [{ model: number; job: BackwardJob; reference: number | null }, Float32Array];
+  openSession: [{ model: number; session: number; batch: number; capacity: number }, void];
+  generate: [
+    { session: number; request: GenerateRequest },
+    { result: GenerateResult; lengths: number[] },
+  ];
+  clearSession: [{ session: number }, void];
+  disposeSession: [{ session: number }, void];
+}
+
+export type CallName = keyof Calls;
+
+export interface Question<N extends CallName = CallName> {
+  id: number;
+  name: N;
+  data: Calls[N][0];
+}
+
+export interface Answer {
+  id: number;
+  /** What the worker holds now. */
+  memory: EngineMemory;
+  value?: unknown;
+  error?: ErrorData;
+}
+
+/** An error as data: what a structured clone would lose of ours. */
+export interface ErrorData {
+  name: string;
+  message: string;
+  kind?: EngineErrorKind;
+}
+
+export function toErrorData(error: unknown): ErrorData {
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  const { name, message } = error;
+  return error instanceof EngineError ? { name, message, kind: error.kind } : { name, message };
+}
+
+/** The error again, of its own class where callers tell it by that. */
+export function fromErrorData({ name, message, kind }: ErrorData): Error {
+  if (kind) return new EngineError(kind, message);
+  if (name === "NotFiniteError") return new NotFiniteError(message);
+  if (name === "RangeError") return new RangeError(message);
+  return new Error(message);
+}
+
+/** A thread on the other end of a channel. */
+export interface WorkerPort {
+  post(message: Question): void;
+  /** Set once, before the first post. `onEnd`: it ended by itself, or never started. */
+  listen(onAnswer: (answer: Answer) => void, onEnd: (why: string) => void): void;
+  terminate(): void;
+}
