@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/engine/engine.ts";
 import { EngineError } from "../../src/engine/errors.ts";
-import { checkDevice } from "../../src/engine/tfjs/deviceHealth.ts";
+import { sharedDevice } from "../../src/engine/webgpu/device.ts";
 import {
   expectTensors,
   farthest,
@@ -129,16 +129,35 @@ describe("webgpu", () => {
     model.dispose();
   });
 
-  // Last, because the failure stays.
   test("an error that WebGPU reports on the side is thrown, not computed past", async () => {
-    const { device } = (await import("@tensorflow/tfjs-core")).findBackend("webgpu") as unknown as {
-      device: GPUDevice;
-    };
-    expect(checkDevice).not.toThrow();
+    const { device } = await sharedDevice();
+    const before = await openEngine("webgpu");
     device.createShaderModule({ code: "fn main( {" });
     await device.queue.onSubmittedWorkDone();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(checkDevice).toThrow(EngineError);
-    await expect(goldenModel(engine, "qwen3_tied_bf16")).rejects.toThrow("WebGPU:");
+    await expect(goldenModel(before, "qwen3_tied_bf16")).rejects.toThrow(EngineError);
+    await expect(goldenModel(before, "qwen3_tied_bf16")).rejects.toThrow("WebGPU:");
+    // It was that engine's; the next one starts afresh.
+    before.dispose();
+    const after = await openEngine("webgpu");
+    (await goldenModel(after, "qwen3_tied_bf16")).dispose();
+    after.dispose();
+  });
+
+  test("a lost device is told to who used it, and the next engine gets another", async () => {
+    const lost = await openEngine("plan webgpu");
+    const model = await goldenModel(lost, "qwen3_tied_bf16");
+    const { device } = await sharedDevice();
+    device.destroy();
+    await device.lost;
+    await expect(model.readWeights()).rejects.toThrow(EngineError);
+    expect((await sharedDevice()).device).not.toBe(device);
+    for (const backend of ["plan webgpu", "webgpu"] as const) {
+      const next = await openEngine(backend);
+      const again = await goldenModel(next, "qwen3_tied_bf16");
+      expect((await again.readWeights()).size).toBeGreaterThan(3);
+      again.dispose();
+      next.dispose();
+    }
   });
 });

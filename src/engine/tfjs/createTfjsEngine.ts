@@ -3,8 +3,9 @@ import * as tf from "@tensorflow/tfjs-core";
 import type { Engine, EngineInfo, EngineModel, ValueHead, WeightMap } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
+import { sharedDevice } from "../webgpu/device.ts";
+import { DeviceHealth } from "../webgpu/health.ts";
 import { Device, type BackendName } from "./device.ts";
-import { watchDevice } from "./deviceHealth.ts";
 import { TfjsModel } from "./model.ts";
 
 export type { BackendName } from "./device.ts";
@@ -24,7 +25,7 @@ export interface TfjsEngineOptions {
 export async function createTfjsEngine(options: TfjsEngineOptions): Promise<Engine> {
   tf.enableProdMode(); // no banners on the console
   const adapter = await startBackend(options);
-  const device = new Device(options.backend);
+  const device = new Device(options.backend, await healthOf(options.backend));
   const info: EngineInfo = {
     engine: "tfjs",
     backend: options.backend,
@@ -92,32 +93,23 @@ async function startWasm({ wasmBinary }: TfjsEngineOptions): Promise<string> {
   return "WebAssembly SIMD, one thread";
 }
 
+/** tfjs would ask for a device of its own; it gets the one that all engines share. */
 async function startWebGpu({ softwareKernels }: TfjsEngineOptions): Promise<string> {
-  const gpu = (globalThis.navigator as Navigator | undefined)?.gpu;
-  if (!gpu)
-    throw new EngineError("no-adapter", "this browser offers no WebGPU; use the wasm backend");
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
-  if (!adapter) {
-    throw new EngineError("no-adapter", "WebGPU found no graphics adapter; use the wasm backend");
-  }
-  await import("@tensorflow/tfjs-backend-webgpu");
+  const { device, info, adapter, software } = await sharedDevice();
+  const { WebGPUBackend } = await import("@tensorflow/tfjs-backend-webgpu");
+  tf.removeBackend("webgpu");
+  tf.registerBackend("webgpu", () => new WebGPUBackend(device, info), 3);
   await activate("webgpu");
-  watchDevice((tf.backend() as unknown as { device: GPUDevice }).device);
-  const software = isSoftware(adapter.info);
+  void device.lost.then(() => started.delete("webgpu"));
   if (softwareKernels ?? software) {
     const { installSoftwareKernels } = await import("./softwareWebGpu.ts");
     installSoftwareKernels();
   }
-  const name = wordsOf(adapter.info) || "unnamed adapter";
-  return software ? `${name} (software)` : name;
+  return adapter;
 }
 
-const wordsOf = ({ vendor, architecture, device, description }: GPUAdapterInfo) =>
-  [...new Set([vendor, architecture, device, description].filter(Boolean))].join(" ");
-
-function isSoftware(info: GPUAdapterInfo): boolean {
-  const known = /swiftshader|llvmpipe|lavapipe|basic render/i.test(wordsOf(info));
-  return known || info.isFallbackAdapter;
+async function healthOf(backend: BackendName): Promise<DeviceHealth | null> {
+  return backend === "webgpu" ? new DeviceHealth((await sharedDevice()).device) : null;
 }
 
 async function activate(backend: BackendName): Promise<void> {

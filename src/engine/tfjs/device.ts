@@ -1,19 +1,23 @@
 /** The tfjs backend of one engine and its kept constants. tfjs has one active backend per process: every use goes through `run`. */
 import * as tf from "@tensorflow/tfjs-core";
 import type { EngineMemory } from "../engine.ts";
+import type { DeviceHealth } from "../webgpu/health.ts";
 import { Constants } from "./constants.ts";
-import { checkDevice } from "./deviceHealth.ts";
 
 export type BackendName = "cpu" | "wasm" | "webgpu";
 
 export class Device {
   readonly constants = new Constants();
 
-  constructor(readonly backend: BackendName) {}
+  /** `health` is of the graphics device, on webgpu. */
+  constructor(
+    readonly backend: BackendName,
+    private readonly health: DeviceHealth | null,
+  ) {}
 
   /** Makes this backend the active one and runs `f`; tensors that f neither keeps nor returns are freed. */
   run<T extends tf.TensorContainer>(f: (k: Constants) => T): T {
-    if (this.backend === "webgpu") checkDevice();
+    this.health?.check();
     // Another engine may have been active since our last await; switching to a backend that is up is synchronous.
     if (tf.getBackend() !== this.backend) void tf.setBackend(this.backend);
     return tf.tidy(() => f(this.constants));
@@ -35,5 +39,6 @@ export class Device {
 
   dispose(): void {
     this.constants.dispose();
+    this.health?.dispose();
   }
 }

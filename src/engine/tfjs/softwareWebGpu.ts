@@ -15,8 +15,12 @@ type Kernel = (
   attrs: Attributes,
 ) => tf.TensorInfo | null;
 
+let installed = false;
+
 /** Replaces the slow kernels, once per process. */
 export function installSoftwareKernels(): void {
+  if (installed) return;
+  installed = true;
   override("BatchMatMul", product);
   override("Sum", (backend, { x }, attrs) => reduceRows(backend, x!, attrs, "0.0", "best + value"));
   override("Max", (backend, { x }, attrs) =>

@@ -3,6 +3,7 @@ import { EngineError } from "../errors.ts";
 
 export interface OpenDevice {
   device: GPUDevice;
+  info: GPUAdapterInfo;
   /** The adapter in words. */
   adapter: string;
   /** A processor that pretends to be a GPU: workgroup barriers cost it dearly. */
@@ -34,7 +35,23 @@ export async function openDevice(
     const why = error instanceof Error ? `: ${error.message}` : "";
     throw new EngineError("backend-failed", `the graphics device did not start${why}`);
   });
-  return { device, ...describe(adapter.info) };
+  return { device, info: adapter.info, ...describe(adapter.info) };
+}
+
+let shared: Promise<OpenDevice> | null = null;
+
+/**
+ * The one device of this process, on which all engines run, tfjs too; asked for again once it is lost.
+ * @throws EngineError as openDevice does.
+ */
+export function sharedDevice(): Promise<OpenDevice> {
+  const current = shared ?? openDevice();
+  shared = current;
+  const forget = () => {
+    if (shared === current) shared = null;
+  };
+  current.then(({ device }) => void device.lost.then(forget), forget);
+  return current;
 }
 
 function wishes(adapter: GPUAdapter): GPUDeviceDescriptor {

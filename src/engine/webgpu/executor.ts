@@ -255,6 +255,7 @@ export class WebGpuExecutor implements Executor {
     this.flush();
     for (const store of Object.values(this.shared)) if (store) this.destroyStore(store);
     this.memoryOf.dispose();
+    this.health.dispose();
   }
 }
 

@@ -1,14 +1,18 @@
-/** What WebGPU reports on the side, of one device: the first report is kept and thrown at the next use. */
+/**
+ * What WebGPU reports on the side while one engine uses a device: the first report is kept and thrown at the engine's
+ * next use. Nobody else listens, and after an error everything computes on with zeros.
+ */
 import { EngineError } from "../errors.ts";
 
 export class DeviceHealth {
   private failure: EngineError | null = null;
+  private readonly listener = (event: GPUUncapturedErrorEvent) => {
+    event.preventDefault(); // reported by us, not on the console as well
+    this.failure ??= toEngineError(event.error);
+  };
 
-  constructor(device: GPUDevice) {
-    device.addEventListener("uncapturederror", (event) => {
-      event.preventDefault(); // reported by us, not on the console as well
-      this.failure ??= toEngineError(event.error);
-    });
+  constructor(private readonly device: GPUDevice) {
+    device.addEventListener("uncapturederror", this.listener);
     void device.lost.then(({ reason, message }) => {
       if (reason === "destroyed") return; // by our own hand
       this.failure ??= new EngineError(
@@ -21,6 +25,11 @@ export class DeviceHealth {
   /** Throws what the device has reported so far, if anything. */
   check(): void {
     if (this.failure) throw this.failure;
+  }
+
+  /** Stops listening: what the next engine does wrong is its own. */
+  dispose(): void {
+    this.device.removeEventListener("uncapturederror", this.listener);
   }
 }
 

@@ -38,15 +38,19 @@ export function registerTiles(op: Matmul): Dispatch {
   };
 }
 
-/** The largest that divides the matrix and leaves work for all cores. */
+/** Sums below which a product is over before a large tile's text is compiled (1 to 3 seconds; a quarter for a small one). */
+const SMALL = 1 << 24;
+
+/** The largest that divides the matrix, is worth its compilation and leaves work for all cores. */
 function tileOf(op: Matmul): Tile {
   if (!aligned(op)) return { rows: 4, vectors: 1 };
-  const { M, N, layout } = op;
+  const { M, N, K, layout } = op;
+  const most = M * N * K < SMALL ? { rows: 8, vectors: 4 } : { rows: 16, vectors: 8 };
   const heights = layout === "TN" ? [16, 12, 8, 4] : [16, 12, 8, 6, 4, 3, 2, 1];
-  const rows = heights.find((r) => M % r === 0)!;
+  const rows = heights.find((r) => r <= most.rows && M % r === 0)!;
   const threads = (vectors: number) => (M / rows) * (N / 4 / vectors);
-  const vectors = [8, 6, 4, 3, 2].find((v) => (N / 4) % v === 0 && threads(v) >= 32) ?? 1;
-  return { rows, vectors };
+  const fits = (v: number) => v <= most.vectors && (N / 4) % v === 0 && threads(v) >= 32;
+  return { rows, vectors: [8, 6, 4, 3, 2].find(fits) ?? 1 };
 }
 
 const each = ({ rows, vectors }: Tile, f: (i: number, j: number) => string) =>
