@@ -190,7 +190,7 @@ export class Experiment {
       warmup,
       metrics,
       episodes,
-      time,
+      time: { ...time, bytes: heldBytes(this.#host.engine) },
     };
     events.push(this.#seal(event));
     if (!this.#evaluationDue(iteration)) return;
@@ -248,4 +248,10 @@ export class Experiment {
       ...(gate && { gate }),
     };
   }
+}
+
+/** Bytes that the engine holds, free ones included. */
+function heldBytes(engine: Engine): number {
+  const { bytes, poolBytes } = engine.memory();
+  return Math.max(bytes, poolBytes);
 }

@@ -135,10 +135,10 @@ function fakeWorker(): Plugin {
   };
 }
 
-export async function launch(): Promise<Browser> {
+export async function launch(more: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
-    args: FLAGS,
+    args: [...FLAGS, ...more],
     ignoreDefaultArgs: ["--headless"],
   });
 }
