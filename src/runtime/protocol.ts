@@ -1,6 +1,7 @@
 /** Every message between the page and its training worker: one discriminated union each way. */
 import type { RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { MachineReport } from "./machineReport.ts";
 
 export type ToWorker =
   /** Begins a fresh run, dropping the one before; `paused` loads and waits. */
@@ -12,7 +13,15 @@ export type ToWorker =
   /** Drops the run; answered by `state: idle`. */
   | { type: "stop" }
   /** Least milliseconds per iteration: 0 is full speed. */
-  | { type: "pace"; milliseconds: number };
+  | { type: "pace"; milliseconds: number }
+  | MachineRequest;
+
+/** What the "This machine" page asks for, of a worker that trains nothing meanwhile; answered by `machine`. */
+export type MachineRequest =
+  /** Starts and checks every engine; `again` repeats remembered checks. */
+  | { type: "examine"; again: boolean }
+  /** Times the engines that may be used, about so long altogether. */
+  | { type: "measure"; seconds: number };
 
 export type RunState = "idle" | "loading" | "running" | "paused" | "finished" | "failed";
 
@@ -42,6 +51,8 @@ export type FromWorker =
   | { type: "state"; state: RunState }
   | { type: "engine"; report: EngineReport }
   | { type: "events"; events: RunEvent[] }
+  /** Everything known so far. */
+  | { type: "machine"; report: MachineReport }
   | { type: "progress"; progress: Progress }
   /** Last chain of a finished run. */
   | { type: "fingerprint"; fingerprint: string }

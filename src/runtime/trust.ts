@@ -18,8 +18,8 @@ export type Trust = (engine: Engine) => Promise<string | null>;
 
 export class Trusted {
   readonly #options: TrustOptions;
-  /** Refusals of this worker's life: not stored, since a driver may be mended and a check may be unlucky. */
-  readonly #refused = new Map<string, SelfCheck>();
+  /** Checks of this worker's life. Refusals are kept nowhere else: a driver may be mended, a check may be unlucky. */
+  readonly #known = new Map<string, KeptCheck>();
   #referee: Promise<Engine> | null = null;
 
   constructor(options: Partial<TrustOptions> = {}) {
@@ -30,10 +30,9 @@ export class Trusted {
   readonly trust: Trust = async (engine) => {
     if (isReferee(engine.info)) return null;
     const kept = await this.kept(engine.info);
-    if (kept?.check.passed) return null;
-    const refused = kept?.check ?? (await this.check(engine));
-    if (typeof refused === "string") return refused;
-    const refusal = refusalOf(refused);
+    const check = kept?.check ?? (await this.check(engine));
+    if (typeof check === "string") return check;
+    const refusal = refusalOf(check);
     if (refusal) throw refusal;
     return null;
   };
@@ -41,9 +40,9 @@ export class Trusted {
   /** The check that was made of such an engine here, if any. */
   async kept(info: EngineInfo): Promise<KeptCheck | undefined> {
     const key = this.#key(info);
-    const refused = this.#refused.get(key);
-    if (refused) return { at: "", check: refused };
-    return this.#options.build === null ? undefined : this.#options.store.get(key);
+    const known = this.#known.get(key);
+    if (known || this.#options.build === null) return known;
+    return this.#options.store.get(key);
   }
 
   /** Checks now, and remembers. A sentence where the referee does not run here, so that there is nothing to compare with. */
@@ -63,13 +62,9 @@ export class Trusted {
   }
 
   async #keep(key: string, check: SelfCheck): Promise<void> {
-    if (!check.passed) {
-      this.#refused.set(key, check);
-      return;
-    }
-    this.#refused.delete(key);
-    if (this.#options.build === null) return;
-    await this.#options.store.set(key, { at: new Date().toISOString(), check });
+    const kept = { at: new Date().toISOString(), check };
+    this.#known.set(key, kept);
+    if (check.passed && this.#options.build !== null) await this.#options.store.set(key, kept);
   }
 
   #key({ engine, backend, adapter }: EngineInfo): string {

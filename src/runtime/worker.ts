@@ -1,6 +1,8 @@
 /** The training worker: wires a session to this thread. */
-import { openEngine } from "./engineChoice.ts";
-import { AssetError } from "./errors.ts";
+import { openEngine, openHere } from "./engineChoice.ts";
+import { AssetError, describeError } from "./errors.ts";
+import { Machine } from "./machine.ts";
+import { gpuFacts, hostFacts } from "./machineFacts.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { TrainingSession } from "./session.ts";
 import { Trusted } from "./trust.ts";
@@ -19,8 +21,11 @@ function nextTurn(): Promise<void> {
 
 const trusted = new Trusted();
 
+const post = (message: FromWorker) => self.postMessage(message);
+const fail = (error: unknown) => post({ type: "error", ...describeError(error) });
+
 const session = new TrainingSession({
-  post: (message: FromWorker) => self.postMessage(message),
+  post,
   openEngine: (spec) => openEngine(spec, trusted.trust),
   loadAsset,
   now: () => performance.now(),
@@ -45,6 +50,20 @@ function siteRoot(): string {
   return import.meta.env.DEV ? "/" : "../";
 }
 
-self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
-  void session.receive(event.data);
+let machine: Machine | undefined;
+
+/** Made at the first question: the training worker of a run knows no machine. */
+function theMachine(): Machine {
+  machine ??= new Machine({
+    post: (report) => post({ type: "machine", report }),
+    ...{ open: openHere, trusted, hostFacts, gpuFacts, rest: nextTurn },
+    now: () => performance.now(),
+  });
+  return machine;
+}
+
+self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === "examine") void theMachine().examine(data.again).catch(fail);
+  else if (data.type === "measure") void theMachine().measure(data.seconds).catch(fail);
+  else void session.receive(data);
 });

@@ -1,0 +1,217 @@
+/**
+ * The worker's side of the "This machine" page: starts every engine, checks its numbers, measures its speed, and says after
+ * each step how far it is.
+ */
+import type { Engine } from "../engine/engine.ts";
+import { refusalOf } from "../engine/selfCheck.ts";
+import { toSpec, presetNames, presetSpec } from "../spec/presets.ts";
+import { modelPresets, type ModelPresetName } from "../spec/models.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { familyOf } from "../train/warmStart.ts";
+import { benchmark } from "./benchmark.ts";
+import {
+  causeOf,
+  ENGINES,
+  isSoftware,
+  openEngine,
+  type Candidate,
+  type Open,
+} from "./engineChoice.ts";
+import {
+  iterationSeconds,
+  trainRate,
+  type EngineFacts,
+  type Expectation,
+  type GpuFacts,
+  type HostFacts,
+  type MachineReport,
+  type Timing,
+} from "./machineReport.ts";
+import { isReferee, type Trusted } from "./trust.ts";
+
+export interface MachineHost {
+  post(report: MachineReport): void;
+  open: Open;
+  trusted: Trusted;
+  hostFacts(): HostFacts;
+  gpuFacts(): Promise<GpuFacts>;
+  /** Milliseconds. */
+  now(): number;
+  rest(): Promise<void>;
+}
+
+const SOFTWARE = "its adapter is software: compiling for it takes longer than the measurement";
+const REFEREE = "it is there to be right, not to be fast";
+
+const MODELS = Object.keys(modelPresets) as ModelPresetName[];
+
+export class Machine {
+  readonly #host: MachineHost;
+  readonly #engines = new Map<EngineFacts, Engine>();
+  #report: MachineReport;
+
+  constructor(host: MachineHost) {
+    this.#host = host;
+    this.#report = {
+      ...{ state: "examining", doing: null, host: host.hostFacts(), gpu: null, choice: null },
+      engines: ENGINES.map(unknown),
+      ...{ timings: [], unmeasured: [], expectations: [] },
+    };
+  }
+
+  /** Starts and checks every engine; `again` repeats checks that are remembered. */
+  async examine(again: boolean): Promise<void> {
+    this.#tell({ state: "examining", gpu: await this.#host.gpuFacts() });
+    // What needs no graphics first: a software adapter takes long to compile for.
+    const order = [...this.#report.engines].sort((a, b) => gpuLast(a) - gpuLast(b));
+    for (const facts of order) {
+      this.#note(facts, { state: "checking" }, `Checking ${titleOf(facts)}`);
+      this.#note(facts, await this.#examineOne(facts, again));
+    }
+    this.#tell({ state: "examined", doing: null, choice: await this.#choose() });
+  }
+
+  async #examineOne(facts: EngineFacts, again: boolean): Promise<Partial<EngineFacts>> {
+    try {
+      const engine = this.#engines.get(facts) ?? (await this.#host.open(facts.backend, facts.name));
+      this.#engines.set(facts, engine);
+      const { adapter } = engine.info;
+      return { adapter, ...(await this.#check(engine, again)) };
+    } catch (error) {
+      return { state: "absent", why: causeOf(error) };
+    }
+  }
+
+  async #check(engine: Engine, again: boolean): Promise<Partial<EngineFacts>> {
+    if (isReferee(engine.info)) return { state: "referee" };
+    const { trusted } = this.#host;
+    const kept = again ? undefined : await trusted.kept(engine.info);
+    const check = kept?.check ?? (await trusted.check(engine));
+    if (typeof check === "string") return { state: "unchecked", why: check };
+    const refusal = refusalOf(check);
+    const why = refusal && causeOf(refusal);
+    return { state: refusal ? "refused" : "ready", why, check, checkedAt: kept?.at ?? null };
+  }
+
+  /** What "automatic" takes: asked of the choice itself, with the engines at hand. */
+  async #choose(): Promise<MachineReport["choice"]> {
+    const open: Open = async (backend, name) => {
+      const facts = this.#report.engines.find((f) => f.backend === backend && f.name === name)!;
+      const engine = this.#engines.get(facts);
+      if (!engine) throw new Error(facts.why ?? "it did not start");
+      return { ...engine, dispose: () => undefined };
+    };
+    const auto = toSpec({ engine: { name: "auto", backend: "auto" } });
+    const chosen = await openEngine(auto, this.#host.trusted.trust, open).catch(() => null);
+    if (!chosen) return null;
+    const { info } = chosen.engine;
+    return { name: info.engine, backend: info.backend, fallback: chosen.report.fallback };
+  }
+
+  /** Measures the engines that may be used, the chosen one first, in about so many seconds together. */
+  async measure(seconds: number): Promise<void> {
+    if (this.#report.state === "examining") await this.examine(false);
+    this.#tell({ state: "measuring", timings: [], unmeasured: [], expectations: [] });
+    const { engines } = this.#report;
+    const chosen = engines.filter((facts) => this.#isChosen(facts));
+    const others = engines.filter((facts) => this.#isMeasured(facts));
+    const pairs = [...chosen, ...others].flatMap((facts) =>
+      MODELS.map((model) => ({ facts, model })),
+    );
+    const end = this.#host.now() + 1000 * seconds;
+    for (const [i, { facts, model }] of pairs.entries()) {
+      const left = end - this.#host.now();
+      if (left <= 0) this.#leaveOut(`${titleOf(facts)}, ${model}: the time was up`);
+      else await this.#measureOne(facts, model, left / (pairs.length - i));
+    }
+    this.#tell({ state: "measured", doing: null, expectations: this.#expectations() });
+  }
+
+  #isChosen({ name, backend }: Candidate): boolean {
+    const { choice } = this.#report;
+    return name === choice?.name && backend === choice.backend;
+  }
+
+  /** Whether there is something to be learnt from measuring an engine that is not the chosen one; says why not. */
+  #isMeasured(facts: EngineFacts): boolean {
+    if (this.#isChosen(facts) || facts.state === "refused" || facts.state === "absent")
+      return false;
+    const software = isSoftware(this.#engines.get(facts)!.info);
+    if (software) this.#leaveOut(`${titleOf(facts)}: ${SOFTWARE}`);
+    const referee = facts.state === "referee";
+    if (referee) this.#leaveOut(`${titleOf(facts)}: ${REFEREE}`);
+    return !software && !referee;
+  }
+
+  #leaveOut(line: string): void {
+    this.#tell({ unmeasured: [...this.#report.unmeasured, line] });
+  }
+
+  async #measureOne(facts: EngineFacts, model: ModelPresetName, budget: number): Promise<void> {
+    this.#tell({ doing: `Measuring ${model} on ${titleOf(facts)}` });
+    const { now, rest } = this.#host;
+    try {
+      const engine = this.#engines.get(facts)!;
+      const { query, answer } = turnTokens(presetFor(model));
+      const timing = await benchmark(engine, model, { budget, query, answer, now, rest });
+      this.#tell({ timings: [...this.#report.timings, timing] });
+    } catch (error) {
+      this.#leaveOut(`${titleOf(facts)}, ${model}: ${causeOf(error)}`);
+    }
+  }
+
+  /** For each preset, on the engine that "automatic" takes. */
+  #expectations(): Expectation[] {
+    const timings = this.#report.timings.filter((timing) => this.#isChosen(timing));
+    return presetNames.flatMap((preset) => {
+      const spec = presetSpec(preset);
+      const timing = timings.find(({ model }) => model === spec.model.preset);
+      return timing ? [expectationOf(spec, timing)] : [];
+    });
+  }
+
+  #note(facts: EngineFacts, news: Partial<EngineFacts>, doing = this.#report.doing): void {
+    Object.assign(facts, news);
+    this.#tell({ doing });
+  }
+
+  #tell(news: Partial<MachineReport>): void {
+    this.#report = { ...this.#report, ...news };
+    this.#host.post(structuredClone(this.#report));
+  }
+}
+
+const unknown = ({ name, backend }: Candidate): EngineFacts => ({
+  ...{ name, backend, state: "waiting", adapter: null, why: null, check: null, checkedAt: null },
+});
+
+const gpuLast = ({ backend }: EngineFacts) => Number(backend === "webgpu");
+
+export const titleOf = ({ name, backend }: Candidate) =>
+  name === backend ? name : `${name} on ${backend}`;
+
+/** The preset that trains a model; its episodes say how long turns are. */
+function presetFor(model: ModelPresetName): ExperimentSpec {
+  return presetNames.map(presetSpec).find((spec) => spec.model.preset === model)!;
+}
+
+/** Tokens of a turn: its query as the environment writes it, its answer at most. */
+function turnTokens(spec: ExperimentSpec): { query: number; answer: number } {
+  const { world } = familyOf(spec);
+  const { observation, info } = world.create(1).reset(1);
+  const query = world.prompter.query(observation, info, 0);
+  return { query: query.length, answer: spec.sampling.maxTokensPerTurn };
+}
+
+function expectationOf(spec: ExperimentSpec, timing: Timing): Expectation {
+  const { tasksPerIteration, groupSize, epochs } = spec.optimisation;
+  const turns = tasksPerIteration * groupSize * spec.environment.maxTurns;
+  const work = { turns, ...turnTokens(spec), epochs: Math.max(epochs, spec.critic.epochs) };
+  return {
+    ...work,
+    ...{ preset: spec.preset, model: timing.model, name: timing.name, backend: timing.backend },
+    methods: spec.algorithms.length,
+    seconds: iterationSeconds(work, timing.decodeRate, trainRate(timing)),
+    bytes: spec.algorithms.length * timing.bytes,
+  };
+}

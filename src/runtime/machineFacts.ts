@@ -1,0 +1,65 @@
+/** What the browser tells of the computer it runs on. */
+import { describe } from "../engine/webgpu/device.ts";
+import type { GpuFacts, HostFacts } from "./machineReport.ts";
+
+type Told = Pick<Navigator, "userAgent" | "hardwareConcurrency"> & { deviceMemory?: number };
+
+export function hostFacts(from: Told = globalThis.navigator as Told): HostFacts {
+  const { userAgent, hardwareConcurrency, deviceMemory } = from;
+  return {
+    browser: browserName(userAgent),
+    userAgent,
+    cores: hardwareConcurrency || null,
+    memoryGiB: deviceMemory ?? null,
+  };
+}
+
+/** Most telling first: every Chrome also claims to be Safari. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Firefox\/(\d+)/, "Firefox"],
+  [/Edg\/(\d+)/, "Edge"],
+  [/Chrome\/(\d+)/, "Chrome"],
+  [/Version\/(\d+)[.\d]* .*Safari/, "Safari"],
+];
+
+export function browserName(userAgent: string): string {
+  for (const [pattern, name] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return "unknown browser";
+}
+
+const FEATURES = ["subgroups", "shader-f16", "timestamp-query"];
+
+const LIMITS = [
+  "maxBufferSize",
+  "maxStorageBufferBindingSize",
+  "maxStorageBuffersPerShaderStage",
+  "maxComputeWorkgroupStorageSize",
+  "maxComputeInvocationsPerWorkgroup",
+  "maxComputeWorkgroupsPerDimension",
+] as const;
+
+/** Asks for an adapter and keeps nothing of it. Never throws. */
+export async function gpuFacts(
+  gpu: GPU | undefined = globalThis.navigator?.gpu,
+): Promise<GpuFacts> {
+  const none = (why: string): GpuFacts => ({
+    ...{ adapter: null, why, software: false },
+    ...{ features: [], limits: [] },
+  });
+  if (!gpu) return none("This browser offers no WebGPU.");
+  const adapter = await gpu
+    .requestAdapter({ powerPreference: "high-performance" })
+    .catch(() => null);
+  if (!adapter) return none("WebGPU found no graphics adapter.");
+  const { adapter: words, software } = describe(adapter.info);
+  return {
+    adapter: words,
+    why: null,
+    software,
+    features: FEATURES.filter((name) => adapter.features.has(name)),
+    limits: LIMITS.map((name) => ({ name, value: adapter.limits[name] })),
+  };
+}

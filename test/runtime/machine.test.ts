@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { EngineError } from "../../src/engine/errors.ts";
+import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
+import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
+import { nodeKernels } from "../../src/engine/wasm/node.ts";
+import type { Open } from "../../src/runtime/engineChoice.ts";
+import { Machine, type MachineHost } from "../../src/runtime/machine.ts";
+import { browserName, gpuFacts, hostFacts } from "../../src/runtime/machineFacts.ts";
+import {
+  FORWARD_SHARE,
+  iterationSeconds,
+  trainRate,
+  type MachineReport,
+} from "../../src/runtime/machineReport.ts";
+import { Trusted } from "../../src/runtime/trust.ts";
+
+/** No WebGPU, and tfjs's wasm backend stands for one that does not start. */
+const open: Open = async (backend, name) => {
+  if (backend === "webgpu") throw new EngineError("no-adapter", "this browser offers no WebGPU");
+  if (name === "wasm") return createWasmEngine(nodeKernels());
+  if (backend === "cpu") return createTfjsEngine({ backend });
+  throw new EngineError("backend-failed", "no SIMD; use the cpu backend");
+};
+
+function machine(changes: Partial<MachineHost> = {}) {
+  const told: MachineReport[] = [];
+  const worker = new Machine({
+    post: (report) => void told.push(report),
+    open,
+    trusted: new Trusted({ build: null }),
+    hostFacts: () => hostFacts({ userAgent: "Chrome/142.0", hardwareConcurrency: 2 }),
+    gpuFacts: () => gpuFacts(undefined),
+    now: () => performance.now(),
+    rest: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    ...changes,
+  });
+  return { worker, told, last: () => told.at(-1)! };
+}
+
+describe("a machine without WebGPU", () => {
+  const { worker, told, last } = machine();
+  beforeAll(async () => {
+    await worker.examine(false);
+  });
+
+  test("says of every engine whether it runs and why not, and which one is taken", () => {
+    const states = last().engines.map(({ name, backend, state }) => [name, backend, state]);
+    expect(states).toEqual([
+      ["webgpu", "webgpu", "absent"],
+      ["wasm", "wasm", "ready"],
+      ["tfjs", "webgpu", "absent"],
+      ["tfjs", "wasm", "absent"],
+      ["tfjs", "cpu", "referee"],
+    ]);
+    expect(last().engines[1]!.check!.items).toHaveLength(10);
+    expect(last().engines[3]!.why).toBe("no SIMD");
+    expect(last().choice).toEqual({
+      ...{ name: "wasm", backend: "wasm" },
+      fallback: "Not used: webgpu: this browser offers no WebGPU.",
+    });
+    expect(last()).toMatchObject({ state: "examined", doing: null });
+    expect(told.map(({ doing }) => doing)).toContain("Checking wasm");
+  });
+
+  test("measures each engine that runs, and says from that how long an iteration takes", async () => {
+    await worker.measure(0.3);
+    const { timings, expectations, state } = last();
+    expect(state).toBe("measured");
+    expect(timings.map(({ name, model }) => [name, model])).toEqual([
+      ["wasm", "nano"],
+      ["wasm", "micro"],
+    ]);
+    expect(last().unmeasured).toEqual(["tfjs on cpu: it is there to be right, not to be fast"]);
+    for (const { stepMs, decodeRate, bytes } of timings) {
+      expect(stepMs).toBeGreaterThan(0);
+      expect(decodeRate).toBeGreaterThan(0);
+      expect(bytes).toBeGreaterThan(0);
+    }
+    const [nano, micro] = [timings[0]!, timings[1]!];
+    expect(nano.bytes).toBeGreaterThan(4 * 4 * 100_000);
+    expect(trainRate(nano)).toBeGreaterThan(trainRate(micro));
+    expect(expectations.map(({ preset }) => preset)).toEqual(["nano", "sokoban-class"]);
+    // 6 x 6 cells, turns and actions left, the state-end; 128 episodes of 5 turns.
+    expect(expectations[0]).toMatchObject({ turns: 640, answer: 6, epochs: 2, methods: 3 });
+    expect(expectations[0]!.query).toBeGreaterThanOrEqual(39);
+    expect(expectations[0]!.query).toBeLessThan(45);
+    expect(expectations[0]!.bytes).toBe(3 * nano.bytes);
+  });
+});
+
+test("an engine with wrong numbers is refused in the table too", async () => {
+  const faulty: Open = async (backend, name) => {
+    const engine = await open(backend, name);
+    if (name !== "wasm") return engine;
+    const createModel: typeof engine.createModel = async (config, weights, head) => {
+      weights.get("model.norm.weight")!.data.fill(0.9);
+      return engine.createModel(config, weights, head);
+    };
+    return { ...engine, createModel };
+  };
+  const { worker, last } = machine({ open: faulty });
+  await worker.examine(false);
+  expect(last().engines[1]).toMatchObject({ state: "refused" });
+  expect(last().engines[1]!.why).toContain("failed the self-check");
+  expect(last().choice).toMatchObject({ name: "tfjs", backend: "cpu" });
+  expect(last().choice!.fallback).toContain("wasm: the wasm engine on wasm");
+});
+
+test("seconds of an iteration: decoding, one forward pass, E epochs", () => {
+  const work = { turns: 100, query: 40, answer: 6, epochs: 2 };
+  // 600 sampled tokens at 600/s, 4600 tokens at 4600/s through a forward and two epochs.
+  expect(iterationSeconds(work, 600, 4600)).toBeCloseTo(1 + FORWARD_SHARE + 2, 10);
+});
+
+test("browsers are named by their most telling word", () => {
+  const chrome = "Mozilla/5.0 (X11) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36";
+  expect(browserName(chrome)).toBe("Chrome 142");
+  expect(browserName(`${chrome} Edg/142.0`)).toBe("Edge 142");
+  expect(browserName("Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0")).toBe(
+    "Firefox 140",
+  );
+  expect(browserName("Mozilla/5.0 (Mac) AppleWebKit/605 Version/26.1 Safari/605")).toBe(
+    "Safari 26",
+  );
+  expect(browserName("curl")).toBe("unknown browser");
+});
+
+test("an adapter is told with its features and limits", async () => {
+  const adapter = {
+    info: { vendor: "google", architecture: "swiftshader" },
+    features: new Set(["subgroups", "bgra8unorm-storage"]),
+    limits: { maxBufferSize: 1024 },
+  };
+  const gpu = { requestAdapter: async () => adapter } as unknown as GPU;
+  const facts = await gpuFacts(gpu);
+  expect(facts).toMatchObject({
+    ...{ adapter: "google swiftshader (software)", software: true, features: ["subgroups"] },
+  });
+  expect(facts.limits[0]).toEqual({ name: "maxBufferSize", value: 1024 });
+  expect((await gpuFacts(undefined)).why).toBe("This browser offers no WebGPU.");
+});
