@@ -1,11 +1,14 @@
 /** The shell: header, notebook, help, and one live region. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
+import { openLinkOf } from "../store/links.ts";
 import { createExperiments, fetchText, type Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
 import { HelpDialog } from "./HelpDialog.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
+import { MachineView } from "./MachineView.tsx";
 import { NotebookView } from "./NotebookView.tsx";
+import { MACHINE_HASH, useRoute } from "./route.ts";
 import { strings } from "./strings.ts";
 import { currentTheme, onThemeChange, toggleTheme } from "./theme.ts";
 import { useKeyboard } from "./useKeyboard.ts";
@@ -30,21 +33,66 @@ export function App() {
   const [loading, retry] = useNotebook();
   const [helpOpen, setHelpOpen] = useState(false);
   const experiments = loading.state === "open" ? loading.experiments : null;
-  useKeyboard(experiments, () => setHelpOpen(true));
+  const route = useRoute();
+  const onNotebook = route === "notebook";
+  const other = onNotebook ? MACHINE_HASH : notebookHash(experiments);
+  useTitle(onNotebook ? titleOf(loading) : strings.machine);
+  useKeyboard(onNotebook ? experiments : null, {
+    showHelp: () => setHelpOpen(true),
+    switchView: () => (location.hash = other),
+  });
   return (
     <>
-      <a className="skip-link" href="#notebook">
-        {strings.skip}
-      </a>
-      <Header onHelp={() => setHelpOpen(true)} />
-      <main id="notebook" tabIndex={-1}>
-        {loading.state === "loading" && <p className="empty">{strings.loading}</p>}
-        {loading.state === "failed" && <LoadFailure message={loading.message} onRetry={retry} />}
-        {loading.state === "open" && <NotebookView {...loading} />}
+      <SkipLink />
+      <Header other={other} onNotebook={onNotebook} onHelp={() => setHelpOpen(true)} />
+      <main id="content" tabIndex={-1}>
+        {onNotebook ? (
+          <NotebookPage loading={loading} retry={retry} />
+        ) : (
+          <MachineView experiments={experiments} back={other} />
+        )}
       </main>
       <HelpDialog open={helpOpen} onOpenChange={setHelpOpen} />
       {experiments && <LiveRegion experiments={experiments} />}
     </>
+  );
+}
+
+function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void }) {
+  if (loading.state === "loading") return <p className="empty">{strings.loading}</p>;
+  if (loading.state === "failed") return <LoadFailure message={loading.message} onRetry={retry} />;
+  return <NotebookView {...loading} />;
+}
+
+/** The address of the notebook with its experiment as it stands; read when the view changes. */
+function notebookHash(experiments: Experiments | null): string {
+  const first = experiments?.values().next().value;
+  return first ? openLinkOf(first.store.getState()) : "#";
+}
+
+function titleOf(loading: Loading): string | null {
+  return loading.state === "open" ? loading.notebook.title : null;
+}
+
+function useTitle(title: string | null): void {
+  useEffect(() => {
+    document.title = title === null ? strings.title : `${title} · ${strings.title}`;
+  }, [title]);
+}
+
+/** Moves the focus by hand: the hash belongs to experiments and views. */
+function SkipLink() {
+  return (
+    <a
+      className="skip-link"
+      href="#content"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("content")?.focus();
+      }}
+    >
+      {strings.skip}
+    </a>
   );
 }
 
@@ -60,7 +108,6 @@ function useNotebook(): [Loading, retry: () => void] {
         const first = opened.experiments.values().next().value;
         if (first) stop = syncHash(first.store);
         setLoading({ state: "open", ...opened });
-        document.title = `${opened.notebook.title} · ${strings.title}`;
       },
       (error: unknown) => current && setLoading({ state: "failed", message: String(error) }),
     );
@@ -72,12 +119,22 @@ function useNotebook(): [Loading, retry: () => void] {
   return [loading, () => setAttempt((n) => n + 1)];
 }
 
-function Header({ onHelp }: { onHelp: () => void }) {
+interface HeaderProps {
+  /** Address of the view that is not shown. */
+  other: string;
+  onNotebook: boolean;
+  onHelp: () => void;
+}
+
+function Header({ other, onNotebook, onHelp }: HeaderProps) {
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
   return (
     <header className="page-header">
       <span className="brand">{strings.title}</span>
       <span className="spacer" />
+      <a className="quiet-link" href={other} data-testid="view-link">
+        {onNotebook ? strings.machine : strings.notebook}
+      </a>
       <button type="button" className="quiet" onClick={onHelp} data-testid="help-button">
         {strings.help}
       </button>

@@ -6,6 +6,7 @@ export type ActionId =
   | "reset"
   | "copyLink"
   | "goTurns"
+  | "machine"
   | "theme"
   | "help"
   | "nextTurn"
@@ -32,6 +33,7 @@ export const actions: readonly Action[] = [
   { id: "reset", name: "Reset", keys: ["r"], scope: "page" },
   { id: "copyLink", name: "Copy link", keys: ["c"], scope: "page" },
   { id: "goTurns", name: "Go to the turn panel", keys: ["g"], scope: "page" },
+  { id: "machine", name: "This machine, or back to the notebook", keys: ["m"], scope: "page" },
   { id: "theme", name: "Light or dark", keys: ["t"], scope: "page" },
   { id: "help", name: "Show this help", keys: ["?"], scope: "page" },
   { id: "nextTurn", name: "Next turn", keys: ["j", "ArrowDown"], scope: "turns" },

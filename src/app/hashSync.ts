@@ -1,6 +1,7 @@
 /** Keeps the address bar and the open experiment in step, both ways. */
 import type { ExperimentStore } from "../store/experimentStore.ts";
 import { isExperimentHash, openLinkOf, receiveLink } from "../store/links.ts";
+import { routeOf } from "./route.ts";
 
 /** Typing a number should not write the address at every key. */
 const DELAY = 300;
@@ -17,8 +18,13 @@ export function syncHash(store: ExperimentStore, page: Page = window): () => voi
   const read = () => {
     if (isExperimentHash(page.location.hash)) receiveLink(store, page.location.hash);
   };
+  // Coming back from another view is no new link.
+  const change = () => {
+    if (page.location.hash !== openLinkOf(store.getState())) read();
+  };
   const write = () => {
     const { location, history } = page;
+    if (routeOf(location.hash) !== "notebook") return;
     // While a link waits for the reader's decision, the address is that link.
     if (store.getState().waitingLink) return;
     const link = openLinkOf(store.getState());
@@ -30,10 +36,10 @@ export function syncHash(store: ExperimentStore, page: Page = window): () => voi
     clearTimeout(timer);
     timer = setTimeout(write, DELAY);
   });
-  page.addEventListener("hashchange", read);
+  page.addEventListener("hashchange", change);
   return () => {
     clearTimeout(timer);
     unsubscribe();
-    page.removeEventListener("hashchange", read);
+    page.removeEventListener("hashchange", change);
   };
 }

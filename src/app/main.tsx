@@ -7,6 +7,7 @@ import "./styles/app.css";
 import "./styles/experiment.css";
 import "./styles/charts.css";
 import "./styles/panels.css";
+import "./styles/machine.css";
 
 followTheme();
 createRoot(document.getElementById("root")!).render(

@@ -1,7 +1,9 @@
 /** Words of the shell and the experiment cell. */
 export const strings = {
   title: "Turnbook",
-  skip: "Skip to the notebook",
+  skip: "Skip to the content",
+  machine: "This machine",
+  notebook: "Notebook",
   help: "Keyboard",
   helpTitle: "Keyboard shortcuts",
   helpPage: "Anywhere on the page",

@@ -17,14 +17,23 @@ import { copyLink } from "./copyLink.ts";
 import type { Experiments } from "./experiments.ts";
 import { toggleTheme } from "./theme.ts";
 
-export function useKeyboard(experiments: Experiments | null, showHelp: () => void): void {
+/** What keys do for the page as a whole. */
+export interface PageActions {
+  showHelp: () => void;
+  /** To the machine page, or back. */
+  switchView: () => void;
+}
+
+/** Without experiments only the page's own actions work. */
+export function useKeyboard(experiments: Experiments | null, page: PageActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || !preferences.getState().shortcuts) return;
     const target = event.target instanceof HTMLElement ? event.target : document.body;
     const id = actionFor(event, focusOf(target));
     if (id === null) return;
     event.preventDefault();
-    if (id === "help") showHelp();
+    if (id === "help") page.showHelp();
+    else if (id === "machine") page.switchView();
     else if (id === "theme") toggleTheme();
     else perform(id, experimentOf(target, experiments));
   });

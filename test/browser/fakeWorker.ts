@@ -1,6 +1,8 @@
 /** Stands in for the training worker: speaks the same protocol, makes its numbers up, and quickly. */
 import type { RunEvent, UnchainedEvent } from "../../src/record/runEvent.ts";
+import type { MachineReport } from "../../src/runtime/machineReport.ts";
 import type { FromWorker, RunState, ToWorker } from "../../src/runtime/protocol.ts";
+import { examined, measured } from "../fixtures/machineReport.ts";
 import { syntheticEvents } from "../fixtures/syntheticEvents.ts";
 
 const send = (message: FromWorker) => postMessage(message);
@@ -77,10 +79,26 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   else if (data.type === "resume") setState("running");
   else if (data.type === "step") steps += perIteration;
   else if (data.type === "pace") pace = data.milliseconds;
+  else if (data.type === "examine") setTimeout(() => tellMachine(examined()), 30);
+  else if (data.type === "measure") measureMachine(data.seconds);
   else {
     events = null;
     steps = 0;
     setState("idle");
   }
 });
+
+const tellMachine = (report: MachineReport) => send({ type: "machine", report });
+
+/** A time that stands for a worker that fails. */
+function measureMachine(seconds: number): void {
+  if (seconds === 13) {
+    const message = "The graphics device was lost.";
+    send({ type: "error", kind: "environment", message, action: "Reload the page." });
+    return;
+  }
+  tellMachine({ ...examined(), state: "measuring", doing: "Measuring nano on wasm" });
+  setTimeout(() => tellMachine(measured()), 200);
+}
+
 tick();

@@ -1,0 +1,128 @@
+/** The "This machine" page around its panel: worker, live region, copying. */
+import { useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { machineText } from "../panels/machine/machineText.ts";
+import { MachinePanel } from "../panels/machine/MachinePanel.tsx";
+import { engineTitle, words } from "../panels/machine/words.ts";
+import type { MachineReport } from "../runtime/machineReport.ts";
+import type { Experiments } from "./experiments.ts";
+import { createMachineSession } from "./machineState.ts";
+import { strings } from "./strings.ts";
+
+/** One for the life of the page: leaving the view and coming back shows the same report. */
+const machine = createMachineSession();
+
+interface MachineViewProps {
+  experiments: Experiments | null;
+  /** Address of the notebook. */
+  back: string;
+}
+
+export function MachineView({ experiments, back }: MachineViewProps) {
+  const { report, working, problem } = useStore(machine.store);
+  const busy = useBusy(experiments);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const seconds = benchmarkSeconds();
+  useEffect(() => {
+    heading.current?.focus();
+    machine.open();
+    return machine.close;
+  }, []);
+  return (
+    <article className="machine" data-testid="machine" data-state={report?.state ?? "opening"}>
+      <h1 ref={heading} tabIndex={-1}>
+        {words.title}
+      </h1>
+      <p className="machine-intro">{words.intro}</p>
+      <p className="machine-links">
+        <a href={back} data-testid="back">
+          {words.back}
+        </a>
+        {report && <CopyButton report={report} />}
+      </p>
+      <p role="status" className="machine-doing" data-testid="machine-doing">
+        {doingWords(report, working)}
+      </p>
+      {problem && (
+        <div role="alert" className="notice notice-problem" data-testid="machine-problem">
+          <strong>{words.problem}</strong>
+          <p>{problem.message}</p>
+          <p>
+            {strings.whatToDo} {problem.action}
+          </p>
+          <button type="button" onClick={machine.again}>
+            {words.retry}
+          </button>
+        </div>
+      )}
+      {report && (
+        <MachinePanel
+          {...{ report, working, busy, seconds }}
+          onAgain={machine.again}
+          onMeasure={() => machine.measure(seconds)}
+        />
+      )}
+    </article>
+  );
+}
+
+/** Said by screen readers when it changes. */
+function doingWords(report: MachineReport | null, working: boolean): string {
+  if (!report) return working ? words.unknown : "";
+  if (working) return report.doing === null ? words.unknown : `${report.doing} …`;
+  const right = report.engines.filter(({ state }) => state === "ready").map(engineTitle);
+  const wrong = report.engines.filter(({ state }) => state === "refused").map(engineTitle);
+  const checked = `Right numbers: ${right.join(", ") || "none"}.`;
+  const refused = wrong.length > 0 ? ` Wrong numbers: ${wrong.join(", ")}.` : "";
+  return `${checked}${refused}${report.state === "measured" ? " Measured." : ""}`;
+}
+
+/** Whether some experiment computes right now. A paused one does not. */
+function useBusy(experiments: Experiments | null): boolean {
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const stores = [...(experiments?.values() ?? [])].map(({ store }) => store);
+    const look = () =>
+      setBusy(stores.some((s) => ["running", "loading"].includes(s.getState().state)));
+    look();
+    const ends = stores.map((store) => store.subscribe(look));
+    return () => ends.forEach((end) => end());
+  }, [experiments]);
+  return busy;
+}
+
+const DEFAULT_SECONDS = 5;
+
+/** `?benchmark=1` makes it shorter or longer: tests, and people who want better figures. */
+function benchmarkSeconds(): number {
+  const asked = Number(new URLSearchParams(location.search).get("benchmark"));
+  return asked >= 0.1 && asked <= 120 ? asked : DEFAULT_SECONDS;
+}
+
+type Copied = "no" | "yes" | "refused";
+
+function CopyButton({ report }: { report: MachineReport }) {
+  const [copied, setCopied] = useState<Copied>("no");
+  const text = machineText(report);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied("yes"),
+      () => setCopied("refused"),
+    );
+  return (
+    <>
+      <button type="button" data-testid="copy-machine" onClick={() => void copy()}>
+        {words.copy}
+      </button>
+      <span role="status" data-testid="machine-copied">
+        {copied === "yes" && words.copied}
+        {copied === "refused" && (
+          <label>
+            {words.notCopied}
+            <textarea readOnly rows={8} value={text} onFocus={({ target }) => target.select()} />
+          </label>
+        )}
+      </span>
+    </>
+  );
+}

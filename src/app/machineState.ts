@@ -1,0 +1,64 @@
+/** The machine page's own worker and what it has told; the last report stays when the page is left. */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { connectWorker, type Client, type Connect } from "../runtime/client.ts";
+import type { MachineReport } from "../runtime/machineReport.ts";
+import type { FromWorker, MachineRequest } from "../runtime/protocol.ts";
+import type { Problem } from "../store/experimentStore.ts";
+
+export interface MachineState {
+  report: MachineReport | null;
+  /** Whether the worker is at something. */
+  working: boolean;
+  problem: Problem | null;
+}
+
+export interface MachineSession {
+  store: StoreApi<MachineState>;
+  /** The page is shown: looks, unless that is done. */
+  open(): void;
+  /** The page is left: ends the worker, whatever it is doing. */
+  close(): void;
+  again(): void;
+  measure(seconds: number): void;
+}
+
+export function createMachineSession(connect: Connect = connectWorker): MachineSession {
+  const store = createStore<MachineState>(() => ({ report: null, working: false, problem: null }));
+  let client: Client | null = null;
+
+  const hear = (message: FromWorker) => {
+    if (message.type === "machine") {
+      const working = message.report.doing !== null || !isSettled(message.report);
+      store.setState({ report: message.report, working });
+    } else if (message.type === "error") {
+      const { kind, message: text, action } = message;
+      store.setState({ problem: { kind, message: text, action }, working: false });
+      close();
+    }
+  };
+  const ask = (request: MachineRequest) => {
+    if (store.getState().working) return;
+    client ??= connect(hear);
+    store.setState({ working: true, problem: null });
+    client.send(request);
+  };
+  const close = () => {
+    client?.close();
+    client = null;
+    store.setState({ working: false });
+  };
+  return {
+    store,
+    open: () => {
+      const { report } = store.getState();
+      if (!report || !isSettled(report)) ask({ type: "examine", again: false });
+    },
+    close,
+    again: () => ask({ type: "examine", again: true }),
+    measure: (seconds) => ask({ type: "measure", seconds }),
+  };
+}
+
+function isSettled({ state }: MachineReport): boolean {
+  return state === "examined" || state === "measured";
+}

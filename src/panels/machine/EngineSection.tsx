@@ -1,0 +1,92 @@
+/** Every engine: whether it starts, whether its numbers are right, and by how much. */
+import type { CheckItem } from "../../engine/selfCheck.ts";
+import type { EngineFacts, MachineReport } from "../../runtime/machineReport.ts";
+import { deviationWords, engineTitle, ITEMS, msWords, STATES, words, worstWords } from "./words.ts";
+
+export function EngineSection({ report }: { report: MachineReport }) {
+  return (
+    <section className="panel" aria-labelledby="machine-engines" data-testid="machine-engines">
+      <h2 id="machine-engines">{words.engines}</h2>
+      <p className="note">{words.enginesNote}</p>
+      <ul className="engine-list">
+        {report.engines.map((facts) => (
+          <EngineRow key={engineTitle(facts)} facts={facts} chosen={isChosen(facts, report)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function isChosen({ name, backend }: EngineFacts, { choice }: MachineReport): boolean {
+  return choice?.name === name && choice.backend === backend;
+}
+
+function EngineRow({ facts, chosen }: { facts: EngineFacts; chosen: boolean }) {
+  const { name, backend, state, adapter, why, check, checkedAt } = facts;
+  const { sign, text, tone } = STATES[state];
+  return (
+    <li data-testid={`engine-${name}-${backend}`} data-state={state}>
+      <h3>
+        {engineTitle(facts)}{" "}
+        {chosen && <span className="tag tag-live">{"automatic takes this"}</span>}
+      </h3>
+      <p className="engine-result">
+        <span className={tone}>{`${sign} ${text}`.trim()}</span>
+        {check?.passed && <span>{`farthest off: ${worstWords(check)}`}</span>}
+        {checkedAt !== null && <span className="note">{`checked ${dateWords(checkedAt)}`}</span>}
+      </p>
+      {adapter !== null && <p className="note">{adapter}</p>}
+      {why !== null && <p className="engine-why">{sentence(why)}</p>}
+      {check && (
+        <details>
+          <summary>{words.compared}</summary>
+          <ItemTable items={check.items} title={engineTitle(facts)} />
+          <p className="note">{words.itemsNote}</p>
+        </details>
+      )}
+    </li>
+  );
+}
+
+const dateWords = (iso: string) => new Date(iso).toLocaleDateString("en", { dateStyle: "medium" });
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+}
+
+function ItemTable({ items, title }: { items: CheckItem[]; title: string }) {
+  return (
+    <div
+      className="table-scroll"
+      tabIndex={0}
+      role="group"
+      aria-label={`${title}: ${words.compared}`}
+    >
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col">{words.item}</th>
+            <th scope="col">{words.deviation}</th>
+            <th scope="col">{words.allowed}</th>
+            <th scope="col">{words.result}</th>
+            <th scope="col">{words.milliseconds}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ name, deviation, allowed, passed, where, milliseconds }) => (
+            <tr key={name}>
+              <th scope="row">
+                {ITEMS[name]}
+                {!passed && where !== "" && <code>{` ${where}`}</code>}
+              </th>
+              <td>{deviationWords(deviation)}</td>
+              <td>{deviationWords(allowed)}</td>
+              <td className={passed ? "good" : "bad"}>{passed ? "✓ same" : "✗ wrong"}</td>
+              <td>{msWords(milliseconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

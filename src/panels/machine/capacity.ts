@@ -1,0 +1,22 @@
+/** What is known of the memory that the chosen engine can use. */
+import type { MachineReport } from "../../runtime/machineReport.ts";
+import { bytesWords } from "./words.ts";
+
+const GIB = 2 ** 30;
+
+/** A sentence: what limits a model's size here; null while no engine is chosen. */
+export function capacityWords({ choice, gpu }: MachineReport): string | null {
+  if (!choice) return null;
+  if (choice.backend !== "webgpu") {
+    const copies = 4; // weights, gradients, first and second moments
+    return `WebAssembly reaches ${bytesWords(4 * GIB)}: the weights, gradients and two moments of ${parameters((4 * GIB) / copies)}, less what the computation itself needs.`;
+  }
+  const sizes = ["maxBufferSize", "maxStorageBufferBindingSize"].map(
+    (name) => gpu?.limits.find((limit) => limit.name === name)?.value ?? 0,
+  );
+  const most = Math.min(...sizes);
+  return `WebGPU does not say how much memory the graphics card has. One array may have ${bytesWords(most)}: the weights of ${parameters(most)}.`;
+}
+
+const parameters = (bytes: number) =>
+  `${Math.floor(bytes / 4e6).toLocaleString("en")} million parameters`;
