@@ -11,16 +11,15 @@ import { HELD_OUT_LEVELS } from "../train/levels.ts";
 import { cloneWeights, familyOf } from "../train/warmStart.ts";
 import { parseArgs, userPath } from "./args.ts";
 import { readAsset } from "./assets.ts";
-import { openEngine } from "./engine.ts";
 import type { Command } from "./main.ts";
-import { progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
+import { openTrainEngine, progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 export const clone: Command = async (argv, out) => {
   const args = parseArgs(argv, TRAIN_OPTIONS);
   const target = args.string("out");
   if (target === undefined) throw new InputError("clone needs --out DIR, the folder to write");
   const spec = specFrom("clone", args);
-  const engine = await openEngine(spec.engine);
+  const engine = await openTrainEngine(spec, args, out);
   try {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
     const family = familyOf(spec);

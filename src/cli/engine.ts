@@ -4,13 +4,16 @@ import { refusalOf, selfCheck } from "../engine/selfCheck.ts";
 import { createTfjsEngine } from "../engine/tfjs/createTfjsEngine.ts";
 import { nodeWasmBinary, provideWebGpu } from "../engine/tfjs/node.ts";
 import { createWasmEngine } from "../engine/wasm/createWasmEngine.ts";
-import { nodeKernels } from "../engine/wasm/node.ts";
+import { nodeKernels, nodeSpawn } from "../engine/wasm/node.ts";
 import { createWebGpuEngine } from "../engine/webgpu/createWebGpuEngine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 
-/** Opens the engine a spec names; "auto" is the fastest that needs no GPU. */
-export async function openEngine({ name, backend }: ExperimentSpec["engine"]): Promise<Engine> {
+/** Opens the engine a spec names; "auto" is the fastest that needs no GPU. `workers` are the wasm engine's threads. */
+export async function openEngine(
+  { name, backend }: ExperimentSpec["engine"],
+  workers = 1,
+): Promise<Engine> {
   if ((name === "wasm" || name === "webgpu") && backend !== "auto" && backend !== name)
     throw new InputError(`engine ${name} does not run on backend ${backend}; it needs ${name}`);
   if (backend === "webgpu" || name === "webgpu") {
@@ -18,7 +21,7 @@ export async function openEngine({ name, backend }: ExperimentSpec["engine"]): P
     if (name !== "tfjs") return checked(await createWebGpuEngine());
   }
   if (name !== "tfjs" && backend !== "cpu" && backend !== "webgpu")
-    return createWasmEngine(nodeKernels());
+    return createWasmEngine(nodeKernels(), { workers, spawn: nodeSpawn });
   const wasmBinary = nodeWasmBinary();
   return createTfjsEngine({ backend: backend === "auto" ? "wasm" : backend, wasmBinary });
 }

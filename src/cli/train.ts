@@ -5,10 +5,9 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { Experiment, type ExperimentHost } from "../train/experiment.ts";
 import { parseArgs, userPath } from "./args.ts";
 import { readAsset } from "./assets.ts";
-import { openEngine } from "./engine.ts";
 import type { Command, Output } from "./main.ts";
 import { RunFolder } from "./runFolder.ts";
-import { progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
+import { openTrainEngine, progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 export const train: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...TRAIN_OPTIONS, record: { type: "string" } });
@@ -18,7 +17,7 @@ export const train: Command = async (argv, out) => {
   folder?.check(spec);
   const record = args.string("record");
   const told = record === undefined ? out : recordTo(userPath(record), argv, out);
-  const engine = await openEngine(spec.engine);
+  const engine = await openTrainEngine(spec, args, out);
   try {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
     await run(spec, host, folder, args.number("checkpoint-every") ?? 1, told);

@@ -1,10 +1,13 @@
 /** Reading a spec from the command line, shared by the commands that train. */
 import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { Engine } from "../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
 import type { ExperimentHost } from "../train/experiment.ts";
 import { userPath, type Args } from "./args.ts";
+import { openEngine } from "./engine.ts";
 import type { Output } from "./main.ts";
 
 export const TRAIN_OPTIONS = {
@@ -12,6 +15,7 @@ export const TRAIN_OPTIONS = {
   engine: { type: "string", choices: ["auto", "wasm", "webgpu", "tfjs"] },
   backend: { type: "string", choices: ["auto", "cpu", "wasm", "webgpu"] },
   seed: { type: "integer", min: 0 },
+  workers: { type: "integer", min: 1, max: 16 },
   out: { type: "string" },
   "checkpoint-every": { type: "integer", min: 1 },
 } as const;
@@ -64,6 +68,22 @@ function readJson(path: string, source: string): unknown {
   } catch (error) {
     throw new InputError(`spec file ${source} is not JSON: ${(error as Error).message}`);
   }
+}
+
+/** More threads than this gain little: a batch is cut into about as many passes. */
+const WORKERS_AT_MOST = 8;
+
+/** The engine the spec names, with the workers asked for or one to a core, and said on stderr: workers may fail to start. */
+export async function openTrainEngine(
+  { engine: asked }: ExperimentSpec,
+  args: Args,
+  out: Output,
+): Promise<Engine> {
+  const cores = Math.min(WORKERS_AT_MOST, availableParallelism());
+  const engine = await openEngine(asked, args.number("workers") ?? cores);
+  const { engine: name, backend, adapter, workers } = engine.info;
+  out.progress(`engine ${name} on ${backend} (${workers ? `${adapter}, ${workers}` : adapter})`);
+  return engine;
 }
 
 /** Progress on stderr, each line once. */
