@@ -9,6 +9,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 // Compiled by engine/wasm/build.mjs, which the Vite configuration runs first.
 import kernels from "../../node_modules/.cache/turnbook-wasm/kernels.wasm?url";
+import { engineThreads } from "./engineThreads.ts";
 import type { EngineReport } from "./protocol.ts";
 import type { Trust } from "./trust.ts";
 
@@ -19,7 +20,8 @@ export type Open = (backend: BackendName, name: EngineName) => Promise<Engine>;
 
 export const openHere: Open = (backend, name) => {
   if (name === "webgpu") return createWebGpuEngine();
-  return name === "wasm" ? createWasmEngine(kernels) : createTfjsEngine({ backend, wasmBinary });
+  if (name === "wasm") return createWasmEngine(kernels, engineThreads());
+  return createTfjsEngine({ backend, wasmBinary });
 };
 
 export interface Candidate {
@@ -113,7 +115,8 @@ export function isSoftware({ backend, adapter }: EngineInfo): boolean {
 
 function report({ info }: Engine, refused: Refused[], unchecked: string | null): EngineReport {
   const fallback = refused.length > 0 ? `Not used: ${listOf(refused)}.` : null;
-  return { ...info, fallback, unchecked };
+  const adapter = info.workers ? `${info.adapter}, ${info.workers}` : info.adapter;
+  return { ...info, adapter, fallback, unchecked };
 }
 
 /** One clause per cause: two engines that fail a backend for the same reason are one piece of news. */

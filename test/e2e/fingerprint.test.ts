@@ -1,34 +1,52 @@
-/** The compiled wasm engine gives the same bits in Chromium as in Node: one run, twice, one fingerprint. */
+/** The compiled wasm engine gives the same bits in Chromium as in Node: one run, one fingerprint, however many threads. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { Browser, Route } from "playwright-core";
 import { expect, test } from "vitest";
-import { launch, openPage, servePage } from "../browser/support.ts";
+import { launch, servePage } from "../browser/support.ts";
 
 const RUN = ["train", "nano", "--iterations", "1", "--engine", "wasm"];
 
-async function inNode(): Promise<string> {
-  const args = ["src/cli/turnbook.mjs", ...RUN];
+async function inNode(workers: string): Promise<string> {
+  const args = ["src/cli/turnbook.mjs", ...RUN, "--workers", workers];
   const { stdout } = await promisify(execFile)("node", args, { maxBuffer: 2 ** 28 });
   const last = JSON.parse(stdout.trim().split("\n").at(-1)!) as { fingerprint: string };
   return last.fingerprint;
 }
 
-async function inChromium(): Promise<string> {
+/** `cores` is what the browser tells the page of the machine; null leaves the truth. */
+async function inChromium(browser: Browser, site: string, cores: number | null): Promise<string> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  if (cores !== null) await page.route("**/assets/*.js", (route) => tellCores(route, cores));
+  await page.goto(`${site}#v1/nano?iterations=1&backend=wasm`);
+  await page.getByTestId("run").click();
+  await page.locator("[data-testid=status][data-state=finished]").waitFor({ timeout: 180_000 });
+  const engine = await page.getByTestId("engine").textContent();
+  expect(engine).toContain("wasm on wasm (WebAssembly SIMD");
+  if (cores !== null) expect(engine).toContain(`${cores - 1} workers)`);
+  const fingerprint = await page.getByTestId("fingerprint").locator("code").textContent();
+  await context.close();
+  return fingerprint!;
+}
+
+/** Serves a script, the training worker's among them, that takes the machine for one of so many cores. */
+async function tellCores(route: Route, cores: number): Promise<void> {
+  const response = await route.fetch();
+  const told = `Object.defineProperty(Object.getPrototypeOf(navigator), "hardwareConcurrency", { value: ${cores} });`;
+  await route.fulfill({ response, body: `${told}\n${await response.text()}` });
+}
+
+test("one fingerprint in Node and in Chromium, with one worker and with two", async () => {
+  const [node, alone] = [await inNode("2"), await inNode("1")];
+  expect(node).toMatch(/^[0-9a-f]{64}$/);
+  expect(alone).toBe(node);
   const [site, browser] = await Promise.all([servePage({ worker: "real" }), launch()]);
   try {
-    const { page } = await openPage(browser, `${site.url}#v1/nano?iterations=1&backend=wasm`);
-    await page.getByTestId("run").click();
-    await page.locator("[data-testid=status][data-state=finished]").waitFor({ timeout: 120_000 });
-    expect(await page.getByTestId("engine").textContent()).toContain("wasm on wasm");
-    return (await page.getByTestId("fingerprint").locator("code").textContent())!;
+    expect(await inChromium(browser, site.url, null)).toBe(node);
+    expect(await inChromium(browser, site.url, 3)).toBe(node);
   } finally {
     await browser.close();
     await site.close();
   }
-}
-
-test("one fingerprint in Node and in Chromium", async () => {
-  const node = await inNode();
-  expect(node).toMatch(/^[0-9a-f]{64}$/);
-  expect(await inChromium()).toBe(node);
 });

@@ -1,0 +1,26 @@
+/** The wasm engine's threads in a browser. */
+import type { Answer, WorkerPort } from "../engine/plan/workerCalls.ts";
+import type { WasmOptions } from "../engine/wasm/createWasmEngine.ts";
+
+/** More gain little: a batch is cut into about as many passes. */
+const MOST = 8;
+
+/** All cores but one, which the page itself needs. */
+export const engineThreads = (): WasmOptions => ({
+  workers: Math.max(1, Math.min(MOST, navigator.hardwareConcurrency - 1)),
+  spawn,
+});
+
+function spawn(): WorkerPort {
+  const worker = new Worker(new URL("./engineWorker.ts", import.meta.url), { type: "module" });
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (onAnswer, onEnd) => {
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => onAnswer(data);
+      worker.onmessageerror = () => onEnd("a message could not be read");
+      // Without a message where the script itself did not load.
+      worker.onerror = ({ message }) => onEnd(message || "its script does not load");
+    },
+    terminate: () => worker.terminate(),
+  };
+}
