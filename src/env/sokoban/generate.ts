@@ -6,7 +6,7 @@
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, FLOOR, stepOf, TARGET, WALL, type Board } from "./board.ts";
 import { numpyRandint } from "./numpyRandom.ts";
-import { pythonRandom, type PythonRandom } from "./pythonRandom.ts";
+import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import { reversePlay } from "./reversePlay.ts";
 
 export interface LevelOptions {

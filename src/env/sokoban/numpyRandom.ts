@@ -2,7 +2,7 @@
  * `np.random.seed(seed)` and `np.random.randint(n)` of NumPy's legacy generator (numpy
  * `random/_bounded_integers`).
  */
-import { twisterFromSeed } from "./mt19937.ts";
+import { twisterFromSeed } from "../random/mt19937.ts";
 
 /**
  * Returns the function `randint(n)`: whole numbers in 0..n-1 by masked rejection; n = 1 draws

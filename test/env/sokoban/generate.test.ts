@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FLOOR, TARGET, parseBoard, renderBoard } from "../../../src/env/sokoban/board.ts";
 import { generateLevel } from "../../../src/env/sokoban/generate.ts";
 import { numpyRandint } from "../../../src/env/sokoban/numpyRandom.ts";
-import { pythonRandom } from "../../../src/env/sokoban/pythonRandom.ts";
+import { pythonRandom } from "../../../src/env/random/pythonRandom.ts";
 import { InputError } from "../../../src/spec/inputError.ts";
 import { golden } from "./golden.ts";
 
