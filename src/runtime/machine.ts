@@ -2,7 +2,7 @@
  * The worker's side of the "This machine" page: starts every engine, checks its numbers, measures its speed, and says after
  * each step how far it is.
  */
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, EngineInfo } from "../engine/engine.ts";
 import { refusalOf } from "../engine/selfCheck.ts";
 import { toSpec, presetNames, presetSpec } from "../spec/presets.ts";
 import { modelPresets, type ModelPresetName } from "../spec/models.ts";
@@ -18,6 +18,7 @@ import {
   type Open,
 } from "./engineChoice.ts";
 import {
+  engineTitle,
   iterationSeconds,
   trainRate,
   type EngineFacts,
@@ -65,7 +66,7 @@ export class Machine {
     // What needs no graphics first: a software adapter takes long to compile for.
     const order = [...this.#report.engines].sort((a, b) => gpuLast(a) - gpuLast(b));
     for (const facts of order) {
-      this.#note(facts, { state: "checking" }, `Checking ${titleOf(facts)}`);
+      this.#note(facts, { state: "checking" }, `Checking ${engineTitle(facts)}`);
       this.#note(facts, await this.#examineOne(facts, again));
     }
     this.#tell({ state: "examined", doing: null, choice: await this.#choose() });
@@ -75,7 +76,7 @@ export class Machine {
     try {
       const engine = this.#engines.get(facts) ?? (await this.#host.open(facts.backend, facts.name));
       this.#engines.set(facts, engine);
-      const { adapter } = engine.info;
+      const adapter = adapterWords(engine.info);
       return { adapter, ...(await this.#check(engine, again)) };
     } catch (error) {
       return { state: "absent", why: causeOf(error) };
@@ -121,7 +122,7 @@ export class Machine {
     const end = this.#host.now() + 1000 * seconds;
     for (const [i, { facts, model }] of pairs.entries()) {
       const left = end - this.#host.now();
-      if (left <= 0) this.#leaveOut(`${titleOf(facts)}, ${model}: the time was up`);
+      if (left <= 0) this.#leaveOut(`${engineTitle(facts)}, ${model}: the time was up`);
       else await this.#measureOne(facts, model, left / (pairs.length - i));
     }
     this.#tell({ state: "measured", doing: null, expectations: this.#expectations() });
@@ -137,9 +138,9 @@ export class Machine {
     if (this.#isChosen(facts) || facts.state === "refused" || facts.state === "absent")
       return false;
     const software = isSoftware(this.#engines.get(facts)!.info);
-    if (software) this.#leaveOut(`${titleOf(facts)}: ${SOFTWARE}`);
+    if (software) this.#leaveOut(`${engineTitle(facts)}: ${SOFTWARE}`);
     const referee = facts.state === "referee";
-    if (referee) this.#leaveOut(`${titleOf(facts)}: ${REFEREE}`);
+    if (referee) this.#leaveOut(`${engineTitle(facts)}: ${REFEREE}`);
     return !software && !referee;
   }
 
@@ -148,7 +149,7 @@ export class Machine {
   }
 
   async #measureOne(facts: EngineFacts, model: ModelPresetName, budget: number): Promise<void> {
-    this.#tell({ doing: `Measuring ${model} on ${titleOf(facts)}` });
+    this.#tell({ doing: `Measuring ${model} on ${engineTitle(facts)}` });
     const { now, rest } = this.#host;
     try {
       const engine = this.#engines.get(facts)!;
@@ -156,7 +157,7 @@ export class Machine {
       const timing = await benchmark(engine, model, { budget, query, answer, now, rest });
       this.#tell({ timings: [...this.#report.timings, timing] });
     } catch (error) {
-      this.#leaveOut(`${titleOf(facts)}, ${model}: ${causeOf(error)}`);
+      this.#leaveOut(`${engineTitle(facts)}, ${model}: ${causeOf(error)}`);
     }
   }
 
@@ -187,8 +188,8 @@ const unknown = ({ name, backend }: Candidate): EngineFacts => ({
 
 const gpuLast = ({ backend }: EngineFacts) => Number(backend === "webgpu");
 
-export const titleOf = ({ name, backend }: Candidate) =>
-  name === backend ? name : `${name} on ${backend}`;
+const adapterWords = ({ adapter, workers }: EngineInfo) =>
+  workers === undefined ? adapter : `${adapter}, ${workers}`;
 
 /** The preset that trains a model; its episodes say how long turns are. */
 function presetFor(model: ModelPresetName): ExperimentSpec {

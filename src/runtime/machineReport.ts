@@ -42,6 +42,19 @@ export interface EngineFacts {
   checkedAt: string | null;
 }
 
+const ENGINE_TITLES: Record<string, string> = {
+  "webgpu webgpu": "WebGPU",
+  "wasm wasm": "WebAssembly",
+  "tfjs webgpu": "TensorFlow.js on WebGPU",
+  "tfjs wasm": "TensorFlow.js on WebAssembly",
+  "tfjs cpu": "TensorFlow.js in plain JavaScript",
+};
+
+/** An engine as a reader knows it. */
+export function engineTitle({ name, backend }: Pick<EngineFacts, "name" | "backend">): string {
+  return ENGINE_TITLES[`${name} ${backend}`] ?? `${name} on ${backend}`;
+}
+
 /** How fast one engine is at one model. */
 export interface Timing {
   name: EngineName;

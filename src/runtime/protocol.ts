@@ -29,7 +29,7 @@ export type RunState = "idle" | "loading" | "running" | "paused" | "finished" | 
 export interface Progress {
   /** In words, e.g. "GRPO, iteration 3: rollout". */
   phase: string;
-  /** Iterations (of all algorithms) done, and in all. */
+  /** Iterations (of all algorithms) done, and in all; 0 in all: not counted. */
   done: number;
   total: number;
   /** From a moving rate; null while unknown. */

@@ -127,6 +127,8 @@ export class TrainingSession {
 
   async #drive(wanted: unknown, run: { cancelled: boolean }): Promise<void> {
     const spec = validateSpec(wanted);
+    // At the first start on a device this takes a moment.
+    this.#tell("starting and checking the engine");
     const { engine, report } = await this.#host.openEngine(spec);
     try {
       this.#host.post({ type: "engine", report });
@@ -198,6 +200,12 @@ export class TrainingSession {
   #noteProgress(phase: string, done: number, total: number): void {
     this.#note(phase, done, total);
     if (this.#host.now() - this.#lastProgress >= PROGRESS_EVERY) this.#tellProgress();
+  }
+
+  /** A phase that is not counted in iterations. */
+  #tell(phase: string): void {
+    const progress = { phase, done: 0, total: 0, secondsLeft: null };
+    this.#host.post({ type: "progress", progress });
   }
 
   #tellProgress(): void {

@@ -67,9 +67,9 @@ export class Trusted {
     if (check.passed && this.#options.build !== null) await this.#options.store.set(key, kept);
   }
 
-  #key({ engine, backend, adapter }: EngineInfo): string {
+  #key({ engine, backend, adapter, workers = "" }: EngineInfo): string {
     const { browser, build } = this.#options;
-    return JSON.stringify([engine, backend, adapter, browser, build]);
+    return JSON.stringify([engine, backend, adapter, workers, browser, build]);
   }
 }
 

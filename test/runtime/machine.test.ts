@@ -59,7 +59,7 @@ describe("a machine without WebGPU", () => {
       fallback: "Not used: webgpu: this browser offers no WebGPU.",
     });
     expect(last()).toMatchObject({ state: "examined", doing: null });
-    expect(told.map(({ doing }) => doing)).toContain("Checking wasm");
+    expect(told.map(({ doing }) => doing)).toContain("Checking WebAssembly");
   });
 
   test("measures each engine that runs, and says from that how long an iteration takes", async () => {
@@ -70,7 +70,9 @@ describe("a machine without WebGPU", () => {
       ["wasm", "nano"],
       ["wasm", "micro"],
     ]);
-    expect(last().unmeasured).toEqual(["tfjs on cpu: it is there to be right, not to be fast"]);
+    expect(last().unmeasured).toEqual([
+      "TensorFlow.js in plain JavaScript: it is there to be right, not to be fast",
+    ]);
     for (const { stepMs, decodeRate, bytes } of timings) {
       expect(stepMs).toBeGreaterThan(0);
       expect(decodeRate).toBeGreaterThan(0);

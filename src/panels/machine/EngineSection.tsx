@@ -1,7 +1,7 @@
 /** Every engine: whether it starts, whether its numbers are right, and by how much. */
 import type { CheckItem } from "../../engine/selfCheck.ts";
-import type { EngineFacts, MachineReport } from "../../runtime/machineReport.ts";
-import { deviationWords, engineTitle, ITEMS, msWords, STATES, words, worstWords } from "./words.ts";
+import { engineTitle, type EngineFacts, type MachineReport } from "../../runtime/machineReport.ts";
+import { deviationWords, ITEMS, msWords, STATES, words, worstWords } from "./words.ts";
 
 export function EngineSection({ report }: { report: MachineReport }) {
   return (
@@ -33,7 +33,8 @@ function EngineRow({ facts, chosen }: { facts: EngineFacts; chosen: boolean }) {
       <p className="engine-result">
         <span className={tone}>{`${sign} ${text}`.trim()}</span>
         {check?.passed && <span>{`farthest off: ${worstWords(check)}`}</span>}
-        {checkedAt !== null && <span className="note">{`checked ${dateWords(checkedAt)}`}</span>}
+        {check && <span className="note">{`checked in ${msWords(check.milliseconds)}`}</span>}
+        {checkedAt !== null && <span className="note">{`on ${dateWords(checkedAt)}`}</span>}
       </p>
       {adapter !== null && <p className="note">{adapter}</p>}
       {why !== null && <p className="engine-why">{sentence(why)}</p>}
@@ -77,7 +78,7 @@ function ItemTable({ items, title }: { items: CheckItem[]; title: string }) {
             <tr key={name}>
               <th scope="row">
                 {ITEMS[name]}
-                {!passed && where !== "" && <code>{` ${where}`}</code>}
+                {!passed && where !== "" && <code className="where">{where}</code>}
               </th>
               <td>{deviationWords(deviation)}</td>
               <td>{deviationWords(allowed)}</td>

@@ -1,9 +1,9 @@
 /** The "This machine" page: in short, engines, speed, what to expect, the computer. */
-import type { MachineReport } from "../../runtime/machineReport.ts";
+import { engineTitle, type MachineReport } from "../../runtime/machineReport.ts";
 import { ComputerSection } from "./ComputerSection.tsx";
 import { EngineSection } from "./EngineSection.tsx";
 import { ExpectSection, SpeedSection } from "./SpeedSection.tsx";
-import { engineTitle, secondsWords, words } from "./words.ts";
+import { secondsWords, words } from "./words.ts";
 
 export interface MachinePanelProps {
   report: MachineReport;

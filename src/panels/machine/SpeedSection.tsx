@@ -1,5 +1,6 @@
 /** The benchmark's button and table, and what follows for the presets. */
 import {
+  engineTitle,
   trainRate,
   type Expectation,
   type MachineReport,
@@ -7,7 +8,7 @@ import {
 } from "../../runtime/machineReport.ts";
 import { capacityWords } from "./capacity.ts";
 import { FORMULA, formulaOf } from "./formula.ts";
-import { bytesWords, engineTitle, msWords, rateWords, secondsWords, words } from "./words.ts";
+import { bytesWords, msWords, rateWords, secondsWords, words } from "./words.ts";
 
 interface SpeedProps {
   report: MachineReport;
@@ -46,7 +47,14 @@ export function SpeedSection({ report, working, busy, seconds, onMeasure }: Spee
         <p className="empty">{words.notMeasured}</p>
       )}
       {unmeasured.length > 0 && (
-        <p className="note">{`${words.leftOut} ${unmeasured.join("; ")}.`}</p>
+        <>
+          <p className="note">{words.leftOut}</p>
+          <ul className="note">
+            {unmeasured.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
   );

@@ -1,10 +1,14 @@
 /** The report as plain text, for a bug report. */
-import { trainRate, type EngineFacts, type MachineReport } from "../../runtime/machineReport.ts";
+import {
+  engineTitle,
+  trainRate,
+  type EngineFacts,
+  type MachineReport,
+} from "../../runtime/machineReport.ts";
 import { formulaOf } from "./formula.ts";
 import {
   bytesWords,
   deviationWords,
-  engineTitle,
   ITEMS,
   msWords,
   rateWords,
@@ -52,5 +56,6 @@ function engineLines(facts: EngineFacts): string[] {
     ({ name, deviation, allowed, passed, where }) =>
       `  ${passed ? "ok " : "BAD"} ${ITEMS[name]}: ${deviationWords(deviation)} of ${deviationWords(allowed)}${where === "" ? "" : ` (${where})`}`,
   );
-  return [head, ...items];
+  const cost = check ? [`  checked in ${msWords(check.milliseconds)}`] : [];
+  return [head, ...cost, ...items];
 }

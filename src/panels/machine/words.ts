@@ -1,7 +1,7 @@
 /** Words and numbers of the machine page. */
 import { formatDuration, formatNumber } from "../../charts/format.ts";
 import type { SelfCheck } from "../../engine/selfCheck.ts";
-import type { BackendName, EngineFacts, EngineName } from "../../runtime/machineReport.ts";
+import type { EngineFacts } from "../../runtime/machineReport.ts";
 
 export const words = {
   title: "This machine",
@@ -62,20 +62,6 @@ export const words = {
   problem: "This page could not finish",
   retry: "Try again",
 } as const;
-
-const ENGINE_TITLES: Record<EngineName, Record<BackendName, string>> = {
-  webgpu: { webgpu: "WebGPU", wasm: "", cpu: "" },
-  wasm: { wasm: "WebAssembly", webgpu: "", cpu: "" },
-  tfjs: {
-    webgpu: "TensorFlow.js on WebGPU",
-    wasm: "TensorFlow.js on WebAssembly",
-    cpu: "TensorFlow.js in plain JavaScript",
-  },
-};
-
-export function engineTitle({ name, backend }: Pick<EngineFacts, "name" | "backend">): string {
-  return ENGINE_TITLES[name][backend];
-}
 
 export const STATES: Record<EngineFacts["state"], { sign: string; text: string; tone: string }> = {
   waiting: { sign: "", text: "not looked at yet", tone: "note" },

@@ -49,7 +49,7 @@ export function StatusPanel() {
         <strong>{stopping ? "stopping" : STATES[state]}</strong>
         {progress && <span data-testid="phase">{progress.phase}</span>}
       </p>
-      {progress && <ProgressLine progress={progress} />}
+      {progress && progress.total > 0 && <ProgressLine progress={progress} />}
       <dl className="facts">
         <div>
           <dt>{words.engine}</dt>
