@@ -34,11 +34,12 @@ export const clone: Command = async (argv, out) => {
     );
     const model = await engine.createModel(config, weights, "none");
     const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);
+    const { workers: _workers, ...about } = engine.info;
     const told = {
       command: `npm run -s turnbook -- clone ${argv.join(" ")}`,
       clone: spec.clone,
       seed: spec.seed,
-      engine: engine.info,
+      engine: about,
       metrics: { ...warmStart.metrics, ...scores },
       levels: spec.evaluation.levels,
     };
