@@ -48,7 +48,8 @@ async function buildPage(root: string, outDir: string): Promise<void> {
     mode: "production",
     define: { __JAX_VERSION__: JSON.stringify(version) },
     worker: { format: "es" },
-    build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+    // Not minified: tfjs hands the text of one of its functions to its threads, where its name has to be what it was.
+    build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0, minify: false },
   });
 }
 

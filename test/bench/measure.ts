@@ -32,7 +32,7 @@ export interface Cell {
   workers: number;
 }
 
-/** Losses to compare; slow contenders show the two that their warm-up makes. */
+/** Losses to compare. Slow contenders warm up as little as possible; timed steps may show their losses too. */
 const CHECKED_STEPS = 4;
 const SLOW_MS = 5000;
 
@@ -57,8 +57,9 @@ async function measureTraining(trainer: Trainer, effort: Effort, meter: Meter): 
   const losses: number[] = [];
   const warmUp = () => meter.read(async () => void losses.push(await stepWithLoss(trainer)));
   const first = await warmUp();
-  for (let last = first; losses.length < CHECKED_STEPS && last.wall < SLOW_MS;)
-    last = await warmUp();
+  const least = trainer.loss ? 2 : 1;
+  const enough = (ms: number) => losses.length >= (ms < SLOW_MS ? CHECKED_STEPS : least);
+  for (let last = first; !enough(last.wall);) last = await warmUp();
   const readings = await repeat(effort, () =>
     meter.read(async () => {
       const loss = await trainer.step();

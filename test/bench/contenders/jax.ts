@@ -272,6 +272,7 @@ function decoderOf(): Decoder {
       drawn.push(last.ids.ref);
       for (let i = 1; i < count; i++) {
         last = run(last.cache, last.ids, prompt + i - 1);
+        await blockUntilReady(last.ids);
         drawn.push(last.ids.ref);
       }
       tree.dispose(last as never);

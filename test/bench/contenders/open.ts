@@ -27,7 +27,18 @@ async function openReferee(backend: "webgpu" | "wasm"): Promise<Contender> {
   const tf = await import("@tensorflow/tfjs-core");
   const { engineContender } = await import("./engines.ts");
   const engine = await createTfjsEngine({ backend, wasmBinary: tfjsBinary });
-  // tfjs holds commands back until there are fifteen, or something is read.
-  const submitter = tf.backend() as unknown as { submitQueue?(): void };
-  return engineContender(engine, () => submitter.submitQueue?.());
+  return engineContender(engine, () => submitHeld(tf.backend() as unknown as HoldingBackend));
+}
+
+/** tfjs's webgpu backend holds commands back until there are fifteen, or something is read; parts private by type. */
+interface HoldingBackend {
+  commandEncoder?: GPUCommandEncoder | null;
+  endComputePassEncoder(): void;
+  submitQueue(): void;
+}
+
+function submitHeld(backend: HoldingBackend): void {
+  if (!backend.commandEncoder) return;
+  backend.endComputePassEncoder();
+  backend.submitQueue();
 }

@@ -136,7 +136,9 @@ function trainerOf({ B, T, ids }: Batch): Trainer {
       const value = tf.tidy(() => {
         const { value, grads } = tf.variableGrads(loss);
         const squares = Object.values(grads).map((g) => g.square().sum());
-        const factor = tf.minimum(1, tf.div(clip, tf.addN(squares).sqrt()));
+        // Not addN: on webgpu it binds all of them at once, more than a shader may have, and silently fails.
+        const norm = squares.reduce((a, b) => a.add(b)).sqrt();
+        const factor = tf.minimum(1, tf.div(clip, norm));
         const named = Object.entries(grads);
         adam.applyGradients(named.map(([name, g]) => ({ name, tensor: g.mul(factor) })));
         return value;
