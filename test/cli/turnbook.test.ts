@@ -40,7 +40,8 @@ beforeEach(() => {
   // The kernels have a build of their own, with tests of its own.
   mkdirSync(join(root, "src", "engine", "wasm"), { recursive: true });
   const kernels = join(root, "src", "engine", "wasm", "build.mjs");
-  const empty = "export async function buildKernels() {}\nexport async function buildNodeWorker() {}\n";
+  const empty =
+    "export async function buildKernels() {}\nexport async function buildNodeWorker() {}\n";
   writeFileSync(kernels, empty);
   writeFileSync(join(root, "src", "cli", "main.ts"), MAIN);
   writeFileSync(join(root, "package-lock.json"), "{}");
