@@ -55,12 +55,22 @@ export interface ServeOptions {
   worker: "real" | "fake";
   /** Text to serve as runs/nano.jsonl; null removes it; absent leaves what is shipped. */
   recording?: string | null;
+  /** A change to the sources before they are built. */
+  change?: SourceChange;
+}
+
+export interface SourceChange {
+  /** End of the file's path. */
+  file: string;
+  from: string;
+  to: string;
 }
 
 /** Builds the page once and serves it from a sub-path, with no headers but the content type. */
-export async function servePage({ worker, recording }: ServeOptions): Promise<ServedPage> {
+export async function servePage({ worker, recording, change }: ServeOptions): Promise<ServedPage> {
   const folder = mkdtempSync(join(tmpdir(), "turnbook-page-"));
-  await buildInto(folder, worker === "fake" ? [fakeWorker()] : []);
+  const changes = [...(worker === "fake" ? [FAKE_WORKER] : []), ...(change ? [change] : [])];
+  await buildInto(folder, changes.map(changing));
   placeRecording(join(folder, "runs", "nano.jsonl"), recording);
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
@@ -95,6 +105,7 @@ async function buildInto(folder: string, plugins: Plugin[]): Promise<void> {
       configFile: join(root, "vite.config.ts"),
       logLevel: "error",
       plugins,
+      worker: { plugins: () => plugins },
       build: { outDir: folder, emptyOutDir: true },
     });
   } finally {
@@ -122,15 +133,20 @@ function placeRecording(path: string, recording: string | null | undefined): voi
   writeFileSync(path, recording);
 }
 
-function fakeWorker(): Plugin {
-  const fake = join(import.meta.dirname, "fakeWorker.ts");
+const FAKE_WORKER: SourceChange = {
+  file: "src/runtime/client.ts",
+  from: '"./worker.ts"',
+  to: JSON.stringify(join(import.meta.dirname, "fakeWorker.ts")),
+};
+
+function changing({ file, from, to }: SourceChange): Plugin {
   return {
-    name: "fake-worker",
+    name: "changed-source",
     enforce: "pre",
     transform(code, id) {
-      if (!id.endsWith("src/runtime/client.ts")) return null;
-      if (!code.includes('"./worker.ts"')) throw new Error("client.ts no longer names ./worker.ts");
-      return code.replace('"./worker.ts"', JSON.stringify(fake));
+      if (!id.split("?")[0]!.endsWith(file)) return null;
+      if (!code.includes(from)) throw new Error(`${file} no longer has ${from}`);
+      return code.replace(from, to);
     },
   };
 }

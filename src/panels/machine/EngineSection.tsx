@@ -1,5 +1,5 @@
 /** Every engine: whether it starts, whether its numbers are right, and by how much. */
-import type { CheckItem } from "../../engine/selfCheck.ts";
+import type { CheckItem, SelfCheck } from "../../engine/selfCheck.ts";
 import { engineTitle, type EngineFacts, type MachineReport } from "../../runtime/machineReport.ts";
 import { deviationWords, ITEMS, msWords, STATES, words, worstWords } from "./words.ts";
 
@@ -33,8 +33,7 @@ function EngineRow({ facts, chosen }: { facts: EngineFacts; chosen: boolean }) {
       <p className="engine-result">
         <span className={tone}>{`${sign} ${text}`.trim()}</span>
         {check?.passed && <span>{`farthest off: ${worstWords(check)}`}</span>}
-        {check && <span className="note">{`checked in ${msWords(check.milliseconds)}`}</span>}
-        {checkedAt !== null && <span className="note">{`on ${dateWords(checkedAt)}`}</span>}
+        {check && <span className="note">{checkedWords(check, checkedAt)}</span>}
       </p>
       {adapter !== null && <p className="note">{adapter}</p>}
       {why !== null && <p className="engine-why">{sentence(why)}</p>}
@@ -49,7 +48,10 @@ function EngineRow({ facts, chosen }: { facts: EngineFacts; chosen: boolean }) {
   );
 }
 
-const dateWords = (iso: string) => new Date(iso).toLocaleDateString("en", { dateStyle: "medium" });
+function checkedWords({ milliseconds }: SelfCheck, at: string | null): string {
+  const date = at === null ? "" : new Date(at).toLocaleDateString("en", { dateStyle: "medium" });
+  return `checked in ${msWords(milliseconds)}${at === null ? "" : ` on ${date}`}`;
+}
 
 function sentence(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;

@@ -48,7 +48,7 @@ export const words = {
   oneMethod: "An iteration of one method",
   allMethods: "Of all its methods",
   formulaNote:
-    "At most: every episode plays all its turns and gives the longest answer. Tests on held-out levels come on top.",
+    "At most: every episode plays all its turns and gives the longest answer. It holds while nothing else keeps the computer busy; tests on held-out levels come on top.",
   computer: "The computer",
   browser: "Browser",
   cores: "Processor cores",
