@@ -97,10 +97,28 @@ test("a folder that holds another spec's run is refused, naming the difference",
   expect(second.progress).toEqual([expect.stringContaining("seed is 1 there")]);
 });
 
+test("the number of workers is said on stderr and changes nothing in the log", async () => {
+  const told = await Promise.all(
+    ["1", "2"].map((n) => run("train", specFile, "--iterations", "1", "--workers", n)),
+  );
+  const words = told.map(({ progress }) => progress[0]);
+  const engine = "engine wasm on wasm (WebAssembly SIMD";
+  expect(words).toEqual([`${engine}, one thread)`, `${engine}, 2 workers)`]);
+  const [one, two] = told.map(({ json }) =>
+    (json as Record<string, unknown>[]).map(({ time: _time, ...rest }) => rest),
+  );
+  expect(one!.length).toBeGreaterThan(5);
+  expect(two).toEqual(one);
+});
+
 test.each([
   [["train"], 'train takes one spec, a JSON file or a preset (nano, sokoban-class); got ""'],
   [["train", "huge"], 'spec "huge" is neither a preset (nano, sokoban-class) nor a file'],
   [["train", "nano", "--iterations", "0"], 'option --iterations is "0"; it must be a whole number'],
+  [
+    ["train", "nano", "--workers", "17"],
+    'option --workers is "17"; it must be a whole number of at least 1 up to 16',
+  ],
   [
     ["train", "nano", "--backend", "metal"],
     'option --backend is "metal"; allowed: auto, cpu, wasm, webgpu',
