@@ -1,0 +1,100 @@
+/** What an action does: from one page to the next, as WebShop's server. */
+import { clickablesOf, type Clickable } from "./clickables.ts";
+import { findProducts, type Draw } from "./findProducts.ts";
+import { productOf, type PageNode, type Shop } from "./pageNodes.ts";
+import type { ShopAction } from "./parseAction.ts";
+import { computeReward } from "./reward.ts";
+import {
+  addressedPage,
+  SECTIONS,
+  type ItemTrail,
+  type SearchTrail,
+  type ShopPage,
+} from "./state.ts";
+
+/**
+ * The next page, or null when the action does nothing here. `nodes` are those of `page`. A search
+ * works on every page, though only the first shows a search box.
+ */
+export function act(
+  page: ShopPage,
+  action: ShopAction,
+  nodes: readonly PageNode[],
+  shop: Shop,
+  draw: Draw,
+): ShopPage | null {
+  const { name, argument } = action;
+  const opened = page.kind === "search" ? [] : page.opened;
+  if (name === "search") return search(argument.split(" "), 1, opened, shop, draw);
+  const target = argument === "search" ? undefined : clickablesOf(nodes).get(argument);
+  // Only the search button lies on pages without a trail, and it cannot be clicked.
+  if (!target || page.kind === "search" || page.kind === "done") return null;
+  return click(page, argument, target, shop, draw);
+}
+
+type PageWithTrail = Exclude<ShopPage, { kind: "search" } | { kind: "done" }>;
+
+/** Names come before what is clicked: an option called "buy now" buys. */
+function click(
+  page: PageWithTrail,
+  name: string,
+  target: Clickable,
+  shop: Shop,
+  draw: Draw,
+): ShopPage {
+  if (name === "back to search") return { kind: "search" };
+  const step = pageStep(page, name);
+  if (step !== null) {
+    const { keywords, pageNumber, opened } = page;
+    if (keywords[0] === "<r>") return search(keywords, pageNumber + step, opened, shop, draw);
+    return { ...trailOf(page), kind: "results", pageNumber: pageNumber + step };
+  }
+  if (page.kind === "results") return openItem(page, target, shop);
+  const section = SECTIONS.find((one) => one === name);
+  if (section) return { ...itemOf(page), kind: "section", section };
+  if (name === "buy now") return buy(itemOf(page), shop);
+  return { ...itemOf(page), kind: "item", options: chosen(page, target) };
+}
+
+/** How far `< Prev` and `Next >` move through the results; null when they lead elsewhere. */
+function pageStep(page: PageWithTrail, name: string): number | null {
+  const at = addressedPage(page);
+  if (name === "next >") return at === "results" ? 1 : null;
+  if (name !== "< prev" || at === "section") return null;
+  return at === "results" ? -1 : 0;
+}
+
+function search(
+  keywords: string[],
+  pageNumber: number,
+  opened: string[],
+  shop: Shop,
+  draw: Draw,
+): ShopPage {
+  const found = findProducts(shop.catalogue, keywords, draw);
+  return { kind: "results", keywords, found, pageNumber, opened };
+}
+
+function openItem(page: SearchTrail, target: Clickable, shop: Shop): ShopPage {
+  const { asin } = productOf(target.text, shop.catalogue);
+  const opened = page.opened.includes(asin) ? page.opened : [...page.opened, asin];
+  return { ...trailOf(page), kind: "item", asin, opened, options: {} };
+}
+
+function chosen({ options }: ItemTrail, target: Clickable): ItemTrail["options"] {
+  return target.role === "option" ? { ...options, [target.group]: target.text } : options;
+}
+
+function buy(trail: ItemTrail, { catalogue, goal }: Shop): ShopPage {
+  const product = productOf(trail.asin, catalogue);
+  const purchase = { product, price: product.price, options: trail.options };
+  return { ...trail, kind: "done", reward: computeReward(purchase, goal, catalogue.nouns) };
+}
+
+function trailOf({ keywords, found, pageNumber, opened }: SearchTrail): SearchTrail {
+  return { keywords, found, pageNumber, opened };
+}
+
+function itemOf(page: ItemTrail): ItemTrail {
+  return { ...trailOf(page), asin: page.asin, options: page.options };
+}

@@ -1,0 +1,175 @@
+/**
+ * Reads a large JSON array or object member by member, so that neither its text nor a broken row
+ * stands in the way of the others.
+ */
+import { InputError, show } from "../../spec/inputError.ts";
+
+/** A file to read: a `File` of the page, or one of the disk. */
+export interface DataSource {
+  /** For messages. */
+  name: string;
+  /** Bytes; null when unknown. */
+  size: number | null;
+  /** The bytes from the start. */
+  open(): AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+}
+
+export interface Member {
+  /** From 0. */
+  index: number;
+  /** Of an object's member; null in an array. */
+  key: string | null;
+  value: unknown;
+  /** Why the member could not be read; `value` is undefined then. */
+  problem: string | null;
+}
+
+/** One member may be this long, in UTF-16 units. */
+const MAX_MEMBER = 16 * 1024 * 1024;
+
+/** A dropped file, as a source. */
+export function fileSource(file: File): DataSource {
+  return { name: file.name, size: file.size, open: () => file.stream() };
+}
+
+/**
+ * The members in order; a last one with a problem when the file ends early. `onBytes` hears how many
+ * bytes have been read. @throws InputError when the file is neither an array nor an object.
+ */
+export async function* jsonMembers(
+  source: DataSource,
+  onBytes: (bytes: number) => void = () => {},
+): AsyncGenerator<Member> {
+  const splitter = new MemberSplitter(source.name);
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let index = 0;
+  for await (const chunk of chunksOf(source.open())) {
+    bytes += chunk.length;
+    onBytes(bytes);
+    for (const text of splitter.push(decoder.decode(chunk, { stream: true }))) {
+      yield parseMember(text, index++, splitter.isObject);
+    }
+  }
+  const problem = splitter.finish();
+  if (problem !== null) yield { index, key: null, value: undefined, problem };
+}
+
+/** Safari's streams cannot be iterated. */
+async function* chunksOf(stream: ReturnType<DataSource["open"]>): AsyncGenerator<Uint8Array> {
+  if (Symbol.asyncIterator in stream) {
+    yield* stream;
+    return;
+  }
+  const reader = (stream as ReadableStream<Uint8Array>).getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function parseMember(text: string, index: number, isObject: boolean): Member {
+  try {
+    const parsed = parseJson(isObject ? `{${text}}` : text);
+    if (!isObject) return { index, key: null, value: parsed, problem: null };
+    const [[key, value]] = Object.entries(parsed as object) as [[string, unknown]];
+    return { index, key, value, problem: null };
+  } catch {
+    return { index, key: null, value: undefined, problem: "is not valid JSON" };
+  }
+}
+
+/** Python also writes NaN and Infinity, which JSON does not know: they become null. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const numbers = /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g;
+    return JSON.parse(text.replace(numbers, (_, quoted?: string) => quoted ?? "null"));
+  }
+}
+
+const CODE = {
+  quote: 0x22,
+  comma: 0x2c,
+  backslash: 0x5c,
+  openList: 0x5b,
+  closeList: 0x5d,
+  open: 0x7b,
+  close: 0x7d,
+};
+
+/** Cuts a growing text at the commas of its outermost level. */
+class MemberSplitter {
+  isObject = false;
+  private depth = 0;
+  private ended = false;
+  private inString = false;
+  private escaped = false;
+  /** Of the member that is not complete yet. */
+  private pieces: string[] = [];
+  private length = 0;
+
+  constructor(private readonly name: string) {}
+
+  /** The members that this chunk completes. */
+  push(chunk: string): string[] {
+    const members: string[] = [];
+    let from = this.depth === 0 ? this.start(chunk) : 0;
+    for (let i = from; i < chunk.length && !this.ended; i++) {
+      if (!this.endsMember(chunk.charCodeAt(i))) continue;
+      this.keep(chunk.slice(from, i));
+      const member = this.pieces.join("");
+      if (member.trim() !== "") members.push(member);
+      this.pieces = [];
+      this.length = 0;
+      from = i + 1;
+    }
+    if (this.depth > 0) this.keep(chunk.slice(from));
+    return members;
+  }
+
+  /** What is wrong when no more text comes; null when nothing is. */
+  finish(): string | null {
+    if (this.ended) return null;
+    if (this.depth === 0) throw new InputError(`${this.name} is empty; it must be JSON`);
+    return "is cut off: the file ends early";
+  }
+
+  /** Enters the outermost level; returns where its first member begins. */
+  private start(chunk: string): number {
+    const at = chunk.search(/\S/);
+    if (this.ended || at < 0) return chunk.length;
+    const code = chunk.charCodeAt(at);
+    if (code !== CODE.openList && code !== CODE.open) {
+      const shown = show(chunk.slice(at, at + 20));
+      throw new InputError(`${this.name} begins with ${shown}; it must be a JSON list or object`);
+    }
+    this.isObject = code === CODE.open;
+    this.depth = 1;
+    return at + 1;
+  }
+
+  /** Whether this character ends a member of the outermost level. */
+  private endsMember(code: number): boolean {
+    if (this.inString) {
+      if (this.escaped) this.escaped = false;
+      else if (code === CODE.backslash) this.escaped = true;
+      else if (code === CODE.quote) this.inString = false;
+      return false;
+    }
+    if (code === CODE.quote) this.inString = true;
+    else if (code === CODE.openList || code === CODE.open) this.depth++;
+    else if (code === CODE.closeList || code === CODE.close) this.ended = --this.depth === 0;
+    return this.ended || (code === CODE.comma && this.depth === 1);
+  }
+
+  private keep(piece: string): void {
+    this.pieces.push(piece);
+    this.length += piece.length;
+    if (this.length > MAX_MEMBER) {
+      throw new InputError(`${this.name} holds a row of more than ${MAX_MEMBER} characters`);
+    }
+  }
+}

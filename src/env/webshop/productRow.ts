@@ -1,0 +1,111 @@
+/** One row of WebShop's items_shuffle file as a product. */
+import type { OptionGroup, Product } from "./product.ts";
+import { pythonFloat, strip } from "./pythonText.ts";
+import type { LoadReport } from "./loadReport.ts";
+
+type Row = Record<string, unknown>;
+
+/** WebShop's price for what has none, in dollars. */
+const USUAL_PRICE = 100;
+const MAX_ASIN = 10;
+
+/** The asin of a row, or null when the row is to be left out. `place` names it in the report. */
+export function asinOf(row: Row, place: string, report: LoadReport): string | null {
+  const { asin } = row;
+  const leaveOut = (problem: string) => {
+    report.note(place, problem, "row left out");
+    return null;
+  };
+  if (typeof asin !== "string" || asin === "") return leaveOut("asin is missing");
+  if (asin === "nan") return leaveOut('asin is "nan"');
+  if (asin.length > MAX_ASIN) return leaveOut(`asin is longer than ${MAX_ASIN}`);
+  if (typeof row["name"] !== "string") return leaveOut("name is missing");
+  return asin;
+}
+
+/**
+ * The product of a row, without what other files say: no attributes yet, and its price is the lowest.
+ * Whatever cannot be read is noted and takes its empty value.
+ */
+export function productOfRow(row: Row, asin: string, report: LoadReport): Product {
+  const text = (key: string) => textField(row, key, asin, report);
+  const pricing = pricesOf(row["pricing"], asin, report);
+  return {
+    asin,
+    title: text("name"),
+    description: text("full_description"),
+    features: featuresOf(row["small_description"], asin, report),
+    rating: "N.A.",
+    reviews: [],
+    priceText: pricing.map((price) => `$${pythonFloat(price)}`).join(" to "),
+    pricing,
+    price: pricing[0]!,
+    category: text("category"),
+    query: strip(text("query").toLowerCase()),
+    productCategory: text("product_category"),
+    attributes: [],
+    options: optionsOf(row["customization_options"], asin, report),
+    image: imageOf(row["images"]),
+  };
+}
+
+function textField(row: Row, key: string, asin: string, report: LoadReport): string {
+  const value = row[key];
+  if (typeof value === "string") return value;
+  report.note(asin, `${key} is missing`, "taken as empty");
+  return "";
+}
+
+function featuresOf(value: unknown, asin: string, report: LoadReport): string[] {
+  if (typeof value === "string") return [value];
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  const texts = items.filter((item) => typeof item === "string");
+  if (!Array.isArray(value)) report.note(asin, "small_description is missing", "taken as empty");
+  else if (texts.length < items.length) {
+    report.note(asin, "small_description holds what is no text", "left out");
+  }
+  return texts;
+}
+
+/** One price or the first two, in dollars. */
+function pricesOf(value: unknown, asin: string, report: LoadReport): number[] {
+  if (value === undefined || value === null || value === "") return [USUAL_PRICE];
+  if (typeof value === "number" && value >= 0) return [value];
+  const pieces = typeof value === "string" ? value.split("$").slice(1) : [];
+  const numbers = pieces.map((piece) => piece.replace(/[^0-9.]/g, ""));
+  const prices = numbers.filter((text) => /^(\d+\.?\d*|\.\d+)$/.test(text)).map(Number);
+  if (prices.length === 0 || prices.length < pieces.length) {
+    const remedy = prices.length === 0 ? `taken as ${USUAL_PRICE} dollars` : "the rest is read";
+    report.note(asin, "pricing holds what is no price", remedy);
+  }
+  return prices.length === 0 ? [USUAL_PRICE] : prices.slice(0, 2);
+}
+
+function optionsOf(value: unknown, asin: string, report: LoadReport): OptionGroup[] {
+  if (value === undefined || value === null || value === "") return [];
+  if (typeof value !== "object" || Array.isArray(value)) {
+    report.note(asin, "customization_options is no object", "taken as empty");
+    return [];
+  }
+  const groups = new Map<string, string[]>(); // a later name takes the place of an equal one
+  for (const [name, contents] of Object.entries(value)) {
+    if (contents === null) continue;
+    groups.set(name.toLowerCase(), valuesOf(contents, asin, report));
+  }
+  return [...groups].map(([name, values]) => ({ name, values }));
+}
+
+function valuesOf(contents: unknown, asin: string, report: LoadReport): string[] {
+  const items: unknown[] = Array.isArray(contents) ? contents : [contents];
+  const values = items
+    .map((item) => (typeof item === "object" && item !== null ? (item as Row)["value"] : undefined))
+    .filter((value) => typeof value === "string" || typeof value === "number")
+    .map((value) => strip(String(value)).replaceAll("/", " | ").toLowerCase());
+  if (values.length < items.length) report.note(asin, "an option has no value", "left out");
+  return values;
+}
+
+function imageOf(value: unknown): string | null {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return typeof first === "string" ? first : null;
+}

@@ -1,0 +1,45 @@
+/** A page as WebShop's two text modes show it. */
+import type { PageNode } from "./pageNodes.ts";
+import { strip } from "./pythonText.ts";
+
+export const OBSERVATION_MODES = ["text", "text_rich"] as const;
+export type ObservationMode = (typeof OBSERVATION_MODES)[number];
+
+export function renderPage(nodes: readonly PageNode[], mode: ObservationMode): string {
+  const visible = nodes.flatMap((node) => {
+    const shown = node.role === "searchBar" ? "" : htmlText(node.text);
+    return shown === "" ? [] : [{ ...node, text: shown } as VisibleNode];
+  });
+  return mode === "text" ? plainText(visible) : richText(visible);
+}
+
+type VisibleNode = Exclude<PageNode, { role: "searchBar" }>;
+
+/**
+ * What a browser's parser leaves of a text of white space only: nothing where a line breaks, else one
+ * space.
+ */
+function htmlText(text: string): string {
+  if (!/^[ \n\t\f\r]*$/.test(text)) return text;
+  return text === "" || text.includes("\n") ? "" : " ";
+}
+
+/** Strings joined by ` [SEP] `. Choosing an option leaves it unchanged. */
+function plainText(nodes: readonly VisibleNode[]): string {
+  return nodes.map(({ text }) => strip(text)).join(" [SEP] ");
+}
+
+/** One string a line, with marks on what can be clicked and on what has been. */
+function richText(nodes: readonly VisibleNode[]): string {
+  const chosen = nodes.filter((node) => node.role === "option" && node.clicked);
+  const notes = chosen.reverse().map(({ text }) => `You have clicked ${text}.\n`);
+  return notes.join("") + nodes.map((node) => `${richLine(node)}\n`).join("");
+}
+
+function richLine(node: VisibleNode): string {
+  if (node.role === "text") return node.text;
+  const mark = node.role !== "button" && node.clicked ? "clicked button" : "button";
+  const marked = `[${mark}] ${node.text} [${mark}_]`;
+  if (node.role === "button") return marked;
+  return node.role === "option" ? `  ${marked}` : `\n${marked}`;
+}

@@ -1,0 +1,203 @@
+/**
+ * WebShop as a text environment: pages, action grammar and reward of princeton-nlp/WebShop
+ * (`web_agent_site/envs/web_agent_text_env.py`), with Gymnasium's flags and our limit of turns.
+ */
+import { InputError, show } from "../../spec/inputError.ts";
+import type { Environment, ResetResult, StepResult } from "../environment.ts";
+import { act } from "./act.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { availableOf, type Available } from "./clickables.ts";
+import { pageNodes, type PageNode, type Shop } from "./pageNodes.ts";
+import { parseAction, type ShopAction } from "./parseAction.ts";
+import type { Goal, Options } from "./product.ts";
+import { OBSERVATION_MODES, renderPage, type ObservationMode } from "./render.ts";
+import type { Reward } from "./reward.ts";
+import type { ShopPage } from "./state.ts";
+
+export interface WebShopOptions {
+  observation: ObservationMode;
+  /** WebShop has no limit; 100 is that of its baseline trainer, RAGEN allows 9, GEM 15. */
+  maxTurns: number;
+  /** Added to the reward of a turn whose text is no action of the page; WebShop adds nothing. */
+  formatPenalty: number;
+  /** Whether item pages offer the attributes; WebShop's `show_attrs`. */
+  showAttributes: boolean;
+  /** Positions in the catalogue's goals that `reset` goes through; all of them when absent. */
+  goals?: readonly number[];
+}
+
+export const WEBSHOP_DEFAULTS: WebShopOptions = {
+  observation: "text",
+  maxTurns: 100,
+  formatPenalty: 0,
+  showAttributes: false,
+};
+
+export interface WebShopInfo {
+  /** Position in the catalogue's goals. */
+  goal: number;
+  /** The action of this turn; null at the start, or when the text was none. */
+  action: ShopAction | null;
+  /** Whether it did something. */
+  valid: boolean;
+  page: ShopPage["kind"];
+  /** WebShop's list of what can be done next; null after the end. */
+  available: Available | null;
+  /** Chosen on the item shown or bought. */
+  options: Options;
+  /** What WebShop pays; the turn's reward is this plus `formatPenalty`. */
+  envReward: number;
+  /** 0, or the option of that name. */
+  formatPenalty: number;
+  /** Bought with reward 1. */
+  success: boolean;
+  /** Each term, after buying; else null. */
+  reward: Reward | null;
+  turnsLeft: number;
+}
+
+export interface WebShopSnapshot {
+  goal: number;
+  seed: number;
+  page: ShopPage;
+  turnsLeft: number;
+  ended: boolean;
+}
+
+export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
+  readonly options: WebShopOptions;
+  readonly catalogue: Catalogue;
+  private goalIndex = -1;
+  private seed = 0;
+  private current: ShopPage = { kind: "search" };
+  private currentNodes: PageNode[] | undefined;
+  private turnsLeft = 0;
+  private ended = true;
+
+  /** @throws InputError naming the option that is wrong. */
+  constructor(catalogue: Catalogue, options: Partial<WebShopOptions> = {}) {
+    this.catalogue = catalogue;
+    this.options = { ...WEBSHOP_DEFAULTS, ...options };
+    checkOptions(this.options, catalogue);
+  }
+
+  /** The goal of this episode. */
+  get goal(): Goal {
+    if (this.goalIndex < 0) throw new Error("the environment has no goal: call reset first");
+    return this.catalogue.goals[this.goalIndex]!;
+  }
+
+  /** Where the shopper stands, as plain data; do not change it. */
+  get page(): ShopPage {
+    return this.current;
+  }
+
+  /** What the page shows, in order. */
+  get nodes(): readonly PageNode[] {
+    return (this.currentNodes ??= pageNodes(this.current, this.shop()));
+  }
+
+  /** Starts with goal seed mod n of the n goals; the seed also draws the results of `<r>`. */
+  reset(seed: number): ResetResult<WebShopInfo> {
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      throw new InputError(`seed is ${seed}; it must be a whole number of at least 0`);
+    }
+    const { goals } = this.options;
+    const i = seed % (goals?.length ?? this.catalogue.goals.length);
+    return this.resetGoal(goals ? goals[i]! : i, seed);
+  }
+
+  /** Starts with the goal at a position in the catalogue. @throws InputError when there is none. */
+  resetGoal(goal: number, seed = 0): ResetResult<WebShopInfo> {
+    checkGoal("goal", goal, this.catalogue);
+    this.goalIndex = goal;
+    this.seed = seed;
+    this.show({ kind: "search" });
+    this.turnsLeft = this.options.maxTurns;
+    this.ended = false;
+    return { observation: this.observation(), info: this.info(null, true) };
+  }
+
+  step(text: string): StepResult<WebShopInfo> {
+    if (this.ended) throw new Error("the episode has ended: call reset first");
+    const action = parseAction(text);
+    const draw = { seed: this.seed, turn: this.turnsLeft };
+    const next = action && act(this.current, action, this.nodes, this.shop(), draw);
+    if (next) this.show(next);
+    this.turnsLeft -= 1;
+    const terminated = this.current.kind === "done";
+    const truncated = !terminated && this.turnsLeft === 0;
+    this.ended = terminated || truncated;
+    const info = this.info(action, next !== null);
+    const reward = info.envReward + info.formatPenalty;
+    return { observation: this.observation(), reward, terminated, truncated, info };
+  }
+
+  snapshot(): WebShopSnapshot {
+    const { goalIndex, seed, current, turnsLeft, ended } = this;
+    return { goal: goalIndex, seed, page: structuredClone(current), turnsLeft, ended };
+  }
+
+  restore({ goal, seed, page, turnsLeft, ended }: WebShopSnapshot): void {
+    checkGoal("goal", goal, this.catalogue);
+    this.goalIndex = goal;
+    this.seed = seed;
+    this.show(structuredClone(page));
+    this.turnsLeft = turnsLeft;
+    this.ended = ended;
+  }
+
+  private show(page: ShopPage): void {
+    this.current = page;
+    this.currentNodes = undefined;
+  }
+
+  private shop(): Shop {
+    const { catalogue, goal } = this;
+    return { catalogue, goal, showAttributes: this.options.showAttributes };
+  }
+
+  private observation(): string {
+    return renderPage(this.nodes, this.options.observation);
+  }
+
+  private info(action: ShopAction | null, valid: boolean): WebShopInfo {
+    const { current: page, goalIndex, turnsLeft, ended } = this;
+    const reward = page.kind === "done" ? page.reward : null;
+    return {
+      goal: goalIndex,
+      action,
+      valid,
+      page: page.kind,
+      available: ended ? null : availableOf(this.nodes),
+      options: "options" in page ? page.options : {},
+      envReward: reward?.reward ?? 0,
+      formatPenalty: valid ? 0 : this.options.formatPenalty,
+      success: reward !== null && reward.reward >= 1,
+      reward,
+      turnsLeft,
+    };
+  }
+}
+
+function checkOptions(options: WebShopOptions, catalogue: Catalogue): void {
+  const { maxTurns, formatPenalty, observation, goals } = options;
+  if (!Number.isInteger(maxTurns) || maxTurns < 1) {
+    throw new InputError(`maxTurns is ${maxTurns}; it must be a whole number of at least 1`);
+  }
+  if (!Number.isFinite(formatPenalty)) {
+    throw new InputError(`formatPenalty is ${formatPenalty}; it must be a number`);
+  }
+  if (!OBSERVATION_MODES.includes(observation)) {
+    const allowed = OBSERVATION_MODES.join(", ");
+    throw new InputError(`observation is ${show(observation)}; allowed: ${allowed}`);
+  }
+  if (catalogue.goals.length === 0) throw new InputError("the catalogue has no goals");
+  if (goals?.length === 0) throw new InputError("goals is []; it must name at least one goal");
+  goals?.forEach((goal, i) => checkGoal(`goals[${i}]`, goal, catalogue));
+}
+
+function checkGoal(name: string, goal: number, { goals }: Catalogue): void {
+  if (Number.isInteger(goal) && goal >= 0 && goal < goals.length) return;
+  throw new InputError(`${name} is ${goal}; it must be a whole number of 0 to ${goals.length - 1}`);
+}
