@@ -28,7 +28,11 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
+          include: [
+            "test/browser/**/*.test.ts",
+            "test/e2e/**/*.test.ts",
+            "test/bench/**/*.test.ts",
+          ],
           // One Chromium at a time: software WebGPU takes both cores.
           fileParallelism: false,
           testTimeout: 400_000,

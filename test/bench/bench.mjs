@@ -3,10 +3,11 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureInstalled, root } from "../../src/cli/setup.mjs";
-import { buildKernels } from "../../src/engine/wasm/build.mjs";
+import { buildKernels, buildNodeWorker } from "../../src/engine/wasm/build.mjs";
 
 ensureInstalled();
 await buildKernels();
+await buildNodeWorker();
 const { build } = await import("esbuild");
 // Inside node_modules, so that packages are found; one per process, since two may run at once.
 const outdir = join(root, "node_modules", ".cache", "turnbook-bench");

@@ -23,6 +23,7 @@ export interface Contender {
   decoder(): Promise<Decoder>;
   /** Bytes it says it holds itself, where the meter cannot see them. */
   bytes?(): number;
+  dispose?(): void;
 }
 
 export type Family = "webgpu" | "wasm";
@@ -34,6 +35,7 @@ export const CONTENDERS = {
   "tfjs-webgpu": { family: "webgpu", label: "tfjs webgpu", ours: false },
   "referee-webgpu": { family: "webgpu", label: "our tuned use of tfjs, webgpu", ours: true },
   "turnbook-wasm": { family: "wasm", label: "**Turnbook wasm**", ours: true },
+  "turnbook-wasm-2": { family: "wasm", label: "**Turnbook wasm, 2 workers**", ours: true },
   "jax-wasm": { family: "wasm", label: "jax-js wasm", ours: false },
   "tfjs-wasm": { family: "wasm", label: "tfjs wasm", ours: false },
   "referee-wasm": { family: "wasm", label: "our tuned use of tfjs, wasm", ours: true },

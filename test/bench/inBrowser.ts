@@ -2,10 +2,10 @@
 import { openBench, type Bench } from "./browser.ts";
 import { startConditions, type Conditions } from "./conditions.ts";
 import { CONTENDERS, type ContenderName, type Family } from "./contender.ts";
-import { median, type Cell, type Effort } from "./measure.ts";
-import type { BenchOptions } from "./options.ts";
+import { median, type Cell } from "./measure.ts";
+import { effortOf, type BenchOptions } from "./options.ts";
 import type { Answer, Job, Machine } from "./page/protocol.ts";
-import { agreementOf, referenceOf, type Agreement } from "./reference.ts";
+import { agreementOf, referenceOf, type Agreement, type Reference } from "./reference.ts";
 import { reportBrowser } from "./report.ts";
 import type { Workload } from "./workload.ts";
 
@@ -29,13 +29,15 @@ export interface BrowserRun {
 
 export async function runInBrowser(options: BenchOptions, root: string) {
   const finish = startConditions();
+  const references = new Map<Workload, Reference>();
+  for (const workload of options.workloads) references.set(workload, await referenceOf(workload));
   const bench = await openBench(root);
   try {
     const { machine } = await ask(bench, { kind: "machine" }, "machine");
     const rates = await measureRates(bench, options);
     const measurements: Measurement[] = [];
-    for (const workload of options.workloads)
-      measurements.push(...(await measureWorkload(bench, workload, options)));
+    for (const [workload, reference] of references)
+      measurements.push(...(await measureWorkload(bench, workload, reference, options)));
     const run: BrowserRun = {
       ...{ conditions: finish(), chromium: bench.version, machine, rates, measurements },
     };
@@ -56,8 +58,12 @@ async function measureRates(bench: Bench, { only }: BenchOptions): Promise<Brows
   return rates;
 }
 
-async function measureWorkload(bench: Bench, workload: Workload, options: BenchOptions) {
-  const reference = await referenceOf(workload);
+async function measureWorkload(
+  bench: Bench,
+  workload: Workload,
+  reference: Reference,
+  options: BenchOptions,
+): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   for (const contender of options.only) {
     const effort = effortOf(options);
@@ -72,11 +78,6 @@ async function measureWorkload(bench: Bench, workload: Workload, options: BenchO
   }
   return measurements;
 }
-
-const effortOf = ({ repeats, quick }: BenchOptions): Effort => ({
-  repeats,
-  seconds: quick ? 3 : 30,
-});
 
 function progressOf({ contender, workload, cell, agreement, error }: Measurement): string {
   const name = `${workload} ${contender}`;

@@ -161,6 +161,12 @@ export class Meter {
     };
   }
 
+  /** Forgets what was held before; what is still alive counts on. */
+  forget(): void {
+    this.peak = this.alive;
+    this.heaps.clear();
+  }
+
   /** Bytes of the linear memories seen so far; those never shrink. */
   heapBytes(): number {
     let bytes = 0;

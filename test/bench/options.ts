@@ -1,6 +1,7 @@
 /** What the command line asks for. */
 import { parseArgs } from "node:util";
-import { NAMES, type ContenderName } from "./contender.ts";
+import { CONTENDERS, NAMES, type ContenderName } from "./contender.ts";
+import type { Effort } from "./measure.ts";
 import { WORKLOADS, type Workload } from "./workload.ts";
 
 export interface BenchOptions {
@@ -16,6 +17,11 @@ export interface BenchOptions {
   json: string | null;
   markdown: string | null;
 }
+
+export const effortOf = ({ repeats, quick }: BenchOptions): Effort => ({
+  repeats,
+  seconds: quick ? 3 : 30,
+});
 
 export const USAGE = `npm run bench -- [options]
   measures the engines and their peers in one Chromium, one after the other
@@ -76,7 +82,7 @@ function list<T extends string>(option: string, text: string | undefined, allowe
 /** A family's name stands for all of it. In the order of the table. */
 function namesOf(text: string): ContenderName[] {
   const asked = list("only", text, [...NAMES, ...ENGINES]);
-  return NAMES.filter((name) => asked.some((one) => one === name || name.endsWith(`-${one}`)));
+  return NAMES.filter((name) => asked.includes(name) || asked.includes(CONTENDERS[name].family));
 }
 
 function positive(option: string, text: string | undefined, whole: boolean): number | null {

@@ -56,6 +56,18 @@ export function promptsOf(): number[][] {
 
 export const weightsOf = (): WeightMap => initModel(config, 1);
 
+/**
+ * For decoding: the layers' matrices are larger than a fresh model's, which would only repeat its last token, so
+ * that every drawn token depends on the whole context and a wrong cache shows.
+ */
+export function decodeWeightsOf(): WeightMap {
+  const scaled = ([name, { shape, data }]: [string, { shape: number[]; data: Float32Array }]) => {
+    const factor = /_proj/.test(name) ? 6 : 1;
+    return [name, { shape, data: data.map((x) => factor * x) }] as const;
+  };
+  return new Map([...weightsOf()].map(scaled));
+}
+
 /** Weights that matrices multiply with: per layer q, k, v, o [D, D] and gate, up, down [D, F]; the head [V, D]. */
 const productWeights = (): number => {
   const { hiddenSize: D, intermediateSize: F, layers, vocabSize: V } = config;

@@ -1,19 +1,28 @@
 /** Our engines, through the interface that training uses. */
-import type { Engine, EngineModel, TokenRows } from "../../../src/engine/engine.ts";
+import type { Engine, EngineModel, TokenRows, WeightMap } from "../../../src/engine/engine.ts";
 import type { Contender, Trainer } from "../contender.ts";
-import { config, decoding, optimizer, promptsOf, weightsOf, type Batch } from "../workload.ts";
+import {
+  config,
+  decodeWeightsOf,
+  decoding,
+  optimizer,
+  promptsOf,
+  weightsOf,
+  type Batch,
+} from "../workload.ts";
 
 /** `flush` hands to the device what the engine has only recorded. */
 export function engineContender(engine: Engine, flush: () => void = () => {}): Contender {
-  const createModel = () => engine.createModel(config, weightsOf(), "none");
+  const createModel = (weights: WeightMap) => engine.createModel(config, weights, "none");
   return {
-    about: engine.info.adapter,
-    trainer: async (batch) => trainerOf(await createModel(), batch, flush),
+    about: [engine.info.adapter, engine.info.workers].filter(Boolean).join(", "),
+    trainer: async (batch) => trainerOf(await createModel(weightsOf()), batch, flush),
     decoder: async () => {
-      const model = await createModel();
+      const model = await createModel(decodeWeightsOf());
       return { generate: (tokens) => generate(model, tokens) };
     },
     bytes: () => Math.max(engine.memory().bytes, engine.memory().poolBytes),
+    dispose: () => engine.dispose(),
   };
 }
 

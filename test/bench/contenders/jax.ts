@@ -14,7 +14,15 @@ import {
   type Array as JaxArray,
 } from "@jax-js/jax";
 import type { Contender, Decoder, Trainer } from "../contender.ts";
-import { config, decoding, optimizer, promptsOf, weightsOf, type Batch } from "../workload.ts";
+import {
+  config,
+  decodeWeightsOf,
+  decoding,
+  optimizer,
+  promptsOf,
+  weightsOf,
+  type Batch,
+} from "../workload.ts";
 import {
   peerWeights,
   rotaryTables,
@@ -251,7 +259,7 @@ function insert(cache: JaxArray, rows: JaxArray, takes: JaxArray): JaxArray {
 }
 
 function decoderOf(): Decoder {
-  const params = peerWeights(weightsOf(), toArray);
+  const params = peerWeights(decodeWeightsOf(), toArray);
   const step = jit(decodeStep as never) as unknown as typeof decodeStep;
   const { rows, prompt, tokens } = decoding;
   const tables = rotaryTables(prompt + tokens);

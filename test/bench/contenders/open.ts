@@ -5,7 +5,8 @@ import type { Contender, ContenderName } from "../contender.ts";
 
 const openers: Record<ContenderName, () => Promise<Contender>> = {
   "turnbook-webgpu": async () => (await import("./webgpu.ts")).openWebGpu(),
-  "turnbook-wasm": () => openWasm(),
+  "turnbook-wasm": () => openWasm(1),
+  "turnbook-wasm-2": () => openWasm(2),
   "referee-webgpu": () => openReferee("webgpu"),
   "referee-wasm": () => openReferee("wasm"),
   "jax-webgpu": async () => (await import("./jax.ts")).openJax("webgpu"),
@@ -16,10 +17,11 @@ const openers: Record<ContenderName, () => Promise<Contender>> = {
 
 export const openContender = (name: ContenderName): Promise<Contender> => openers[name]();
 
-async function openWasm(): Promise<Contender> {
+async function openWasm(workers: number): Promise<Contender> {
   const { createWasmEngine } = await import("../../../src/engine/wasm/createWasmEngine.ts");
+  const { engineThreads } = await import("../../../src/runtime/engineThreads.ts");
   const { engineContender } = await import("./engines.ts");
-  return engineContender(await createWasmEngine(kernels));
+  return engineContender(await createWasmEngine(kernels, { ...engineThreads(), workers }));
 }
 
 async function openReferee(backend: "webgpu" | "wasm"): Promise<Contender> {

@@ -4,7 +4,15 @@ import plain from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm?url
 import simd from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
 import threaded from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-threaded-simd.wasm?url";
 import type { Contender, Decoder, Trainer } from "../contender.ts";
-import { config, decoding, optimizer, promptsOf, weightsOf, type Batch } from "../workload.ts";
+import {
+  config,
+  decodeWeightsOf,
+  decoding,
+  optimizer,
+  promptsOf,
+  weightsOf,
+  type Batch,
+} from "../workload.ts";
 import {
   peerWeights,
   rotaryTables,
@@ -154,7 +162,7 @@ function trainerOf({ B, T, ids }: Batch): Trainer {
 type Cache = { k: tf.Tensor; v: tf.Tensor }[];
 
 function decoderOf(): Decoder {
-  const params = peerWeights(weightsOf(), toVariable);
+  const params = peerWeights(decodeWeightsOf(), toVariable);
   const { rows, prompt, tokens } = decoding;
   const { cos, sin } = rotaryTables(prompt + tokens);
   const whole = { cos: toTensor(cos), sin: toTensor(sin) }; // [positions, d]
