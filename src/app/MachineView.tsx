@@ -5,6 +5,7 @@ import { machineText } from "../panels/machine/machineText.ts";
 import { MachinePanel } from "../panels/machine/MachinePanel.tsx";
 import { words } from "../panels/machine/words.ts";
 import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
+import type { Problem } from "../store/experimentStore.ts";
 import type { Experiments } from "./experiments.ts";
 import { createMachineSession } from "./machineState.ts";
 import { strings } from "./strings.ts";
@@ -43,18 +44,7 @@ export function MachineView({ experiments, back }: MachineViewProps) {
       <p role="status" className="machine-doing" data-testid="machine-doing">
         {doingWords(report, working)}
       </p>
-      {problem && (
-        <div role="alert" className="notice notice-problem" data-testid="machine-problem">
-          <strong>{words.problem}</strong>
-          <p>{problem.message}</p>
-          <p>
-            {strings.whatToDo} {problem.action}
-          </p>
-          <button type="button" onClick={machine.again}>
-            {words.retry}
-          </button>
-        </div>
-      )}
+      {problem && <ProblemNotice problem={problem} />}
       {report && (
         <MachinePanel
           {...{ report, working, busy, seconds }}
@@ -63,6 +53,21 @@ export function MachineView({ experiments, back }: MachineViewProps) {
         />
       )}
     </article>
+  );
+}
+
+function ProblemNotice({ problem }: { problem: Problem }) {
+  return (
+    <div role="alert" className="notice notice-problem" data-testid="machine-problem">
+      <strong>{words.problem}</strong>
+      <p>{problem.message}</p>
+      <p>
+        {strings.whatToDo} {problem.action}
+      </p>
+      <button type="button" onClick={machine.again}>
+        {words.retry}
+      </button>
+    </div>
   );
 }
 
