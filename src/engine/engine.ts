@@ -105,6 +105,8 @@ export interface GenerateRequest {
   topK?: number;
   /** Nucleus; absent or 1 means all. */
   topP?: number;
+  /** Ids that each row may draw, before top-k and nucleus; null: all, as for all rows when absent. [B][*] */
+  legal?: readonly (readonly number[] | null)[];
   key: SampleKey;
   /** Also report V at the last prompt token of each row (the state-end). */
   value?: boolean;

@@ -13,7 +13,30 @@ export interface SamplingRule {
   topK?: number;
   /** Nucleus; absent or 1 means all. */
   topP?: number;
+  /** Ids that may be drawn, see legalBits; absent: all. Other ids are as if impossible, but for the log-prob. */
+  legal?: Int32Array;
 }
+
+/** Words of a row of legal bits. */
+export const legalWords = (V: number): number => Math.ceil(V / 32);
+
+/**
+ * Ids as bits: id's is bit id % 32 of word id >> 5. [ceil(V / 32)]
+ * @throws RangeError when there is no id, or one is outside the vocabulary.
+ */
+export function legalBits(ids: readonly number[], V: number): Int32Array {
+  if (ids.length === 0) throw new RangeError("legal lists no token; at least one is needed");
+  const bits = new Int32Array(legalWords(V));
+  for (const id of ids) {
+    if (!Number.isInteger(id) || id < 0 || id >= V)
+      throw new RangeError(`legal lists token ${id}; allowed: 0 to ${V - 1}`);
+    bits[id >> 5]! |= 1 << (id & 31);
+  }
+  return bits;
+}
+
+const isLegal = (bits: Int32Array, id: number): boolean =>
+  ((bits[id >> 5]! >> (id & 31)) & 1) === 1;
 
 export interface Draw {
   id: number;
@@ -21,7 +44,7 @@ export interface Draw {
   logprob: number;
 }
 
-/** Draws from softmax(logits / temperature), cut to the top k and then to the nucleus. logits [V] */
+/** Draws from softmax(logits / temperature) over the legal ids, cut to the top k and then to the nucleus. logits [V] */
 export function drawToken(logits: Float32Array, rule: SamplingRule, key: RandomKey): Draw {
   return drawAt(logits, rule, rule.temperature === 0 ? 0 : uniform(key));
 }
@@ -29,20 +52,39 @@ export function drawToken(logits: Float32Array, rule: SamplingRule, key: RandomK
 /** The same for a given uniform u in [0, 1). */
 export function drawAt(logits: Float32Array, rule: SamplingRule, u: number): Draw {
   const tau = rule.temperature === 0 ? 1 : rule.temperature;
-  const best = argmax(logits);
-  const top = logits[best]! / tau;
+  const top = logits[argmax(logits)]! / tau;
   if (!Number.isFinite(top)) throw new NotFiniteError(`the logits are not finite (${top})`);
-  const weights = Float64Array.from(logits, (z) => exp(z / tau - top)); // [V]
-  const total = weights.reduce((a, b) => a + b, 0);
-  const id = rule.temperature === 0 ? best : pick(weights, total, rule, u);
+  const all = Float64Array.from(logits, (z) => exp(z / tau - top)); // [V]
+  const total = all.reduce((a, b) => a + b, 0);
+  const best = argmax(logits, rule.legal);
+  const [weights, mass] = rule.legal
+    ? legalWeights(logits, tau, logits[best]! / tau, rule.legal)
+    : [all, total];
+  const id = rule.temperature === 0 ? best : pick(weights, mass, rule, u);
   return { id, logprob: logits[id]! / tau - top - log(total) };
 }
 
-/** First of the largest. NaN wins, so that it is noticed. */
-function argmax(x: Float32Array): number {
-  let best = 0;
-  for (let i = 1; i < x.length; i++) if (x[i]! > x[best]! || x[i] !== x[i]) best = i;
+/** First of the largest legal ones. NaN wins, so that it is noticed. */
+function argmax(x: Float32Array, legal?: Int32Array): number {
+  let best = -1;
+  for (let i = 0; i < x.length; i++) {
+    if (legal && !isLegal(legal, i)) continue;
+    if (best < 0 || x[i]! > x[best]! || x[i] !== x[i]) best = i;
+  }
   return best;
+}
+
+/** Weights relative to the likeliest legal id, however unlikely that is, and their sum; 0 for the others. [V] */
+function legalWeights(
+  logits: Float32Array,
+  tau: number,
+  top: number,
+  legal: Int32Array,
+): [Float64Array, number] {
+  const weights = Float64Array.from(logits, (z, id) =>
+    isLegal(legal, id) ? exp(z / tau - top) : 0,
+  );
+  return [weights, weights.reduce((a, b) => a + b, 0)];
 }
 
 /** Inverse of the cumulative distribution at u, over the candidates in order of id. */

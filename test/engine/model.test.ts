@@ -469,6 +469,33 @@ describe.each(["wasm", "plan wasm"] as const)("on %s", (backend) => {
       });
     });
 
+    test("draws what each row may, and counts the rest in the log-probs", async () => {
+      await withModel("none", async (model) => {
+        const session = model.decode(3, 64);
+        const prompts = [tokens(5, 1), tokens(4, 2), tokens(6, 3)];
+        const legal = [[7, 40, 41], null, [12]];
+        const free = await generate(session, prompts);
+        session.clear();
+        const { ids, logprobs } = await generate(session, prompts, { legal });
+        expect(ids[0]!.every((id) => legal[0]!.includes(id))).toBe(true);
+        expect(new Set(ids[0]).size).toBeGreaterThan(1);
+        expect(ids[1]).toEqual(free.ids[1]);
+        expect(ids[2]).toEqual(ids[2]!.map(() => 12));
+        expect(Math.max(...logprobs[2]!)).toBeLessThan(-0.1); // it is not alone in the vocabulary
+        session.dispose();
+      });
+    });
+
+    test("names a legal token that there is not", async () => {
+      await withModel("none", async (model) => {
+        const session = model.decode(1, 64);
+        const one = (legal: number[][]) => generate(session, [tokens(5, 1)], { legal });
+        await expect(one([[3, 50]])).rejects.toThrow("legal lists token 50; allowed: 0 to 49");
+        await expect(one([[3], [4]])).rejects.toThrow("legal has 2 rows for 1 prompts");
+        session.dispose();
+      });
+    });
+
     test("says when a row does not fit", async () => {
       await withModel("none", async (model) => {
         const session = model.decode(1, 10);

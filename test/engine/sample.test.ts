@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawToken, type SamplingRule } from "../../src/engine/sample.ts";
+import { drawToken, legalBits, type SamplingRule } from "../../src/engine/sample.ts";
 
 const logits = Float32Array.of(1, 3, 2, -1, 3, 0); // two likeliest: 1 and 4
 const key = (step: number) => ({ seed: 1, stream: "test", iteration: 0, trajectory: 0, step });
@@ -59,6 +59,33 @@ describe("drawToken", () => {
       false,
     ]);
     expect(histogram({ ...rule, topP: 0.5 })[1]).toBe(1);
+  });
+
+  it("draws legal ids only, in proportion, and counts the others in the log-prob", () => {
+    const legal = legalBits([0, 2, 3], logits.length);
+    const all = softmax(1);
+    const mass = all[0]! + all[2]! + all[3]!;
+    const got = histogram({ temperature: 1, legal });
+    expect([1, 4, 5].map((id) => got[id])).toEqual([0, 0, 0]);
+    for (const id of [0, 2, 3]) expect(Math.abs(got[id]! - all[id]! / mass)).toBeLessThan(0.025);
+    const greedy = drawToken(logits, { temperature: 0, legal }, key(0));
+    expect(greedy.id).toBe(2);
+    expect(greedy.logprob).toBeCloseTo(Math.log(all[2]!), 12);
+    expect(histogram({ temperature: 1, topK: 1, legal }, 50)[2]).toBe(1);
+  });
+
+  it("draws a legal id however unlikely it is", () => {
+    const far = Float32Array.of(5000, -5000, 0, -5001);
+    const legal = legalBits([1, 3], far.length);
+    const ids = new Set(
+      Array.from({ length: 100 }, (_, s) => drawToken(far, { temperature: 1, legal }, key(s)).id),
+    );
+    expect([...ids].sort()).toEqual([1, 3]);
+  });
+
+  it("names a legal id that the vocabulary does not have, and an empty list", () => {
+    expect(() => legalBits([2, 6], 6)).toThrow("legal lists token 6; allowed: 0 to 5");
+    expect(() => legalBits([], 6)).toThrow("at least one");
   });
 
   it("depends on the key alone", () => {

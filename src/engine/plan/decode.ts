@@ -1,4 +1,5 @@
 /** Decode plans: feeding prompts to the cache, and one step that also draws the next tokens on the device. */
+import { legalWords } from "../sample.ts";
 import {
   attentionShape,
   biasOf,
@@ -39,6 +40,9 @@ export const STATE_FIELDS = [
 
 export const stateSize = (B: number): number => STATE_FIELDS.length * align(B) + SAMPLE_RULE;
 
+/** Words of the "legal" store: each row's legal ids as bits. */
+export const legalSize = (B: number, V: number): number => B * legalWords(V);
+
 /** Words of the "drawn" store: an id and a log-prob per row and tick. */
 export const drawnSize = ({ B, C }: CacheShape): number => C * B * 2;
 
@@ -66,12 +70,20 @@ export function prefillPlan(m: ModelShape, cache: CacheShape, R: number, limits:
   return b.finish(limits);
 }
 
-/** One step of R rows: feeds each row's token, draws its next. Output: value [R] of the tokens fed, if asked for. */
+/** What a step does besides drawing from all ids. */
+export interface StepKind {
+  /** Output: value [R] of the tokens fed. */
+  value: boolean;
+  /** Draws from the legal ids only. */
+  legal: boolean;
+}
+
+/** One step of R rows: feeds each row's token, draws its next. */
 export function stepPlan(
   m: ModelShape,
   cache: CacheShape,
   R: number,
-  value: boolean,
+  { value, legal }: StepKind,
   limits: Limits,
 ): Plan {
   const b = new PlanBuilder(`step R${R} C${cache.C}${value ? " value" : ""}`);
@@ -82,7 +94,9 @@ export function stepPlan(
   const rule = { store: "state", offset: stateSize(cache.B) - SAMPLE_RULE, size: SAMPLE_RULE };
   const drawn = { store: "drawn", offset: 0, size: drawnSize(cache) };
   const V = m.config.vocabSize;
-  b.add({ op: "sample", logits, rule, ...state, drawn, R, V, slots: cache.B });
+  const mask = { store: "legal", offset: 0, size: legalSize(cache.B, V) };
+  const allowed = legal ? { legal: mask } : {};
+  b.add({ op: "sample", logits, rule, ...state, drawn, ...allowed, R, V, slots: cache.B });
   return b.finish(limits);
 }
 

@@ -1,13 +1,20 @@
 /** KV caches by size. A session gives its cache back for the next, so that a run allocates and compiles once. */
 import type { ValueHead } from "../engine.ts";
 import { sizeBucket } from "./batches.ts";
-import { cacheHalf, cacheSize, drawnSize, stateSize, type CacheShape } from "./decode.ts";
+import {
+  cacheHalf,
+  cacheSize,
+  drawnSize,
+  legalSize,
+  stateSize,
+  type CacheShape,
+} from "./decode.ts";
 import type { Executor, Store } from "./executor.ts";
 import type { PlanCache } from "./planCache.ts";
 
 export interface DecodeMemory {
   shape: CacheShape;
-  /** cache, state, drawn */
+  /** cache, state, drawn, legal */
   stores: ReadonlyMap<string, Store>;
 }
 
@@ -47,6 +54,7 @@ export class DecodePool {
       cache: cacheSize(this.plans.shape, shape),
       state: stateSize(B),
       drawn: drawnSize(shape),
+      legal: legalSize(B, this.plans.shape.config.vocabSize),
     };
     const make = ([name, size]: [string, number]): [string, Store] => [
       name,

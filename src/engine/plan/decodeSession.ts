@@ -2,14 +2,16 @@
  * Sampling with a KV cache. Tokens are drawn where the cache lives; the host looks every few steps at what was drawn,
  * and then leaves out the rows that are done.
  */
-import { randomWords, streamHash } from "../../numeric/rng.ts";
+import { streamHash } from "../../numeric/rng.ts";
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
+import { checkRequest, neededTokens, rowsOf } from "../decodeRequest.ts";
 import { NotFiniteError } from "../errors.ts";
 import { sizeBucket } from "./batches.ts";
 import type { DecodeMemory, DecodePool } from "./decodePool.ts";
-import { prefillPlan, STATE_FIELDS, stateSize, stepPlan } from "./decode.ts";
+import { prefillPlan, STATE_FIELDS, stateSize, stepPlan, type StepKind } from "./decode.ts";
 import type { Runnable } from "./executor.ts";
-import { MAX_STOPS, SAMPLE_RULE } from "./ops.ts";
+import { legalBits, legalWords } from "../sample.ts";
+import { SAMPLE_RULE } from "./ops.ts";
 import { align } from "./planner.ts";
 
 /** A row that is being sampled: what its next step feeds. */
@@ -101,6 +103,7 @@ export class PlanDecodeSession implements DecodeSession {
     result: GenerateResult,
   ): Promise<void> {
     const { stepsPerRead } = this.pool.executor.tuning;
+    if (request.legal) this.writeLegal(request.legal);
     let R = Infinity;
     let tick = 0;
     while (active.length > 0 && tick < request.maxNewTokens) {
@@ -108,28 +111,43 @@ export class PlanDecodeSession implements DecodeSession {
       if (size < R) this.writeState(active, request, tick);
       R = Math.min(R, size);
       const steps = Math.min(stepsPerRead, request.maxNewTokens - tick);
-      await this.runSteps(R, steps, active, tick === 0 ? result.value : undefined);
+      const kind = { value: tick === 0 && result.value !== undefined, legal: !!request.legal };
+      await this.runSteps(R, steps, active, kind, result);
       active = await this.look(active, request, result, tick, steps);
       tick += steps;
     }
   }
 
-  private async runSteps(R: number, steps: number, active: Active[], value?: Float32Array) {
+  private async runSteps(
+    R: number,
+    steps: number,
+    active: Active[],
+    { value, legal }: StepKind,
+    result: GenerateResult,
+  ) {
     const { executor, plans } = this.pool;
     for (let i = 0; i < steps; i++) {
-      const withValue = value !== undefined && i === 0;
-      const step = await this.step(R, withValue);
+      const withValue = value && i === 0;
+      const step = await this.step(R, { value: withValue, legal });
       plans.run(step, {});
       if (!withValue) continue;
       const values = await executor.readOutput(step); // [R]
-      active.forEach(({ row }, at) => (value[row] = values[at]!));
+      active.forEach(({ row }, at) => (result.value![row] = values[at]!));
     }
   }
 
-  private step(R: number, value: boolean): Promise<Runnable> {
+  private step(R: number, kind: StepKind): Promise<Runnable> {
     const { shape, stores } = this.memory!;
-    const key = `step ${R} ${shape.B} ${shape.C} ${value}`;
-    return this.pool.plans.get(key, (m, limits) => stepPlan(m, shape, R, value, limits), stores);
+    const key = `step ${R} ${shape.B} ${shape.C} ${kind.value} ${kind.legal}`;
+    return this.pool.plans.get(key, (m, limits) => stepPlan(m, shape, R, kind, limits), stores);
+  }
+
+  /** Tells the device what each row may draw. */
+  private writeLegal(legal: NonNullable<GenerateRequest["legal"]>): void {
+    const { vocabSize: V } = this.pool.plans.shape.config;
+    const words = new Int32Array(this.batch * legalWords(V)).fill(-1); // [B, words]: all
+    legal.forEach((ids, row) => ids && words.set(legalBits(ids, V), row * legalWords(V)));
+    this.pool.executor.write(this.memory!.stores.get("legal")!, 0, words);
   }
 
   /** Takes in what the last steps drew; the rows that go on. */
@@ -204,27 +222,6 @@ export class PlanDecodeSession implements DecodeSession {
   }
 }
 
-/** Tokens each row will hold at the end, 0 for idle rows. Throws RangeError when they do not fit. [B] */
-export function neededTokens(
-  { prompts, maxNewTokens }: GenerateRequest,
-  lengths: readonly number[],
-  capacity: number,
-): number[] {
-  if (prompts.length !== lengths.length) {
-    throw new RangeError(`${prompts.length} prompts for a session of ${lengths.length} rows`);
-  }
-  return prompts.map((prompt, row) => {
-    if (prompt.length === 0) return 0;
-    const needed = lengths[row]! + prompt.length + maxNewTokens;
-    if (needed <= capacity) return needed;
-    throw new RangeError(`row ${row} needs ${needed} tokens; the session holds ${capacity}`);
-  });
-}
-
-function rowsOf(batch: number): number[][] {
-  return Array.from({ length: batch }, () => []);
-}
-
 /** 1, 2, 3, 4, 6, 8, 12, ... rows. */
 function rowBucket(n: number): number {
   let size = 1;
@@ -246,19 +243,4 @@ function writeRule(rule: Int32Array, request: GenerateRequest): void {
   rule[7] = request.maxNewTokens;
   rule[8] = request.stopIds.length;
   rule.set(request.stopIds, 16);
-}
-
-/** @throws RangeError when a key is out of range or there are too many stop tokens. */
-export function checkRequest(
-  { key, stopIds, prompts, value }: GenerateRequest,
-  hasValue: boolean,
-): void {
-  if (value && !hasValue) throw new Error("the model has no value head");
-  if (stopIds.length > MAX_STOPS)
-    throw new RangeError(`${stopIds.length} stop tokens; at most ${MAX_STOPS} are possible`);
-  const { seed, iteration, stream } = key;
-  prompts.forEach((prompt, row) => {
-    const [trajectory, step] = [key.trajectory[row]!, key.step[row]!];
-    if (prompt.length > 0) randomWords({ seed, iteration, stream, trajectory, step });
-  });
 }

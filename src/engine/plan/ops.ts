@@ -29,9 +29,6 @@ export const HEAD_STATE = 8;
 /** Words of the rule that `sample` follows; see Sample. */
 export const SAMPLE_RULE = 32;
 
-/** Stop tokens a rule can hold. */
-export const MAX_STOPS = 16;
-
 export interface View {
   /** "arena", "input", "output", or a store that outlives the run, e.g. "params". */
   store: string;
@@ -491,8 +488,8 @@ export interface AdamW {
 }
 
 /**
- * Draws the next token of every active row (row[r] >= 0) from softmax(logits / temperature), cut to the top k and
- * then to the nucleus, as engine/sample.ts does (ties to the smaller id; inverse CDF in order of id), with the
+ * Draws the next token of every active row (row[r] >= 0) from softmax(logits / temperature) over its legal ids, cut to
+ * the top k and then to the nucleus, as engine/sample.ts does (ties to the smaller id; inverse CDF in order of id), with the
  * uniform of numeric/rng: Philox4x32-10, counter [step, trajectory, iteration, stream hash], key [seed low, seed high],
  * step = firstStep[r] + tick[r]. The log-prob is over the full vocabulary.
  * drawn[tick[r]][slot[r]] = (id, log-prob bits), where slot is the row's place; an id of -1 says the logits are not finite.
@@ -520,6 +517,8 @@ export interface Sample {
   slot: View;
   /** [ticks, slots, 2]: id (i32) and log-prob. */
   drawn: View;
+  /** Bits of the ids that a slot may draw, see engine/sample.ts; absent: all. i32 [slots, ceil(V / 32)] */
+  legal?: View;
   R: number;
   V: number;
   slots: number;

@@ -1,7 +1,8 @@
 /** A decode session whose rows are dealt to threads in turn; each thread keeps its rows' KV cache. */
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
 import type { DecodePool } from "./decodePool.ts";
-import { checkRequest, neededTokens, PlanDecodeSession } from "./decodeSession.ts";
+import { checkRequest, neededTokens } from "../decodeRequest.ts";
+import { PlanDecodeSession } from "./decodeSession.ts";
 import { nextNumber, type RemoteReplica } from "./remote.ts";
 
 /** The kernels compute four rows at a time: fewer to a thread save it nothing. */
@@ -60,9 +61,9 @@ export class SharedDecodeSession implements DecodeSession {
 
   private shareOf(request: GenerateRequest, part: number): GenerateRequest {
     const mine = <T>(list: readonly T[]) => list.filter((_, row) => this.partOf(row) === part);
-    const { prompts, key } = request;
+    const { prompts, key, legal } = request;
     const own = { ...key, trajectory: mine(key.trajectory), step: mine(key.step) };
-    return { ...request, prompts: mine(prompts), key: own };
+    return { ...request, prompts: mine(prompts), key: own, ...(legal && { legal: mine(legal) }) };
   }
 
   private together(parts: GenerateResult[]): GenerateResult {

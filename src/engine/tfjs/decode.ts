@@ -4,7 +4,8 @@
  */
 import * as tf from "@tensorflow/tfjs-core";
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
-import { drawToken } from "../sample.ts";
+import { checkRequest, neededTokens, rowsOf } from "../decodeRequest.ts";
+import { drawToken, legalBits } from "../sample.ts";
 import { cachedAttention } from "./attention.ts";
 import { MASKED, type Constants } from "./constants.ts";
 import type { Device } from "./device.ts";
@@ -44,7 +45,8 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    this.grow(Math.max(...this.needed(request), 1));
+    checkRequest(request, this.model.valueHead !== "none");
+    this.grow(Math.max(...neededTokens(request, this.lengths, this.capacity), 1));
     const { batch, pending } = this;
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
@@ -74,24 +76,14 @@ export class TfjsDecodeSession implements DecodeSession {
     const V = this.model.config.vocabSize;
     const { seed, iteration, stream, trajectory, step: first } = request.key;
     const key = { seed, iteration, stream, trajectory: trajectory[row]!, step: first[row]! + step };
-    const { id, logprob } = drawToken(logits.subarray(row * V, (row + 1) * V), request, key);
+    const { legal: rows, temperature, topK = 0, topP = 1 } = request;
+    const ids = rows?.[row];
+    const rule = { temperature, topK, topP, ...(ids && { legal: legalBits(ids, V) }) };
+    const { id, logprob } = drawToken(logits.subarray(row * V, (row + 1) * V), rule, key);
     result.ids[row]!.push(id);
     result.logprobs[row]!.push(logprob);
     this.pending[row] = [id];
     return !request.stopIds.includes(id);
-  }
-
-  /** Tokens each row will hold at the end, 0 for idle rows. Throws RangeError when they do not fit. [B] */
-  private needed({ prompts, maxNewTokens }: GenerateRequest): number[] {
-    if (prompts.length !== this.batch) {
-      throw new RangeError(`${prompts.length} prompts for a session of ${this.batch} rows`);
-    }
-    return prompts.map((prompt, row) => {
-      if (prompt.length === 0) return 0;
-      const needed = this.lengths[row]! + prompt.length + maxNewTokens;
-      if (needed <= this.capacity) return needed;
-      throw new RangeError(`row ${row} needs ${needed} tokens; the session holds ${this.capacity}`);
-    });
   }
 
   /**
@@ -195,10 +187,6 @@ export class TfjsDecodeSession implements DecodeSession {
     this.slots = 0;
     this.clear();
   }
-}
-
-function rowsOf(batch: number): number[][] {
-  return Array.from({ length: batch }, () => []);
 }
 
 /** New tokens as padded rows; a token's position is its place in the cache. */

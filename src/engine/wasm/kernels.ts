@@ -123,7 +123,7 @@ const bindings: { [N in OpName]: Bind<N> } = {
   sample: (op, p) => {
     const views = [op.logits, op.rule, op.token, op.position, op.row, op.tick];
     const more = [op.trajectory, op.firstStep, op.slot, op.drawn];
-    const addresses = [...views, ...more].map(p.at);
+    const addresses = [...views, ...more, op.legal].map((view) => p.at(view));
     return call(p, "sample", ...addresses, op.R, op.V, op.slots, p.scratch);
   },
 };

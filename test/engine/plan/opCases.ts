@@ -1,4 +1,5 @@
 /** Random instances of every operation, odd sizes included, and a way to run one alone on an executor. */
+import { legalBits } from "../../../src/engine/sample.ts";
 import type { Executor } from "../../../src/engine/plan/executor.ts";
 import {
   HEAD_STATE,
@@ -284,7 +285,10 @@ const valueBackwardCase =
     ...{ R, D, accumulate: accumulate ?? false },
   });
 
-function sampleCase(rule: { temperature: number; topK?: number; topP?: number }, V = 31): Make {
+function sampleCase(
+  rule: { temperature: number; topK?: number; topP?: number; legal?: boolean },
+  V = 31,
+): Make {
   return (m) => {
     const [R, slots, ticks] = [6, 7, 5];
     const words = new Int32Array(SAMPLE_RULE);
@@ -303,8 +307,20 @@ function sampleCase(rule: { temperature: number; topK?: number; topP?: number },
       firstStep: m.i("firstStep", R, 50),
       slot: m.put("slot", Int32Array.of(4, 5, 0, 2, 1, 3)),
     };
-    return { op: "sample", logits, rule: m.put("rule", words), ...state, drawn, R, V, slots };
+    const legal = rule.legal ? { legal: m.put("legal", someLegal(slots, V)) } : {};
+    const more = { ...state, drawn, ...legal, R, V, slots };
+    return { op: "sample", logits, rule: m.put("rule", words), ...more };
   };
+}
+
+/** For each slot a few ids or many, far apart; one slot may draw a single one, one all. [slots, words] */
+function someLegal(slots: number, V: number): Int32Array {
+  const rows = Array.from({ length: slots }, (_, slot) => {
+    if (slot === 1) return [V - 1];
+    const all = Array.from({ length: V }, (_, id) => id);
+    return slot === 3 ? all : all.filter((id) => (id * 7 + slot) % 5 < 2);
+  });
+  return Int32Array.from(rows.flatMap((ids) => [...legalBits(ids, V)]));
 }
 
 const SMALL: Heads = { H: 2, K: 1, d: 6 };
@@ -407,6 +423,9 @@ const makers: Record<string, Make> = {
   "sample, top k": sampleCase({ temperature: 1, topK: 5 }),
   "sample, nucleus": sampleCase({ temperature: 2, topP: 0.7 }),
   "sample, both": sampleCase({ temperature: 1, topK: 9, topP: 0.8 }, 77),
+  "sample, legal": sampleCase({ temperature: 1.5, legal: true }, 77),
+  "sample, greedy and legal": sampleCase({ temperature: 0, legal: true }),
+  "sample, legal and cut": sampleCase({ temperature: 2, topK: 6, topP: 0.9, legal: true }, 77),
 };
 
 export const opCases: OpCase[] = Object.entries(makers).map(([name, make], i) => {

@@ -1,7 +1,8 @@
 /** Every operation of a plan, as its documentation says it, in float64. */
 import type { Op, OpName, View } from "../../../src/engine/plan/ops.ts";
-import { MAX_STOPS, PARTIAL_ROWS, SQUARES_CHUNK } from "../../../src/engine/plan/ops.ts";
-import { drawAt, type SamplingRule } from "../../../src/engine/sample.ts";
+import { PARTIAL_ROWS, SQUARES_CHUNK } from "../../../src/engine/plan/ops.ts";
+import { MAX_STOPS } from "../../../src/engine/decodeRequest.ts";
+import { drawAt, legalWords, type SamplingRule } from "../../../src/engine/sample.ts";
 import { philox4x32 } from "../../../src/numeric/rng.ts";
 import type { Memory } from "./reference.ts";
 
@@ -405,7 +406,11 @@ const sample: Run<"sample"> = (op, m) => {
     const u = ((w[0]! >>> 5) * 67108864 + (w[1]! >>> 6)) / 9007199254740992;
     const logits = Float32Array.from(m.f(op.logits).subarray(r * V, (r + 1) * V));
     const at = (tick[r]! * slots + m.i(op.slot)[r]!) * 2;
-    const draw = finiteDraw(logits, { temperature: temperature!, topP: topP!, topK: rule[2]! }, u);
+    const slot = m.i(op.slot)[r]!;
+    const words = legalWords(V);
+    const legal = op.legal && { legal: m.i(op.legal).slice(slot * words, (slot + 1) * words) };
+    const cuts = { temperature: temperature!, topP: topP!, topK: rule[2]!, ...legal };
+    const draw = finiteDraw(logits, cuts, u);
     drawn[at] = draw.id;
     drawn[at + 1] = new Int32Array(Float32Array.of(draw.logprob).buffer)[0]!;
     m.f(op.drawn)[at + 1] = draw.logprob;

@@ -31,7 +31,7 @@ test.each([false, true])("a training step is at most 130 dispatches (software %s
 });
 
 test.each([false, true])("a decode step is at most 30 dispatches (software %s)", (software) => {
-  const step = stepPlan(model, { B: 64, C: 96 }, 64, false, limits);
+  const step = stepPlan(model, { B: 64, C: 96 }, 64, { value: false, legal: false }, limits);
   expect(count(step, software)).toBeGreaterThan(20);
   expect(count(step, software)).toBeLessThanOrEqual(30);
 });
@@ -43,7 +43,7 @@ test("training takes at most 100 MB: weights, gradients, moments and the working
 });
 
 test("no kernel needs more storage buffers than every device has", () => {
-  const step = stepPlan(model, { B: 64, C: 96 }, 64, false, limits);
+  const step = stepPlan(model, { B: 64, C: 96 }, 64, { value: false, legal: false }, limits);
   const ops = [...backward.ops, ...step.ops];
   const bindings = ops
     .flatMap((op) => dispatchesOf(op, { software: false }))

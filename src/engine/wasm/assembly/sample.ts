@@ -18,18 +18,35 @@ function uniform(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): f64 {
   return (<f64>(c0 >> 5) * 67108864 + <f64>(c1 >> 6)) / 9007199254740992;
 }
 
-/** First of the largest; NaN wins. */
-function argmax(x: usize, V: i32): i32 {
-  let best = 0;
-  let most = load<f32>(x);
-  for (let i = 1; i < V; i++) {
+/** Whether a row's bits allow an id; a row at 0 allows all. */
+function isLegal(legal: usize, id: i32): bool {
+  return legal == 0 || ((load<u32>(legal + (((<usize>id) >> 5) << 2)) >> (id & 31)) & 1) == 1;
+}
+
+/** First of the largest legal ones; NaN wins. */
+function argmax(x: usize, V: i32, legal: usize): i32 {
+  let best = -1;
+  let most: f32 = 0;
+  for (let i = 0; i < V; i++) {
+    if (!isLegal(legal, i)) continue;
     const z = load<f32>(x + ((<usize>i) << 2));
-    if (z > most || z != z) {
+    if (best < 0 || z > most || z != z) {
       best = i;
       most = z;
     }
   }
   return best;
+}
+
+/** Weights of the ids relative to the number `top`, 0 where they are not legal; their sum. */
+function weigh(z: usize, V: i32, tau: f64, top: f64, legal: usize, weights: usize): f64 {
+  let total: f64 = 0;
+  for (let i = 0; i < V; i++) {
+    const w = isLegal(legal, i) ? exp64(<f64>load<f32>(z + ((<usize>i) << 2)) / tau - top) : 0;
+    store<f64>(weights + <usize>i * FLOAT, w);
+    total += w;
+  }
+  return total;
 }
 
 function weightOf(weights: usize, id: i32): f64 {
@@ -117,29 +134,36 @@ function invert(weights: usize, V: i32, total: f64, u: f64): i32 {
   return last;
 }
 
+function numberOf(z: usize, id: i32): f64 {
+  return <f64>load<f32>(z + ((<usize>id) << 2));
+}
+
 /** Draws from one row of logits; the id, or -1 when they are not finite, with its log-prob at `logprob`. */
-function draw(z: usize, V: i32, rule: usize, u: f64, logprob: usize, scratch: usize): i32 {
+function draw(
+  z: usize,
+  V: i32,
+  rule: usize,
+  u: f64,
+  legal: usize,
+  logprob: usize,
+  scratch: usize,
+): i32 {
   const temperature = load<f32>(rule);
   const tau: f64 = temperature == 0 ? 1 : <f64>temperature;
-  const best = argmax(z, V);
-  const top = <f64>load<f32>(z + ((<usize>best) << 2)) / tau;
+  const top = numberOf(z, argmax(z, V, 0)) / tau;
   if (!isFinite(top)) {
     store<f32>(logprob, NaN as f32);
     return -1;
   }
-  let total: f64 = 0;
-  for (let i = 0; i < V; i++) {
-    const w = exp64(<f64>load<f32>(z + ((<usize>i) << 2)) / tau - top);
-    store<f64>(scratch + <usize>i * FLOAT, w);
-    total += w;
-  }
-  let id = best;
+  const total = weigh(z, V, tau, top, 0, scratch);
+  let id = argmax(z, V, legal);
   if (temperature != 0) {
+    const mass = legal == 0 ? total : weigh(z, V, tau, numberOf(z, id) / tau, legal, scratch);
     const order = scratch + <usize>V * FLOAT;
-    const kept = cut(scratch, total, order, V, load<i32>(rule, 8), <f64>load<f32>(rule, 4));
+    const kept = cut(scratch, mass, order, V, load<i32>(rule, 8), <f64>load<f32>(rule, 4));
     id = invert(scratch, V, kept, u);
   }
-  const own = <f64>load<f32>(z + ((<usize>id) << 2)) / tau - top - log64(total);
+  const own = numberOf(z, id) / tau - top - log64(total);
   store<f32>(logprob, <f32>own);
   return id;
 }
@@ -150,7 +174,7 @@ function isStop(rule: usize, id: i32): bool {
   return false;
 }
 
-/** scratch: V float64 and V int32. */
+/** legal: bits by slot, or 0. scratch: V float64 and V int32. */
 export function sample(
   logits: usize,
   rule: usize,
@@ -162,11 +186,13 @@ export function sample(
   firstStep: usize,
   slot: usize,
   drawn: usize,
+  legal: usize,
   R: i32,
   V: i32,
   slots: i32,
   scratch: usize,
 ): void {
+  const words = ((<usize>(V + 31)) >> 5) << 2;
   for (let r = 0; r < R; r++) {
     const at = (<usize>r) << 2;
     if (load<i32>(row + at) < 0) continue;
@@ -180,8 +206,10 @@ export function sample(
       load<u32>(rule, 12),
       load<u32>(rule, 16),
     );
-    const to = drawn + ((<usize>(now * slots + load<i32>(slot + at))) << 3);
-    const id = draw(logits + ((<usize>r * <usize>V) << 2), V, rule, u, to + 4, scratch);
+    const place = load<i32>(slot + at);
+    const to = drawn + ((<usize>(now * slots + place)) << 3);
+    const bits = legal == 0 ? legal : legal + <usize>place * words;
+    const id = draw(logits + ((<usize>r * <usize>V) << 2), V, rule, u, bits, to + 4, scratch);
     store<i32>(to, id);
     store<i32>(tick + at, now + 1);
     store<i32>(token + at, id);

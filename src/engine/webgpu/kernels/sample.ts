@@ -6,6 +6,7 @@
 import type { Op } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import type { Target } from "./lanes.ts";
+import { legalWords } from "../../sample.ts";
 import { FINITE, NAN_BITS } from "./optimizer.ts";
 
 type Sample = Extract<Op, { op: "sample" }>;
@@ -31,6 +32,7 @@ export function sample(op: Sample, { software }: Target): Dispatch[] {
     { name: "trajectory", type: "u32", view: op.trajectory },
     { name: "firstStep", type: "u32", view: op.firstStep },
     { name: "slot", type: "i32", view: op.slot },
+    ...(op.legal ? [{ name: "legal", type: "u32", view: op.legal } as const] : []),
     { name: "drawn", type: "u32", view: op.drawn, writes: true },
   ];
   const run = Math.ceil(V / lanes);
@@ -41,7 +43,8 @@ export function sample(op: Sample, { software }: Target): Dispatch[] {
   z0 = r * ${V}u;
   low = min(lane * ${run}u, ${V}u);
   high = min(low + ${run}u, ${V}u);
-  ${DRAW(V, software)}
+  ${op.legal ? `legal0 = u32(slot(r)) * ${legalWords(V)}u;` : ""}
+  ${DRAW(V, software, op.legal !== undefined)}
   if (lane == 0u && asked < d.R && row(r) >= 0) {
     ${ADVANCE(slots)}
   }`;
@@ -51,7 +54,7 @@ export function sample(op: Sample, { software }: Target): Dispatch[] {
       name: "sample",
       operands,
       dims: { R },
-      declarations: [FINITE, PHILOX, PRIVATE, runs, CUT].join("\n"),
+      declarations: [FINITE, PHILOX, allowed(op), PRIVATE, runs, CUT].join("\n"),
       body,
       workgroup: lanes * items,
       groups: Math.ceil(R / items),
@@ -78,6 +81,13 @@ fn uniformOf(counter: vec4u, key: vec2u) -> f32 {
   return f32(c.x >> 8u) / 16777216.0;
 }`;
 
+/** Whether the row may draw an id. */
+const allowed = ({ legal }: Sample): string =>
+  legal
+    ? `var<private> legal0: u32;
+fn allowed(v: u32) -> bool { return ((legal(legal0 + v / 32u) >> (v % 32u)) & 1u) == 1u; }`
+    : `fn allowed(v: u32) -> bool { return true; }`;
+
 /** A row's numbers: its lane and run of ids, inverse temperature, largest logit, and which ids are kept. */
 const PRIVATE = `
 var<private> lane: u32;
@@ -89,8 +99,12 @@ var<private> top: f32;
 var<private> threshold: u32;
 var<private> ties: u32;
 var<private> tiesBefore: u32;
-fn weightOf(v: u32) -> f32 { return exp(logits(z0 + v) * t - top); }
+fn weightOf(v: u32) -> f32 {
+  if (!allowed(v)) { return 0.0; }
+  return exp(logits(z0 + v) * t - top);
+}
 fn orderOf(v: u32) -> u32 { // floats as unsigned numbers of the same order, zeros alike
+  if (!allowed(v)) { return 0u; }
   let z = logits(z0 + v);
   let bits = bitcast<u32>(select(z, 0.0, z == 0.0));
   return select(bits | 0x80000000u, ~bits, bits >= 0x80000000u);
@@ -189,17 +203,31 @@ const shareFlags = (software: boolean) =>
     ? "let flags = asks;"
     : "if (lane == 0u) { cuts = asks; } let flags = workgroupUniformLoad(&cuts);";
 
-const DRAW = (V: number, software: boolean) => `
+/** The log-prob is over the full vocabulary: its largest logit and sum are those of the legal ids only where all are. */
+const overAll = (masked: boolean) =>
+  masked
+    ? `
+  let fullTop = runMax(mostOfAll) * t;
+  var rest = 0.0;
+  for (var v = low; v < high; v++) { rest += exp(logits(z0 + v) * t - fullTop); }
+  let fullTotal = runSum(rest);`
+    : `
+  let fullTop = top;
+  let fullTotal = total;`;
+
+const DRAW = (V: number, software: boolean, masked: boolean) => `
   let temperature = bitcast<f32>(rule(0u));
   let greedy = temperature == 0.0;
   t = 1.0 / select(temperature, 1.0, greedy);
   var best = 0u;
   var bad = 0.0;
   var most = -3.4e38;
+  var mostOfAll = -3.4e38;
   for (var v = low; v < high; v++) {
     let z = logits(z0 + v);
     if (!finite(z)) { bad = 1.0; }
-    if (z > most) { most = z; best = v; }
+    mostOfAll = max(mostOfAll, z);
+    if (allowed(v) && z > most) { most = z; best = v; }
   }
   let broken = runMax(bad) > 0.0;
   let largest = runMax(most);
@@ -209,6 +237,7 @@ const DRAW = (V: number, software: boolean) => `
   ties = 0u;
   tiesBefore = 0u;
   let total = runSum(keptMass());
+  ${overAll(masked)}
   let topK = rule(2u);
   let topP = bitcast<f32>(rule(1u));
   let byCount = !greedy && topK > 0u && topK < ${V}u;
@@ -227,13 +256,14 @@ const DRAW = (V: number, software: boolean) => `
   if (left >= 0.0 && left < mass) {
     var seen = tiesBefore;
     for (var v = low; v < high && left >= 0.0; v++) {
-      if (keptBefore(v, seen)) { left -= weightOf(v); mine = v; }
+      let w = weightOf(v);
+      if (keptBefore(v, seen) && w > 0.0) { left -= w; mine = v; }
       if (orderOf(v) == threshold) { seen++; }
     }
   }
   var id = runFirst(mine, true);
   if (greedy || id == 0xffffffffu) { id = best; }
-  let logprob = bitcast<u32>(logits(z0 + id) * t - top - log(total));`;
+  let logprob = bitcast<u32>(logits(z0 + id) * t - fullTop - log(fullTotal));`;
 
 const ADVANCE = (slots: number) => `
     let to = (u32(ticks) * ${slots}u + u32(slot(r))) * 2u;
