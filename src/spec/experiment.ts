@@ -73,6 +73,11 @@ const optimisation = z.strictObject({
   /** Epochs E over an iteration's episodes. */
   epochs: whole(1, 100),
   actorLr: real(0, 1),
+  /**
+   * First iterations of the actor at a lower rate, rising linearly to actorLr, while AdamW's moments are cold.
+   * Specs older than this field mean 0.
+   */
+  actorLrWarmup: whole(0, 1000).default(0),
   weightDecay: real(0, 1),
   /** Global gradient-norm limit. */
   maxGradNorm: real(0, 1e6),
@@ -282,8 +287,12 @@ function nodeAt(path: PropertyKey[]): unknown {
       node instanceof z.ZodArray
         ? node.element
         : node instanceof z.ZodObject
-          ? (node.shape as Record<PropertyKey, unknown>)[key]
+          ? withoutDefault((node.shape as Record<PropertyKey, unknown>)[key])
           : undefined,
     schema,
   );
+}
+
+function withoutDefault(node: unknown): unknown {
+  return node instanceof z.ZodDefault ? node.unwrap() : node;
 }

@@ -87,6 +87,13 @@ export function isWarmup(spec: ExperimentSpec, { algorithm }: Learner, iteration
   return algorithm.critic !== "none" && iteration <= spec.critic.warmup;
 }
 
+/** W iterations below the full rate: 1/(W+1), 2/(W+1), ... of it, counted from the actor's first. */
+export function actorLrAt(spec: ExperimentSpec, { algorithm }: Learner, iteration: number): number {
+  const { actorLr, actorLrWarmup } = spec.optimisation;
+  const still = algorithm.critic === "none" ? 0 : spec.critic.warmup;
+  return actorLr * Math.min(1, (iteration - still) / (actorLrWarmup + 1));
+}
+
 /** The iteration's tasks: every algorithm sees the same level seeds, a group algorithm the first of them G times. */
 export function tasksOf(
   { spec, family }: IterationContext,
@@ -182,6 +189,7 @@ async function learn(
     const learns: Learns = {
       actor: !warmup && epoch < spec.optimisation.epochs,
       critic: hasCritic && epoch < spec.critic.epochs,
+      actorLr: actorLrAt(spec, learner, iteration),
     };
     if (!learns.actor && !learns.critic) continue;
     for (const members of minibatches(spec, rows.length, iteration, epoch)) {

@@ -22,6 +22,8 @@ export interface Minibatch {
 export interface Learns {
   actor: boolean;
   critic: boolean;
+  /** The actor's learning rate in this iteration. */
+  actorLr: number;
 }
 
 export interface UpdateResult {
@@ -159,11 +161,11 @@ async function gradNorms(
 }
 
 async function step(spec: ExperimentSpec, learner: Learner, learns: Learns): Promise<void> {
-  const { actorLr, weightDecay } = spec.optimisation;
+  const { weightDecay } = spec.optimisation;
   const adam = { beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay };
   const criticLr = learns.critic ? spec.critic.lr : 0;
   const headLr = criticOf(learner) === learner.actor ? criticLr : 0;
-  const trunkLr = learns.actor ? actorLr : 0;
+  const trunkLr = learns.actor ? learns.actorLr : 0;
   if (trunkLr > 0 || headLr > 0)
     await learner.actor.update({ lr: { trunk: trunkLr, valueHead: headLr }, ...adam });
   if (learner.separateCritic && criticLr > 0)
@@ -177,5 +179,5 @@ function zeroGrads({ actor, separateCritic }: Learner): void {
 
 function learningRates(spec: ExperimentSpec, learner: Learner, learns: Learns): Metrics {
   const critic = criticOf(learner) && learns.critic ? { "critic/lr": spec.critic.lr } : {};
-  return { "actor/lr": learns.actor ? spec.optimisation.actorLr : 0, ...critic };
+  return { "actor/lr": learns.actor ? learns.actorLr : 0, ...critic };
 }

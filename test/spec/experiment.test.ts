@@ -27,7 +27,19 @@ test("a partial spec takes the rest from its preset, objects merged and lists re
   expect(spec.environment).toEqual(preset.environment);
 });
 
+test("a spec from before the learning-rate warm-up has none", () => {
+  const { actorLrWarmup, ...optimisation } = presetSpec("sokoban-class").optimisation;
+  expect(actorLrWarmup).toBeGreaterThanOrEqual(0);
+  const old = { ...presetSpec("sokoban-class"), optimisation };
+  expect(validateSpec(old).optimisation).toEqual({ ...optimisation, actorLrWarmup: 0 });
+});
+
 const bad: [string, unknown, string][] = [
+  [
+    "a defaulted field out of range",
+    { optimisation: { actorLrWarmup: -1 } },
+    "optimisation.actorLrWarmup is -1; it must be a whole number from 0 to 1000",
+  ],
   [
     "a number out of range",
     { optimisation: { groupSize: 0 } },

@@ -37,7 +37,10 @@ test("metrics are in the environment's rewards, whatever the scale that training
 test("a metric speaks of the updates in which its part learned", async () => {
   const spec = tinySpec({
     algorithms: [{ name: "turn-ppo", set: {} }],
-    optimisation: { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
+    optimisation: {
+      ...{ iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
+      actorLrWarmup: 0,
+    },
     critic: { warmup: 1, epochs: 3 },
     evaluation: { levels: 0 },
   });
@@ -45,4 +48,25 @@ test("a metric speaks of the updates in which its part learned", async () => {
   expect(warmup!.metrics["actor/lr"]).toBe(0);
   expect(second!.metrics["actor/lr"]).toBe(spec.optimisation.actorLr);
   expect(second!.metrics["critic/lr"]).toBeCloseTo(spec.critic.lr, 12);
+});
+
+test("the actor's rate rises linearly from its first iteration, which follows the critic's warm-up", async () => {
+  const rates = async (name: string, actorLrWarmup: number) => {
+    const spec = tinySpec({
+      algorithms: [{ name, set: {} }],
+      optimisation: {
+        ...{ iterations: 4, tasksPerIteration: 2, groupSize: 4, minibatch: 8 },
+        actorLrWarmup,
+      },
+      critic: { warmup: 1, epochs: 1 },
+      evaluation: { levels: 0 },
+    });
+    const iterations = ofType((await runSpec(spec)).events, "iteration");
+    return iterations.map(({ metrics }) => metrics["actor/lr"]! / spec.optimisation.actorLr);
+  };
+  expect(await rates("turn-ppo", 2)).toEqual(
+    [0, 1 / 3, 2 / 3, 1].map((x) => expect.closeTo(x, 12)),
+  );
+  expect(await rates("grpo", 2)).toEqual([1 / 3, 2 / 3, 1, 1].map((x) => expect.closeTo(x, 12)));
+  expect(await rates("grpo", 0)).toEqual([1, 1, 1, 1]);
 });
