@@ -1,6 +1,7 @@
 /** Reading a spec from the command line, shared by the commands that train. */
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
@@ -81,8 +82,8 @@ export async function openTrainEngine(
 ): Promise<Engine> {
   const cores = Math.min(WORKERS_AT_MOST, availableParallelism());
   const engine = await openEngine(asked, args.number("workers") ?? cores);
-  const { engine: name, backend, adapter, workers } = engine.info;
-  out.progress(`engine ${name} on ${backend} (${workers ? `${adapter}, ${workers}` : adapter})`);
+  const { engine: name, backend } = engine.info;
+  out.progress(`engine ${name} on ${backend} (${adapterWords(engine.info)})`);
   return engine;
 }
 

@@ -1,5 +1,6 @@
 /** Which engine runs in this browser, and why not a better one: never a silent fallback. */
 import wasmBinary from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
+import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine, EngineInfo } from "../engine/engine.ts";
 import { EngineError } from "../engine/errors.ts";
 import { createTfjsEngine, type BackendName } from "../engine/tfjs/createTfjsEngine.ts";
@@ -115,8 +116,7 @@ export function isSoftware({ backend, adapter }: EngineInfo): boolean {
 
 function report({ info }: Engine, refused: Refused[], unchecked: string | null): EngineReport {
   const fallback = refused.length > 0 ? `Not used: ${listOf(refused)}.` : null;
-  const adapter = info.workers ? `${info.adapter}, ${info.workers}` : info.adapter;
-  return { ...info, adapter, fallback, unchecked };
+  return { ...info, adapter: adapterWords(info), fallback, unchecked };
 }
 
 /** One clause per cause: two engines that fail a backend for the same reason are one piece of news. */

@@ -2,7 +2,8 @@
  * The worker's side of the "This machine" page: starts every engine, checks its numbers, measures its speed, and says after
  * each step how far it is.
  */
-import type { Engine, EngineInfo } from "../engine/engine.ts";
+import { adapterWords } from "../engine/adapterWords.ts";
+import type { Engine } from "../engine/engine.ts";
 import { refusalOf } from "../engine/selfCheck.ts";
 import { toSpec, presetNames, presetSpec } from "../spec/presets.ts";
 import { modelPresets, type ModelPresetName } from "../spec/models.ts";
@@ -187,9 +188,6 @@ const unknown = ({ name, backend }: Candidate): EngineFacts => ({
 });
 
 const gpuLast = ({ backend }: EngineFacts) => Number(backend === "webgpu");
-
-const adapterWords = ({ adapter, workers }: EngineInfo) =>
-  workers === undefined ? adapter : `${adapter}, ${workers}`;
 
 /** The preset that trains a model; its episodes say how long turns are. */
 function presetFor(model: ModelPresetName): ExperimentSpec {
