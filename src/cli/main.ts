@@ -16,6 +16,8 @@ export type Command = (argv: string[], out: Output) => Promise<void>;
 const commands: Record<string, () => Promise<Command>> = {
   play: async () => (await import("./play.ts")).play,
   solve: async () => (await import("./solve.ts")).solve,
+  reward: async () => (await import("./reward.ts")).reward,
+  search: async () => (await import("./search.ts")).search,
   credit: async () => (await import("./credit.ts")).credit,
   objective: async () => (await import("./credit.ts")).objective,
   logits: async () => (await import("./logits.ts")).logits,

@@ -6,10 +6,14 @@ import type { ResetResult, StepResult } from "../env/environment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import type { Command, Output } from "./main.ts";
-import { readOption } from "./readFile.ts";
+import { playWebshop } from "./playWebshop.ts";
 import { LEVEL_OPTIONS, readLevel } from "./sokobanLevel.ts";
+import { readTurns } from "./turns.ts";
 
-const environments = new Map<string, Command>([["sokoban", playSokoban]]);
+const environments = new Map<string, Command>([
+  ["sokoban", playSokoban],
+  ["webshop", playWebshop],
+]);
 
 export const play: Command = async (argv, out) => {
   const [name, ...rest] = argv;
@@ -39,8 +43,7 @@ async function playSokoban(argv: string[], out: Output): Promise<void> {
   const args = parseArgs(argv, SOKOBAN_OPTIONS);
   if (args.words.length > 0)
     throw new InputError(`play sokoban takes no word ${show(args.words[0])}`);
-  const actionsFile = args.string("actions");
-  const turns = actionsFile === undefined ? [] : turnsOf(readOption("actions", actionsFile));
+  const turns = readTurns(args);
   const level = sokobanLevel(args, out);
   const defaults = SOKOBAN_DEFAULTS;
   const env = new SokobanEnv({
@@ -57,11 +60,6 @@ async function playSokoban(argv: string[], out: Output): Promise<void> {
     out.json(turnLine(result));
     if (result.terminated || result.truncated) break;
   }
-}
-
-/** One turn per line; an empty line is an empty response, and only the final newline is dropped. */
-function turnsOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 /** The level of --level, or the generated one of --seed. */

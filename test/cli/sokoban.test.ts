@@ -178,7 +178,7 @@ describe("solve sokoban", () => {
 
 describe("bad input", () => {
   it.each([
-    ["play", "not nothing; allowed: sokoban"],
+    ["play", "not nothing; allowed: sokoban, webshop"],
     ["play chess", 'not "chess"'],
     ["play constructor", 'not "constructor"'],
     ["play sokoban", "needs --level FILE.xsb or --seed N"],

@@ -1,0 +1,56 @@
+/** `play webshop`: one shopping trip from a file of actions, one JSON line per turn. */
+import type { ResetResult, StepResult } from "../env/environment.ts";
+import { OBSERVATION_MODES } from "../env/webshop/render.ts";
+import { WEBSHOP_DEFAULTS, WebShopEnv, type WebShopInfo } from "../env/webshop/webshopEnv.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs, type OptionSpec } from "./args.ts";
+import type { Command } from "./main.ts";
+import { readTurns } from "./turns.ts";
+import { CATALOGUE_OPTIONS, readCatalogue } from "./webshopData.ts";
+
+const OPTIONS: Record<string, OptionSpec> = {
+  ...CATALOGUE_OPTIONS,
+  goal: { type: "integer", min: 0 },
+  actions: { type: "string" },
+  seed: { type: "integer", min: 0 },
+  observation: { type: "string", choices: OBSERVATION_MODES },
+  "max-turns": { type: "integer", min: 1 },
+  "format-penalty": { type: "number" },
+  "show-attributes": { type: "string", choices: ["on", "off"] },
+};
+
+export const playWebshop: Command = async (argv, out) => {
+  const args = parseArgs(argv, OPTIONS);
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`play webshop takes no word ${show(word)}`);
+  const goal = args.number("goal");
+  if (goal === undefined) throw new InputError("option --goal I is missing");
+  const turns = readTurns(args);
+  const defaults = WEBSHOP_DEFAULTS;
+  const env = new WebShopEnv(await readCatalogue(args, out), {
+    observation:
+      OBSERVATION_MODES.find((mode) => mode === args.string("observation")) ?? defaults.observation,
+    maxTurns: args.number("max-turns") ?? defaults.maxTurns,
+    formatPenalty: args.number("format-penalty") ?? defaults.formatPenalty,
+    showAttributes: args.string("show-attributes") === "on",
+  });
+  out.json(startLine(env, env.resetGoal(goal, args.number("seed") ?? 0)));
+  for (const text of turns) {
+    const result = env.step(text);
+    out.json(turnLine(result));
+    if (result.terminated || result.truncated) break;
+  }
+};
+
+/** Tells the size of the shop too: files that do not belong together leave few goals. */
+function startLine({ catalogue }: WebShopEnv, { observation, info }: ResetResult<WebShopInfo>) {
+  const { goal, available, turnsLeft } = info;
+  const [products, goals] = [catalogue.products.length, catalogue.goals.length];
+  const flags = { reward: null, terminated: false, truncated: false };
+  return { observation, ...flags, info: { goal, turnsLeft, goals, products }, available };
+}
+
+function turnLine({ observation, reward, terminated, truncated, info }: StepResult<WebShopInfo>) {
+  const { available, ...rest } = info;
+  return { observation, reward, terminated, truncated, info: rest, available };
+}

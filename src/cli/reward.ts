@@ -1,0 +1,30 @@
+/** `reward webshop --case FILE`: what one purchase earns, term by term. */
+import { rewardOfCase } from "../env/webshop/rewardCase.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs } from "./args.ts";
+import type { Command } from "./main.ts";
+import { readOption } from "./readFile.ts";
+
+export const reward: Command = async (argv, out) => {
+  const [name, ...rest] = argv;
+  if (name !== "webshop") {
+    throw new InputError(`reward needs an environment, not ${show(name)}; allowed: webshop`);
+  }
+  const args = parseArgs(rest, { case: { type: "string" } });
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`reward webshop takes no word ${show(word)}`);
+  const path = args.string("case");
+  if (path === undefined) throw new InputError("option --case FILE is missing");
+  out.json(rewardOfFile(path));
+};
+
+function rewardOfFile(path: string) {
+  const text = readOption("case", path);
+  try {
+    return rewardOfCase(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof InputError) throw new InputError(`${path}: ${error.message}`);
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new InputError(`option --case: ${path} is not valid JSON (${error.message})`);
+  }
+}

@@ -1,0 +1,37 @@
+/** `search webshop --query TEXT [--page P]`: what the shop's search shows. */
+import { findProducts } from "../env/webshop/findProducts.ts";
+import { productOf } from "../env/webshop/pageNodes.ts";
+import { shownResults } from "../env/webshop/state.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs, type OptionSpec } from "./args.ts";
+import type { Command } from "./main.ts";
+import { CATALOGUE_OPTIONS, readCatalogue } from "./webshopData.ts";
+
+const OPTIONS: Record<string, OptionSpec> = {
+  ...CATALOGUE_OPTIONS,
+  query: { type: "string" },
+  page: { type: "integer", min: 1 },
+  seed: { type: "integer", min: 0 },
+};
+
+export const search: Command = async (argv, out) => {
+  const [name, ...rest] = argv;
+  if (name !== "webshop") {
+    throw new InputError(`search needs an environment, not ${show(name)}; allowed: webshop`);
+  }
+  const args = parseArgs(rest, OPTIONS);
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`search webshop takes no word ${show(word)}`);
+  const query = args.string("query");
+  if (!query) throw new InputError("option --query TEXT is missing or empty");
+  const pageNumber = args.number("page") ?? 1;
+  const catalogue = await readCatalogue(args, out);
+  const keywords = query.toLowerCase().split(" ");
+  const found = findProducts(catalogue, keywords, { seed: args.number("seed") ?? 0, turn: 0 });
+  const shown = shownResults({ keywords, found, pageNumber, opened: [] });
+  const results = shown.map((asin) => {
+    const { title, priceText } = productOf(asin, catalogue);
+    return { id: asin, title, price: priceText };
+  });
+  out.json({ query, page: pageNumber, total: found.length, results });
+};
