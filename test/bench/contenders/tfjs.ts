@@ -68,6 +68,12 @@ interface Tables {
   sin: tf.Tensor;
 }
 
+/** Each [positions, d] */
+function tablesOf(positions: number): Tables {
+  const { cos, sin } = rotaryTables(positions);
+  return { cos: toTensor(cos), sin: toTensor(sin) };
+}
+
 /** x [B, T, D] -> q, k, v [B, H, T, d], q and k rotated. */
 function headsOf(x: tf.Tensor, layer: Layer, tables: Tables) {
   const [B, T] = x.shape as [number, number];
@@ -116,19 +122,15 @@ const causalMask = (T: number) =>
 const logitsOf = (p: Params, x: tf.Tensor) =>
   tf.matMul(rmsNorm(x, p.norm).reshape([-1, D]), p.embedding as tf.Tensor2D, false, true);
 
-/** Clips, then Adam: tfjs has no decoupled decay. */
-function trainerOf({ B, T, ids }: Batch): Trainer {
-  const params = peerWeights(weightsOf(), toVariable);
-  const { lr, beta1, beta2, eps, clip } = optimizer;
-  const adam = tf.train.adam(lr, beta1, beta2, eps);
+/** The function whose gradient is taken. */
+function lossOf(params: Params, { B, T, ids }: Batch): () => tf.Scalar {
   const { targets, weights } = targetsOf(ids, T);
   const input = tf.tensor2d(ids, [B, T], "int32");
   const hot = tf.oneHot(tf.tensor1d(targets, "int32"), V).toFloat(); // [B T, V]
   const weight = tf.tensor1d(weights); // [B T]
   const mask = causalMask(T);
-  const { cos, sin } = rotaryTables(T);
-  const tables = { cos: toTensor(cos), sin: toTensor(sin) };
-  const loss = (): tf.Scalar => {
+  const tables = tablesOf(T);
+  return () => {
     let x = embed(params.embedding, input);
     for (const layer of params.layers) {
       x = block(x, layer, (normed) => {
@@ -139,18 +141,21 @@ function trainerOf({ B, T, ids }: Batch): Trainer {
     const logp = tf.logSoftmax(logitsOf(params, x)); // [B T, V]
     return logp.mul(hot).sum(-1).mul(weight).sum().neg() as tf.Scalar;
   };
+}
+
+/** Clips, then Adam: tfjs has no decoupled decay. */
+function trainerOf(batch: Batch): Trainer {
+  const loss = lossOf(peerWeights(weightsOf(), toVariable), batch);
+  const { lr, beta1, beta2, eps } = optimizer;
+  const adam = tf.train.adam(lr, beta1, beta2, eps);
+  const update = () => {
+    const { value, grads } = tf.variableGrads(loss);
+    adam.applyGradients(clipped(grads));
+    return value;
+  };
   return {
     step: async () => {
-      const value = tf.tidy(() => {
-        const { value, grads } = tf.variableGrads(loss);
-        const squares = Object.values(grads).map((g) => g.square().sum());
-        // Not addN: on webgpu it binds all of them at once, more than a shader may have, and silently fails.
-        const norm = squares.reduce((a, b) => a.add(b)).sqrt();
-        const factor = tf.minimum(1, tf.div(clip, norm));
-        const named = Object.entries(grads);
-        adam.applyGradients(named.map(([name, g]) => ({ name, tensor: g.mul(factor) })));
-        return value;
-      });
+      const value = tf.tidy(update);
       const [number] = await value.data();
       value.dispose();
       return number!;
@@ -158,50 +163,70 @@ function trainerOf({ B, T, ids }: Batch): Trainer {
   };
 }
 
+/** All gradients times min(1, clip / their common norm). */
+function clipped(grads: tf.NamedTensorMap): { name: string; tensor: tf.Tensor }[] {
+  const squares = Object.values(grads).map((g) => g.square().sum());
+  // Not addN: on webgpu it binds all of them at once, more than a shader may have, and silently fails.
+  const norm = squares.reduce((a, b) => a.add(b)).sqrt();
+  const factor = tf.minimum(1, tf.div(optimizer.clip, norm));
+  return Object.entries(grads).map(([name, g]) => ({ name, tensor: g.mul(factor) }));
+}
+
 /** Keys and values so far, longer by a concatenation at each token. [B, H, t, d] */
 type Cache = { k: tf.Tensor; v: tf.Tensor }[];
+
+/** ids int32 [B, 1]. A type, since tidy wants to see that it holds tensors only. */
+type Drawn = { cache: Cache; ids: tf.Tensor };
+
+/** ids int32 [B, N]; the tables of their positions; the mask where there are several. */
+function decodeStep(
+  params: Params,
+  cache: Cache | null,
+  ids: tf.Tensor,
+  tables: Tables,
+  mask?: tf.Tensor,
+): Drawn {
+  const [B, N] = ids.shape as [number, number];
+  const next: Cache = [];
+  let x = embed(params.embedding, ids);
+  params.layers.forEach((layer, i) => {
+    x = block(x, layer, (normed) => {
+      const { q, k, v } = headsOf(normed, layer, tables);
+      const old = cache?.[i];
+      const both = old ? { k: tf.concat([old.k, k], 2), v: tf.concat([old.v, v], 2) } : { k, v };
+      next.push(both);
+      return attention(q, both.k, both.v, mask);
+    });
+  });
+  const last = x.slice([0, N - 1, 0], [B, 1, D]);
+  return { cache: next, ids: logitsOf(params, last).argMax(-1).toInt().reshape([B, 1]) };
+}
 
 function decoderOf(): Decoder {
   const params = peerWeights(decodeWeightsOf(), toVariable);
   const { rows, prompt, tokens } = decoding;
-  const { cos, sin } = rotaryTables(prompt + tokens);
-  const whole = { cos: toTensor(cos), sin: toTensor(sin) }; // [positions, d]
+  const all = tablesOf(prompt + tokens);
   const mask = causalMask(prompt);
-
-  /** ids int32 [B, N] -> the likeliest next tokens [B, 1], and the longer cache. */
-  const step = (cache: Cache | null, ids: tf.Tensor, from: number) => {
-    const N = ids.shape[1]!;
-    const part = (table: tf.Tensor) => table.slice([from, 0], [N, d]);
-    const tables = { cos: part(whole.cos), sin: part(whole.sin) };
-    const next: Cache = [];
-    let x = embed(params.embedding, ids);
-    params.layers.forEach((layer, i) => {
-      x = block(x, layer, (normed) => {
-        const { q, k, v } = headsOf(normed, layer, tables);
-        const old = cache?.[i];
-        next.push(old ? { k: tf.concat([old.k, k], 2), v: tf.concat([old.v, v], 2) } : { k, v });
-        return attention(q, next[i]!.k, next[i]!.v, N > 1 ? mask : undefined);
-      });
+  const part = (table: tf.Tensor, from: number, N: number) => table.slice([from, 0], [N, d]);
+  const step = (cache: Cache | null, ids: tf.Tensor, from: number, N: number) =>
+    tf.tidy(() => {
+      const tables = { cos: part(all.cos, from, N), sin: part(all.sin, from, N) };
+      return decodeStep(params, cache, ids, tables, N > 1 ? mask : undefined);
     });
-    const last = x.slice([0, N - 1, 0], [rows, 1, D]);
-    return { cache: next, ids: logitsOf(params, last).argMax(-1).toInt().reshape([rows, 1]) };
-  };
-
   return {
     generate: async (count) => {
-      const drawn: tf.Tensor[] = [];
       const prompts = tf.tensor2d(promptsOf(), [rows, prompt], "int32");
-      let last = tf.tidy(() => step(null, prompts, 0));
-      drawn.push(last.ids);
+      let last = step(null, prompts, 0, prompt);
+      const drawn = [last.ids];
       for (let i = 1; i < count; i++) {
         const { cache, ids } = last;
-        last = tf.tidy(() => step(cache, ids, prompt + i - 1));
+        last = step(cache, ids, prompt + i - 1, 1);
         tf.dispose(cache);
         drawn.push(last.ids);
       }
-      const all = tf.concat(drawn, 1); // [rows, count]
-      const result = (await all.array()) as number[][];
-      tf.dispose([prompts, all, last.cache, ...drawn]);
+      const ids = tf.concat(drawn, 1); // [rows, count]
+      const result = (await ids.array()) as number[][];
+      tf.dispose([prompts, ids, last.cache, ...drawn]);
       return result;
     },
   };
