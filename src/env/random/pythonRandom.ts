@@ -7,7 +7,7 @@ import { twisterFromArray } from "./mt19937.ts";
 export interface PythonRandom {
   /** In [0, 1), 53 bits. */
   random(): number;
-  /** Whole number in 0..n-1. */
+  /** Whole number in 0..n-1. @throws RangeError when n is below 1. */
   below(n: number): number;
   /** `random.choice(list)`, and `random.sample(list, 1)[0]`, which draws the same. */
   choice<T>(list: readonly T[]): T;
@@ -23,6 +23,7 @@ export interface PythonRandom {
 export function pythonRandom(seed: number): PythonRandom {
   const draw = twisterFromArray([seed]);
   const below = (n: number) => {
+    if (n < 1) throw new RangeError(`nothing can be drawn below ${n}`);
     const bits = 32 - Math.clz32(n);
     let value = draw() >>> (32 - bits);
     while (value >= n) value = draw() >>> (32 - bits);
