@@ -4,6 +4,7 @@
  * one of few sizes, so that a run needs few plans. A sequence ends at its last wanted token.
  */
 import type { TokenRows } from "../engine.ts";
+import { sequences } from "../sequences.ts";
 import type { Executor } from "./executor.ts";
 
 export interface Pass {
@@ -54,25 +55,6 @@ export function planPasses(
     room -= sequence.length;
   }
   return passes.map((list) => fill(rows, list));
-}
-
-/** Token indices of each segment of each row, in order, up to the last wanted one. */
-function sequences(rows: TokenRows, wanted: (index: number) => boolean): number[][] {
-  const { B, L, segment } = rows;
-  const all: number[][] = [];
-  for (let b = 0; b < B; b++) {
-    const open = new Map<number, { tokens: number[]; used: number }>();
-    for (let i = b * L; i < (b + 1) * L; i++) {
-      const id = segment[i]!;
-      if (id < 0) continue;
-      const entry = open.get(id) ?? { tokens: [], used: 0 };
-      open.set(id, entry);
-      entry.tokens.push(i);
-      if (wanted(i)) entry.used = entry.tokens.length;
-    }
-    for (const { tokens, used } of open.values()) if (used > 0) all.push(tokens.slice(0, used));
-  }
-  return all;
 }
 
 function fill(rows: TokenRows, list: number[][]): Pass {

@@ -11,6 +11,7 @@ import type { DecodeMemory, DecodePool } from "./decodePool.ts";
 import { prefillPlan, STATE_FIELDS, stateSize, stepPlan, type StepKind } from "./decode.ts";
 import type { Runnable } from "./executor.ts";
 import { legalBits, legalWords } from "../sample.ts";
+import { countBucket } from "../sequences.ts";
 import { SAMPLE_RULE } from "./ops.ts";
 import { align } from "./planner.ts";
 
@@ -107,7 +108,7 @@ export class PlanDecodeSession implements DecodeSession {
     let R = Infinity;
     let tick = 0;
     while (active.length > 0 && tick < request.maxNewTokens) {
-      const size = Math.min(this.batch, rowBucket(active.length));
+      const size = Math.min(this.batch, countBucket(active.length));
       if (size < R) this.writeState(active, request, tick);
       R = Math.min(R, size);
       const steps = Math.min(stepsPerRead, request.maxNewTokens - tick);
@@ -220,13 +221,6 @@ export class PlanDecodeSession implements DecodeSession {
     this.memory = null;
     this.clear();
   }
-}
-
-/** 1, 2, 3, 4, 6, 8, 12, ... rows. */
-function rowBucket(n: number): number {
-  let size = 1;
-  while (size < n) size *= 2;
-  return size >= 4 && (size / 4) * 3 >= n ? (size / 4) * 3 : size;
 }
 
 /** The sampling rule as words; see ops.ts, Sample. rule [SAMPLE_RULE] */

@@ -4,6 +4,7 @@
  * shapes (buffer pools are keyed by size) and at most `maxTokens` at a time (so that big batches fit).
  */
 import type { TokenRows } from "../engine.ts";
+import { countBucket, sequences } from "../sequences.ts";
 
 /** N sequences of T slots. Real tokens come first in a sequence; after them source is -1. */
 export interface Pass {
@@ -44,27 +45,8 @@ export function planPasses(
   });
 }
 
-/** Token indices of each segment of each row, in order, up to the last wanted one. */
-function sequences(rows: TokenRows, wanted: (index: number) => boolean): number[][] {
-  const { B, L, segment } = rows;
-  const all: number[][] = [];
-  for (let b = 0; b < B; b++) {
-    const open = new Map<number, { tokens: number[]; used: number }>();
-    for (let i = b * L; i < (b + 1) * L; i++) {
-      const id = segment[i]!;
-      if (id < 0) continue;
-      const entry = open.get(id) ?? { tokens: [], used: 0 };
-      open.set(id, entry);
-      entry.tokens.push(i);
-      if (wanted(i)) entry.used = entry.tokens.length;
-    }
-    for (const { tokens, used } of open.values()) if (used > 0) all.push(tokens.slice(0, used));
-  }
-  return all;
-}
-
 function fill(rows: TokenRows, list: number[][], T: number, perPass: number): Pass {
-  const N = Math.min(perPass, sizeBucket(list.length));
+  const N = Math.min(perPass, countBucket(list.length));
   const ids = new Int32Array(N * T); // [N*T]
   const positions = new Int32Array(N * T); // [N*T]
   const source = new Int32Array(N * T).fill(-1); // [N*T]
@@ -103,7 +85,7 @@ export function selectTargets(
   pass.source.forEach((index, slot) => {
     if (index >= 0 && slot % pass.T > 0 && wanted(index)) slots.push(slot);
   });
-  const M = sizeBucket(Math.max(1, slots.length));
+  const M = countBucket(Math.max(1, slots.length));
   const row = new Int32Array(M); // [M]
   const label = new Int32Array(M); // [M]
   slots.forEach((slot, i) => {
@@ -118,11 +100,4 @@ export function selectTargets(
 export function lengthBucket(n: number): number {
   const step = n <= 64 ? 8 : n <= 128 ? 16 : n <= 256 ? 32 : 128;
   return Math.ceil(n / step) * step;
-}
-
-/** Next 2^k or 3*2^k. */
-export function sizeBucket(n: number): number {
-  let size = 1;
-  while (size < n) size *= 2;
-  return size >= 4 && (size / 4) * 3 >= n ? (size / 4) * 3 : size;
 }
