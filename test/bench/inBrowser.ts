@@ -22,7 +22,7 @@ export interface BrowserRun {
   conditions: Conditions;
   chromium: string;
   machine: Machine;
-  /** FLOP per second of our bare product, by backend. */
+  /** FLOP per second of our bare product, by backend; the faster of before and after. */
   rates: Partial<Record<Family, number>>;
   measurements: Measurement[];
 }
@@ -34,10 +34,11 @@ export async function runInBrowser(options: BenchOptions, root: string) {
   const bench = await openBench(root);
   try {
     const { machine } = await ask(bench, { kind: "machine" }, "machine");
-    const rates = await measureRates(bench, options);
+    const early = await measureRates(bench, options);
     const measurements: Measurement[] = [];
     for (const [workload, reference] of references)
       measurements.push(...(await measureWorkload(bench, workload, reference, options)));
+    const rates = fastest(early, await measureRates(bench, options));
     const run: BrowserRun = {
       ...{ conditions: finish(), chromium: bench.version, machine, rates, measurements },
     };
@@ -46,6 +47,14 @@ export async function runInBrowser(options: BenchOptions, root: string) {
   } finally {
     await bench.close();
   }
+}
+
+/** What others run on the machine can only slow it: the faster of two measurements is nearer to the limit. */
+function fastest(one: BrowserRun["rates"], other: BrowserRun["rates"]): BrowserRun["rates"] {
+  const rates = { ...one };
+  for (const [family, rate] of Object.entries(other) as [Family, number][])
+    rates[family] = Math.max(rate, rates[family] ?? 0);
+  return rates;
 }
 
 async function measureRates(bench: Bench, { only }: BenchOptions): Promise<BrowserRun["rates"]> {
