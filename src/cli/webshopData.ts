@@ -1,8 +1,13 @@
-/** The shop that a command line names: `--data DIR`, and how to read it. */
+/** The shop that a command line names: `--data DIR` and how to read it, or `--catalog-seed N`. */
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
-import { ANALYSERS } from "../env/webshop/analyser.ts";
+import { ANALYSERS, type Analyser } from "../env/webshop/analyser.ts";
 import { createCatalogue, type Catalogue } from "../env/webshop/catalogue.ts";
+import {
+  DEFAULT_CATALOGUE_SEED,
+  generateCatalogue,
+  MAX_CATALOGUE_SEED,
+} from "../env/webshop/generate/generateCatalogue.ts";
 import type { DataSource } from "../env/webshop/jsonMembers.ts";
 import { DEFAULT_SEED, loadProducts, type LoadedShop } from "../env/webshop/loadProducts.ts";
 import { describeWarning } from "../env/webshop/loadReport.ts";
@@ -15,6 +20,7 @@ type AnalyserName = keyof typeof ANALYSERS;
 
 export const CATALOGUE_OPTIONS: Record<string, OptionSpec> = {
   data: { type: "string" },
+  "catalog-seed": { type: "integer", min: 0, max: MAX_CATALOGUE_SEED },
   goals: { type: "string", choices: GOALS },
   "data-seed": { type: "integer", min: 0, max: 2 ** 32 - 1 },
   limit: { type: "integer", min: 1 },
@@ -29,10 +35,19 @@ const HUMAN_FILES = ["items_human_ins.json"];
 /** Bytes between two lines of progress. */
 const PROGRESS_STEP = 64 * 1024 * 1024;
 
-/** @throws InputError when no shop is named or it cannot be read. */
+/** Options that mean nothing without `--data`. */
+const FILE_OPTIONS = ["goals", "data-seed", "limit"] as const;
+
+/**
+ * The data of `--data DIR`; without it the generated shop of `--catalog-seed N`, by default 1.
+ * @throws InputError when options contradict each other or the files cannot be read.
+ */
 export async function readCatalogue(args: Args, out: Output): Promise<Catalogue> {
   const dir = args.string("data");
-  if (dir === undefined) throw new InputError("option --data DIR is missing");
+  if (dir === undefined) return generatedCatalogue(args);
+  if (args.string("catalog-seed") !== undefined) {
+    throw new InputError("option --catalog-seed does not go with --data");
+  }
   const kind = GOALS.find((name) => name === args.string("goals")) ?? "synthetic";
   const human = kind === "human" ? findFile(dir, HUMAN_FILES) : null;
   const files = [findFile(dir, PRODUCT_FILES), findFile(dir, ATTRIBUTE_FILES), human] as const;
@@ -50,8 +65,18 @@ export async function readCatalogue(args: Args, out: Output): Promise<Catalogue>
   });
   if (warnings.length > 0) out.progress(`${dir}: ${describeCounts(counts)}`);
   for (const warning of warnings) out.progress(`${dir}: ${describeWarning(warning)}`);
-  const analyse = ANALYSERS[(args.string("analyser") ?? "plain") as AnalyserName];
-  return createCatalogue(products, goals, { analyse });
+  return createCatalogue(products, goals, { analyse: analyserOf(args) });
+}
+
+function generatedCatalogue(args: Args): Catalogue {
+  const needsFiles = FILE_OPTIONS.find((key) => args.string(key) !== undefined);
+  if (needsFiles) throw new InputError(`option --${needsFiles} needs --data DIR`);
+  const seed = args.number("catalog-seed") ?? DEFAULT_CATALOGUE_SEED;
+  return generateCatalogue(seed, { analyse: analyserOf(args) });
+}
+
+function analyserOf(args: Args): Analyser {
+  return ANALYSERS[(args.string("analyser") ?? "plain") as AnalyserName];
 }
 
 function describeCounts({ rows, products, instructions, goals }: LoadedShop["counts"]): string {

@@ -158,6 +158,20 @@ describe("search webshop", () => {
     expect((await run(...argv, "--page=3")).lines[0]).toMatchObject({ total: 13, results: [] });
   });
 
+  it("without files has the generated shop, one for each seed", async () => {
+    const argv = ["search", "webshop", "--query", "cotton dress shirt"];
+    const [first, same, other] = await Promise.all([
+      run(...argv),
+      run(...argv, "--catalog-seed", "1"),
+      run(...argv, "--catalog-seed=2"),
+    ]);
+    expect(first).toEqual(same);
+    expect(first.lines[0]!["results"]).toHaveLength(10);
+    expect(other.lines).not.toEqual(first.lines);
+    const played = await run("play", "webshop", "--catalog-seed=2", "--goal=3");
+    expect(played.lines[0]).toMatchObject({ info: { goal: 3, products: 336 } });
+  });
+
   it("finds other forms of a word with stems", async () => {
     const argv = ["search", "webshop", "--data", "shop", "--query", "shirts"];
     expect((await run(...argv)).lines[0]).toMatchObject({ total: 0 });
@@ -169,7 +183,9 @@ describe("search webshop", () => {
 describe("bad input", () => {
   it.each([
     ["play webshop", "option --goal I is missing"],
-    ["play webshop --goal 0", "option --data DIR is missing"],
+    ["play webshop --goal 0 --limit 5", "option --limit needs --data DIR"],
+    ["play webshop --goal 0 --data shop --catalog-seed 1", "--catalog-seed does not go with --data"],
+    ["play webshop --goal 0 --catalog-seed -1", "--catalog-seed"],
     ["play webshop --goal 12 --data shop", "goal is 12; it must be a whole number of 0 to 11"],
     ["play webshop --goal -1 --data shop", "--goal"],
     ["play webshop --goal 0 --data nowhere", "nowhere has no file items_shuffle_1000.json or"],
@@ -187,7 +203,7 @@ describe("bad input", () => {
     ["search sokoban", 'not "sokoban"'],
     ["search webshop --data shop", "option --query TEXT is missing or empty"],
     ["search webshop --data shop --query a --page 0", "--page"],
-    ["search webshop --query a", "option --data DIR is missing"],
+    ["search webshop --query a --data-seed 1", "option --data-seed needs --data DIR"],
   ])("%s: one line and exit code 2", async (line, message) => {
     file("broken.json", "{");
     file("list.json", "[]");

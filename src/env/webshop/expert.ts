@@ -1,0 +1,123 @@
+/**
+ * A shopper who sees the reward: searches with the goal's words, opens the product that can earn the
+ * most, sets the options asked for and buys. It looks only at where the shopper stands, so it goes
+ * on from anywhere, its own mistakes included.
+ */
+import type { Catalogue } from "./catalogue.ts";
+import { availableOf } from "./clickables.ts";
+import { Draws } from "./draws.ts";
+import type { Policy } from "./policies.ts";
+import { productOf } from "./pageNodes.ts";
+import type { Goal, Options, Product } from "./product.ts";
+import { computeReward } from "./reward.ts";
+import { RESULTS_PER_PAGE, shownResults, type ItemPage, type SearchTrail } from "./state.ts";
+import type { WebShopEnv } from "./webshopEnv.ts";
+
+/** How often, and from which draws, it does something else instead. */
+export interface Noise {
+  /** 0 to 1: share of turns on which it takes any listed action. */
+  share: number;
+  seed: number;
+  episode: number;
+}
+
+/** The expert; with noise, every turn is either its best or any listed action. */
+export function expert(noise?: Noise): Policy {
+  if (!noise || noise.share === 0) return bestAction;
+  const { seed, episode } = noise;
+  const key = { seed, stream: "webshop-noise", iteration: episode, trajectory: 0, step: 0 };
+  const draws = new Draws(key);
+  return (env) => (draws.number() < noise.share ? anyAction(env, draws) : bestAction(env));
+}
+
+function anyAction(env: WebShopEnv, draws: Draws): string {
+  const { has_search_bar, clickables } = availableOf(env.nodes);
+  return has_search_bar ? bestAction(env) : `click[${draws.choice(clickables)}]`;
+}
+
+function bestAction(env: WebShopEnv): string {
+  const { page } = env;
+  switch (page.kind) {
+    case "search":
+      return `search[${searchWords(env)}]`;
+    case "results":
+      return nextToBest(env, page);
+    case "section":
+      return "click[< prev]";
+    case "item":
+      return onItem(env, page);
+    case "done":
+      throw new Error("the shopping is done");
+  }
+}
+
+/** Attributes, kind of product and wanted options: words of the instruction, in its order. */
+export function searchWords({ goal }: WebShopEnv): string {
+  const options = Object.values(goal.options);
+  return [...goal.attributes, goal.query, ...options].join(" ");
+}
+
+/** Opens the best product found, turning pages if need be. */
+function nextToBest(env: WebShopEnv, page: SearchTrail): string {
+  const best = bestFound(env, page);
+  if (best === null) return "click[back to search]";
+  if (shownResults(page).includes(best)) return `click[${best.toLowerCase()}]`;
+  const onPage = Math.floor(page.found.indexOf(best) / RESULTS_PER_PAGE) + 1;
+  return onPage > page.pageNumber ? "click[next >]" : "click[< prev]";
+}
+
+/** The first of those found that can earn the most. */
+function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
+  let best: string | null = null;
+  let most = -1;
+  for (const asin of found) {
+    const reward = reachable(env, asin).reward;
+    if (reward > most) [best, most] = [asin, reward];
+  }
+  return best;
+}
+
+/** Sets the next option that earns something, else buys; leaves a product that is not the best. */
+function onItem(env: WebShopEnv, page: ItemPage): string {
+  const best = reachable(env, page.asin);
+  const other = bestFound(env, page);
+  const worse = other !== null && reachable(env, other).reward > best.reward;
+  // Going back takes three turns to the purchase, without options.
+  if (worse && env.snapshot().turnsLeft > 3) return "click[< prev]";
+  const missing = Object.entries(best.options).find(([name, v]) => page.options[name] !== v);
+  return missing ? `click[${missing[1]}]` : "click[buy now]";
+}
+
+interface Reachable {
+  reward: number;
+  /** Choices that earn it, no more than needed. */
+  options: Options;
+}
+
+const known = new WeakMap<Goal, Map<string, Reachable>>();
+
+/** The most that a product can earn for the goal, remembered as long as the goal is. */
+function reachable({ goal, catalogue }: WebShopEnv, asin: string): Reachable {
+  let ofGoal = known.get(goal);
+  if (!ofGoal) known.set(goal, (ofGoal = new Map<string, Reachable>()));
+  let best = ofGoal.get(asin);
+  if (!best) ofGoal.set(asin, (best = bestOptions(productOf(asin, catalogue), goal, catalogue)));
+  return best;
+}
+
+/** Group by group: a choice in one changes nothing of what another adds. */
+function bestOptions(product: Product, goal: Goal, { nouns }: Catalogue): Reachable {
+  const score = (options: Options) =>
+    computeReward({ product, price: product.price, options }, goal, nouns);
+  const bare = score({});
+  let best: Reachable = { reward: bare.reward, options: {} };
+  if (bare.rType === 0) return best;
+  for (const { name, values } of product.options) {
+    for (const value of new Set(values)) {
+      const options = { ...best.options, [name]: value };
+      const { reward } = score(options);
+      if (reward > best.reward) best = { reward, options };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,45 @@
+/** A shop made up from a seed: a few hundred products and WebShop's synthetic goals for them. */
+import { pythonRandom } from "../../random/pythonRandom.ts";
+import { createCatalogue, type Catalogue, type CatalogueOptions } from "../catalogue.ts";
+import { shuffleGoals, syntheticGoals, weighGoals } from "../goals.ts";
+import type { Product } from "../product.ts";
+import { InputError } from "../../../spec/inputError.ts";
+import { Draws } from "../draws.ts";
+import { OPENINGS } from "./lexicon.ts";
+import { makeProducts } from "./products.ts";
+
+export const DEFAULT_CATALOGUE_SEED = 1;
+/** Seeds of Python's generator, which draws the price limits, stay below 2^32. */
+export const MAX_CATALOGUE_SEED = 2 ** 32 - 1;
+
+/** An instruction asks for so many of a product's three attributes. */
+const WANTED = 2;
+
+/**
+ * The catalogue of a seed, the same everywhere: 24 kinds of 14 products each, and a goal for every
+ * combination of a product's options.
+ * @throws InputError when the seed is no whole number of 0 to 2^32 - 1.
+ */
+export function generateCatalogue(
+  seed = DEFAULT_CATALOGUE_SEED,
+  options: CatalogueOptions = {},
+): Catalogue {
+  if (!Number.isInteger(seed) || seed < 0 || seed > MAX_CATALOGUE_SEED) {
+    const range = `a whole number of 0 to ${MAX_CATALOGUE_SEED}`;
+    throw new InputError(`the catalogue's seed is ${seed}; it must be ${range}`);
+  }
+  const products = makeProducts(seed);
+  const random = pythonRandom(seed);
+  const goals = products.flatMap((product, i) =>
+    syntheticGoals(product, makeInstruction(product, seed, i), random),
+  );
+  return createCatalogue(products, shuffleGoals(weighGoals(goals)), options);
+}
+
+function makeInstruction({ asin, attributes, query }: Product, seed: number, i: number) {
+  const key = { seed, stream: "webshop-instruction", iteration: i, trajectory: 0, step: 0 };
+  const draws = new Draws(key);
+  const wanted = draws.sample(attributes, WANTED);
+  const instruction = `${draws.choice(OPENINGS)} ${wanted.join(", ")} ${query}`;
+  return { asin, instruction, attributes: wanted };
+}

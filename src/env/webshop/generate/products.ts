@@ -1,0 +1,116 @@
+/** Invented products of one kind. */
+import type { OptionGroup, Product, Review } from "../product.ts";
+import { pythonFloat } from "../pythonText.ts";
+import { Draws } from "../draws.ts";
+import { BRANDS, KINDS, type Kind } from "./lexicon.ts";
+import { makeReviews, ratingOf } from "./reviews.ts";
+
+/** Lines of a kind; each is sold under two brands that differ in nothing but the price. */
+const LINES = 7;
+const TWINS = 2;
+const ATTRIBUTES_OF_ONE = 3;
+/** Of these, so many stand in the title; the others only a reader of the page sees. */
+const ATTRIBUTES_IN_TITLE = 2;
+const ONE_GROUP_SHARE = 0.15;
+const PRICE_RANGE_SHARE = 0.15;
+const ASIN_CHARS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** What twins have in common. */
+interface Line {
+  kind: Kind;
+  attributes: readonly string[];
+  options: OptionGroup[];
+}
+
+/** All products of a catalogue, kind by kind. Deterministic from the seed. */
+export function makeProducts(seed: number): Product[] {
+  const taken = new Set<string>();
+  return KINDS.flatMap((kind, k) => {
+    const draws = (trajectory: number) =>
+      new Draws({ seed, stream: "webshop-product", iteration: k, trajectory, step: 0 });
+    const lines = makeLines(kind, draws(0));
+    return lines.flatMap((line, l) =>
+      Array.from({ length: TWINS }, (_, twin) =>
+        makeProduct(line, draws(1 + l * TWINS + twin), taken),
+      ),
+    );
+  });
+}
+
+/** Different sets of attributes, each with the options it comes in. */
+function makeLines(kind: Kind, draws: Draws): Line[] {
+  const lines = new Map<string, Line>();
+  while (lines.size < LINES) {
+    const attributes = draws.sample(kind.attributes, ATTRIBUTES_OF_ONE);
+    const options = makeOptions(kind, draws);
+    lines.set([...attributes].sort().join(), { kind, attributes, options });
+  }
+  return [...lines.values()];
+}
+
+function makeProduct({ kind, ...line }: Line, draws: Draws, taken: Set<string>): Product {
+  const { query, category, path, use } = kind;
+  const brand = draws.choice(BRANDS);
+  const attributes = draws.sample(line.attributes, ATTRIBUTES_OF_ONE);
+  const [pricing, price] = makePrice(kind, draws);
+  const reviews: Review[] = makeReviews(query, attributes, draws);
+  return {
+    asin: makeAsin(draws, taken),
+    title: titleCase([brand, ...attributes.slice(0, ATTRIBUTES_IN_TITLE), query].join(" ")),
+    description: `A ${query} by ${brand} for ${use}. It is ${and(attributes)}.`,
+    features: [`Made for ${use}`, ...attributes.map(sentenceCase)],
+    rating: ratingOf(reviews),
+    reviews,
+    priceText: pricing.map((one) => `$${pythonFloat(one)}`).join(" to "),
+    pricing,
+    price,
+    category,
+    query,
+    productCategory: path.join(" › "),
+    attributes,
+    options: line.options,
+    image: null,
+  };
+}
+
+/** One price, or a range and the price in it that buying costs. Dollars. */
+function makePrice({ prices: [low, high] }: Kind, draws: Draws): [number[], number] {
+  const price = () => low + draws.below(high - low) + draws.choice([0.49, 0.95, 0.99]);
+  const first = price();
+  if (draws.number() >= PRICE_RANGE_SHARE) return [[first], first];
+  const last = first + 5 + draws.below(11);
+  // To the cent, as what is paid.
+  const paid = Math.round((first + draws.number() * (last - first)) * 100) / 100;
+  return [[first, Math.round(last * 100) / 100], paid];
+}
+
+function makeOptions({ options }: Kind, draws: Draws): OptionGroup[] {
+  const groups = options.map(([name, values]) => {
+    const count = Math.min(values.length, 2 + draws.below(2));
+    const offered = new Set(draws.sample(values, count));
+    return { name, values: values.filter((value) => offered.has(value)) };
+  });
+  return draws.number() < ONE_GROUP_SHARE ? [draws.choice(groups)] : groups;
+}
+
+function makeAsin(draws: Draws, taken: Set<string>): string {
+  for (;;) {
+    const chars = Array.from({ length: 8 }, () => ASIN_CHARS[draws.below(ASIN_CHARS.length)]);
+    const asin = `B0${chars.join("")}`;
+    if (taken.has(asin)) continue;
+    taken.add(asin);
+    return asin;
+  }
+}
+
+function and(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+function titleCase(text: string): string {
+  return text.split(" ").map(sentenceCase).join(" ");
+}
+
+function sentenceCase(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
