@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Catalogue } from "../../../src/env/webshop/catalogue.ts";
-import { WebShopEnv } from "../../../src/env/webshop/webshopEnv.ts";
+import { createCatalogue, type Catalogue } from "../../../src/env/webshop/catalogue.ts";
+import { actionList } from "../../../src/env/webshop/clickables.ts";
+import { WebShopEnv, type WebShopOptions } from "../../../src/env/webshop/webshopEnv.ts";
+import { InputError } from "../../../src/spec/inputError.ts";
 import { golden } from "./golden.ts";
+import { oddCatalogue } from "./oddShop.ts";
 import { goldenCatalogue } from "./sources.ts";
 
 let catalogue: Catalogue;
@@ -37,5 +40,208 @@ describe("WebShop's sessions", () => {
         }).toEqual(step.reward_info);
       }
     }
+  });
+});
+
+/** Plays texts one after the other; the last result. */
+function playAll(env: WebShopEnv, ...texts: string[]) {
+  env.resetGoal(GOAL);
+  return texts.map((text) => env.step(text)).at(-1)!;
+}
+
+describe("pages beyond the goldens", () => {
+  let odd: Catalogue;
+  let oddGoal: number;
+  beforeAll(async () => {
+    odd = await oddCatalogue();
+    oddGoal = odd.goals.findIndex(({ asin }) => asin === "B0ODDFIRST");
+  });
+
+  const openOdd = ["search[odd lamp]", "click[b0oddfirst]"];
+  const textEnv = (catalogue: Catalogue) => new WebShopEnv(catalogue);
+  const richEnv = (catalogue: Catalogue) =>
+    new WebShopEnv(catalogue, { observation: "text_rich", showAttributes: true });
+
+  it("offers attributes when told to, and shows them with the product's paths", () => {
+    const env = new WebShopEnv(catalogue, { showAttributes: true });
+    const open = ["search[dress shirt cotton]", "click[b0syn00001]"];
+    expect(playAll(env, ...open).info.available!.clickables.slice(2, 7)).toEqual([
+      ...["description", "features", "reviews", "attributes", "buy now"],
+    ]);
+    expect(playAll(env, ...open, "click[attributes]").observation).toMatch(
+      / \[SEP\] machine wash \[SEP\] long sleeve \[SEP\] fashion \[SEP\] men's dress shirts \[SEP\] Clothing, /,
+    );
+    const hidden = textEnv(catalogue);
+    expect(playAll(hidden, ...open, "click[attributes]").info.valid).toBe(false);
+  });
+
+  it("leaves out texts as a browser's parser does", () => {
+    const shown = (...texts: string[]) => playAll(textEnv(odd), ...texts).observation;
+    // A description of line breaks is nothing; one feature without text is one space.
+    expect(shown("search[item_page]", "click[b0lower]", "click[description]")).toMatch(/< Prev$/);
+    expect(shown("search[item_page]", "click[b0lower]", "click[features]")).toMatch(
+      /< Prev \[SEP\] $/,
+    );
+    const lines = shown("search[lamp done]", "click[search]");
+    // The one word that never clicks, even where a product has it for its asin.
+    expect(lines).toContain("SEARCH [SEP] Lamp done");
+  });
+
+  it("lets an option's value stand for the button of its name, where they share one", () => {
+    const env = textEnv(odd);
+    expect(playAll(env, ...openOdd, "click[buy now]").terminated).toBe(true);
+    expect(playAll(env, ...openOdd, "click[description]").info.page).toBe("section");
+    // Not offered as a button, but an option has its name.
+    expect(playAll(env, ...openOdd, "click[attributes]").info.page).toBe("section");
+    expect(playAll(env, ...openOdd, "click[next >]").info).toMatchObject({
+      page: "item",
+      options: { action: "next >" },
+    });
+    expect(playAll(env, ...openOdd, "click[back to search]").info.page).toBe("search");
+  });
+
+  it("gives a value of two groups to the later one", () => {
+    const { info } = playAll(textEnv(odd), ...openOdd, "click[red]");
+    expect(info.options).toEqual({ trim: "red" });
+  });
+
+  it("keeps options with names of object members apart from those", () => {
+    const { info } = playAll(textEnv(odd), ...openOdd, "click[constructor]", "click[1 | 2]");
+    expect(Object.entries(info.options)).toEqual([
+      ["10", "1 | 2"],
+      ["__proto__x", "constructor"],
+    ]);
+  });
+
+  it("marks as chosen what stands in quotes in the address: names too, and words of the search", () => {
+    const env = richEnv(odd);
+    const named = playAll(env, ...openOdd, "click[toString]".toLowerCase(), "click[café]");
+    // Written as caf\u00e9 in the address, and so never marked.
+    expect(named.observation).toContain("[button] café [button_]");
+    expect(named.observation).toContain("[clicked button] tostring [clicked button_]");
+    // The group's name is in the address, and is a value of another group.
+    expect(named.observation).toContain("[clicked button] color [clicked button_]");
+    expect(
+      named.observation.startsWith("You have clicked tostring.\nYou have clicked color.\n"),
+    ).toBe(true);
+    const quoted = playAll(env, 'search[odd "red"]', "click[b0oddfirst]");
+    expect(quoted.observation).toContain("  [clicked button] red [clicked button_]");
+    expect(quoted.info.options).toEqual({});
+  });
+
+  it("mistakes the page after a search for its name, down to page 0", () => {
+    const env = textEnv(odd);
+    const prev = playAll(env, "search[search_results]", "click[b0oddfirst]", "click[< prev]");
+    expect(prev.observation).toContain(
+      "Back to Search [SEP] Page 0 (Total results: 1) [SEP] Next >",
+    );
+    expect(prev.info.available!.clickables).toEqual(["back to search", "next >"]);
+    expect(env.step("click[next >]").observation).toContain("Page 1 (Total results: 1)");
+    const section = ["search[item_page]", "click[b0lower]", "click[reviews]", "click[< prev]"];
+    expect(playAll(env, ...section).info.page).toBe("results");
+  });
+
+  it("searches on every page, which clears the item and its options", () => {
+    const env = textEnv(catalogue);
+    const open = ["search[hdmi cable]", "click[b0syn00004]", "click[6 feet]", "click[features]"];
+    expect(playAll(env, ...open).info.options).toEqual({ length: "6 feet" });
+    expect(env.step("search[shirt]").info).toMatchObject({ page: "results", options: {} });
+  });
+
+  it("draws other random results for every page", () => {
+    const env = textEnv(odd);
+    const found = () => (env.page.kind === "results" ? env.page.found : []);
+    playAll(env, "search[<r>]");
+    const first = found();
+    env.step("click[next >]");
+    expect([first.length, found().length]).toEqual([50, 50]);
+    expect(found()).not.toEqual(first);
+  });
+
+  it("writes what was bought as Flask writes JSON", () => {
+    const env = new WebShopEnv(odd);
+    env.resetGoal(oddGoal);
+    const texts = [...openOdd, 'click[with "quotes"]', "click[back to search]"];
+    for (const text of [...texts, ...openOdd, 'click[with "quotes"]', "click[café]"])
+      env.step(text);
+    const { observation } = env.step("click[buy now]");
+    expect(observation).toContain('options [SEP] {"color": "caf\\u00e9"} [SEP] attrs');
+  });
+
+  it("shows reviews where a shop has them", () => {
+    const [first, ...rest] = catalogue.products;
+    const reviews = [{ title: "Fits", score: 4, body: "Good shirt." }];
+    const products = [{ ...first!, reviews, rating: "4.0" }, ...rest];
+    const env = textEnv(createCatalogue(products, catalogue.goals));
+    const open = ["search[dress shirt cotton]", "click[b0syn00001]"];
+    expect(playAll(env, ...open).observation).toContain("Rating: 4.0");
+    expect(playAll(env, ...open, "click[reviews]").observation).toMatch(
+      /< Prev \[SEP\] "Fits" \[SEP\] 4 \[SEP\] Good shirt\.$/,
+    );
+  });
+});
+
+describe("episodes", () => {
+  it("go through the goals by seed, all of them or a chosen few", () => {
+    const env = new WebShopEnv(catalogue);
+    expect([0, 5, 12, 30].map((seed) => env.reset(seed).info.goal)).toEqual([0, 5, 0, 6]);
+    const few = new WebShopEnv(catalogue, { goals: [7, 3] });
+    expect([0, 1, 2].map((seed) => few.reset(seed).info.goal)).toEqual([7, 3, 7]);
+  });
+
+  it("end at the limit of turns, and take no step after the end", () => {
+    const env = new WebShopEnv(catalogue, { maxTurns: 2, formatPenalty: -0.5 });
+    env.reset(0);
+    expect(env.step("hm")).toMatchObject({
+      reward: -0.5,
+      truncated: false,
+      info: { turnsLeft: 1 },
+    });
+    const last = env.step("search[cable]");
+    expect(last).toMatchObject({ reward: 0, truncated: true, terminated: false });
+    expect(last.info.available).toBeNull();
+    expect(() => env.step("search[cable]")).toThrow("the episode has ended");
+  });
+
+  it("that buy in the last turn have ended, not been cut off", () => {
+    const env = new WebShopEnv(catalogue, { maxTurns: 3 });
+    const bought = playAll(env, "search[cable]", "click[b0syn00005]", "click[buy now]");
+    expect(bought).toMatchObject({ terminated: true, truncated: false, reward: 0 });
+    expect(bought.info.reward).toMatchObject({ rType: 0, rAtt: 0, numOptionMatches: 0 });
+  });
+
+  it.each<[Partial<WebShopOptions>, string]>([
+    [{ maxTurns: 0 }, "maxTurns is 0; it must be a whole number of at least 1"],
+    [{ formatPenalty: NaN }, "formatPenalty is NaN"],
+    [{ observation: "html" as "text" }, 'observation is "html"; allowed: text, text_rich'],
+    [{ goals: [] }, "goals is []"],
+    [{ goals: [0, 12] }, "goals[1] is 12; it must be a whole number of 0 to 11"],
+  ])("refuse the options %j", (options, message) => {
+    expect(() => new WebShopEnv(catalogue, options)).toThrow(InputError);
+    expect(() => new WebShopEnv(catalogue, options)).toThrow(message);
+  });
+
+  it("refuse seeds and goals that are none", () => {
+    const env = new WebShopEnv(catalogue);
+    expect(() => env.goal).toThrow("call reset first");
+    expect(() => env.reset(-1)).toThrow(InputError);
+    expect(() => env.reset(0.5)).toThrow(InputError);
+    expect(() => env.resetGoal(12)).toThrow(InputError);
+    expect(() => new WebShopEnv(createCatalogue([], []))).toThrow("the catalogue has no goals");
+  });
+});
+
+describe("RAGEN's list of actions", () => {
+  it("has neither the dead search button nor a page after the last", () => {
+    const env = new WebShopEnv(catalogue);
+    env.resetGoal(GOAL);
+    expect(actionList(env.nodes)).toEqual(["search[<content>]"]);
+    env.step("search[dress shirt cotton]");
+    expect(actionList(env.nodes)).toEqual([
+      ...["click[back to search]", "click[next >]"],
+      ...["click[b0syn00001]", "click[b0syn00002]", "click[b0syn00003]"],
+    ]);
+    env.step("click[next >]");
+    expect(actionList(env.nodes)).toEqual(["click[back to search]", "click[< prev]"]);
   });
 });
