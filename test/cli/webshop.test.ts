@@ -184,7 +184,10 @@ describe("bad input", () => {
   it.each([
     ["play webshop", "option --goal I is missing"],
     ["play webshop --goal 0 --limit 5", "option --limit needs --data DIR"],
-    ["play webshop --goal 0 --data shop --catalog-seed 1", "--catalog-seed does not go with --data"],
+    [
+      "play webshop --goal 0 --data shop --catalog-seed 1",
+      "--catalog-seed does not go with --data",
+    ],
     ["play webshop --goal 0 --catalog-seed -1", "--catalog-seed"],
     ["play webshop --goal 12 --data shop", "goal is 12; it must be a whole number of 0 to 11"],
     ["play webshop --goal -1 --data shop", "--goal"],

@@ -15,12 +15,7 @@ import { mean } from "../../../../src/numeric/statistics.ts";
 const SEEDS = [1, 2, 3, 4_000_000_000];
 const shops = new Map(SEEDS.map((seed) => [seed, generateCatalogue(seed)]));
 
-function bought(
-  product: Product,
-  goal: Goal,
-  { nouns }: Catalogue,
-  options: Options,
-): Reward {
+function bought(product: Product, goal: Goal, { nouns }: Catalogue, options: Options): Reward {
   return computeReward({ product, price: product.price, options }, goal, nouns);
 }
 
@@ -134,7 +129,12 @@ it("no option value is taken for another, in its own group or in another of the 
 });
 
 it("different seeds sell different things", () => {
-  const titles = SEEDS.map((seed) => shops.get(seed)!.products.map(({ title }) => title).join());
+  const titles = SEEDS.map((seed) =>
+    shops
+      .get(seed)!
+      .products.map(({ title }) => title)
+      .join(),
+  );
   expect(new Set(titles).size).toBe(SEEDS.length);
 });
 
