@@ -1,5 +1,5 @@
 /** The shell: header, notebook, help, and one live region. */
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
 import { openLinkOf } from "../store/links.ts";
 import { createExperiments, fetchText, type Experiments } from "./experiments.ts";
@@ -8,10 +8,13 @@ import { HelpDialog } from "./HelpDialog.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { MachineView } from "./MachineView.tsx";
 import { NotebookView } from "./NotebookView.tsx";
-import { MACHINE_HASH, useRoute } from "./route.ts";
+import { MACHINE_HASH, SHOP_HASH, useRoute, type Route } from "./route.ts";
 import { strings } from "./strings.ts";
 import { currentTheme, onThemeChange, toggleTheme } from "./theme.ts";
 import { useKeyboard } from "./useKeyboard.ts";
+
+/** Only who goes shopping loads a shop. */
+const ShopView = lazy(async () => ({ default: (await import("./ShopView.tsx")).ShopView }));
 
 const FIRST_NOTEBOOK = "notebooks/first.md";
 
@@ -34,22 +37,23 @@ export function App() {
   const [helpOpen, setHelpOpen] = useState(false);
   const experiments = loading.state === "open" ? loading.experiments : null;
   const route = useRoute();
-  const onNotebook = route === "notebook";
-  const other = onNotebook ? MACHINE_HASH : notebookHash(experiments);
-  useTitle(onNotebook ? titleOf(loading) : strings.machine);
-  useKeyboard(onNotebook ? experiments : null, {
+  const hashes = { notebook: notebookHash(experiments), machine: MACHINE_HASH, shop: SHOP_HASH };
+  useTitle(route === "notebook" ? titleOf(loading) : strings[route]);
+  useKeyboard(route === "notebook" ? experiments : null, {
     showHelp: () => setHelpOpen(true),
-    switchView: () => (location.hash = other),
+    switchView: (to) => (location.hash = hashes[to === route ? "notebook" : to]),
   });
   return (
     <>
       <SkipLink />
-      <Header other={other} onNotebook={onNotebook} onHelp={() => setHelpOpen(true)} />
+      <Header route={route} hashes={hashes} onHelp={() => setHelpOpen(true)} />
       <main id="content" tabIndex={-1}>
-        {onNotebook ? (
-          <NotebookPage loading={loading} retry={retry} />
-        ) : (
-          <MachineView experiments={experiments} back={other} />
+        {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
+        {route === "machine" && <MachineView experiments={experiments} back={hashes.notebook} />}
+        {route === "shop" && (
+          <Suspense fallback={<p className="empty">{strings.shopOpening}</p>}>
+            <ShopView back={hashes.notebook} />
+          </Suspense>
         )}
       </main>
       <HelpDialog open={helpOpen} onOpenChange={setHelpOpen} />
@@ -120,21 +124,25 @@ function useNotebook(): [Loading, retry: () => void] {
 }
 
 interface HeaderProps {
-  /** Address of the view that is not shown. */
-  other: string;
-  onNotebook: boolean;
+  route: Route;
+  /** Addresses of the views. */
+  hashes: Record<Route, string>;
   onHelp: () => void;
 }
 
-function Header({ other, onNotebook, onHelp }: HeaderProps) {
+const VIEWS = ["notebook", "shop", "machine"] as const;
+
+function Header({ route, hashes, onHelp }: HeaderProps) {
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
   return (
     <header className="page-header">
       <span className="brand">{strings.title}</span>
       <span className="spacer" />
-      <a className="quiet-link" href={other} data-testid="view-link">
-        {onNotebook ? strings.machine : strings.notebook}
-      </a>
+      {VIEWS.filter((view) => view !== route).map((view) => (
+        <a key={view} className="quiet-link" href={hashes[view]} data-testid={`to-${view}`}>
+          {strings[view]}
+        </a>
+      ))}
       <button type="button" className="quiet" onClick={onHelp} data-testid="help-button">
         {strings.help}
       </button>

@@ -7,6 +7,7 @@ export type ActionId =
   | "copyLink"
   | "goTurns"
   | "machine"
+  | "shop"
   | "theme"
   | "help"
   | "nextTurn"
@@ -16,15 +17,21 @@ export type ActionId =
   | "nextIteration"
   | "previousIteration"
   | "nextMethod"
-  | "follow";
+  | "follow"
+  | "nextPage"
+  | "previousPage"
+  | "playReplay";
+
+/** Where an action's keys work. */
+export type Scope = "page" | "turns" | "replay";
 
 export interface Action {
   id: ActionId;
   name: string;
   /** Values of KeyboardEvent.key. */
   keys: readonly string[];
-  /** `turns` actions work while the focus is in the turn panel. */
-  scope: "page" | "turns";
+  /** `page`: everywhere; the others while the focus is in an element with that `data-scope`. */
+  scope: Scope;
 }
 
 export const actions: readonly Action[] = [
@@ -34,6 +41,7 @@ export const actions: readonly Action[] = [
   { id: "copyLink", name: "Copy link", keys: ["c"], scope: "page" },
   { id: "goTurns", name: "Go to the turn panel", keys: ["g"], scope: "page" },
   { id: "machine", name: "This machine, or back to the notebook", keys: ["m"], scope: "page" },
+  { id: "shop", name: "The shop, or back to the notebook", keys: ["s"], scope: "page" },
   { id: "theme", name: "Light or dark", keys: ["t"], scope: "page" },
   { id: "help", name: "Show this help", keys: ["?"], scope: "page" },
   { id: "nextTurn", name: "Next turn", keys: ["j", "ArrowDown"], scope: "turns" },
@@ -44,6 +52,9 @@ export const actions: readonly Action[] = [
   { id: "previousIteration", name: "Previous iteration", keys: ["["], scope: "turns" },
   { id: "nextMethod", name: "Next method", keys: ["a"], scope: "turns" },
   { id: "follow", name: "Follow the newest iteration, or stay", keys: ["f"], scope: "turns" },
+  { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
+  { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
+  { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },
 ];
 
 const KEY_NAMES: Record<string, string> = {
@@ -72,7 +83,8 @@ export interface Focus {
   tag: string;
   inputType?: string | undefined;
   editable: boolean;
-  inTurns: boolean;
+  /** The innermost scope around it. */
+  scope: Scope;
   inDialog: boolean;
 }
 
@@ -81,7 +93,7 @@ export function actionFor(press: KeyPress, focus: Focus): ActionId | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   if (focus.inDialog || belongsToFocus(press.key, focus)) return null;
   const fits = ({ keys, scope }: Action) =>
-    keys.includes(press.key) && (scope === "page" || focus.inTurns);
+    keys.includes(press.key) && (scope === "page" || scope === focus.scope);
   return actions.find(fits)?.id ?? null;
 }
 

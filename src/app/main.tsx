@@ -8,6 +8,7 @@ import "./styles/experiment.css";
 import "./styles/charts.css";
 import "./styles/panels.css";
 import "./styles/machine.css";
+import "./styles/shop.css";
 
 followTheme();
 createRoot(document.getElementById("root")!).render(

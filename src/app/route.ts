@@ -1,13 +1,15 @@
-/** What the address shows: the notebook, whose experiment is in the hash, or the machine page. */
+/** What the address shows: the notebook, whose experiment is in the hash, or a page of its own. */
 import { useSyncExternalStore } from "react";
 
-export type Route = "notebook" | "machine";
+export type Route = "notebook" | "machine" | "shop";
 
-/** A plain word, so that it is never taken for an experiment's link. */
+/** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
+export const SHOP_HASH = "#shop";
 
 export function routeOf(hash: string): Route {
-  return hash === MACHINE_HASH ? "machine" : "notebook";
+  if (hash === MACHINE_HASH) return "machine";
+  return hash === SHOP_HASH ? "shop" : "notebook";
 }
 
 export function useRoute(): Route {

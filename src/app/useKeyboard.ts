@@ -12,7 +12,7 @@ import {
   type TurnChoice,
 } from "../store/turnChoice.ts";
 import type { RunLog } from "../store/runLog.ts";
-import { actionFor, type ActionId, type Focus } from "./actions.ts";
+import { actionFor, type ActionId, type Focus, type Scope } from "./actions.ts";
 import { copyLink } from "./copyLink.ts";
 import type { Experiments } from "./experiments.ts";
 import { toggleTheme } from "./theme.ts";
@@ -20,8 +20,8 @@ import { toggleTheme } from "./theme.ts";
 /** What keys do for the page as a whole. */
 export interface PageActions {
   showHelp: () => void;
-  /** To the machine page, or back. */
-  switchView: () => void;
+  /** To that page, or back to the notebook from it. */
+  switchView: (to: "machine" | "shop") => void;
 }
 
 /** Without experiments only the page's own actions work. */
@@ -33,8 +33,9 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     if (id === null) return;
     event.preventDefault();
     if (id === "help") page.showHelp();
-    else if (id === "machine") page.switchView();
+    else if (id === "machine" || id === "shop") page.switchView(id);
     else if (id === "theme") toggleTheme();
+    else if (REPLAY_ACTIONS.includes(id)) pressIn(target, id);
     else perform(id, experimentOf(target, experiments));
   });
   useEffect(() => {
@@ -49,9 +50,22 @@ function focusOf(target: HTMLElement): Focus {
     tag: target.tagName.toLowerCase(),
     inputType: target instanceof HTMLInputElement ? target.type : undefined,
     editable: target.isContentEditable,
-    inTurns: target.closest("[data-scope=turns]") !== null,
+    scope: scopeOf(target),
     inDialog: target.closest("[role=dialog]") !== null,
   };
+}
+
+function scopeOf(target: HTMLElement): Scope {
+  const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
+  return name === "turns" || name === "replay" ? name : "page";
+}
+
+const REPLAY_ACTIONS: readonly ActionId[] = ["nextPage", "previousPage", "playReplay"];
+
+/** Presses the button of that action in the replay that has the focus. */
+function pressIn(target: HTMLElement, id: ActionId): void {
+  const replay = target.closest("[data-scope=replay]");
+  replay?.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
 }
 
 /** The experiment whose cell has the focus, else the first. */

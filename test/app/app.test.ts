@@ -22,15 +22,18 @@ const press = (key: string, held = {}) => ({
 const focus = (change: Partial<Focus> = {}): Focus => ({
   tag: "body",
   editable: false,
-  inTurns: false,
+  scope: "page",
   inDialog: false,
   ...change,
 });
 
 describe("the action table", () => {
-  it("gives every key one meaning", () => {
-    const keys = actions.flatMap(({ keys }) => keys);
-    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+  it("gives every key one meaning wherever the focus is", () => {
+    for (const inner of ["turns", "replay"]) {
+      const here = actions.filter(({ scope }) => scope === "page" || scope === inner);
+      const keys = here.flatMap(({ keys }) => keys);
+      expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+    }
     const ids = actions.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -53,8 +56,11 @@ describe("the action table", () => {
 
   it("keeps the turn panel's keys to the turn panel", () => {
     expect(actionFor(press("j"), focus())).toBeNull();
-    expect(actionFor(press("j"), focus({ inTurns: true }))).toBe("nextTurn");
-    expect(actionFor(press("."), focus({ inTurns: true }))).toBe("step");
+    expect(actionFor(press("j"), focus({ scope: "turns" }))).toBe("nextTurn");
+    expect(actionFor(press("."), focus({ scope: "turns" }))).toBe("step");
+    expect(actionFor(press("ArrowRight"), focus({ scope: "turns" }))).toBe("nextEpisode");
+    expect(actionFor(press("ArrowRight"), focus({ scope: "replay" }))).toBe("nextPage");
+    expect(actionFor(press("p"), focus({ scope: "turns" }))).toBeNull();
   });
 });
 

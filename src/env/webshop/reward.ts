@@ -10,7 +10,7 @@ import { pythonRepr, strip } from "./pythonText.ts";
 import { tokenSetRatio } from "./tokenSetRatio.ts";
 
 /** Texts match above this score of 100. */
-const ALIKE = 85;
+export const ALIKE = 85;
 
 /** How one wanted attribute was found. */
 export interface AttributeMatch {
@@ -146,7 +146,8 @@ function matchOptions(chosen: string[], wanted: Goal["options"]): OptionMatch[] 
   });
 }
 
-function wantedOptions(wanted: Goal["options"]): { shown: string; compared: string }[] {
+/** What each wanted option is called, and the text that a chosen value is compared with. */
+export function wantedOptions(wanted: Goal["options"]): { shown: string; compared: string }[] {
   if (Array.isArray(wanted)) {
     return wanted.map((value) => ({ shown: value, compared: normalizeColor(value) }));
   }

@@ -1,0 +1,59 @@
+/** Back, forth, play and pace of a replay. The keyboard presses these buttons by `data-action`. */
+import { words } from "./words.ts";
+
+const { replay: w } = words;
+
+export type Pace = keyof typeof w.paces;
+
+interface ReplayControlsProps {
+  /** The page shown, from 0 to `last`. */
+  at: number;
+  last: number;
+  playing: boolean;
+  pace: Pace;
+  onMove: (by: number) => void;
+  onPlay: () => void;
+  onPace: (pace: Pace) => void;
+}
+
+export function ReplayControls(props: ReplayControlsProps) {
+  const { at, last, playing, pace, onMove, onPlay, onPace } = props;
+  // aria-disabled instead of disabled: the button keeps the focus at either end.
+  const step = (by: number, action: string, name: string, arrow: string) => {
+    const end = at + by < 0 || at + by > last;
+    return (
+      <button
+        type="button"
+        aria-label={name}
+        aria-disabled={end}
+        data-action={action}
+        onClick={() => !end && onMove(by)}
+      >
+        {arrow}
+      </button>
+    );
+  };
+  return (
+    <div className="replay-controls" role="group" aria-label={w.title}>
+      {step(-1, "previousPage", w.previous, "←")}
+      <span className="replay-at number" data-testid="replay-at">
+        {w.frame(at, last)}
+      </span>
+      {step(1, "nextPage", w.next, "→")}
+      <button type="button" data-action="playReplay" data-testid="play" onClick={onPlay}>
+        {playing ? w.pause : w.play}
+      </button>
+      <label>
+        {w.pace}{" "}
+        <select value={pace} onChange={({ target }) => onPace(target.value as Pace)}>
+          {Object.entries(w.paces).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="note">{w.keys}</span>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/** The shop: which one and for which goal, to shop in or to watch. */
+import { Tabs } from "radix-ui";
+import { useState } from "react";
+import { useStore } from "zustand";
+import { GoalPicker } from "./GoalPicker.tsx";
+import { ShoppingPanel } from "./ShoppingPanel.tsx";
+import type { ShopSession } from "./shopState.ts";
+import { SourcePicker } from "./SourcePicker.tsx";
+import { WatchPanel } from "./WatchPanel.tsx";
+import { words } from "./words.ts";
+
+export function ShopPanel({ session }: { session: ShopSession }) {
+  const [tab, setTab] = useState("shop");
+  return (
+    <>
+      <TaskForm session={session} />
+      <Tabs.Root value={tab} onValueChange={setTab} className="panel shop-panel">
+        <Tabs.List className="tabs" aria-label={words.title}>
+          <Tabs.Trigger value="shop" data-testid="tab-shop">
+            {words.shopYourself}
+          </Tabs.Trigger>
+          <Tabs.Trigger value="watch" data-testid="tab-watch">
+            {words.watch}
+          </Tabs.Trigger>
+        </Tabs.List>
+        <Tabs.Content value="shop" tabIndex={-1}>
+          <ShoppingPanel session={session} onWatch={() => setTab("watch")} />
+        </Tabs.Content>
+        <Tabs.Content value="watch" tabIndex={-1}>
+          <WatchPanel session={session} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </>
+  );
+}
+
+function TaskForm({ session }: { session: ShopSession }) {
+  const { shop, trip, reading } = useStore(session.store);
+  const { goal, showAttributes } = trip.setup;
+  return (
+    <section className="panel shop-task" aria-labelledby="shop-task">
+      <h2 id="shop-task">{words.task}</h2>
+      <div className="shop-task-fields">
+        <SourcePicker
+          shop={shop}
+          reading={reading}
+          onGenerated={session.openGenerated}
+          onFiles={session.openFiles}
+          onCancel={session.cancelReading}
+        />
+        <GoalPicker goal={goal} goals={shop.catalogue.goals.length} onChoose={session.chooseGoal} />
+      </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={showAttributes}
+          onChange={({ target }) => session.setShowAttributes(target.checked)}
+        />
+        <span>
+          {words.attributesPage} <span className="note">{words.attributesHint}</span>
+        </span>
+      </label>
+    </section>
+  );
+}

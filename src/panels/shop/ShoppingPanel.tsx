@@ -1,0 +1,101 @@
+/** The shop for a person: the page, the log of actions, an action by hand, and the page as a model reads it. */
+import { useEffect, useRef } from "react";
+import { useStore } from "zustand";
+import { pageNodes } from "../../env/webshop/pageNodes.ts";
+import { AsModel } from "./AsModel.tsx";
+import { announcementOf, placeOf } from "./describe.ts";
+import { whyNothing } from "./explain.ts";
+import { PageUseContext } from "./pageUse.ts";
+import { anotherThan } from "./GoalPicker.tsx";
+import type { ShopSession } from "./shopState.ts";
+import { ShopPageView } from "./ShopPageView.tsx";
+import { here, shopOf, standBefore, type Trip } from "./trip.ts";
+import { TurnLog } from "./TurnLog.tsx";
+import { words } from "./words.ts";
+import { WriteAction } from "./WriteAction.tsx";
+
+interface ShoppingPanelProps {
+  session: ShopSession;
+  onWatch: () => void;
+}
+
+export function ShoppingPanel({ session, onWatch }: ShoppingPanelProps) {
+  const { shop: open, trip, moves } = useStore(session.store);
+  const shop = shopOf(open.catalogue, trip.setup);
+  const { page, ended } = here(trip);
+  const nodes = pageNodes(page, shop);
+  const heading = usePageFocus(placeOf(page), moves);
+  const use = { act: ended ? null : session.act, target: null, typed: null };
+  return (
+    <>
+      <div className="shop-columns">
+        <PageUseContext value={use}>
+          <ShopPageView
+            page={page}
+            shop={shop}
+            heading={heading}
+            after={<AfterPurchase session={session} onWatch={onWatch} />}
+          />
+        </PageUseContext>
+        <div className="shop-side">
+          <TurnLog trip={trip} shop={shop} />
+          {ended ? null : <WriteAction onWrite={session.write} problem={problemOf(trip, shop)} />}
+        </div>
+      </div>
+      {ended && page.kind !== "done" && (
+        <div className="notice notice-stale" data-testid="out-of-turns">
+          <p>{words.page.outOfTurns(trip.setup.maxTurns)}</p>
+          <AfterPurchase session={session} onWatch={onWatch} />
+        </div>
+      )}
+      <p className="visually-hidden" role="status" data-testid="shop-says">
+        {announcementOf(trip, shop)}
+      </p>
+      <AsModel nodes={nodes} />
+    </>
+  );
+}
+
+/** Why the latest text did nothing, judged by the page on which it was written. */
+function problemOf(trip: Trip, shop: ReturnType<typeof shopOf>): string | null {
+  const last = trip.turns.at(-1);
+  if (!last || last.valid) return null;
+  const { page } = standBefore(trip, trip.turns.length - 1);
+  return whyNothing(last.text, pageNodes(page, shop));
+}
+
+/**
+ * Moves the focus to the heading of each new page that the shopper's presses lead to; who writes
+ * actions by hand stays in that field.
+ */
+function usePageFocus(place: string, moves: number) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const seen = useRef({ place, moves });
+  useEffect(() => {
+    const moved = moves !== seen.current.moves && place !== seen.current.place;
+    seen.current = { place, moves };
+    if (moved) heading.current?.focus();
+  }, [place, moves]);
+  return heading;
+}
+
+function AfterPurchase({ session, onWatch }: ShoppingPanelProps) {
+  const { shop, trip } = session.store.getState();
+  const another = () => {
+    session.chooseGoal(anotherThan(trip.setup.goal, shop.catalogue.goals.length));
+    session.again();
+  };
+  return (
+    <div className="buttons" data-testid="after-purchase">
+      <button type="button" className="primary" onClick={session.again}>
+        {words.page.again}
+      </button>
+      <button type="button" onClick={another}>
+        {words.page.another}
+      </button>
+      <button type="button" onClick={onWatch}>
+        {words.page.watchAgain}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** Which shop is open: one generated from a seed, or WebShop's own files. */
+import { useId, useState } from "react";
+import {
+  DEFAULT_CATALOGUE_SEED,
+  MAX_CATALOGUE_SEED,
+} from "../../env/webshop/generate/generateCatalogue.ts";
+import type { LoadRequest } from "./loadFiles.ts";
+import { FilesForm } from "./FilesForm.tsx";
+import { wholeNumber } from "./GoalPicker.tsx";
+import { LoadReportView } from "./LoadReportView.tsx";
+import type { OpenShop, Reading } from "./shopState.ts";
+import { words } from "./words.ts";
+
+interface SourcePickerProps {
+  shop: OpenShop;
+  reading: Reading;
+  onGenerated: (seed: number) => void;
+  onFiles: (request: LoadRequest) => void;
+  onCancel: () => void;
+}
+
+const { source: w } = words;
+
+export function SourcePicker({ shop, reading, onGenerated, onFiles, onCancel }: SourcePickerProps) {
+  const { source, catalogue } = shop;
+  const [kind, setKind] = useState(source.kind);
+  const choose = (next: typeof kind) => {
+    setKind(next);
+    if (next === "generated" && source.kind !== "generated") onGenerated(DEFAULT_CATALOGUE_SEED);
+  };
+  return (
+    <>
+      <div className="field">
+        <label className="field-label" htmlFor="shop-source">
+          {w.legend}
+        </label>
+        <select
+          id="shop-source"
+          value={kind}
+          data-testid="source"
+          onChange={({ target }) => choose(target.value as typeof kind)}
+        >
+          <option value="generated">{w.generated}</option>
+          <option value="files">{w.files}</option>
+        </select>
+        <span className="field-hint" data-testid="shop-size">
+          {w.open(catalogue.products.length, catalogue.goals.length)}
+        </span>
+      </div>
+      {kind === "generated" ? (
+        source.kind === "generated" && <SeedField seed={source.seed} onChoose={onGenerated} />
+      ) : (
+        <div className="source-files">
+          <FilesForm reading={reading} onOpen={onFiles} onCancel={onCancel} />
+          {source.kind === "files" && reading.state === "idle" && <LoadReportView {...source} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function SeedField({ seed, onChoose }: { seed: number; onChoose: (seed: number) => void }) {
+  const [pending, setPending] = useState<string | null>(null);
+  const id = useId();
+  const edit = (text: string) => {
+    const next = wholeNumber(text, MAX_CATALOGUE_SEED);
+    setPending(next === null ? text : null);
+    if (next !== null) onChoose(next);
+  };
+  return (
+    <div className="field seed">
+      <label htmlFor={id} className="field-label">
+        {w.seed}
+      </label>
+      <input
+        id={id}
+        inputMode="numeric"
+        value={pending ?? String(seed)}
+        data-testid="catalogue-seed"
+        aria-invalid={pending !== null || undefined}
+        aria-describedby={`${id}-problem`}
+        onChange={({ target }) => edit(target.value)}
+      />
+      <span id={`${id}-problem`} role="status" className="field-problem shop-line">
+        {pending !== null && w.seedProblem(pending)}
+      </span>
+    </div>
+  );
+}

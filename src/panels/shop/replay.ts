@@ -1,0 +1,57 @@
+/** An episode to be watched page by page: what decides it, and its pages with what each turn uses. */
+import type { Catalogue } from "../../env/webshop/catalogue.ts";
+import type { WebShopSnapshot } from "../../env/webshop/webshopEnv.ts";
+import {
+  elementOf,
+  playTrip,
+  shopOf,
+  standBefore,
+  type ElementKey,
+  type Trip,
+  type TripSetup,
+} from "./trip.ts";
+
+/** Whatever wrote it: a person, an expert, or the recorded responses of a model in training. */
+export interface Episode {
+  catalogue: Catalogue;
+  setup: TripSetup;
+  /** One text a turn, as the environment was given it. */
+  texts: readonly string[];
+}
+
+export interface Frame {
+  stand: WebShopSnapshot;
+  /** What the turn writes here; null on the last page. */
+  text: string | null;
+  valid: boolean;
+  /** What the text uses; null when it does nothing. */
+  element: ElementKey | null;
+  /** The words of a search; null for anything else. */
+  typed: string | null;
+}
+
+export interface Replay {
+  trip: Trip;
+  /** One before each turn, and one after the last. */
+  frames: Frame[];
+  /** Texts after the episode's end, which nothing came of. */
+  leftOut: number;
+}
+
+export function replayOf({ catalogue, setup, texts }: Episode): Replay {
+  const trip = playTrip(catalogue, setup, texts);
+  const frames = Array.from({ length: trip.turns.length + 1 }, (_, i) =>
+    frameOf(catalogue, trip, i),
+  );
+  return { trip, frames, leftOut: texts.length - trip.turns.length };
+}
+
+function frameOf(catalogue: Catalogue, trip: Trip, at: number): Frame {
+  const stand = standBefore(trip, at);
+  const turn = trip.turns[at];
+  if (!turn) return { stand, text: null, valid: true, element: null, typed: null };
+  const { text, valid, action } = turn;
+  const element = elementOf(stand.page, text, shopOf(catalogue, trip.setup));
+  const typed = action?.name === "search" ? action.argument : null;
+  return { stand, text, valid, element, typed };
+}
