@@ -1,7 +1,7 @@
 /** What an action does: from one page to the next, as WebShop's server. */
-import { clickablesOf, type Clickable } from "./clickables.ts";
+import type { Clickable } from "./clickables.ts";
 import { findProducts, type Draw } from "./findProducts.ts";
-import { productOf, type PageNode, type Shop } from "./pageNodes.ts";
+import { productOf, type Shop } from "./pageNodes.ts";
 import type { ShopAction } from "./parseAction.ts";
 import { computeReward } from "./reward.ts";
 import {
@@ -13,20 +13,20 @@ import {
 } from "./state.ts";
 
 /**
- * The next page, or null when the action does nothing here. `nodes` are those of `page`. A search
- * works on every page, though only the first shows a search box.
+ * The next page, or null when the action does nothing here. `clickables` are those of `page`. A
+ * search works on every page, though only the first shows a search box.
  */
 export function act(
   page: ShopPage,
   action: ShopAction,
-  nodes: readonly PageNode[],
+  clickables: ReadonlyMap<string, Clickable>,
   shop: Shop,
   draw: Draw,
 ): ShopPage | null {
   const { name, argument } = action;
   const opened = page.kind === "search" ? [] : page.opened;
   if (name === "search") return search(argument.split(" "), 1, opened, shop, draw);
-  const target = argument === "search" ? undefined : clickablesOf(nodes).get(argument);
+  const target = argument === "search" ? undefined : clickables.get(argument);
   // Only the search button lies on pages without a trail, and it cannot be clicked.
   if (!target || page.kind === "search" || page.kind === "done") return null;
   return click(page, argument, target, shop, draw);

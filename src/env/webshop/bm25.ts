@@ -34,11 +34,25 @@ export const bm25: Ranker = (documents, analyse) => {
   const scores = new Float64Array(documents.length); // [N], all 0 between searches
   return (query, limit) => {
     const found = addScores(analyse(query), index, scores);
-    found.sort((a, b) => scores[b]! - scores[a]! || rank[a]! - rank[b]!);
+    const top = best(found, scores, rank, limit);
     for (const document of found) scores[document] = 0;
-    return found.slice(0, limit);
+    return top;
   };
 };
+
+/** The first `limit` by score, then rank: cheaper than sorting all, of which a common word has many. */
+function best(found: number[], scores: Float64Array, rank: Uint32Array, limit: number): number[] {
+  const before = (a: number, b: number) =>
+    scores[a]! > scores[b]! || (scores[a] === scores[b] && rank[a]! < rank[b]!);
+  const top: number[] = [];
+  for (const document of found) {
+    if (top.length === limit && !before(document, top[limit - 1]!)) continue;
+    let at = Math.min(top.length, limit - 1);
+    for (; at > 0 && before(document, top[at - 1]!); at--) top[at] = top[at - 1]!;
+    top[at] = document;
+  }
+  return top;
+}
 
 /** Adds up the scores of a query, a repeated term counting as often; returns the documents hit. */
 function addScores(terms: string[], index: Map<string, Postings>, scores: Float64Array): number[] {

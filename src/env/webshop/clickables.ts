@@ -23,10 +23,14 @@ export function clickablesOf(nodes: readonly PageNode[]): Map<string, Clickable>
   return clickables;
 }
 
-export function availableOf(nodes: readonly PageNode[]): Available {
+/** `clickables` may be given where they are known already. */
+export function availableOf(
+  nodes: readonly PageNode[],
+  clickables: ReadonlyMap<string, Clickable> = clickablesOf(nodes),
+): Available {
   return {
     has_search_bar: nodes.some(({ role }) => role === "searchBar"),
-    clickables: [...clickablesOf(nodes).keys()],
+    clickables: [...clickables.keys()],
   };
 }
 

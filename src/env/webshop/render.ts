@@ -6,10 +6,12 @@ export const OBSERVATION_MODES = ["text", "text_rich"] as const;
 export type ObservationMode = (typeof OBSERVATION_MODES)[number];
 
 export function renderPage(nodes: readonly PageNode[], mode: ObservationMode): string {
-  const visible = nodes.flatMap((node) => {
-    const shown = node.role === "searchBar" ? "" : htmlText(node.text);
-    return shown === "" ? [] : [{ ...node, text: shown } as VisibleNode];
-  });
+  const visible: VisibleNode[] = [];
+  for (const node of nodes) {
+    if (node.role === "searchBar") continue;
+    const text = htmlText(node.text);
+    if (text !== "") visible.push(text === node.text ? node : { ...node, text });
+  }
   return mode === "text" ? plainText(visible) : richText(visible);
 }
 
@@ -20,7 +22,7 @@ type VisibleNode = Exclude<PageNode, { role: "searchBar" }>;
  * space.
  */
 function htmlText(text: string): string {
-  if (!/^[ \n\t\f\r]*$/.test(text)) return text;
+  if (/[^ \n\t\f\r]/.test(text)) return text;
   return text === "" || text.includes("\n") ? "" : " ";
 }
 

@@ -6,7 +6,7 @@ import { InputError, show } from "../../spec/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import { act } from "./act.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { availableOf, type Available } from "./clickables.ts";
+import { availableOf, clickablesOf, type Available, type Clickable } from "./clickables.ts";
 import { pageNodes, type PageNode, type Shop } from "./pageNodes.ts";
 import { parseAction, type ShopAction } from "./parseAction.ts";
 import type { Goal, Options } from "./product.ts";
@@ -71,6 +71,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
   private seed = 0;
   private current: ShopPage = { kind: "search" };
   private currentNodes: PageNode[] | undefined;
+  private currentClickables: Map<string, Clickable> | undefined;
   private turnsLeft = 0;
   private ended = true;
 
@@ -122,7 +123,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
     if (this.ended) throw new Error("the episode has ended: call reset first");
     const action = parseAction(text);
     const draw = { seed: this.seed, turn: this.turnsLeft };
-    const next = action && act(this.current, action, this.nodes, this.shop(), draw);
+    const next = action && act(this.current, action, this.clickables(), this.shop(), draw);
     if (next) this.show(next);
     this.turnsLeft -= 1;
     const terminated = this.current.kind === "done";
@@ -150,6 +151,11 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
   private show(page: ShopPage): void {
     this.current = page;
     this.currentNodes = undefined;
+    this.currentClickables = undefined;
+  }
+
+  private clickables(): Map<string, Clickable> {
+    return (this.currentClickables ??= clickablesOf(this.nodes));
   }
 
   private shop(): Shop {
@@ -169,7 +175,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
       action,
       valid,
       page: page.kind,
-      available: ended ? null : availableOf(this.nodes),
+      available: ended ? null : availableOf(this.nodes, this.clickables()),
       options: "options" in page ? page.options : {},
       envReward: reward?.reward ?? 0,
       formatPenalty: valid ? 0 : this.options.formatPenalty,
