@@ -1,4 +1,4 @@
-// `node test/bench/webshop.mjs [products]`: page clicks and searches per second of the shop, in lockstep.
+// `node test/bench/webshop.mjs`: page clicks and searches per second of the shop, in lockstep.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,7 +22,7 @@ await build({
 });
 try {
   const { main } = await import(pathToFileURL(outfile).href);
-  main(Number(process.argv[2] ?? 300));
+  main();
 } finally {
   rmSync(outfile);
 }

@@ -1,76 +1,58 @@
 /** The shop alone: 64 environments step in lockstep, once with page clicks, once with searches. */
 import { cpus, loadavg } from "node:os";
-import { pythonRandom, type PythonRandom } from "../../src/env/random/pythonRandom.ts";
-import { stemmedTerms } from "../../src/env/webshop/analyser.ts";
+import { plainTerms, stemmedTerms } from "../../src/env/webshop/analyser.ts";
 import { createCatalogue, type Catalogue } from "../../src/env/webshop/catalogue.ts";
-import { syntheticGoals } from "../../src/env/webshop/goals.ts";
-import type { Product } from "../../src/env/webshop/product.ts";
-import { OBSERVATION_MODES } from "../../src/env/webshop/render.ts";
+import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
+import { OBSERVATION_MODES, type ObservationMode } from "../../src/env/webshop/render.ts";
+import { shownResults } from "../../src/env/webshop/state.ts";
 import { WebShopEnv } from "../../src/env/webshop/webshopEnv.ts";
 
 const ENVIRONMENTS = 64;
 const REPEATS = 7;
 const SECONDS = 0.5;
 
-const WORDS = (
-  "cotton linen wool shirt jacket lamp desk chair cable charger bottle mug slim long short warm " +
-  "light fast heavy small large washable wireless steel wooden leather travel kitchen garden office"
-).split(" ");
-
-function product(i: number, random: PythonRandom): Product {
-  const words = (n: number) => Array.from({ length: n }, () => random.choice(WORDS)).join(" ");
-  const price = 5 + random.below(200);
-  return {
-    asin: `B0BENCH${String(i).padStart(3, "0")}`,
-    title: words(6),
-    description: words(40),
-    features: [words(8), words(8), words(8)],
-    rating: "N.A.",
-    reviews: [],
-    priceText: `$${price}.0`,
-    pricing: [price],
-    price,
-    category: random.choice(["home", "fashion", "electronics"]),
-    query: words(2),
-    productCategory: `Home › ${random.choice(WORDS)}`,
-    attributes: [words(2), words(2), words(2)],
-    options: [
-      { name: "color", values: ["red", "blue", "green"] },
-      { name: "size", values: ["small", "medium", "large"] },
-    ],
-    image: null,
-  };
-}
-
 /** Every page kind but the last, without a search. */
 const CLICKS = [
-  ...["next >", "< prev", "ITEM", "red", "large", "description", "< prev", "features", "< prev"],
+  ...[
+    "next >",
+    "< prev",
+    "ITEM",
+    "OPTION",
+    "OPTION",
+    "description",
+    "< prev",
+    "features",
+    "< prev",
+  ],
   "< prev",
 ];
 
-function shop(count: number, stemmed: boolean): Catalogue {
-  const random = pythonRandom(1);
-  const products = Array.from({ length: count }, (_, i) => product(i, random));
-  const goals = products.flatMap((one) => {
-    const { asin, attributes } = one;
-    return syntheticGoals(one, { asin, instruction: `Find me ${one.query}`, attributes }, random);
-  });
-  return createCatalogue(products, goals, stemmed ? { analyse: stemmedTerms } : {});
+/** The generated shops of so many seeds as one. */
+function shop(seeds: number, analyse = plainTerms): Catalogue {
+  const shops = Array.from({ length: seeds }, (_, seed) => generateCatalogue(seed + 1));
+  const rename = <T extends { asin: string }>(one: T, s: number): T => {
+    return { ...one, asin: `${s}${one.asin.slice(1)}` };
+  };
+  const products = shops.flatMap((one, s) => one.products.map((product) => rename(product, s)));
+  const goals = shops.flatMap((one, s) => one.goals.map((goal) => rename(goal, s)));
+  return createCatalogue(products, goals, { analyse });
 }
 
 type Act = (env: WebShopEnv, round: number) => string;
 
-const clickAct: Act = (env, round) => {
+/** Goes through CLICKS, with the first product shown and the values of its options. */
+const clickAct: Act = ({ page, catalogue }, round) => {
   const name = CLICKS[round % CLICKS.length]!;
-  const { page } = env;
-  const first = page.kind === "results" ? page.found[0]!.toLowerCase() : "";
-  return `click[${name === "ITEM" ? first : name}]`;
+  if (page.kind === "results" && name === "ITEM") return `click[${shownResults(page)[0]!}]`;
+  if (page.kind !== "item" || name !== "OPTION") return `click[${name}]`;
+  const { options } = catalogue.byAsin.get(page.asin)!;
+  return `click[${options[round % options.length]!.values[0]!}]`;
 };
 
-const searchAct: Act = (env, round) => {
-  const at = round * 7 + env.goal.instruction.length;
-  const word = (k: number) => WORDS[(at + k * 11) % WORDS.length]!;
-  return `search[${word(0)} ${word(1)} ${word(2)} ${word(3)}]`;
+/** The goal's own words, as a shopper would search, a few more or fewer each time. */
+const searchAct: Act = ({ goal }, round) => {
+  const words = `${goal.query} ${goal.attributes.join(" ")} ${goal.name}`.split(" ");
+  return `search[${words.slice(0, 2 + (round % 5)).join(" ")}]`;
 };
 
 /** Steps per second of all environments together, a whole number of rounds. */
@@ -89,12 +71,11 @@ function rate(envs: WebShopEnv[], act: Act): number {
   return (rounds * envs.length) / (elapsed / 1000);
 }
 
-function measure(catalogue: Catalogue, observation: (typeof OBSERVATION_MODES)[number], act: Act) {
+function measure(catalogue: Catalogue, observation: ObservationMode, act: Act): string {
   const rates = Array.from({ length: REPEATS }, () => {
     const envs = Array.from({ length: ENVIRONMENTS }, (_, i) => {
       const env = new WebShopEnv(catalogue, { observation, maxTurns: 10_000_000 });
-      env.reset(i * 37);
-      env.step(`search[${WORDS[i % WORDS.length]}]`);
+      env.step(searchAct(env, env.reset(i * 37).info.goal));
       return env;
     });
     return rate(envs, act);
@@ -103,13 +84,16 @@ function measure(catalogue: Catalogue, observation: (typeof OBSERVATION_MODES)[n
   return `${middle} /s (median of ${REPEATS}, ${low} to ${high})`;
 }
 
-export function main(count: number): void {
-  const plain = shop(count, false);
-  console.log(`${count} products, ${plain.goals.length} goals, ${ENVIRONMENTS} environments;`);
-  console.log(`Node ${process.version}, ${cpus()[0]?.model}, load ${loadavg()[0]!.toFixed(1)}`);
-  for (const mode of OBSERVATION_MODES) {
-    console.log(`page clicks, ${mode}: ${measure(plain, mode, clickAct)}`);
+export function main(): void {
+  console.log(`${ENVIRONMENTS} environments, Node ${process.version}, ${cpus()[0]?.model}`);
+  for (const seeds of [1, 3]) {
+    const plain = shop(seeds);
+    const load = loadavg()[0]!.toFixed(1);
+    console.log(`${plain.products.length} products, ${plain.goals.length} goals; load ${load}`);
+    for (const mode of OBSERVATION_MODES) {
+      console.log(`  page clicks, ${mode}: ${measure(plain, mode, clickAct)}`);
+    }
+    console.log(`  searches, plain terms: ${measure(plain, "text", searchAct)}`);
+    console.log(`  searches, stems: ${measure(shop(seeds, stemmedTerms), "text", searchAct)}`);
   }
-  console.log(`searches, plain terms: ${measure(plain, "text", searchAct)}`);
-  console.log(`searches, stems: ${measure(shop(count, true), "text", searchAct)}`);
 }

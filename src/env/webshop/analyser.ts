@@ -18,7 +18,8 @@ export const plainTerms: Analyser = (text) =>
 
 /**
  * Words of any script, possessive 's dropped, stop words dropped, then Porter's stems: what Lucene's
- * English analysis does, but for its rarer rules of where a word ends (decimals, e-mail addresses).
+ * English analysis does, but for its rarer rules of where a word ends (commas in numbers, scripts
+ * without spaces).
  */
 export const stemmedTerms: Analyser = (text) =>
   (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:['’.][\p{L}\p{N}_]+)*/gu) ?? [])
