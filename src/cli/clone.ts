@@ -1,14 +1,14 @@
-/** `clone SPEC --out DIR`: makes a warm-start checkpoint folder by cloning the solver, as public/models holds them. */
+/** `clone SPEC --out DIR`: makes a warm-start checkpoint folder by cloning an expert, as public/models holds them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exportModelFolder } from "../model/folder.ts";
-import { initModel, presetConfig } from "../model/initModel.ts";
+import { initModel } from "../model/initModel.ts";
 import { InputError } from "../spec/inputError.ts";
-import { fileText, sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
+import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
 import { evaluate } from "../train/evaluate.ts";
 import type { ExperimentHost } from "../train/experiment.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
-import { cloneWeights, familyOf } from "../train/warmStart.ts";
+import { cloneWeights, configOf, familyOf } from "../train/warmStart.ts";
 import { parseArgs, userPath } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import type { Command } from "./main.ts";
@@ -24,7 +24,7 @@ export const clone: Command = async (argv, out) => {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
     const family = familyOf(spec);
     family.levels.heldOut(HELD_OUT_LEVELS);
-    const config = presetConfig(spec.model.preset);
+    const config = configOf(spec, family);
     const { weights, warmStart } = await cloneWeights(
       spec,
       host,
@@ -43,7 +43,12 @@ export const clone: Command = async (argv, out) => {
       metrics: { ...warmStart.metrics, ...scores },
       levels: spec.evaluation.levels,
     };
-    writeFolder(userPath(target), exportModelFolder(config, weights), told);
+    writeFolder(
+      userPath(target),
+      exportModelFolder(config, weights),
+      family.tokenizerFiles(),
+      told,
+    );
     out.json(told);
   } finally {
     engine.dispose();
@@ -51,10 +56,14 @@ export const clone: Command = async (argv, out) => {
 };
 
 /** The checkpoint, its tokenizer, and how it was made. */
-function writeFolder(folder: string, files: Map<string, Uint8Array>, told: object): void {
+function writeFolder(
+  folder: string,
+  files: Map<string, Uint8Array>,
+  { tokenizer, config }: TokenizerFiles,
+  told: object,
+): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-  const { tokenizer, config } = sokobanTokenizerFiles();
   writeFileSync(join(folder, "tokenizer.json"), fileText(tokenizer));
   writeFileSync(join(folder, "tokenizer_config.json"), fileText(config));
   writeFileSync(join(folder, "turnbook.json"), fileText(told));

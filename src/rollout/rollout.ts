@@ -27,6 +27,10 @@ export interface EpisodeTurn {
   /** Unscaled, format penalty included. */
   reward: number;
   formatPenalty: number;
+  /** Whether the response was an action that could be taken. */
+  valid: boolean;
+  /** What happened, by metric name. */
+  marks: Readonly<Record<string, boolean>>;
 }
 
 export interface Episode {
@@ -60,6 +64,7 @@ interface Live {
   episode: Episode;
   environment: Environment<TurnInfo>;
   observation: string;
+  info: TurnInfo;
   queryIds: number[];
   sampled: number;
 }
@@ -97,7 +102,7 @@ function begin(world: World, task: Task, trajectory: number): Live {
     finalQueryIds: [],
   };
   const queryIds = world.prompter.query(observation, info, 0);
-  return { episode, environment, observation, queryIds, sampled: 0 };
+  return { episode, environment, observation, info, queryIds, sampled: 0 };
 }
 
 const isRunning = ({ episode }: Live) => !episode.terminated && !episode.truncated;
@@ -111,19 +116,23 @@ function close({ episode }: Live): Episode {
 function finishTurn(world: World, live: Live, result: GenerateResult, i: number, turn: number) {
   const { episode, environment } = live;
   const responseIds = result.ids[i]!;
-  const step = environment.step(world.prompter.answer(responseIds));
+  const step = environment.step(world.prompter.answer(responseIds, live.info));
+  const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
   episode.turns.push({
     observation: live.observation,
     queryIds: live.queryIds,
     responseIds,
     sampledLogprob: result.logprobs[i]!,
     text: world.prompter.display(responseIds),
-    actions: [...(step.info.actions ?? [])],
+    actions: [...actions],
     reward: step.reward,
-    formatPenalty: step.info.formatPenalty ?? 0,
+    formatPenalty,
+    valid,
+    marks,
   });
   live.sampled += responseIds.length;
   live.observation = step.observation;
+  live.info = step.info;
   live.queryIds = world.prompter.query(step.observation, step.info, turn + 1, responseIds);
   episode.terminated = step.terminated;
   episode.truncated = step.truncated;
@@ -163,7 +172,8 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
   const { maxTokensPerTurn } = request.sampling;
   const query = Math.max(...lives.map(({ queryIds }) => queryIds.length));
   // Later queries may be longer than the first (a reward line, say): half as much again is held free.
-  const perTurn = Math.ceil(query * 1.5) + maxTokensPerTurn;
+  const longest = request.world.maxQueryTokens ?? Math.ceil(query * 1.5);
+  const perTurn = longest + maxTokensPerTurn;
   const limit = request.model.config.maxPositions;
   const capacity = Math.min(limit, perTurn * request.world.maxTurns);
   const session = request.model.decode(lives.length, capacity);

@@ -9,6 +9,10 @@ export interface TurnInfo {
   /** Part of the reward that punishes bad form (0 or negative). */
   formatPenalty?: number;
   success?: boolean;
+  /** Whether the response was an action that could be taken. Absent: unless it was punished for bad form. */
+  valid?: boolean;
+  /** What happened in the turn, by metric name: the share of episodes in which it ever did is told. */
+  marks?: Readonly<Record<string, boolean>>;
 }
 
 /** A family of tasks that a policy plays. `Info` is what its environments tell and its prompts need. */
@@ -17,4 +21,6 @@ export interface World<Info extends TurnInfo = TurnInfo> {
   create(seed: number): Environment<Info>;
   prompter: PromptAdapter<Info>;
   maxTurns: number;
+  /** No query is longer, in tokens. Absent: half as long again as the first ones. */
+  maxQueryTokens?: number;
 }

@@ -12,8 +12,8 @@ export const SPEC_VERSION = 1;
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const real = (min: number, max: number) => z.number().min(min).max(max);
 
-const environment = z.strictObject({
-  kind: z.enum(["sokoban"]),
+const sokoban = z.strictObject({
+  kind: z.literal("sokoban"),
   /** Rows and columns of a generated level. */
   rows: whole(5, 16),
   columns: whole(5, 16),
@@ -27,6 +27,24 @@ const environment = z.strictObject({
   maxActionsPerTurn: whole(1, 20),
   formatPenalty: real(-10, 0),
 });
+
+const webshop = z.strictObject({
+  kind: z.literal("webshop"),
+  /** Seed of the generated shop. */
+  catalogSeed: whole(0, 2 ** 32 - 1),
+  /** What is recorded of each page, and shown to models that read text: WebShop's two text modes. */
+  observation: z.enum(["text", "text_rich"]),
+  /** Distinct goals that training draws from, again and again; 0 means all that are not held out. */
+  trainLevels: whole(0, 1_000_000),
+  maxTurns: whole(1, 50),
+  /** WebShop itself punishes nothing: 0. */
+  formatPenalty: real(-10, 0),
+  /** Whether a response must begin with a think block. */
+  think: z.boolean(),
+});
+
+const environment = z.discriminatedUnion("kind", [sokoban, webshop]);
+const environmentKinds = environment.options.map(({ shape }) => shape.kind.value);
 
 const model = z.strictObject({
   preset: z.enum(["nano", "micro"]),
@@ -42,6 +60,8 @@ const clone = z.strictObject({
   /** Turns per update. */
   batch: whole(1, 4096),
   lr: real(0, 1),
+  /** WebShop only: share of turns on which the expert takes any listed action. Absent: 0. */
+  noise: real(0, 1).optional(),
 });
 
 const critic = z.strictObject({
@@ -128,6 +148,10 @@ const schema = z.strictObject({
 /** A complete, valid experiment. */
 export type ExperimentSpec = z.infer<typeof schema>;
 
+export type EnvironmentSpec = ExperimentSpec["environment"];
+export type SokobanSpec = Extract<EnvironmentSpec, { kind: "sokoban" }>;
+export type WebShopSpec = Extract<EnvironmentSpec, { kind: "webshop" }>;
+
 /** What a person may write: any part of a spec. */
 export type PartialSpec = { [K in keyof ExperimentSpec]?: unknown };
 
@@ -166,7 +190,13 @@ export function validateSpec(value: unknown): ExperimentSpec {
   const spec = result.data;
   checkAlgorithms(spec);
   checkCounts(spec);
+  checkNoise(spec);
   return spec;
+}
+
+function checkNoise({ clone: { noise }, environment: { kind } }: ExperimentSpec): void {
+  if (noise === undefined || kind === "webshop") return;
+  throw new InputError(`clone.noise is ${noise}; only environment.kind webshop has it`);
 }
 
 function checkAlgorithms(spec: ExperimentSpec): void {
@@ -216,14 +246,14 @@ function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0]!;
     const place = path === "" ? "the spec" : path;
-    return `${path === "" ? key : `${path}.${key}`} is not a field of ${place}; allowed: ${fieldsAt(issue.path)}`;
+    return `${path === "" ? key : `${path}.${key}`} is not a field of ${place}; allowed: ${fieldsAt(issue.path, input)}`;
   }
-  return `${path === "" ? "the spec" : path} is ${show(valueAt(input, issue.path))}; it must be ${expectation(issue)}`;
+  return `${path === "" ? "the spec" : path} is ${show(valueAt(input, issue.path))}; it must be ${expectation(issue, input)}`;
 }
 
 /** What the field takes, both ends of a range included. */
-function expectation(issue: z.core.$ZodIssue): string {
-  const node = nodeAt(issue.path);
+function expectation(issue: z.core.$ZodIssue, input: unknown): string {
+  const node = nodeAt(issue.path, input);
   if (node instanceof z.ZodNumber) return range(node);
   switch (issue.code) {
     case "too_small":
@@ -235,7 +265,9 @@ function expectation(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return KINDS[issue.expected] ?? `of type ${issue.expected}`;
     case "invalid_union":
-      return "a number, a word or null";
+      return issue.path.at(-1) === "kind"
+        ? environmentKinds.join(" or ")
+        : "a number, a word or null";
     default:
       return issue.message;
   }
@@ -275,24 +307,28 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
   );
 }
 
-function fieldsAt(path: PropertyKey[]): string {
-  const node = nodeAt(path);
+function fieldsAt(path: PropertyKey[], input: unknown): string {
+  const node = nodeAt(path, input);
   return node instanceof z.ZodObject ? Object.keys(node.shape).join(", ") : "none";
 }
 
-/** The part of the schema that a path leads to. */
-function nodeAt(path: PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (node, key) =>
-      node instanceof z.ZodArray
-        ? node.element
-        : node instanceof z.ZodObject
-          ? withoutDefault((node.shape as Record<PropertyKey, unknown>)[key])
-          : undefined,
-    schema,
-  );
+/** The part of the schema that a path leads to, for this input where it depends on the kind. */
+function nodeAt(path: PropertyKey[], input: unknown): unknown {
+  return path.reduce<unknown>((node, key, i) => {
+    if (node instanceof z.ZodArray) return node.element;
+    if (!(node instanceof z.ZodObject)) return undefined;
+    const part = unwrapped((node.shape as Record<PropertyKey, unknown>)[key]);
+    return part === environment ? kindOf(valueAt(input, path.slice(0, i + 1))) : part;
+  }, schema);
 }
 
-function withoutDefault(node: unknown): unknown {
-  return node instanceof z.ZodDefault ? node.unwrap() : node;
+/** The environment's fields that go with what the input calls its kind. */
+function kindOf(value: unknown): unknown {
+  const kind = (value as { kind?: unknown } | null | undefined)?.kind;
+  return environment.options.find(({ shape }) => shape.kind.value === kind);
+}
+
+function unwrapped(node: unknown): unknown {
+  const wrapped = node instanceof z.ZodDefault || node instanceof z.ZodOptional;
+  return wrapped ? node.unwrap() : node;
 }

@@ -56,8 +56,7 @@ export function traceStride(iterations: number): number {
 
 /** A `#v1/...` hash for an experiment, and for what came out of it when that is known. */
 export function encodeLink(spec: ExperimentSpec, expected: Expectation = {}): string {
-  const preset = presetNames.includes(spec.preset) ? spec.preset : DEFAULT_PRESET;
-  const base = presetSpec(preset);
+  const base = baseOf(spec);
   const changes = [
     ...fieldChanges(base, spec, ""),
     ...algorithmChanges(base, spec),
@@ -65,7 +64,16 @@ export function encodeLink(spec: ExperimentSpec, expected: Expectation = {}): st
     ...(expected.trace ? [["trace", expected.trace] as const] : []),
   ];
   const query = changes.map(([key, value]) => `${key}=${encodeValue(value)}`).join("&");
-  return `#v${LINK_VERSION}/${preset}${query === "" ? "" : `?${query}`}`;
+  return `#v${LINK_VERSION}/${base.preset}${query === "" ? "" : `?${query}`}`;
+}
+
+/** The preset that a spec names; where that is none, or of another environment, the first that has its fields. */
+function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
+  const names = [preset, DEFAULT_PRESET, ...presetNames].filter((name) =>
+    presetNames.includes(name),
+  );
+  const fits = names.map(presetSpec).find((base) => base.environment.kind === environment.kind);
+  return fits ?? presetSpec(DEFAULT_PRESET);
 }
 
 /** Commas are legal in a hash and far easier to read than %2C. */

@@ -82,6 +82,40 @@ const nano: ExperimentSpec = {
   recordEpisodes: 3,
 };
 
+const webshopClass: ExperimentSpec = {
+  ...sokobanClass,
+  preset: "webshop-class",
+  environment: {
+    kind: "webshop",
+    catalogSeed: 1,
+    observation: "text_rich",
+    trainLevels: 0,
+    // The shortest trip with two options takes five. RAGEN allows 9; with 8 a trip of long pages
+    // fits the smallest model in full context too.
+    maxTurns: 8,
+    formatPenalty: 0,
+    think: false,
+  },
+  model: { preset: "nano", warmStart: "checkpoint" },
+  clone: { levels: 1400, steps: 1500, batch: 16, lr: 4e-3, noise: 0.1 },
+  sampling: { ...sokobanClass.sampling, maxTokensPerTurn: 12 },
+  optimisation: {
+    ...sokobanClass.optimisation,
+    iterations: 50,
+    minibatch: 32,
+    // Rewards are 0 to 1 already.
+    rewardScale: 1,
+  },
+  evaluation: { levels: 128, every: 10, temperature: 0.5 },
+};
+
+const webshopThink: ExperimentSpec = {
+  ...webshopClass,
+  preset: "webshop-think",
+  environment: { ...webshopClass.environment, think: true } as ExperimentSpec["environment"],
+  sampling: { ...webshopClass.sampling, maxTokensPerTurn: 20 },
+};
+
 const PRESETS: Preset[] = [
   {
     name: "nano",
@@ -94,6 +128,17 @@ const PRESETS: Preset[] = [
     about:
       "4-layer model (about 0.9M parameters) on 6x6 Sokoban, 128 episodes an iteration: the class experiment",
     spec: sokobanClass,
+  },
+  {
+    name: "webshop-class",
+    about:
+      "2-layer model (about 0.1M parameters) in a generated WebShop, 128 episodes an iteration: the class experiment",
+    spec: webshopClass,
+  },
+  {
+    name: "webshop-think",
+    about: "the same with a think block before each action",
+    spec: webshopThink,
   },
 ];
 
@@ -124,5 +169,18 @@ export function toSpec(partial: unknown): ExperimentSpec {
   const { preset = "nano" } = partial as PartialSpec;
   if (typeof preset !== "string")
     throw new InputError(`preset is ${show(preset)}; it must be a text`);
-  return validateSpec(mergeSpec(presetSpec(preset), partial as PartialSpec));
+  const base = presetSpec(preset);
+  checkKind(base, partial as PartialSpec);
+  return validateSpec(mergeSpec(base, partial as PartialSpec));
+}
+
+/** The fields of one environment mean nothing to another: its preset has to be named. */
+function checkKind({ preset, environment }: ExperimentSpec, partial: PartialSpec): void {
+  const { kind } = Object(partial.environment) as { kind?: unknown };
+  const others = PRESETS.filter(({ spec }) => spec.environment.kind === kind);
+  if (kind === environment.kind || others.length === 0) return;
+  const names = others.map(({ name }) => name).join(" or ");
+  throw new InputError(
+    `environment.kind is ${show(kind)}; preset ${preset} plays ${environment.kind}, take preset ${names}`,
+  );
 }

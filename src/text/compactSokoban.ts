@@ -11,7 +11,7 @@ import {
   STATE_END,
   TURN_END,
 } from "./domainVocabulary.ts";
-import { isCutOff, tokenTextOf, withoutStop, type PromptAdapter } from "./promptAdapter.ts";
+import { isCutOff, tokenTextOf, withoutStop, type PlainAdapter } from "./promptAdapter.ts";
 import type { Context } from "./tokenRow.ts";
 
 export interface CompactOptions {
@@ -20,7 +20,7 @@ export interface CompactOptions {
   think?: boolean;
 }
 
-export function compactSokoban({ context, think = false }: CompactOptions): PromptAdapter {
+export function compactSokoban({ context, think = false }: CompactOptions): PlainAdapter {
   const tokenizer = sokobanTokenizer();
   const stopIds = [tokenizer.id(TURN_END)];
   const spoken = (ids: readonly number[]) => tokenizer.decode(withoutStop(ids, stopIds));

@@ -13,18 +13,27 @@ export const SEPARATOR = "||";
 export const MAX_TURNS_TOKEN = 15;
 export const MAX_ACTIONS_TOKEN = 20;
 
-const UNKNOWN = "<|unk|>";
-const SPECIAL = ["<|pad|>", "<|endoftext|>", "<|im_start|>", TURN_END, STATE_END, UNKNOWN];
+export const UNKNOWN = "<|unk|>";
+/** The first tokens of every vocabulary of ours; their place is their id. */
+export const SPECIAL_TOKENS: readonly string[] = [
+  "<|pad|>",
+  "<|endoftext|>",
+  "<|im_start|>",
+  TURN_END,
+  STATE_END,
+  UNKNOWN,
+];
 const TAGS = ["<think>", "</think>", "<answer>", "</answer>"];
 const CELLS = ["#", "_", "O", "√", "X", "P", "S", "\n"];
 const ACTIONS = ["Up", "Down", "Left", "Right", SEPARATOR];
 
-const numbered = (letter: string, max: number) =>
+/** `<t0>` to `<t15>`, for example. */
+export const numbered = (letter: string, max: number) =>
   Array.from({ length: max + 1 }, (_, n) => `<${letter}${n}>`);
 
 /** All tokens; the index is the id. Checkpoints depend on this order: append only. */
 export const SOKOBAN_TOKENS: readonly string[] = [
-  ...SPECIAL,
+  ...SPECIAL_TOKENS,
   ...TAGS,
   ...CELLS,
   ...ACTIONS,
@@ -42,8 +51,33 @@ export function numberTokens(letter: "t" | "a", n: number): string {
   return n > 0 && n % max === 0 ? full : `${full}<${letter}${n % max}>`;
 }
 
-/** Contents of `tokenizer.json` and `tokenizer_config.json`. */
-export function sokobanTokenizerFiles(): { tokenizer: object; config: object } {
+/** What `tokenizer.json` and `tokenizer_config.json` hold. */
+export interface TokenizerFiles {
+  tokenizer: object;
+  config: object;
+}
+
+/** Contents of the two files of the Sokoban vocabulary. */
+export function sokobanTokenizerFiles(): TokenizerFiles {
+  const words = [...CELLS, ...ACTIONS].map((word) => word.replace(/[|\n]/g, escape));
+  const preTokenizer = {
+    type: "Split",
+    pattern: { Regex: [...words, "<[ta][0-9]+>"].join("|") },
+    behavior: "Isolated",
+    invert: false,
+  };
+  return wordTokenizerFiles(SOKOBAN_TOKENS, [...SPECIAL_TOKENS, ...TAGS], preTokenizer, {
+    type: "Fuse",
+  });
+}
+
+/** A vocabulary of whole words as tokenizer files; `added` are recognised wherever they stand. */
+export function wordTokenizerFiles(
+  tokens: readonly string[],
+  added: readonly string[],
+  preTokenizer: object,
+  decoder: object | null,
+): TokenizerFiles {
   const token = (content: string, id: number) => ({
     id,
     content,
@@ -51,23 +85,17 @@ export function sokobanTokenizerFiles(): { tokenizer: object; config: object } {
     lstrip: false,
     rstrip: false,
     normalized: false,
-    special: SPECIAL.includes(content),
+    special: SPECIAL_TOKENS.includes(content),
   });
-  const words = [...CELLS, ...ACTIONS].map((word) => word.replace(/[|\n]/g, escape));
   const tokenizer = {
     version: "1.0",
     truncation: null,
     padding: null,
-    added_tokens: [...SPECIAL, ...TAGS].map(token),
+    added_tokens: added.map(token),
     normalizer: null,
-    pre_tokenizer: {
-      type: "Split",
-      pattern: { Regex: [...words, "<[ta][0-9]+>"].join("|") },
-      behavior: "Isolated",
-      invert: false,
-    },
+    pre_tokenizer: preTokenizer,
     post_processor: null,
-    decoder: { type: "Fuse" },
+    decoder,
     // A BPE without merges that takes whole words from its vocabulary: a word-level model that
     // every library reads.
     model: {
@@ -79,7 +107,7 @@ export function sokobanTokenizerFiles(): { tokenizer: object; config: object } {
       fuse_unk: false,
       byte_fallback: false,
       ignore_merges: true,
-      vocab: Object.fromEntries(SOKOBAN_TOKENS.map((content, id) => [content, id])),
+      vocab: Object.fromEntries(tokens.map((content, id) => [content, id])),
       merges: [],
     },
   };

@@ -23,17 +23,27 @@ export interface PromptAdapter<View = TurnView> {
    * first.
    */
   query(observation: string, view: View, turn: number, previous?: readonly number[]): number[];
-  /** The text that goes to the environment for a sampled response, stop token included or not. */
-  answer(responseIds: readonly number[]): string;
+  /**
+   * The text that goes to the environment for a sampled response, stop token included or not; `view`
+   * is that of the query before it.
+   */
+  answer(responseIds: readonly number[], view: View): string;
   /** The response as a person should read it. */
   display(responseIds: readonly number[]): string;
   /** One token as text. */
   tokenText(id: number): string;
   /**
-   * The response that names these actions, stop token included: what an expert would have sampled.
+   * The response that names these actions, stop token included: what an expert would have sampled
+   * after the query of `view`.
    */
-  respond(actions: readonly string[]): number[];
+  respond(actions: readonly string[], view: View): number[];
   stopIds: number[];
+}
+
+/** An adapter whose responses mean the same in every state. */
+export interface PlainAdapter<View = TurnView> extends PromptAdapter<View> {
+  answer(responseIds: readonly number[]): string;
+  respond(actions: readonly string[]): number[];
 }
 
 /** The response without its stop token. */

@@ -28,7 +28,7 @@ export function demonstrationRows(family: TaskFamily, spec: ExperimentSpec): Tok
     .filter((demonstration) => demonstration !== null);
   if (demonstrations.length === 0) {
     throw new InputError(
-      `clone.levels is ${spec.clone.levels}; the solver finishes none of these levels within environment.maxActions`,
+      `clone.levels is ${spec.clone.levels}; the expert finishes none of these levels within the environment's limits`,
     );
   }
   return demonstrations.map((demonstration) => replay(family, demonstration, spec.context));
@@ -45,7 +45,7 @@ function replay(
   let { observation, info } = environment.reset(seed);
   const turns = responses.map((responseIds, turn) => {
     const queryIds = prompter.query(observation, info, turn, responses[turn - 1]);
-    ({ observation, info } = environment.step(prompter.answer(responseIds)));
+    ({ observation, info } = environment.step(prompter.answer(responseIds, info)));
     return { queryIds, responseIds };
   });
   return tokenRow(turns, context, []);

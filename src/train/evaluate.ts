@@ -4,7 +4,7 @@ import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import { rollout } from "../rollout/rollout.ts";
 import type { IterationContext } from "./iterate.ts";
-import { episodeReturn } from "./rolloutMetrics.ts";
+import { episodeReturn, markMetrics } from "./rolloutMetrics.ts";
 
 export async function evaluate(
   { spec, family, gate, phase }: IterationContext,
@@ -26,9 +26,8 @@ export async function evaluate(
   return {
     [`val-env/${family.name}/success`]: mean(episodes.map(({ success }) => Number(success))),
     [`val-env/${family.name}/reward`]: mean(episodes.map(episodeReturn)),
-    [`val-env/${family.name}/action_is_valid`]: mean(
-      turns.map(({ formatPenalty }) => Number(formatPenalty === 0)),
-    ),
+    [`val-env/${family.name}/action_is_valid`]: mean(turns.map(({ valid }) => Number(valid))),
     [`val-env/${family.name}/num_turns`]: mean(episodes.map(({ turns }) => turns.length)),
+    ...markMetrics(`val-env/${family.name}`, episodes),
   };
 }

@@ -4,6 +4,7 @@
  * them is skipped. So no held-out board is ever in a training set, whatever the spec.
  */
 import { InputError } from "../spec/inputError.ts";
+import type { TaskSeeds, TrainingSet } from "./world.ts";
 
 /** RAGEN's bases of validation and training seeds (config/base.yaml). */
 const HELD_OUT_BASE = 123;
@@ -23,16 +24,7 @@ const FAR = 15_485_863;
 /** Gives a level's identity: equal for equal boards. */
 export type BoardOf = (seed: number) => string;
 
-export interface TrainingSet {
-  /** Levels wanted in this iteration. */
-  tasks: number;
-  /** Episodes of an iteration, the same for every algorithm of the run. */
-  episodes: number;
-  /** Size of the pool; 0 without one. */
-  pool: number;
-}
-
-export class LevelSeeds {
+export class LevelSeeds implements TaskSeeds {
   #boardOf: BoardOf;
   #heldOut: number[] = [];
   #heldOutBoards = new Set<string>();

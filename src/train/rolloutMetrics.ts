@@ -30,10 +30,28 @@ export function rolloutMetrics(
     ...spread("response_length", lengths),
     "response_length/clip_ratio": share(lengths, (length) => length >= maxTokensPerTurn),
     [`${family}/success`]: share(episodes, ({ success }) => success),
-    [`${family}/action_is_valid`]: share(turns, ({ formatPenalty }) => formatPenalty === 0),
+    [`${family}/action_is_valid`]: share(turns, ({ valid }) => valid),
     [`${family}/num_actions`]: mean(episodes.map(actionCount)),
+    ...markMetrics(family, episodes),
     ...groupMetrics(episodes, returns),
   };
+}
+
+/** Share of episodes in which a thing ever happened, for each that the environment tells of. */
+export function markMetrics(family: string, episodes: Episode[]): Metrics {
+  const happened =
+    (name: string) =>
+    ({ turns }: Episode) =>
+      turns.some(({ marks }) => marks[name]);
+  const names = new Set(
+    episodes.flatMap(({ turns }) => turns.flatMap(({ marks }) => Object.keys(marks))),
+  );
+  return Object.fromEntries(
+    [...names].map((name) => [
+      `${family}/${name}`,
+      episodes.filter(happened(name)).length / episodes.length,
+    ]),
+  );
 }
 
 function actionCount({ turns }: Episode): number {

@@ -4,16 +4,15 @@ import { generateLevel } from "../env/sokoban/generate.ts";
 import { SokobanEnv, type SokobanInfo, type SokobanOptions } from "../env/sokoban/sokobanEnv.ts";
 import { solveActions } from "../env/sokoban/solver.ts";
 import type { World } from "../rollout/world.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
-import type { PromptAdapter } from "../text/promptAdapter.ts";
+import type { SokobanSpec } from "../spec/experiment.ts";
+import { modelPresets } from "../spec/models.ts";
+import { sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
+import type { PlainAdapter } from "../text/promptAdapter.ts";
 import { LevelSeeds } from "./levels.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 
 /** The task family of a spec's environment, seen through a prompter. */
-export function sokobanFamily(
-  environment: ExperimentSpec["environment"],
-  prompter: PromptAdapter,
-): TaskFamily {
+export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter): TaskFamily {
   const options: SokobanOptions = {
     size: [environment.rows, environment.columns],
     boxes: environment.boxes,
@@ -35,6 +34,8 @@ export function sokobanFamily(
     world,
     levels: new LevelSeeds((seed) => renderBoard(boardOf(seed))),
     demonstrate: (seed) => demonstrate(boardOf(seed), seed, options, prompter),
+    vocabSize: modelPresets.nano.vocabSize,
+    tokenizerFiles: sokobanTokenizerFiles,
   };
 }
 
@@ -43,7 +44,7 @@ function demonstrate(
   board: Board,
   seed: number,
   { maxActionsPerTurn, maxActions, maxTurns }: SokobanOptions,
-  prompter: PromptAdapter,
+  prompter: PlainAdapter,
 ): Demonstration | null {
   const actions = solveActions(board);
   if (!actions || actions.length === 0 || actions.length > maxActions) return null;

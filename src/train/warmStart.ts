@@ -10,10 +10,12 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
+import { compactWebshop } from "../text/compactWebshop.ts";
 import { clone, demonstrationRows } from "./clone.ts";
 import type { ExperimentHost } from "./experiment.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
 import { sokobanFamily } from "./sokobanFamily.ts";
+import { webshopFamily } from "./webshopFamily.ts";
 import type { TaskFamily } from "./world.ts";
 
 export interface Prepared {
@@ -28,11 +30,22 @@ export interface Prepared {
 
 /** Folder under public/ of the checkpoint that a model preset starts from. */
 export function checkpointFolder(spec: ExperimentSpec): string {
-  return `models/${spec.model.preset}-${spec.environment.kind}`;
+  const { environment, model } = spec;
+  const thinks = environment.kind === "webshop" && environment.think;
+  return `models/${model.preset}-${environment.kind}${thinks ? "-think" : ""}`;
 }
 
-export function familyOf({ environment, context }: ExperimentSpec): TaskFamily {
+export function familyOf({ environment, context, clone }: ExperimentSpec): TaskFamily {
+  if (environment.kind === "webshop") {
+    const prompter = compactWebshop({ context, think: environment.think });
+    return webshopFamily(environment, prompter, clone.noise ?? 0);
+  }
   return sokobanFamily(environment, compactSokoban({ context }));
+}
+
+/** The shape of a spec's model: its preset's, with the vocabulary of what it reads. */
+export function configOf(spec: ExperimentSpec, { vocabSize }: TaskFamily): ModelConfig {
+  return presetConfig(spec.model.preset, vocabSize);
 }
 
 /**
@@ -47,7 +60,7 @@ export async function prepareModel(
 ): Promise<Prepared> {
   const family = familyOf(spec);
   holdOut(family, spec);
-  const config = presetConfig(spec.model.preset);
+  const config = configOf(spec, family);
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(config, "detached").values()];
   const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
@@ -69,8 +82,11 @@ function holdOut({ levels }: TaskFamily, spec: ExperimentSpec): void {
  * held the others out already; boards of another size or number of boxes are no boards of this one.
  */
 function clonedElsewhere({ environment, model }: ExperimentSpec): string[] {
+  // A shop's held-out goals depend on its seed alone, and its checkpoint's were those.
+  if (environment.kind !== "sokoban") return [];
   const makers = presetNames.map(presetSpec).filter((made) => made.model.preset === model.preset);
   return makers.flatMap((maker) => {
+    if (maker.environment.kind !== "sokoban") return [];
     const { rows, columns, boxes, searchDepth } = maker.environment;
     const alike =
       rows === environment.rows && columns === environment.columns && boxes === environment.boxes;

@@ -1,7 +1,27 @@
 /** The task families a spec can name, each as a world to roll out in plus its levels and demonstrations. */
-import type { SokobanInfo } from "../env/sokoban/sokobanEnv.ts";
 import type { World } from "../rollout/world.ts";
-import type { LevelSeeds } from "./levels.ts";
+import type { TokenizerFiles } from "../text/domainVocabulary.ts";
+
+/** Which tasks, by their seeds, a run trains on, demonstrates and is tested on. No held-out one is in a training set. */
+export interface TaskSeeds {
+  /** Tasks that first weights from elsewhere have seen: never held out. Call before `heldOut`. */
+  exclude(tasks: Iterable<string>): void;
+  /** Seeds of the first n held-out tasks, fewer where there are not so many. [<= n] */
+  heldOut(n: number): number[];
+  /** Seeds of one iteration (from 1) of a run. [tasks] */
+  train(runSeed: number, iteration: number, set: TrainingSet): number[];
+  /** Seeds of n tasks to demonstrate. [n] */
+  clone(n: number): number[];
+}
+
+export interface TrainingSet {
+  /** Tasks wanted in this iteration. */
+  tasks: number;
+  /** Episodes of an iteration, the same for every algorithm of the run. */
+  episodes: number;
+  /** Size of the pool; 0 without one. */
+  pool: number;
+}
 
 /** An expert's episode: its responses turn by turn as token ids, stop token included. */
 export interface Demonstration {
@@ -12,8 +32,12 @@ export interface Demonstration {
 export interface TaskFamily {
   /** Name in metrics, e.g. "sokoban" in val-env/sokoban/success. */
   name: string;
-  world: World<SokobanInfo>;
-  levels: LevelSeeds;
+  world: World;
+  levels: TaskSeeds;
+  /** Ids of its models' vocabulary, spare ones included. */
+  vocabSize: number;
+  /** The tokenizer that goes with its checkpoints. */
+  tokenizerFiles(): TokenizerFiles;
   /** An expert's episode on the level of this seed; null where it cannot finish within the limits. */
   demonstrate(seed: number): Demonstration | null;
 }

@@ -6,7 +6,7 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("every preset is a valid spec that names itself", () => {
-  expect(presetNames).toEqual(["nano", "sokoban-class"]);
+  expect(presetNames).toEqual(["nano", "sokoban-class", "webshop-class", "webshop-think"]);
   for (const name of presetNames) {
     const spec = presetSpec(name);
     expect(validateSpec(spec)).toEqual(spec);
@@ -91,6 +91,41 @@ const bad: [string, unknown, string][] = [
   ],
   ["a future version", { version: 2 }, "version is 2; it must be 1"],
   ["an unknown preset", { preset: "huge" }, 'preset is "huge"; allowed: nano, sokoban-class'],
+  [
+    "an unknown environment",
+    { environment: { kind: "chess" } },
+    'environment.kind is "chess"; it must be sokoban or webshop',
+  ],
+  [
+    "an environment without its preset",
+    { environment: { kind: "webshop" } },
+    'environment.kind is "webshop"; preset nano plays sokoban, take preset webshop-class or webshop-think',
+  ],
+  [
+    "a field of the other environment",
+    { preset: "webshop-class", environment: { boxes: 2 } },
+    "environment.boxes is not a field of environment; allowed: kind, catalogSeed, observation",
+  ],
+  [
+    "a shop's field out of range",
+    { preset: "webshop-class", environment: { catalogSeed: -1 } },
+    "environment.catalogSeed is -1; it must be a whole number from 0 to 4294967295",
+  ],
+  [
+    "a shop's unknown choice",
+    { preset: "webshop-class", environment: { observation: "html" } },
+    'environment.observation is "html"; it must be text or text_rich',
+  ],
+  [
+    "noise out of range",
+    { preset: "webshop-class", clone: { noise: 2 } },
+    "clone.noise is 2; it must be a number from 0 to 1",
+  ],
+  [
+    "noise where no expert makes any",
+    { clone: { noise: 0.5 } },
+    "clone.noise is 0.5; only environment.kind webshop has it",
+  ],
   ["no object", [], "the spec is []; it must be an object"],
   ["null for an object", { critic: null }, "critic is null; it must be an object"],
 ];
@@ -98,6 +133,15 @@ const bad: [string, unknown, string][] = [
 test.each(bad)("%s is refused by name, value and range", (_, partial, message) => {
   expect(() => toSpec(partial)).toThrow(InputError);
   expect(() => toSpec(partial)).toThrow(message);
+});
+
+test("a Sokoban spec is what it was before there were shops", () => {
+  const { environment, clone } = presetSpec("nano");
+  expect(Object.keys(environment)).toEqual([
+    ...["kind", "rows", "columns", "boxes", "searchDepth", "trainLevels"],
+    ...["maxTurns", "maxActions", "maxActionsPerTurn", "formatPenalty"],
+  ]);
+  expect(Object.keys(clone)).toEqual(["levels", "steps", "batch", "lr"]);
 });
 
 test("whatever is thrown at it, a spec is valid or refused in one line", () => {

@@ -1,0 +1,73 @@
+/**
+ * WebShop as models are trained on it: the same environment, telling besides of each turn what prompts
+ * are made of and what is counted. The reward is WebShop's own, success is reward 1.
+ */
+import type { Environment, ResetResult, StepResult } from "../environment.ts";
+import { actionList } from "./clickables.ts";
+import type { PageNode } from "./pageNodes.ts";
+import type { WebShopEnv, WebShopInfo, WebShopSnapshot } from "./webshopEnv.ts";
+
+/** RAGEN's three counts of an episode. */
+export interface ShopMarks extends Record<string, boolean> {
+  /** Something was bought. */
+  success_purchase: boolean;
+  /** It was bought with reward 1. */
+  success_find: boolean;
+  /** A page was reached that leads nowhere but back. */
+  end_of_page: boolean;
+}
+
+export interface ShopTaskInfo extends WebShopInfo {
+  /** The action taken, in WebShop's grammar; none when the text was no action that does something here. */
+  actions: string[];
+  nodes: readonly PageNode[];
+  instruction: string;
+  /** RAGEN's list of what can be done next; empty after the end. */
+  actionList: string[];
+  marks: ShopMarks;
+}
+
+export class ShopTask implements Environment<ShopTaskInfo, WebShopSnapshot> {
+  readonly shop: WebShopEnv;
+
+  constructor(shop: WebShopEnv) {
+    this.shop = shop;
+  }
+
+  reset(seed: number): ResetResult<ShopTaskInfo> {
+    const { observation, info } = this.shop.reset(seed);
+    return { observation, info: this.tell(info, []) };
+  }
+
+  step(text: string): StepResult<ShopTaskInfo> {
+    const { info, ...result } = this.shop.step(text);
+    const { action, valid } = info;
+    const actions = action && valid ? [`${action.name}[${action.argument}]`] : [];
+    return { ...result, info: this.tell(info, actions) };
+  }
+
+  snapshot(): WebShopSnapshot {
+    return this.shop.snapshot();
+  }
+
+  restore(snapshot: WebShopSnapshot): void {
+    this.shop.restore(snapshot);
+  }
+
+  private tell(info: WebShopInfo, actions: string[]): ShopTaskInfo {
+    const { nodes, goal } = this.shop;
+    const list = info.available === null ? [] : actionList(nodes);
+    return {
+      ...info,
+      actions,
+      nodes,
+      instruction: goal.instruction,
+      actionList: list,
+      marks: {
+        success_purchase: info.page === "done",
+        success_find: info.success,
+        end_of_page: list.join() === "click[back to search],click[< prev]",
+      },
+    };
+  }
+}

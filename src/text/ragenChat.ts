@@ -1,0 +1,128 @@
+/**
+ * A game as a chat for real Qwen models, in the layout of RAGEN's `ragen/llm_agent/ctx_manager.py`:
+ * rules first, then per turn the reward, the state, what is left and the format wanted, in words of our
+ * own. Generation is primed with the opening tag of what is to come.
+ */
+import { InputError } from "../spec/inputError.ts";
+import type { ChatTemplate, Message } from "./chatTemplate.ts";
+import {
+  isCutOff,
+  tokenTextOf,
+  withoutStop,
+  type PlainAdapter,
+  type PromptAdapter,
+} from "./promptAdapter.ts";
+import type { TextTokenizer } from "./tokenizer.ts";
+import type { Context } from "./tokenRow.ts";
+
+export interface RagenChatOptions {
+  tokenizer: TextTokenizer;
+  template: ChatTemplate;
+  context: Context;
+  /** Ask for a thought before the answer; generation is then primed with its opening tag. */
+  think: boolean;
+}
+
+/** What a chat needs to know of a turn, whatever the game. */
+interface Rewarded {
+  envReward: number;
+  formatPenalty: number;
+}
+
+export interface Game<View> {
+  rules: string;
+  /** Lines that show the state, and a sentence on what is left. */
+  state(observation: string, view: View): { rows: string[]; left: string };
+  /** What the answer is to hold, in a word or two. */
+  answers: string;
+  /** Between the actions of one answer. */
+  separator: string;
+}
+
+const TURN_END = "<|im_end|>";
+const OTHER_END = "<|endoftext|>";
+/** Stands for the response while the template renders what follows it. */
+const RESPONSE = "\u0001response\u0001";
+const SYSTEM: Message = { role: "system", content: "You are a helpful assistant." };
+
+/** Responses go to the environment with their tags. */
+export function ragenChat<View extends Rewarded>(
+  options: RagenChatOptions,
+  game: Game<View>,
+): PlainAdapter<View> {
+  const { tokenizer, context, think } = options;
+  const stopIds = [TURN_END, OTHER_END].filter(tokenizer.has).map(tokenizer.id);
+  const prime = think ? "<think>" : "<answer>";
+  const spoken = (ids: readonly number[]) => prime + tokenizer.decode(withoutStop(ids, stopIds));
+  const query: PromptAdapter<View>["query"] = (observation, view, turn, previous) => {
+    const state = stateText(game, observation, view, turn, think);
+    const first = turn === 0 || context === "turn";
+    const text = first
+      ? openingText(`${game.rules}\n${state}`, options)
+      : followingText(state, view, previous, options);
+    return tokenizer.encode(text + prime);
+  };
+  return {
+    query,
+    answer: spoken,
+    display: spoken,
+    tokenText: tokenTextOf(tokenizer),
+    respond: (actions) => {
+      const answer = `${actions.join(game.separator)}</answer>${TURN_END}`;
+      return tokenizer.encode(think ? `</think><answer>${answer}` : answer);
+    },
+    stopIds,
+  };
+}
+
+/** System message, rules and the first state, up to the assistant's header. */
+function openingText(content: string, options: RagenChatOptions): string {
+  return render([SYSTEM, { role: "user", content }], options);
+}
+
+/** From the end of the last response to the assistant's next header. */
+function followingText(
+  state: string,
+  { envReward, formatPenalty }: Rewarded,
+  previous: readonly number[] | undefined,
+  options: RagenChatOptions,
+): string {
+  const messages: Message[] = [
+    SYSTEM,
+    { role: "user", content: "start" },
+    { role: "assistant", content: RESPONSE },
+    { role: "user", content: `Reward:\n${rounded(envReward + formatPenalty)}\n${state}` },
+  ];
+  const text = render(messages, options).split(RESPONSE)[1];
+  if (!text?.startsWith(TURN_END)) {
+    throw new InputError(`chat_template does not end an assistant's message with ${TURN_END}`);
+  }
+  const stop = options.tokenizer.id(TURN_END);
+  // The sampled stop token is in the row already; a response cut off, or ended otherwise, is closed
+  // here.
+  return isCutOff(previous, [stop]) ? text : text.slice(TURN_END.length);
+}
+
+function render(messages: Message[], { template, think }: RagenChatOptions): string {
+  const thinking = think ? {} : { enableThinking: false };
+  return template(messages, { addGenerationPrompt: true, ...thinking });
+}
+
+function stateText<View>(
+  { state, answers }: Game<View>,
+  observation: string,
+  view: View,
+  turn: number,
+  think: boolean,
+): string {
+  const answer = `<answer> ${answers} </answer>`;
+  const format = think ? `<think> your thoughts </think> ${answer}` : answer;
+  const { rows, left } = state(observation, view);
+  const request = `${left} Reply only in this form: ${format}`;
+  return [`\nTurn ${turn + 1}:`, "State:", ...rows, request].join("\n");
+}
+
+/** Rewards are sums of tenths; binary fractions must not show. */
+function rounded(value: number): string {
+  return String(Math.round(value * 1e6) / 1e6);
+}

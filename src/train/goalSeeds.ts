@@ -1,0 +1,71 @@
+/**
+ * Which goals of a shop a run trains, clones and is tested on; a goal's seed is its number. A quarter
+ * of the products are held out with all their goals, so no held-out goal's product is in a training
+ * goal, nor an instruction that reads the same. The split depends on the shop alone.
+ */
+import type { Catalogue } from "../env/webshop/catalogue.ts";
+import { permutation } from "../numeric/rng.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { TaskSeeds, TrainingSet } from "./world.ts";
+
+/** One product in so many is held out. */
+const HELD_OUT_EVERY = 4;
+
+export class GoalSeeds implements TaskSeeds {
+  #heldOut: number[];
+  #train: number[];
+
+  /** @throws InputError when the shop is too small to hold anything out. */
+  constructor({ goals }: Catalogue, shopSeed: number) {
+    const asins = [...new Set(goals.map(({ asin }) => asin))].sort();
+    const order = permutation(asins.length, keyOf(shopSeed, "webshop-held-out", 0));
+    const held = new Set(asins.filter((_, i) => order[i]! % HELD_OUT_EVERY === 0));
+    const [kept, trained]: [number[], number[]] = [[], []];
+    goals.forEach(({ asin }, g) => (held.has(asin) ? kept : trained).push(g));
+    const texts = new Set(trained.map((g) => goals[g]!.instruction));
+    this.#heldOut = byRounds(
+      kept.filter((g) => !texts.has(goals[g]!.instruction)),
+      (g) => goals[g]!.asin,
+    );
+    this.#train = trained;
+    if (this.#heldOut.length === 0 || trained.length === 0) {
+      throw new InputError(`the shop has ${asins.length} products with goals; too few to hold out`);
+    }
+  }
+
+  /** Nothing to do: what other weights have seen of this shop are its training goals. */
+  exclude(): void {}
+
+  /** As many different products as possible come first. */
+  heldOut(n: number): number[] {
+    return this.#heldOut.slice(0, n);
+  }
+
+  /** Walks through the run's own order of the goals, of the first `pool` of them with a pool. */
+  train(runSeed: number, iteration: number, { tasks, episodes, pool }: TrainingSet): number[] {
+    const order = permutation(this.#train.length, keyOf(runSeed, "webshop-train", 0));
+    const count = pool > 0 ? Math.min(pool, order.length) : order.length;
+    const first = (iteration - 1) * (pool > 0 ? tasks : episodes);
+    return Array.from({ length: tasks }, (_, i) => this.#train[order[(first + i) % count]!]!);
+  }
+
+  clone(n: number): number[] {
+    const order = permutation(this.#train.length, keyOf(0, "webshop-clone", 0));
+    return Array.from({ length: n }, (_, i) => this.#train[order[i % order.length]!]!);
+  }
+}
+
+function keyOf(seed: number, stream: string, iteration: number) {
+  return { seed, stream, iteration, trajectory: 0, step: 0 };
+}
+
+/** One of each group, then a second of each, and so on. */
+function byRounds(items: number[], groupOf: (item: number) => string): number[] {
+  const seen = new Map<string, number>();
+  const rounds = items.map((item) => {
+    const round = seen.get(groupOf(item)) ?? 0;
+    seen.set(groupOf(item), round + 1);
+    return { item, round };
+  });
+  return rounds.sort((a, b) => a.round - b.round).map(({ item }) => item);
+}
