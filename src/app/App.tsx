@@ -140,7 +140,7 @@ function Header({ route, hashes, onHelp }: HeaderProps) {
       <span className="spacer" />
       {VIEWS.filter((view) => view !== route).map((view) => (
         <a key={view} className="quiet-link" href={hashes[view]} data-testid={`to-${view}`}>
-          {strings[view]}
+          {strings.links[view]}
         </a>
       ))}
       <button type="button" className="quiet" onClick={onHelp} data-testid="help-button">

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { ShopPanel } from "../panels/shop/ShopPanel.tsx";
 import { createShopSession } from "../panels/shop/shopState.ts";
 import { words } from "../panels/shop/words.ts";
+import { useShopAddress } from "./shopAddress.ts";
 
 /** One for the life of the page: leaving the view and coming back shows the same trip. */
 const session = createShopSession();
@@ -11,6 +12,7 @@ const session = createShopSession();
 export function ShopView({ back }: { back: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  useShopAddress(session);
   return (
     <article className="shop" data-testid="shop">
       <h1 ref={heading} tabIndex={-1}>

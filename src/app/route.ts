@@ -5,11 +5,12 @@ export type Route = "notebook" | "machine" | "shop";
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
+/** The shop's task may follow: see shopAddress.ts. */
 export const SHOP_HASH = "#shop";
 
 export function routeOf(hash: string): Route {
   if (hash === MACHINE_HASH) return "machine";
-  return hash === SHOP_HASH ? "shop" : "notebook";
+  return /^#shop(-\d+-\d+)?$/.test(hash) ? "shop" : "notebook";
 }
 
 export function useRoute(): Route {

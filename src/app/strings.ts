@@ -6,6 +6,8 @@ export const strings = {
   shop: "Shop",
   shopOpening: "Opening the shop …",
   notebook: "Notebook",
+  /** As the header's links call them, where there is little room. */
+  links: { notebook: "Notebook", shop: "Shop", machine: "Machine" },
   help: "Keyboard",
   helpTitle: "Keyboard shortcuts",
   helpPage: "Anywhere on the page",

@@ -4,6 +4,10 @@ import { announcement } from "../../src/app/announce.ts";
 import { algorithmSettings, mainFields, moreFields } from "../../src/app/formFields.ts";
 import { describeBoard, parseBoard } from "../../src/panels/turns/board.ts";
 import { chartSeries, xDomain } from "../../src/panels/curves/chartSeries.ts";
+import { routeOf } from "../../src/app/route.ts";
+import { shopHashOf, shopTaskOf } from "../../src/app/shopAddress.ts";
+import { createShopSession } from "../../src/panels/shop/shopState.ts";
+import { isExperimentHash } from "../../src/store/links.ts";
 import { metricsOf, namedMetrics } from "../../src/panels/curves/metrics.ts";
 import { settingNames } from "../../src/spec/algorithms.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -138,5 +142,24 @@ describe("announcements", () => {
     );
     store.setState({ state: "paused" });
     expect(announcement(store.getState())).toBe("Paused.");
+  });
+});
+
+describe("the shop's address", () => {
+  it("is a task, or leaves the task as it is, and never an experiment", () => {
+    expect(shopTaskOf("#shop-1-5")).toEqual({ seed: 1, goal: 5 });
+    for (const hash of ["#shop", "#shop-1", "#shop--1-5", "#shop-1-5x", "#machine", ""])
+      expect(shopTaskOf(hash)).toBeNull();
+    for (const hash of ["#shop", "#shop-1-5"]) {
+      expect(routeOf(hash)).toBe("shop");
+      expect(isExperimentHash(hash)).toBe(false);
+    }
+    expect(routeOf("#shopping")).toBe("notebook");
+  });
+
+  it("is written as it is read", () => {
+    const { store, chooseGoal } = createShopSession();
+    chooseGoal(7);
+    expect(shopTaskOf(shopHashOf(store.getState()))).toEqual({ seed: 1, goal: 7 });
   });
 });

@@ -53,6 +53,7 @@ export function FilesForm({ reading, onOpen, onCancel }: FilesFormProps) {
           {w.goals}
           <select
             value={human ? goals : "synthetic"}
+            data-testid="goals-kind"
             onChange={({ target }) => setGoals(target.value as typeof goals)}
           >
             <option value="synthetic">{w.synthetic}</option>

@@ -1,6 +1,7 @@
 /** An episode page by page, with what each turn clicks marked. */
 import { useEffect, useMemo, useState } from "react";
 import { pageNodes, type Shop } from "../../env/webshop/pageNodes.ts";
+import { AsModel } from "./AsModel.tsx";
 import { saidOf } from "./describe.ts";
 import { whyNothing } from "./explain.ts";
 import { PageUseContext } from "./pageUse.ts";
@@ -57,6 +58,7 @@ export function ReplayView({ episode }: { episode: Episode }) {
         </PageUseContext>
         <TurnLog trip={trip} shop={shop} current={at} />
       </div>
+      <AsModel nodes={pageNodes(frame.stand.page, shop)} />
       {leftOut > 0 && <p className="note">{w.cut(leftOut)}</p>}
     </div>
   );

@@ -11,10 +11,15 @@ import { words } from "./words.ts";
 
 export function ShopPanel({ session }: { session: ShopSession }) {
   const [tab, setTab] = useState("shop");
+  const [own, setOwn] = useState(false);
+  const choose = (next: string, ownTrip = false) => {
+    setOwn(ownTrip);
+    setTab(next);
+  };
   return (
     <>
       <TaskForm session={session} />
-      <Tabs.Root value={tab} onValueChange={setTab} className="panel shop-panel">
+      <Tabs.Root value={tab} onValueChange={(next) => choose(next)} className="panel shop-panel">
         <Tabs.List className="tabs" aria-label={words.title}>
           <Tabs.Trigger value="shop" data-testid="tab-shop">
             {words.shopYourself}
@@ -24,10 +29,10 @@ export function ShopPanel({ session }: { session: ShopSession }) {
           </Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="shop" tabIndex={-1}>
-          <ShoppingPanel session={session} onWatch={() => setTab("watch")} />
+          <ShoppingPanel session={session} onWatch={() => choose("watch", true)} />
         </Tabs.Content>
         <Tabs.Content value="watch" tabIndex={-1}>
-          <WatchPanel session={session} />
+          <WatchPanel session={session} own={own} />
         </Tabs.Content>
       </Tabs.Root>
     </>
@@ -35,11 +40,17 @@ export function ShopPanel({ session }: { session: ShopSession }) {
 }
 
 function TaskForm({ session }: { session: ShopSession }) {
-  const { shop, trip, reading } = useStore(session.store);
+  const { shop, trip, reading, addressProblem } = useStore(session.store);
   const { goal, showAttributes } = trip.setup;
   return (
     <section className="panel shop-task" aria-labelledby="shop-task">
       <h2 id="shop-task">{words.task}</h2>
+      {addressProblem !== null && (
+        <div role="alert" className="notice notice-problem" data-testid="address-problem">
+          <strong>{words.addressProblem}</strong>
+          <p>{addressProblem}</p>
+        </div>
+      )}
       <div className="shop-task-fields">
         <SourcePicker
           shop={shop}

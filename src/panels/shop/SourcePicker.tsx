@@ -1,5 +1,5 @@
 /** Which shop is open: one generated from a seed, or WebShop's own files. */
-import { useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useState } from "react";
 import {
   DEFAULT_CATALOGUE_SEED,
   MAX_CATALOGUE_SEED,
@@ -59,14 +59,23 @@ export function SourcePicker({ shop, reading, onGenerated, onFiles, onCancel }: 
   );
 }
 
+/** Milliseconds without a key until the seed counts: making a shop takes about a hundred. */
+const SEED_DELAY = 300;
+
 function SeedField({ seed, onChoose }: { seed: number; onChoose: (seed: number) => void }) {
   const [pending, setPending] = useState<string | null>(null);
   const id = useId();
-  const edit = (text: string) => {
-    const next = wholeNumber(text, MAX_CATALOGUE_SEED);
-    setPending(next === null ? text : null);
-    if (next !== null) onChoose(next);
-  };
+  const next = pending === null ? null : wholeNumber(pending, MAX_CATALOGUE_SEED);
+  const choose = useEffectEvent(onChoose);
+  useEffect(() => {
+    if (next === null) return;
+    const timer = setTimeout(() => {
+      choose(next);
+      setPending(null);
+    }, SEED_DELAY);
+    return () => clearTimeout(timer);
+  }, [next]);
+  const wrong = pending !== null && next === null;
   return (
     <div className="field seed">
       <label htmlFor={id} className="field-label">
@@ -77,12 +86,12 @@ function SeedField({ seed, onChoose }: { seed: number; onChoose: (seed: number) 
         inputMode="numeric"
         value={pending ?? String(seed)}
         data-testid="catalogue-seed"
-        aria-invalid={pending !== null || undefined}
+        aria-invalid={wrong || undefined}
         aria-describedby={`${id}-problem`}
-        onChange={({ target }) => edit(target.value)}
+        onChange={({ target }) => setPending(target.value)}
       />
       <span id={`${id}-problem`} role="status" className="field-problem shop-line">
-        {pending !== null && w.seedProblem(pending)}
+        {wrong && w.seedProblem(pending)}
       </span>
     </div>
   );

@@ -1,7 +1,9 @@
 /** Choosing an episode to watch, and its replay. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { Episode } from "./replay.ts";
+import { expert } from "../../env/webshop/expert.ts";
+import { buyFirst, randomPolicy } from "../../env/webshop/policies.ts";
+import { episodeBy, type Episode } from "./replay.ts";
 import { ReplayView } from "./ReplayView.tsx";
 import type { ShopSession, ShopState } from "./shopState.ts";
 import { actionLines } from "./trip.ts";
@@ -9,17 +11,27 @@ import { words } from "./words.ts";
 
 const { replay: w } = words;
 
-type Choice = "own" | "pasted";
+const CHOICES = ["expert", "buyFirst", "random", "own", "pasted"] as const;
+type Choice = (typeof CHOICES)[number];
 
-export function WatchPanel({ session }: { session: ShopSession }) {
+interface WatchPanelProps {
+  session: ShopSession;
+  /** Whether to begin with the shopper's own trip, and take the focus. */
+  own: boolean;
+}
+
+export function WatchPanel({ session, own }: WatchPanelProps) {
   const state = useStore(session.store);
-  const [choice, setChoice] = useState<Choice>(state.lastTrip ? "own" : "pasted");
+  const [choice, setChoice] = useState<Choice>(own ? "own" : "expert");
   const [text, setText] = useState("");
-  const [shown, setShown] = useState<Episode | null>(() => ownEpisode(state));
-  const own = ownEpisode(state);
-  const chosen = choice === "own" ? own : pastedEpisode(state, text);
+  const [shown, setShown] = useState<Episode | null>(() => (own ? ownEpisode(state) : null));
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (own) box.current?.focus();
+  }, [own]);
+  const possible = { own: state.lastTrip !== null, pasted: text !== "" };
   return (
-    <>
+    <div ref={box} tabIndex={-1} className="watch">
       <div className="toolbar">
         <label>
           {w.choose}
@@ -28,18 +40,19 @@ export function WatchPanel({ session }: { session: ShopSession }) {
             data-testid="episode-choice"
             onChange={({ target }) => setChoice(target.value as Choice)}
           >
-            <option value="own" disabled={own === null}>
-              {own === null ? w.noOwn : w.own}
-            </option>
-            <option value="pasted">{w.pasted}</option>
+            {CHOICES.map((one) => (
+              <option key={one} value={one} disabled={one === "own" && !possible.own}>
+                {one === "own" && !possible.own ? w.noOwn : w[one]}
+              </option>
+            ))}
           </select>
         </label>
         <button
           type="button"
           className="primary"
           data-testid="watch"
-          disabled={chosen === null}
-          onClick={() => setShown(chosen)}
+          disabled={(choice === "own" || choice === "pasted") && !possible[choice]}
+          onClick={() => setShown(episodeOf(choice, state, text))}
         >
           {w.show}
         </button>
@@ -50,7 +63,7 @@ export function WatchPanel({ session }: { session: ShopSession }) {
       ) : (
         <ReplayView key={episodeKey(shown)} episode={shown} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -71,18 +84,31 @@ function PasteField({ text, onChange }: { text: string; onChange: (text: string)
   );
 }
 
+/** Through the shop and for the goal that are open, the shopper's own trip aside. */
+function episodeOf(choice: Choice, state: ShopState, text: string): Episode | null {
+  const { catalogue } = state.shop;
+  const { setup } = state.trip;
+  switch (choice) {
+    case "expert":
+      return episodeBy(expert(), catalogue, setup);
+    case "buyFirst":
+      return episodeBy(buyFirst, catalogue, setup);
+    case "random":
+      return episodeBy(randomPolicy(setup.seed, setup.goal), catalogue, setup);
+    case "pasted":
+      return { catalogue, setup, texts: actionLines(text) };
+    case "own":
+      return ownEpisode(state);
+  }
+}
+
 function ownEpisode({ lastTrip }: ShopState): Episode | null {
   if (!lastTrip) return null;
   const { catalogue, trip } = lastTrip;
   return { catalogue, setup: trip.setup, texts: trip.turns.map(({ text }) => text) };
 }
 
-/** Through the shop and for the goal that are open. */
-function pastedEpisode({ shop, trip }: ShopState, text: string): Episode | null {
-  const texts = actionLines(text);
-  return texts.length === 0 ? null : { catalogue: shop.catalogue, setup: trip.setup, texts };
-}
-
+/** Another task, or other texts, are another episode. */
 function episodeKey({ setup, texts }: Episode): string {
   return JSON.stringify([setup, texts]);
 }

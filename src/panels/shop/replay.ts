@@ -1,8 +1,10 @@
 /** An episode to be watched page by page: what decides it, and its pages with what each turn uses. */
 import type { Catalogue } from "../../env/webshop/catalogue.ts";
+import type { Policy } from "../../env/webshop/policies.ts";
 import type { WebShopSnapshot } from "../../env/webshop/webshopEnv.ts";
 import {
   elementOf,
+  environmentOf,
   playTrip,
   shopOf,
   standBefore,
@@ -36,6 +38,19 @@ export interface Replay {
   frames: Frame[];
   /** Texts after the episode's end, which nothing came of. */
   leftOut: number;
+}
+
+/** The episode that a policy plays. */
+export function episodeBy(policy: Policy, catalogue: Catalogue, setup: TripSetup): Episode {
+  const env = environmentOf(catalogue, setup);
+  env.resetGoal(setup.goal, setup.seed);
+  const texts: string[] = [];
+  while (!env.snapshot().ended) {
+    const text = policy(env);
+    texts.push(text);
+    env.step(text);
+  }
+  return { catalogue, setup, texts };
 }
 
 export function replayOf({ catalogue, setup, texts }: Episode): Replay {

@@ -6,6 +6,7 @@ import {
   DEFAULT_CATALOGUE_SEED,
   generateCatalogue,
 } from "../../env/webshop/generate/generateCatalogue.ts";
+import { InputError } from "../../spec/inputError.ts";
 import { startLoading, type LoadRequest, type StartLoading } from "./loadFiles.ts";
 import { beginTrip, here, takeTurn, TRIP_DEFAULTS, type Trip, type TripSetup } from "./trip.ts";
 
@@ -32,6 +33,8 @@ export interface ShopState {
   /** Grows when the shopper presses something on the page. */
   moves: number;
   reading: Reading;
+  /** Why the task that an address asked for is not open; null when it is. */
+  addressProblem: string | null;
 }
 
 export interface ShopSession {
@@ -45,6 +48,8 @@ export interface ShopSession {
   /** The same goal from its start. */
   again(): void;
   openGenerated(seed: number): void;
+  /** A task that an address names; one that is none becomes a problem. */
+  openTask(task: { seed: number; goal: number }): void;
   openFiles(request: LoadRequest): void;
   cancelReading(): void;
 }
@@ -56,10 +61,21 @@ export function createShopSession(start: StartLoading = startLoading): ShopSessi
   const begin = (setup: Partial<TripSetup>) =>
     store.setState(({ shop, trip }) => ({
       trip: beginTrip(shop.catalogue, { ...trip.setup, ...setup }),
+      addressProblem: null,
     }));
-  const open = (shop: OpenShop) => {
-    store.setState({ shop, reading: { state: "idle" } });
-    begin({ goal: 0 });
+  const open = ({ catalogue, source }: OpenShop, goal = 0) => {
+    const { setup } = store.getState().trip;
+    store.setState({
+      shop: { catalogue, source },
+      trip: beginTrip(catalogue, { ...setup, goal }),
+      reading: { state: "idle" },
+      addressProblem: null,
+    });
+  };
+  const openGenerated = (seed: number, goal?: number) => {
+    const catalogue = generateCatalogue(seed);
+    open({ catalogue, source: { kind: "generated", seed } }, goal);
+    stopLoading();
   };
   const openLoaded = ({ products, goals, counts, warnings }: LoadedShop) => {
     store.setState({ reading: { state: "indexing" } });
@@ -82,9 +98,14 @@ export function createShopSession(start: StartLoading = startLoading): ShopSessi
       begin({});
       store.setState(({ moves }) => ({ moves: moves + 1 }));
     },
-    openGenerated: (seed) => {
-      stopLoading();
-      open({ catalogue: generateCatalogue(seed), source: { kind: "generated", seed } });
+    openGenerated,
+    openTask: ({ seed, goal }) => {
+      try {
+        openGenerated(seed, goal);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        store.setState({ addressProblem: error.message });
+      }
     },
     openFiles: (request) => {
       stopLoading();
@@ -110,6 +131,7 @@ function firstState(seed: number): ShopState {
     lastTrip: null,
     moves: 0,
     reading: { state: "idle" },
+    addressProblem: null,
   };
 }
 

@@ -71,7 +71,7 @@ export function playTrip(catalogue: Catalogue, setup: TripSetup, texts: readonly
   return trip;
 }
 
-function environmentOf(catalogue: Catalogue, setup: TripSetup): WebShopEnv {
+export function environmentOf(catalogue: Catalogue, setup: TripSetup): WebShopEnv {
   const { showAttributes, maxTurns } = setup;
   return new WebShopEnv(catalogue, { showAttributes, maxTurns });
 }

@@ -25,6 +25,7 @@ export const words = {
   shopYourself: "Shop yourself",
   watch: "Watch an episode",
   task: "Task",
+  addressProblem: "The address names no task of the shop",
 
   source: {
     legend: "Shop",
@@ -219,11 +220,13 @@ export const words = {
 
   replay: {
     title: "Replay",
-    none: "No episode is chosen yet.",
+    none: "No episode is chosen yet. The expert’s shows how the task above is done.",
     choose: "Episode",
     own: "Your last trip",
     noOwn: "Your last trip (none yet)",
-    expert: "The expert’s trip for this goal",
+    expert: "An expert’s, who sees the reward",
+    buyFirst: "Search and buy the first",
+    random: "At random",
     pasted: "Actions that you paste",
     paste: "One action a line",
     pasteHint: "Responses of a model, or a file for turnbook play webshop --actions",

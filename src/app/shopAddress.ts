@@ -1,0 +1,38 @@
+/** Keeps the address bar and the shop's task in step: `#shop-1-5` is goal 5 of the catalogue of seed 1. */
+import { useEffect } from "react";
+import type { ShopSession, ShopState } from "../panels/shop/shopState.ts";
+import { routeOf, SHOP_HASH } from "./route.ts";
+
+/** What an address asks for; null when it leaves the task as it is. */
+export function shopTaskOf(hash: string): { seed: number; goal: number } | null {
+  const [, seed, goal] = /^#shop-(\d{1,15})-(\d{1,15})$/.exec(hash) ?? [];
+  return seed === undefined ? null : { seed: Number(seed), goal: Number(goal) };
+}
+
+/** Files of one's own have no address. */
+export function shopHashOf({ shop: { source }, trip }: ShopState): string {
+  return source.kind === "generated" ? `${SHOP_HASH}-${source.seed}-${trip.setup.goal}` : SHOP_HASH;
+}
+
+/** Opens the address's task, and writes the address of each task that is chosen. */
+export function useShopAddress(session: ShopSession): void {
+  useEffect(() => {
+    const read = () => {
+      const task = shopTaskOf(location.hash);
+      if (task && location.hash !== shopHashOf(session.store.getState())) session.openTask(task);
+      write();
+    };
+    const write = () => {
+      const hash = shopHashOf(session.store.getState());
+      if (routeOf(location.hash) !== "shop" || location.hash === hash) return;
+      history.replaceState(history.state, "", hash);
+    };
+    read();
+    const unsubscribe = session.store.subscribe(write);
+    window.addEventListener("hashchange", read);
+    return () => {
+      unsubscribe();
+      window.removeEventListener("hashchange", read);
+    };
+  }, [session]);
+}
