@@ -58,18 +58,28 @@ const logProb = (row: number[], id: number) =>
   row[id]! - Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0));
 
 describe("logits", () => {
-  it("prints transformers' logits for each position", async () => {
-    const { cases } = JSON.parse(readFileSync(join(MODEL, "expected.json"), "utf8")) as {
-      cases: { input_ids: number[][]; logits: number[][][] }[];
-    };
-    const [ids, expected] = [cases[0]!.input_ids[1]!, cases[0]!.logits[1]!];
-    const { code, json } = await run("--model", MODEL, "--ids", ids.join(","));
-    expect(code).toBe(0);
-    const { logits } = json[0]!;
-    expect(logits.length).toBe(expected.length);
-    const far = expected.flatMap((row, t) => row.map((z, v) => Math.abs(z - logits[t]![v]!)));
-    expect(Math.max(...far)).toBeLessThan(1e-4);
-  });
+  it.each(["tfjs", "wasm"])(
+    "prints transformers' logits for each position (%s)",
+    async (engine) => {
+      const { cases } = JSON.parse(readFileSync(join(MODEL, "expected.json"), "utf8")) as {
+        cases: { input_ids: number[][]; logits: number[][][] }[];
+      };
+      const [ids, expected] = [cases[0]!.input_ids[1]!, cases[0]!.logits[1]!];
+      const { code, json } = await run(
+        "--model",
+        MODEL,
+        "--ids",
+        ids.join(","),
+        "--engine",
+        engine,
+      );
+      expect(code).toBe(0);
+      const { logits } = json[0]!;
+      expect(logits.length).toBe(expected.length);
+      const far = expected.flatMap((row, t) => row.map((z, v) => Math.abs(z - logits[t]![v]!)));
+      expect(Math.max(...far)).toBeLessThan(1e-4);
+    },
+  );
 
   it("adds the shifted loss of labels, which need not be the ids, and all gradient norms", async () => {
     const { json } = await run("--model", MODEL, "--ids", "1,2,3,4", "--grad", file("labels.json"));

@@ -44,6 +44,17 @@ test("weights are seen without a copy, and with their new values after an update
   expect(tf.memory().numBytes).toBeLessThan(bytes + 4096);
 });
 
+test("a weight is that of the moment it is asked for, also when it is read after an update", async () => {
+  const flat = flatParameters(model);
+  const before = (await model.readWeights()).get(NAME)!;
+  const weight = weightTensor(model, flat, NAME);
+  await model.update(decay);
+  const after = (await model.readWeights()).get(NAME)!;
+  expect(await weight.data()).toEqual(before.data);
+  expect(after.data).not.toEqual(before.data);
+  tf.dispose([flat, weight]);
+});
+
 test("models of other engines and unknown names are refused", async () => {
   const wasm = await openEngine("plan wasm");
   const other = await wasm.createModel(nano, nanoWeights(3), "none");

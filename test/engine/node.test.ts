@@ -13,9 +13,9 @@ const logits = [
   "1,2",
 ];
 
-function turnbook(env: Record<string, string>) {
+function turnbook(env: Record<string, string>, on = ["--backend", "webgpu"]) {
   const script = join(root, "src/cli/turnbook.mjs");
-  const argv = [script, ...logits, "--backend", "webgpu"];
+  const argv = [script, ...logits, ...on];
   return spawnSync(process.execPath, argv, { env, encoding: "utf8", timeout: 120_000 });
 }
 
@@ -24,6 +24,20 @@ test("with a driver: JSON on stdout, nothing on stderr, exit 0", () => {
   const { status, stdout, stderr } = turnbook({ PATH, ...(CHROME_PATH && { CHROME_PATH }) });
   expect([status, stderr]).toEqual([0, ""]);
   expect((JSON.parse(stdout) as { logits: number[][] }).logits.length).toBe(2);
+});
+
+test("the compiled engine, checked first, gives the logits of wasm", () => {
+  const { PATH = "", CHROME_PATH } = process.env;
+  const env = { PATH, ...(CHROME_PATH && { CHROME_PATH }) };
+  const [gpu, wasm] = ["webgpu", "wasm"].map((engine) => turnbook(env, ["--engine", engine]));
+  expect([gpu!.status, wasm!.status]).toEqual([0, 0]);
+  const [a, b] = [gpu!, wasm!].map(
+    ({ stdout }) => (JSON.parse(stdout) as { logits: number[][] }).logits,
+  );
+  const far = a!.flatMap((row, t) => row.map((z, v) => Math.abs(z - b![t]![v]!)));
+  expect(far.length).toBeGreaterThan(100);
+  expect(Math.max(...far)).toBeLessThan(1e-4);
+  expect(Math.max(...far)).toBeGreaterThan(0); // two engines, not one twice
 });
 
 test("a Vulkan loader without drivers is no news for stderr", () => {

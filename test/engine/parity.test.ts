@@ -132,12 +132,15 @@ describe("webgpu", () => {
   test("an error that WebGPU reports on the side is thrown, not computed past", async () => {
     const { device } = await sharedDevice();
     const before = await openEngine("webgpu");
+    const bystander = await openEngine("plan webgpu");
     device.createShaderModule({ code: "fn main( {" });
     await device.queue.onSubmittedWorkDone();
     await new Promise((resolve) => setTimeout(resolve, 50));
     await expect(goldenModel(before, "qwen3_tied_bf16")).rejects.toThrow(EngineError);
     await expect(goldenModel(before, "qwen3_tied_bf16")).rejects.toThrow("WebGPU:");
-    // It was that engine's; the next one starts afresh.
+    // It was not that of the other engine on the device, and the next one starts afresh.
+    (await goldenModel(bystander, "qwen3_tied_bf16")).dispose();
+    bystander.dispose();
     before.dispose();
     const after = await openEngine("webgpu");
     (await goldenModel(after, "qwen3_tied_bf16")).dispose();

@@ -1,4 +1,5 @@
 /** From the compiled WebGPU engine to tfjs: parameters as tensors, on the device that both share. */
+import type { WebGPUBackend } from "@tensorflow/tfjs-backend-webgpu";
 import * as tf from "@tensorflow/tfjs-core";
 import type { EngineModel } from "../engine.ts";
 import { PlanModel } from "../plan/planModel.ts";
@@ -6,9 +7,10 @@ import { WebGpuExecutor } from "../webgpu/executor.ts";
 import type { GpuStore } from "../webgpu/memory.ts";
 
 /**
- * All parameters of a model as one tensor, where they lie: nothing is copied, and tensors made from it before an update see
- * the weights of then. tfjs keeps what it has read of a tensor, so ask for a new one after each update. The tfjs
- * backend must be webgpu. [size of the model's layout]
+ * All parameters of a model as one tensor, where they lie; nothing is copied. tfjs collects its work before it submits it, so
+ * what is computed from this tensor and not submitted (`submitTfjs`) or read before the model's next update sees the new
+ * weights; and tfjs keeps what it has read of a tensor, so ask for a new one after each update. Dispose of it before
+ * the model. The tfjs backend must be webgpu. [size of the model's layout]
  * @throws TypeError when the model is not one of the compiled WebGPU engine.
  */
 export function flatParameters(model: EngineModel): tf.Tensor1D {
@@ -17,7 +19,18 @@ export function flatParameters(model: EngineModel): tf.Tensor1D {
   return tf.tensor({ buffer: store.buffer, zeroCopy: true }, [layout.size], "float32");
 }
 
-/** One weight by its Hugging Face name, cut out of `flat` on the device. @throws RangeError for an unknown name. */
+/** Sends what tfjs has collected to the device, ahead of whatever an engine submits from now on. */
+export function submitTfjs(): void {
+  const backend = tf.findBackend("webgpu") as WebGPUBackend;
+  backend.ensureCommandEncoderReady();
+  backend.endComputePassEncoder();
+  backend.submitQueue();
+}
+
+/**
+ * One weight by its Hugging Face name as it is now, copied out of `flat` on the device.
+ * @throws RangeError for an unknown name.
+ */
 export function weightTensor(model: EngineModel, flat: tf.Tensor1D, name: string): tf.Tensor {
   const { tensors } = parametersOf(model).layout;
   const tensor = tensors.get(name);
@@ -25,7 +38,11 @@ export function weightTensor(model: EngineModel, flat: tf.Tensor1D, name: string
     const names = [...tensors.keys()].join(", ");
     throw new RangeError(`weight ${name} is not in the model; it has ${names}`);
   }
-  return tf.tidy(() => tf.reshape(tf.slice(flat, tensor.offset, tensor.size), tensor.shape));
+  const weight = tf.tidy(() =>
+    tf.reshape(tf.slice(flat, tensor.offset, tensor.size), tensor.shape),
+  );
+  submitTfjs();
+  return weight;
 }
 
 function parametersOf(model: EngineModel) {

@@ -109,7 +109,7 @@ async function startWebGpu({ softwareKernels }: TfjsEngineOptions): Promise<stri
 }
 
 async function healthOf(backend: BackendName): Promise<DeviceHealth | null> {
-  return backend === "webgpu" ? new DeviceHealth((await sharedDevice()).device) : null;
+  return backend === "webgpu" ? new DeviceHealth((await sharedDevice()).device).listen() : null;
 }
 
 async function activate(backend: BackendName): Promise<void> {

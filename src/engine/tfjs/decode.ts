@@ -25,6 +25,7 @@ export class TfjsDecodeSession implements DecodeSession {
   private cache: LayerCache[] | null = null;
   /** Slots per row in the buffers now. */
   private slots = 0;
+  private disposed = false;
   /** Tokens whose keys are cached. [B] */
   private readonly cached: number[];
   /** Tokens a row holds that the network has not seen yet: the last one sampled. [B][0 or 1] */
@@ -45,7 +46,9 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    checkRequest(request, this.model.valueHead !== "none");
+    if (this.disposed) throw new Error("the session has been disposed of");
+    const { config, valueHead } = this.model;
+    checkRequest(request, { vocabSize: config.vocabSize, hasValue: valueHead !== "none" });
     this.grow(Math.max(...neededTokens(request, this.lengths, this.capacity), 1));
     const { batch, pending } = this;
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
@@ -55,10 +58,13 @@ export class TfjsDecodeSession implements DecodeSession {
     let fresh = pending.map((last, row) =>
       active.includes(row) ? [...last, ...request.prompts[row]!] : [],
     );
-    for (let step = 0; step < request.maxNewTokens && active.length > 0; step++) {
+    // The prompts are fed even where nothing is drawn after them.
+    const { maxNewTokens } = request;
+    for (let step = 0; step < Math.max(1, maxNewTokens) && active.length > 0; step++) {
       const withValue = request.value === true && step === 0;
       const { logits, value } = await this.advance(fresh, withValue);
       for (const row of active) if (value) result.value![row] = value[row]!;
+      if (maxNewTokens === 0) break;
       active = active.filter((row) => this.draw(row, logits, step, request, result));
       fresh = pending.map((last, row) => (active.includes(row) ? last : []));
     }
@@ -182,6 +188,7 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   dispose(): void {
+    this.disposed = true;
     this.free(this.cache);
     this.cache = null;
     this.slots = 0;

@@ -12,6 +12,7 @@ import type {
   ValueHead,
   WeightMap,
 } from "../engine.ts";
+import { checkRows } from "../checkRows.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import { VALUE_BIAS, VALUE_WEIGHT } from "../parameters.ts";
 import { causalAttention } from "./attention.ts";
@@ -42,8 +43,8 @@ const LOGITS_PER_PASS = 1 << 24;
 type Part = (hidden: tf.Tensor2D) => tf.Scalar;
 
 export class TfjsModel implements EngineModel {
-  readonly weights: Parameters;
-  private readonly optimizer: Optimizer;
+  /** Null once disposed of. */
+  private living: { weights: Parameters; optimizer: Optimizer } | null;
   private readonly maxTokens: number;
 
   constructor(
@@ -52,10 +53,23 @@ export class TfjsModel implements EngineModel {
     readonly valueHead: ValueHead,
     weights: WeightMap,
   ) {
-    this.weights = new Parameters(config, valueHead);
-    this.device.run(() => this.weights.write(weights));
-    this.optimizer = new Optimizer(device.constants, this.weights);
+    const parameters = new Parameters(config, valueHead);
+    this.device.run(() => parameters.write(weights));
+    this.living = { weights: parameters, optimizer: new Optimizer(device.constants, parameters) };
     this.maxTokens = Math.min(TOKENS_PER_PASS, Math.ceil(LOGITS_PER_PASS / config.vocabSize));
+  }
+
+  private get alive() {
+    if (!this.living) throw new Error("the model has been disposed of");
+    return this.living;
+  }
+
+  get weights(): Parameters {
+    return this.alive.weights;
+  }
+
+  private get optimizer(): Optimizer {
+    return this.alive.optimizer;
   }
 
   /** Final hidden states of a pass. [N*T, D] */
@@ -69,6 +83,8 @@ export class TfjsModel implements EngineModel {
     const { rows, mask } = request;
     const result = emptyResult(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
+    void this.alive;
+    checkRows(rows, this.config.vocabSize, wanted);
     for (const pass of planPasses(rows, wanted, this.maxTokens)) {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
       const outputs = this.device.run((k) => this.passOutputs(k, request, pass, targets));
@@ -130,6 +146,8 @@ export class TfjsModel implements EngineModel {
     const { rows, dLogprob, dEntropy, dKl, dValue } = request;
     const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
+    void this.alive;
+    checkRows(rows, this.config.vocabSize, policy);
     for (const pass of planPasses(rows, wanted, this.maxTokens)) {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
       this.device.run((k) => this.accumulatePass(k, request, pass, targets));
@@ -180,7 +198,7 @@ export class TfjsModel implements EngineModel {
     return (hidden) => valueEntry(k, hidden, matrix, bias, column, shared);
   }
 
-  gradNorm(groups?: ParameterGroup[]): Promise<number> {
+  async gradNorm(groups?: ParameterGroup[]): Promise<number> {
     return this.optimizer.gradNorm(groups);
   }
 
@@ -188,7 +206,7 @@ export class TfjsModel implements EngineModel {
     this.device.run(() => this.optimizer.scale(factor, groups));
   }
 
-  readGrads(): Promise<WeightMap> {
+  async readGrads(): Promise<WeightMap> {
     return this.optimizer.readGrads();
   }
 
@@ -201,6 +219,7 @@ export class TfjsModel implements EngineModel {
   }
 
   decode(batch: number, capacity: number): DecodeSession {
+    void this.alive;
     return new TfjsDecodeSession(this.device, this, batch, capacity);
   }
 
@@ -212,7 +231,7 @@ export class TfjsModel implements EngineModel {
     return { logits, value: values(h, matrix, bias) };
   }
 
-  readWeights(): Promise<WeightMap> {
+  async readWeights(): Promise<WeightMap> {
     return this.weights.read();
   }
 
@@ -220,7 +239,7 @@ export class TfjsModel implements EngineModel {
     this.device.run(() => this.weights.write(weights));
   }
 
-  readOptimizer(): Promise<OptimizerState> {
+  async readOptimizer(): Promise<OptimizerState> {
     return this.optimizer.read();
   }
 
@@ -229,8 +248,9 @@ export class TfjsModel implements EngineModel {
   }
 
   dispose(): void {
-    this.optimizer.dispose();
-    this.weights.dispose();
+    this.living?.optimizer.dispose();
+    this.living?.weights.dispose();
+    this.living = null;
   }
 }
 

@@ -10,8 +10,11 @@ import type { OpenDevice } from "./device.ts";
 import { DeviceHealth } from "./health.ts";
 import { dispatchesOf, type Target } from "./kernels/index.ts";
 import { GpuMemory, type GpuStore } from "./memory.ts";
-import { Pipelines, type Compiled } from "./pipelines.ts";
+import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
 import { checkBindings, grid, toShader, type Range, type Shader } from "./shader.ts";
+
+/** Memory that all plans of an executor share, each as large as the largest of them needs. */
+type Shared = "arena" | "input" | "output";
 
 /** One dispatch, with what it needs to be bound and run. */
 interface Step extends Compiled {
@@ -24,13 +27,13 @@ interface Step extends Compiled {
 }
 
 class GpuRunnable implements Runnable {
-  steps: Step[] = [];
-  /** Moves of shared memory seen when the bind groups were made. */
-  moves = -1;
+  /** Shared buffers that the bind groups name; empty until they are made. */
+  bound = new Map<Shared, GPUBuffer>();
 
   constructor(
     readonly plan: Plan,
     readonly stores: ReadonlyMap<string, Store>,
+    readonly steps: Step[],
     readonly uniforms: GPUBuffer,
     readonly dispose: () => void,
   ) {}
@@ -46,8 +49,6 @@ export interface GpuCounts {
   submits: number;
   writes: number;
 }
-
-type Shared = "arena" | "input" | "output";
 
 export interface ExecutorOptions {
   /** Kernels without workgroup barriers; absent: where the adapter is software. Tests compare both. */
@@ -71,7 +72,6 @@ export class WebGpuExecutor implements Executor {
     input: null,
     output: null,
   };
-  private moves = 0;
   /** Runs that are recorded but not submitted. */
   private pending: GPUCommandEncoder | null = null;
   private latest: Runnable | null = null;
@@ -85,7 +85,7 @@ export class WebGpuExecutor implements Executor {
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.limits = { viewBytes: most, storeBytes: most };
     this.memoryOf = new GpuMemory(device);
-    this.pipelines = new Pipelines(device);
+    this.pipelines = pipelinesOf(device);
     this.health = new DeviceHealth(device);
   }
 
@@ -101,7 +101,7 @@ export class WebGpuExecutor implements Executor {
       const message = `${name} needs ${bytes} bytes, the device allows ${this.limits.storeBytes}`;
       throw new EngineError("out-of-memory", `${message}; use a smaller model or batch`);
     }
-    return this.memoryOf.store(name, size);
+    return this.health.guard(() => this.memoryOf.store(name, size));
   }
 
   destroyStore(store: Store): void {
@@ -116,15 +116,18 @@ export class WebGpuExecutor implements Executor {
     this.flush(); // what is recorded has to see the old data
     this.tally.writes++;
     const target = (store as GpuStore).buffer;
-    this.device.queue.writeBuffer(target, 4 * offset, buffer, byteOffset, byteLength);
+    this.health.guard(() =>
+      this.device.queue.writeBuffer(target, 4 * offset, buffer, byteOffset, byteLength),
+    );
   }
 
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
     this.health.check();
-    const copy = this.memoryOf.copy(this.encoder(), (store as GpuStore).buffer, offset, size);
+    const from = (store as GpuStore).buffer;
+    const copy = this.health.guard(() => this.memoryOf.copy(this.encoder(), from, offset, size));
     this.flush();
     const words = await copy.words().catch((error: unknown) => this.readFailed(error));
-    this.health.check();
+    await this.health.settle();
     return words;
   }
 
@@ -140,15 +143,16 @@ export class WebGpuExecutor implements Executor {
   /** Submits what is recorded. */
   flush(): void {
     if (!this.pending) return;
-    this.device.queue.submit([this.pending.finish()]);
+    const pending = this.pending;
     this.pending = null;
+    this.health.guard(() => this.device.queue.submit([pending.finish()]));
     this.tally.submits++;
   }
 
   /** A map fails when the device is gone; what the device says of it comes a little later. */
   private async readFailed(error: unknown): Promise<never> {
     await new Promise((resolve) => setTimeout(resolve, 0));
-    this.health.check();
+    await this.health.settle();
     const why = error instanceof Error ? error.message : String(error);
     throw new EngineError("device-lost", `WebGPU could not be read (${why}); reload the page`);
   }
@@ -157,20 +161,14 @@ export class WebGpuExecutor implements Executor {
     this.health.check();
     const dispatches = plan.ops.flatMap((op) => dispatchesOf(op, this.target));
     const shaders = dispatches.map(toShader);
+    const compiled = await Promise.all(
+      shaders.map((shader, i) => this.pipeline(shader, dispatches[i]!.name)),
+    );
     this.reserve("arena", plan.arenaSize);
     this.reserve("input", plan.inputSize);
     this.reserve("output", plan.outputSize);
     const { words, places } = uniformsOf(shaders);
-    const uniforms = this.memoryOf.uniform(`${plan.name} uniforms`, words);
-    const dispose = () => {
-      this.flush();
-      this.memoryOf.destroy(uniforms);
-    };
-    const runnable = new GpuRunnable(plan, stores, uniforms, dispose);
-    const compiled = await Promise.all(
-      shaders.map((shader, i) => this.pipeline(shader, dispatches[i]!.name)),
-    );
-    runnable.steps = dispatches.map(({ name, groups }, i) => ({
+    const steps = dispatches.map(({ name, groups }, i): Step => ({
       ...compiled[i]!,
       name,
       ranges: shaders[i]!.ranges,
@@ -178,7 +176,22 @@ export class WebGpuExecutor implements Executor {
       groups: grid(groups),
       bindGroup: null,
     }));
-    return runnable;
+    return this.runnable(plan, stores, steps, words);
+  }
+
+  private runnable(
+    plan: Plan,
+    stores: ReadonlyMap<string, Store>,
+    steps: Step[],
+    dims: Uint8Array<ArrayBuffer>,
+  ): Runnable {
+    const name = `${plan.name} uniforms`;
+    const uniforms = this.health.guard(() => this.memoryOf.uniform(name, dims));
+    const dispose = () => {
+      this.flush();
+      this.memoryOf.destroy(uniforms);
+    };
+    return new GpuRunnable(plan, stores, steps, uniforms, dispose);
   }
 
   private pipeline(shader: Shader, name: string): Promise<Compiled> {
@@ -196,13 +209,12 @@ export class WebGpuExecutor implements Executor {
     const most = this.limits.storeBytes / 4;
     this.shared[name] = this.createStore(name, Math.min(most, size + (size >> 3))) as GpuStore;
     if (old) this.destroyStore(old);
-    this.moves++;
   }
 
   run(runnable: Runnable, input: Int32Array): void {
     this.health.check();
     const target = runnable as GpuRunnable;
-    if (target.moves !== this.moves) this.bind(target);
+    if (!this.isBound(target)) this.health.guard(() => this.bind(target));
     if (input.length > 0) this.write(this.shared.input!, 0, input);
     const pass = this.encoder().beginComputePass();
     for (const { pipeline, bindGroup, groups } of target.steps) {
@@ -216,7 +228,14 @@ export class WebGpuExecutor implements Executor {
     this.latest = runnable;
   }
 
+  /** Whether the bind groups exist, and name the shared buffers as they are now. */
+  private isBound({ bound, steps }: GpuRunnable): boolean {
+    if (steps.length > 0 && !steps[0]!.bindGroup) return false;
+    return [...bound].every(([name, buffer]) => this.shared[name]?.buffer === buffer);
+  }
+
   private bind(runnable: GpuRunnable): void {
+    runnable.bound.clear();
     for (const step of runnable.steps) {
       const [offset, size] = step.uniform;
       const uniform = { buffer: runnable.uniforms, offset, size };
@@ -228,16 +247,13 @@ export class WebGpuExecutor implements Executor {
       });
       this.tally.bindGroups++;
     }
-    runnable.moves = this.moves;
   }
 
-  private rangeOf({ stores }: GpuRunnable, { view }: Range): GPUBufferBinding {
-    const store = this.shared[view.store as Shared] ?? stores.get(view.store);
-    return {
-      buffer: (store as GpuStore).buffer,
-      offset: 4 * view.offset,
-      size: 4 * view.size,
-    };
+  private rangeOf({ stores, bound }: GpuRunnable, { view }: Range): GPUBufferBinding {
+    const shared = this.shared[view.store as Shared];
+    if (shared) bound.set(view.store as Shared, shared.buffer);
+    const { buffer } = shared ?? (stores.get(view.store) as GpuStore);
+    return { buffer, offset: 4 * view.offset, size: 4 * view.size };
   }
 
   readOutput(runnable: Runnable): Promise<Float32Array> {

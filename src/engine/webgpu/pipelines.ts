@@ -6,6 +6,15 @@ export interface Compiled {
   layout: GPUBindGroupLayout;
 }
 
+const known = new WeakMap<GPUDevice, Pipelines>();
+
+/** The pipelines of a device: the next engine on it finds them compiled. */
+export function pipelinesOf(device: GPUDevice): Pipelines {
+  const pipelines = known.get(device) ?? new Pipelines(device);
+  known.set(device, pipelines);
+  return pipelines;
+}
+
 export class Pipelines {
   private readonly known = new Map<string, Promise<Compiled>>();
 
@@ -37,12 +46,15 @@ export class Pipelines {
       visibility: 4, // GPUShaderStage.COMPUTE, which not every host defines
       buffer: { type: write ? ("storage" as const) : ("read-only-storage" as const) },
     }));
+    device.pushErrorScope("validation");
     const layout = device.createBindGroupLayout({ label: name, entries: [uniform, ...storage] });
-    const pipeline = await device.createComputePipelineAsync({
+    const making = device.createComputePipelineAsync({
       label: name,
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: { module: device.createShaderModule({ label: name, code }), entryPoint: "main" },
     });
-    return { pipeline, layout };
+    // Whatever is wrong with the parts, the pipeline's own promise says.
+    void device.popErrorScope().catch(() => null);
+    return { pipeline: await making, layout };
   }
 }

@@ -1,12 +1,16 @@
 /** What plans of the bench model cost on WebGPU, without a device: dispatches and bytes. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stepPlan } from "../../../src/engine/plan/decode.ts";
 import { layoutOf } from "../../../src/engine/plan/layout.ts";
-import { planBytes, type Plan } from "../../../src/engine/plan/planner.ts";
+import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
+import type { Plan } from "../../../src/engine/plan/planner.ts";
 import { backwardPlan, gradNormPlan, updatePlan } from "../../../src/engine/plan/plans.ts";
 import { dispatchesOf } from "../../../src/engine/webgpu/kernels/index.ts";
 import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
+import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { toShader } from "../../../src/engine/webgpu/shader.ts";
+import { initModel } from "../../../src/model/initModel.ts";
+import { fakeDevice } from "./fakeDevice.ts";
 
 /** 0.886 million parameters, as in test/bench. */
 const config: ModelConfig = {
@@ -36,10 +40,71 @@ test.each([false, true])("a decode step is at most 30 dispatches (software %s)",
   expect(count(step, software)).toBeLessThanOrEqual(30);
 });
 
-test("training takes at most 100 MB: weights, gradients, moments and the working memory", () => {
-  const bytes = planBytes(backward) + 4 * 4 * layout.size;
-  expect(bytes).toBeGreaterThan(40e6);
-  expect(bytes).toBeLessThanOrEqual(100e6);
+describe("steps of the bench model, T 128 B 16, on a device that only counts", () => {
+  const [B, L] = [16, 128];
+  const ids = Int32Array.from({ length: B * L }, (_, i) => (i * 7919) % 256); // [B, L]
+  const position = Int32Array.from(ids, (_, i) => i % L); // [B, L]
+  const rows = { B, L, ids, position, segment: new Int32Array(B * L) };
+  const dLogprob = new Float32Array(B * L).fill(-1 / (B * L)); // [B, L]
+  const executor = new WebGpuExecutor(fakeDevice());
+  const engine = createPlanEngine(executor);
+
+  test("two submits, at most 130 dispatches and 100 MB, and nothing made after the first", async () => {
+    const model = await engine.createModel(config, initModel(config, 1), "none");
+    const before = executor.counts();
+    const step = async () => {
+      await model.backward({ rows, temperature: 1, dLogprob });
+      model.scaleGrads(1 / (1 + (await model.gradNorm())));
+      const adam = { beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay: 0 };
+      await model.update({ lr: { trunk: 1e-3 }, ...adam });
+      executor.flush();
+      return executor.counts();
+    };
+    const first = await step();
+    expect(first.bindGroups - before.bindGroups).toBeGreaterThan(80);
+    for (let i = 0, last = first; i < 3; i++) {
+      const now = await step();
+      const spent = (key: keyof typeof now) => now[key] - last[key];
+      expect([spent("buffers"), spent("bindGroups"), spent("pipelines")]).toEqual([0, 0, 0]);
+      expect([spent("submits"), spent("writes"), spent("passes")]).toEqual([2, 2, 3]);
+      expect(spent("dispatches")).toBeGreaterThan(80);
+      expect(spent("dispatches")).toBeLessThanOrEqual(130);
+      last = now;
+    }
+    expect(engine.memory().bytes).toBeGreaterThan(40e6);
+    expect(engine.memory().bytes).toBeLessThanOrEqual(100e6);
+    model.dispose();
+  });
+
+  test("64 rows decode with 27 dispatches a token, and a submit for every eight", async () => {
+    const model = await engine.createModel(config, initModel(config, 1), "none");
+    const session = model.decode(64, 96);
+    const all = Array.from({ length: 64 }, (_, row) => row);
+    const generate = (maxNewTokens: number) =>
+      session.generate({
+        prompts: all.map((row) => [row, row + 1]),
+        ...{ maxNewTokens, stopIds: [], temperature: 1 },
+        key: { seed: 1, stream: "t", iteration: 0, trajectory: all, step: all.map(() => 0) },
+      });
+    const spent = async (tokens: number) => {
+      session.clear();
+      const before = executor.counts();
+      await generate(tokens);
+      const after = executor.counts();
+      const { dispatches, submits, buffers, bindGroups } = after;
+      return [
+        dispatches - before.dispatches,
+        submits - before.submits,
+        buffers - before.buffers + bindGroups - before.bindGroups,
+      ];
+    };
+    await generate(33);
+    const [short, long] = [await spent(1), await spent(33)];
+    expect(long[0]! - short[0]!).toBe(32 * 27);
+    expect(long[1]! - short[1]!).toBe(32 / 8);
+    expect(long[2]).toBe(0);
+    model.dispose();
+  });
 });
 
 test("no kernel needs more storage buffers than every device has", () => {
