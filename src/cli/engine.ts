@@ -1,11 +1,12 @@
 /** Engines as Node has them: the compiled ones unless asked otherwise, on wasm unless WebGPU is asked for. */
 import type { Engine } from "../engine/engine.ts";
-import { refusalOf, selfCheck } from "../engine/selfCheck.ts";
+import { EngineError } from "../engine/errors.ts";
 import { createTfjsEngine } from "../engine/tfjs/createTfjsEngine.ts";
 import { nodeWasmBinary, provideWebGpu } from "../engine/tfjs/node.ts";
 import { createWasmEngine } from "../engine/wasm/createWasmEngine.ts";
 import { nodeKernels, nodeSpawn } from "../engine/wasm/node.ts";
 import { createWebGpuEngine } from "../engine/webgpu/createWebGpuEngine.ts";
+import { Trusted } from "../runtime/trust.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 
@@ -20,30 +21,35 @@ export async function openEngine(
     await provideWebGpu();
     if (name !== "tfjs") return checked(await createWebGpuEngine());
   }
-  if (name !== "tfjs" && backend !== "cpu" && backend !== "webgpu")
+  if (runsOnWorkers({ name, backend }))
     return createWasmEngine(nodeKernels(), { workers, spawn: nodeSpawn });
   const wasmBinary = nodeWasmBinary();
   return createTfjsEngine({ backend: backend === "auto" ? "wasm" : backend, wasmBinary });
 }
 
-let refusal: Promise<Error | null> | undefined;
-
-/**
- * Lets an engine pass whose numbers are the referee's; once per process. Drivers differ, so WebGPU is checked; the wasm kernels
- * give the same bits everywhere and are not.
- * @throws EngineError "wrong-numbers"
- */
-async function checked(engine: Engine): Promise<Engine> {
-  refusal ??= check(engine);
-  const found = await refusal;
-  if (found === null) return engine;
-  engine.dispose();
-  throw found;
+/** Whether what a spec names is the wasm engine, here where "auto" is that too. */
+export function runsOnWorkers({ name, backend }: ExperimentSpec["engine"]): boolean {
+  const onCpu = backend === "auto" || backend === "wasm";
+  return (name === "auto" || name === "wasm") && onCpu;
 }
 
-async function check(engine: Engine): Promise<Error | null> {
-  const referee = await createTfjsEngine({ backend: "cpu" });
-  const found = refusalOf(await selfCheck(engine, referee));
-  referee.dispose();
-  return found;
+/** Drivers differ, so WebGPU is checked, once per process; the wasm kernels give the same bits everywhere and are not. */
+const trusted = new Trusted({
+  openReferee: () => createTfjsEngine({ backend: "cpu" }),
+  ...{ store: null, build: "", browser: "", traits: async () => "", now: () => Date.now() },
+});
+
+/**
+ * Lets an engine pass whose numbers are the referee's; others are disposed of.
+ * @throws EngineError "wrong-numbers", or what else the engine fails with.
+ */
+export async function checked(engine: Engine): Promise<Engine> {
+  try {
+    const unchecked = await trusted.trust(engine);
+    if (unchecked === null) return engine;
+    throw new EngineError("backend-failed", unchecked);
+  } catch (error) {
+    engine.dispose();
+    throw error;
+  }
 }

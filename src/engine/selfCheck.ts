@@ -3,7 +3,7 @@
  * Drivers exist whose gradients are zero or wrong while everything seems to run.
  */
 import type { Engine, EngineInfo, EngineModel } from "./engine.ts";
-import { EngineError } from "./errors.ts";
+import { EngineError, NotFiniteError } from "./errors.ts";
 import {
   CHECK_HEAD,
   CHECK_LR,
@@ -33,7 +33,7 @@ export interface SelfCheck {
   referee: string;
   passed: boolean;
   items: CheckItem[];
-  /** Why the check ended early, e.g. an error or the time limit; null when it did not. */
+  /** Why the check ended early: the engine itself found its numbers not finite; null when it did not. */
   problem: string | null;
   /** Of the engine alone, without the referee. */
   milliseconds: number;
@@ -70,8 +70,10 @@ export interface SelfCheckOptions {
 const PATIENCE = 30_000;
 
 /**
- * Compares an engine with the referee; the engine may be anything, also broken: what it throws becomes the result's problem.
- * @throws what the referee throws, if it fails.
+ * Compares an engine with the referee. The result speaks of numbers only: an engine that fails in another way says nothing
+ * about them, and may well pass the next time.
+ * @throws EngineError as the engine does; "backend-failed" where it does not answer or throws anything else. What the
+ * referee throws, if that fails; see refereeNumbers.
  */
 export async function selfCheck(
   engine: Engine,
@@ -97,8 +99,8 @@ export async function selfCheck(
 
 const refereed = new WeakMap<Engine, Promise<Numbers>>();
 
-/** The referee's numbers, computed once. */
-function refereeNumbers(referee: Engine): Promise<Numbers> {
+/** The referee's numbers, computed once. @throws what the referee throws. */
+export function refereeNumbers(referee: Engine): Promise<Numbers> {
   const known = refereed.get(referee) ?? computeReferee(referee);
   refereed.set(referee, known);
   known.catch(() => refereed.delete(referee));
@@ -118,30 +120,54 @@ async function computeReferee(referee: Engine): Promise<Numbers> {
 
 type Take = (numbers: Numbers, milliseconds: number) => void;
 
-/** Runs the parts; returns what went wrong in words, or null. */
+/** Runs the parts; returns what the engine says of its own numbers, or null. @throws EngineError, see selfCheck */
 async function compute(engine: Engine, patience: number, take: Take): Promise<string | null> {
-  let model: EngineModel | null = null;
+  const creating = engine.createModel(checkConfig, checkWeights(), CHECK_HEAD);
+  let latest: Promise<unknown> = creating;
+  let hangs = false;
   try {
-    model = await within(patience, engine.createModel(checkConfig, checkWeights(), CHECK_HEAD));
+    const model = await within(patience, creating);
     for (const part of checkParts) {
       const begin = performance.now();
-      const numbers = await within(patience, part(model));
-      take(numbers, performance.now() - begin);
+      const running = part(model);
+      latest = running;
+      take(await within(patience, running), performance.now() - begin);
     }
-    model.dispose();
     return null;
   } catch (error) {
-    // A model that hangs or is broken is left to its engine, which is given up.
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof NotFiniteError) return error.message;
+    hangs = error instanceof NoAnswer;
+    throw failureOf(error, engine.info);
+  } finally {
+    const gone = release(creating, latest);
+    if (!hangs) await gone;
   }
 }
 
-/** @throws Error when the promise takes longer. */
+/** Gives the model's memory back, which may be a device's that others use too, once nothing computes with it any more. */
+async function release(creating: Promise<EngineModel>, latest: Promise<unknown>): Promise<void> {
+  await latest.catch(() => undefined);
+  // What cannot be released has failed before, and that is what is told.
+  await creating.then((model) => model.dispose()).catch(() => undefined);
+}
+
+/** The engine took too long. */
+class NoAnswer extends Error {}
+
+/** Whatever an engine throws, as an error of this machine. */
+function failureOf(error: unknown, info: EngineInfo): EngineError {
+  if (error instanceof EngineError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `${nameOf(info)} did not finish the self-check: ${why}; use the ${otherBackend(info)} backend`;
+  return new EngineError("backend-failed", message, { cause: error });
+}
+
+/** @throws NoAnswer when the promise takes longer. */
 function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
     const message = `no answer within ${milliseconds / 1000} s`;
-    timer = setTimeout(() => reject(new Error(message)), milliseconds);
+    timer = setTimeout(() => reject(new NoAnswer(message)), milliseconds);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -180,24 +206,23 @@ function distanceOf(
   return farthest / (unit === "step" ? CHECK_LR : largest);
 }
 
+const nameOf = ({ engine, backend, adapter }: EngineInfo) =>
+  `the ${engine} engine on ${backend} (${adapter})`;
+
+const otherBackend = ({ engine }: EngineInfo) => (engine === "webgpu" ? "wasm" : "cpu");
+
 /** What a failed check says, as the error that refuses the engine; null for a passed one. */
-export function refusalOf({
-  info,
-  items,
-  problem,
-  passed,
-  referee,
-}: SelfCheck): EngineError | null {
+export function refusalOf(check: SelfCheck): EngineError | null {
+  const { info, items, problem, passed, referee } = check;
   if (passed) return null;
   const found = [
     ...items.filter((item) => !item.passed).map(describe),
     ...(problem === null ? [] : [`it stopped with: ${problem}`]),
   ];
-  const way = info.engine === "webgpu" ? "wasm" : "cpu";
   return new EngineError(
     "wrong-numbers",
-    `the ${info.engine} engine on ${info.backend} (${info.adapter}) failed the self-check against ${referee}: ` +
-      `${found.join(", ")}; use the ${way} backend`,
+    `${nameOf(info)} failed the self-check against ${referee}: ${found.join(", ")}; ` +
+      `use the ${otherBackend(info)} backend`,
   );
 }
 

@@ -90,34 +90,43 @@ async function forward(model: EngineModel): Promise<Numbers> {
 
 /** Two turns of two rows of one session: greedy, then drawn from the nucleus. */
 async function decode(model: EngineModel): Promise<Numbers> {
-  const key = { seed: 7, stream: "check", iteration: 1, trajectory: [0, 1], step: [0, 0] };
-  const common = { maxNewTokens: 4, stopIds: [], key };
   const session = model.decode(2, 32);
-  const turn = async (request: Omit<GenerateRequest, keyof typeof common>) =>
-    session.generate({ ...common, ...request });
-  const greedy = await turn({
-    prompts: [
-      [3, 1, 4, 1, 5, 9],
-      [2, 6],
-    ],
-    temperature: 0,
-  });
-  const sampled = await turn({
-    prompts: [
-      [7, 8],
-      [5, 3, 5, 8, 9],
-    ],
-    temperature: 0.9,
-    topP: 0.95,
-  });
-  session.dispose();
-  const rows = (lists: number[][]) => new Map(lists.map((list, row) => [`row ${row}`, list]));
-  return {
-    "greedy tokens": rows(greedy.ids),
-    "sampled tokens": rows(sampled.ids),
-    "sampler log-prob": rows([...greedy.logprobs, ...sampled.logprobs]),
-  };
+  try {
+    const [greedy, sampled] = [await session.generate(GREEDY), await session.generate(SAMPLED)];
+    const rows = (lists: number[][]) => new Map(lists.map((list, row) => [`row ${row}`, list]));
+    return {
+      "greedy tokens": rows(greedy.ids),
+      "sampled tokens": rows(sampled.ids),
+      "sampler log-prob": rows([...greedy.logprobs, ...sampled.logprobs]),
+    };
+  } finally {
+    session.dispose();
+  }
 }
+
+const TURN = {
+  maxNewTokens: 4,
+  stopIds: [],
+  key: { seed: 7, stream: "check", iteration: 1, trajectory: [0, 1], step: [0, 0] },
+};
+
+const GREEDY: GenerateRequest = {
+  ...TURN,
+  prompts: [
+    [3, 1, 4, 1, 5, 9],
+    [2, 6],
+  ],
+  temperature: 0,
+};
+
+const SAMPLED: GenerateRequest = {
+  ...TURN,
+  prompts: [
+    [7, 8],
+    [5, 3, 5, 8, 9],
+  ],
+  ...{ temperature: 0.9, topP: 0.95 },
+};
 
 /** A gradient through all outputs at once, added to half of itself. */
 async function gradients(model: EngineModel): Promise<Numbers> {

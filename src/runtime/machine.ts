@@ -80,7 +80,10 @@ export class Machine {
       const adapter = adapterWords(engine.info);
       return { adapter, ...(await this.#check(engine, again)) };
     } catch (error) {
-      return { state: "absent", why: causeOf(error) };
+      // It may have broken in the check: the next look starts it afresh.
+      this.#engines.get(facts)?.dispose();
+      this.#engines.delete(facts);
+      return { state: "absent", why: causeOf(error), check: null, checkedAt: null };
     }
   }
 

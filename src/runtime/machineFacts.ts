@@ -63,3 +63,26 @@ export async function gpuFacts(
     limits: LIMITS.map((name) => ({ name, value: adapter.limits[name] })),
   };
 }
+
+/**
+ * Everything that the adapter tells of itself, as text: its words, features and limits, which another driver may change.
+ * Empty without an adapter. Never throws.
+ */
+export async function gpuTraits(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<string> {
+  const adapter = await gpu
+    ?.requestAdapter({ powerPreference: "high-performance" })
+    .catch(() => null);
+  if (!adapter) return "";
+  const { info, features, limits } = adapter;
+  return JSON.stringify([...features].sort().concat(told(info), told(limits)));
+}
+
+/** What WebGPU tells stands on the prototype, where spreading does not see it. */
+function told(of: GPUAdapterInfo | GPUSupportedLimits): string[] {
+  const lines: string[] = [];
+  for (const name in of) {
+    const value: unknown = of[name as keyof typeof of];
+    if (typeof value !== "function") lines.push(`${name} ${String(value)}`);
+  }
+  return lines.sort();
+}

@@ -31,7 +31,8 @@ export interface EngineFacts {
   backend: BackendName;
   /**
    * waiting, checking: not known yet. ready: starts, and its numbers are right. referee: what the others are compared with.
-   * unchecked: starts, but nothing could be compared. refused: wrong numbers. absent: does not start.
+   * unchecked: starts, but nothing could be compared. refused: wrong numbers. absent: does not start, or fails
+   * before its numbers are known.
    */
   state: "waiting" | "checking" | "ready" | "referee" | "unchecked" | "refused" | "absent";
   adapter: string | null;

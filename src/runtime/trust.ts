@@ -1,32 +1,44 @@
 /** Whether an engine's numbers can be trusted here: a self-check at the first start on a device, remembered afterwards. */
 import type { Engine, EngineInfo } from "../engine/engine.ts";
-import { refusalOf, selfCheck, type SelfCheck } from "../engine/selfCheck.ts";
+import { refereeNumbers, refusalOf, selfCheck, type SelfCheck } from "../engine/selfCheck.ts";
 import { createTfjsEngine } from "../engine/tfjs/createTfjsEngine.ts";
 import { browserCheckStore, type CheckStore, type KeptCheck } from "./checkStore.ts";
+import { gpuTraits } from "./machineFacts.ts";
 
 export interface TrustOptions {
-  store: CheckStore;
+  /** Null: nothing is remembered beyond this object's life. */
+  store: CheckStore | null;
   /** Brings the referee up. */
   openReferee: () => Promise<Engine>;
-  /** What stands for the kernels' text; null where that is not known, and then nothing is remembered. */
-  build: string | null;
+  /** What stands for the kernels' text and the browser's. */
+  build: string;
   browser: string;
+  /** What the graphics adapter tells of itself: another driver may tell something else. Never rejects. */
+  traits: () => Promise<string>;
+  /** Milliseconds since 1970. */
+  now: () => number;
 }
 
 /** Says whether an engine may be used: null, or why its numbers could not be checked. Rejects with the refusal. */
 export type Trust = (engine: Engine) => Promise<string | null>;
 
+/** Milliseconds that a check is good for: a browser tells nothing of most changes of a driver. */
+const LIFETIME = 30 * 24 * 3600 * 1000;
+
 export class Trusted {
   readonly #options: TrustOptions;
-  /** Checks of this worker's life. Refusals are kept nowhere else: a driver may be mended, a check may be unlucky. */
+  /**
+   * Checks of this worker's life. Refusals are kept nowhere else: a driver may be mended, a check may be unlucky. A check
+   * that did not come to an end (the device was lost, no memory, no answer) is kept nowhere.
+   */
   readonly #known = new Map<string, KeptCheck>();
   #referee: Promise<Engine> | null = null;
 
-  constructor(options: Partial<TrustOptions> = {}) {
-    this.#options = { ...defaults(), ...options };
+  constructor(options: TrustOptions) {
+    this.#options = options;
   }
 
-  /** Checks the engine unless it has been checked before. @throws EngineError "wrong-numbers" */
+  /** Checks the engine unless it has been checked before. @throws EngineError "wrong-numbers", or as selfCheck does. */
   readonly trust: Trust = async (engine) => {
     if (isReferee(engine.info)) return null;
     const kept = await this.kept(engine.info);
@@ -37,39 +49,51 @@ export class Trusted {
     return null;
   };
 
-  /** The check that was made of such an engine here, if any. */
+  /** The check that was made of such an engine here, if any, and if not too long ago. */
   async kept(info: EngineInfo): Promise<KeptCheck | undefined> {
-    const key = this.#key(info);
-    const known = this.#known.get(key);
-    if (known || this.#options.build === null) return known;
-    return this.#options.store.get(key);
+    const key = await this.#key(info);
+    const kept = this.#known.get(key) ?? (await this.#options.store?.get(key));
+    if (!kept) return undefined;
+    const age = this.#options.now() - Date.parse(kept.at);
+    return Math.abs(age) < LIFETIME ? kept : undefined;
   }
 
-  /** Checks now, and remembers. A sentence where the referee does not run here, so that there is nothing to compare with. */
+  /**
+   * Checks now, and remembers. A sentence where the referee does not run here, so that there is nothing to compare with.
+   * @throws EngineError where the engine fails in another way than by its numbers; see selfCheck.
+   */
   async check(engine: Engine): Promise<SelfCheck | string> {
-    const key = this.#key(engine.info);
-    let check: SelfCheck;
+    const referee = await this.#readyReferee();
+    if (typeof referee === "string") return referee;
+    const check = await selfCheck(engine, referee);
+    await this.#keep(await this.#key(engine.info), check);
+    return check;
+  }
+
+  /** The referee with its numbers at hand, or why there is none. */
+  async #readyReferee(): Promise<Engine | string> {
     try {
       this.#referee ??= this.#options.openReferee();
-      check = await selfCheck(engine, await this.#referee);
+      const referee = await this.#referee;
+      await refereeNumbers(referee);
+      return referee;
     } catch (error) {
       this.#referee = null;
       const why = error instanceof Error ? error.message : String(error);
       return `The engine's numbers could not be checked: the referee does not run here (${why}).`;
     }
-    await this.#keep(key, check);
-    return check;
   }
 
   async #keep(key: string, check: SelfCheck): Promise<void> {
-    const kept = { at: new Date().toISOString(), check };
+    const kept = { at: new Date(this.#options.now()).toISOString(), check };
     this.#known.set(key, kept);
-    if (check.passed && this.#options.build !== null) await this.#options.store.set(key, kept);
+    if (check.passed) await this.#options.store?.set(key, kept);
   }
 
-  #key({ engine, backend, adapter, workers = "" }: EngineInfo): string {
-    const { browser, build } = this.#options;
-    return JSON.stringify([engine, backend, adapter, workers, browser, build]);
+  async #key({ engine, backend, adapter, workers = "" }: EngineInfo): Promise<string> {
+    const { browser, build, traits } = this.#options;
+    const gpu = backend === "webgpu" ? await traits() : "";
+    return JSON.stringify([engine, backend, adapter, workers, browser, build, gpu]);
   }
 }
 
@@ -78,12 +102,16 @@ export function isReferee({ engine, backend }: EngineInfo): boolean {
   return engine === "tfjs" && backend === "cpu";
 }
 
-function defaults(): TrustOptions {
+/** As a page's worker trusts. */
+export function browserTrust(): TrustOptions {
+  const build = buildName();
   return {
-    store: browserCheckStore(),
+    store: build === null ? null : browserCheckStore(),
     openReferee: () => createTfjsEngine({ backend: "cpu" }),
-    build: buildName(),
-    browser: globalThis.navigator?.userAgent ?? "",
+    build: build ?? "",
+    browser: globalThis.navigator.userAgent,
+    traits: () => gpuTraits(),
+    now: () => Date.now(),
   };
 }
 

@@ -5,7 +5,7 @@ import { Machine } from "./machine.ts";
 import { gpuFacts, hostFacts } from "./machineFacts.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { TrainingSession } from "./session.ts";
-import { Trusted } from "./trust.ts";
+import { browserTrust, Trusted } from "./trust.ts";
 
 const channel = new MessageChannel();
 const waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ function nextTurn(): Promise<void> {
   });
 }
 
-const trusted = new Trusted();
+const trusted = new Trusted(browserTrust());
 
 const post = (message: FromWorker) => self.postMessage(message);
 const fail = (error: unknown) => post({ type: "error", ...describeError(error) });

@@ -1,6 +1,7 @@
 /** Healthy engines pass the self-check; an engine with one broken kernel, dead gradients, NaN or no answer does not. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/engine/engine.ts";
+import { EngineError, NotFiniteError } from "../../src/engine/errors.ts";
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import type { Executor, Runnable, Store } from "../../src/engine/plan/executor.ts";
 import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
@@ -45,16 +46,38 @@ describe.each<EngineName>(["plan wasm", "wasm", "plan webgpu", "webgpu"])("%s", 
 /** An executor whose plans, answers or reads are changed on the way. */
 type Change = Partial<Pick<Executor, "compile" | "readOutput" | "read">>;
 
-async function broken(change: (healthy: Executor) => Change): Promise<SelfCheck> {
+/** The check of a wasm engine that is changed so, and the names of what the engine holds. */
+async function breakWasm(change: (healthy: Executor) => Change) {
   const healthy = await WasmExecutor.create(nodeKernels());
-  const changes: Record<string, unknown> = change(healthy);
+  const stores = new Map<Store, string>();
+  const changes: Record<string, unknown> = {
+    createStore: (name: string, size: number) => {
+      const store = healthy.createStore(name, size);
+      stores.set(store, name);
+      return store;
+    },
+    destroyStore: (store: Store) => {
+      stores.delete(store);
+      healthy.destroyStore(store);
+    },
+    ...change(healthy),
+  };
   const executor = new Proxy<Executor>(healthy, {
     get(target, key) {
       const value: unknown = changes[key as string] ?? Reflect.get(target, key);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  return selfCheck(createPlanEngine(executor), referee, { patience: 2000 });
+  const check = selfCheck(createPlanEngine(executor), referee, { patience: 2000 });
+  return { check, held: () => [...stores.values()] };
+}
+
+/** The check's result; whatever it is, nothing of the checked model is held afterwards. */
+async function broken(change: (healthy: Executor) => Change): Promise<SelfCheck> {
+  const wasm = await breakWasm(change);
+  const check = await wasm.check;
+  expect(wasm.held()).toEqual([]);
+  return check;
 }
 
 const without = (plan: Plan, op: string): Plan => ({
@@ -123,10 +146,41 @@ describe("a broken engine", () => {
     expect(refusalOf(check)!.message).toContain("logprob are not finite");
   });
 
-  test("that does not answer is given up after a while", async () => {
-    const check = await broken(() => ({ readOutput: () => new Promise(() => undefined) }));
-    expect(check).toMatchObject({ passed: false, problem: "no answer within 2 s" });
-    expect(refusalOf(check)!.message).toContain("it stopped with: no answer within 2 s");
+  test("that does not answer is given up after a while: nothing is known of its numbers", async () => {
+    let answer = (_: Float32Array) => {};
+    const late = new Promise<Float32Array>((resolve) => (answer = resolve));
+    const wasm = await breakWasm(() => ({ readOutput: () => late }));
+    await expect(wasm.check).rejects.toMatchObject({
+      kind: "backend-failed",
+      message:
+        "the wasm engine on wasm (WebAssembly SIMD) did not finish the self-check: " +
+        "no answer within 2 s; use the cpu backend",
+    });
+    expect(wasm.held()).toContain("params");
+    // Once it does answer, its memory is free again.
+    answer(new Float32Array(1e5));
+    await expect.poll(() => wasm.held()).toEqual([]);
+  });
+
+  test.each([
+    [new EngineError("device-lost", "the graphics device was lost"), "device-lost"],
+    [new EngineError("out-of-memory", "2 GB are too much"), "out-of-memory"],
+    [new TypeError("GPUMapMode is not defined"), "backend-failed"],
+  ])("that fails with %s says that, and not that its numbers are wrong", async (error, kind) => {
+    const wasm = await breakWasm(() => ({ read: () => Promise.reject(error) }));
+    const thrown = await wasm.check.catch((e: unknown) => e);
+    expect(thrown).toBeInstanceOf(EngineError);
+    expect(thrown).toMatchObject({ kind, message: expect.stringContaining(error.message) });
+    expect(wasm.held()).toEqual([]);
+  });
+
+  test("whose logits are not finite is refused by what it says itself", async () => {
+    const message = "the logits are not finite (NaN)";
+    const check = await broken(() => ({
+      read: () => Promise.reject(new NotFiniteError(message)),
+    }));
+    expect(check).toMatchObject({ passed: false, problem: message });
+    expect(refusalOf(check)!.message).toContain(`it stopped with: ${message}`);
   });
 });
 
