@@ -19,6 +19,11 @@ export type Connect = (listener: (message: FromWorker) => void) => Client;
 
 const FAILED: FromWorker = { type: "state", state: "failed" };
 
+const NOT_LOADED: FromWorker = {
+  ...{ type: "error", kind: "environment", message: "The training worker did not load." },
+  action: "Check the connection, then press Reset and Run, or reload the page.",
+};
+
 function defect(message: string): FromWorker {
   return {
     type: "error",
@@ -33,15 +38,18 @@ export function connectPort(port: WorkerPort, listener: (message: FromWorker) =>
   const hear = (message: FromWorker) => {
     if (open) listener(message);
   };
-  const fail = (message: string) => {
-    hear(defect(message));
+  const fail = (error: FromWorker) => {
+    hear(error);
     hear(FAILED);
   };
   port.addEventListener("message", (event) => hear((event as MessageEvent<FromWorker>).data));
-  port.addEventListener("messageerror", () => fail("A message from the training worker was lost."));
+  port.addEventListener("messageerror", () =>
+    fail(defect("A message from the training worker was lost.")),
+  );
   port.addEventListener("error", (event) => {
     const reason = (event as ErrorEvent).message;
-    fail(reason ? `The training worker stopped: ${reason}` : "The training worker did not load.");
+    // Without a reason where the script itself did not come.
+    fail(reason ? defect(`The training worker stopped: ${reason}`) : NOT_LOADED);
   });
   return {
     send: (message) => port.postMessage(message),

@@ -81,12 +81,19 @@ export async function openEngine(
       const unchecked = await admit(engine, asked, trust);
       return { engine, report: report(engine, refused, unchecked) };
     } catch (error) {
-      if (candidates.length === 1) throw error;
+      if (candidates.length === 1) throw startError(error, candidate);
       // Whatever it was, the next one may start: the report says why this one did not.
       refused.push({ ...candidate, cause: causeOf(error) });
     }
   }
   throw new EngineError("backend-failed", `no backend starts here (${listOf(refused)})`);
+}
+
+/** What opening an engine fails with is this machine's business, e.g. a file of it that does not come. */
+function startError(error: unknown, { name, backend }: Candidate): Error {
+  if (error instanceof EngineError) return error;
+  const message = `the ${name} engine on ${backend} did not start: ${causeOf(error)}`;
+  return new EngineError("backend-failed", message, { cause: error });
 }
 
 /** Lets an engine pass, or disposes of it and throws why not. What `trust` says. */

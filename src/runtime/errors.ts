@@ -1,5 +1,6 @@
 /** Errors as values: what happened and what to do next, in the two kinds a reader meets, and defects. */
 import { EngineError, NotFiniteError, type EngineErrorKind } from "../engine/errors.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { FromWorker } from "./protocol.ts";
 
@@ -10,22 +11,35 @@ export class AssetError extends Error {
 
 type ErrorReport = Omit<Extract<FromWorker, { type: "error" }>, "type">;
 
-const ENGINE_ACTIONS: Record<EngineErrorKind, string> = {
+/** What a run was on when it failed; while the engine is still being opened, what was asked for. */
+export type TriedBackend = ExperimentSpec["engine"]["backend"];
+
+const ENGINE_ACTIONS: Record<Exclude<EngineErrorKind, "backend-failed">, string> = {
   "no-adapter": "Choose another backend (wasm runs everywhere), or turn on WebGPU in the browser.",
   "device-lost": "Press Reset, then Run; if it happens again, choose the wasm backend.",
   "out-of-memory": "Use fewer tasks per iteration, a smaller minibatch or the nano model.",
-  "backend-failed": "Choose another backend; wasm runs everywhere.",
   "wrong-numbers":
     "Choose another backend, or automatic; the page “This machine” shows what was compared.",
 };
 
-export function describeError(error: unknown): ErrorReport {
+/** Never the backend that has just failed. */
+const FAILED_ACTIONS: Record<TriedBackend, string> = {
+  webgpu: "Choose another backend; wasm runs everywhere.",
+  wasm: "Press Reset, then Run; if it happens again, reload the page, or choose the cpu backend.",
+  cpu: "Reload the page and run again; if it happens again, use another browser.",
+  auto: "Reload the page and run again; if it happens again, use another or a newer browser.",
+};
+
+/** `tried`: what failed, for errors of the engine. */
+export function describeError(error: unknown, tried: TriedBackend = "auto"): ErrorReport {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof InputError) {
     return { kind: "input", message, action: "Change the field and run again." };
   }
   if (error instanceof EngineError) {
-    return { kind: "environment", message: sentence(message), action: ENGINE_ACTIONS[error.kind] };
+    const { kind } = error;
+    const action = kind === "backend-failed" ? FAILED_ACTIONS[tried] : ENGINE_ACTIONS[kind];
+    return { kind: "environment", message: sentence(message), action };
   }
   if (error instanceof NotFiniteError) {
     const action = "Start from other weights, or use a smaller learning rate, then run again.";

@@ -6,7 +6,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { validateSpec } from "../spec/experiment.ts";
 import { Experiment } from "../train/experiment.ts";
-import { describeError } from "./errors.ts";
+import { describeError, type TriedBackend } from "./errors.ts";
 import { Eta } from "./eta.ts";
 import type { EngineReport, FromWorker, Progress, RunState, ToWorker } from "./protocol.ts";
 
@@ -18,6 +18,13 @@ export interface SessionHost {
   now(): number;
   /** Lets waiting messages in; resolves after at least this many milliseconds. */
   rest(milliseconds: number): Promise<void>;
+}
+
+interface Run {
+  cancelled: boolean;
+  done: Promise<void>;
+  /** What it runs on, or is to run on. */
+  backend: TriedBackend;
 }
 
 /** Thrown through an experiment to stop it where it stands. */
@@ -39,7 +46,7 @@ export class TrainingSession {
   /** Iterations of all algorithms to do before pausing; null runs on. */
   #stepUntil: number | null = null;
   #wake: (() => void) | null = null;
-  #run: { cancelled: boolean; done: Promise<void> } | null = null;
+  #run: Run | null = null;
   #lastRest = 0;
   #lastProgress = -Infinity;
   #eta = new Eta();
@@ -98,7 +105,7 @@ export class TrainingSession {
   }
 
   #start(spec: ExperimentSpec, paused: boolean): void {
-    const run = { cancelled: false, done: Promise.resolve() };
+    const run: Run = { cancelled: false, done: Promise.resolve(), backend: "auto" };
     this.#run = run;
     this.#position = 0;
     this.#eta = new Eta();
@@ -109,7 +116,7 @@ export class TrainingSession {
     this.#set("loading");
     run.done = this.#drive(spec, run).catch((error: unknown) => {
       if (run.cancelled) return;
-      this.#host.post({ type: "error", ...describeError(error) });
+      this.#host.post({ type: "error", ...describeError(error, run.backend) });
       this.#set("failed");
     });
   }
@@ -125,11 +132,13 @@ export class TrainingSession {
     }
   }
 
-  async #drive(wanted: unknown, run: { cancelled: boolean }): Promise<void> {
+  async #drive(wanted: unknown, run: Run): Promise<void> {
     const spec = validateSpec(wanted);
+    run.backend = askedBackend(spec);
     // At the first start on a device this takes a moment.
     this.#tell("starting and checking the engine");
     const { engine, report } = await this.#host.openEngine(spec);
+    run.backend = engine.info.backend;
     try {
       this.#host.post({ type: "engine", report });
       const gate = () => this.#gate(run);
@@ -178,7 +187,7 @@ export class TrainingSession {
   }
 
   /** Step boundary: lets messages in, waits while paused, stops when cancelled. */
-  async #gate(run: { cancelled: boolean }): Promise<void> {
+  async #gate(run: Run): Promise<void> {
     if (this.#host.now() - this.#lastRest >= DEAF) {
       await this.#host.rest(0);
       this.#lastRest = this.#host.now();
@@ -213,4 +222,9 @@ export class TrainingSession {
     this.#lastProgress = this.#host.now();
     this.#host.post({ type: "progress", progress: this.#noted });
   }
+}
+
+/** Each engine of ours runs on the backend of its name. */
+function askedBackend({ engine: { name, backend } }: ExperimentSpec): TriedBackend {
+  return backend === "auto" && name !== "tfjs" ? name : backend;
 }

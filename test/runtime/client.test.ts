@@ -28,15 +28,15 @@ describe("connectPort", () => {
   });
 
   it.each([
-    ["error", { message: "boom" }, /boom/],
-    ["error", {}, /did not load/],
-    ["messageerror", {}, /lost/],
-  ])("turns %s into an error message and the failed state", (type, detail, text) => {
+    ["error", { message: "boom" }, "defect", /boom/],
+    ["error", {}, "environment", /did not load/],
+    ["messageerror", {}, "defect", /lost/],
+  ])("turns %s %j into an error (%s) and the failed state", (type, detail, kind, text) => {
     const { heard, emit } = setUp();
     emit(type, detail);
     expect(heard[0]).toMatchObject({
       type: "error",
-      kind: "defect",
+      kind,
       message: expect.stringMatching(text),
     });
     expect(heard[1]).toEqual({ type: "state", state: "failed" });

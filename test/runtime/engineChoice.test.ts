@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Engine, EngineModel } from "../../src/engine/engine.ts";
 import { EngineError } from "../../src/engine/errors.ts";
-import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
 import { nodeKernels } from "../../src/engine/wasm/node.ts";
-import {
-  browserCheckStore,
-  type CheckStore,
-  type KeptCheck,
-} from "../../src/runtime/checkStore.ts";
+import { browserCheckStore } from "../../src/runtime/checkStore.ts";
 import { openEngine, type Open } from "../../src/runtime/engineChoice.ts";
 import { describeError } from "../../src/runtime/errors.ts";
-import { Trusted, type TrustOptions } from "../../src/runtime/trust.ts";
 import { tinySpec } from "../train/support.ts";
+import { trusting } from "./trusting.ts";
 
 type Backend = "webgpu" | "wasm" | "cpu";
 
@@ -75,6 +70,18 @@ describe("the choice", () => {
     const software: Open = async () => fake("webgpu", "SwiftShader (software)");
     expect((await openEngine(spec, believe, software)).report.backend).toBe("webgpu");
   });
+
+  test("a file of an engine that does not come is no fault of the program", async () => {
+    const spec = tinySpec({ engine: { name: "wasm", backend: "auto" } });
+    const offline: Open = () => Promise.reject(new TypeError("Failed to fetch"));
+    const error = await openEngine(spec, believe, offline).catch((e: unknown) => e);
+    const report = describeError(error, "wasm");
+    expect(report).toMatchObject({
+      kind: "environment",
+      message: "The wasm engine on wasm did not start: Failed to fetch.",
+    });
+    expect(report.action).toContain("Press Reset, then Run");
+  });
 });
 
 /** The wasm engine under another name, whose models give no gradient. */
@@ -101,26 +108,6 @@ const openFaulty: Open = async (_backend, name) => {
   if (name === "wasm") return createWasmEngine(nodeKernels());
   throw new Error("not expected");
 };
-
-function memoryStore(): CheckStore & { kept: Map<string, KeptCheck> } {
-  const kept = new Map<string, KeptCheck>();
-  return {
-    kept,
-    get: async (key) => kept.get(key),
-    set: async (key, check) => void kept.set(key, structuredClone(check)),
-  };
-}
-
-function trusting(options: Partial<TrustOptions> = {}) {
-  let referees = 0;
-  const openReferee = () => {
-    referees++;
-    return createTfjsEngine({ backend: "cpu" });
-  };
-  const store = memoryStore();
-  const trusted = new Trusted({ store, build: "b1", browser: "c1", openReferee, ...options });
-  return { trusted, store, referees: () => referees };
-}
 
 describe("the self-check at the start", () => {
   test("refuses an engine without gradients: auto takes the next one and says why", async () => {
@@ -176,6 +163,40 @@ describe("the self-check at the start", () => {
     expect((await trusted.check(await createWasmEngine(nodeKernels()))) as object).toMatchObject({
       passed: true,
     });
+  });
+
+  test("runs again for a driver that tells something else of itself, and after a month", async () => {
+    const healthy = await createWasmEngine(nodeKernels());
+    const card = { ...healthy, info: { ...healthy.info, backend: "webgpu", adapter: "a card" } };
+    const { trusted, store } = trusting();
+    await trusted.trust(card as Engine);
+    const again = async (options: Parameters<typeof trusting>[0]) => {
+      const later = trusting({ store, ...options });
+      await later.trusted.trust(card as Engine);
+      return later.referees();
+    };
+    const days = (n: number) => ({ now: () => Date.now() + n * 24 * 3600 * 1000 });
+    expect(await again({})).toBe(0);
+    expect(await again({ traits: async () => "t2" })).toBe(1);
+    expect(await again(days(29))).toBe(0);
+    expect(await again(days(31))).toBe(1);
+    // A clock that was wrong then, or is now.
+    expect(await again(days(-31))).toBe(1);
+  });
+
+  test("keeps nothing of a check that another trouble ended: the next start may pass", async () => {
+    const { trusted } = trusting();
+    const healthy = await createWasmEngine(nodeKernels());
+    let lost = true;
+    const createModel: Engine["createModel"] = async (...args) => {
+      if (lost) throw new EngineError("device-lost", "the graphics device was lost");
+      return healthy.createModel(...args);
+    };
+    const engine = { ...healthy, createModel };
+    await expect(trusted.trust(engine)).rejects.toMatchObject({ kind: "device-lost" });
+    expect(await trusted.kept(engine.info)).toBeUndefined();
+    lost = false;
+    expect(await trusted.trust(engine)).toBeNull();
   });
 
   test("says so where the referee does not run", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Engine } from "../../src/engine/engine.ts";
 import { EngineError } from "../../src/engine/errors.ts";
+import { describeError } from "../../src/runtime/errors.ts";
 import type { FromWorker } from "../../src/runtime/protocol.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
@@ -132,4 +133,27 @@ test("a bad spec and a missing adapter are errors as values, with what to do nex
   await none.training.receive({ type: "start", spec: tinySpec(), paused: false });
   await failed;
   expect(none.heard.find(({ type }) => type === "error")).toMatchObject({ kind: "environment" });
+});
+
+test("what to do next fits the engine that failed, by itself chosen or asked for", async () => {
+  const error = () => new EngineError("backend-failed", "a worker of the engine has stopped");
+  const actionOf = async (engine: object, open: Parameters<typeof session>[0]) => {
+    const { training, heard, next } = session(open);
+    const failed = next(isState("failed"));
+    await training.receive({ type: "start", spec: tinySpec({ engine }), paused: false });
+    await failed;
+    return heard.find((message) => message.type === "error")!.action;
+  };
+  const dying = async () => {
+    const healthy = await wasmEngine();
+    const createModel = () => Promise.reject(error());
+    const engine = { ...healthy, createModel, dispose: () => undefined };
+    return { engine, report: { ...engine.info, fallback: null } };
+  };
+  const ofWasm = describeError(error(), "wasm").action;
+  expect(await actionOf({ name: "auto", backend: "auto" }, dying)).toBe(ofWasm);
+  const closed = () => Promise.reject(error());
+  expect(await actionOf({ name: "wasm", backend: "auto" }, closed)).toBe(ofWasm);
+  const ofWebgpu = describeError(error(), "webgpu").action;
+  expect(await actionOf({ name: "auto", backend: "webgpu" }, closed)).toBe(ofWebgpu);
 });
