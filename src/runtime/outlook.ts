@@ -1,4 +1,5 @@
 /** What the page can tell of the machine before a run has started an engine: enough to say what will be used. */
+import { describe } from "../engine/webgpu/device.ts";
 
 export interface Outlook {
   /** The backend that "auto" is going to take. */
@@ -9,9 +10,6 @@ export interface Outlook {
   why: string | null;
 }
 
-/** The names under which software stands in for a graphics card; such an adapter is slower than WebAssembly. */
-const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render/i;
-
 /** Asks the browser for an adapter, and keeps nothing of it. Never throws. */
 export async function foresee(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<Outlook> {
   if (!gpu) return without("This browser offers no WebGPU.");
@@ -19,11 +17,9 @@ export async function foresee(gpu: GPU | undefined = globalThis.navigator?.gpu):
     .requestAdapter({ powerPreference: "high-performance" })
     .catch(() => null);
   if (!adapter) return without("WebGPU found no graphics adapter.");
-  const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
-  const words = [vendor, architecture, device, description].filter(Boolean);
-  const name = [...new Set(words)].join(" ") || "unnamed adapter";
-  if (isFallbackAdapter || SOFTWARE.test(name))
-    return without(`WebGPU's only adapter is a software one (${name}).`);
+  const { adapter: name, software } = describe(adapter.info);
+  // Such an adapter is slower than WebAssembly.
+  if (software) return without(`WebGPU's only adapter is not a graphics card: ${name}.`);
   return { backend: "webgpu", adapter: name, why: null };
 }
 

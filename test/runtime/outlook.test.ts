@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NotFiniteError } from "../../src/engine/errors.ts";
+import { EngineError, NotFiniteError } from "../../src/engine/errors.ts";
 import { AssetError, describeError } from "../../src/runtime/errors.ts";
 import { foresee } from "../../src/runtime/outlook.ts";
 
@@ -30,4 +30,13 @@ test("numbers that are not finite are the learning's fault, a missing file the c
   });
   expect(describeError(new AssetError("gone")).kind).toBe("environment");
   expect(describeError(new TypeError("x is undefined")).kind).toBe("defect");
+});
+
+test("no advice names what has just failed", () => {
+  const dead = new EngineError("backend-failed", "a worker of the engine has stopped");
+  expect(describeError(dead, "webgpu").action).toContain("wasm runs everywhere");
+  expect(describeError(dead, "wasm").action).not.toContain("wasm");
+  expect(describeError(dead, "wasm").action).toContain("cpu backend");
+  expect(describeError(dead, "cpu").action).not.toContain("backend");
+  expect(describeError(dead).action).not.toContain("backend");
 });
