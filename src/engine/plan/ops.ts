@@ -3,7 +3,8 @@
  *
  * Operands are views: a range of 32-bit words of a store. Matrices are dense and row-major. Words are float32
  * unless a field says i32. Every view starts at a multiple of ALIGN words, so that WebGPU can bind it as a range,
- * and no two views of one operation overlap, except where a field is read and written in place (`inPlace` below).
+ * and no two views of one operation overlap, except the pairs of MAY_COINCIDE
+ * below, which may be one and the same.
  *
  * Letters: R token rows of a pass; D hidden size; H query heads, K key-value heads, d head size, W = (H + 2K) d the
  * width of a row [q | k | v]; F inner size of the MLP; V vocabulary; M targets; B rows of a decode session.
@@ -157,8 +158,8 @@ export interface Matmul {
  *   u = x, or with norms u = x inverse weight, inverse = 1 / sqrt(mean over the head of x^2 + eps)
  *   out[i] = u[i] cos - u[i + d/2] sin,  out[i + d/2] = u[i + d/2] cos + u[i] sin,  i < d/2,
  *   cos = cosines[position[r], i], sin likewise.
- * v passes unchanged. Without norms it may run in place (out = qkv). With `append`, the row's k and v also go
- * to keys/values[row[r], head, position[r]] (row -1: nowhere).
+ * v passes unchanged. Without norms it may run in place (out = qkv). With a cache (row, keys, values, capacity), the
+ * row's k and v also go to keys/values[row[r], head, position[r]] (row -1: nowhere).
  */
 export interface Rope {
   op: "rope";
