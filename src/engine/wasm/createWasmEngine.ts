@@ -31,8 +31,7 @@ export async function createWasmEngine(
   if (!WebAssembly.validate(SIMD_PROBE))
     throw new EngineError("backend-failed", "this browser's WebAssembly has no SIMD");
   const bytes = typeof kernels === "string" ? await load(kernels) : kernels;
-  const module = await WebAssembly.compile(bytes);
-  const executor = await WasmExecutor.create(module);
+  const { module, executor } = await start(bytes);
   const { remotes, missing } = await startWorkers(module, spawn ? workers - 1 : 0, spawn);
   const info = { ...executor.info, workers: inWords(remotes.length + 1, missing) };
   return createPlanEngine(executor, remotes, info);
@@ -44,7 +43,27 @@ const inWords = (threads: number, missing: string | null): string => {
 };
 
 async function load(url: string): Promise<ArrayBuffer> {
-  const response = await fetch(url);
-  if (response.ok) return response.arrayBuffer();
-  throw new EngineError("backend-failed", `the kernels at ${url} do not load (${response.status})`);
+  try {
+    const response = await fetch(url);
+    if (response.ok) return await response.arrayBuffer();
+    throw new Error(`status ${response.status}`);
+  } catch (error) {
+    throw failed(`the wasm kernels at ${url} do not load`, error);
+  }
+}
+
+async function start(bytes: BufferSource) {
+  try {
+    const module = await WebAssembly.compile(bytes);
+    return { module, executor: await WasmExecutor.create(module) };
+  } catch (error) {
+    throw failed("the wasm kernels do not start", error);
+  }
+}
+
+function failed(what: string, cause: unknown): EngineError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new EngineError("backend-failed", `${what} (${why}); reload, or choose another engine`, {
+    cause,
+  });
 }

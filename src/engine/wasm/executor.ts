@@ -75,7 +75,9 @@ export class WasmExecutor implements Executor {
     const module = compiled ? kernels : await WebAssembly.compile(kernels);
     const instance = await WebAssembly.instantiate(module, { env: { memory } });
     const { PACK_BYTES } = instance.exports;
-    const packBytes = (PACK_BYTES as WebAssembly.Global).value as number;
+    if (!(PACK_BYTES instanceof WebAssembly.Global))
+      throw new Error("the module has no PACK_BYTES: it is not that of the kernels");
+    const packBytes = PACK_BYTES.value as number;
     return new WasmExecutor(memory, instance.exports as unknown as Kernels, packBytes);
   }
 
