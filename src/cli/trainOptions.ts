@@ -8,7 +8,7 @@ import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
 import type { ExperimentHost } from "../train/experiment.ts";
 import { userPath, type Args } from "./args.ts";
-import { openEngine } from "./engine.ts";
+import { openEngine, runsOnWorkers } from "./engine.ts";
 import type { Output } from "./main.ts";
 
 export const TRAIN_OPTIONS = {
@@ -71,17 +71,28 @@ function readJson(path: string, source: string): unknown {
   }
 }
 
-/** More threads than this gain little: a batch is cut into about as many passes. */
-const WORKERS_AT_MOST = 8;
+/**
+ * Threads that are started unasked, at most: a batch of up to 4096 tokens is cut into about as many passes, and more
+ * threads would idle. Larger batches make more passes, so that up to 16 may be asked for.
+ */
+const WORKERS_UNASKED = 8;
 
-/** The engine the spec names, with the workers asked for or one to a core, and said on stderr: workers may fail to start. */
+/**
+ * The engine the spec names, with the workers asked for or one to a core, and said on stderr: workers may fail to start.
+ * Throws InputError when workers are asked of an engine that has none.
+ */
 export async function openTrainEngine(
   { engine: asked }: ExperimentSpec,
   args: Args,
   out: Output,
 ): Promise<Engine> {
-  const cores = Math.min(WORKERS_AT_MOST, availableParallelism());
-  const engine = await openEngine(asked, args.number("workers") ?? cores);
+  const workers = args.number("workers");
+  if (workers !== undefined && !runsOnWorkers(asked))
+    throw new InputError(
+      `option --workers is ${workers}, but engine ${asked.name} on backend ${asked.backend} has no workers; allowed with: the wasm engine`,
+    );
+  const cores = Math.min(WORKERS_UNASKED, availableParallelism());
+  const engine = await openEngine(asked, workers ?? cores);
   const { engine: name, backend } = engine.info;
   out.progress(`engine ${name} on ${backend} (${adapterWords(engine.info)})`);
   return engine;

@@ -120,6 +120,14 @@ test.each([
     'option --workers is "17"; it must be a whole number of at least 1 up to 16',
   ],
   [
+    ["train", "nano", "--workers", "2", "--engine", "webgpu"],
+    "option --workers is 2, but engine webgpu on backend auto has no workers; allowed with: the wasm engine",
+  ],
+  [
+    ["train", "nano", "--workers", "2", "--backend", "cpu"],
+    "option --workers is 2, but engine auto on backend cpu has no workers; allowed with: the wasm engine",
+  ],
+  [
     ["train", "nano", "--backend", "metal"],
     'option --backend is "metal"; allowed: auto, cpu, wasm, webgpu',
   ],
