@@ -1,6 +1,8 @@
 /** What every engine asks of a request to generate before it begins. */
 import { randomWords } from "../numeric/rng.ts";
+import { isToken } from "./checkRows.ts";
 import type { GenerateRequest } from "./engine.ts";
+import { legalBits } from "./sample.ts";
 
 /** Stop tokens a request may have: the compiled engines hold them in a rule of fixed size. */
 export const MAX_STOPS = 16;
@@ -27,16 +29,41 @@ export function rowsOf(batch: number): number[][] {
   return Array.from({ length: batch }, () => []);
 }
 
-/** @throws RangeError when a key is out of range, there are too many stop tokens, or legal tokens for other rows. */
+/** What a request is checked against. */
+export interface RequestModel {
+  vocabSize: number;
+  hasValue: boolean;
+}
+
+/**
+ * @throws RangeError when a token, key or number is out of range, there are too many stop tokens, or legal tokens are
+ * for other rows; the message names the field, its row and place, what was found and what is allowed.
+ */
 export function checkRequest(
-  { key, stopIds, prompts, value, legal }: GenerateRequest,
-  hasValue: boolean,
+  request: GenerateRequest,
+  { vocabSize, hasValue }: RequestModel,
 ): void {
+  const { stopIds, prompts, value, legal, maxNewTokens } = request;
   if (value && !hasValue) throw new Error("the model has no value head");
+  if (!(Number.isInteger(maxNewTokens) && maxNewTokens >= 0))
+    throw new RangeError(`maxNewTokens is ${maxNewTokens}; allowed: whole numbers of 0 or more`);
   if (stopIds.length > MAX_STOPS)
     throw new RangeError(`${stopIds.length} stop tokens; at most ${MAX_STOPS} are possible`);
   if (legal && legal.length !== prompts.length)
     throw new RangeError(`legal has ${legal.length} rows for ${prompts.length} prompts`);
+  for (const ids of legal ?? []) if (ids) legalBits(ids, vocabSize);
+  prompts.forEach((prompt, row) => checkPrompt(prompt, row, vocabSize));
+  checkKeys(request);
+}
+
+function checkPrompt(prompt: readonly number[], row: number, vocabSize: number): void {
+  const place = prompt.findIndex((id) => !isToken(id, vocabSize));
+  if (place < 0) return;
+  const found = `prompts, row ${row}, place ${place}: ${prompt[place]}`;
+  throw new RangeError(`${found}; allowed: 0 to ${vocabSize - 1}`);
+}
+
+function checkKeys({ key, prompts }: GenerateRequest): void {
   const { seed, iteration, stream } = key;
   prompts.forEach((prompt, row) => {
     const [trajectory, step] = [key.trajectory[row]!, key.step[row]!];

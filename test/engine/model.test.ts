@@ -496,6 +496,48 @@ describe.each(["wasm", "plan wasm"] as const)("on %s", (backend) => {
       });
     });
 
+    test.each([false, true])(
+      "appends prompts without drawing after them (V: %s)",
+      async (value) => {
+        await withModel("shared", async (model) => {
+          const [first, second] = [
+            [tokens(5, 1), [], tokens(1, 3)],
+            [tokens(4, 4), tokens(3, 5), []],
+          ];
+          const session = model.decode(3, 40);
+          const held = await generate(session, first, { maxNewTokens: 0, value });
+          expect([held.ids, held.logprobs]).toEqual([
+            [[], [], []],
+            [[], [], []],
+          ]);
+          expect([...session.lengths]).toEqual([5, 0, 1]);
+          const more = await generate(session, second);
+          expect([...session.lengths]).toEqual([15, 9, 1]);
+          const rows = rowsOf([[[...first[0]!, ...second[0]!, ...more.ids[0]!]], [first[2]!]]);
+          const full = await model.forward({ rows, temperature: 1, value: true });
+          expect(farthest(more.logprobs[0]!, full.logprob.subarray(9, 15))).toBeLessThan(1e-5);
+          if (value) {
+            expect(held.value![1]).toBeNaN();
+            const states = [full.value![4]!, full.value![rows.L]!];
+            expect(farthest([held.value![0]!, held.value![2]!], states)).toBeLessThan(1e-5);
+          }
+          session.dispose();
+        });
+      },
+    );
+
+    test("refuses a number of tokens that there cannot be", async () => {
+      await withModel("none", async (model) => {
+        const session = model.decode(1, 10);
+        for (const maxNewTokens of [-1, 1.5]) {
+          await expect(generate(session, [[1]], { maxNewTokens })).rejects.toThrow(
+            `maxNewTokens is ${maxNewTokens}; allowed: whole numbers of 0 or more`,
+          );
+        }
+        session.dispose();
+      });
+    });
+
     test("says when a row does not fit", async () => {
       await withModel("none", async (model) => {
         const session = model.decode(1, 10);
@@ -504,6 +546,108 @@ describe.each(["wasm", "plan wasm"] as const)("on %s", (backend) => {
         );
         session.dispose();
       });
+    });
+  });
+
+  describe("tokens that there are not", () => {
+    const d = gradientAt(simple, 3);
+    const all = { temperature: 1 };
+    const spoilt = (field: "ids" | "position", at: number, to: number) => {
+      const data = simple[field].slice();
+      data[at] = to;
+      return { ...simple, [field]: data };
+    };
+
+    test.each([50, -1, 1 << 29])("id %d is refused by row and place", async (id) => {
+      await withModel("none", async (model) => {
+        const rows = spoilt("ids", 12 + 3, id); // L = 12
+        const message = `rows.ids, row 1, place 3: ${id}; allowed: 0 to 49`;
+        await expect(model.forward({ rows, ...all })).rejects.toThrow(new RangeError(message));
+        const backward = model.backward({ rows, ...all, dLogprob: d });
+        await expect(backward).rejects.toThrow(new RangeError(message));
+        const session = model.decode(2, 20);
+        const rule = { maxNewTokens: 1, stopIds: [], temperature: 1, key: key(2) };
+        const asked = session.generate({ ...rule, prompts: [[1], [2, 3, id]] });
+        const refusal = new RangeError(`prompts, row 1, place 2: ${id}; allowed: 0 to 49`);
+        await expect(asked).rejects.toThrow(refusal);
+        // Nothing has happened: the session goes on.
+        expect((await session.generate({ ...rule, prompts: [[1], [2]] })).ids[1]).toHaveLength(1);
+        session.dispose();
+      });
+    });
+
+    test("labels are checked where they count, positions everywhere, padding nowhere", async () => {
+      await withModel("none", async (model) => {
+        const labels = simple.ids.slice().fill(-100);
+        const mask = new Uint8Array(labels.length);
+        [mask[4], labels[4]] = [1, 7];
+        const { logprob } = await model.forward({ rows: { ...simple, labels }, mask, ...all });
+        expect(logprob[4]).toBeLessThan(0);
+        mask[5] = 1;
+        const asked = model.forward({ rows: { ...simple, labels }, mask, ...all });
+        await expect(asked).rejects.toThrow("rows.labels, row 0, place 5: -100; allowed: 0 to 49");
+        const before = model.forward({ rows: spoilt("position", 24, -1), ...all });
+        await expect(before).rejects.toThrow("rows.position, row 2, place 0: -1; allowed: 0 or");
+        const padding = simple.segment.indexOf(-1);
+        const padded = await model.forward({ rows: spoilt("ids", padding, 99), ...all });
+        const plain = await model.forward({ rows: simple, ...all });
+        expect(padded.logprob).toEqual(plain.logprob);
+      });
+    });
+  });
+
+  describe("after its end", () => {
+    const rows = simple;
+    const d = gradientAt(simple, 3);
+    const step = { lr: { trunk: 1 }, beta1: 0, beta2: 0, eps: 1, weightDecay: 0 };
+    const uses: [string, (model: EngineModel, other: EngineModel) => unknown][] = [
+      ["forward", (model) => model.forward({ rows, temperature: 1 })],
+      ["backward", (model) => model.backward({ rows, temperature: 1, dLogprob: d })],
+      ["gradNorm", (model) => model.gradNorm()],
+      ["scaleGrads", async (model) => model.scaleGrads(2)],
+      ["zeroGrads", async (model) => model.zeroGrads()],
+      ["readGrads", (model) => model.readGrads()],
+      ["update", (model) => model.update(step)],
+      ["decode", async (model) => model.decode(1, 10)],
+      ["readWeights", (model) => model.readWeights()],
+      ["writeWeights", (model) => model.writeWeights(nanoWeights(1))],
+      ["readOptimizer", (model) => model.readOptimizer()],
+      ["as reference", (model, other) => other.forward({ rows, temperature: 1, kl: model })],
+    ];
+
+    test("a model refuses every use, and allocates nothing", async () => {
+      await withModel("none", async (other) => {
+        await other.forward({ rows, temperature: 1, kl: other });
+        const model = await engine.createModel(nano, nanoWeights(1), "none");
+        model.dispose();
+        model.dispose();
+        const { tensors, bytes } = engine.memory();
+        for (const [name, use] of uses)
+          await expect(use(model, other), name).rejects.toThrow("has been disposed of");
+        expect(engine.memory()).toMatchObject({ tensors, bytes });
+      });
+    });
+
+    test("a session refuses too, and leaves nothing behind, whichever ends first", async () => {
+      const rule = { maxNewTokens: 2, stopIds: [], temperature: 1, key: key(1), prompts: [[3]] };
+      const use = async (modelFirst: boolean) => {
+        const model = await engine.createModel(nano, nanoWeights(1), "none");
+        const session = model.decode(1, 10);
+        await session.generate(rule);
+        if (modelFirst) {
+          model.dispose();
+          await expect(session.generate(rule)).rejects.toThrow("has been disposed of");
+        }
+        session.dispose();
+        await expect(session.generate(rule)).rejects.toThrow("has been disposed of");
+        model.dispose();
+      };
+      await use(false);
+      const { tensors, bytes } = engine.memory();
+      for (const modelFirst of [true, false]) {
+        await use(modelFirst);
+        expect(engine.memory()).toMatchObject({ tensors, bytes });
+      }
     });
   });
 

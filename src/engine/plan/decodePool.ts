@@ -1,4 +1,5 @@
 /** KV caches by size. A session gives its cache back for the next, so that a run allocates and compiles once. */
+import type { RequestModel } from "../decodeRequest.ts";
 import type { ValueHead } from "../engine.ts";
 import { sizeBucket } from "./batches.ts";
 import {
@@ -23,12 +24,18 @@ const KEPT = 4;
 
 export class DecodePool {
   private free: DecodeMemory[] = [];
+  private disposed = false;
+  /** What requests to generate are checked against. */
+  readonly requests: RequestModel;
 
   constructor(
     readonly executor: Executor,
     readonly plans: PlanCache,
-    readonly valueHead: ValueHead,
-  ) {}
+    valueHead: ValueHead,
+  ) {
+    const { vocabSize } = plans.shape.config;
+    this.requests = { vocabSize, hasValue: valueHead !== "none" };
+  }
 
   /** Memory for at least B rows of `needed` tokens: the one at hand if it is large enough, else another, with the rows moved over. */
   async fit(
@@ -41,7 +48,12 @@ export class DecodePool {
     if (memory && memory.shape.C >= needed) return memory;
     const next = this.take(B, sizeBucket(needed));
     if (!memory) return next;
-    if (cached.some((n) => n > 0)) await this.move(memory, next, cached.length);
+    try {
+      if (cached.some((n) => n > 0)) await this.move(memory, next, cached.length);
+    } catch (error) {
+      this.release(next);
+      throw error;
+    }
     this.destroy(memory);
     return next;
   }
@@ -56,11 +68,15 @@ export class DecodePool {
       drawn: drawnSize(shape),
       legal: legalSize(B, this.plans.shape.config.vocabSize),
     };
-    const make = ([name, size]: [string, number]): [string, Store] => [
-      name,
-      this.executor.createStore(name, size),
-    ];
-    return { shape, stores: new Map(Object.entries(sizes).map(make)) };
+    const stores = new Map<string, Store>();
+    try {
+      for (const [name, size] of Object.entries(sizes))
+        stores.set(name, this.executor.createStore(name, size));
+    } catch (error) {
+      for (const store of stores.values()) this.executor.destroyStore(store);
+      throw error;
+    }
+    return { shape, stores };
   }
 
   /** Copies the first B rows' slots into a cache of more. */
@@ -82,7 +98,9 @@ export class DecodePool {
     this.executor.write(target, 0, data);
   }
 
+  /** Keeps it for the next session, as long as the model lives. */
   release(memory: DecodeMemory): void {
+    if (this.disposed) return this.destroy(memory);
     const { B, C } = memory.shape;
     // What a larger one can stand in for is not worth keeping.
     const smaller = this.free.filter(({ shape }) => shape.B <= B && shape.C <= C);
@@ -98,6 +116,7 @@ export class DecodePool {
   }
 
   dispose(): void {
+    this.disposed = true;
     for (const memory of this.free) this.destroy(memory);
     this.free = [];
   }

@@ -29,11 +29,14 @@ interface Feed {
   id: number;
 }
 
+export const SESSION_DISPOSED = "the session has been disposed of";
+
 export class PlanDecodeSession implements DecodeSession {
-  private memory: DecodeMemory | null = null;
+  private held: DecodeMemory | null = null;
+  private disposed = false;
   /** Tokens whose keys are cached. [B] */
   private readonly cached: number[];
-  /** Tokens a row holds that the network has not seen yet: the last one sampled. [B][0 or 1] */
+  /** The last token a row holds, which the network has not seen yet. [B][0 or 1] */
   private readonly pending: number[][];
 
   constructor(
@@ -50,19 +53,39 @@ export class PlanDecodeSession implements DecodeSession {
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    checkRequest(request, this.pool.valueHead !== "none");
-    const { batch } = this;
+    const { batch, pool } = this;
+    if (this.disposed) throw new Error(SESSION_DISPOSED);
+    checkRequest(request, pool.requests);
     const needed = neededTokens(request, this.lengths, this.capacity).reduce(
       (a, b) => Math.max(a, b),
       1,
     );
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
-    if (request.maxNewTokens === 0) return result;
-    this.memory = await this.pool.fit(this.memory, batch, needed, this.cached);
+    await this.grow(needed);
     const active = await this.prefill(request);
     if (active.length > 0) await this.sampleRows(active, request, result);
     return result;
+  }
+
+  /** Memory for rows of so many tokens. */
+  private async grow(needed: number): Promise<void> {
+    const { held } = this;
+    this.held = null; // the pool's until it answers, lest `dispose` gives back what has been replaced
+    try {
+      this.held = await this.pool.fit(held, this.batch, needed, this.cached);
+    } catch (error) {
+      this.held = held;
+      throw error;
+    } finally {
+      if (this.disposed) this.letGo();
+    }
+  }
+
+  /** @throws Error when the session has been disposed of, be it under way. */
+  private get memory(): DecodeMemory {
+    if (!this.held) throw new Error(SESSION_DISPOSED);
+    return this.held;
   }
 
   /** Feeds all new tokens but each row's last, which the first step feeds. */
@@ -74,7 +97,7 @@ export class PlanDecodeSession implements DecodeSession {
       const fresh = [...this.pending[row]!, ...prompt];
       const token = fresh.pop()!;
       fresh.forEach((id) => feed.push({ row, position: this.cached[row]!++, id }));
-      this.pending[row] = [];
+      this.pending[row] = [token];
       active.push({ row, token, position: this.cached[row]! });
     });
     const most = this.pool.executor.tuning.tokensPerPass;
@@ -84,7 +107,7 @@ export class PlanDecodeSession implements DecodeSession {
 
   private async feed(tokens: Feed[]): Promise<void> {
     const { plans } = this.pool;
-    const { shape, stores } = this.memory!;
+    const { shape, stores } = this.memory;
     const R = sizeBucket(tokens.length);
     const key = `prefill ${R} ${shape.B} ${shape.C}`;
     const plan = await plans.get(key, (m, limits) => prefillPlan(m, shape, R, limits), stores);
@@ -104,6 +127,7 @@ export class PlanDecodeSession implements DecodeSession {
     result: GenerateResult,
   ): Promise<void> {
     const { stepsPerRead } = this.pool.executor.tuning;
+    if (request.maxNewTokens === 0) return this.readValues(active, request, result);
     if (request.legal) this.writeLegal(request.legal);
     let R = Infinity;
     let tick = 0;
@@ -117,6 +141,14 @@ export class PlanDecodeSession implements DecodeSession {
       active = await this.look(active, request, result, tick, steps);
       tick += steps;
     }
+  }
+
+  /** V where nothing is drawn: a step's own draw is left where it lies, and the next step feeds the token again. */
+  private async readValues(active: Active[], request: GenerateRequest, result: GenerateResult) {
+    if (!result.value) return;
+    const R = Math.min(this.batch, countBucket(active.length));
+    this.writeState(active, request, 0);
+    await this.runSteps(R, 1, active, { value: true, legal: false }, result);
   }
 
   private async runSteps(
@@ -138,7 +170,7 @@ export class PlanDecodeSession implements DecodeSession {
   }
 
   private step(R: number, kind: StepKind): Promise<Runnable> {
-    const { shape, stores } = this.memory!;
+    const { shape, stores } = this.memory;
     const key = `step ${R} ${shape.B} ${shape.C} ${kind.value} ${kind.legal}`;
     return this.pool.plans.get(key, (m, limits) => stepPlan(m, shape, R, kind, limits), stores);
   }
@@ -148,7 +180,7 @@ export class PlanDecodeSession implements DecodeSession {
     const { vocabSize: V } = this.pool.plans.shape.config;
     const words = new Int32Array(this.batch * legalWords(V)).fill(-1); // [B, words]: all
     legal.forEach((ids, row) => ids && words.set(legalBits(ids, V), row * legalWords(V)));
-    this.pool.executor.write(this.memory!.stores.get("legal")!, 0, words);
+    this.pool.executor.write(this.memory.stores.get("legal")!, 0, words);
   }
 
   /** Takes in what the last steps drew; the rows that go on. */
@@ -159,8 +191,8 @@ export class PlanDecodeSession implements DecodeSession {
     tick: number,
     steps: number,
   ): Promise<Active[]> {
-    const width = 2 * this.memory!.shape.B;
-    const store = this.memory!.stores.get("drawn")!;
+    const width = 2 * this.memory.shape.B;
+    const store = this.memory.stores.get("drawn")!;
     const drawn = await this.pool.executor.read(store, tick * width, steps * width);
     const ids = new Int32Array(drawn.buffer, drawn.byteOffset, drawn.length); // [steps, B, 2]
     return active.filter((entry) => {
@@ -193,7 +225,7 @@ export class PlanDecodeSession implements DecodeSession {
 
   /** Tells the device which rows to go on with. */
   private writeState(active: Active[], request: GenerateRequest, tick: number): void {
-    const { B } = this.memory!.shape;
+    const { B } = this.memory.shape;
     const words = new Int32Array(stateSize(B));
     const rows = STATE_FIELDS.map((_, i) => words.subarray(i * align(B), i * align(B) + B));
     const [token, position, row, ticks, trajectory, firstStep, slot] = rows; // [B] each
@@ -207,7 +239,7 @@ export class PlanDecodeSession implements DecodeSession {
       firstStep![at] = request.key.step[entry.row]!;
     });
     writeRule(words.subarray(words.length - SAMPLE_RULE), request);
-    this.pool.executor.write(this.memory!.stores.get("state")!, 0, words);
+    this.pool.executor.write(this.memory.stores.get("state")!, 0, words);
   }
 
   clear(): void {
@@ -217,9 +249,14 @@ export class PlanDecodeSession implements DecodeSession {
   }
 
   dispose(): void {
-    if (this.memory) this.pool.release(this.memory);
-    this.memory = null;
+    this.disposed = true;
+    this.letGo();
     this.clear();
+  }
+
+  private letGo(): void {
+    if (this.held) this.pool.release(this.held);
+    this.held = null;
   }
 }
 

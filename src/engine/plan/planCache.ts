@@ -21,6 +21,9 @@ interface Compiled {
   extra: Store[];
 }
 
+/** What every use of a model says after its end. */
+export const DISPOSED = "the model has been disposed of";
+
 /** Compiled plans kept. */
 const KEPT = 64;
 
@@ -33,6 +36,7 @@ export class PlanCache {
   private readonly stores = new Map<string, Store>();
   private readonly compiled = new Map<string, Compiled>();
   private readonly uploads = new Map<Runnable, Int32Array>();
+  private disposed = false;
 
   constructor(
     readonly executor: Executor,
@@ -45,6 +49,7 @@ export class PlanCache {
 
   /** One of the stores of the parameters' layout, made at first use: params, grads, m, v. */
   store(name: string): Store {
+    this.checkAlive();
     let store = this.stores.get(name);
     if (!store) {
       store = this.executor.createStore(name, this.layout.size);
@@ -59,6 +64,7 @@ export class PlanCache {
 
   /** A store of at least so many words, for one use and size. */
   scratch(name: string, size: number): Store {
+    this.checkAlive();
     const key = `${name} ${align(size)}`;
     const store = this.stores.get(key) ?? this.executor.createStore(name, align(size));
     this.stores.set(key, store);
@@ -67,6 +73,7 @@ export class PlanCache {
 
   /** The compiled plan of a key. `extra` are stores that are not the model's own; another store, another plan. */
   get(key: string, build: Build, extra: ReadonlyMap<string, Store> = NONE): Promise<Runnable> {
+    this.checkAlive();
     const full = [key, ...[...extra.values()].map(storeId)].join(" ");
     const known = this.compiled.get(full);
     if (known) {
@@ -94,6 +101,7 @@ export class PlanCache {
 
   /** Uploads the fields and runs. Fields that the plan does not have are left out. */
   run(runnable: Runnable, data: InputData): void {
+    this.checkAlive(); // it may have gone while a plan was compiled
     let words = this.uploads.get(runnable);
     if (!words) {
       words = new Int32Array(runnable.plan.inputSize);
@@ -109,6 +117,7 @@ export class PlanCache {
 
   /** Makes the rope tables cover so many positions; plans bound to smaller ones are dropped. */
   coverPositions(count: number): void {
+    this.checkAlive();
     if (count <= this.shape.positions) return;
     let positions = Math.max(16, this.shape.positions);
     while (positions < count) positions *= 2;
@@ -139,7 +148,12 @@ export class PlanCache {
     runnable.dispose();
   }
 
+  private checkAlive(): void {
+    if (this.disposed) throw new Error(DISPOSED);
+  }
+
   dispose(): void {
+    this.disposed = true;
     this.drop();
     for (const store of this.stores.values()) this.executor.destroyStore(store);
     this.stores.clear();

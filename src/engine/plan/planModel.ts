@@ -15,12 +15,13 @@ import type {
 } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import { passTokens, planPasses, selectTargets, type Pass, type Targets } from "./batches.ts";
+import { checkRows } from "../checkRows.ts";
 import { deal } from "./deal.ts";
 import type { Executor } from "./executor.ts";
 import { GradientSum } from "./gradientSum.ts";
 import { layoutOf, pack, packMoments, unpack, type Layout } from "./layout.ts";
 import { PassResults, type Outputs } from "./passResults.ts";
-import type { InputData } from "./planCache.ts";
+import { DISPOSED, type InputData } from "./planCache.ts";
 import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
 import { nextNumber, RemoteReplica, type RemoteWorker } from "./remote.ts";
 import { readOutputs, Replica, type BackwardJob, type ForwardJob } from "./replica.ts";
@@ -30,7 +31,8 @@ import { SharedDecodeSession } from "./sharedDecode.ts";
 const LOGITS_PER_PASS = 1 << 24;
 
 export class PlanModel implements EngineModel {
-  private readonly replica: Replica;
+  /** Null once disposed of. */
+  private living: Replica | null;
   private readonly remotes: RemoteReplica[];
   /** Its number on the workers. */
   private readonly number = nextNumber();
@@ -48,11 +50,17 @@ export class PlanModel implements EngineModel {
     workers: readonly RemoteWorker[] = [],
   ) {
     const flat = pack(layoutOf(config, valueHead), weights);
-    this.replica = new Replica(executor, config, valueHead);
+    this.living = new Replica(executor, config, valueHead);
     this.replica.writeParams(flat);
     this.remotes = workers.map(
       (worker) => new RemoteReplica(worker, this.number, config, valueHead),
     );
+  }
+
+  /** @throws Error when the model has been disposed of: each verb begins with it. */
+  private get replica(): Replica {
+    if (!this.living) throw new Error(DISPOSED);
+    return this.living;
   }
 
   private get plans() {
@@ -69,10 +77,12 @@ export class PlanModel implements EngineModel {
   }
 
   async forward(request: ForwardRequest): Promise<ForwardResult> {
+    void this.replica;
     const { rows, mask, temperature, value = false, logits = false } = request;
     if (value) this.requireValueHead();
     const results = new PassResults(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
+    checkRows(rows, this.config.vocabSize, wanted);
     const logitsRows = logits ? Math.ceil(LOGITS_PER_PASS / this.config.vocabSize) : Infinity;
     const jobs = this.passes(rows, wanted, logitsRows).map((pass): ForwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
@@ -91,7 +101,7 @@ export class PlanModel implements EngineModel {
       async (at) => take(await this.replica.forward(jobs[at]!, kl?.replica), at),
       async (r, at) => {
         const data = { model: this.number, job: jobs[at]!, reference };
-        take(await remotes[r]!.call("forward", data), at);
+        take(await remotes[r]!.call("forward", data, kl?.remotes[r]), at);
       },
     );
     return results.result;
@@ -104,8 +114,10 @@ export class PlanModel implements EngineModel {
 
   private referenceOf(model: EngineModel | undefined): PlanModel | undefined {
     if (!model) return undefined;
-    if (model instanceof PlanModel && model.executor === this.executor) return model;
-    throw new Error("the reference model is of another engine");
+    if (!(model instanceof PlanModel && model.executor === this.executor))
+      throw new Error("the reference model is of another engine");
+    if (!model.living) throw new Error("the reference model has been disposed of");
+    return model;
   }
 
   /** The remotes that so many jobs keep busy beside this thread, with the newest parameters. */
@@ -114,8 +126,9 @@ export class PlanModel implements EngineModel {
     if (reference && reference !== this) await reference.readyRemotes(jobs);
     const behind = remotes.filter((remote) => !remote.isAt(this.version));
     if (behind.length === 0) return remotes;
+    const { version } = this; // an update may come before the parameters have been read
     const params = await this.executor.read(this.plans.store("params"), 0, this.layout.size);
-    for (const remote of behind) remote.bringTo(this.version, params);
+    for (const remote of behind) remote.bringTo(version, params);
     return remotes;
   }
 
@@ -124,6 +137,7 @@ export class PlanModel implements EngineModel {
   }
 
   async backward(request: BackwardRequest): Promise<void> {
+    void this.replica;
     if (request.dValue?.some((d) => d !== 0)) this.requireValueHead();
     const jobs = this.backwardJobs(request);
     const reference = request.dKl && this.referenceOf(request.kl);
@@ -136,6 +150,7 @@ export class PlanModel implements EngineModel {
     const { rows, temperature, dLogprob, dEntropy, dKl, dValue } = request;
     const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
+    checkRows(rows, this.config.vocabSize, policy);
     const jobs = this.passes(rows, wanted).map((pass): BackwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
       const dv = dValue && Float32Array.from(pass.source, (i) => (i < 0 ? 0 : dValue[i]!)); // [R]
@@ -160,7 +175,7 @@ export class PlanModel implements EngineModel {
         this.replica.backwardApart(jobs[at]!, kl?.replica, (grads) => sum.takeStore(at, grads)),
       async (r, at) => {
         const data = { model: this.number, job: jobs[at]!, reference };
-        sum.take(at, await remotes[r]!.call("backward", data));
+        sum.take(at, await remotes[r]!.call("backward", data, kl?.remotes[r]));
       },
     );
   }
@@ -192,10 +207,12 @@ export class PlanModel implements EngineModel {
   }
 
   scaleGrads(factor: number, groups: readonly ParameterGroup[] = GROUPS): void {
+    void this.replica;
     for (const group of groups) this.gradScale[group] *= factor;
   }
 
   zeroGrads(): void {
+    void this.replica;
     this.gradScale = { trunk: 0, valueHead: 0 };
   }
 
@@ -268,7 +285,8 @@ export class PlanModel implements EngineModel {
   }
 
   dispose(): void {
-    this.replica.dispose();
+    this.living?.dispose();
+    this.living = null;
     for (const remote of this.remotes) remote.dispose();
   }
 }

@@ -24,9 +24,10 @@ export class RemoteWorker {
   private count = 0;
 
   constructor(private readonly port: WorkerPort) {
+    const action = port.advice ? `run again, ${port.advice}` : "run again";
     port.listen(
       (answer) => this.take(answer),
-      (why) => this.end(`a worker of the engine ended (${why}); run again, or with fewer workers`),
+      (why) => this.end(`a worker of the engine ended (${why}); ${action}`),
     );
   }
 
@@ -54,15 +55,16 @@ export class RemoteWorker {
     else waiting?.resolve(value);
   }
 
+  /** One that cannot be understood may still run: it is stopped, or Node would wait for it. */
   private end(message: string): void {
     this.ended ??= new EngineError("backend-failed", message);
     for (const { reject } of this.waiting.values()) reject(this.ended);
     this.waiting.clear();
+    this.port.terminate();
   }
 
   dispose(): void {
     this.end("the engine has been disposed of");
-    this.port.terminate();
   }
 }
 
@@ -73,8 +75,10 @@ export const nextNumber = (): number => ++models;
 
 /** A model's replica on one worker; it is made and brought up to date when it is needed. */
 export class RemoteReplica {
-  /** Of the parameters it has; -1 before it is there. */
+  /** Of the parameters it has or is about to have; -1 for none. */
   private version = -1;
+  /** Its making, under way or done; null when it has not begun or has failed. */
+  private made: Promise<unknown> | null = null;
   /** The newest preparation; calls that follow it fail if it does. */
   private ready: Promise<unknown> = Promise.resolve();
 
@@ -91,22 +95,41 @@ export class RemoteReplica {
 
   /** Sends the parameters; a copy of them. [layout.size] */
   bringTo(version: number, params: Float32Array): void {
-    const { worker, model, config, valueHead } = this;
-    const made =
-      this.version >= 0 ? null : worker.call("createModel", { model, config, valueHead });
-    this.ready = Promise.all([made, worker.call("writeParams", { model, params })]);
-    this.ready.catch(() => (this.version = -1));
+    const { worker, model } = this;
+    const made = (this.made ??= this.make());
+    const ready = Promise.all([made, worker.call("writeParams", { model, params })]);
+    this.ready = ready;
     this.version = version;
+    // An older preparation may fail late; it says nothing of the newest.
+    ready.catch(() => {
+      if (this.ready === ready) this.version = -1;
+    });
   }
 
-  /** A call about this model, on the parameters sent last. */
-  async call<N extends CallName>(name: N, data: Calls[N][0]): Promise<Calls[N][1]> {
+  private make(): Promise<unknown> {
+    const { worker, model, config, valueHead } = this;
+    const made = worker.call("createModel", { model, config, valueHead });
+    made.catch(() => {
+      if (this.made === made) this.made = null;
+    });
+    return made;
+  }
+
+  /** A call about this model, and a reference model on the same worker, on the parameters sent last. */
+  async call<N extends CallName>(
+    name: N,
+    data: Calls[N][0],
+    reference?: RemoteReplica,
+  ): Promise<Calls[N][1]> {
     const answer = this.worker.call(name, data);
-    const [value] = await Promise.all([answer, this.ready]);
+    // The first failure is the one that is told: what is not ready comes before the answer that suffers from it.
+    const [value] = await Promise.all([answer, this.ready, reference?.ready]);
     return value;
   }
 
   dispose(): void {
-    if (this.version >= 0) this.worker.tell("disposeModel", { model: this.model });
+    if (this.made) this.worker.tell("disposeModel", { model: this.model });
+    this.made = null;
+    this.version = -1;
   }
 }

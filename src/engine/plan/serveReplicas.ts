@@ -54,8 +54,10 @@ class Server {
 
   readonly handlers: Handlers = {
     start: async ({ kernels }) => void (this.executor = await this.open(kernels)),
-    createModel: async ({ model, config, valueHead }) =>
-      void this.models.set(model, new Replica(this.executor!, config, valueHead)),
+    createModel: async ({ model, config, valueHead }) => {
+      this.models.get(model)?.dispose();
+      this.models.set(model, new Replica(this.executor!, config, valueHead));
+    },
     disposeModel: async ({ model }) => {
       this.models.get(model)?.dispose();
       this.models.delete(model);
@@ -75,7 +77,8 @@ class Server {
       this.sessions.set(session, new PlanDecodeSession(decodePool, batch, capacity));
     },
     generate: async ({ session, request }) => {
-      const open = this.sessions.get(session)!;
+      const open = this.sessions.get(session);
+      if (!open) throw new Error(`the worker has no session ${session}`);
       const result = await open.generate(request);
       return { result, lengths: [...open.lengths] };
     },

@@ -2,7 +2,7 @@
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
 import type { DecodePool } from "./decodePool.ts";
 import { checkRequest, neededTokens } from "../decodeRequest.ts";
-import { PlanDecodeSession } from "./decodeSession.ts";
+import { PlanDecodeSession, SESSION_DISPOSED } from "./decodeSession.ts";
 import { nextNumber, type RemoteReplica } from "./remote.ts";
 
 /** The kernels compute four rows at a time: fewer to a thread save it nothing. */
@@ -14,6 +14,8 @@ export class SharedDecodeSession implements DecodeSession {
   private readonly there: RemotePart[];
   /** Thread of row r is r mod parts, so that rows that are idle at the end leave all threads less to do. */
   private readonly parts: number;
+  /** Why it generates no more. */
+  private ended: string | null = null;
 
   /** `ready` brings the first parts - 1 remotes' parameters up to date. */
   constructor(
@@ -38,8 +40,19 @@ export class SharedDecodeSession implements DecodeSession {
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    checkRequest(request, this.pool.valueHead !== "none");
+    if (this.ended) throw new Error(this.ended);
+    checkRequest(request, this.pool.requests);
     neededTokens(request, this.lengths, this.capacity);
+    try {
+      return await this.generateParts(request);
+    } catch (error) {
+      // Some parts may have gone on and others not: nobody knows any more what the rows hold.
+      this.ended ??= "the session has failed before; open another";
+      throw error;
+    }
+  }
+
+  private async generateParts(request: GenerateRequest): Promise<GenerateResult> {
     await this.ready(this.parts);
     const away = this.there.map((part, i) => part.generate(this.shareOf(request, i + 1)));
     // Awaited later: nobody is to miss a failure that comes before.
@@ -83,6 +96,7 @@ export class SharedDecodeSession implements DecodeSession {
   }
 
   dispose(): void {
+    this.ended = SESSION_DISPOSED;
     this.here.dispose();
     for (const part of this.there) part.dispose();
   }
@@ -91,7 +105,7 @@ export class SharedDecodeSession implements DecodeSession {
 /** The rows of one worker; its session is opened when it is first needed. */
 class RemotePart {
   private readonly session = nextNumber();
-  private open = false;
+  private opened: Promise<unknown> | null = null;
 
   constructor(
     private readonly remote: RemoteReplica,
@@ -100,19 +114,24 @@ class RemotePart {
     private readonly capacity: number,
   ) {}
 
-  generate(request: GenerateRequest) {
+  async generate(request: GenerateRequest) {
+    const opened = (this.opened ??= this.open());
+    const answer = this.remote.call("generate", { session: this.session, request });
+    const [value] = await Promise.all([answer, opened]);
+    return value;
+  }
+
+  private open(): Promise<unknown> {
     const { model, session, batch, capacity } = this;
-    if (!this.open) this.remote.worker.tell("openSession", { model, session, batch, capacity });
-    this.open = true;
-    return this.remote.call("generate", { session, request });
+    return this.remote.call("openSession", { model, session, batch, capacity });
   }
 
   clear(): void {
-    if (this.open) this.remote.worker.tell("clearSession", { session: this.session });
+    if (this.opened) this.remote.worker.tell("clearSession", { session: this.session });
   }
 
   dispose(): void {
-    if (this.open) this.remote.worker.tell("disposeSession", { session: this.session });
-    this.open = false;
+    if (this.opened) this.remote.worker.tell("disposeSession", { session: this.session });
+    this.opened = null;
   }
 }

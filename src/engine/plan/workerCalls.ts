@@ -64,8 +64,10 @@ export function fromErrorData({ name, message, kind }: ErrorData): Error {
 
 /** A thread on the other end of a channel. */
 export interface WorkerPort {
+  /** What there is to do about its end besides running again, e.g. where the number of workers can be chosen. */
+  readonly advice?: string;
   post(message: Question): void;
-  /** Set once, before the first post. `onEnd`: it ended by itself, or never started. */
+  /** Set once, before the first post. `onEnd`: it ended by itself, never started, or cannot be understood. */
   listen(onAnswer: (answer: Answer) => void, onEnd: (why: string) => void): void;
   terminate(): void;
 }

@@ -34,6 +34,7 @@ export function nodeSpawn(): WorkerPort {
   let owed = 0;
   worker.unref();
   return {
+    advice: "or with fewer workers",
     post: (message) => {
       if (owed++ === 0) worker.ref();
       worker.postMessage(message);
@@ -44,6 +45,7 @@ export function nodeSpawn(): WorkerPort {
         onAnswer(answer);
       });
       worker.on("error", (error) => onEnd(error.message));
+      worker.on("messageerror", ({ message }) => onEnd(`an answer could not be read: ${message}`));
       worker.on("exit", (code) => onEnd(`exit code ${code}`));
     },
     terminate: () => void worker.terminate(),

@@ -1,6 +1,7 @@
 /** The wasm engine over worker threads: the same bits for any number of them, and failures that stay what they are. */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type * as Threads from "node:worker_threads";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Engine, EngineModel, TokenRows } from "../../../src/engine/engine.ts";
 import { EngineError, NotFiniteError } from "../../../src/engine/errors.ts";
 import type { WorkerPort } from "../../../src/engine/plan/workerCalls.ts";
@@ -8,6 +9,19 @@ import { createWasmEngine } from "../../../src/engine/wasm/createWasmEngine.ts";
 import { nodeKernels, nodeSpawn } from "../../../src/engine/wasm/node.ts";
 import { language } from "../learning.ts";
 import { nano, nanoWeights } from "../support.ts";
+
+/** Every thread that is started, to be made to fail. */
+const threads = vi.hoisted(() => ({ made: [] as Threads.Worker[] }));
+vi.mock("node:worker_threads", async (original) => {
+  const module = await original<typeof Threads>();
+  class Watched extends module.Worker {
+    constructor(...args: ConstructorParameters<typeof module.Worker>) {
+      super(...args);
+      threads.made.push(this);
+    }
+  }
+  return { ...module, Worker: Watched };
+});
 
 const open = (workers: number, spawn: () => WorkerPort = nodeSpawn) =>
   createWasmEngine(nodeKernels(), { workers, spawn });
@@ -165,6 +179,105 @@ describe("what goes wrong in a worker", () => {
         message: expect.stringMatching(/^a worker of the engine ended \(exit code 1\)/) as string,
       });
     }
+    engine.dispose();
+  });
+
+  const everyRow = Array.from({ length: 16 }, (_, b) => b);
+  const zeros = everyRow.map(() => 0);
+  const sampleKey = { seed: 1, stream: "t", iteration: 0, trajectory: everyRow, step: zeros };
+  const request = {
+    ...{ prompts: everyRow.map((b) => [b + 4, 5]), key: sampleKey },
+    ...{ maxNewTokens: 40, stopIds: [], temperature: 1 },
+  };
+
+  /** The verbs that workers share in; each is long enough to be interrupted. */
+  function verbs(model: EngineModel) {
+    const rows = manyRows(0);
+    const dLogprob = coefficients(rows, 1);
+    const session = model.decode(16, 60);
+    return {
+      forward: () => model.forward({ rows, temperature: 1 }),
+      backward: () => model.backward({ rows, temperature: 1, dLogprob }),
+      generate: () => session.generate(request),
+    };
+  }
+  const names = ["forward", "backward", "generate"] as const;
+  const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+
+  test.each(names)("killed during %s", async (name) => {
+    const { spawn, end } = mortal();
+    const engine = await open(2, spawn);
+    const model = await engine.createModel(nano, nanoWeights(4), "none");
+    await model.forward({ rows: manyRows(0), temperature: 1 });
+    const under = caught(verbs(model)[name]());
+    end();
+    expect(await under).toMatchObject({ kind: "backend-failed" });
+    expect(((await under) as Error).message).toMatch(/; run again, or with fewer workers$/);
+    engine.dispose();
+  });
+
+  test.each(names)("an engine disposed of during %s ends it with an error", async (name) => {
+    const engine = await open(2);
+    const model = await engine.createModel(nano, nanoWeights(4), "none");
+    await model.forward({ rows: manyRows(0), temperature: 1 });
+    const under = caught(verbs(model)[name]());
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    engine.dispose();
+    expect(String(await under)).toMatch(/the engine has been disposed of/);
+  });
+
+  test.each(names)("a model disposed of during %s ends it alone", async (name) => {
+    const engine = await open(2);
+    const other = await engine.createModel(nano, nanoWeights(5), "none");
+    const expected = await verbs(other).generate();
+    const model = await engine.createModel(nano, nanoWeights(4), "none");
+    const under = caught(verbs(model)[name]());
+    model.dispose();
+    expect(String(await under)).toMatch(/the model has been disposed of|has no model/);
+    expect(await verbs(other).generate()).toEqual(expected);
+    engine.dispose();
+  });
+
+  test("a session disposed of while it generates ends it, and its memory is found again", async () => {
+    const engine = await open(2);
+    const model = await engine.createModel(nano, nanoWeights(4), "none");
+    const whole = model.decode(16, 60);
+    const expected = await whole.generate(request);
+    whole.dispose();
+    const cut = model.decode(16, 60);
+    const under = caught(cut.generate(request));
+    cut.dispose();
+    expect(String(await under)).toMatch("the session has been disposed of");
+    const again = model.decode(16, 60);
+    expect(await again.generate(request)).toEqual(expected);
+    engine.dispose();
+  });
+
+  test("a session of which a part failed generates no more", async () => {
+    const engine = await open(2);
+    const weights = nanoWeights(4);
+    const D = nano.hiddenSize;
+    weights.get("model.embed_tokens.weight")!.data.fill(NaN, 7 * D, 8 * D);
+    const model = await engine.createModel(nano, weights, "none");
+    const session = model.decode(16, 60);
+    const bad = { ...request, prompts: request.prompts.map((ids, b) => (b === 1 ? [7] : ids)) };
+    await expect(session.generate(bad)).rejects.toThrow(NotFiniteError);
+    await expect(session.generate(request)).rejects.toThrow("has failed before; open another");
+    session.dispose();
+    engine.dispose();
+  });
+
+  test("an answer that cannot be read ends the worker", async () => {
+    const { spawn } = mortal();
+    const engine = await open(2, spawn);
+    const model = await engine.createModel(nano, nanoWeights(4), "none");
+    await model.forward({ rows: manyRows(0), temperature: 1 });
+    const under = caught(model.forward({ rows: manyRows(0), temperature: 1 }));
+    threads.made.at(-1)!.emit("messageerror", new Error("no such class"));
+    expect(await under).toMatchObject({
+      kind: "backend-failed",
+      message: expect.stringContaining("(an answer could not be read: no such class)") as string,
+    });
     engine.dispose();
   });
 
