@@ -25,6 +25,8 @@ export const strings = {
     noText: "(nothing)",
     noCritic: "no critic",
     final: "After the last turn",
+    watchInShop: "Watch this episode in the shop",
+    shopOpening: "Opening the shop …",
     clipped: "clipped",
     keys: "In this panel: j and k go from turn to turn, ← and → from episode to episode.",
   },

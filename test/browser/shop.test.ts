@@ -4,9 +4,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCatalogue } from "../../src/env/webshop/catalogue.ts";
 import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
 import { WebShopEnv } from "../../src/env/webshop/webshopEnv.ts";
+import type { WebShopSpec } from "../../src/spec/experiment.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
 import { golden } from "../env/webshop/golden.ts";
+import { oddRows, oddShop } from "../env/webshop/oddShop.ts";
+import { shopRecord } from "../fixtures/shopRecord.ts";
+import { chained, syntheticEvents } from "../fixtures/syntheticRun.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 let browser: Browser;
@@ -347,6 +353,67 @@ describe("an episode to watch", () => {
   });
 });
 
+describe("a recorded run in the shop", () => {
+  const spec = presetSpec("webshop-class");
+  const environment = spec.environment as WebShopSpec;
+  const record = shopRecord(environment, 3, (text, turn) => (turn === 1 ? "oops" : text));
+
+  function recording(seed: number): string {
+    const time = { at: "2000-01-01T00:00:00.000Z" };
+    const [start] = syntheticEvents(spec);
+    const episodes = [{ ...record, seed }];
+    const about = { algorithm: "turn-ppo", iteration: 1, warmup: false, metrics: {} };
+    const events = chained([start!, { type: "iteration", ...about, episodes, time }]);
+    const lines = [{ command: "npm run -s turnbook -- train webshop-class" }, ...events];
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+
+  async function watch(seed: number) {
+    const served = await servePage({ worker: "fake", recording: recording(seed) });
+    const { page, errors, close } = await openPage(browser, served.url);
+    await by(page, "watch-in-shop").locator("summary").first().click();
+    const end = async () => {
+      await close();
+      await served.close();
+    };
+    return { page, errors, end };
+  }
+
+  it("is watched page by page in the turn panel", async () => {
+    const { page, errors, end } = await watch(3);
+    await by(page, "replay").waitFor();
+    await by(page, "play").focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await by(page, "caption").textContent()).toContain("writes what the model said");
+    expect(await by(page, "target").count()).toBe(0);
+    await page.keyboard.press("ArrowRight");
+    const asin = /click\[(.+)\]/.exec(record.turns[2]!.actions[0]!)![1]!.toUpperCase();
+    expect(await by(page, "target").locator("[data-element]").getAttribute("data-element")).toBe(
+      `product:${asin}`,
+    );
+    for (let i = 2; i < record.turns.length; i++) await page.keyboard.press("ArrowRight");
+    await page.locator(".replay [data-page=done]").waitFor();
+    expect(await by(page, "reward-total").textContent()).toContain(record.reward.toFixed(3));
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    await page.screenshot({ path: join(screenshots, "shop-recorded.png"), fullPage: true });
+    await page.getByText("Shop for this goal yourself").click();
+    await page.waitForURL(/#shop-1-3$/);
+    expect(await by(page, "instruction").textContent()).toContain(
+      generateCatalogue(1).goals[3]!.instruction,
+    );
+    expect(errors).toEqual([]);
+    await end();
+  });
+
+  it("with a goal that the shop does not have says so", async () => {
+    const { page, errors, end } = await watch(1e6);
+    expect(await by(page, "replay-problem").textContent()).toContain("goal is 1000000");
+    expect(errors).toEqual([]);
+    await end();
+  });
+});
+
 describe("WebShop's own files", () => {
   const file = (name: string, value: unknown) => ({
     name,
@@ -436,6 +503,45 @@ describe("WebShop's own files", () => {
     await by(page, "open-files").click();
     await by(page, "load-report").waitFor();
     expect(await by(page, "files-problem").count()).toBe(0);
+    await close();
+  });
+
+  it("with names that mislead WebShop are shopped in as WebShop does", async () => {
+    const rows = oddRows();
+    const attributes = ["warm light", "easy clean"];
+    const note = { attributes, instruction: "Find me a lamp", instruction_attributes: attributes };
+    const notes = Object.fromEntries(rows.map(({ asin }) => [asin, note]));
+    const files = [file("items_shuffle.json", rows), file("items_ins.json", notes)];
+    const { page, errors, close } = await openFiles(files);
+    await by(page, "open-files").click();
+    await by(page, "load-report").waitFor();
+    const first = ["search[odd lamp search_results]", "click[b0oddfirst]"];
+    await write(page, ...first);
+    const labels = await page.locator(".option").count();
+    expect(labels).toBeGreaterThan(20);
+    for (let i = 0; i < labels; i++) {
+      const before = await logged(page);
+      const option = page.locator(".option").nth(i);
+      // Chosen through another group: two of one name are one to WebShop.
+      if (await option.locator("input").isChecked()) continue;
+      await option.click();
+      await page.waitForFunction(
+        (n) => document.querySelectorAll("[data-testid=turn-log] li").length > n,
+        before.length,
+      );
+      const kind = await by(page, "shop-page").getAttribute("data-page");
+      if (kind === "done") break;
+      if (kind !== "item") await write(page, ...first);
+    }
+    // Pressing is the same episode for the environment itself.
+    const { products, goals } = await oddShop();
+    const env = new WebShopEnv(createCatalogue(products, goals), { showAttributes: true });
+    env.resetGoal(0);
+    for (const text of await logged(page)) env.step(text);
+    expect(await by(page, "shop-page").getAttribute("data-page")).toBe(env.page.kind);
+    const did = await by(page, "turn-log").locator("li[data-valid=false]").count();
+    expect(did).toBeGreaterThan(0); // brackets cannot be clicked
+    expect(errors).toEqual([]);
     await close();
   });
 

@@ -13,6 +13,7 @@ import { kindOfFile, type LoadListener } from "../../src/panels/shop/loadFiles.t
 import { episodeBy, replayOf } from "../../src/panels/shop/replay.ts";
 import { formulaOf } from "../../src/panels/shop/rewardFormula.ts";
 import { closestAttribute, optionScores } from "../../src/panels/shop/scores.ts";
+import { recordedEpisode } from "../../src/panels/shop/recordedEpisode.ts";
 import { createShopSession } from "../../src/panels/shop/shopState.ts";
 import {
   actionLines,
@@ -27,6 +28,9 @@ import {
   TRIP_DEFAULTS,
   type Trip,
 } from "../../src/panels/shop/trip.ts";
+import type { WebShopSpec } from "../../src/spec/experiment.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { shopRecord } from "../fixtures/shopRecord.ts";
 import { goldenCatalogue } from "../env/webshop/sources.ts";
 import { golden } from "../env/webshop/golden.ts";
 
@@ -158,6 +162,7 @@ describe("words for pages and turns", () => {
     expect(said[1]).toContain("$24.5. To choose: color, size.");
     expect(said[2]).toBe("Chosen: size large.");
     expect(said[3]).toBe(""); // the notice speaks
+    expect(announcementOf(trip([]), shop())).toContain(shop().goal.instruction);
     expect(headingOf(here(trip(TRIP.slice(0, 1))).page, shop())).toBe(
       "Results for “men's dress shirt cotton”",
     );
@@ -244,6 +249,37 @@ describe("a replay", () => {
       expect(donePage(played).reward.reward).toBe(playGoal(env, goal, expert()).reward);
       expect(played.turns.every(({ valid }) => valid)).toBe(true);
     }
+  });
+});
+
+describe("a training run's record", () => {
+  const environment = presetSpec("webshop-class").environment as WebShopSpec;
+
+  it("is watched with the pages and the reward that the model had", () => {
+    for (const goal of [3, 900]) {
+      const record = shopRecord(environment, goal, (text, turn) => (turn === 2 ? "oops" : text));
+      const { trip: played, frames, leftOut } = replayOf(recordedEpisode(record, environment));
+      expect([played.turns.length, leftOut]).toEqual([record.turns.length, 0]);
+      expect(frames[2]).toMatchObject({ text: "what the model said", valid: false });
+      expect(donePage(played).reward.reward).toBe(record.reward);
+    }
+  });
+
+  it("that ran out of turns ends where the model ended", () => {
+    const record = shopRecord(environment, 3, () => "oops");
+    const { trip: played } = replayOf(recordedEpisode(record, environment));
+    expect(record.truncated).toBe(true);
+    expect(here(played)).toMatchObject({ ended: true, page: { kind: "search" } });
+  });
+
+  it("of no shop is refused with the field's name", () => {
+    const record = shopRecord(environment, 3);
+    const { catalogSeed: _, ...rest } = environment;
+    expect(() => recordedEpisode(record, rest as WebShopSpec)).toThrow(
+      "environment.catalogSeed is nothing; it must be a whole number",
+    );
+    const far = recordedEpisode({ ...record, seed: 1e6 }, environment);
+    expect(() => replayOf(far)).toThrow("goal is 1000000");
   });
 });
 

@@ -8,6 +8,7 @@ import { words } from "./words.ts";
 export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
   const [mode, setMode] = useState<ObservationMode>("text");
   const { asModel } = words;
+  const actions = actionList(nodes);
   return (
     <details className="as-model" data-testid="as-model">
       <summary>{asModel.title}</summary>
@@ -22,10 +23,14 @@ export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
       <pre className="page-text" tabIndex={0} data-testid="page-text">
         {renderPage(nodes, mode)}
       </pre>
-      <h4>{asModel.actions}</h4>
-      <pre className="page-text" tabIndex={0}>
-        {actionList(nodes).join("\n")}
-      </pre>
+      {actions.length > 0 && (
+        <>
+          <h4>{asModel.actions}</h4>
+          <pre className="page-text" tabIndex={0}>
+            {actions.join("\n")}
+          </pre>
+        </>
+      )}
     </details>
   );
 }

@@ -1,5 +1,5 @@
 /** A purchase's reward taken apart: each wanted thing, what it was compared with, and the sum. */
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import { formatNumber } from "../../charts/format.ts";
 import type { Goal, Options, Product } from "../../env/webshop/product.ts";
 import { ALIKE, type AttributeMatch, type Reward } from "../../env/webshop/reward.ts";
@@ -18,9 +18,10 @@ interface RewardViewProps {
 }
 
 export function RewardView({ reward, product, goal, options }: RewardViewProps) {
+  const id = useId();
   return (
-    <section className="reward" aria-labelledby="reward-title" data-testid="reward">
-      <h4 id="reward-title">{r.title}</h4>
+    <section className="reward" aria-labelledby={id} data-testid="reward">
+      <h4 id={id}>{r.title}</h4>
       <p className="reward-total" data-testid="reward-total">
         {r.total} <strong className="number">{formatNumber(reward.reward)}</strong>{" "}
         <span className={reward.reward >= 1 ? "good" : "note"}>
@@ -33,8 +34,8 @@ export function RewardView({ reward, product, goal, options }: RewardViewProps) 
       <p className="note">{r.formula}</p>
       <TypeTerm reward={reward} />
       <Terms title={r.attributes} hint={r.attributesHint(ALIKE)} testId="reward-attributes">
-        {reward.matches.attributes.map((match) => (
-          <AttributeRow key={match.wanted} match={match} product={product} />
+        {reward.matches.attributes.map((match, i) => (
+          <AttributeRow key={i} match={match} product={product} />
         ))}
       </Terms>
       {reward.rOption === null ? (

@@ -1,5 +1,5 @@
 /** The trip so far in WebShop's action texts: what a model would have had to write. */
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { Shop } from "../../env/webshop/pageNodes.ts";
 import { didOf } from "./describe.ts";
 import type { Trip } from "./trip.ts";
@@ -13,6 +13,7 @@ interface TurnLogProps {
 }
 
 export function TurnLog({ trip, shop, current }: TurnLogProps) {
+  const id = useId();
   const list = useRef<HTMLOListElement>(null);
   const shown = current ?? trip.turns.length - 1;
   // Only the list's own box moves, never the page.
@@ -22,12 +23,12 @@ export function TurnLog({ trip, shop, current }: TurnLogProps) {
     list.current.scrollTop = item.offsetTop - list.current.clientHeight / 2;
   }, [shown]);
   return (
-    <section className="turn-log" aria-labelledby="turn-log-title">
-      <h3 id="turn-log-title">{current === undefined ? words.log.title : words.log.watched}</h3>
+    <section className="turn-log" aria-labelledby={id}>
+      <h3 id={id}>{current === undefined ? words.log.title : words.log.watched}</h3>
       {trip.turns.length === 0 ? (
         <p className="empty">{words.log.empty}</p>
       ) : (
-        <ol ref={list} tabIndex={0} aria-labelledby="turn-log-title" data-testid="turn-log">
+        <ol ref={list} tabIndex={0} aria-labelledby={id} data-testid="turn-log">
           {trip.turns.map(({ text, valid }, i) => (
             <li key={i} aria-current={i === current ? "step" : undefined} data-valid={valid}>
               <code>{text === "" ? words.replay.writesNothing : text}</code>

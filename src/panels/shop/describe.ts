@@ -59,10 +59,11 @@ export function saidOf(page: ShopPage, { catalogue }: Shop): string {
   }
 }
 
-/** What the latest turn of a trip led to, for a live region. */
+/** What the latest turn of a trip led to, for a live region; at the start, the task. */
 export function announcementOf(trip: Trip, shop: Shop): string {
   const last = trip.turns.at(-1);
-  if (last && !last.valid) return ""; // the notice beside the page says so itself
+  if (!last) return `${webshop.instruction} ${shop.goal.instruction}`;
+  if (!last.valid) return ""; // the notice beside the page says so itself
   const { page, ended } = here(trip);
   const over = ended && page.kind !== "done" ? ` ${words.said.outOfTurns}` : "";
   return saidOf(page, shop) + over;

@@ -117,7 +117,7 @@ export const words = {
   },
   log: {
     title: "What a model would have written",
-    watched: "Turn by turn",
+    watched: "Turns of this episode",
     empty: "Nothing yet. Search for something, and the action appears here.",
     turn: "Turn",
   },
@@ -246,6 +246,8 @@ export const words = {
     end: "The episode ends here.",
     cut: (left: number) =>
       `${count(left, "text")} after the end of the episode ${left === 1 ? "is" : "are"} left out.`,
+    impossible: "This episode cannot be shown in the shop",
+    shopForThis: "Shop for this goal yourself",
     keys: "← and → turn the pages, p plays.",
   },
 } as const;

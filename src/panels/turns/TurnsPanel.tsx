@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { formatSigned } from "../../charts/format.ts";
 import { signedScale } from "../../charts/signedScale.ts";
+import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
@@ -11,6 +12,7 @@ import { strings } from "../strings.ts";
 import { BoardPicture } from "./BoardPicture.tsx";
 import { TurnRow } from "./TurnRow.tsx";
 import { TurnToolbar } from "./TurnToolbar.tsx";
+import { WatchInShop } from "./WatchInShop.tsx";
 
 const selectView = (state: ExperimentState) => state.view;
 const selectChoice = (state: ExperimentState) => state.choice;
@@ -39,14 +41,19 @@ export function TurnsPanel() {
       ) : (
         <>
           <TurnToolbar view={view} resolved={resolved} />
-          <EpisodeView resolved={resolved} />
+          <EpisodeView resolved={resolved} environment={view.log.start?.spec.environment} />
         </>
       )}
     </section>
   );
 }
 
-function EpisodeView({ resolved }: { resolved: ResolvedChoice }) {
+interface EpisodeViewProps {
+  resolved: ResolvedChoice;
+  environment: EnvironmentSpec | undefined;
+}
+
+function EpisodeView({ resolved, environment }: EpisodeViewProps) {
   const { store } = useExperiment();
   const { episodes, episode, turn } = resolved;
   const record = episodes[episode];
@@ -60,6 +67,7 @@ function EpisodeView({ resolved }: { resolved: ResolvedChoice }) {
       data-iteration={resolved.iteration}
     >
       <p className="episode-line">{episodeLine(record)}</p>
+      {environment?.kind === "webshop" && <WatchInShop {...{ record, environment }} />}
       <ol className="turn-list">
         {record.turns.map((one, h) => (
           <TurnRow

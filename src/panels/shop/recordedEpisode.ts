@@ -1,0 +1,22 @@
+/** A training run's record of an episode, made ready to be watched in the shop. */
+import { generateCatalogue } from "../../env/webshop/generate/generateCatalogue.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { InputError, show } from "../../spec/inputError.ts";
+import type { WebShopSpec } from "../../spec/experiment.ts";
+import type { Episode } from "./replay.ts";
+
+/**
+ * The record's shop and goal, whose number is the episode's seed, and of each turn the executed
+ * action, which a model may have said in other words; a turn without one keeps the model's own.
+ * @throws InputError when the run's environment names no shop; recordings come from anywhere.
+ */
+export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec): Episode {
+  const { catalogSeed, maxTurns } = environment;
+  if (typeof catalogSeed !== "number") {
+    const given = show(catalogSeed);
+    throw new InputError(`environment.catalogSeed is ${given}; it must be a whole number`);
+  }
+  const setup = { goal: record.seed, seed: record.seed, showAttributes: false, maxTurns };
+  const texts = record.turns.map(({ actions, text }) => actions[0] ?? text);
+  return { catalogue: generateCatalogue(catalogSeed), setup, texts };
+}
