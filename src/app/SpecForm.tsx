@@ -46,7 +46,7 @@ export function SpecForm() {
       <Methods draft={draft} change={change} />
       <details className="more">
         <summary>{strings.more}</summary>
-        {moreFields.map(({ title, fields }) => (
+        {fieldsets(draft).map(({ title, fields }) => (
           <fieldset key={title}>
             <legend>{title}</legend>
             <div className="fields">
@@ -60,6 +60,11 @@ export function SpecForm() {
       </details>
     </form>
   );
+}
+
+/** Without those of another environment. */
+function fieldsets({ spec }: SpecDraft) {
+  return moreFields.filter(({ kind }) => kind === undefined || kind === spec.environment.kind);
 }
 
 interface PartProps {

@@ -1,4 +1,5 @@
 /** The fields of a spec that the form shows, in words. Paths, options and ranges are the spec's own. */
+import type { EnvironmentSpec } from "../spec/experiment.ts";
 import { presetNames } from "../spec/presets.ts";
 
 export interface FormField {
@@ -30,23 +31,51 @@ export const mainFields: readonly FormField[] = [
   },
 ];
 
-export const moreFields: readonly { title: string; fields: readonly FormField[] }[] = [
+export interface FieldGroup {
+  title: string;
+  /** The environment whose fields these are; absent where they are everybody's. */
+  kind?: EnvironmentSpec["kind"];
+  fields: readonly FormField[];
+}
+
+export const moreFields: readonly FieldGroup[] = [
   {
     title: "Episodes",
     fields: [
       { path: "optimisation.tasksPerIteration", label: "Tasks per iteration" },
-      { path: "environment.trainLevels", label: "Training levels", hint: "0: ever new ones" },
+      {
+        path: "environment.trainLevels",
+        label: "Training levels",
+        hint: "0: ever new ones, or all goals",
+      },
       { path: "optimisation.groupSize", label: "Group size G", hint: "Episodes per task in GRPO" },
       {
         path: "context",
         label: "Context",
         options: [
-          { value: "turn", label: "turn: the current board only" },
+          { value: "turn", label: "turn: the current board or page only" },
           { value: "full", label: "full: all turns so far" },
         ],
       },
       { path: "sampling.temperature", label: "Temperature" },
       { path: "recordEpisodes", label: "Episodes recorded", hint: "Shown turn by turn" },
+    ],
+  },
+  {
+    title: "Shop",
+    kind: "webshop",
+    fields: [
+      { path: "environment.catalogSeed", label: "Shop", hint: "Seed of its products and goals" },
+      { path: "environment.maxTurns", label: "Turns at most" },
+      {
+        path: "environment.think",
+        label: "Think first",
+        options: [
+          { value: "false", label: "no" },
+          { value: "true", label: "yes" },
+        ],
+      },
+      { path: "clone.noise", label: "Expert's noise", hint: "Share of its turns that are random" },
     ],
   },
   {

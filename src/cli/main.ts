@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<Command>> = {
   solve: async () => (await import("./solve.ts")).solve,
   reward: async () => (await import("./reward.ts")).reward,
   search: async () => (await import("./search.ts")).search,
+  baselines: async () => (await import("./baselines.ts")).baselines,
   credit: async () => (await import("./credit.ts")).credit,
   objective: async () => (await import("./credit.ts")).objective,
   logits: async () => (await import("./logits.ts")).logits,

@@ -57,9 +57,12 @@ export function searchWords({ goal }: WebShopEnv): string {
   return [...goal.attributes, goal.query, ...options].join(" ");
 }
 
-/** Opens the best product found, turning pages if need be. */
+/** Opens the best product found, turning pages if need be; after another's search, looks for better. */
 function nextToBest(env: WebShopEnv, page: SearchTrail): string {
   const best = bestFound(env, page);
+  const own = searchWords(env);
+  const others = page.keywords.join(" ") !== own;
+  if (others && (best === null || reachable(env, best).reward < 1)) return `search[${own}]`;
   if (best === null) return "click[back to search]";
   if (shownResults(page).includes(best)) return `click[${best.toLowerCase()}]`;
   const onPage = Math.floor(page.found.indexOf(best) / RESULTS_PER_PAGE) + 1;

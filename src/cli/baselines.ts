@@ -1,0 +1,162 @@
+/**
+ * `baselines webshop`: how well the scripted policies and a preset's first weights shop, on the same
+ * goals. One JSON line each.
+ */
+import type { Catalogue } from "../env/webshop/catalogue.ts";
+import { expert } from "../env/webshop/expert.ts";
+import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts";
+import { buyFirst, playGoal, randomPolicy, type Policy } from "../env/webshop/policies.ts";
+import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
+import { mean, tInterval } from "../numeric/statistics.ts";
+import { rollout, type Episode } from "../rollout/rollout.ts";
+import { validateSpec, type ExperimentSpec, type WebShopSpec } from "../spec/experiment.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { presetNames, presetSpec } from "../spec/presets.ts";
+import { GoalSeeds } from "../train/goalSeeds.ts";
+import { episodeReturn } from "../train/rolloutMetrics.ts";
+import { checkpointFolder, prepareModel } from "../train/warmStart.ts";
+import { parseArgs, type Args, type OptionSpec } from "./args.ts";
+import { readAsset } from "./assets.ts";
+import type { Command, Output } from "./main.ts";
+import { openTrainEngine, TRAIN_OPTIONS } from "./trainOptions.ts";
+
+const SHOP_PRESETS = presetNames.filter((name) => presetSpec(name).environment.kind === "webshop");
+const SPLITS = ["held-out", "all"] as const;
+const MAX_EPISODES = 10_000;
+
+const OPTIONS: Record<string, OptionSpec> = {
+  episodes: { type: "integer", min: 1, max: MAX_EPISODES },
+  "catalog-seed": { type: "integer", min: 0, max: 2 ** 32 - 1 },
+  goals: { type: "string", choices: SPLITS },
+  seed: { type: "integer", min: 0 },
+  noise: { type: "number", min: 0, max: 1 },
+  model: { type: "string", choices: [...SHOP_PRESETS, "none"] },
+  engine: TRAIN_OPTIONS.engine,
+  backend: TRAIN_OPTIONS.backend,
+  workers: TRAIN_OPTIONS.workers,
+};
+
+/** What one policy got. */
+interface Outcome {
+  reward: number;
+  success: boolean;
+  purchased: boolean;
+  turns: number;
+}
+
+export const baselines: Command = async (argv, out) => {
+  const [name, ...rest] = argv;
+  if (name !== "webshop") {
+    throw new InputError(`baselines needs an environment, not ${show(name)}; allowed: webshop`);
+  }
+  const args = parseArgs(rest, OPTIONS);
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`baselines webshop takes no word ${show(word)}`);
+  const spec = specOf(args);
+  const { catalogSeed, maxTurns } = spec.environment;
+  const catalogue = generateCatalogue(catalogSeed);
+  const goals = goalsOf(args, catalogue, catalogSeed);
+  const shop = new WebShopEnv(catalogue, { maxTurns });
+  const about = { catalogSeed, maxTurns, goals: args.string("goals") ?? SPLITS[0] };
+  const tell = (policy: string, outcomes: Outcome[], more: object = {}) =>
+    out.json({ policy, ...about, ...more, ...summary(outcomes, new Set(goals).size) });
+  for (const [policy, at] of scripted(args)) {
+    tell(
+      policy,
+      goals.map((goal, episode) => playScript(shop, goal, at(episode))),
+    );
+  }
+  if (args.string("model") === "none") return;
+  const more = { checkpoint: checkpointFolder(spec), temperature: spec.evaluation.temperature };
+  tell("model", await playModel(spec, goals, args, out), more);
+};
+
+type ShopExperiment = ExperimentSpec & { environment: WebShopSpec };
+
+function specOf(args: Args): ShopExperiment {
+  const asked = args.string("model") ?? "none";
+  const name = asked === "none" ? SHOP_PRESETS[0]! : asked;
+  const base = presetSpec(name) as ShopExperiment;
+  const catalogSeed = args.number("catalog-seed") ?? base.environment.catalogSeed;
+  return validateSpec({
+    ...base,
+    seed: args.number("seed") ?? base.seed,
+    environment: { ...base.environment, catalogSeed },
+    engine: { name: args.string("engine") ?? "auto", backend: args.string("backend") ?? "auto" },
+  }) as ShopExperiment;
+}
+
+/** Goals to play, from the start again where there are fewer than episodes. [episodes] */
+function goalsOf(args: Args, catalogue: Catalogue, catalogSeed: number): number[] {
+  const all = catalogue.goals.map((_, goal) => goal);
+  const heldOut = () => new GoalSeeds(catalogue, catalogSeed).heldOut(all.length);
+  const goals = args.string("goals") === "all" ? all : heldOut();
+  const episodes = args.number("episodes") ?? 200;
+  return Array.from({ length: episodes }, (_, i) => goals[i % goals.length]!);
+}
+
+/** The scripted policies by name, each from the number of an episode. */
+function scripted(args: Args): [string, (episode: number) => Policy][] {
+  const seed = args.number("seed") ?? 1;
+  const noise = args.number("noise");
+  const policies: ReturnType<typeof scripted> = [
+    ["random", (episode) => randomPolicy(seed, episode)],
+    ["search and buy first", () => buyFirst],
+    ["expert", () => expert()],
+  ];
+  if (noise !== undefined) {
+    const noisy = (episode: number) => expert({ share: noise, seed, episode });
+    policies.push([`expert, noise ${noise}`, noisy]);
+  }
+  return policies;
+}
+
+function playScript(shop: WebShopEnv, goal: number, policy: Policy): Outcome {
+  const { reward, success, turns } = playGoal(shop, goal, policy);
+  return { reward, success, turns, purchased: shop.page.kind === "done" };
+}
+
+/** Plays with the first weights of a spec, all goals side by side. */
+async function playModel(
+  spec: ExperimentSpec,
+  goals: number[],
+  args: Args,
+  out: Output,
+): Promise<Outcome[]> {
+  const engine = await openTrainEngine(spec, args, out);
+  try {
+    const host = { engine, loadAsset: readAsset };
+    const { family, config, weights } = await prepareModel(spec, host, false);
+    const episodes = await rollout({
+      model: await engine.createModel(config, weights, "none"),
+      world: family.world,
+      tasks: goals.map((seed) => ({ name: `webshop:${seed}`, seed })),
+      context: spec.context,
+      // As held-out scores are taken.
+      sampling: { ...spec.sampling, temperature: spec.evaluation.temperature },
+      key: { seed: spec.seed, stream: "baselines", iteration: 0 },
+    });
+    return episodes.map(outcomeOf);
+  } finally {
+    engine.dispose();
+  }
+}
+
+function outcomeOf(episode: Episode): Outcome {
+  const { success, terminated, turns } = episode;
+  return { reward: episodeReturn(episode), success, purchased: terminated, turns: turns.length };
+}
+
+/** Means over episodes; the reward's with its 95 % t interval. */
+function summary(outcomes: Outcome[], distinctGoals: number) {
+  const rewards = outcomes.map(({ reward }) => reward);
+  const { low, high } = tInterval(rewards);
+  return {
+    ...{ episodes: outcomes.length, distinctGoals },
+    reward: mean(rewards),
+    reward95: [low, high],
+    success: mean(outcomes.map(({ success }) => Number(success))),
+    purchased: mean(outcomes.map(({ purchased }) => Number(purchased))),
+    turns: mean(outcomes.map(({ turns }) => turns)),
+  };
+}
