@@ -1,10 +1,13 @@
 /** Our engines in Node, WebGPU through Dawn: for machines with a GPU and no browser. */
+import type { Engine } from "../../src/engine/engine.ts";
 import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
 import { WasmExecutor } from "../../src/engine/wasm/executor.ts";
 import { nodeKernels, nodeSpawn } from "../../src/engine/wasm/node.ts";
+import { createWebGpuEngine } from "../../src/engine/webgpu/createWebGpuEngine.ts";
 import { openDevice } from "../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
+import { checkTimes, type CheckTimes } from "./checkTimes.ts";
 import { startConditions, type Conditions } from "./conditions.ts";
 import type { Contender } from "./contender.ts";
 import { engineContender } from "./contenders/engines.ts";
@@ -43,6 +46,7 @@ export interface BackendRun {
   /** FLOP per second of all the larger step's products, and of each. */
   rate: number;
   products: { layout: Layout; size: number[]; rate: number }[];
+  checks: CheckTimes;
   measurements: NodeMeasurement[];
 }
 
@@ -66,7 +70,9 @@ export async function runInNode(options: BenchOptions) {
 }
 
 async function runBackend(backend: Backend, options: BenchOptions): Promise<BackendRun> {
-  const run = { backend, ...(await measureProducts(backend)) };
+  // First, as at the start of a page: nothing is compiled yet.
+  const checks = await checkTimes(engines[backend]);
+  const run = { backend, checks, ...(await measureProducts(backend)) };
   const measurements: NodeMeasurement[] = [];
   for (const workload of options.workloads)
     for (const open of openers[backend])
@@ -74,8 +80,17 @@ async function runBackend(backend: Backend, options: BenchOptions): Promise<Back
   return { ...run, measurements };
 }
 
+const wasmEngine = (workers: number): Promise<Engine> =>
+  createWasmEngine(nodeKernels(), { workers, spawn: nodeSpawn });
+
 const openWasm = async (workers: number): Promise<Contender> =>
-  engineContender(await createWasmEngine(nodeKernels(), { workers, spawn: nodeSpawn }));
+  engineContender(await wasmEngine(workers));
+
+/** As they are opened by default. */
+const engines: Record<Backend, () => Promise<Engine>> = {
+  webgpu: () => createWebGpuEngine(),
+  wasm: () => wasmEngine(1),
+};
 
 const openers: Record<Backend, (() => Promise<Contender>)[]> = {
   webgpu: [openWebGpu],

@@ -1,6 +1,6 @@
 /** Measures one workload on one contender, the same way for all. */
 import type { Contender, Trainer } from "./contender.ts";
-import type { Counts, Meter, Reading } from "./meter.ts";
+import { clockStep, type Counts, type Meter, type Reading } from "./meter.ts";
 import { batchOf, decoding, type Workload } from "./workload.ts";
 
 export interface Effort {
@@ -16,6 +16,8 @@ export interface Cell {
   wall: number[];
   /** JavaScript milliseconds, likewise; NaN where nothing is submitted to a device. */
   host: number[];
+  /** Less than so many are as good as none. */
+  hostNoise: number;
   /** Of the last timed step; of a decode: per token. */
   counts: Counts;
   /** Losses of the first steps. */
@@ -68,6 +70,7 @@ async function measureTraining(trainer: Trainer, effort: Effort, meter: Meter): 
   );
   return {
     ...seriesOf(readings),
+    hostNoise: clockStep(),
     counts: readings.at(-1)!.counts,
     losses,
     ids: [],
@@ -100,7 +103,10 @@ async function repeat<T>({ repeats, seconds }: Effort, body: () => Promise<T>): 
   return results;
 }
 
-/** A token's cost is what 32 more of them cost, after the prompt and the first one. */
+/**
+ * A token's cost is what 32 more of them cost, after the prompt and the first one. Their JavaScript is timed as it runs: from
+ * where all is dispatched that the first one alone takes.
+ */
 async function measureDecode(
   contender: Contender,
   effort: Effort,
@@ -111,15 +117,17 @@ async function measureDecode(
   let ids: number[][] = [];
   const first = await meter.read(() => decoder.generate(1));
   await meter.read(async () => (ids = await decoder.generate(tokens)));
-  const pairs = await repeat(effort, async () => ({
-    short: await meter.read(() => decoder.generate(1)),
-    long: await meter.read(() => decoder.generate(tokens)),
-  }));
+  const pairs = await repeat(effort, async () => {
+    const short = await meter.read(() => decoder.generate(1));
+    const long = await meter.read(() => decoder.generate(tokens), short.counts.dispatches);
+    return { short, long };
+  });
   const more = tokens - 1;
   const last = pairs.at(-1)!;
   return {
     wall: pairs.map(({ short, long }) => (long.wall - short.wall) / more),
-    host: pairs.map(({ short, long }) => (long.host - short.host) / more),
+    host: pairs.map(({ long }) => long.host / more),
+    hostNoise: clockStep() / more,
     counts: perToken(last.short.counts, last.long.counts, more),
     losses: [],
     ids,

@@ -16,7 +16,7 @@ export interface Reading {
   /** Milliseconds from start to the end, everything computed. */
   wall: number;
   /**
-   * Milliseconds from start to the return of the last submit, less those in which a promise of the device was awaited
+   * Milliseconds from start (or where `read` was told to begin) to the return of the last submit, less those in which a promise of the device was awaited
    * (maps, completed work, pipelines, error scopes): the JavaScript before the device can work alone.
    */
   host: number;
@@ -52,7 +52,11 @@ export class Meter {
   private open = 0;
   private waitingSince = 0;
   private waited = 0;
+  /** Where the JavaScript time begins, and where it ends. */
+  private begun = { time: 0, waited: 0 };
   private submitted = { time: 0, waited: 0 };
+  /** Dispatches left out of the JavaScript time. */
+  private skipped = 0;
 
   /** Wraps this thread's globals; call it once, before any library loads. */
   install(): void {
@@ -66,8 +70,11 @@ export class Meter {
   private countCalls(): void {
     const count = (type: string, name: string, key: keyof Counts) =>
       wrap(type, name, (call) => (this.counts[key]++, call()));
-    count("GPUComputePassEncoder", "dispatchWorkgroups", "dispatches");
-    count("GPUComputePassEncoder", "dispatchWorkgroupsIndirect", "dispatches");
+    for (const name of ["dispatchWorkgroups", "dispatchWorkgroupsIndirect"])
+      wrap("GPUComputePassEncoder", name, (call) => {
+        call();
+        if (++this.counts.dispatches === this.skipped) this.begun = this.instant();
+      });
     count("GPUCommandEncoder", "beginComputePass", "passes");
     count("GPUDevice", "createBindGroup", "bindGroups");
     count("GPUDevice", "createComputePipeline", "pipelines");
@@ -75,8 +82,12 @@ export class Meter {
     wrap("GPUQueue", "submit", (call) => {
       this.counts.submits++;
       call();
-      this.submitted = { time: performance.now(), waited: this.waited };
+      this.submitted = this.instant();
     });
+  }
+
+  private instant() {
+    return { time: performance.now(), waited: this.waited };
   }
 
   private watchMemory(): void {
@@ -174,15 +185,18 @@ export class Meter {
     return bytes;
   }
 
-  /** Runs the body to its completion on every device. */
-  async read(body: () => Promise<unknown>): Promise<Reading> {
+  /** Runs the body to its completion on every device; the JavaScript time begins after `skipped` dispatches. */
+  async read(body: () => Promise<unknown>, skipped = 0): Promise<Reading> {
     this.counts = zero();
     this.waited = 0;
-    this.submitted = { time: 0, waited: 0 };
+    this.skipped = skipped;
     const start = performance.now();
+    const none = { time: NaN, waited: 0 };
+    this.begun = skipped === 0 ? { time: start, waited: 0 } : none;
+    this.submitted = none;
     await body();
-    const { time, waited } = this.submitted;
-    const host = time === 0 ? NaN : time - start - waited;
+    const [from, to] = [this.begun, this.submitted];
+    const host = to.time - from.time - (to.waited - from.waited);
     const counts = this.counts;
     await this.settle();
     return { wall: performance.now() - start, host, counts };
@@ -192,4 +206,16 @@ export class Meter {
   async settle(): Promise<void> {
     await Promise.all([...this.devices].map((device) => device.queue.onSubmittedWorkDone()));
   }
+}
+
+/** Milliseconds of the clock's step: the least that it tells from nothing. */
+export function clockStep(): number {
+  let least = Infinity;
+  for (let tries = 0; tries < 5; tries++) {
+    const start = performance.now();
+    let now = start;
+    while (now === start) now = performance.now();
+    least = Math.min(least, now - start);
+  }
+  return least;
 }

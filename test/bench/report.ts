@@ -1,6 +1,7 @@
 /** Tables in Markdown. */
 import { sayConditions } from "./conditions.ts";
 import { CONTENDERS, type ContenderName, type Family } from "./contender.ts";
+import { hostVerdict, hostWords } from "./hostTime.ts";
 import type { BrowserRun, Measurement } from "./inBrowser.ts";
 import { median, type Cell } from "./measure.ts";
 import { line, number, spread } from "./numbers.ts";
@@ -72,7 +73,7 @@ const MEMORY: Column = { title: "MB", text: ({ cell }) => number(cell.bytes / 1e
 const COLUMNS: Record<Family, Column[]> = {
   webgpu: [
     ...COMMON,
-    { title: "JS ms", text: ({ cell }) => number(median(cell.host)) },
+    { title: "JS ms", text: ({ cell }) => hostWords(cell) },
     { title: "dispatches", text: ({ cell }) => number(cell.counts.dispatches) },
     { title: "submits", text: ({ cell }) => number(cell.counts.submits) },
     { title: "new buffers", text: ({ cell }) => number(cell.counts.buffers) },
@@ -152,7 +153,7 @@ const TARGETS: Target[] = [
   },
 ];
 
-/** Targets whose two sides were both measured. */
+/** Targets whose two sides were both measured, and our JavaScript time. */
 function verdicts(measurements: Measurement[]): string {
   const wall = (name: ContenderName, workload: Workload) => {
     const found = measurements.find((m) => m.contender === name && m.workload === workload);
@@ -165,5 +166,7 @@ function verdicts(measurements: Measurement[]): string {
       `- ${ratio <= most ? "holds" : "MISSED"}: ${words} (${number(1 / ratio)} times faster)`,
     ];
   });
+  const ours = measurements.filter(({ contender }) => contender === "turnbook-webgpu");
+  for (const { workload, cell } of ours) if (cell) lines.push(hostVerdict(workload, cell));
   return lines.length > 0 ? `**Targets**\n\n${lines.join("\n")}\n` : "";
 }

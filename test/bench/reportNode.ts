@@ -1,5 +1,6 @@
 /** The tables of a run in Node, in Markdown. */
 import { sayConditions } from "./conditions.ts";
+import { hostVerdict, hostWords } from "./hostTime.ts";
 import type { BackendRun, NodeMeasurement, NodeRun } from "./inNode.ts";
 import { LAYOUTS } from "./matmulRate.ts";
 import { median } from "./measure.ts";
@@ -8,7 +9,10 @@ import { flopsOf, tokensOf } from "./workload.ts";
 
 /** `peak` in TFLOPS. */
 export function reportNode({ conditions, runs }: NodeRun, peak: number | null): string {
-  const parts = runs.flatMap((run) => [products(run, peak), table(run, peak), remarks(run)]);
+  const parts = runs.flatMap((run) => [
+    ...[products(run, peak), checkLine(run)],
+    ...[table(run, peak), remarks(run)],
+  ]);
   return [`${sayConditions(conditions)}.`, ...parts].join("\n\n") + "\n";
 }
 
@@ -22,6 +26,15 @@ function products({ backend, adapter, rate, products }: BackendRun, peak: number
   });
   const whole = `bare product ${number(rate / 1e9)} GFLOP/s over a training step${share}`;
   return `**${backend}** (${adapter}), ${whole}; by M x N x K in GFLOP/s:\n\n${lines.join("\n")}`;
+}
+
+/** What a reader waits for before anything is computed. */
+function checkLine({ checks }: BackendRun): string {
+  const { start, first, again, referee } = checks;
+  return (
+    `Self-check: ${number(first)} ms at the first start on the device (${number(start)} ms by itself), ` +
+    `${number(again)} ms for another engine beside it; the referee's numbers ${number(referee)} ms, once.`
+  );
 }
 
 interface Column {
@@ -47,7 +60,7 @@ const COLUMNS: Column[] = [
   },
   { title: "of the bare rate", text: (_, { row, bare }) => percent(row / bare) },
   { title: "of the peak", text: (_, { row, peak }) => percent(row / peak) },
-  { title: "JS ms", text: ({ cell }) => number(median(cell.host)) },
+  { title: "JS ms", text: ({ cell }) => hostWords(cell) },
   { title: "forward ms", text: ({ forward }) => number(median(forward)) },
   { title: "prompt ms", text: ({ cell }) => number(median(cell.promptMs)) },
   { title: "dispatches", text: ({ cell }) => number(cell.counts.dispatches) },
@@ -66,10 +79,13 @@ function table({ rate, measurements }: BackendRun, peak: number | null): string 
   );
 }
 
-const remarks = ({ measurements }: BackendRun) =>
-  measurements
-    .map(({ workload, about, agreement: { ok, words } }) => {
-      const verdict = ok ? "" : "DISAGREES: ";
-      return `- ${workload}, ${about}: ${verdict}${words}`;
-    })
-    .join("\n");
+function remarks({ backend, measurements }: BackendRun): string {
+  const lines = measurements.map(({ workload, about, agreement: { ok, words } }) => {
+    const verdict = ok ? "" : "DISAGREES: ";
+    return `- ${workload}, ${about}: ${verdict}${words}`;
+  });
+  const measured = backend === "webgpu" ? measurements : [];
+  return [...lines, ...measured.map(({ workload, cell }) => hostVerdict(workload, cell))].join(
+    "\n",
+  );
+}
