@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
+import { tasksDuring } from "./mainThread.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 let site: ServedPage;
@@ -123,18 +124,15 @@ describe("a run", () => {
   it("leaves the page free to answer while numbers pour in", async () => {
     const { page, close } = await open("#v1/nano?optimisation.iterations=150");
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
-    await page.evaluate(() => {
-      const tasks: number[] = [];
-      const note = (list: PerformanceObserverEntryList) =>
-        tasks.push(...list.getEntries().map(({ duration }) => duration));
-      new PerformanceObserver(note).observe({ entryTypes: ["longtask"] });
-      Object.assign(window, { tasks });
+    const tasks = await tasksDuring(browser, page, async () => {
+      await by(page, "run").click();
+      await stateIs(page, "finished");
     });
-    await by(page, "run").click();
-    await stateIs(page, "finished");
-    const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
-    // The aim is none above 50 ms; a test machine that is busy with other things gets some slack.
-    expect(tasks.filter((duration) => duration > 100).length).toBeLessThanOrEqual(3);
+    expect(tasks.length).toBeGreaterThan(100);
+    // The aim is none above 50 ms. Processor time is the page's own, but a busy machine's caches are not: some slack.
+    const long = tasks.filter(({ processor }) => processor > 50);
+    expect(long.filter(({ processor }) => processor > 100)).toEqual([]);
+    expect(long.length).toBeLessThanOrEqual(3);
     await close();
   });
 
