@@ -19,19 +19,12 @@ interface FilesFormProps {
 
 const { files: w } = words;
 
-/** As many as WebShop's small set has. More takes longer to index, while which the page waits. */
+/** As many as WebShop's small set has. The page stands still while more are indexed. */
 const USUAL_LIMIT = 1000;
 
 export function FilesForm({ reading, onOpen, onCancel }: FilesFormProps) {
   const [picked, setPicked] = useState<PickedFiles>({});
   const [unknown, setUnknown] = useState<string[]>([]);
-  const [goals, setGoals] = useState<LoadRequest["goals"]>("synthetic");
-  const [limitText, setLimitText] = useState(String(USUAL_LIMIT));
-  const limit = wholeNumber(limitText, Number.MAX_SAFE_INTEGER);
-  const busy = reading.state === "reading" || reading.state === "indexing";
-  const { products, attributes, human } = picked;
-  const request = products && attributes && limit ? { products, attributes, limit } : null;
-
   const take = (list: FileList | null) => {
     const given = [...(list ?? [])];
     const known = given.flatMap((file) => {
@@ -48,13 +41,44 @@ export function FilesForm({ reading, onOpen, onCancel }: FilesFormProps) {
       <p role="status" className="field-problem shop-line" data-testid="unknown-files">
         {unknown.length > 0 && w.unknown(unknown)}
       </p>
+      <HowToRead {...{ picked, reading, onOpen, onCancel }} />
+      <p role="status" className="shop-line" data-testid="reading">
+        {readingWords(reading)}
+      </p>
+      {reading.state === "failed" && (
+        <div role="alert" className="notice notice-problem" data-testid="files-problem">
+          <strong>{w.failed}</strong>
+          <p>{reading.message}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Which goals, how many products, and the button. */
+function HowToRead({
+  picked,
+  reading,
+  onOpen,
+  onCancel,
+}: FilesFormProps & { picked: PickedFiles }) {
+  const [wanted, setWanted] = useState<LoadRequest["goals"]>("synthetic");
+  const [limitText, setLimitText] = useState(String(USUAL_LIMIT));
+  const limit = wholeNumber(limitText, Number.MAX_SAFE_INTEGER);
+  const { products, attributes, human = null } = picked;
+  const goals = human ? wanted : "synthetic";
+  const request =
+    products && attributes && limit ? { products, attributes, human, goals, limit } : null;
+  const busy = reading.state === "reading" || reading.state === "indexing";
+  return (
+    <>
       <div className="toolbar files-how">
         <label>
           {w.goals}
           <select
-            value={human ? goals : "synthetic"}
+            value={goals}
             data-testid="goals-kind"
-            onChange={({ target }) => setGoals(target.value as typeof goals)}
+            onChange={({ target }) => setWanted(target.value as typeof wanted)}
           >
             <option value="synthetic">{w.synthetic}</option>
             <option value="human" disabled={!human}>
@@ -76,10 +100,7 @@ export function FilesForm({ reading, onOpen, onCancel }: FilesFormProps) {
           className="primary"
           disabled={request === null || busy}
           data-testid="open-files"
-          onClick={() =>
-            request &&
-            onOpen({ ...request, human: human ?? null, goals: human ? goals : "synthetic" })
-          }
+          onClick={() => request && onOpen(request)}
         >
           {w.open}
         </button>
@@ -90,16 +111,7 @@ export function FilesForm({ reading, onOpen, onCancel }: FilesFormProps) {
         )}
       </div>
       {!limit && <p className="field-problem">{w.limitProblem(limitText)}</p>}
-      <p role="status" className="shop-line" data-testid="reading">
-        {readingWords(reading)}
-      </p>
-      {reading.state === "failed" && (
-        <div role="alert" className="notice notice-problem" data-testid="files-problem">
-          <strong>{w.failed}</strong>
-          <p>{reading.message}</p>
-        </div>
-      )}
-    </div>
+    </>
   );
 }
 

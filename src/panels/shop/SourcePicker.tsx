@@ -59,7 +59,7 @@ export function SourcePicker({ shop, reading, onGenerated, onFiles, onCancel }: 
   );
 }
 
-/** Milliseconds without a key until the seed counts: making a shop takes about a hundred. */
+/** Milliseconds without a key until the seed counts: no shop is made for a number half typed. */
 const SEED_DELAY = 300;
 
 function SeedField({ seed, onChoose }: { seed: number; onChoose: (seed: number) => void }) {
