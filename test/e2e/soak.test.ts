@@ -1,7 +1,9 @@
 /** A longer run in the page: memory stays flat, and the page answers all the while. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tasksDuring } from "../browser/mainThread.ts";
 import { launch, openPage, servePage, type ServedPage } from "../browser/support.ts";
+import { watchHeap, type Heap } from "../browser/workerHeap.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -41,30 +43,11 @@ function watch(): void {
   };
 }
 
-interface TraceEvent {
-  name: string;
-  pid: number;
-  tid: number;
-  /** Microseconds on the clock, and of the thread's own processor time. */
-  dur?: number;
-  tdur?: number;
-  args: { name?: string };
-}
-
-/** Milliseconds of the longest task of a page's main thread: by the clock, and of processor time. */
-function longestTask(trace: Buffer): { clock: number; processor: number } {
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
-  const place = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
-  const named = traceEvents.filter(({ name }) => name === "thread_name");
-  const main = new Set(named.filter(({ args }) => args.name === "CrRendererMain").map(place));
-  const tasks = traceEvents.filter((event) => event.name === "RunTask" && main.has(place(event)));
-  const longest = (of: (event: TraceEvent) => number | undefined) =>
-    tasks.reduce((most, task) => Math.max(most, of(task) ?? 0), 0) / 1000;
-  return { clock: longest(({ dur }) => dur), processor: longest(({ tdur }) => tdur) };
-}
-
 const notesOf = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { notes: Notes }).notes);
+
+const TRAINING_WORKER = /^worker-/;
+const inWords = ({ used, buffers }: Heap) => `${used} bytes and ${buffers} of buffers`;
 
 /** Bytes on the main thread's heap that are in use. */
 const heapOf = (page: Page) =>
@@ -110,11 +93,23 @@ test.each<Soak>([
         { timeout: 350_000 },
       );
     const quarter = Math.ceil(iterations / 4);
-    await at(quarter);
+    const readHeap = await watchHeap(page, TRAINING_WORKER);
+    /** The least of several: in the middle of an iteration, what it works on is held too. */
+    const heapsAt = async (from: number, to: number) => {
+      const heaps: Heap[] = [];
+      for (let iteration = from; iteration <= to; iteration++) {
+        await at(iteration);
+        heaps.push(await readHeap());
+      }
+      const least = (of: keyof Heap) => Math.min(...heaps.map((heap) => heap[of]));
+      return { used: least("used"), buffers: least("buffers") };
+    };
+    const few = Math.floor(iterations / 10);
+    const workerEarly = await heapsAt(quarter, quarter + few);
     const early = await heapOf(page);
-    await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline"] });
+    const [task] = await tasksDuring(browser, page, () => at(iterations - 1 - few));
+    const workerLate = await heapsAt(iterations - 1 - few, iterations - 1);
     await at(iterations);
-    const task = longestTask(await browser.stopTracing());
     await expect.poll(() => status.getAttribute("data-state")).toBe("finished");
     const late = await heapOf(page);
     expect(await page.getByTestId("engine").textContent()).toContain(engine);
@@ -122,17 +117,21 @@ test.each<Soak>([
     const { bytes } = await notesOf(page);
     console.log(
       `${engine}: engine ${bytes[0]} .. ${bytes.at(-1)} bytes, main heap ${early} .. ${late} bytes, ` +
-        `longest task ${task.clock.toFixed(0)} ms by the clock, ${task.processor.toFixed(0)} ms of work`,
+        `worker heap ${inWords(workerEarly)} .. ${inWords(workerLate)}, ` +
+        `longest task ${task!.clock.toFixed(0)} ms by the clock, ${task!.processor.toFixed(0)} ms of work`,
     );
     expect(bytes).toHaveLength(iterations);
     expect(bytes[0]).toBeGreaterThan(1e6);
     // A shape that comes up late may add a plan's few kilobytes; what leaks, leaks every iteration.
     expect(bytes.at(-1)! / bytes[quarter]!).toBeLessThan(1.02);
+    // The worker keeps no log: its events are the page's.
+    expect(workerLate.used - workerEarly.used).toBeLessThan(1e6);
+    expect(workerLate.buffers - workerEarly.buffers).toBeLessThan(1e6);
     // The log of the run itself grows, by some ten kilobytes an iteration.
     expect(late - early).toBeLessThan(iterations * 100_000);
     // Of work, since another program may take the processor away in the middle of a task.
-    expect(task.processor).toBeGreaterThan(0);
-    expect(task.processor).toBeLessThan(50);
+    expect(task!.processor).toBeGreaterThan(0);
+    expect(task!.processor).toBeLessThan(50);
     expect(errors).toEqual([]);
     await close();
   },
