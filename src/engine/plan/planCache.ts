@@ -24,8 +24,11 @@ interface Compiled {
 /** What every use of a model says after its end. */
 export const DISPOSED = "the model has been disposed of";
 
-/** Compiled plans kept. */
-const KEPT = 64;
+/**
+ * Compiled plans kept. R and M each take one of sixteen sizes up to 512, M at most R: 136 shapes of each kind of pass,
+ * and a run makes three kinds and some decode steps. Fewer kept would be compiled again and again.
+ */
+const KEPT = 512;
 
 const NONE: ReadonlyMap<string, Store> = new Map();
 
