@@ -13,6 +13,7 @@ import { settingNames } from "../../src/spec/algorithms.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
 import { editField, fieldText, openDraft } from "../../src/store/specDraft.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
@@ -69,18 +70,19 @@ describe("the action table", () => {
 });
 
 describe("the form", () => {
-  const fields = [...mainFields, ...moreFields.flatMap(({ fields }) => fields)];
-
-  it.each(fields.map((field) => [field.path, field] as const))(
-    "%s is a field of the spec",
-    (path, field) => {
-      const draft = openDraft(shortRun());
-      expect(fieldText(draft, path)).not.toBe("");
-      const values = field.options?.map(({ value }) => value) ?? [fieldText(draft, path)];
-      for (const value of values) expect(editField(draft, path, value).pending).toEqual({});
-      if (field.options) expect(values).toContain(fieldText(draft, path));
-    },
+  const groups = [{ fields: mainFields }, ...moreFields];
+  const presets = { shop: presetSpec("webshop-class"), other: shortRun() };
+  const rows = groups.flatMap(({ fields, ...group }) =>
+    fields.map((field) => [field.path, field, "kind" in group ? "shop" : "other"] as const),
   );
+
+  it.each(rows)("%s is a field of the spec", (path, field, preset) => {
+    const draft = openDraft(presets[preset]);
+    expect(fieldText(draft, path)).not.toBe("");
+    const values = field.options?.map(({ value }) => value) ?? [fieldText(draft, path)];
+    for (const value of values) expect(editField(draft, path, value).pending).toEqual({});
+    if (field.options) expect(values).toContain(fieldText(draft, path));
+  });
 
   it("offers only settings that algorithms have", () => {
     for (const { key } of algorithmSettings) expect(settingNames).toContain(key);

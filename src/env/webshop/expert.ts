@@ -51,10 +51,14 @@ function bestAction(env: WebShopEnv): string {
   }
 }
 
+/** What no argument of an action can hold. */
+const UNNAMEABLE = /[[\]\n]/g;
+
 /** Attributes, kind of product and wanted options: words of the instruction, in its order. */
 export function searchWords({ goal }: WebShopEnv): string {
   const options = Object.values(goal.options);
-  return [...goal.attributes, goal.query, ...options].join(" ");
+  const words = [...goal.attributes, goal.query, ...options].join(" ");
+  return words.toLowerCase().replace(UNNAMEABLE, " ");
 }
 
 /** Opens the best product found, turning pages if need be; after another's search, looks for better. */
@@ -117,6 +121,7 @@ function bestOptions(product: Product, goal: Goal, { nouns }: Catalogue): Reacha
   if (bare.rType === 0) return best;
   for (const { name, values } of product.options) {
     for (const value of new Set(values)) {
+      if (value.search(UNNAMEABLE) >= 0) continue;
       const options = { ...best.options, [name]: value };
       const { reward } = score(options);
       if (reward > best.reward) best = { reward, options };

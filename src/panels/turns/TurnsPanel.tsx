@@ -66,7 +66,7 @@ function EpisodeView({ resolved, environment }: EpisodeViewProps) {
       data-algorithm={resolved.algorithm}
       data-iteration={resolved.iteration}
     >
-      <p className="episode-line">{episodeLine(record)}</p>
+      <p className="episode-line">{episodeLine(record, environment)}</p>
       {environment?.kind === "webshop" && <WatchInShop {...{ record, environment }} />}
       <ol className="turn-list">
         {record.turns.map((one, h) => (
@@ -90,12 +90,16 @@ function EpisodeView({ resolved, environment }: EpisodeViewProps) {
   );
 }
 
-function episodeLine({ seed, reward, success, truncated, turns }: EpisodeRecord): string {
+function episodeLine(
+  { seed, reward, success, truncated, turns }: EpisodeRecord,
+  environment: EnvironmentSpec | undefined,
+): string {
+  const task = environment?.kind === "webshop" ? "Goal" : "Level";
   const end = success
     ? words.solved
     : truncated
       ? `${words.failed}, ${words.truncated}`
       : words.failed;
   const count = turns.length === 1 ? "1 turn" : `${turns.length} turns`;
-  return `Level ${seed}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
+  return `${task} ${seed}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
 }
