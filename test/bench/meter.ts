@@ -2,6 +2,8 @@
  * Exact counts of what a program asks of WebGPU, by wrapping the prototypes before it loads, and the JavaScript time
  * between. Also the memory that WebAssembly holds and the workers that were started. Install it first.
  */
+import { Idleness } from "./idleness.ts";
+
 export interface Counts {
   dispatches: number;
   submits: number;
@@ -16,8 +18,9 @@ export interface Reading {
   /** Milliseconds from start to the end, everything computed. */
   wall: number;
   /**
-   * Milliseconds from start (or where `read` was told to begin) to the return of the last submit, less those in which a promise of the device was awaited
-   * (maps, completed work, pipelines, error scopes): the JavaScript before the device can work alone.
+   * Milliseconds from start (or where `read` was told to begin) to the return of the last submit, less those in which
+   * nothing was done but wait for promises of the device (maps, completed work, pipelines, error scopes): the JavaScript
+   * before the device can work alone.
    */
   host: number;
   counts: Counts;
@@ -49,9 +52,7 @@ export class Meter {
   private readonly devices = new Set<GPUDevice>();
   private readonly sizes = new WeakMap<object, number>();
   private readonly heaps = new Set<WebAssembly.Memory>();
-  private open = 0;
-  private waitingSince = 0;
-  private waited = 0;
+  private readonly idle = new Idleness();
   /** Where the JavaScript time begins, and where it ends. */
   private begun = { time: 0, waited: 0 };
   private submitted = { time: 0, waited: 0 };
@@ -87,7 +88,7 @@ export class Meter {
   }
 
   private instant() {
-    return { time: performance.now(), waited: this.waited };
+    return this.idle.wake();
   }
 
   private watchMemory(): void {
@@ -122,14 +123,9 @@ export class Meter {
     });
   }
 
-  /** Its handlers stand first on the promise, so that the clock stops before the program goes on. */
   private waiting(call: () => unknown): unknown {
     const promise = call() as Promise<unknown>;
-    if (this.open++ === 0) this.waitingSince = performance.now();
-    const done = () => {
-      if (--this.open === 0) this.waited += performance.now() - this.waitingSince;
-    };
-    promise.then(done, done);
+    this.idle.during(promise);
     return promise;
   }
 
@@ -188,18 +184,17 @@ export class Meter {
   /** Runs the body to its completion on every device; the JavaScript time begins after `skipped` dispatches. */
   async read(body: () => Promise<unknown>, skipped = 0): Promise<Reading> {
     this.counts = zero();
-    this.waited = 0;
     this.skipped = skipped;
-    const start = performance.now();
+    const start = this.instant();
     const none = { time: NaN, waited: 0 };
-    this.begun = skipped === 0 ? { time: start, waited: 0 } : none;
+    this.begun = skipped === 0 ? start : none;
     this.submitted = none;
     await body();
     const [from, to] = [this.begun, this.submitted];
     const host = to.time - from.time - (to.waited - from.waited);
     const counts = this.counts;
     await this.settle();
-    return { wall: performance.now() - start, host, counts };
+    return { wall: performance.now() - start.time, host, counts };
   }
 
   /** Until the devices have done what they were given. */
