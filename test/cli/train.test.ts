@@ -112,8 +112,14 @@ test("the number of workers is said on stderr and changes nothing in the log", a
 });
 
 test.each([
-  [["train"], 'train takes one spec, a JSON file or a preset (nano, sokoban-class); got ""'],
-  [["train", "huge"], 'spec "huge" is neither a preset (nano, sokoban-class) nor a file'],
+  [
+    ["train"],
+    'train takes one spec, a JSON file or a preset (nano, sokoban-class, webshop-class, webshop-think); got ""',
+  ],
+  [
+    ["train", "huge"],
+    'spec "huge" is neither a preset (nano, sokoban-class, webshop-class, webshop-think) nor a file',
+  ],
   [["train", "nano", "--iterations", "0"], 'option --iterations is "0"; it must be a whole number'],
   [
     ["train", "nano", "--workers", "17"],
@@ -156,6 +162,8 @@ test("spec prints the full spec, presets one a line", async () => {
   expect(json.map((preset) => (preset as { name: string }).name)).toEqual([
     "nano",
     "sokoban-class",
+    "webshop-class",
+    "webshop-think",
   ]);
   expect((await run("spec")).code).toBe(2);
 });
