@@ -197,12 +197,12 @@ function presetFor(model: ModelPresetName): ExperimentSpec {
   return presetNames.map(presetSpec).find((spec) => spec.model.preset === model)!;
 }
 
-/** Tokens of a turn: its query as the environment writes it, its answer at most. */
+/** Tokens of a turn: its query as the environment writes it, at most where queries differ; its answer at most. */
 function turnTokens(spec: ExperimentSpec): { query: number; answer: number } {
   const { world } = familyOf(spec);
   const { observation, info } = world.create(1).reset(1);
-  const query = world.prompter.query(observation, info, 0);
-  return { query: query.length, answer: spec.sampling.maxTokensPerTurn };
+  const query = world.maxQueryTokens ?? world.prompter.query(observation, info, 0).length;
+  return { query, answer: spec.sampling.maxTokensPerTurn };
 }
 
 function expectationOf(spec: ExperimentSpec, timing: Timing): Expectation {

@@ -56,6 +56,33 @@ const anySpec = fc
     return validateSpec(spec);
   });
 
+describe("links of a shop", () => {
+  it("carry its own fields", () => {
+    const hash = "#v1/webshop-class?environment.catalogSeed=7&environment.think=true&clone.noise=0";
+    const { spec, warnings } = decodeLink(hash);
+    expect(warnings).toEqual([]);
+    expect(spec.environment).toMatchObject({ kind: "webshop", catalogSeed: 7, think: true });
+    expect(spec.clone.noise).toBe(0);
+    expect(encodeLink(spec)).toBe(hash);
+  });
+
+  it("start from a preset that has its fields, whatever preset the spec names", () => {
+    const spec = validateSpec({ ...presetSpec("webshop-class"), preset: "my own" });
+    expect(encodeLink(spec)).toBe("#v1/webshop-class");
+    const moved = validateSpec({ ...presetSpec("webshop-think"), preset: "nano", seed: 5 });
+    const { spec: read, warnings } = decodeLink(encodeLink(moved));
+    expect(warnings).toEqual([]);
+    expect({ ...read, preset: "nano" }).toEqual(moved);
+  });
+
+  it("cannot turn a Sokoban experiment into a shop", () => {
+    const { spec, warnings } = decodeLink("#v1/nano?environment.kind=webshop&seed=4");
+    expect(spec).toEqual({ ...presetSpec("nano"), seed: 4 });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("environment");
+  });
+});
+
 describe("links", () => {
   it("says nothing about what the preset already says", () => {
     for (const name of presetNames) expect(encodeLink(presetSpec(name))).toBe(`#v1/${name}`);
