@@ -21,10 +21,10 @@ export interface CacheShape {
 }
 
 /** Words of one layer's keys (or values). */
-export const cacheHalf = ({ config }: ModelShape, { B, C }: CacheShape): number =>
+export const cacheHalf = ({ config }: Pick<ModelShape, "config">, { B, C }: CacheShape): number =>
   align(B * config.kvHeads * C * config.headDim);
 
-export const cacheSize = (m: ModelShape, cache: CacheShape): number =>
+export const cacheSize = (m: Pick<ModelShape, "config">, cache: CacheShape): number =>
   2 * m.config.layers * cacheHalf(m, cache);
 
 /** Per-row numbers that steps read and advance, each [B] in the "state" store; the sampling rule comes last. */

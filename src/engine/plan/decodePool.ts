@@ -2,15 +2,9 @@
 import type { RequestModel } from "../decodeRequest.ts";
 import type { ValueHead } from "../engine.ts";
 import { sizeBucket } from "./batches.ts";
-import {
-  cacheHalf,
-  cacheSize,
-  drawnSize,
-  legalSize,
-  stateSize,
-  type CacheShape,
-} from "./decode.ts";
+import { cacheHalf, type CacheShape } from "./decode.ts";
 import type { Executor, Store } from "./executor.ts";
+import { cacheFootprint, largest, shortage, tooLarge } from "./footprint.ts";
 import type { PlanCache } from "./planCache.ts";
 
 export interface DecodeMemory {
@@ -62,21 +56,46 @@ export class DecodePool {
     const at = this.free.findIndex(({ shape }) => shape.B >= B && shape.C >= C);
     if (at >= 0) return this.free.splice(at, 1)[0]!;
     const shape = { B, C };
-    const sizes = {
-      cache: cacheSize(this.plans.shape, shape),
-      state: stateSize(B),
-      drawn: drawnSize(shape),
-      legal: legalSize(B, this.plans.shape.config.vocabSize),
-    };
+    if (this.shortage(B, C)) this.dropFree();
+    this.check(B, C);
     const stores = new Map<string, Store>();
     try {
-      for (const [name, size] of Object.entries(sizes))
-        stores.set(name, this.executor.createStore(name, size));
+      for (const [name, bytes] of Object.entries(cacheFootprint(this.plans.shape.config, shape)))
+        stores.set(name, this.executor.createStore(name, bytes / 4));
     } catch (error) {
       for (const store of stores.values()) this.executor.destroyStore(store);
       throw error;
     }
     return { shape, stores };
+  }
+
+  /** Why a cache of its own does not fit beside all that is held; null when it does. */
+  private shortage(B: number, C: number, spare = 0): string | null {
+    const needs = cacheFootprint(this.plans.shape.config, { B, C });
+    const { executor } = this;
+    return shortage(needs, executor.limits, executor.memory().bytes - spare);
+  }
+
+  /**
+   * Free caches are let go where that makes room.
+   * @throws EngineError "out-of-memory" when a cache of B rows of C tokens does not fit, nor stands one ready.
+   */
+  check(B: number, C: number): void {
+    if (this.free.some(({ shape }) => shape.B >= B && shape.C >= C)) return;
+    const kept = this.free.flatMap(({ stores }) => [...stores.values()]);
+    const spare = kept.reduce((sum, { size }) => sum + 4 * size, 0);
+    const why = this.shortage(B, C, spare);
+    if (!why) return;
+    const rows = largest(B - 1, (n) => !this.shortage(n, C, spare));
+    const tokens = largest(C - 1, (n) => !this.shortage(1, n, spare));
+    const fits =
+      rows > 0 ? `at most ${rows} rows of ${C} would fit` : `at most ${tokens} tokens would fit`;
+    throw tooLarge(`a cache of ${B} rows of ${C} tokens`, why, fits);
+  }
+
+  private dropFree(): void {
+    for (const memory of this.free) this.destroy(memory);
+    this.free = [];
   }
 
   /** Copies the first B rows' slots into a cache of more. */
@@ -117,7 +136,6 @@ export class DecodePool {
 
   dispose(): void {
     this.disposed = true;
-    for (const memory of this.free) this.destroy(memory);
-    this.free = [];
+    this.dropFree();
   }
 }

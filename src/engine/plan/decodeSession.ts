@@ -110,7 +110,12 @@ export class PlanDecodeSession implements DecodeSession {
     const { shape, stores } = this.memory;
     const R = sizeBucket(tokens.length);
     const key = `prefill ${R} ${shape.B} ${shape.C}`;
-    const plan = await plans.get(key, (m, limits) => prefillPlan(m, shape, R, limits), stores);
+    const plan = await plans.get(
+      key,
+      (m, limits, tokens) => prefillPlan(m, shape, tokens, limits),
+      stores,
+      R,
+    );
     const [ids, position, row] = [-1, 0, -1].map((x) => new Int32Array(R).fill(x)); // [R]
     tokens.forEach((token, i) => {
       ids![i] = token.id;
@@ -172,7 +177,12 @@ export class PlanDecodeSession implements DecodeSession {
   private step(R: number, kind: StepKind): Promise<Runnable> {
     const { shape, stores } = this.memory;
     const key = `step ${R} ${shape.B} ${shape.C} ${kind.value} ${kind.legal}`;
-    return this.pool.plans.get(key, (m, limits) => stepPlan(m, shape, R, kind, limits), stores);
+    return this.pool.plans.get(
+      key,
+      (m, limits, rows) => stepPlan(m, shape, rows, kind, limits),
+      stores,
+      R,
+    );
   }
 
   /** Tells the device what each row may draw. */

@@ -42,7 +42,11 @@ export interface Executor {
     viewBytes: number;
     /** Bytes of one store, arena included (WebGPU: maxBufferSize). */
     storeBytes: number;
+    /** Bytes in all, where that is bounded (WebAssembly: its address space). */
+    totalBytes?: number;
   };
+  /** Bytes of memory() that plans share (arena, input, output): told where there is a bound in all. */
+  readonly working?: number;
   /** Filled with zeros. Throws EngineError "out-of-memory". */
   createStore(name: string, size: number): Store;
   destroyStore(store: Store): void;

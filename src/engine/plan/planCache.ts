@@ -3,17 +3,19 @@ import type { ModelConfig } from "../modelConfig.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
 import type { ModelShape } from "./forward.ts";
 import type { Layout } from "./layout.ts";
-import { align, type Limits, type Plan } from "./planner.ts";
+import { FIRST_POSITIONS, largest, planShortage, tooLarge, type Footprint } from "./footprint.ts";
+import { align, UNLIMITED, type Limits, type Plan } from "./planner.ts";
 import { ropeSize } from "./plans.ts";
 import { ropeTables } from "./ropeTables.ts";
 
 /** Fields to upload, by name. */
 export type InputData = Record<string, Int32Array | Float32Array>;
 
-type Build = (model: ModelShape, limits: Limits) => Plan;
+/** Builds a plan for so many tokens: those that are asked for, or fewer, to learn how many would fit. */
+type Build = (model: ModelShape, limits: Limits, tokens: number) => Plan;
 
-/** Positions the first rope tables cover. */
-const FIRST_POSITIONS = 512;
+/** Stores by a plan's names: others' as they are, the model's own by the names they have here. */
+export type Bound = ReadonlyMap<string, Store | string>;
 
 /** A plan, and the stores it is bound to besides the model's own. */
 interface Compiled {
@@ -30,7 +32,15 @@ export const DISPOSED = "the model has been disposed of";
  */
 const KEPT = 512;
 
-const NONE: ReadonlyMap<string, Store> = new Map();
+const NONE: Bound = new Map();
+
+/** What training needs as soon as there are gradients; `passGrads` where they are left apart. */
+const TRAINING = ["grads", "passGrads", "m", "v"];
+
+const PURPOSES: Record<string, string> = {
+  ...{ params: "parameters", grads: "gradients", passGrads: "a pass's gradients" },
+  ...{ m: "first moments", v: "second moments" },
+};
 
 const ignore = () => undefined;
 
@@ -74,24 +84,56 @@ export class PlanCache {
     return store;
   }
 
-  /** The compiled plan of a key. `extra` are stores that are not the model's own; another store, another plan. */
-  get(key: string, build: Build, extra: ReadonlyMap<string, Store> = NONE): Promise<Runnable> {
+  /**
+   * The compiled plan of a key. `extra` are stores that are not what the plan calls them; another store, another plan.
+   * `tokens` is the size that `build` is given, where it has one.
+   * @throws EngineError "out-of-memory" before anything is allocated, when the plan and its stores do not fit.
+   */
+  get(key: string, build: Build, extra: Bound = NONE, tokens = 0): Promise<Runnable> {
     this.checkAlive();
-    const full = [key, ...[...extra.values()].map(storeId)].join(" ");
+    const full = [key, ...[...extra.values()].map(idOf)].join(" ");
     const known = this.compiled.get(full);
     if (known) {
       this.compiled.delete(full); // to the end: the first is the one unused for longest
       this.compiled.set(full, known);
       return known.runnable;
     }
-    const plan = build(this.shape, this.executor.limits);
-    const names = Object.keys(plan.stores);
-    const bound = names.map((name): [string, Store] => [name, extra.get(name) ?? this.store(name)]);
-    const runnable = this.executor.compile(plan, new Map(bound));
-    this.compiled.set(full, { runnable, extra: [...extra.values()] });
+    const plan = build(this.shape, UNLIMITED, tokens);
+    const bound = Object.keys(plan.stores).map((name) => [name, extra.get(name) ?? name] as const);
+    this.checkRoom(
+      plan,
+      bound.flatMap(([, store]) => (typeof store === "string" ? [store] : [])),
+      build,
+      tokens,
+    );
+    const stores = bound.map(([name, store]): [string, Store] => [
+      name,
+      typeof store === "string" ? this.store(store) : store,
+    ]);
+    const runnable = this.executor.compile(plan, new Map(stores));
+    const others = [...extra.values()].filter((store) => typeof store !== "string");
+    this.compiled.set(full, { runnable, extra: others });
     this.evict();
     runnable.catch(() => this.compiled.delete(full));
     return runnable;
+  }
+
+  /** `own` are the names of the model's stores that the plan uses. */
+  private checkRoom(plan: Plan, own: string[], build: Build, tokens: number): void {
+    const apart = this.executor.sums !== undefined;
+    const training = TRAINING.filter((name) => apart || name !== "passGrads");
+    const trains = own.some((name) => TRAINING.includes(name));
+    const needed = new Set([...own, ...(trains ? training : [])]);
+    const missing = [...needed].filter((name) => !this.stores.has(name));
+    const sizes = missing.map((name) => [PURPOSES[name] ?? name, 4 * this.layout.size]);
+    const stores = Object.fromEntries(sizes) as Footprint;
+    const why = (one: Plan) => planShortage(one, stores, this.executor);
+    const found = why(plan);
+    if (!found) return;
+    const fits = (n: number) => !why(build(this.shape, UNLIMITED, n));
+    const most = largest(Math.max(0, tokens - 1), fits);
+    const advice = most > 0 ? `at most ${most} tokens to a pass would fit` : "use a smaller model";
+    throw tooLarge(`plan ${plan.name}`, found, advice);
   }
 
   private evict(): void {
@@ -166,7 +208,9 @@ export class PlanCache {
 const storeIds = new WeakMap<Store, string>();
 let storeCount = 0;
 
-function storeId(store: Store): string {
+/** What tells stores apart in a key. */
+function idOf(store: Store | string): string {
+  if (typeof store === "string") return store;
   const id = storeIds.get(store) ?? String(++storeCount);
   storeIds.set(store, id);
   return id;

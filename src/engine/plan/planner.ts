@@ -31,6 +31,9 @@ export interface Limits {
   storeBytes: number;
 }
 
+/** For plans that are checked elsewhere, or never run. */
+export const UNLIMITED: Limits = { viewBytes: Infinity, storeBytes: Infinity };
+
 export const align = (words: number) => Math.ceil(words / ALIGN) * ALIGN;
 
 const TEMPORARY = "temp:";
@@ -189,10 +192,14 @@ export function planBytes({ arenaSize, inputSize, outputSize }: Plan): number {
   return 4 * (arenaSize + inputSize + outputSize);
 }
 
+/** Words of the largest operand. */
+export function largestView({ ops }: Plan): number {
+  return ops.flatMap(operands).reduce((most, { view }) => Math.max(most, view.size), 0);
+}
+
 function checkLimits(plan: Plan, limits: Limits): void {
-  const largest = plan.ops.flatMap(operands).reduce((most, o) => Math.max(most, o.view.size), 0);
   const needs: [string, number, number][] = [
-    ["one array", 4 * largest, limits.viewBytes],
+    ["one array", 4 * largestView(plan), limits.viewBytes],
     ["the working memory", 4 * plan.arenaSize, limits.storeBytes],
   ];
   for (const [what, needed, limit] of needs) {

@@ -4,10 +4,11 @@ import type { ModelConfig } from "../modelConfig.ts";
 import { rowsById, type Pass, type Targets } from "./batches.ts";
 import { DecodePool } from "./decodePool.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
+import { checkModel } from "./footprint.ts";
 import { REFERENCE_HIDDEN, type ModelShape } from "./forward.ts";
 import { layoutOf } from "./layout.ts";
 import type { Outputs } from "./passResults.ts";
-import { PlanCache, type InputData } from "./planCache.ts";
+import { PlanCache, type Bound, type InputData } from "./planCache.ts";
 import { backwardPlan, forwardPlan, referencePlan, type PassShape } from "./plans.ts";
 
 /** A pass and what is wanted of it. Plain data, so that any thread can run it. */
@@ -38,6 +39,7 @@ export class Replica {
     readonly config: ModelConfig,
     private readonly valueHead: ValueHead,
   ) {
+    checkModel(executor, config, valueHead);
     this.plans = new PlanCache(executor, config, layoutOf(config, valueHead));
     this.decodePool = new DecodePool(executor, this.plans, valueHead);
   }
@@ -55,8 +57,9 @@ export class Replica {
     const kl = await this.referenceOf(reference, pass, targets);
     const runnable = await this.plans.get(
       `forward ${pass.R} ${targets.M} ${value} ${logits}`,
-      (m, limits) => forwardPlan(m, shape, kl?.shape, limits),
+      (m, limits, tokens) => forwardPlan(m, cut(shape, tokens), kl?.shape, limits),
       kl?.stores,
+      shape.R,
     );
     this.plans.run(runnable, { ...passData(pass), ...headData(job.temperature, targets) });
     return readOutputs(this.executor, runnable);
@@ -74,8 +77,8 @@ export class Replica {
     reference: Replica | undefined,
     take: (grads: Store) => void,
   ): Promise<void> {
+    const runnable = await this.backwardRunnable(job, reference, APART);
     const grads = this.plans.store("passGrads");
-    const runnable = await this.backwardRunnable(job, reference, new Map([["grads", grads]]));
     // Nothing else may run in between.
     this.executor.sums!.clear(grads);
     this.plans.run(runnable, backwardData(job));
@@ -85,15 +88,16 @@ export class Replica {
   private async backwardRunnable(
     { pass, targets, dValue }: BackwardJob,
     reference?: Replica,
-    stores: ReadonlyMap<string, Store> = new Map(),
+    stores: Bound = new Map(),
   ): Promise<Runnable> {
     this.plans.coverPositions(lastPosition(pass) + 1);
     const kl = await this.referenceOf(reference, pass, targets);
     const shape: PassShape = { R: pass.R, M: targets.M, value: dValue !== null };
     return this.plans.get(
       `backward ${pass.R} ${targets.M} ${shape.value}`,
-      (m, limits) => backwardPlan(m, shape, this.valueHead, kl?.shape, limits),
+      (m, limits, tokens) => backwardPlan(m, cut(shape, tokens), this.valueHead, kl?.shape, limits),
       new Map([...stores, ...(kl?.stores ?? [])]),
+      shape.R,
     );
   }
 
@@ -118,8 +122,9 @@ export class Replica {
     const { M } = targets;
     const runnable = await this.plans.get(
       `reference ${R} ${M}`,
-      (m, limits) => referencePlan(m, R, M, limits),
+      (m, limits, tokens) => referencePlan(m, tokens, Math.min(M, tokens), limits),
       new Map([[REFERENCE_HIDDEN, into]]),
+      R,
     );
     this.plans.run(runnable, { ...passData(pass), target: targets.target });
   }
@@ -129,6 +134,15 @@ export class Replica {
     this.plans.dispose();
   }
 }
+
+const APART: Bound = new Map([["grads", "passGrads"]]);
+
+/** The same pass of no more tokens. */
+const cut = (shape: PassShape, R: number): PassShape => ({
+  ...shape,
+  R,
+  M: Math.min(shape.M, R),
+});
 
 const passData = ({ ids, position, first, end }: Pass): InputData => ({
   ids,

@@ -1,5 +1,6 @@
 /** A decode session whose rows are dealt to threads in turn; each thread keeps its rows' KV cache. */
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
+import { sizeBucket } from "./batches.ts";
 import type { DecodePool } from "./decodePool.ts";
 import { checkRequest, neededTokens } from "../decodeRequest.ts";
 import { PlanDecodeSession, SESSION_DISPOSED } from "./decodeSession.ts";
@@ -29,6 +30,7 @@ export class SharedDecodeSession implements DecodeSession {
     this.held = new Array<number>(batch).fill(0);
     this.parts = Math.max(1, Math.min(remotes.length + 1, Math.ceil(batch / ROWS_AT_LEAST)));
     const rowsOf = (part: number) => Math.ceil((batch - part) / this.parts);
+    pool.check(rowsOf(0), sizeBucket(capacity));
     this.here = new PlanDecodeSession(pool, rowsOf(0), capacity);
     this.there = remotes
       .slice(0, this.parts - 1)

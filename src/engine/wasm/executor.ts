@@ -51,7 +51,7 @@ export class WasmExecutor implements Executor {
     shares: { passes: 8, tokens: 128 },
     stepsPerRead: 1,
   };
-  readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB };
+  readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB, totalBytes: 4 * GIB };
   private readonly heap: Heap;
   private readonly arena = new Shared();
   private readonly scratch = new Shared();
@@ -79,6 +79,11 @@ export class WasmExecutor implements Executor {
       throw new Error("the module has no PACK_BYTES: it is not that of the kernels");
     const packBytes = PACK_BYTES.value as number;
     return new WasmExecutor(memory, instance.exports as unknown as Kernels, packBytes);
+  }
+
+  get working(): number {
+    const { arena, input, output, scratch } = this;
+    return [arena, input, output, scratch].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   createStore(name: string, size: number): Block {

@@ -1,0 +1,132 @@
+/** What a model, its training and its decoding take of memory, known before anything is allocated; what does not fit is refused. */
+import type { ValueHead } from "../engine.ts";
+import { EngineError } from "../errors.ts";
+import type { ModelConfig } from "../modelConfig.ts";
+import { legalSize, cacheSize, drawnSize, stateSize, type CacheShape } from "./decode.ts";
+import type { Executor } from "./executor.ts";
+import type { ModelShape } from "./forward.ts";
+import { layoutOf } from "./layout.ts";
+import { largestView, planBytes, UNLIMITED, type Plan } from "./planner.ts";
+import { backwardPlan, ropeSize, type PassShape } from "./plans.ts";
+
+/** Bytes by purpose. */
+export type Footprint = Readonly<Record<string, number>>;
+
+/** Positions the first rope tables cover. */
+export const FIRST_POSITIONS = 512;
+
+/** Bytes of a decode session's stores. */
+export function cacheFootprint(config: ModelConfig, shape: CacheShape): Footprint {
+  const { B, C } = shape;
+  const words = {
+    cache: cacheSize({ config }, shape),
+    state: stateSize(B),
+    drawn: drawnSize({ B, C }),
+    legal: legalSize(B, config.vocabSize),
+  };
+  return Object.fromEntries(Object.entries(words).map(([name, size]) => [name, 4 * size]));
+}
+
+/** Bytes of the stores that every model has. */
+export function modelFootprint(config: ModelConfig, valueHead: ValueHead): Footprint {
+  const positions = Math.min(FIRST_POSITIONS, config.maxPositions);
+  return {
+    parameters: 4 * layoutOf(config, valueHead).size,
+    "rope tables": 4 * ropeSize(config.headDim, positions),
+  };
+}
+
+/**
+ * All of it: a model, with `pass` its training by backward passes of that shape, with `cache` a decode session.
+ * `apart`: whether passes leave their gradients apart (Executor.sums).
+ */
+export function footprint(
+  config: ModelConfig,
+  valueHead: ValueHead,
+  pass: PassShape | null,
+  cache: CacheShape | null,
+  apart = false,
+): Footprint {
+  const layout = layoutOf(config, valueHead);
+  const bytes = 4 * layout.size;
+  const shape: ModelShape = { config, layout, params: "params", positions: FIRST_POSITIONS };
+  const training = (of: PassShape): Footprint => ({
+    gradients: bytes,
+    ...(apart && { "a pass's gradients": bytes }),
+    "first moments": bytes,
+    "second moments": bytes,
+    "working memory": planBytes(backwardPlan(shape, of, valueHead, undefined, UNLIMITED)),
+  });
+  return {
+    ...modelFootprint(config, valueHead),
+    ...(pass && training(pass)),
+    ...(cache && cacheFootprint(config, cache)),
+  };
+}
+
+export const sumOf = (bytes: Footprint): number =>
+  Object.values(bytes).reduce((sum, one) => sum + one, 0);
+
+type Limits = Executor["limits"];
+
+/** Why one of the needs is too large for one piece; null when none is. */
+function tooLong(needs: Footprint, { storeBytes }: Limits): string | null {
+  const one = Object.entries(needs).find(([, bytes]) => bytes > storeBytes);
+  return one ? `${one[0]}: ${one[1]} bytes needed in one piece, ${storeBytes} allowed` : null;
+}
+
+/** Why the needs are too much beside `held` bytes; null when they are not. */
+function tooMuch(needs: Footprint, { totalBytes = Infinity }: Limits, held: number): string | null {
+  const sum = sumOf(needs);
+  if (held + sum <= totalBytes) return null;
+  const list = Object.keys(needs).join(", ");
+  return `${list}: ${sum} bytes needed beside ${held} in use, ${totalBytes} allowed in all`;
+}
+
+/** Why new stores do not fit beside `held` bytes; null when they do. */
+export function shortage(needs: Footprint, limits: Limits, held: number): string | null {
+  return tooLong(needs, limits) ?? tooMuch(needs, limits, held);
+}
+
+/** Why a plan and the stores that come with it do not fit; null when they do. */
+export function planShortage(plan: Plan, stores: Footprint, executor: Executor): string | null {
+  const { limits, working = 0 } = executor;
+  const view = 4 * largestView(plan);
+  if (view > limits.viewBytes)
+    return `one array: ${view} bytes needed, ${limits.viewBytes} allowed`;
+  const arena = { "working memory": 4 * plan.arenaSize };
+  // What plans share is there already, or is let go for more.
+  const shared = { "working memory": Math.max(working, planBytes(plan)) };
+  return (
+    tooLong({ ...stores, ...arena }, limits) ??
+    tooMuch({ ...stores, ...shared }, limits, executor.memory().bytes - working)
+  );
+}
+
+/** The largest whole number up to `most` that fits, 0 for none; what fits fits with less too. */
+export function largest(most: number, fits: (n: number) => boolean): number {
+  let [low, high] = [0, most];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The refusal: who needs what, what is allowed, and what would fit. */
+export function tooLarge(who: string, why: string, fits: string): EngineError {
+  return new EngineError("out-of-memory", `${who} does not fit: ${why}; ${fits}`);
+}
+
+/** @throws EngineError "out-of-memory" when not even the model's parameters fit. */
+export function checkModel(executor: Executor, config: ModelConfig, valueHead: ValueHead): void {
+  const { limits } = executor;
+  const needs = modelFootprint(config, valueHead);
+  const held = executor.memory().bytes;
+  const why = shortage(needs, limits, held);
+  if (!why) return;
+  const left = (limits.totalBytes ?? Infinity) - held - needs["rope tables"]!;
+  const most = Math.max(0, Math.floor(Math.min(left, limits.storeBytes) / 4));
+  throw tooLarge("the model", why, `at most ${most} parameters would fit`);
+}
