@@ -2,7 +2,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { WasmExecutor } from "../../../src/engine/wasm/executor.ts";
 import { nodeKernels } from "../../../src/engine/wasm/node.ts";
-import { opCases, runCase, uncovered } from "../plan/opCases.ts";
+import { opCases, runCase, uncovered, type OpCase } from "../plan/opCases.ts";
+import { opNames, randomCases } from "../plan/randomCases.ts";
 import { ReferenceExecutor } from "../plan/reference.ts";
 
 const reference = new ReferenceExecutor();
@@ -11,14 +12,26 @@ beforeAll(async () => void (wasm = await WasmExecutor.create(nodeKernels())));
 
 test("every operation has a case", () => expect(uncovered()).toEqual([]));
 
-test.each(opCases)("$name", async (opCase) => {
+test.each(opCases)("$name", compare);
+
+/** Instances of each operation; a shape that fails is named by its numbers. */
+const MANY = 20;
+
+test.each(opNames)("%s, random shapes", async (name) => {
+  const cases = randomCases(name, MANY);
+  expect(new Set(cases.map((one) => one.name)).size).toBeGreaterThan(MANY / 2);
+  for (const one of cases) await compare(one);
+});
+
+async function compare(opCase: OpCase): Promise<void> {
   const [ours, expected] = [await runCase(wasm, opCase), await runCase(reference, opCase)];
   expect(Object.keys(ours)).toEqual(Object.keys(expected));
   for (const [store, words] of Object.entries(expected)) {
+    const what = `${store} of ${opCase.name}`;
     if (opCase.op.op === "sample") expectWords(ours[store]!, words, store);
-    else expectNear(ours[store]!, words, store);
+    else expectNear(ours[store]!, words, what);
   }
-});
+}
 
 /** Relative to the largest of the expected numbers, which is what rounding scales with. */
 function expectNear(actual: Float32Array, expected: Float32Array, what: string): void {

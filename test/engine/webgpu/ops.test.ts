@@ -4,6 +4,7 @@ import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
 import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { opCases, runCase, type OpCase } from "../plan/opCases.ts";
+import { opNames, randomCases } from "../plan/randomCases.ts";
 import { ReferenceExecutor } from "../plan/reference.ts";
 
 const reference = new ReferenceExecutor();
@@ -22,22 +23,29 @@ describe.each([
   beforeAll(() => void (executor = new WebGpuExecutor(opened, { softwareKernels })));
   afterAll(() => executor.dispose());
 
-  test.each(opCases)("$name", async (opCase) => {
+  const both = async (opCase: OpCase) => {
     const [ours, expected] = [await runCase(executor, opCase), await runCase(reference, opCase)];
     expect(Object.keys(ours)).toEqual(Object.keys(expected));
     for (const [store, words] of Object.entries(expected)) compare(opCase, store, ours, words);
+  };
+
+  test.each(opCases)("$name", both);
+
+  // Few, of head sizes compiled above: a new one takes a software adapter seconds.
+  test.each(opNames)("%s, random shapes", async (name) => {
+    for (const one of randomCases(name, 2, [6, 32])) await both(one);
   });
 });
 
 function compare(
-  { op }: OpCase,
+  { op, name }: OpCase,
   store: string,
   all: Record<string, Float32Array>,
   expected: Float32Array,
 ): void {
   const actual = all[store]!;
   if (op.op === "sample") return expectWords(actual, expected, store);
-  if (op.op !== "headStats") return expectNear(actual, expected, store);
+  if (op.op !== "headStats") return expectNear(actual, expected, `${store} of ${name}`);
   // A difference of logarithms near 1, which may come out as 0.
   if (store === "out") return expectNear(actual, expected, store, 1);
   // Without a reference its words mean nothing; the last is the kernel's own.

@@ -1,0 +1,413 @@
+/** Instances of operations by their shape: views that are whole stores, and numbers in them. */
+import { legalBits } from "../../../src/engine/sample.ts";
+import {
+  HEAD_STATE,
+  PARTIAL_ROWS,
+  SAMPLE_RULE,
+  SQUARES_CHUNK,
+  type Op,
+} from "../../../src/engine/plan/ops.ts";
+import { streamHash, uniforms } from "../../../src/numeric/rng.ts";
+
+/** Builds one case: f and i make float and integer stores and return their views. */
+export class Maker {
+  readonly data: Record<string, Float32Array | Int32Array> = {};
+
+  constructor(private readonly seed: number) {}
+
+  /** Uniform numbers in -spread .. spread. */
+  f = (name: string, size: number, spread = 1) => {
+    const key = { seed: this.seed, stream: name, iteration: 0, trajectory: 0, step: 0 };
+    return this.put(
+      name,
+      Float32Array.from(uniforms(key, size), (u) => (2 * u - 1) * spread),
+    );
+  };
+
+  /** Integers below a bound. */
+  i = (name: string, size: number, below: number) => {
+    const key = { seed: this.seed, stream: name, iteration: 1, trajectory: 0, step: 0 };
+    return this.put(
+      name,
+      Int32Array.from(uniforms(key, size), (u) => Math.floor(u * below)),
+    );
+  };
+
+  put = (name: string, words: Float32Array | Int32Array) => {
+    this.data[name] = words;
+    return { store: name, offset: 0, size: words.length };
+  };
+}
+
+export type Make = (m: Maker) => Op;
+
+const rows = (length: number, f: (t: number) => number) =>
+  Int32Array.from({ length }, (_, t) => f(t));
+
+/** first and end of sequences of the given lengths. */
+function sequences(m: Maker, lengths: number[]) {
+  const first: number[] = [];
+  const end: number[] = [];
+  for (const length of lengths) {
+    const start = first.length;
+    for (let t = 0; t < length; t++) {
+      first.push(start);
+      end.push(start + length);
+    }
+  }
+  const views = {
+    first: m.put("first", Int32Array.from(first)),
+    end: m.put("end", Int32Array.from(end)),
+  };
+  return { R: first.length, ...views };
+}
+
+const partialCount = (R: number) => Math.ceil(R / PARTIAL_ROWS);
+
+export function matmulCase(
+  layout: "NT" | "NN" | "TN",
+  M: number,
+  N: number,
+  K: number,
+  extra: { bias?: boolean; add?: "other" | "out"; prologue?: "norm" | "swiglu" } = {},
+): Make {
+  return (m) => {
+    const out = m.f("out", M * N);
+    const { prologue } = extra;
+    return {
+      op: "matmul",
+      ...{ layout, M, N, K, out },
+      a: m.f("a", M * K * (prologue === "swiglu" ? 2 : 1)),
+      b: m.f("b", N * K),
+      ...(extra.bias && { bias: m.f("bias", N) }),
+      ...(extra.add && { add: extra.add === "out" ? out : m.f("other", M * N) }),
+      ...(prologue && { prologue }),
+      ...(prologue === "norm" && { normWeight: m.f("normWeight", K), eps: 1e-5 }),
+    };
+  };
+}
+
+export const normCase =
+  (R: number, D: number): Make =>
+  (m) => {
+    const x = m.f("x", R * D);
+    const weight = m.f("weight", D);
+    return {
+      op: "norm",
+      ...{ x, weight, out: m.f("out", R * D), inverse: m.f("inverse", R), R, D, eps: 1e-6 },
+    };
+  };
+
+export const normBackwardCase =
+  (R: number, D: number, accumulate: boolean): Make =>
+  (m) => ({
+    op: "normBackward",
+    ...{ x: m.f("x", R * D), inverse: m.f("inverse", R), weight: m.f("weight", D) },
+    ...{ dOut: m.f("dOut", R * D), dx: m.f("dx", R * D) },
+    ...{ partials: m.f("partials", partialCount(R) * D), R, D, accumulate },
+  });
+
+export interface Heads {
+  H: number;
+  K: number;
+  d: number;
+}
+
+export const ropeCase =
+  (R: number, { H, K, d }: Heads, norms: boolean, cache: boolean): Make =>
+  (m) => {
+    const W = (H + 2 * K) * d;
+    const [C, B] = [11, 3];
+    const qkv = m.f("qkv", R * W);
+    return {
+      op: "rope",
+      ...{ qkv, out: norms ? m.f("out", R * W) : qkv, R, H, K, d, eps: 1e-6 },
+      position: m.put(
+        "position",
+        rows(R, (r) => (r * 5) % C),
+      ),
+      ...{ cosines: m.f("cosines", (C * d) / 2), sines: m.f("sines", (C * d) / 2) },
+      ...(norms && { qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d) }),
+      ...(norms && { inverse: m.f("inverse", R * (H + K)) }),
+      ...(cache && {
+        row: m.put(
+          "row",
+          rows(R, (r) => (r % 4 === 3 ? -1 : r % B)),
+        ),
+        keys: m.f("keys", B * K * C * d),
+        values: m.f("values", B * K * C * d),
+        capacity: C,
+      }),
+    };
+  };
+
+export const ropeBackwardCase =
+  (R: number, { H, K, d }: Heads, norms: boolean, bias: boolean): Make =>
+  (m) => {
+    const W = (H + 2 * K) * d;
+    const P = partialCount(R);
+    return {
+      op: "ropeBackward",
+      ...{ dQkv: m.f("dQkv", R * W), position: m.i("position", R, 9), R, H, K, d },
+      ...{ cosines: m.f("cosines", (9 * d) / 2), sines: m.f("sines", (9 * d) / 2) },
+      ...(norms && {
+        ...{ qkv: m.f("qkv", R * W), qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d) },
+        ...{ inverse: m.f("inverse", R * (H + K)) },
+        ...{ qPartials: m.f("qPartials", P * d), kPartials: m.f("kPartials", P * d) },
+      }),
+      ...(bias && { biasPartials: m.f("biasPartials", P * W) }),
+    };
+  };
+
+export const attentionCase =
+  (lengths: number[], { H, K, d }: Heads): Make =>
+  (m) => {
+    const { R, ...bounds } = sequences(m, lengths);
+    const [qkv, out] = [m.f("qkv", R * (H + 2 * K) * d, 2), m.f("out", R * H * d)];
+    const lse = m.f("lse", R * H);
+    return { op: "attention", qkv, ...bounds, out, lse, R, H, K, d, scale: 1 / Math.sqrt(d) };
+  };
+
+export const attentionBackwardCase =
+  (lengths: number[], { H, K, d }: Heads): Make =>
+  (m) => {
+    const { R, ...bounds } = sequences(m, lengths);
+    const W = (H + 2 * K) * d;
+    // lse need not be the scores' own: the formula holds for any.
+    const views = { qkv: m.f("qkv", R * W), out: m.f("out", R * H * d), lse: m.f("lse", R * H, 3) };
+    const grads = { dOut: m.f("dOut", R * H * d), delta: m.f("delta", R * H) };
+    const shape = { R, H, K, d, scale: 1 / Math.sqrt(d) };
+    return {
+      op: "attentionBackward",
+      ...views,
+      ...bounds,
+      ...grads,
+      dQkv: m.f("dQkv", R * W),
+      ...shape,
+    };
+  };
+
+export const cachedCase =
+  (R: number, { H, K, d }: Heads, C = 19): Make =>
+  (m) => {
+    const B = 4;
+    const cache = { keys: m.f("keys", B * K * C * d), values: m.f("values", B * K * C * d) };
+    const row = m.put(
+      "row",
+      rows(R, (r) => (r % 5 === 4 ? -1 : r % B)),
+    );
+    const position = m.put(
+      "position",
+      rows(R, (r) => (r * 7) % C),
+    );
+    const views = { qkv: m.f("qkv", R * (H + 2 * K) * d, 3), out: m.f("out", R * H * d) };
+    const shape = { R, H, K, d, capacity: C, scale: 0.3 };
+    return { op: "cachedAttention", ...views, row, position, ...cache, ...shape };
+  };
+
+function headState(m: Maker, M: number) {
+  const state = new Float32Array(M * HEAD_STATE);
+  for (let r = 0; r < M; r++) state.set([3, 2 + r / 9, -1, 1, 4, 3, 0.5, 0], r * HEAD_STATE);
+  return m.put("stats", state);
+}
+
+/** Where a chunk of the head lies: columns v0 .. v0+n-1 of M rows; a label may lie in another. */
+export interface Chunk {
+  M: number;
+  n: number;
+  v0: number;
+  first: boolean;
+  last: boolean;
+}
+
+export const headStatsCase =
+  ({ M, n, v0, first, last }: Chunk, reference: boolean): Make =>
+  (m) => ({
+    op: "headStats",
+    ...{ z: m.f("z", M * n, 6), label: m.i("label", M, v0 + n + (last ? 0 : 9)) },
+    ...{ M, n, v0, first, last },
+    ...(reference && { zr: m.f("zr", M * n, 6) }),
+    inverseTemperature: m.put("inverseTemperature", Float32Array.of(1.25)),
+    ...{ state: headState(m, M), ...(last && { out: m.f("out", 3 * M) }) },
+  });
+
+export const headGradCase =
+  (M: number, n: number, v0: number, reference: boolean): Make =>
+  (m) => ({
+    op: "headGrad",
+    ...{ z: m.f("z", M * n, 3), label: m.i("label", M, v0 + n), M, n, v0 },
+    ...(reference && { zr: m.f("zr", M * n, 3) }),
+    inverseTemperature: m.put("inverseTemperature", Float32Array.of(0.75)),
+    ...{ state: headState(m, M), coefficients: m.f("coefficients", 3 * M) },
+  });
+
+export const embedCase =
+  (R: number, D: number, V: number): Make =>
+  (m) => {
+    const ids = m.i("ids", R, V + 1);
+    const words = m.data["ids"] as Int32Array;
+    words.forEach((id, r) => (words[r] = id - 1)); // -1 too
+    return { op: "embed", ids, table: m.f("table", V * D), out: m.f("out", R * D), R, D };
+  };
+
+export const embedGradCase =
+  (R: number, D: number, V: number): Make =>
+  (m) => {
+    m.i("drawn", R, V + 1);
+    const ids = (m.data["drawn"] as Int32Array).map((id) => id - 1);
+    delete m.data["drawn"];
+    const order = [...ids.keys()].filter((r) => ids[r]! >= 0).sort((a, b) => ids[a]! - ids[b]!);
+    const starts = order.flatMap((r, i) => (i === 0 || ids[order[i - 1]!] !== ids[r] ? [i] : []));
+    const words = {
+      unique: m.put(
+        "unique",
+        rows(R, (u) => ids[order[starts[u] ?? -1] ?? -1] ?? 0),
+      ),
+      start: m.put(
+        "start",
+        rows(R + 1, (u) => starts[u] ?? order.length),
+      ),
+      order: m.put(
+        "order",
+        rows(R, (i) => order[i] ?? 0),
+      ),
+    };
+    return { op: "embedGrad", dx: m.f("dx", R * D), ...words, grad: m.f("grad", V * D), R, D };
+  };
+
+/** `gap` words lie after each of the J sums. */
+export const reduceCase =
+  (J: number, P: number, n: number, gap: number): Make =>
+  (m) => {
+    const [stride, outStride] = [P * n + gap, n + gap];
+    const [partials, out] = [m.f("partials", J * stride), m.f("out", J * outStride)];
+    return { op: "reducePartials", partials, out, J, P, n, stride, outStride };
+  };
+
+export const swigluCase =
+  (R: number, F: number): Make =>
+  (m) => ({ op: "swiglu", gateUp: m.f("gateUp", R * 2 * F, 5), out: m.f("out", R * F), R, F });
+
+export const swigluBackwardCase =
+  (R: number, F: number): Make =>
+  (m) => {
+    const views = { gateUp: m.f("gateUp", R * 2 * F, 5), dInner: m.f("dInner", R * F) };
+    return { op: "swigluBackward", ...views, R, F };
+  };
+
+export const gatherCase =
+  (R: number, M: number, D: number): Make =>
+  (m) => ({
+    op: "gatherRows",
+    ...{ x: m.f("x", R * D), index: m.i("index", M, R), out: m.f("out", M * D), M, D },
+  });
+
+/** Every third row or so gets nothing. */
+export const scatterCase =
+  (R: number, D: number): Make =>
+  (m) => {
+    const kept = [...Array(R).keys()].filter((r) => r % 3 !== 0);
+    const place = m.put(
+      "place",
+      rows(R, (r) => kept.length - 1 - kept.indexOf(r)).map((p) => (p < kept.length ? p : -1)),
+    );
+    const x = m.f("x", Math.max(1, kept.length) * D);
+    return { op: "scatterRows", x, place, out: m.f("out", R * D), R, D };
+  };
+
+export const valueCase =
+  (R: number, D: number): Make =>
+  (m) => ({
+    op: "value",
+    ...{ h: m.f("h", R * D), weight: m.f("weight", D), bias: m.f("bias", 1) },
+    ...{ out: m.f("out", R), R, D },
+  });
+
+export const squaresCase =
+  (size: number): Make =>
+  (m) => {
+    const partials = m.f("partials", Math.ceil(size / SQUARES_CHUNK));
+    return { op: "sumSquares", x: m.f("x", size), partials, size };
+  };
+
+export const scaleCase =
+  (size: number): Make =>
+  (m) => ({ op: "scale", x: m.f("x", size), factor: m.f("factor", 1), size });
+
+export const adamwCase =
+  (size: number): Make =>
+  (m) => ({
+    op: "adamw",
+    ...{ p: m.f("p", size), g: m.f("g", size), m: m.f("m", size), size },
+    v: m.put(
+      "v",
+      Float32Array.from({ length: size }, (_, i) => (i % 128) / 100),
+    ),
+    scalars: m.put("scalars", Float32Array.of(0.01, 1.1, 0.99, 0.9, 0.1, 0.99, 0.01, 1e-6, 0.5)),
+  });
+
+export const valueBackwardCase =
+  (R: number, D: number, accumulate: boolean | null): Make =>
+  (m) => ({
+    op: "valueBackward",
+    ...{ h: m.f("h", R * D), dValue: m.f("dValue", R), weight: m.f("weight", D) },
+    ...{ dWeight: m.f("dWeight", D), dBias: m.f("dBias", 1) },
+    ...(accumulate !== null && { dh: m.f("dh", R * D) }),
+    ...{ R, D, accumulate: accumulate ?? false },
+  });
+
+export function sampleCase(
+  rule: { temperature: number; topK?: number; topP?: number; legal?: boolean },
+  V = 31,
+): Make {
+  return (m) => {
+    const [R, slots, ticks] = [6, 7, 5];
+    const words = new Int32Array(SAMPLE_RULE);
+    new Float32Array(words.buffer).set([rule.temperature, rule.topP ?? 1]);
+    words.set([rule.topK ?? 0, 12345, 3, 9, streamHash("rollout"), 4, 2], 2);
+    words.set([3, 5], 16);
+    const logits = m.f("logits", R * V, 4);
+    (m.data["logits"] as Float32Array)[5 * V + 2] = NaN;
+    const drawn = m.put("drawn", new Int32Array(ticks * slots * 2));
+    const state = {
+      token: m.i("token", R, V),
+      position: m.i("position", R, 20),
+      row: m.put("row", Int32Array.of(4, -1, 0, 2, 1, 3)),
+      tick: m.put("tick", Int32Array.of(0, 0, 1, 3, 2, 0)),
+      trajectory: m.i("trajectory", R, 1000),
+      firstStep: m.i("firstStep", R, 50),
+      slot: m.put("slot", Int32Array.of(4, 5, 0, 2, 1, 3)),
+    };
+    const legal = rule.legal ? { legal: m.put("legal", someLegal(slots, V)) } : {};
+    const more = { ...state, drawn, ...legal, R, V, slots };
+    return { op: "sample", logits, rule: m.put("rule", words), ...more };
+  };
+}
+
+/** For each slot a few ids or many, far apart; one slot may draw a single one, one all. [slots, words] */
+function someLegal(slots: number, V: number): Int32Array {
+  const rows = Array.from({ length: slots }, (_, slot) => {
+    if (slot === 1) return [V - 1];
+    const all = Array.from({ length: V }, (_, id) => id);
+    return slot === 3 ? all : all.filter((id) => (id * 7 + slot) % 5 < 2);
+  });
+  return Int32Array.from(rows.flatMap((ids) => [...legalBits(ids, V)]));
+}
+
+export const SMALL: Heads = { H: 2, K: 1, d: 6 };
+export const WIDE: Heads = { H: 4, K: 2, d: 32 };
+export const ODD: Heads = { H: 3, K: 3, d: 10 };
+
+/** An operation whose every view is a whole store, named like the view's store, and what the stores hold first. */
+export interface OpCase {
+  name: string;
+  op: Op;
+  data: Record<string, Float32Array | Int32Array>;
+}
+
+/** The numbers follow from the seed. */
+export function opCase(name: string, make: Make, seed: number): OpCase {
+  const maker = new Maker(seed);
+  const op = make(maker);
+  return { name, op, data: maker.data };
+}
