@@ -157,7 +157,7 @@ function readBody(lines: string[], warnings: string[]): [string, string][] {
     if (line.trim() === "" || line.trim().startsWith("#")) continue;
     const eq = line.indexOf("=");
     const key = line.slice(0, Math.max(eq, 0)).trim();
-    if (key === "")
+    if (!isPlainKey(key))
       warnings.push(`The line "${line.trim().slice(0, 60)}" is not of the form key = value.`);
     else fields.push([key, unquote(line.slice(eq + 1).trim())]);
   }
@@ -192,7 +192,7 @@ function flatten(value: unknown, path: string, depth: number): [string, string][
     .flatMap(([key, item]) => flatten(item, path === "" ? key : `${path}.${key}`, depth + 1));
 }
 
-/** Keys that `key = value` lines could not hold are not kept. */
+/** Other keys are not kept: written out again, some would read as JSON or as a comment. */
 function isPlainKey(key: string): boolean {
   return /^[\w-][\w.-]*$/.test(key);
 }
