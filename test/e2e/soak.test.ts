@@ -124,8 +124,8 @@ test.each<Soak>([
     expect(bytes[0]).toBeGreaterThan(1e6);
     // A shape that comes up late may add a plan's few kilobytes; what leaks, leaks every iteration.
     expect(bytes.at(-1)! / bytes[quarter]!).toBeLessThan(1.02);
-    // The worker keeps no log: its events are the page's.
-    expect(workerLate.used - workerEarly.used).toBeLessThan(1e6);
+    // The worker keeps no log, but up to four thousand levels that it has met: a megabyte or so.
+    expect(workerLate.used - workerEarly.used).toBeLessThan(3e6);
     expect(workerLate.buffers - workerEarly.buffers).toBeLessThan(1e6);
     // The log of the run itself grows, by some ten kilobytes an iteration.
     expect(late - early).toBeLessThan(iterations * 100_000);
