@@ -12,9 +12,10 @@ const OPTIONS: Record<string, OptionSpec> = {
   ...CATALOGUE_OPTIONS,
   goal: { type: "integer", min: 0 },
   actions: { type: "string" },
-  seed: { type: "integer", min: 0 },
+  seed: { type: "integer", min: 0, max: Number.MAX_SAFE_INTEGER },
   observation: { type: "string", choices: OBSERVATION_MODES },
-  "max-turns": { type: "integer", min: 1 },
+  // The turns left are a counter of the draws of `<r>`, of 32 bits.
+  "max-turns": { type: "integer", min: 1, max: 2 ** 32 - 1 },
   "format-penalty": { type: "number" },
   "show-attributes": { type: "string", choices: ["on", "off"] },
 };

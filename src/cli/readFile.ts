@@ -6,15 +6,15 @@ import { userPath } from "./args.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of the file that option `--key` names. Throws InputError when it cannot be read or is
- * too large.
+ * The text of the file that option `--key` names, without the byte-order mark that some editors put
+ * before it. Throws InputError when it cannot be read or is too large.
  */
 export function readOption(key: string, path: string): string {
   const full = userPath(path);
   try {
     const { size } = statSync(full);
     if (size > MAX_BYTES) throw new InputError(`option --${key}: ${path} is larger than 64 MiB`);
-    return readFileSync(full, "utf8");
+    return readFileSync(full, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
     if (error instanceof InputError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);

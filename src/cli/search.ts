@@ -11,7 +11,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   ...CATALOGUE_OPTIONS,
   query: { type: "string" },
   page: { type: "integer", min: 1 },
-  seed: { type: "integer", min: 0 },
+  seed: { type: "integer", min: 0, max: Number.MAX_SAFE_INTEGER },
 };
 
 export const search: Command = async (argv, out) => {

@@ -32,16 +32,24 @@ describe("baselines webshop", () => {
     expect(noisy).toBeLessThan(best!);
   });
 
-  it("tells of the first weights of webshop-class besides, unless told otherwise", async () => {
-    const argv = ["baselines", "webshop", "--episodes=24", "--workers=1"];
-    const { code, lines } = await run(...argv);
+  it("rates the policies and webshop-class's first weights over 200 trips as promised", async () => {
+    const { code, lines } = await run("baselines", "webshop", "--episodes=200", "--workers=1");
     expect(code).toBe(0);
-    expect(lines.at(-1)).toMatchObject({
-      policy: "model",
-      checkpoint: "models/nano-webshop",
-      episodes: 24,
-    });
-    expect(lines.at(-1)!["reward"]).toBeGreaterThan(0.4);
+    expect(lines.map(({ policy }) => policy)).toEqual([
+      ...["random", "search and buy first", "expert", "model"],
+    ]);
+    for (const line of lines) {
+      expect(line).toMatchObject({ episodes: 200, distinctGoals: 200, goals: "held-out" });
+      expect(line["success"]).toBeGreaterThanOrEqual(0);
+      expect(line["success"]).toBeLessThanOrEqual(1);
+    }
+    const [random, first, best, model] = lines.map(({ reward }) => reward as number);
+    expect(random).toBeLessThanOrEqual(0.1);
+    expect(first).toBeGreaterThanOrEqual(0.4);
+    expect(first).toBeLessThanOrEqual(0.7);
+    expect(best).toBeGreaterThan(0.9);
+    expect(model).toBeGreaterThan(0.55);
+    expect(lines[3]).toMatchObject({ checkpoint: "models/nano-webshop" });
   });
 
   it.each([

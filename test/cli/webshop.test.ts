@@ -98,6 +98,34 @@ describe("play webshop", () => {
   });
 });
 
+describe("the largest seed and limit of turns", () => {
+  it("still draw random results", async () => {
+    const seed = `--seed=${Number.MAX_SAFE_INTEGER}`;
+    const searched = await run("search", "webshop", "--query", "<r>", seed);
+    expect(searched.lines).toEqual([expect.objectContaining({ total: 50 })]);
+    const actions = file("random.txt", "search[<r>]");
+    const argv = ["play", "webshop", "--goal=0", "--actions", actions, seed];
+    const played = await run(...argv, `--max-turns=${2 ** 32 - 1}`);
+    expect(played.lines[1]).toMatchObject({ info: { valid: true, turnsLeft: 2 ** 32 - 2 } });
+  });
+});
+
+describe("files that begin with a byte-order mark", () => {
+  it("are read as if it were not there", async () => {
+    const actions = file("marked.txt", "\ufeffsearch[dress shirt]\n");
+    const played = await run("play", "webshop", "--data=shop", "--goal=0", "--actions", actions);
+    const action = { name: "search", argument: "dress shirt" };
+    expect(played.lines[1]).toMatchObject({ info: { action, valid: true } });
+    const plain = JSON.stringify(golden.reward_cases[0]);
+    const cases = [file("plain.json", plain), file("marked.json", `\ufeff${plain}`)];
+    const [expected, marked] = await Promise.all(
+      cases.map((path) => run("reward", "webshop", "--case", path)),
+    );
+    expect(marked).toEqual(expected);
+    expect(marked!.code).toBe(0);
+  });
+});
+
 describe("files with broken rows", () => {
   it("play on, and are told of on stderr", async () => {
     mkdirSync(join(dir, "odd"));
@@ -195,6 +223,12 @@ describe("bad input", () => {
     ["play webshop --goal 0 --data shop --actions none.txt", "cannot read none.txt (ENOENT)"],
     ["play webshop --goal 0 --data shop --observation html", "allowed: text, text_rich"],
     ["play webshop --goal 0 --data shop --max-turns 0", "--max-turns"],
+    ["play webshop --goal 0 --max-turns 5000000000", 'option --max-turns is "5000000000"; it must'],
+    [
+      "play webshop --goal 0 --seed 1e300 --actions random.txt",
+      'option --seed is "1e300"; it must',
+    ],
+    ["search webshop --query <r> --seed 1e300", 'option --seed is "1e300"; it must'],
     ["play webshop --goal 0 --data shop extra", 'no word "extra"'],
     ["play webshop --goal 0 --data empty", "items_shuffle.json holds no product"],
     ["play webshop --goal 0 --data text", 'items_shuffle.json begins with "asin,name'],
@@ -210,6 +244,7 @@ describe("bad input", () => {
   ])("%s: one line and exit code 2", async (line, message) => {
     file("broken.json", "{");
     file("list.json", "[]");
+    file("random.txt", "search[<r>]");
     for (const [name, text] of [
       ["empty", "[]"],
       ["text", "asin,name\n1,2\n"],
