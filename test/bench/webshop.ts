@@ -1,15 +1,19 @@
 /** The shop alone: 64 environments step in lockstep, once with page clicks, once with searches. */
-import { cpus, loadavg } from "node:os";
 import { plainTerms, stemmedTerms } from "../../src/env/webshop/analyser.ts";
 import { createCatalogue, type Catalogue } from "../../src/env/webshop/catalogue.ts";
 import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
 import { OBSERVATION_MODES, type ObservationMode } from "../../src/env/webshop/render.ts";
 import { shownResults } from "../../src/env/webshop/state.ts";
 import { WebShopEnv } from "../../src/env/webshop/webshopEnv.ts";
+import { sayConditions, startConditions } from "./conditions.ts";
+import { line, number, spread } from "./numbers.ts";
 
 const ENVIRONMENTS = 64;
 const REPEATS = 7;
 const SECONDS = 0.5;
+/** Per second, of all environments together. */
+const CLICK_TARGET = 50_000;
+const SEARCH_TARGET = 2_000;
 
 /** Every page kind but the last, without a search. */
 const CLICKS = [
@@ -71,7 +75,8 @@ function rate(envs: WebShopEnv[], act: Act): number {
   return (rounds * envs.length) / (elapsed / 1000);
 }
 
-function measure(catalogue: Catalogue, observation: ObservationMode, act: Act): string {
+/** Rates of fresh environments, ascending. [REPEATS] */
+function measure(catalogue: Catalogue, observation: ObservationMode, act: Act): number[] {
   const rates = Array.from({ length: REPEATS }, () => {
     const envs = Array.from({ length: ENVIRONMENTS }, (_, i) => {
       const env = new WebShopEnv(catalogue, { observation, maxTurns: 10_000_000 });
@@ -79,21 +84,38 @@ function measure(catalogue: Catalogue, observation: ObservationMode, act: Act): 
       return env;
     });
     return rate(envs, act);
-  }).sort((a, b) => a - b);
-  const [low, middle, high] = [rates[0]!, rates[REPEATS >> 1]!, rates.at(-1)!].map(Math.round);
-  return `${middle} /s (median of ${REPEATS}, ${low} to ${high})`;
+  });
+  return rates.sort((a, b) => a - b);
 }
 
+function row(what: string, { products }: Catalogue, rates: number[], target: number): string {
+  const median = rates[REPEATS >> 1]!;
+  const verdict = median >= target ? "holds" : "MISSED";
+  const counts = [products.length, number(median) + spread(rates), target, verdict];
+  return line([what, ...counts.map(String)]);
+}
+
+/** Prints a Markdown table and what the machine was like. */
 export function main(): void {
-  console.log(`${ENVIRONMENTS} environments, Node ${process.version}, ${cpus()[0]?.model}`);
+  const conditions = startConditions();
+  console.log(line(["what", "products", "median a second (range)", "target", "verdict"]));
+  console.log(line(Array<string>(5).fill("---")));
   for (const seeds of [1, 3]) {
     const plain = shop(seeds);
-    const load = loadavg()[0]!.toFixed(1);
-    console.log(`${plain.products.length} products, ${plain.goals.length} goals; load ${load}`);
     for (const mode of OBSERVATION_MODES) {
-      console.log(`  page clicks, ${mode}: ${measure(plain, mode, clickAct)}`);
+      const rates = measure(plain, mode, clickAct);
+      console.log(row(`page clicks, ${mode}`, plain, rates, CLICK_TARGET));
     }
-    console.log(`  searches, plain terms: ${measure(plain, "text", searchAct)}`);
-    console.log(`  searches, stems: ${measure(shop(seeds, stemmedTerms), "text", searchAct)}`);
+    for (const [name, catalogue] of [
+      ["plain terms", plain],
+      ["stems", shop(seeds, stemmedTerms)],
+    ] as const) {
+      const rates = measure(catalogue, "text", searchAct);
+      console.log(row(`searches, ${name}`, catalogue, rates, SEARCH_TARGET));
+    }
   }
+  const said = sayConditions(conditions());
+  console.log(
+    `\n${ENVIRONMENTS} environments in lockstep, n = ${REPEATS} repetitions of ${SECONDS} s; ${said}`,
+  );
 }
