@@ -4,13 +4,20 @@
  * on from anywhere, its own mistakes included.
  */
 import type { Catalogue } from "./catalogue.ts";
-import { availableOf } from "./clickables.ts";
+import { availableOf, clickablesOf } from "./clickables.ts";
 import { Draws } from "./draws.ts";
 import type { Policy } from "./policies.ts";
 import { productOf } from "./pageNodes.ts";
+import { parseAction } from "./parseAction.ts";
 import type { Goal, Options, Product } from "./product.ts";
 import { computeReward } from "./reward.ts";
-import { RESULTS_PER_PAGE, shownResults, type ItemPage, type SearchTrail } from "./state.ts";
+import {
+  RESULTS_PER_PAGE,
+  SECTIONS,
+  shownResults,
+  type ItemPage,
+  type SearchTrail,
+} from "./state.ts";
 import type { WebShopEnv } from "./webshopEnv.ts";
 
 /** How often, and from which draws, it does something else instead. */
@@ -73,11 +80,12 @@ function nextToBest(env: WebShopEnv, page: SearchTrail): string {
   return onPage > page.pageNumber ? "click[next >]" : "click[< prev]";
 }
 
-/** The first of those found that can earn the most. */
+/** The first of those found that can earn the most; null when none can be opened. */
 function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
   let best: string | null = null;
   let most = -1;
   for (const asin of found) {
+    if (!selects(asin.toLowerCase())) continue;
     const reward = reachable(env, asin).reward;
     if (reward > most) [best, most] = [asin, reward];
   }
@@ -91,8 +99,24 @@ function onItem(env: WebShopEnv, page: ItemPage): string {
   const worse = other !== null && reachable(env, other).reward > best.reward;
   // Going back takes three turns to the purchase, without options.
   if (worse && env.snapshot().turnsLeft > 3) return "click[< prev]";
-  const missing = Object.entries(best.options).find(([name, v]) => page.options[name] !== v);
+  const clickables = clickablesOf(env.nodes);
+  const missing = Object.entries(best.options).find(([name, value]) => {
+    const target = clickables.get(value);
+    const sets = target?.role === "option" && target.group === name;
+    return sets && page.options[name] !== value;
+  });
   return missing ? `click[${missing[1]}]` : "click[buy now]";
+}
+
+/** Names that click something else, or nothing, before any product or option of that name. */
+const TAKEN = new Set<string>([
+  ...["search", "back to search", "< prev", "next >", "buy now"],
+  ...SECTIONS,
+]);
+
+/** Whether a click can name this product or option, and then means it. */
+function selects(name: string): boolean {
+  return !TAKEN.has(name) && parseAction(`click[${name}]`)?.argument === name;
 }
 
 interface Reachable {
@@ -112,16 +136,23 @@ function reachable({ goal, catalogue }: WebShopEnv, asin: string): Reachable {
   return best;
 }
 
-/** Group by group: a choice in one changes nothing of what another adds. */
+/**
+ * Group by group, the choice that adds most to those before. One value may satisfy several wishes and
+ * so make a later choice worthless; then a better combination may be missed. Only what a click can do
+ * counts: a value of several groups sets the last of them.
+ */
 function bestOptions(product: Product, goal: Goal, { nouns }: Catalogue): Reachable {
   const score = (options: Options) =>
     computeReward({ product, price: product.price, options }, goal, nouns);
   const bare = score({});
   let best: Reachable = { reward: bare.reward, options: {} };
   if (bare.rType === 0) return best;
+  const groupOf = new Map(
+    product.options.flatMap(({ name, values }) => values.map((value) => [value, name] as const)),
+  );
   for (const { name, values } of product.options) {
     for (const value of new Set(values)) {
-      if (value.search(UNNAMEABLE) >= 0) continue;
+      if (groupOf.get(value) !== name || !selects(value)) continue;
       const options = { ...best.options, [name]: value };
       const { reward } = score(options);
       if (reward > best.reward) best = { reward, options };

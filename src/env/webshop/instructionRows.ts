@@ -1,6 +1,7 @@
 /** Rows of WebShop's items_ins and items_human_ins files: attributes and instructions by asin. */
 import type { HumanInstruction, SyntheticInstruction } from "./goals.ts";
 import type { LoadReport } from "./loadReport.ts";
+import { MAX_COMPARED } from "./tokenSetRatio.ts";
 
 type Row = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ export function notesOf(asin: string, value: unknown, report: LoadReport): Produ
     report.note(asin, "attributes is no list of texts", "taken as none");
   }
   return {
-    attributes: isTexts(attributes) ? attributes : NO_ATTRIBUTES,
+    attributes: isTexts(attributes) ? shortOnes(attributes, asin, report) : NO_ATTRIBUTES,
     instruction: row ? syntheticOf(asin, row, report) : null,
   };
 }
@@ -31,7 +32,7 @@ function syntheticOf(asin: string, row: Row, report: LoadReport): SyntheticInstr
   const { instruction, instruction_attributes: attributes } = row;
   if (instruction === undefined || instruction === null) return null;
   if (typeof instruction === "string" && isTexts(attributes) && attributes.length > 0) {
-    return { asin, instruction, attributes };
+    return allShort(attributes, asin, report) ? { asin, instruction, attributes } : null;
   }
   report.note(asin, "the instruction has no text or no attributes", "no goal made");
   return null;
@@ -62,9 +63,28 @@ function humanInstruction(
     report.note(asin, "a person's instruction is incomplete", "no goal made");
     return null;
   }
-  if (attributes.length > 0) return { asin, instruction, attributes, options };
+  if (attributes.length > 0) {
+    const short = allShort([...attributes, ...options], asin, report);
+    return short ? { asin, instruction, attributes, options } : null;
+  }
   report.note(asin, "a person's instruction has no attributes", "no goal made");
   return null;
+}
+
+/** Attributes that can be compared; the others are noted. */
+function shortOnes(attributes: string[], asin: string, report: LoadReport): string[] {
+  const short = attributes.filter(({ length }) => length <= MAX_COMPARED);
+  if (short.length === attributes.length) return attributes;
+  report.note(asin, `an attribute is longer than ${MAX_COMPARED} characters`, "left out");
+  return short;
+}
+
+/** Whether all that an instruction asks for can be compared; else it is noted. */
+function allShort(wanted: string[], asin: string, report: LoadReport): boolean {
+  if (wanted.every(({ length }) => length <= MAX_COMPARED)) return true;
+  const problem = `an instruction asks for a text longer than ${MAX_COMPARED} characters`;
+  report.note(asin, problem, "no goal made");
+  return false;
 }
 
 function rowOf(value: unknown): Row | null {

@@ -33,8 +33,8 @@ export function fileSource(file: File): DataSource {
 }
 
 /**
- * The members in order; a last one with a problem when the file ends early. `onBytes` hears how many
- * bytes have been read. @throws InputError when the file is neither an array nor an object.
+ * The members in order; a last one with a problem when the file ends early or goes on after its end.
+ * `onBytes` hears how many bytes have been read. @throws InputError when the file is neither an array nor an object.
  */
 export async function* jsonMembers(
   source: DataSource,
@@ -100,11 +100,22 @@ const CODE = {
   close: 0x7d,
 };
 
-/** Cuts a growing text at the commas of its outermost level. */
+/** What closes an opening bracket. */
+const CLOSER: Record<number, number> = {
+  [CODE.openList]: CODE.closeList,
+  [CODE.open]: CODE.close,
+};
+
+/**
+ * Cuts a growing text at the commas of its outermost level. A closing bracket that closes nothing is
+ * left to its member, which is no valid JSON then: only the partner of the first bracket ends the file.
+ */
 class MemberSplitter {
   isObject = false;
-  private depth = 0;
+  /** The closing brackets that are due, the file's own first. */
+  private due: number[] = [];
   private ended = false;
+  private trailing = false;
   private inString = false;
   private escaped = false;
   /** Of the member that is not complete yet. */
@@ -116,7 +127,7 @@ class MemberSplitter {
   /** The members that this chunk completes. */
   push(chunk: string): string[] {
     const members: string[] = [];
-    let from = this.depth === 0 ? this.start(chunk) : 0;
+    let from = this.due.length === 0 ? this.start(chunk) : 0;
     for (let i = from; i < chunk.length && !this.ended; i++) {
       if (!this.endsMember(chunk.charCodeAt(i))) continue;
       this.keep(chunk.slice(from, i));
@@ -126,28 +137,30 @@ class MemberSplitter {
       this.length = 0;
       from = i + 1;
     }
-    if (this.depth > 0) this.keep(chunk.slice(from));
+    if (this.ended) this.trailing ||= /\S/.test(chunk.slice(from));
+    else if (this.due.length > 0) this.keep(chunk.slice(from));
     return members;
   }
 
   /** What is wrong when no more text comes; null when nothing is. */
   finish(): string | null {
-    if (this.ended) return null;
-    if (this.depth === 0) throw new InputError(`${this.name} is empty; it must be JSON`);
+    if (this.ended) return this.trailing ? "is text after the end of the JSON" : null;
+    if (this.due.length === 0) throw new InputError(`${this.name} is empty; it must be JSON`);
     return "is cut off: the file ends early";
   }
 
   /** Enters the outermost level; returns where its first member begins. */
   private start(chunk: string): number {
+    if (this.ended) return 0;
     const at = chunk.search(/\S/);
-    if (this.ended || at < 0) return chunk.length;
+    if (at < 0) return chunk.length;
     const code = chunk.charCodeAt(at);
     if (code !== CODE.openList && code !== CODE.open) {
       const shown = show(chunk.slice(at, at + 20));
       throw new InputError(`${this.name} begins with ${shown}; it must be a JSON list or object`);
     }
     this.isObject = code === CODE.open;
-    this.depth = 1;
+    this.due = [CLOSER[code]!];
     return at + 1;
   }
 
@@ -160,9 +173,10 @@ class MemberSplitter {
       return false;
     }
     if (code === CODE.quote) this.inString = true;
-    else if (code === CODE.openList || code === CODE.open) this.depth++;
-    else if (code === CODE.closeList || code === CODE.close) this.ended = --this.depth === 0;
-    return this.ended || (code === CODE.comma && this.depth === 1);
+    else if (code === CODE.openList || code === CODE.open) this.due.push(CLOSER[code]!);
+    else if (code === this.due.at(-1)) this.due.pop();
+    this.ended = this.due.length === 0;
+    return this.ended || (code === CODE.comma && this.due.length === 1);
   }
 
   private keep(piece: string): void {

@@ -26,8 +26,8 @@ import { asinOf, productOfRow } from "./productRow.ts";
 export interface LoadOptions {
   /** Whole number below 2^32, for prices of ranges and limits of goals: Python's `random.seed`. */
   seed?: number;
-  /** Default: synthetic. "human" needs the third file. */
-  goals?: "synthetic" | "human";
+  /** Default: synthetic. "human" needs the third file; "none" makes a shop only to search in. */
+  goals?: "synthetic" | "human" | "none";
   /** Read only so many rows of the first file. */
   limit?: number;
   onProgress?: (progress: LoadProgress) => void;
@@ -56,7 +56,7 @@ const MAX_GOALS = 10_000;
 
 /**
  * Products of the first file with the attributes of the second, and goals of the second or third.
- * @throws InputError when a file is no JSON list or object, or leaves no product or no goal.
+ * @throws InputError when a file is no JSON list or object, or leaves no product or no wanted goal.
  */
 export async function loadProducts(
   itemsShuffle: DataSource,
@@ -74,9 +74,13 @@ export async function loadProducts(
   const notes = await readNotes(read(itemsIns), asins, report);
   const random = pythonRandom(seed);
   const products = drafts.map((draft) => completed(draft, notes.get(draft.asin), random));
-  const making = kind === "human" ? await readHuman(read(humanIns!), asins, report) : notes;
-  const { goals, instructions } = makeGoals(products, making, random, report);
-  if (goals.length === 0) throw new InputError(`no goal can be made from ${itemsIns.name}`);
+  const source = kind === "human" ? humanIns! : itemsIns;
+  const making = kind === "human" ? await readHuman(read(source), asins, report) : notes;
+  const wanting = kind === "none" ? [] : products;
+  const { goals, instructions } = makeGoals(wanting, making, random, report);
+  if (goals.length === 0 && kind !== "none") {
+    throw new InputError(`no goal can be made from ${source.name}`);
+  }
   const counts = { rows, products: products.length, instructions, goals: goals.length };
   return { products, goals: shuffleGoals(goals), warnings: report.warnings, counts };
 }

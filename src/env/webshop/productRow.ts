@@ -2,6 +2,7 @@
 import type { OptionGroup, Product } from "./product.ts";
 import { pythonFloat, strip } from "./pythonText.ts";
 import type { LoadReport } from "./loadReport.ts";
+import { MAX_COMPARED } from "./tokenSetRatio.ts";
 
 type Row = Record<string, unknown>;
 
@@ -90,6 +91,10 @@ function optionsOf(value: unknown, asin: string, report: LoadReport): OptionGrou
   const groups = new Map<string, string[]>(); // a later name takes the place of an equal one
   for (const [name, contents] of Object.entries(value)) {
     if (contents === null) continue;
+    if (name.length > MAX_COMPARED) {
+      report.note(asin, `an option's name is longer than ${MAX_COMPARED} characters`, "left out");
+      continue;
+    }
     groups.set(name.toLowerCase(), valuesOf(contents, asin, report));
   }
   return [...groups].map(([name, values]) => ({ name, values }));
@@ -102,7 +107,11 @@ function valuesOf(contents: unknown, asin: string, report: LoadReport): string[]
     .filter((value) => typeof value === "string" || typeof value === "number")
     .map((value) => strip(String(value)).replaceAll("/", " | ").toLowerCase());
   if (values.length < items.length) report.note(asin, "an option has no value", "left out");
-  return values;
+  const short = values.filter((value) => value.length <= MAX_COMPARED);
+  if (short.length < values.length) {
+    report.note(asin, `an option is longer than ${MAX_COMPARED} characters`, "left out");
+  }
+  return short;
 }
 
 function imageOf(value: unknown): string | null {

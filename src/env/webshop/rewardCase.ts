@@ -6,12 +6,14 @@
  *  "price": 39.5, "chosen_options": {"color": "navy"},
  *  "stub_nouns": {"product": ["shirt"], "goal": ["shirt"]}}
  *
- * Without stub_nouns the nouns are those of `titleNouns`. Other keys are ignored.
+ * Without stub_nouns the nouns are those of `titleNouns`. Other keys are ignored. Attributes and
+ * options have at most MAX_COMPARED characters each.
  */
 import { InputError, show } from "../../spec/inputError.ts";
 import { titleNouns } from "./nouns.ts";
 import type { Goal, Product } from "./product.ts";
 import { rewardOfNouns, type Purchase, type Reward, type TitleNouns } from "./reward.ts";
+import { MAX_COMPARED } from "./tokenSetRatio.ts";
 
 export interface RewardCase {
   purchase: Purchase;
@@ -32,6 +34,7 @@ export function decodeRewardCase(json: unknown): RewardCase {
   const goal = decodeGoal(fields["goal"]);
   const price = number(fields["price"], "price");
   const options = stringMap(fields["chosen_options"], "chosen_options");
+  checkLengths(Object.values(options), "chosen_options");
   const nouns = decodeNouns(fields["stub_nouns"]) ?? {
     product: titleNouns(product.title),
     goal: titleNouns(goal.name),
@@ -41,6 +44,8 @@ export function decodeRewardCase(json: unknown): RewardCase {
 
 function decodeProduct(json: unknown): Product {
   const fields = object(json, "product");
+  const attributes = strings(fields["Attributes"], "product.Attributes");
+  checkLengths(attributes, "product.Attributes");
   const text = (key: string) => string(fields[key], `product.${key}`);
   return {
     ...EMPTY_PRODUCT,
@@ -49,7 +54,7 @@ function decodeProduct(json: unknown): Product {
     features: strings(fields["BulletPoints"], "product.BulletPoints"),
     query: text("query"),
     productCategory: text("product_category"),
-    attributes: strings(fields["Attributes"], "product.Attributes"),
+    attributes,
   };
 }
 
@@ -79,7 +84,8 @@ function decodeGoal(json: unknown): Goal {
   if (attributes.length === 0) {
     throw new InputError("goal.attributes is []; it must hold at least one attribute");
   }
-  const options = fields["goal_options"];
+  checkLengths(attributes, "goal.attributes");
+  const options = decodeGoalOptions(fields["goal_options"]);
   return {
     asin: "",
     category: "",
@@ -90,10 +96,23 @@ function decodeGoal(json: unknown): Goal {
     productCategory: text("product_category"),
     attributes,
     priceUpper: number(fields["price_upper"], "goal.price_upper"),
-    options: Array.isArray(options)
-      ? strings(options, "goal.goal_options")
-      : stringMap(options, "goal.goal_options"),
+    options,
   };
+}
+
+function decodeGoalOptions(json: unknown): Goal["options"] {
+  const path = "goal.goal_options";
+  const options = Array.isArray(json) ? strings(json, path) : stringMap(json, path);
+  checkLengths(Object.entries(options).flat(), path);
+  return options;
+}
+
+/** Of texts that are compared with others. */
+function checkLengths(texts: string[], path: string): void {
+  const long = texts.find(({ length }) => length > MAX_COMPARED);
+  if (long === undefined) return;
+  const what = `a text of ${long.length} characters, ${show(long)}`;
+  throw new InputError(`${path} holds ${what}; allowed are at most ${MAX_COMPARED} characters`);
 }
 
 function decodeNouns(json: unknown): TitleNouns | undefined {

@@ -13,7 +13,7 @@ export interface ShopMarks extends Record<string, boolean> {
   success_purchase: boolean;
   /** It was bought with reward 1. */
   success_find: boolean;
-  /** A page was reached that leads nowhere but back. */
+  /** A page of results was reached that leads nowhere but back. */
   end_of_page: boolean;
 }
 
@@ -26,6 +26,9 @@ export interface ShopTaskInfo extends WebShopInfo {
   actionList: string[];
   marks: ShopMarks;
 }
+
+/** The list of a page of results after the last. */
+const NOWHERE_BUT_BACK = "click[back to search],click[< prev]";
 
 export class ShopTask implements Environment<ShopTaskInfo, WebShopSnapshot> {
   readonly shop: WebShopEnv;
@@ -66,7 +69,8 @@ export class ShopTask implements Environment<ShopTaskInfo, WebShopSnapshot> {
       marks: {
         success_purchase: info.page === "done",
         success_find: info.success,
-        end_of_page: list.join() === "click[back to search],click[< prev]",
+        // Descriptions and the like offer the same two clicks, but end no list of results.
+        end_of_page: info.page === "results" && list.join() === NOWHERE_BUT_BACK,
       },
     };
   }

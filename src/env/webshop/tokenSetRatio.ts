@@ -2,6 +2,12 @@
 import { words } from "./pythonText.ts";
 
 /**
+ * Texts from outside that are to be compared may be this long, in UTF-16 units: the work grows with
+ * the product of both lengths. WebShop's attributes and options have a few words.
+ */
+export const MAX_COMPARED = 1000;
+
+/**
  * 0 to 100. Words in both texts are compared with all words of each, and these with each other;
  * the best counts, so a text whose words the other has too scores 100.
  *

@@ -26,6 +26,9 @@ export interface WebShopOptions {
   goals?: readonly number[];
 }
 
+/** The turn is one of the counters that random results are drawn from, each of 32 bits. */
+const MAX_TURNS = 2 ** 32 - 1;
+
 export const WEBSHOP_DEFAULTS: WebShopOptions = {
   observation: "text",
   maxTurns: 100,
@@ -100,17 +103,19 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
 
   /** Starts with goal seed mod n of the n goals; the seed also draws the results of `<r>`. */
   reset(seed: number): ResetResult<WebShopInfo> {
-    if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw new InputError(`seed is ${seed}; it must be a whole number of at least 0`);
-    }
+    checkWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);
     const { goals } = this.options;
     const i = seed % (goals?.length ?? this.catalogue.goals.length);
     return this.resetGoal(goals ? goals[i]! : i, seed);
   }
 
-  /** Starts with the goal at a position in the catalogue. @throws InputError when there is none. */
+  /**
+   * Starts with the goal at a position in the catalogue.
+   * @throws InputError when there is none, or the seed is none.
+   */
   resetGoal(goal: number, seed = 0): ResetResult<WebShopInfo> {
     checkGoal("goal", goal, this.catalogue);
+    checkWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);
     this.goalIndex = goal;
     this.seed = seed;
     this.show({ kind: "search" });
@@ -139,8 +144,11 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
     return { goal: goalIndex, seed, page: structuredClone(current), turnsLeft, ended };
   }
 
+  /** @throws InputError naming the field when the goal, seed or turns left are none. */
   restore({ goal, seed, page, turnsLeft, ended }: WebShopSnapshot): void {
     checkGoal("goal", goal, this.catalogue);
+    checkWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);
+    checkWhole("turnsLeft", turnsLeft, 0, MAX_TURNS);
     this.goalIndex = goal;
     this.seed = seed;
     this.show(structuredClone(page));
@@ -188,9 +196,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
 
 function checkOptions(options: WebShopOptions, catalogue: Catalogue): void {
   const { maxTurns, formatPenalty, observation, goals } = options;
-  if (!Number.isInteger(maxTurns) || maxTurns < 1) {
-    throw new InputError(`maxTurns is ${maxTurns}; it must be a whole number of at least 1`);
-  }
+  checkWhole("maxTurns", maxTurns, 1, MAX_TURNS);
   if (!Number.isFinite(formatPenalty)) {
     throw new InputError(`formatPenalty is ${formatPenalty}; it must be a number`);
   }
@@ -204,6 +210,10 @@ function checkOptions(options: WebShopOptions, catalogue: Catalogue): void {
 }
 
 function checkGoal(name: string, goal: number, { goals }: Catalogue): void {
-  if (Number.isInteger(goal) && goal >= 0 && goal < goals.length) return;
-  throw new InputError(`${name} is ${goal}; it must be a whole number of 0 to ${goals.length - 1}`);
+  checkWhole(name, goal, 0, goals.length - 1);
+}
+
+function checkWhole(name: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new InputError(`${name} is ${value}; it must be a whole number of ${min} to ${max}`);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createCatalogue } from "../../../src/env/webshop/catalogue.ts";
 import { expert } from "../../../src/env/webshop/expert.ts";
 import { generateCatalogue } from "../../../src/env/webshop/generate/generateCatalogue.ts";
 import {
@@ -7,9 +8,11 @@ import {
   randomPolicy,
   type Policy,
 } from "../../../src/env/webshop/policies.ts";
+import type { Goal, OptionGroup } from "../../../src/env/webshop/product.ts";
 import { ShopTask } from "../../../src/env/webshop/shopTask.ts";
 import { WebShopEnv } from "../../../src/env/webshop/webshopEnv.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
+import { oddCatalogue } from "./oddShop.ts";
 import { goldenCatalogue } from "./sources.ts";
 
 const catalogue = generateCatalogue(1);
@@ -81,6 +84,69 @@ it("the expert shops in WebShop's own kind of data too", async () => {
   expect(mean(rewards)).toBeGreaterThan(0.9);
 });
 
+describe("the expert and options that no click can set", () => {
+  /** Goal 0's product alone, with these options, in a shop that wants them so. */
+  function play(options: OptionGroup[], wanted: Goal["options"]) {
+    const goal = { ...catalogue.goals[0]!, options: wanted };
+    const own = catalogue.products.find(({ asin }) => asin === goal.asin)!;
+    const product = { ...own, options };
+    const env = new WebShopEnv(createCatalogue([product], [goal]), { maxTurns: 9 });
+    return { ...playGoal(env, 0, expert()), page: env.page };
+  }
+
+  const colors = { name: "color", values: ["red", "blue"] };
+  const trims = { name: "trim", values: ["red", "black"] };
+
+  it.each<[string, OptionGroup[], Goal["options"], object, number]>([
+    // Red can only be the trim's, which then is not black: one of two wishes.
+    ["in two groups", [colors, trims], { color: "red", trim: "black" }, { trim: "red" }, 4],
+    ["in two groups, wanted once", [colors, trims], ["red"], { trim: "red" }, 4],
+    ["beside a button", [{ name: "show", values: ["description"] }], ["description"], {}, 3],
+    ["that never clicks", [{ name: "do", values: ["search"] }], ["search"], {}, 3],
+    ["without text", [{ name: "do", values: ["", "a]b"] }], { do: "" }, {}, 3],
+    [
+      "of buttons",
+      [{ name: "do", values: ["buy now", "< prev", "tan"] }],
+      ["tan"],
+      { do: "tan" },
+      4,
+    ],
+  ])("buys with a value %s", (_, options, wanted, chosen, turns) => {
+    const played = play(options, wanted);
+    expect(played.page).toMatchObject({ kind: "done", options: chosen });
+    expect(played.reward).toBeGreaterThan(0);
+    expect(played.turns).toBe(turns);
+  });
+
+  it("earns what can be earned", () => {
+    expect(play([colors, trims], ["red"]).reward).toBe(1);
+    expect(play([colors, { name: "trim", values: ["black"] }], ["red", "black"]).reward).toBe(1);
+    const half = play([colors, trims], { color: "red", trim: "black" }).page;
+    expect(half).toMatchObject({ reward: { numOptionMatches: 1, rOption: 0.5 } });
+  });
+
+  it("goes by no product that no click opens", () => {
+    const goal = { ...catalogue.goals[0]!, options: [] };
+    const own = catalogue.products.find(({ asin }) => asin === goal.asin)!;
+    const products = ["SEARCH", "A[1]", "B0OPENS"].map((asin) => ({ ...own, asin }));
+    const env = new WebShopEnv(createCatalogue(products, [goal]), { maxTurns: 9 });
+    expect(playGoal(env, 0, expert())).toEqual({ reward: 1, success: true, turns: 3 });
+    expect(env.page).toMatchObject({ asin: "B0OPENS" });
+  });
+
+  it("ends every goal of a shop full of such values", async () => {
+    const odd = await oddCatalogue();
+    const env = new WebShopEnv(odd, { maxTurns: 15 });
+    const goals = odd.goals.flatMap(({ asin }, i) => (asin === "B0ODDFIRST" ? [i] : []));
+    const some = goals.filter((_, i) => i % Math.ceil(goals.length / 40) === 0);
+    for (const goal of some) {
+      const { reward, turns } = playGoal(env, goal, expert());
+      expect(reward, JSON.stringify(odd.goals[goal]!.options)).toBeGreaterThan(0.5);
+      expect(turns).toBeLessThan(10);
+    }
+  });
+});
+
 describe("ShopTask", () => {
   const task = () => new ShopTask(new WebShopEnv(catalogue, { maxTurns: 4, formatPenalty: -0.5 }));
 
@@ -107,6 +173,19 @@ describe("ShopTask", () => {
     one.step("search[herbal]");
     expect(one.step("click[next >]").info.marks.end_of_page).toBe(false);
     expect(one.step("click[next >]").info.marks.end_of_page).toBe(true);
+  });
+
+  it("takes no page of a product for the end of the pages", () => {
+    const one = new ShopTask(new WebShopEnv(catalogue));
+    one.reset(2);
+    const { actionList } = one.step("search[tea]").info;
+    one.step(actionList.find((action) => action.startsWith("click[b0"))!);
+    for (const section of ["description", "features", "reviews"]) {
+      const { info } = one.step(`click[${section}]`);
+      expect(info.actionList).toEqual(["click[back to search]", "click[< prev]"]);
+      expect(info.marks.end_of_page).toBe(false);
+      one.step("click[< prev]");
+    }
   });
 
   it("restored, goes on the same", () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { pythonRandom, type PythonRandom } from "../../../src/env/random/pythonRandom.ts";
 import type { Catalogue } from "../../../src/env/webshop/catalogue.ts";
 import { clickablesOf } from "../../../src/env/webshop/clickables.ts";
+import { generateCatalogue } from "../../../src/env/webshop/generate/generateCatalogue.ts";
 import { OBSERVATION_MODES, renderPage } from "../../../src/env/webshop/render.ts";
 import { shownResults, type ShopPage } from "../../../src/env/webshop/state.ts";
 import { WebShopEnv } from "../../../src/env/webshop/webshopEnv.ts";
@@ -11,7 +12,7 @@ import { oddCatalogue } from "./oddShop.ts";
 
 let catalogues: Catalogue[];
 beforeAll(async () => {
-  catalogues = [await goldenCatalogue(), await oddCatalogue()];
+  catalogues = [await goldenCatalogue(), await oddCatalogue(), generateCatalogue(1)];
 });
 
 /** What holds on every page, whatever came before. */
@@ -95,7 +96,7 @@ describe("10,000 random and adversarial actions", () => {
     expect(counts.ended).toBeGreaterThan(100);
 
     function start(seed: number): WebShopEnv {
-      const fresh = new WebShopEnv(catalogues[seed % 2]!, {
+      const fresh = new WebShopEnv(catalogues[seed % 3]!, {
         observation: OBSERVATION_MODES[seed % 2]!,
         showAttributes: seed % 3 === 0,
         formatPenalty: -0.25,
@@ -127,11 +128,37 @@ describe("10,000 random and adversarial actions", () => {
   });
 });
 
+/** Texts of 10^5 characters: words, one word, brackets, and characters of two code units. */
+const LONG_TEXTS = ["lamp ", "x", "[", "]", "click[", "𝒳", "search_results ", '"', "\\"].map(
+  (piece) => piece.repeat(Math.ceil(1e5 / piece.length)).slice(0, 1e5),
+);
+
+describe("texts of 100,000 characters", () => {
+  it("never throw, and pages after a search for them still work", () => {
+    for (const catalogue of catalogues) {
+      const env = new WebShopEnv(catalogue);
+      for (const text of LONG_TEXTS) {
+        env.reset(1);
+        for (const one of [text, `click[${text}]`, `search[lamp ${text}]`]) {
+          env.step(one);
+          checkPage(env.page, catalogue);
+        }
+        for (let i = 0; i < 3 && env.page.kind !== "done"; i++) {
+          const { clickables } = env.step("nothing").info.available!;
+          const last = clickables.at(-1)!;
+          expect(env.step(`click[${last}]`).info.valid).toBe(last !== "search");
+          checkPage(env.page, catalogue);
+        }
+      }
+    }
+  });
+});
+
 describe("a snapshot", () => {
   it("is plain data, and restored gives the same future in another environment", () => {
     const random = pythonRandom(23);
     for (let round = 0; round < 60; round++) {
-      const catalogue = catalogues[round % 2]!;
+      const catalogue = catalogues[round % 3]!;
       const options = { observation: OBSERVATION_MODES[round % 2]!, maxTurns: 30 };
       const env = new WebShopEnv(catalogue, options);
       env.reset(round);

@@ -178,6 +178,16 @@ describe("a row of the real files", () => {
       { options: [{ name: "size", values: ["b"] }] },
       null,
     ],
+    [
+      { customization_options: { Size: [{ value: "x".repeat(1001) }, { value: "s" }] } },
+      { options: [{ name: "size", values: ["s"] }] },
+      "an option is longer than 1000 characters: left out (1: B000000002)",
+    ],
+    [
+      { customization_options: { ["x".repeat(1001)]: [{ value: "s" }] } },
+      { options: [] },
+      "an option's name is longer than 1000 characters: left out",
+    ],
     [{ full_description: null }, { description: "" }, "full_description is missing"],
     [{ query: undefined, category: 3 }, { query: "", category: "" }, "category is missing"],
     [{ images: [] }, { image: null }, null],
@@ -282,6 +292,37 @@ describe("the files of attributes and instructions", () => {
     ]);
   });
 
+  it("may make no goals, where none are wanted: the products are the same", async () => {
+    const items = jsonSource("items.json", [ROW, { ...ROW, asin: "B2", pricing: "$1 - $9" }]);
+    const notes = jsonSource("ins.json", { [ROW.asin]: NOTES, B2: {} });
+    const { products, goals, counts } = await loadProducts(items, notes, null, { goals: "none" });
+    expect([goals, counts.goals, counts.products]).toEqual([[], 0, 2]);
+    expect(products).toEqual((await loadProducts(items, notes)).products);
+    const bare = await loadProducts(items, jsonSource("ins.json", {}), null, { goals: "none" });
+    expect(bare.products.length).toBe(2);
+  });
+
+  it("leave out attributes and instructions that are too long to be compared", async () => {
+    const long = "x".repeat(1001);
+    const { products, goals, notes } = await goalsOf({
+      attributes: ["a", long, "y".repeat(1000)],
+      instruction: "x",
+      instruction_attributes: [long],
+    });
+    expect(products[1]!.attributes).toEqual(["a", "y".repeat(1000)]);
+    expect(goals.every(({ asin }) => asin === ROW.asin)).toBe(true);
+    expect(notes).toEqual([
+      "an attribute is longer than 1000 characters: left out (1: B000000002)",
+      "an instruction asks for a text longer than 1000 characters: no goal made (1: B000000002)",
+    ]);
+    const said = { instruction: "i", instruction_attributes: ["a"] };
+    const human = await goalsOf(NOTES, {
+      [ROW.asin]: [said, { ...said, instruction_options: [long] }],
+    });
+    expect(human.counts.goals).toBe(1);
+    expect(human.notes[0]).toContain("an instruction asks for a text longer than 1000 characters");
+  });
+
   it("give dear products no limit", async () => {
     const limits = async (pricing: string) => {
       const { goals } = await load([{ ...ROW, asin: "B2", pricing }]);
@@ -360,6 +401,19 @@ describe("streamed reading", () => {
     expect(noted).toContain("is cut off: the file ends early: row left out (1: row 5)");
   });
 
+  it("notes a row with a stray bracket, and reads those after it", async () => {
+    const rows = [ROW, { ...ROW, asin: "B2" }].map((row) => JSON.stringify(row));
+    const { products, warnings } = await loadProducts(
+      textSource("items.json", `[${rows[0]}, {"asin": "B3"}}, ${rows[1]}] [`),
+      textSource("ins.json", notes),
+    );
+    expect(products.map(({ asin }) => asin)).toEqual([ROW.asin, "B2"]);
+    expect(warnings.map(describeWarning)).toEqual([
+      "is not valid JSON: row left out (1: row 2)",
+      "is text after the end of the JSON: row left out (1: row 4)",
+    ]);
+  });
+
   it.each([
     ["", "items.json is empty; it must be JSON"],
     ["  \n", "items.json is empty; it must be JSON"],
@@ -378,5 +432,9 @@ describe("streamed reading", () => {
     await expect(none).rejects.toThrow("no goal can be made from ins.json");
     const human = loadProducts(items, textSource("ins.json", notes), null, { goals: "human" });
     await expect(human).rejects.toThrow("human goals need items_human_ins.json");
+    const empty = loadProducts(items, textSource("ins.json", notes), jsonSource("human.json", {}), {
+      goals: "human",
+    });
+    await expect(empty).rejects.toThrow("no goal can be made from human.json");
   });
 });

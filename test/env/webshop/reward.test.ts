@@ -92,6 +92,23 @@ describe("the reward", () => {
     [{ chosen_options: { color: 4 } }, "chosen_options.color is 4; it must be a text"],
     [{ stub_nouns: [] }, "stub_nouns is []; it must be an object"],
     [{ stub_nouns: { product: ["a", 1], goal: [] } }, "stub_nouns.product[1] is 1"],
+    [
+      { chosen_options: { color: "x".repeat(60_000) } },
+      "chosen_options holds a text of 60000 characters",
+    ],
+    [{ chosen_options: { color: "x".repeat(1001) } }, "allowed are at most 1000 characters"],
+    [
+      { product: { ...golden.reward_cases[0]!.product, Attributes: ["a", "x".repeat(1001)] } },
+      "product.Attributes holds a text of 1001 characters",
+    ],
+    [
+      { goal: { ...golden.reward_cases[0]!.goal, attributes: ["x".repeat(1001)] } },
+      "goal.attributes holds a text of 1001 characters",
+    ],
+    [
+      { goal: { ...golden.reward_cases[0]!.goal, goal_options: { ["x".repeat(1001)]: "a" } } },
+      "goal.goal_options holds a text of 1001 characters",
+    ],
   ])("refuses a case with %j", (change, message) => {
     const broken = { ...golden.reward_cases[0], ...change };
     expect(() => decodeRewardCase(broken)).toThrow(InputError);

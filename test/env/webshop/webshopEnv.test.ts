@@ -211,7 +211,8 @@ describe("episodes", () => {
   });
 
   it.each<[Partial<WebShopOptions>, string]>([
-    [{ maxTurns: 0 }, "maxTurns is 0; it must be a whole number of at least 1"],
+    [{ maxTurns: 0 }, "maxTurns is 0; it must be a whole number of 1 to 4294967295"],
+    [{ maxTurns: 2 ** 32 }, "maxTurns is 4294967296; it must be a whole number of 1 to 4294967295"],
     [{ formatPenalty: NaN }, "formatPenalty is NaN"],
     [{ observation: "html" as "text" }, 'observation is "html"; allowed: text, text_rich'],
     [{ goals: [] }, "goals is []"],
@@ -227,7 +228,42 @@ describe("episodes", () => {
     expect(() => env.reset(-1)).toThrow(InputError);
     expect(() => env.reset(0.5)).toThrow(InputError);
     expect(() => env.resetGoal(12)).toThrow(InputError);
+    for (const seed of [2 ** 53, -1, 0.5, NaN]) {
+      const message = `seed is ${seed}; it must be a whole number of 0 to 9007199254740991`;
+      for (const reset of [() => env.reset(seed), () => env.resetGoal(0, seed)]) {
+        expect(reset).toThrow(InputError);
+        expect(reset).toThrow(message);
+      }
+    }
     expect(() => new WebShopEnv(createCatalogue([], []))).toThrow("the catalogue has no goals");
+  });
+});
+
+describe("a snapshot", () => {
+  it("is refused with a goal, seed or turns that are none, and changes nothing then", () => {
+    const env = new WebShopEnv(catalogue);
+    env.resetGoal(GOAL, 3);
+    const saved = env.snapshot();
+    const refused: [object, string][] = [
+      [{ goal: 12 }, "goal is 12; it must be a whole number of 0 to 11"],
+      [{ seed: 2 ** 53 }, "seed is 9007199254740992; it must be a whole number of 0 to"],
+      [
+        { turnsLeft: 2 ** 32 },
+        "turnsLeft is 4294967296; it must be a whole number of 0 to 4294967295",
+      ],
+      [{ turnsLeft: -1 }, "turnsLeft is -1"],
+    ];
+    for (const [change, message] of refused) {
+      expect(() => env.restore({ ...saved, ...change })).toThrow(InputError);
+      expect(() => env.restore({ ...saved, ...change })).toThrow(message);
+      expect(env.snapshot()).toEqual(saved);
+    }
+  });
+
+  it("may have the greatest seed and the most turns, which random searches are drawn from", () => {
+    const env = new WebShopEnv(catalogue, { maxTurns: 2 ** 32 - 1 });
+    env.resetGoal(GOAL, Number.MAX_SAFE_INTEGER);
+    expect(env.step("search[<r>]").info.valid).toBe(true);
   });
 });
 
