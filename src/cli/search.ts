@@ -25,7 +25,7 @@ export const search: Command = async (argv, out) => {
   const query = args.string("query");
   if (!query) throw new InputError("option --query TEXT is missing or empty");
   const pageNumber = args.number("page") ?? 1;
-  const catalogue = await readCatalogue(args, out);
+  const catalogue = await readCatalogue(args, out, "none");
   const keywords = query.toLowerCase().split(" ");
   const found = findProducts(catalogue, keywords, { seed: args.number("seed") ?? 0, turn: 0 });
   const shown = shownResults({ keywords, found, pageNumber, opened: [] });

@@ -40,15 +40,20 @@ const FILE_OPTIONS = ["goals", "data-seed", "limit"] as const;
 
 /**
  * The data of `--data DIR`; without it the generated shop of `--catalog-seed N`, by default 1.
+ * `usual` are the goals made of data without `--goals`: "none" where they are only searched.
  * @throws InputError when options contradict each other or the files cannot be read.
  */
-export async function readCatalogue(args: Args, out: Output): Promise<Catalogue> {
+export async function readCatalogue(
+  args: Args,
+  out: Output,
+  usual: "synthetic" | "none" = "synthetic",
+): Promise<Catalogue> {
   const dir = args.string("data");
   if (dir === undefined) return generatedCatalogue(args);
   if (args.string("catalog-seed") !== undefined) {
     throw new InputError("option --catalog-seed does not go with --data");
   }
-  const kind = GOALS.find((name) => name === args.string("goals")) ?? "synthetic";
+  const kind = GOALS.find((name) => name === args.string("goals")) ?? usual;
   const human = kind === "human" ? findFile(dir, HUMAN_FILES) : null;
   const files = [findFile(dir, PRODUCT_FILES), findFile(dir, ATTRIBUTE_FILES), human] as const;
   const limit = args.number("limit");

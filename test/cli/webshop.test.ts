@@ -200,6 +200,16 @@ describe("search webshop", () => {
     expect(played.lines[0]).toMatchObject({ info: { goal: 3, products: 336 } });
   });
 
+  it("needs no goals, which playing does", async () => {
+    mkdirSync(join(dir, "bare"), { recursive: true });
+    file("bare/items_shuffle.json", JSON.stringify(golden.catalogue.items_shuffle_format));
+    file("bare/items_ins_v2.json", "{}");
+    const searched = await run("search", "webshop", "--data", "bare", "--query", "cable");
+    expect([searched.code, searched.lines[0]!["total"]]).toEqual([0, 13]);
+    const played = await run("play", "webshop", "--data", "bare", "--goal", "0");
+    expect(played.errors.join()).toContain("no goal can be made from items_ins_v2.json");
+  });
+
   it("finds other forms of a word with stems", async () => {
     const argv = ["search", "webshop", "--data", "shop", "--query", "shirts"];
     expect((await run(...argv)).lines[0]).toMatchObject({ total: 0 });
