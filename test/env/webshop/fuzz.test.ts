@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pythonRandom, type PythonRandom } from "../../../src/env/random/pythonRandom.ts";
-import type { Catalogue } from "../../../src/env/webshop/catalogue.ts";
+import { createCatalogue, type Catalogue } from "../../../src/env/webshop/catalogue.ts";
 import { clickablesOf } from "../../../src/env/webshop/clickables.ts";
 import { generateCatalogue } from "../../../src/env/webshop/generate/generateCatalogue.ts";
 import { OBSERVATION_MODES, renderPage } from "../../../src/env/webshop/render.ts";
@@ -150,6 +150,25 @@ describe("texts of 100,000 characters", () => {
           checkPage(env.page, catalogue);
         }
       }
+    }
+  });
+
+  it("may be a product's too: it is found, shown and bought", () => {
+    const [golden] = catalogues;
+    const [first] = golden!.products;
+    for (const text of LONG_TEXTS) {
+      const [title, description, features] = [`lamp ${text}`, text, [text, "warm light"]];
+      const long = { ...first!, title, description, features };
+      const goal = { ...golden!.goals[0]!, name: title, query: first!.query };
+      const env = new WebShopEnv(createCatalogue([long], [goal]));
+      env.resetGoal(0);
+      const item = `click[${first!.asin.toLowerCase()}]`;
+      const section = "click[description]";
+      for (const one of ["search[lamp]", item, section, "click[< prev]", "click[buy now]"]) {
+        expect(env.step(one).info.valid).toBe(true);
+        checkPage(env.page, env.catalogue);
+      }
+      expect(env.page.kind).toBe("done");
     }
   });
 });
