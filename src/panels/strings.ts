@@ -25,6 +25,7 @@ export const strings = {
     noText: "(nothing)",
     noCritic: "no critic",
     final: "After the last turn",
+    observation: "What the model was shown",
     watchInShop: "Watch this episode in the shop",
     shopOpening: "Opening the shop …",
     clipped: "clipped",

@@ -1,12 +1,20 @@
 /** A board as a picture with its description. Shapes differ, not only colours. */
 import { memo } from "react";
+import { strings } from "../strings.ts";
 import { describeBoard, parseBoard, type Cell } from "./board.ts";
 
 const UNIT = 20;
 
 export const BoardPicture = memo(function BoardPicture({ observation }: { observation: string }) {
   const board = parseBoard(observation);
-  if (!board) return <pre className="observation">{observation}</pre>;
+  // Long pages scroll in a box of their own, which the keyboard can reach.
+  if (!board) {
+    return (
+      <pre className="observation" role="group" aria-label={strings.turns.observation} tabIndex={0}>
+        {observation}
+      </pre>
+    );
+  }
   const width = Math.max(...board.rows.map((row) => row.length)) * UNIT;
   const height = board.rows.length * UNIT;
   return (
