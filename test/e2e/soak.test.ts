@@ -93,6 +93,7 @@ test.each<Soak>([
         { timeout: 350_000 },
       );
     const quarter = Math.ceil(iterations / 4);
+    await at(1); // the worker is there
     const readHeap = await watchHeap(page, TRAINING_WORKER);
     /** The least of several: in the middle of an iteration, what it works on is held too. */
     const heapsAt = async (from: number, to: number) => {
