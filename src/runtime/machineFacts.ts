@@ -1,5 +1,5 @@
 /** What the browser tells of the computer it runs on. */
-import { describe } from "../engine/webgpu/device.ts";
+import { describe, FEATURES, LIMITS } from "../engine/webgpu/device.ts";
 import type { GpuFacts, HostFacts } from "./machineReport.ts";
 
 type Told = Pick<Navigator, "userAgent" | "hardwareConcurrency"> & { deviceMemory?: number };
@@ -29,17 +29,6 @@ export function browserName(userAgent: string): string {
   }
   return "unknown browser";
 }
-
-const FEATURES = ["subgroups", "shader-f16", "timestamp-query"];
-
-const LIMITS = [
-  "maxBufferSize",
-  "maxStorageBufferBindingSize",
-  "maxStorageBuffersPerShaderStage",
-  "maxComputeWorkgroupStorageSize",
-  "maxComputeInvocationsPerWorkgroup",
-  "maxComputeWorkgroupsPerDimension",
-] as const;
 
 /** Asks for an adapter and keeps nothing of it. Never throws. */
 export async function gpuFacts(

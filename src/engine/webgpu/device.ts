@@ -14,9 +14,10 @@ export interface OpenDevice {
  * Subgroups are for tfjs and for kernels to come: ours sum over workgroup memory, in one order whatever the size of a subgroup,
  * and no hardware was at hand to tell whether subgroups are faster.
  */
-const FEATURES = ["subgroups", "shader-f16", "timestamp-query"] as const;
+export const FEATURES = ["subgroups", "shader-f16", "timestamp-query"] as const;
 
-const LIMITS = [
+/** Asked for as high as the adapter goes. */
+export const LIMITS = [
   "maxBufferSize",
   "maxStorageBufferBindingSize",
   "maxStorageBuffersPerShaderStage",
