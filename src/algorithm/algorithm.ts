@@ -15,6 +15,8 @@ export interface Estimate {
   tokenReturn: Float64Array | null;
   /** TD errors of the critic's steps. [K] or [N] */
   delta: Float64Array | null;
+  /** Factor of each turn's clip range, where the range adapts. [K] */
+  epsScale?: Float64Array;
 }
 
 /** An estimate whose advantages are normalised: what the objective takes as constants. */
@@ -29,6 +31,10 @@ export interface Credit {
   tokenReturn: Float64Array | null;
   /** [K] or [N] */
   delta: Float64Array | null;
+  /** Factor of each turn's clip range; null where all are 1. [K] */
+  epsScale: Float64Array | null;
+  /** 1 for the trajectories that take part in the updates; null where all do. [B] */
+  kept: Uint8Array | null;
 }
 
 export interface Algorithm {

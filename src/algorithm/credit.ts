@@ -24,6 +24,8 @@ export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): 
     turnReturn: estimate.turnReturn,
     tokenReturn: estimate.tokenReturn,
     delta: estimate.delta,
+    epsScale: estimate.epsScale ?? null,
+    kept: null,
   };
 }
 

@@ -3,7 +3,7 @@ import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segmen
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { Credit } from "./algorithm.ts";
 
-const turnColumns = ["turnValue", "turnNewValue", "turnAdvantage"] as const;
+const turnColumns = ["turnValue", "turnNewValue", "turnAdvantage", "turnGain"] as const;
 const tokenColumns = [
   "tokenReward",
   "tokenValue",
@@ -43,6 +43,9 @@ export function selectTrajectories(
     tokenStart: gatherOffsets(batch.tokenStart, turns), // [K'+1]
     turnReward: ofTurns(batch.turnReward), // [K']
   };
+  if (batch.greedyScore)
+    selected.greedyScore = Float64Array.from(indices, (b) => batch.greedyScore![b]!); // [B']
+  if (batch.anchor) selected.anchor = Array.from(turns, (k) => batch.anchor![k]!); // [K']
   for (const name of turnColumns) if (batch[name]) selected[name] = ofTurns(batch[name]); // [K']
   for (const name of tokenColumns) if (batch[name]) selected[name] = ofTokens(batch[name]); // [N']
   const ofSteps = credit.delta?.length === batch.turnReward.length ? ofTurns : ofTokens;
@@ -54,6 +57,8 @@ export function selectTrajectories(
       turnReturn: credit.turnReturn && ofTurns(credit.turnReturn), // [K']
       tokenReturn: credit.tokenReturn && ofTokens(credit.tokenReturn), // [N']
       delta: credit.delta && ofSteps(credit.delta), // [K'] or [N']
+      epsScale: credit.epsScale && ofTurns(credit.epsScale), // [K']
+      kept: credit.kept && Uint8Array.from(indices, (b) => credit.kept![b]!), // [B']
     },
     turns,
     tokens: ofTokens(Int32Array.from({ length: batch.tokenStart.at(-1)! }, (_, t) => t)), // [N']

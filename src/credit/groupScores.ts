@@ -1,6 +1,6 @@
 /** Scores compared within their group: GRPO's advantage and, without the divisor, Dr.GRPO's. */
 import { mean, populationVariance, variance } from "../numeric/statistics.ts";
-import type { GroupStd } from "../spec/algorithms.ts";
+import type { GroupStd } from "../spec/axes.ts";
 
 /**
  * (score - mean) / (std + 1e-6) within each group of equal task names; std "none" leaves the

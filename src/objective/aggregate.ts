@@ -8,7 +8,7 @@
  * Turn-PPO, arXiv 2512.17008, table 1 (turnsum-over-tokens).
  */
 import { segmentLengths } from "../numeric/segments.ts";
-import type { Aggregation } from "../spec/algorithms.ts";
+import type { Aggregation } from "../spec/axes.ts";
 import type { Offsets } from "./ratio.ts";
 
 /**

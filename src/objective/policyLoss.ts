@@ -1,6 +1,6 @@
 /** The policy loss and its exact gradient: ratio level, clip rule and aggregation put together. */
 import { broadcast, segmentMean, segmentSum, singletons } from "../numeric/segments.ts";
-import type { RatioLevel } from "../spec/algorithms.ts";
+import type { RatioLevel } from "../spec/axes.ts";
 import { clippedSurrogate, type ClipRule } from "./clip.ts";
 import { importanceRatios, type Offsets } from "./ratio.ts";
 

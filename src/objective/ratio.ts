@@ -8,7 +8,7 @@
  */
 import { exp } from "../numeric/deterministic.ts";
 import { segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";
-import type { RatioLevel } from "../spec/algorithms.ts";
+import type { RatioLevel } from "../spec/axes.ts";
 
 /** Log-ratios are held within +-20, as in verl, so that no ratio overflows. */
 export const LOG_RATIO_LIMIT = 20;

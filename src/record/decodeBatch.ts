@@ -2,8 +2,8 @@
  * The batch file: nested JSON as a person writes it, decoded into packed columns. Every error names
  * the path.
  *
- * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"turns":[
- *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"tokens":[
+ * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"greedyScore":0,"turns":[
+ *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","gain":0.1,"tokens":[
  *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"value":0.1,"newValue":0.1,
  *      "reward":0,"advantage":1}]}]}]}
  *
@@ -39,6 +39,7 @@ const turnKeys = {
   turnValue: "value",
   turnNewValue: "newValue",
   turnAdvantage: "advantage",
+  turnGain: "gain",
 } as const;
 const tokenKeys = {
   tokenReward: "reward",
@@ -66,6 +67,8 @@ class BatchBuilder {
   private task: string[] = [];
   private terminated: boolean[] = [];
   private bootstrapValue: number[] = [];
+  private greedyScore = new Column();
+  private anchor: (string | undefined)[] = [];
   private turnStart = [0];
   private tokenStart = [0];
   private turnReward: number[] = [];
@@ -81,6 +84,7 @@ class BatchBuilder {
     this.task.push(optionalString(fields, "task", path) ?? `(${path})`);
     this.terminated.push(optionalBoolean(fields, "terminated", path) ?? true);
     this.bootstrapValue.push(optionalNumber(fields, "bootstrapValue", path) ?? 0);
+    this.greedyScore.push(fields, "greedyScore", path);
     const turns = list(fields, "turns", path);
     turns.forEach((turn, h) => this.addTurn(turn, `${path}.turns[${h}]`));
     this.turnStart.push(this.turnReward.length);
@@ -89,6 +93,7 @@ class BatchBuilder {
   private addTurn(value: unknown, path: string): void {
     const fields = object(value, path);
     this.turnReward.push(optionalNumber(fields, "reward", path) ?? 0);
+    this.anchor.push(optionalString(fields, "anchor", path));
     this.push(turnKeys, fields, path);
     const tokens = list(fields, "tokens", path);
     tokens.forEach((token, t) => {
@@ -113,6 +118,10 @@ class BatchBuilder {
       tokenStart: Int32Array.from(this.tokenStart), // [K+1]
       turnReward: Float64Array.from(this.turnReward), // [K]
     };
+    if (this.greedyScore.present) batch.greedyScore = Float64Array.from(this.greedyScore.numbers); // [B]
+    // A state without a name is like no other.
+    if (this.anchor.some((name) => name !== undefined))
+      batch.anchor = this.anchor.map((name, k) => name ?? `(turn ${k})`); // [K]
     for (const [name, { present, numbers }] of this.columns) {
       if (present) batch[name] = Float64Array.from(numbers); // [K] or [N]
     }

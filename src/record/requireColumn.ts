@@ -7,6 +7,7 @@ const keys = {
   turnNewValue: "newValue",
   tokenValue: "value",
   tokenNewValue: "newValue",
+  turnGain: "gain",
   logprob: "logprob",
   oldLogprob: "oldLogprob",
   refLogprob: "refLogprob",

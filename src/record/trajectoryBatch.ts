@@ -18,6 +18,8 @@ export interface TrajectoryBatch {
   turnStart: Int32Array;
   /** [K+1] */
   tokenStart: Int32Array;
+  /** Score of a greedy rollout of the trajectory's task (ReMax). [B] */
+  greedyScore?: Float64Array;
   /** Reward of the turn, paid at its last token. [K] */
   turnReward: Float64Array;
   /** Extra reward on single tokens (added to the turn's). [N] */
@@ -34,6 +36,10 @@ export interface TrajectoryBatch {
   turnAdvantage?: Float64Array;
   /** Advantage given from outside, used before whitening. [N] */
   tokenAdvantage?: Float64Array;
+  /** Name of the state before the turn; equal names in a group are one state (GiGPO). [K] */
+  anchor?: string[];
+  /** Gain of information in the turn; an answering turn needs none (A2TGPO). [K] */
+  turnGain?: Float64Array;
   /** Log-prob under the policy being trained. [N] */
   logprob?: Float64Array;
   /** Log-prob under the policy before the first update. [N] */

@@ -9,7 +9,7 @@ export interface Learner {
   actor: EngineModel;
   /** A second network with its own trunk (critic.kind "separate"); else the head on the actor's trunk, or none. */
   separateCritic: EngineModel | null;
-  /** The first policy, never updated; only where the objective holds the actor near it (betaKl). */
+  /** The first policy, never updated; only where the objective holds the actor near it (betaKl, betaKlReward). */
   reference: EngineModel | null;
   /** Set once the learner's numbers were no longer finite; it then sits out. */
   crashed: boolean;
@@ -32,7 +32,7 @@ export async function createLearner(
   const actor = await engine.createModel(config, weights, actorHead(spec, algorithm));
   const separate = algorithm.critic !== "none" && spec.critic.kind === "separate";
   const separateCritic = separate ? await engine.createModel(config, weights, "shared") : null;
-  const held = algorithm.betaKl > 0;
+  const held = algorithm.betaKl > 0 || algorithm.betaKlReward > 0;
   const reference = held ? await engine.createModel(config, weights, "none") : null;
   return {
     algorithm: inScaledRewards(algorithm, spec),
@@ -67,6 +67,6 @@ export function disposeLearner({ actor, separateCritic, reference }: Learner): v
 }
 
 /** Trajectories of one iteration: group algorithms play B_R tasks G times, the others B_R x G tasks once. */
-export function groupSizeOf(spec: ExperimentSpec, { baseline }: AlgorithmConfig): number {
-  return baseline === "group-mean" ? spec.optimisation.groupSize : 1;
+export function groupSizeOf(spec: ExperimentSpec, { grouped }: AlgorithmConfig): number {
+  return grouped ? spec.optimisation.groupSize : 1;
 }

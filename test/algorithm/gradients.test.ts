@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
-import { resolveAlgorithm, wordAxes } from "../../src/spec/algorithms.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { wordAxes } from "../../src/spec/axes.ts";
 import { randomBatch } from "./batches.ts";
 
 type Column = "logprob" | "turnNewValue" | "tokenNewValue";

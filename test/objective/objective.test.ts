@@ -9,7 +9,7 @@ import * as masked from "../../src/objective/masked.ts";
 import { policyLoss } from "../../src/objective/policyLoss.ts";
 import { importanceRatios } from "../../src/objective/ratio.ts";
 import { turnValueWeights, valueLoss } from "../../src/objective/valueLoss.ts";
-import type { Aggregation } from "../../src/spec/algorithms.ts";
+import type { Aggregation } from "../../src/spec/axes.ts";
 import {
   expectClose,
   formula,

@@ -1,0 +1,361 @@
+/** The rows of the table of algorithms: one choice per axis, and defaults; plain data. */
+import type { RowChoices, Settings } from "./axes.ts";
+
+export interface AlgorithmRow extends RowChoices {
+  name: string;
+  title: string;
+  /** arXiv number of the paper that defines it; null where there is none. */
+  arxiv: string | null;
+  /** Where the definition was read: section of the paper, repository and path. */
+  source: string;
+  about: string;
+  /** What the sources leave open, and what was chosen. */
+  uncertain?: string;
+  defaults: Settings;
+}
+
+const common: Settings = {
+  gamma: 1,
+  lambda: 1,
+  gammaTurn: 0.95,
+  alpha: 1,
+  omega: 1,
+  epsLow: 0.2,
+  epsHigh: 0.2,
+  epsSpread: 0.3,
+  dualClip: null,
+  horizon: null,
+  valueClip: null,
+  betaKl: 0,
+  betaKlReward: 0,
+  filterKeep: 0.25,
+  clipBiasKappa: 1,
+  whiten: "none",
+  std: "none",
+  valueAt: "state-end",
+  turnEnds: "explicit",
+  groupCount: "trajectory",
+  ratio: "token",
+  clip: "range",
+  aggregation: "token-mean",
+  filter: "none",
+  clipBias: "none",
+  clipBiasScope: "minibatch",
+};
+
+const scored = { reward: "trajectory", estimator: "group-score" } as const;
+const groupScored = { ...scored, baseline: "group-mean" } as const;
+const tokenCritic = { reward: "turn", baseline: "token-critic" } as const;
+const turnCritic = { reward: "turn", baseline: "turn-critic", estimator: "turn-gae" } as const;
+
+/** What GRPO's relatives start from. */
+const grpo: Settings = { ...common, std: "sample", aggregation: "seq-mean-token-mean" };
+/** What PPOs over tokens start from. */
+const tokenPpo: Settings = { ...common, whiten: "tokens", dualClip: 3 };
+/** What PPOs over turns start from. */
+const turnPpo: Settings = { ...common, gamma: 0.99, lambda: 0.9, whiten: "turns", dualClip: 3 };
+
+/** In the order in which they are shown: with neither group nor critic, with groups, with critics, with both kinds of signal. */
+export const rows: readonly AlgorithmRow[] = [
+  {
+    name: "reinforce",
+    title: "REINFORCE",
+    arxiv: null,
+    source: "Williams 1992, Machine Learning 8, eq. 11; the return counts from the turn on",
+    about: "No baseline: each turn is paid all rewards that follow it.",
+    reward: "turn",
+    baseline: "none",
+    estimator: "turn-return",
+    defaults: { ...common, ratio: "none", aggregation: "seq-mean-token-sum" },
+  },
+  {
+    name: "rebn",
+    title: "REINFORCE + ReBN",
+    arxiv: "2510.01051",
+    source: "GEM, sec. 3; axon-rl/gem examples/train_oat/train_oat.py",
+    about: "Returns of turns, normalised over all turns of the batch.",
+    reward: "turn",
+    baseline: "batch-mean",
+    estimator: "turn-return",
+    defaults: {
+      ...common,
+      gamma: 0.9,
+      whiten: "turns-population",
+      ratio: "none",
+      aggregation: "seq-mean-token-sum-norm",
+    },
+  },
+  {
+    name: "reinforce-pp",
+    title: "REINFORCE++",
+    arxiv: "2501.03262",
+    source: "sec. 3; verl/trainer/ppo/core_algos.py, compute_reinforce_plus_plus_outcome_advantage",
+    about: "Returns of tokens, normalised over the batch, with PPO's clip and no critic.",
+    reward: "turn",
+    baseline: "none",
+    estimator: "token-return",
+    defaults: { ...common, whiten: "tokens" },
+  },
+  {
+    name: "reinforce-pp-baseline",
+    title: "REINFORCE++ baseline",
+    arxiv: "2501.03262",
+    source:
+      "sec. 3; verl/trainer/ppo/core_algos.py, compute_reinforce_plus_plus_baseline_outcome_advantage",
+    about: "Score minus the group's mean, normalised over the tokens of the whole batch.",
+    ...groupScored,
+    defaults: { ...common, whiten: "tokens" },
+  },
+  {
+    name: "remax",
+    title: "ReMax",
+    arxiv: "2310.10505",
+    source: "alg. 1; verl/trainer/ppo/core_algos.py, compute_remax_outcome_advantage",
+    about: "The score of a greedy rollout of the same task is the baseline.",
+    ...scored,
+    baseline: "greedy",
+    defaults: { ...common, ratio: "none", aggregation: "seq-mean-token-sum" },
+  },
+  {
+    name: "rloo",
+    title: "RLOO",
+    arxiv: "2402.14740",
+    source: "sec. 3.2; verl/trainer/ppo/core_algos.py, compute_rloo_outcome_advantage",
+    about: "Each rollout is compared with the mean of the others of its task.",
+    ...scored,
+    baseline: "leave-one-out",
+    defaults: { ...common, ratio: "none", aggregation: "seq-mean-token-sum" },
+  },
+  {
+    name: "opo",
+    title: "OPO",
+    arxiv: "2505.23585",
+    source: "sec. 3; verl/trainer/ppo/core_algos.py, compute_opo_outcome_advantage",
+    about: "The group's mean weighted by length: the baseline of least gradient variance.",
+    ...scored,
+    baseline: "length-weighted-mean",
+    defaults: common,
+  },
+  {
+    name: "grpo",
+    title: "GRPO",
+    arxiv: "2402.03300",
+    source:
+      "DeepSeekMath, sec. 4.1; verl/trainer/ppo/core_algos.py, compute_grpo_outcome_advantage",
+    about: "No critic: each rollout is scored against the others of its task.",
+    ...groupScored,
+    defaults: grpo,
+  },
+  {
+    name: "dr-grpo",
+    title: "Dr.GRPO",
+    arxiv: "2503.20783",
+    source: "sec. 3.2; verl: norm_adv_by_std_in_grpo=False, seq-mean-token-sum-norm",
+    about: "GRPO without its two divisors: the group's std and the length of the answer.",
+    ...groupScored,
+    defaults: { ...grpo, std: "none", aggregation: "seq-mean-token-sum-norm" },
+  },
+  {
+    name: "dapo",
+    title: "DAPO",
+    arxiv: "2503.14476",
+    source: "sec. 3.1 to 3.3",
+    about:
+      "GRPO with a higher upper clip, a mean over all tokens, and without groups of equal scores.",
+    uncertain:
+      "Groups of equal scores are left out but not replaced by new ones: every algorithm of a comparison plays the same number of episodes.",
+    ...groupScored,
+    defaults: { ...grpo, epsHigh: 0.28, aggregation: "token-mean", filter: "mixed" },
+  },
+  {
+    name: "gspo",
+    title: "GSPO",
+    arxiv: "2507.18071",
+    source: "eq. 5 to 7; verl/trainer/ppo/core_algos.py, compute_policy_loss_gspo",
+    about: "GRPO with one ratio per trajectory: the geometric mean of its token ratios.",
+    ...groupScored,
+    defaults: { ...grpo, ratio: "sequence-geomean", epsLow: 3e-4, epsHigh: 4e-4 },
+  },
+  {
+    name: "gmpo",
+    title: "GMPO",
+    arxiv: "2507.20673",
+    source: "eq. 4; verl/trainer/ppo/core_algos.py, compute_policy_loss_geo_mean",
+    about: "GRPO on the geometric mean of token ratios, each clipped before the mean.",
+    ...groupScored,
+    defaults: {
+      ...grpo,
+      ratio: "sequence-geomean",
+      clip: "log-geomean",
+      epsLow: 0.4,
+      epsHigh: 0.4,
+    },
+  },
+  {
+    name: "cispo",
+    title: "CISPO",
+    arxiv: "2506.13585",
+    source: "MiniMax-M1, eq. 4; verl/trainer/ppo/core_algos.py, compute_policy_loss_cispo",
+    about: "The ratio is clipped as a weight, so that no token loses its gradient.",
+    uncertain:
+      "The paper tunes the upper limit only and does not print it; verl's default of 0.2 is kept.",
+    ...groupScored,
+    defaults: { ...grpo, clip: "weight", epsLow: 10, epsHigh: 0.2, aggregation: "token-mean" },
+  },
+  {
+    name: "token-ppo",
+    title: "token-PPO",
+    arxiv: "1707.06347",
+    source: "eq. 7; arXiv 1506.02438 (GAE); verl/trainer/ppo/core_algos.py",
+    about: "PPO whose time steps are tokens, with a value per token.",
+    ...tokenCritic,
+    estimator: "token-gae",
+    defaults: tokenPpo,
+  },
+  {
+    name: "starpo",
+    title: "StarPO",
+    arxiv: "2504.20073",
+    source: "RAGEN, sec. 3 and app. B.2: PPO with gamma = lambda = 1 and k1 in the reward",
+    about: "RAGEN's PPO over all tokens of all turns of a trajectory.",
+    ...tokenCritic,
+    estimator: "token-gae",
+    defaults: { ...tokenPpo, betaKlReward: 0.001 },
+  },
+  {
+    name: "starpo-s",
+    title: "StarPO-S",
+    arxiv: "2504.20073",
+    source: "RAGEN, sec. 4.2; mll-lab-nu/RAGEN ragen/trainer/rollout_filter.py",
+    about: "StarPO on the groups whose rewards differ most, without KL, with a higher upper clip.",
+    uncertain: "The share kept is the paper's 25 %; the current code keeps all by default.",
+    ...tokenCritic,
+    estimator: "token-gae",
+    defaults: { ...tokenPpo, epsHigh: 0.28, filter: "reward-std" },
+  },
+  {
+    name: "s-ppo",
+    title: "S-PPO",
+    arxiv: "2511.20718",
+    source: "ST-PPO paper, eq. 7 to 9 (read through notes and a review; no author code)",
+    about: "token-PPO whose gradient is divided by the size of what the clip cut.",
+    uncertain:
+      "Whether the denominator is |C|, max(1, |C|) or |C| plus something, and over what it is taken, is not public; clipBias and clipBiasScope select a reading.",
+    ...tokenCritic,
+    estimator: "token-gae",
+    defaults: {
+      ...common,
+      aggregation: "seq-mean-token-mean",
+      clipBias: "max-one",
+    },
+  },
+  {
+    name: "turn-ppo-st",
+    title: "Turn-PPO (ST-PPO paper)",
+    arxiv: "2511.20718",
+    source: "ST-PPO paper, eq. 4 and lemma 4.1 (read through notes)",
+    about:
+      "Another thing called Turn-PPO: token GAE averaged in each turn, geometric-mean turn ratio.",
+    ...tokenCritic,
+    estimator: "token-gae-turn-mean",
+    defaults: { ...common, ratio: "turn-geomean", aggregation: "seq-mean-token-mean" },
+  },
+  {
+    name: "st-ppo",
+    title: "ST-PPO",
+    arxiv: "2511.20718",
+    source: "ST-PPO paper, eq. 4 and 7 to 9 (read through notes and a review; no author code)",
+    about: "Turn-level importance sampling and the clipping-bias correction together.",
+    uncertain:
+      "Whether the denominator is |C|, max(1, |C|) or |C| plus something, and over what it is taken, is not public; clipBias and clipBiasScope select a reading.",
+    ...tokenCritic,
+    estimator: "token-gae-turn-mean",
+    defaults: {
+      ...common,
+      ratio: "turn-geomean",
+      aggregation: "seq-mean-token-mean",
+      clipBias: "max-one",
+    },
+  },
+  {
+    name: "bi-level-gae",
+    title: "Bi-level GAE",
+    arxiv: "2510.16907",
+    source: "VAGEN; RAGEN ragen/trainer/core_algos.py, compute_bi_level_gae_advantage_return",
+    about: "GAE over turns gives each turn a target; GAE over its tokens leads towards it.",
+    uncertain:
+      "RAGEN's code finds turn ends by their reward, so that turns without one vanish: turnEnds selects that.",
+    ...tokenCritic,
+    estimator: "bi-level-gae",
+    defaults: tokenPpo,
+  },
+  {
+    name: "turn-ppo-vagen",
+    title: "Turn-PPO (VAGEN)",
+    arxiv: "2510.16907",
+    source: "VAGEN, docs/configs/algo-config.md, turn_wise_gae",
+    about: "Another thing called Turn-PPO: turn GAE on values at turn ends, with token ratios.",
+    ...turnCritic,
+    defaults: { ...turnPpo, gamma: 1, lambda: 1, valueAt: "turn-end" },
+  },
+  {
+    name: "turn-ppo-gem",
+    title: "Turn-PPO (GEM)",
+    arxiv: "2510.01051",
+    source: "sail-sg/oat oat/algorithms/ppo_multiturn.py; VAGEN-Lite no_concat_gae",
+    about: "Another thing called Turn-PPO: a value per turn and turn GAE, with token ratios.",
+    uncertain:
+      "oat reads the value at the first token of the query, where every state looks alike; the state-end is used here.",
+    ...turnCritic,
+    defaults: { ...turnPpo, whiten: "turns-population" },
+  },
+  {
+    name: "turn-ppo",
+    title: "Turn-PPO",
+    arxiv: "2512.17008",
+    source: "sec. 2.3, 2.4 and table 1 (read through notes; no author code)",
+    about:
+      "PPO whose time steps are turns: a value per turn, a ratio per turn, whole turns clipped.",
+    uncertain:
+      "Whether advantages are whitened, and over what, no reading of the paper says; they are, over turns.",
+    ...turnCritic,
+    defaults: { ...turnPpo, ratio: "turn-product", aggregation: "turnsum-over-tokens" },
+  },
+  {
+    name: "gigpo",
+    title: "GiGPO",
+    arxiv: "2505.10978",
+    source: "eq. 3 to 8; verl-agent gigpo/core_gigpo.py",
+    about: "The group's comparison of episodes plus one of turns that start from the same state.",
+    reward: "turn",
+    baseline: "group-and-anchor",
+    estimator: "anchor-state",
+    defaults: { ...common, gamma: 0.95, betaKl: 0.01 },
+  },
+  {
+    name: "mt-grpo",
+    title: "MT-GRPO",
+    arxiv: "2505.11821",
+    source: "eq. 6 and 7",
+    about: "Each turn's own reward and the outcome, each compared within the group.",
+    uncertain:
+      "Defined for rollouts of two turns; here turn k is compared with the k-th turns of its group that are not their rollout's last.",
+    reward: "turn-and-outcome",
+    baseline: "turn-group",
+    estimator: "turn-plus-outcome",
+    defaults: grpo,
+  },
+  {
+    name: "a2tgpo",
+    title: "A²TGPO",
+    arxiv: "2605.06200",
+    source: "sec. 3 (read through an article); CuSO4-Chen/A-TGPO (read in part)",
+    about: "Gains in information per turn, compared within turn groups; a clip range that adapts.",
+    uncertain:
+      "The gain is the rise of the probability of the right answer's text. A Sokoban level has no such text: the rise of V, or of the solver's potential, stands in and is labelled.",
+    reward: "gain-and-trajectory",
+    baseline: "turn-group",
+    estimator: "turn-group",
+    defaults: { ...grpo, alpha: 0.3, ratio: "turn-geomean", clip: "adaptive" },
+  },
+];

@@ -1,0 +1,242 @@
+/**
+ * The axes of choice of which every on-policy algorithm is one row, with their values in words: plain
+ * data, read by the page, the formula panel and the command line.
+ */
+export interface WordAxis {
+  about: string;
+  /** Allowed value -> what it means. */
+  values: Record<string, string>;
+}
+
+export interface NumberAxis {
+  about: string;
+  min: number;
+  max: number;
+  /** Whether "none" is allowed, kept as null. */
+  none: boolean;
+}
+
+/** Axes that make an algorithm what it is; a row chooses them and nothing overrides them. */
+export const rowAxes = {
+  reward: {
+    about: "Where rewards are placed (axis A)",
+    values: {
+      trajectory: "the sum over the trajectory is one score",
+      turn: "each turn's reward is paid at its last token",
+      "turn-and-outcome": "rewards within the episode and the last turn's outcome are two signals",
+      "gain-and-trajectory": "each turn's gain in information, and one score per trajectory",
+    },
+  },
+  baseline: {
+    about: "What a return is compared with (axis B)",
+    values: {
+      none: "nothing",
+      "group-mean": "the mean score of the task's group",
+      "leave-one-out": "the mean score of the other rollouts of the task",
+      "length-weighted-mean": "the mean score of the group weighted by token counts",
+      greedy: "the score of a greedy rollout of the task",
+      "batch-mean": "the mean return of all turns of the batch",
+      "group-and-anchor":
+        "the group's mean score, and the mean return of equal states in the group",
+      "turn-group": "the mean of the group's turns of the same number",
+      "token-critic": "V of the prefix before each token",
+      "turn-critic": "V of each turn",
+    },
+  },
+  estimator: {
+    about: "How advantages are formed (axis C)",
+    values: {
+      "group-score": "score minus the baseline, divided by the group's std where it has one",
+      "turn-return": "the rewards from a turn on, discounted per turn",
+      "token-return": "the rewards from a token on, discounted per token",
+      "token-gae": "GAE whose time steps are trainable tokens",
+      "token-gae-turn-mean": "token GAE, then the mean over each turn's tokens",
+      "turn-gae": "GAE whose time steps are turns",
+      "bi-level-gae": "GAE over turns, then GAE over each turn's tokens towards the turn's return",
+      "anchor-state":
+        "the episode's score plus omega times the turn's return, each against its own mean",
+      "turn-plus-outcome": "the turn's own z-score plus alpha times the outcome's",
+      "turn-group":
+        "alpha times variance-rescaled sums of z-scored gains plus the outcome's z-score",
+    },
+  },
+} as const satisfies Record<string, WordAxis>;
+
+/** Axes with named values that may be overridden. */
+export const wordAxes = {
+  whiten: {
+    about: "Batch normalisation of advantages (axis D)",
+    values: {
+      none: "none",
+      tokens: "zero mean and unit variance over all trainable tokens",
+      turns: "zero mean and unit variance over all turns",
+      "turns-population": "over all turns, divided by the population std + 1e-9 (GEM, oat)",
+      "turns-sample": "over all turns, divided by the unbiased std + 1e-9 (GEM's tinker trainer)",
+    },
+  },
+  std: {
+    about: "Divisor of group scores (axis D)",
+    values: {
+      none: "none (Dr.GRPO)",
+      sample: "unbiased standard deviation of the group plus 1e-6",
+      population: "population standard deviation of the group plus 1e-6",
+    },
+  },
+  valueAt: {
+    about: "Where a turn's value is read (axis B)",
+    values: {
+      "state-end": "at the last token of the query, before acting: V(s_h)",
+      "turn-end": "before the last token of the response: it has seen most of the action",
+      "turn-mean": "the mean over the response's tokens (AgileRL)",
+    },
+  },
+  turnEnds: {
+    about: "What counts as the end of a turn (axis C)",
+    values: {
+      explicit: "the last token of every response",
+      "nonzero-reward":
+        "tokens with a reward other than 0, as RAGEN's code finds them: turns without one vanish",
+    },
+  },
+  groupCount: {
+    about: "How often a trajectory counts in its group's mean (axis B)",
+    values: {
+      trajectory: "once",
+      turn: "once for each of its turns (verl-agent's default)",
+    },
+  },
+  ratio: {
+    about: "Level of the importance ratio (axis E)",
+    values: {
+      token: "exp(d_t), one per token",
+      "turn-product": "exp(sum of d_t), one per turn",
+      "turn-geomean": "exp(mean of d_t), one per turn",
+      "sequence-geomean": "exp(mean of d_t), one per trajectory (GSPO)",
+      none: "no ratio and no clip: plain REINFORCE",
+    },
+  },
+  clip: {
+    about: "What is clipped (axis F)",
+    values: {
+      range:
+        "the ratio, to 1 - epsLow .. 1 + epsHigh, where that makes the objective smaller (PPO)",
+      adaptive: "the same with a range that widens for turns of high gain (A2TGPO)",
+      weight: "the ratio as a constant weight of REINFORCE's gradient (CISPO)",
+      "log-geomean":
+        "each token's log-ratio, to -epsLow .. epsHigh, before the geometric mean (GMPO)",
+    },
+  },
+  aggregation: {
+    about: "How unit losses become one number (axis G)",
+    values: {
+      "token-mean": "mean over all tokens",
+      "token-sum": "sum over all tokens",
+      "seq-mean-token-mean": "mean over trajectories of the mean over their tokens",
+      "seq-mean-token-sum": "mean over trajectories of the sum over their tokens",
+      "seq-mean-token-sum-norm": "the same divided by a fixed horizon (Dr.GRPO)",
+      "turn-mean": "mean over all turns",
+      "traj-turn-mean": "mean over trajectories of the mean over their turns",
+      "turnsum-over-tokens": "mean over trajectories of the sum over turns per token (Turn-PPO)",
+    },
+  },
+  filter: {
+    about: "Which groups take part in the updates (axis I)",
+    values: {
+      none: "all",
+      "reward-std": "those whose scores differ most: the share filterKeep of the groups (StarPO-S)",
+      mixed: "those whose scores are not all equal (DAPO)",
+    },
+  },
+  clipBias: {
+    about:
+      "Denominator of the clipping-bias correction; C is the gradient that the clip cut (axis I)",
+    values: {
+      none: "no correction",
+      "max-one":
+        "max(1, |C| / kappa): the reading taken by default, the paper's text not being public in full",
+      norm: "|C|, as the equation reads literally",
+      "norm-plus-one": "|C| / kappa + 1",
+      "clipped-batches":
+        "max(1, |C| / kappa) only where over 20 % of the tokens are clipped (a third party's reading)",
+    },
+  },
+  clipBiasScope: {
+    about: "What |C| is the norm of (axis I)",
+    values: {
+      minibatch: "the minibatch's gradient with respect to the parameters",
+      trajectory:
+        "each trajectory's gradient with respect to the parameters: one backward pass each",
+      logprobs:
+        "the minibatch's gradient with respect to the log-probs: a proxy that costs nothing",
+    },
+  },
+} as const satisfies Record<string, WordAxis>;
+
+/** Numbers that may be overridden. */
+export const numberAxes = {
+  gamma: { about: "Discount per time step", min: 0, max: 1, none: false },
+  lambda: { about: "GAE's trace decay per time step", min: 0, max: 1, none: false },
+  gammaTurn: { about: "Discount per turn of bi-level GAE", min: 0, max: 1, none: false },
+  alpha: {
+    about:
+      "Weight of the outcome beside the turn's own signal (MT-GRPO), or of the turns' gains beside the outcome (A2TGPO)",
+    min: 0,
+    max: 1000,
+    none: false,
+  },
+  omega: { about: "Weight of the anchor-state part (GiGPO)", min: 0, max: 1000, none: false },
+  epsLow: { about: "Ratios are clipped below 1 - epsLow", min: 0, max: 1e6, none: false },
+  epsHigh: { about: "Ratios are clipped above 1 + epsHigh", min: 0, max: 1e6, none: false },
+  epsSpread: {
+    about: "Adaptive clip: a turn's range is scaled by 1 - epsSpread .. 1 + epsSpread",
+    min: 0,
+    max: 1,
+    none: false,
+  },
+  dualClip: { about: "For A < 0 the loss is at most -dualClip A", min: 1, max: 1e6, none: true },
+  horizon: {
+    about: "Divisor of seq-mean-token-sum-norm; none: the longest trajectory's token count",
+    min: 1,
+    max: 1e9,
+    none: true,
+  },
+  valueClip: {
+    about: "The new value stays this near the old one, in reward units",
+    min: 0,
+    max: 1e9,
+    none: true,
+  },
+  betaKl: {
+    about: "Weight of k3 against the reference in the loss (axis H)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  betaKlReward: {
+    about: "Weight of k1 against the reference, taken from each token's reward (axis H)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  filterKeep: { about: "Share of the groups that reward-std keeps", min: 0, max: 1, none: false },
+  clipBiasKappa: {
+    about: "kappa of the clipping-bias correction",
+    min: 1e-9,
+    max: 1e9,
+    none: false,
+  },
+} as const satisfies Record<string, NumberAxis>;
+
+type WordsOf<Axes extends Record<string, WordAxis>> = {
+  [K in keyof Axes]: keyof Axes[K]["values"] & string;
+};
+type NumbersOf<Axes extends Record<string, NumberAxis>> = {
+  [K in keyof Axes]: Axes[K]["none"] extends true ? number | null : number;
+};
+
+export type RowChoices = WordsOf<typeof rowAxes>;
+export type Settings = WordsOf<typeof wordAxes> & NumbersOf<typeof numberAxes>;
+export type RatioLevel = Settings["ratio"];
+export type Aggregation = Settings["aggregation"];
+export type Whitening = Settings["whiten"];
+export type GroupStd = Settings["std"];
