@@ -54,7 +54,7 @@ function readRequest(command: string, argv: string[]): Request {
 }
 
 /** KEY=VALUE words as an object; a key given twice is an error. */
-function overrides(words: string[]): Record<string, string> {
+export function overrides(words: string[]): Record<string, string> {
   const found = new Map<string, string>();
   for (const word of words) {
     const eq = word.indexOf("=");
@@ -66,7 +66,7 @@ function overrides(words: string[]): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-function readJson(path: string): unknown {
+export function readJson(path: string): unknown {
   const text = readOption("batch", path);
   try {
     return JSON.parse(text);
@@ -76,12 +76,12 @@ function readJson(path: string): unknown {
 }
 
 /** [K] -> [[per turn] per trajectory] */
-function perTurn(x: Float64Array, { turnStart }: TrajectoryBatch): number[][] {
+export function perTurn(x: Float64Array, { turnStart }: TrajectoryBatch): number[][] {
   return split(Array.from(x), turnStart);
 }
 
 /** [N] -> [[[per token] per turn] per trajectory] */
-function perToken(x: Float64Array, { turnStart, tokenStart }: TrajectoryBatch): number[][][] {
+export function perToken(x: Float64Array, { turnStart, tokenStart }: TrajectoryBatch): number[][][] {
   return split(split(Array.from(x), tokenStart), turnStart);
 }
 

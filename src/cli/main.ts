@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
   baselines: async () => (await import("./baselines.ts")).baselines,
   credit: async () => (await import("./credit.ts")).credit,
   objective: async () => (await import("./credit.ts")).objective,
+  compare: async () => (await import("./compare.ts")).compare,
   logits: async () => (await import("./logits.ts")).logits,
   clone: async () => (await import("./clone.ts")).clone,
   train: async () => (await import("./train.ts")).train,

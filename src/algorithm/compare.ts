@@ -1,0 +1,120 @@
+/**
+ * One frozen batch, any set of algorithms: what each makes of the same rollouts, and how far they agree.
+ * A row that the batch lacks something for says so; the others go on.
+ */
+import { pearson, spearman, variance } from "../numeric/statistics.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { Credit } from "./algorithm.ts";
+import { computeCredit } from "./credit.ts";
+import { computeObjective, type Objective } from "./objective.ts";
+
+/** What one algorithm makes of the batch. */
+export interface Compared {
+  config: AlgorithmConfig;
+  /** Advantages before any normalisation, by group or by batch: in the rewards' units where the row has them. */
+  raw: Credit;
+  /** As the loss takes them. */
+  credit: Credit;
+  objective: Objective;
+}
+
+/** A row that cannot be computed on this batch. */
+export interface Refused {
+  config: AlgorithmConfig;
+  /** What is missing, and who needs it. */
+  reason: string;
+}
+
+/** How far the rows agree on one quantity; rows and columns in the order of `Comparison.rows`. */
+export interface Agreement {
+  /** Linear correlation; NaN where one side is constant. [R][R] */
+  pearson: number[][];
+  /** Rank correlation, ties sharing their mean rank. [R][R] */
+  spearman: number[][];
+  /** Share of the units that neither calls 0 to which both give the same sign; NaN where there are none. [R][R] */
+  sameSign: number[][];
+}
+
+export interface Comparison {
+  rows: Compared[];
+  refused: Refused[];
+  agreement: {
+    /** Of turn advantages, as the loss takes them. */
+    turnAdvantage: Agreement;
+    /** Of -dL/dlogprob: how hard each token is pushed. */
+    tokenWeight: Agreement;
+  };
+  /** Unbiased variances, one per row. [R] */
+  variance: { rawTurnAdvantage: number[]; turnAdvantage: number[]; tokenWeight: number[] };
+}
+
+/**
+ * Runs every row on the batch. A batch without log-probs under the policy being trained is taken to be at its
+ * first update, where they are the old ones and every ratio is 1.
+ */
+export function compare(batch: TrajectoryBatch, configs: readonly AlgorithmConfig[]): Comparison {
+  const atFirst = batch.logprob ? batch : withOldLogprob(batch);
+  const tried = configs.map((config) => tryRow(config, atFirst));
+  const rows = tried.filter((row): row is Compared => "credit" in row);
+  const rawTurn = rows.map(({ raw }) => raw.turnAdvantage); // [R][K]
+  const turn = rows.map(({ credit }) => credit.turnAdvantage); // [R][K]
+  const weight = rows.map(({ objective }) => tokenWeight(objective)); // [R][N]
+  return {
+    rows,
+    refused: tried.filter((row): row is Refused => "reason" in row),
+    agreement: { turnAdvantage: agreementOf(turn), tokenWeight: agreementOf(weight) },
+    variance: {
+      rawTurnAdvantage: rawTurn.map(variance),
+      turnAdvantage: turn.map(variance),
+      tokenWeight: weight.map(variance),
+    },
+  };
+}
+
+/** The row without the divisor of groups and without batch normalisation. */
+export function unnormalised(config: AlgorithmConfig): AlgorithmConfig {
+  return { ...config, whiten: "none", std: "none" };
+}
+
+/** -dL/dlogprob: positive where the update makes the token likelier. [N] */
+export function tokenWeight({ dLogprob }: Objective): Float64Array {
+  return dLogprob.map((g) => 0 - g);
+}
+
+function withOldLogprob(batch: TrajectoryBatch): TrajectoryBatch {
+  return batch.oldLogprob ? { ...batch, logprob: batch.oldLogprob } : batch;
+}
+
+function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): Compared | Refused {
+  try {
+    const credit = computeCredit(config, batch);
+    return {
+      config,
+      raw: computeCredit(unnormalised(config), batch),
+      credit,
+      objective: computeObjective(config, batch, credit),
+    };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { config, reason: error.message };
+  }
+}
+
+function agreementOf(columns: readonly Float64Array[]): Agreement {
+  const each = (measure: (x: Float64Array, y: Float64Array) => number) =>
+    columns.map((x) => columns.map((y) => measure(x, y)));
+  return { pearson: each(pearson), spearman: each(spearman), sameSign: each(sameSign) };
+}
+
+/** Share of equal signs among the units where neither number is 0; NaN without such a unit. x, y [n] */
+export function sameSign(x: Float64Array, y: Float64Array): number {
+  let [same, signed] = [0, 0];
+  for (let i = 0; i < x.length; i++) {
+    if (x[i] === 0 || y[i] === 0) continue;
+    signed += 1;
+    if (x[i]! > 0 === y[i]! > 0) same += 1;
+  }
+  return same / signed;
+}

@@ -1,0 +1,57 @@
+/** `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]...`: many algorithms on one batch file. */
+import { compare as compareRows, tokenWeight, type Comparison } from "../algorithm/compare.ts";
+import { decodeBatch } from "../record/decodeBatch.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs } from "./args.ts";
+import { overrides, perToken, perTurn, readJson } from "./credit.ts";
+import type { Command } from "./main.ts";
+
+export const compare: Command = async (argv, out) => {
+  const args = parseArgs(argv, {
+    batch: { type: "string" },
+    algorithms: { type: "string" },
+    set: { type: "string", repeat: true },
+  });
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`compare takes options only, not ${show(word)}`);
+  const path = args.string("batch");
+  if (path === undefined) throw new InputError("compare needs --batch FILE");
+  const configs = algorithmList(args.string("algorithms"), overrides(args.list("set")));
+  const batch = decodeBatch(readJson(path));
+  out.json(told(compareRows(batch, configs), batch));
+};
+
+/**
+ * The named rows, all of them without names, each with the same settings replaced.
+ * @throws InputError naming the row or setting that is none, or the row that is named twice.
+ */
+export function algorithmList(names: string | undefined, set: object = {}): AlgorithmConfig[] {
+  const chosen = names?.split(",").map((name) => name.trim()) ?? algorithmNames;
+  const twice = chosen.find((name, i) => chosen.indexOf(name) !== i);
+  if (twice !== undefined) throw new InputError(`--algorithms names ${show(twice)} twice`);
+  return chosen.map((name) => resolveAlgorithm(name, { ...set }));
+}
+
+/** Not a number in JSON is null. */
+function told({ rows, refused, agreement, variance }: Comparison, batch: TrajectoryBatch) {
+  return {
+    algorithms: rows.map(({ config }) => config.name),
+    rows: rows.map(({ config, raw, credit, objective }) => ({
+      algorithm: config.name,
+      rawAdvantages: perTurn(raw.turnAdvantage, batch),
+      advantages: perTurn(credit.turnAdvantage, batch),
+      tokenAdvantages: perToken(credit.tokenAdvantage, batch),
+      tokenWeights: perToken(tokenWeight(objective), batch),
+      tokenClipped: perToken(Float64Array.from(objective.tokenClipped), batch),
+      turnRatios: perTurn(objective.turnRatio, batch),
+      turnClipped: perTurn(Float64Array.from(objective.turnClipped), batch),
+      loss: objective.loss,
+      valueLoss: objective.valueLoss,
+    })),
+    refused: refused.map(({ config, reason }) => ({ algorithm: config.name, reason })),
+    agreement,
+    variance,
+  };
+}
