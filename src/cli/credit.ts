@@ -81,7 +81,10 @@ export function perTurn(x: Float64Array, { turnStart }: TrajectoryBatch): number
 }
 
 /** [N] -> [[[per token] per turn] per trajectory] */
-export function perToken(x: Float64Array, { turnStart, tokenStart }: TrajectoryBatch): number[][][] {
+export function perToken(
+  x: Float64Array,
+  { turnStart, tokenStart }: TrajectoryBatch,
+): number[][][] {
   return split(split(Array.from(x), tokenStart), turnStart);
 }
 
