@@ -1,0 +1,148 @@
+/**
+ * Methods that learn from preference pairs. They stand outside the table of algorithms: they form no advantage, clip
+ * no ratio and need no fresh rollouts. Rows, settings and their ranges are plain data; `objective/preference.ts`
+ * holds the formulas.
+ */
+import { z } from "zod";
+
+export interface PreferenceRow {
+  name: string;
+  title: string;
+  /** arXiv number of the paper that defines it. */
+  arxiv: string;
+  about: string;
+  /** The loss of one pair, as KaTeX. */
+  formula: string;
+  /** How the logit z of a pair becomes a loss. */
+  loss: "logistic" | "squared";
+  /**
+   * What sequential KL does to z: nothing, its margin counts, or alpha times its margin with the chosen response's
+   * held constant.
+   */
+  seqKl: "none" | "margin" | "held-margin";
+  /** How log-probs of tokens become the response's. */
+  logps: "sum" | "mean";
+}
+
+const M = String.raw`m(y)=\sum_t \log\frac{\pi_\theta(y_t)}{\pi_{ref}(y_t)}`;
+const D = String.raw`D(y)=\sum_t KL(\pi_{ref}\,\|\,\pi_\theta)_t`;
+
+const rows: PreferenceRow[] = [
+  {
+    name: "dpo",
+    title: "DPO",
+    arxiv: "2305.18290",
+    about:
+      "Raises the log-prob of the better rollout against the worse one, as seen from the reference.",
+    formula: String.raw`-\log\sigma\big(\beta\,(m(y_w)-m(y_l))\big),\quad ${M}`,
+    loss: "logistic",
+    seqKl: "none",
+    logps: "sum",
+  },
+  {
+    name: "ipo",
+    title: "IPO",
+    arxiv: "2310.12036",
+    about:
+      "Pulls the margin towards 1/(2 beta) instead of ever upwards; log-probs are means over tokens.",
+    formula: String.raw`\big(m(y_w)-m(y_l)-\tfrac{1}{2\beta}\big)^2,\quad m(y)=\tfrac{1}{|y|}\sum_t \log\frac{\pi_\theta(y_t)}{\pi_{ref}(y_t)}`,
+    loss: "squared",
+    seqKl: "none",
+    logps: "mean",
+  },
+  {
+    name: "tdpo1",
+    title: "TDPO1",
+    arxiv: "2404.11999",
+    about:
+      "DPO with the margin of the responses' KL to the reference, token by token over the whole vocabulary.",
+    formula: String.raw`-\log\sigma\big(\beta\,(m(y_w)-m(y_l)-(D(y_l)-D(y_w)))\big),\quad ${M},\; ${D}`,
+    loss: "logistic",
+    seqKl: "margin",
+    logps: "sum",
+  },
+  {
+    name: "tdpo2",
+    title: "TDPO2",
+    arxiv: "2404.11999",
+    about:
+      "TDPO1 with that margin weighted by alpha, and no gradient through the chosen response's KL.",
+    formula: String.raw`-\log\sigma\big(\beta\,(m(y_w)-m(y_l)-\alpha\,(D(y_l)-\mathrm{sg}[D(y_w)]))\big),\quad ${M},\; ${D}`,
+    loss: "logistic",
+    seqKl: "held-margin",
+    logps: "sum",
+  },
+];
+
+/** The methods, in the order they are shown. */
+export const preferenceRows: readonly PreferenceRow[] = rows;
+export const preferenceNames: readonly string[] = rows.map(({ name }) => name);
+
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+const real = (min: number, max: number) => z.number().min(min).max(max);
+
+/** Settings of a formula. */
+const numbers = {
+  /** Strength of the pull towards the reference: rewards are beta times log-ratios. */
+  beta: real(1e-6, 1000).default(0.1),
+  /** TDPO2's weight of the KL margin. */
+  alpha: real(0, 1000).default(0.5),
+  /** Probability that a pair is the wrong way round (conservative DPO); logistic losses only. */
+  labelSmoothing: real(0, 0.5).default(0),
+};
+
+/** The field `preference` of a spec: each method is a learner of its own, on pairs of rollouts of the same task. */
+export const preferenceSchema = z.strictObject({
+  methods: z
+    .array(z.enum(preferenceNames as [string, ...string[]]))
+    .min(1)
+    .max(rows.length)
+    .default(["tdpo2"]),
+  /**
+   * offline: pairs of the first policy's rollouts, kept for the whole run, the first policy as reference.
+   * iterated: every iteration plays anew, and its own first policy is its reference.
+   */
+  rounds: z.enum(["offline", "iterated"]).default("offline"),
+  /** Iterations whose tasks the first policy plays, all before the first update, for the fixed pairs (offline only). */
+  collect: whole(1, 1000).default(1),
+  /** Pairs of one task, at most: best against worst return, second best against second worst, ... */
+  pairsPerTask: whole(1, 512).default(1),
+  ...numbers,
+  /** Passes over the pairs in each iteration. */
+  epochs: whole(1, 100).default(1),
+  lr: real(0, 1).default(1e-4),
+  /** Pairs per update. */
+  minibatch: whole(1, 4096).default(16),
+  /** Share of the tasks whose pairs are never trained on: they tell whether what is learned is more than these pairs. */
+  heldOut: real(0, 0.9).default(0),
+});
+
+export type PreferenceSpec = z.infer<typeof preferenceSchema>;
+
+/** What `preference` means where only some of it is said. */
+export const preferenceDefaults = (): PreferenceSpec => preferenceSchema.parse({});
+
+/** One method with every choice made; plain JSON data. */
+export interface PreferenceConfig extends PreferenceRow {
+  /** Methods on pairs have no critic. */
+  critic: "none";
+  beta: number;
+  alpha: number;
+  labelSmoothing: number;
+}
+
+type Settings = Pick<PreferenceSpec, keyof typeof numbers>;
+
+/** The methods of a spec, resolved, in its order. */
+export function preferenceConfigs(preference: PreferenceSpec | undefined): PreferenceConfig[] {
+  if (!preference) return [];
+  return preference.methods.map((name) => preferenceConfig(name, preference));
+}
+
+/** The named row with these settings. @throws RangeError for an unknown name. */
+export function preferenceConfig(name: string, settings: Settings): PreferenceConfig {
+  const row = rows.find((candidate) => candidate.name === name);
+  if (!row) throw new RangeError(`${name} is not a preference method`);
+  const { beta, alpha, labelSmoothing } = settings;
+  return { ...row, critic: "none", beta, alpha, labelSmoothing };
+}
