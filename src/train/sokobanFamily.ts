@@ -2,7 +2,7 @@
 import { renderBoard, type Board } from "../env/sokoban/board.ts";
 import { generateLevel } from "../env/sokoban/generate.ts";
 import { SokobanEnv, type SokobanInfo, type SokobanOptions } from "../env/sokoban/sokobanEnv.ts";
-import { solveActions } from "../env/sokoban/solver.ts";
+import { distanceToGo, solveActions } from "../env/sokoban/solver.ts";
 import type { World } from "../rollout/world.ts";
 import type { SokobanSpec } from "../spec/experiment.ts";
 import { modelPresets } from "../spec/models.ts";
@@ -34,6 +34,7 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
     world,
     levels: new LevelSeeds((seed) => renderBoard(boardOf(seed))),
     demonstrate: (seed) => demonstrate(boardOf(seed), seed, options, prompter),
+    gain: { kind: "potential", of: (game) => -movesLeft((game as SokobanEnv).board, options) },
     vocabSize: modelPresets.nano.vocabSize,
     tokenizerFiles: sokobanTokenizerFiles,
   };
@@ -54,6 +55,11 @@ function demonstrate(
     prompter.respond(actions.slice(h * maxActionsPerTurn, (h + 1) * maxActionsPerTurn)),
   );
   return { seed, responses };
+}
+
+/** Fewest moves to the solution; where there is none, one more than an episode has. */
+function movesLeft(board: Board, { maxActions }: SokobanOptions): number {
+  return Math.min(maxActions + 1, distanceToGo(board) ?? Infinity);
 }
 
 /** Levels kept by seed: the algorithms of an experiment play the same ones, groups play each many times. */

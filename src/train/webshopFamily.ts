@@ -36,6 +36,10 @@ export function webshopFamily(
     vocabSize: Math.ceil(WEBSHOP_TOKENS.length / VOCABULARY_BUCKET) * VOCABULARY_BUCKET,
     tokenizerFiles: webshopTokenizerFiles,
     demonstrate: (seed) => demonstrate(openTask(catalogue, environment), seed, prompter, noise),
+    gain: {
+      kind: "answer",
+      of: (task, info) => answerOf(task as ShopTask, info as ShopTaskInfo, prompter),
+    },
   };
 }
 
@@ -50,6 +54,23 @@ let kept: { seed: number; catalogue: Catalogue } | null = null;
 function shopOf(seed: number): Catalogue {
   if (kept?.seed !== seed) kept = { seed, catalogue: generateCatalogue(seed) };
   return kept.catalogue;
+}
+
+/**
+ * The right answer is the id of the product that the goal was made from: said by opening it, where it
+ * is listed; given while its page is open; else it cannot be said.
+ */
+function answerOf(
+  { shop }: ShopTask,
+  info: ShopTaskInfo,
+  prompter: PromptAdapter<ShopView>,
+): readonly number[] | boolean {
+  const { page, goal, nodes } = shop;
+  if (page.kind === "results") {
+    const listed = nodes.some((node) => node.role === "product" && node.text === goal.asin);
+    return listed && prompter.respond([`click[${goal.asin.toLowerCase()}]`], info);
+  }
+  return page.kind !== "search" && page.asin === goal.asin;
 }
 
 /** What the expert says from the search to the purchase, or null where it runs out of turns. */

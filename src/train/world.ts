@@ -1,6 +1,7 @@
 /** The task families a spec can name, each as a world to roll out in plus its levels and demonstrations. */
 import type { World } from "../rollout/world.ts";
 import type { TokenizerFiles } from "../text/domainVocabulary.ts";
+import type { GainMeasure } from "./gains.ts";
 
 /** Which tasks, by their seeds, a run trains on, demonstrates and is tested on. No held-out one is in a training set. */
 export interface TaskSeeds {
@@ -40,4 +41,6 @@ export interface TaskFamily {
   tokenizerFiles(): TokenizerFiles;
   /** An expert's episode on the level of this seed; null where it cannot finish within the limits. */
   demonstrate(seed: number): Demonstration | null;
+  /** How near a state is to the answer (A2TGPO). */
+  gain: GainMeasure;
 }

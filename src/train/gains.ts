@@ -1,0 +1,95 @@
+/**
+ * What each turn gained: how much likelier the right answer became (IGPO, arXiv 2510.14967, as
+ * A2TGPO takes it), or, in a family whose tasks have no answer in words, how much nearer the goal
+ * came, which stands in for it and is named so.
+ */
+import { exp } from "../numeric/deterministic.ts";
+import { mean } from "../numeric/statistics.ts";
+import type { Environment } from "../env/environment.ts";
+import type { Episode } from "../rollout/rollout.ts";
+import type { TurnInfo, World } from "../rollout/world.ts";
+import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
+import { placeRows } from "./episodes.ts";
+import type { IterationContext } from "./iterate.ts";
+import type { Learner } from "./learner.ts";
+
+/** How a family measures a state, before a turn or after the last one. */
+export type GainMeasure =
+  /** The ids that write the right answer; or true where it has been given, false where it cannot be. */
+  | { kind: "answer"; of(environment: Environment, info: TurnInfo): readonly number[] | boolean }
+  /** A number that grows towards the goal. */
+  | { kind: "potential"; of(environment: Environment): number };
+
+/** Rows of one forward pass. */
+const ROWS = 128;
+
+/**
+ * M(state after the turn) - M(state before it), M being the probability of the answer (geometric
+ * mean over its tokens, so that its length does not matter) or the potential; 0 for each
+ * trajectory's last turn, which answers. [K]
+ */
+export async function turnGains(
+  context: IterationContext,
+  learner: Learner,
+  episodes: Episode[],
+): Promise<Float64Array> {
+  const { gain } = context.family;
+  const states = episodes.map((episode) => statesOf(context.family.world, episode, gain));
+  const measured =
+    gain.kind === "potential"
+      ? (states as number[][])
+      : await answerProbabilities(context, learner, episodes, states as Answers[]);
+  return Float64Array.from(
+    measured.flatMap((M) => M.map((now, k) => (k + 1 < M.length ? M[k + 1]! - now : 0))),
+  );
+}
+
+type Answers = (readonly number[] | boolean)[];
+
+/** The episode played again: what is to be measured of the state before each turn. [K_b] */
+function statesOf(world: World, { task, turns }: Episode, gain: GainMeasure) {
+  const environment = world.create(task.seed);
+  let { info } = environment.reset(task.seed);
+  return turns.map(({ responseIds }) => {
+    const state = gain.of(environment, info);
+    ({ info } = environment.step(world.prompter.answer(responseIds, info)));
+    return state;
+  });
+}
+
+/** P(answer) in each state: one teacher-forced row per state that can be answered. [B][K_b] */
+async function answerProbabilities(
+  { spec }: IterationContext,
+  { actor }: Learner,
+  episodes: Episode[],
+  answers: Answers[],
+): Promise<number[][]> {
+  const P = answers.map((states) => states.map((answer) => Number(answer === true)));
+  const asked = answers.flatMap((states, b) =>
+    states.flatMap((answer, k) => (typeof answer === "boolean" ? [] : [{ b, k, answer }])),
+  );
+  for (let first = 0; first < asked.length; first += ROWS) {
+    const chunk = asked.slice(first, first + ROWS);
+    const rows = chunk.map(({ b, k, answer }) => answerRow(episodes[b]!, k, answer, spec.context));
+    const placed = placeRows(rows);
+    const { temperature } = spec.sampling;
+    const { logprob } = await actor.forward({ rows: placed.rows, temperature }); // [b, L]
+    const { L } = placed.rows;
+    chunk.forEach(({ b, k, answer }, i) => {
+      const own = rows[i]!.tokenIndices.slice(-answer.length).map((t) => logprob[i * L + t]!);
+      P[b]![k] = exp(mean(own));
+    });
+  }
+  return P;
+}
+
+/** What the policy has seen before turn k, then the answer in place of its response. */
+function answerRow(
+  { turns }: Episode,
+  k: number,
+  responseIds: readonly number[],
+  context: "full" | "turn",
+): TokenRow {
+  const before = context === "full" ? turns.slice(0, k) : [];
+  return tokenRow([...before, { queryIds: turns[k]!.queryIds, responseIds }], context);
+}

@@ -1,0 +1,57 @@
+/** What some algorithms want to know of the episodes besides rewards and values. */
+import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { turnGains } from "./gains.ts";
+import type { IterationContext } from "./iterate.ts";
+import type { Learner } from "./learner.ts";
+import { episodeReturn } from "./rolloutMetrics.ts";
+
+type Signals = Pick<TrajectoryBatch, "anchor" | "greedyScore" | "turnGain">;
+
+/** The columns that the learner's algorithm needs; none where it needs none. */
+export async function signals(
+  context: IterationContext,
+  learner: Learner,
+  episodes: Episode[],
+  iteration: number,
+): Promise<Signals> {
+  switch (learner.algorithm.baseline) {
+    case "group-and-anchor":
+      return { anchor: anchors(episodes) };
+    case "greedy":
+      return { greedyScore: await greedyScores(context, learner, episodes, iteration) };
+    case "turn-group":
+      return learner.algorithm.estimator === "turn-group"
+        ? { turnGain: await turnGains(context, learner, episodes) }
+        : {};
+    default:
+      return {};
+  }
+}
+
+/** A state is named by what the environment showed, as in verl-agent's gigpo/core_gigpo.py. [K] */
+function anchors(episodes: Episode[]): string[] {
+  return episodes.flatMap(({ turns }) => turns.map(({ observation }) => observation));
+}
+
+/** The scaled score of one greedy rollout per task, on each of the task's trajectories. [B] */
+async function greedyScores(
+  { spec, family, gate }: IterationContext,
+  learner: Learner,
+  episodes: Episode[],
+  iteration: number,
+): Promise<Float64Array> {
+  const tasks = new Map<string, Task>(episodes.map(({ task }) => [task.name, task]));
+  const greedy = await rollout({
+    model: learner.actor,
+    world: family.world,
+    tasks: [...tasks.values()],
+    context: spec.context,
+    sampling: { ...spec.sampling, temperature: 0 },
+    key: { seed: spec.seed, stream: "greedy", iteration },
+    ...(gate && { gate }),
+  });
+  const scores = new Map(greedy.map((episode) => [episode.task.name, episodeReturn(episode)]));
+  const { rewardScale } = spec.optimisation;
+  return Float64Array.from(episodes, ({ task }) => scores.get(task.name)! * rewardScale); // [B]
+}
