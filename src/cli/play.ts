@@ -6,6 +6,7 @@ import type { ResetResult, StepResult } from "../env/environment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import type { Command, Output } from "./main.ts";
+import { playGem } from "./playGem.ts";
 import { playWebshop } from "./playWebshop.ts";
 import { LEVEL_OPTIONS, readLevel } from "./sokobanLevel.ts";
 import { readTurns } from "./turns.ts";
@@ -13,6 +14,7 @@ import { readTurns } from "./turns.ts";
 const environments = new Map<string, Command>([
   ["sokoban", playSokoban],
   ["webshop", playWebshop],
+  ["gem", playGem],
 ]);
 
 export const play: Command = async (argv, out) => {

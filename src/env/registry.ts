@@ -1,0 +1,106 @@
+/**
+ * Environments by name, as Gymnasium's and GEM's `register` and `make`: a name such as FrozenLake-v0,
+ * or FrozenLake-v0-ragen for the same environment with other defaults.
+ */
+import { InputError, show } from "../spec/inputError.ts";
+import { BANDIT_DEFAULTS, BanditEnv } from "./bandit/banditEnv.ts";
+import type { Environment } from "./environment.ts";
+import {
+  FROZEN_LAKE_DEFAULTS,
+  FrozenLakeEnv,
+  RAGEN_FROZEN_LAKE,
+} from "./frozenLake/frozenLakeEnv.ts";
+import { SOKOBAN_DEFAULTS, SokobanEnv } from "./sokoban/sokobanEnv.ts";
+import { generateCatalogue } from "./webshop/generate/generateCatalogue.ts";
+import { WEBSHOP_DEFAULTS, WebShopEnv } from "./webshop/webshopEnv.ts";
+
+export interface EnvironmentEntry<Options extends object> {
+  name: string;
+  about: string;
+  /** Every option that can be set, with its default. */
+  defaults: Options;
+  create(options: Options): Environment<object>;
+}
+
+const entries = new Map<string, EnvironmentEntry<object>>();
+
+/** @throws InputError when the name is taken, or not of letters, digits and - _ : only. */
+export function registerEnvironment<Options extends object>(
+  entry: EnvironmentEntry<Options>,
+): void {
+  if (!/^[\w:-]+$/.test(entry.name)) {
+    throw new InputError(`name is ${show(entry.name)}; it must be of letters, digits, - _ and :`);
+  }
+  if (entries.has(entry.name)) throw new InputError(`name is ${show(entry.name)}; it is taken`);
+  entries.set(entry.name, entry as unknown as EnvironmentEntry<object>);
+}
+
+/** What is registered, in order, with its options and their defaults. */
+export function listEnvironments(): { name: string; about: string; defaults: object }[] {
+  return [...entries.values()].map(({ name, about, defaults }) => ({ name, about, defaults }));
+}
+
+/**
+ * A new environment; options that are not given have their defaults.
+ * @throws InputError when there is no such name or option, or a value is of the wrong type or range.
+ */
+export function makeEnvironment(
+  name: string,
+  options: Readonly<Record<string, unknown>> = {},
+): Environment<object> {
+  const entry = entries.get(name);
+  if (!entry) {
+    const names = [...entries.keys()].join(", ");
+    throw new InputError(`environment is ${show(name)}; allowed: ${names}`);
+  }
+  for (const [key, value] of Object.entries(options)) checkOption(entry, key, value);
+  return entry.create({ ...entry.defaults, ...options });
+}
+
+function checkOption({ name, defaults }: EnvironmentEntry<object>, key: string, value: unknown) {
+  if (!Object.hasOwn(defaults, key)) {
+    const allowed = Object.keys(defaults).join(", ");
+    throw new InputError(`${show(key)} is not an option of ${name}; allowed: ${allowed}`);
+  }
+  const expected = typeof (defaults as Record<string, unknown>)[key];
+  if (typeof value !== expected) {
+    throw new InputError(`${key} is ${show(value)}; it must be a ${expected}`);
+  }
+}
+
+const { size, ...sokobanDefaults } = SOKOBAN_DEFAULTS;
+
+registerEnvironment({
+  name: "Sokoban-v0",
+  about: "RAGEN's Sokoban: push all boxes onto targets",
+  defaults: { rows: size[0], columns: size[1], ...sokobanDefaults },
+  create: ({ rows, columns, ...rest }) => new SokobanEnv({ size: [rows, columns], ...rest }),
+});
+
+registerEnvironment({
+  name: "WebShop-v0",
+  about: "a shopping trip in a generated WebShop",
+  defaults: { catalogSeed: 1, ...WEBSHOP_DEFAULTS },
+  create: ({ catalogSeed, ...rest }) => new WebShopEnv(generateCatalogue(catalogSeed), rest),
+});
+
+registerEnvironment({
+  name: "FrozenLake-v0",
+  about: "Gymnasium's FrozenLake: cross the slippery ice",
+  defaults: FROZEN_LAKE_DEFAULTS,
+  create: (options) => new FrozenLakeEnv(options),
+});
+
+registerEnvironment({
+  name: "FrozenLake-v0-ragen",
+  about: "the same on random maps, with RAGEN's limits",
+  defaults: RAGEN_FROZEN_LAKE,
+  create: (options) => new FrozenLakeEnv(options),
+});
+
+registerEnvironment({
+  name: "Bandit-v0",
+  about: "RAGEN's bandit: guess from two names which arm pays more on average",
+  defaults: BANDIT_DEFAULTS,
+  create: (options) => new BanditEnv(options),
+});

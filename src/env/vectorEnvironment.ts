@@ -1,0 +1,100 @@
+/**
+ * Several environments in lockstep, without autoreset: a row whose episode has ended stays ended until
+ * it is reset (Gymnasium's AutoresetMode.DISABLED; GEM's own default resets at once and loses the last
+ * observation). So every row is one whole episode, as on-policy learning needs it.
+ */
+import type { Environment, ResetResult, StepResult } from "./environment.ts";
+
+export interface VectorSnapshot {
+  /** [B] */
+  rows: unknown[];
+  /** Whether each row's episode is still running. [B] */
+  running: boolean[];
+}
+
+export class VectorEnvironment<Info> {
+  /** [B] */
+  readonly rows: readonly Environment<Info>[];
+  /** [B] */
+  private running: boolean[];
+
+  constructor(rows: readonly Environment<Info>[]) {
+    this.rows = rows;
+    this.running = rows.map(() => false);
+  }
+
+  /** The rows whose episodes are still running, in order. */
+  get active(): number[] {
+    return this.rows.flatMap((_, row) => (this.running[row] ? [row] : []));
+  }
+
+  /**
+   * Starts all rows anew, each from its seed; with one number, row i from seed + i, as GEM does. [B]
+   * @throws RangeError when there are not as many seeds as rows.
+   */
+  reset(seeds: number | readonly number[]): ResetResult<Info>[] {
+    const each = typeof seeds === "number" ? this.rows.map((_, row) => seeds + row) : seeds; // [B]
+    if (each.length !== this.rows.length) {
+      throw new RangeError(`${each.length} seeds for ${this.rows.length} rows`);
+    }
+    return each.map((seed, row) => this.resetRow(row, seed));
+  }
+
+  /** Starts one row anew. */
+  resetRow(row: number, seed: number): ResetResult<Info> {
+    const result = this.rowAt(row).reset(seed);
+    this.running[row] = true;
+    return result;
+  }
+
+  /**
+   * Plays one turn of every row that has a text; null, or no entry, leaves a row as it is. Results of
+   * such rows are null. [B]
+   * @throws RangeError when a text is for no row or for one that has ended; then no row has moved.
+   */
+  step(
+    texts: readonly (string | null)[] | ReadonlyMap<number, string>,
+  ): (StepResult<Info> | null)[] {
+    const turns = turnsOf(texts);
+    for (const row of turns.keys()) {
+      this.rowAt(row);
+      if (!this.running[row]) throw new RangeError(`row ${row} has ended: reset it first`);
+    }
+    return this.rows.map((environment, row) => {
+      const text = turns.get(row);
+      if (text === undefined) return null;
+      const result = environment.step(text);
+      this.running[row] = !(result.terminated || result.truncated);
+      return result;
+    });
+  }
+
+  snapshot(): VectorSnapshot {
+    return { rows: this.rows.map((row) => row.snapshot()), running: [...this.running] };
+  }
+
+  /** @throws RangeError when the snapshot is of another number of rows. */
+  restore({ rows, running }: VectorSnapshot): void {
+    if (rows.length !== this.rows.length) {
+      throw new RangeError(`a snapshot of ${rows.length} rows for ${this.rows.length} rows`);
+    }
+    this.rows.forEach((row, i) => row.restore(rows[i]));
+    this.running = [...running];
+  }
+
+  private rowAt(row: number): Environment<Info> {
+    const environment = this.rows[row];
+    if (!environment) throw new RangeError(`there is no row ${row} of ${this.rows.length}`);
+    return environment;
+  }
+}
+
+function turnsOf(
+  texts: readonly (string | null)[] | ReadonlyMap<number, string>,
+): ReadonlyMap<number, string> {
+  if (!Array.isArray(texts)) return texts as ReadonlyMap<number, string>;
+  const list = texts as readonly (string | null)[];
+  return new Map(
+    list.flatMap((text, row): [number, string][] => (text === null ? [] : [[row, text]])),
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * GEM's observation wrapper (`gem/wrappers/observation_wrapper.py`): what is shown is the whole
+ * history, or its end, between the prompt texts that the environment tells as `prefix` and `suffix`.
+ * GEM's chat template is not here: messages become tokens in `text/`, from ids that were sampled.
+ */
+import type { Environment, ResetResult, StepResult } from "../environment.ts";
+import { checkWhole } from "../checks.ts";
+import { Wrapper } from "./wrapper.ts";
+
+/** What an environment may tell for the text around the history. */
+export interface PromptInfo {
+  /** Comes before everything that is shown. */
+  prefix?: string;
+  /** Comes after it. */
+  suffix?: string;
+  /** The answer as understood; shown in the history instead of the whole response. */
+  parsedAction?: string;
+}
+
+export interface HistoryOptions {
+  /** Whether responses stand between the observations: GEM's concat_with_action; without: concat. */
+  actions: boolean;
+  /** Turns before the present one that are shown; null: all. */
+  turns: number | null;
+}
+
+interface Shown {
+  /** The last one is the present one. [k + 1] */
+  observations: string[];
+  /** What was answered to each but the last. [k] */
+  actions: string[];
+}
+
+export class ObservationHistory<Info extends PromptInfo> extends Wrapper<Info, Info, Shown> {
+  readonly options: HistoryOptions;
+  protected override own: Shown = { observations: [], actions: [] };
+
+  /** @throws InputError when `turns` is neither null nor a whole number. */
+  constructor(inner: Environment<Info>, options: Partial<HistoryOptions> = {}) {
+    super(inner);
+    this.options = { actions: true, turns: null, ...options };
+    const { turns } = this.options;
+    if (turns !== null) checkWhole("turns", turns, 0, Number.MAX_SAFE_INTEGER);
+  }
+
+  protected override afterReset(result: ResetResult<Info>): ResetResult<Info> {
+    this.own = { observations: [result.observation], actions: [] };
+    return { ...result, observation: this.shown(result.info) };
+  }
+
+  protected override afterStep(text: string, result: StepResult<Info>): StepResult<Info> {
+    const { observations, actions } = this.own;
+    const from = Math.max(0, actions.length + 1 - (this.options.turns ?? Infinity));
+    this.own = {
+      observations: [...observations, result.observation].slice(from),
+      actions: [...actions, result.info.parsedAction ?? text].slice(from),
+    };
+    return { ...result, observation: this.shown(result.info) };
+  }
+
+  private shown({ prefix = "", suffix = "" }: PromptInfo): string {
+    const { observations, actions } = this.own;
+    const lines = observations.flatMap((observation, i) =>
+      this.options.actions && i < actions.length ? [observation, actions[i]!] : [observation],
+    );
+    return prefix + lines.map(asLine).join("") + suffix;
+  }
+}
+
+function asLine(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

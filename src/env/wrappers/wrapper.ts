@@ -1,0 +1,41 @@
+/**
+ * What stands around an environment and is one itself, as Gymnasium's and GEM's wrappers. Each wrapper
+ * keeps its own state as plain data, so that a wrapped environment can be saved and branched too.
+ */
+import type { Environment, ResetResult, StepResult } from "../environment.ts";
+
+export interface WrapperSnapshot<Own> {
+  inner: unknown;
+  own: Own;
+}
+
+/** `Info` is what the inner environment tells, `Told` what this one tells, `Own` its own state. */
+export abstract class Wrapper<Info, Told, Own> implements Environment<Told, WrapperSnapshot<Own>> {
+  readonly inner: Environment<Info>;
+  /** Plain data. */
+  protected abstract own: Own;
+
+  constructor(inner: Environment<Info>) {
+    this.inner = inner;
+  }
+
+  reset(seed: number): ResetResult<Told> {
+    return this.afterReset(this.inner.reset(seed));
+  }
+
+  step(text: string): StepResult<Told> {
+    return this.afterStep(text, this.inner.step(text));
+  }
+
+  snapshot(): WrapperSnapshot<Own> {
+    return { inner: this.inner.snapshot(), own: structuredClone(this.own) };
+  }
+
+  restore({ inner, own }: WrapperSnapshot<Own>): void {
+    this.inner.restore(inner);
+    this.own = structuredClone(own);
+  }
+
+  protected abstract afterReset(result: ResetResult<Info>): ResetResult<Told>;
+  protected abstract afterStep(text: string, result: StepResult<Info>): StepResult<Told>;
+}
