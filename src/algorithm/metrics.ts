@@ -3,11 +3,19 @@
  * have no standard name. Pure numbers; one that is undefined, such as the variance of a single
  * unit, is left out.
  */
-import { log } from "../numeric/deterministic.ts";
-import { segmentLengths } from "../numeric/segments.ts";
-import { explainedVariance, max, mean, min, std } from "../numeric/statistics.ts";
+import { exp, log } from "../numeric/deterministic.ts";
+import { segmentLengths, segmentSum } from "../numeric/segments.ts";
+import {
+  explainedVariance,
+  max,
+  mean,
+  min,
+  populationVariance,
+  std,
+} from "../numeric/statistics.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
 import type { PolicyLoss } from "../objective/policyLoss.ts";
+import { LOG_RATIO_LIMIT } from "../objective/ratio.ts";
 import type { ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -17,21 +25,62 @@ import type { TurnUse } from "./turnUse.ts";
 type Metrics = Record<string, number>;
 
 /** Of one minibatch's policy loss. logRatio [N] */
-export function actorMetrics(actor: PolicyLoss, use: TurnUse, logRatio: Float64Array): Metrics {
-  const perToken = segmentLengths(actor.unit); // [U]
-  const N = logRatio.length;
-  const shareOfTokens = (flags: Uint8Array) =>
-    flags.reduce((sum, flag, u) => sum + flag * perToken[u]!, 0) / N;
+export function actorMetrics(
+  actor: PolicyLoss,
+  use: TurnUse,
+  logRatio: Float64Array,
+  batch: TrajectoryBatch,
+): Metrics {
   return {
     "actor/pg_loss": actor.loss,
-    "actor/pg_clipfrac": shareOfTokens(actor.clipped),
-    "actor/pg_clipfrac_lower": shareOfTokens(actor.clippedLower),
-    "actor/ppo_kl": -mean(logRatio),
+    ...clipMetrics(actor),
+    ...ratioMetrics(logRatio),
     "actor/turn_clipfrac": mean(use.turnClipped),
     ...spread("actor/turn_ratio", use.turnRatio),
     "actor/turn_ratio/std": use.turnRatio.length > 1 ? std(use.turnRatio) : 0,
     "actor/turn_logratio_abs_max": max(use.turnRatio.map((w) => Math.abs(log(w)))),
     "actor/turn_ratio_ess": effectiveShare(use.turnRatio),
+    ...byTurn(batch, 1, (h, turns) => ({
+      [`actor/turn_clipfrac/${h}`]: mean(turns.map((k) => use.turnClipped[k]!)),
+    })),
+  };
+}
+
+/**
+ * Shares of tokens whose unit a clip decides: verl's pg_clipfrac, and TRL's split of it by the side of the range
+ * (TRL grpo_trainer.py: low is ratio < 1 - eps with A < 0, high is ratio > 1 + eps with A > 0).
+ */
+function clipMetrics({ unit, ratio, clipped, clippedLower }: PolicyLoss): Metrics {
+  const perUnit = segmentLengths(unit); // [U]
+  const N = unit.at(-1)!;
+  const share = (counts: (u: number) => boolean | number) =>
+    perUnit.reduce((sum, n, u) => sum + (counts(u) ? n : 0), 0) / N;
+  const low = share((u) => clipped[u]! && ratio[u]! < 1);
+  const high = share((u) => clipped[u]! && ratio[u]! > 1);
+  return {
+    "actor/pg_clipfrac": share((u) => clipped[u]!),
+    "actor/pg_clipfrac_lower": share((u) => clippedLower[u]!),
+    "clip_ratio/region_mean": low + high,
+    // Over an iteration's minibatches the extremes part from the means.
+    ...{ "clip_ratio/low_mean": low, "clip_ratio/low_min": low },
+    ...{ "clip_ratio/high_mean": high, "clip_ratio/high_max": high },
+  };
+}
+
+/**
+ * How far the policy has moved from the one that sampled, d_t = log pi - log pi_old: k1 as verl's ppo_kl, k2 as
+ * TRL's approxkl, k3 as Schulman prefers; and the token ratios themselves (TRL PPO: val/ratio_var, population).
+ * [N]
+ */
+function ratioMetrics(logRatio: Float64Array): Metrics {
+  const d = logRatio.map((x) => Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x))); // [N]
+  const ratio = d.map(exp); // [N]
+  return {
+    "actor/ppo_kl": -mean(logRatio),
+    "policy/approxkl_avg": mean(d.map((x) => (x * x) / 2)),
+    "actor/ppo_kl_k3": mean(d.map((x, t) => ratio[t]! - 1 - x)),
+    ...spread("actor/ratio", ratio),
+    "val/ratio_var": populationVariance(ratio),
   };
 }
 
@@ -74,7 +123,9 @@ export function creditMetrics(
     ...spread("critic/advantages", credit.tokenAdvantage),
     ...spread("num_turns", segmentLengths(batch.turnStart)),
     "turn_len/mean": mean(segmentLengths(batch.tokenStart)),
-    ...spreadByTurn(batch, credit),
+    ...byTurn(batch, 2, (h, turns) => ({
+      [`critic/turn_adv_std/${h}`]: std(turns.map((k) => credit.turnAdvantage[k]!)),
+    })),
     ...(values && returns ? valueMetrics(config, batch, values, returns) : {}),
     ...(config.critic === "turn" && credit.delta
       ? { "critic/turn_td_error/abs_mean": mean(credit.delta.map(Math.abs)) }
@@ -82,42 +133,55 @@ export function creditMetrics(
   };
 }
 
+/** values and returns: [K] of a turn critic, [N] of a token critic. */
 function valueMetrics(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   values: Float64Array,
   returns: Float64Array,
 ): Metrics {
-  const explained = values.length > 1 ? explainedVariance(returns, values) : null;
   const metrics = { ...spread("critic/values", values), ...spread("critic/returns", returns) };
-  if (explained !== null) metrics["critic/vf_explained_var"] = explained;
-  if (config.critic !== "turn" || explained === null) return metrics;
-  metrics["critic/turn_vf_explained_var"] = explained;
-  for (const [h, turns] of turnsByIndex(batch)) {
-    const [R, V] = [returns, values].map((x) => turns.map((k) => x[k]!)) as [number[], number[]];
-    metrics[`critic/turn_vf_explained_var/${h}`] = explainedVariance(R, V);
-  }
-  return metrics;
+  if (values.length < 2) return metrics;
+  const explained = explainedVariance(returns, values);
+  // V(s_h): a token critic's value before a turn is that of the turn's first token.
+  const place = (k: number) => (config.critic === "turn" ? k : batch.tokenStart[k]!);
+  const ofTurns = (turns: number[]) =>
+    explainedVariance(
+      turns.map((k) => returns[place(k)]!),
+      turns.map((k) => values[place(k)]!),
+    );
+  return {
+    ...metrics,
+    "critic/vf_explained_var": explained,
+    ...(config.critic === "turn" ? { "critic/turn_vf_explained_var": explained } : {}),
+    ...byTurn(batch, 2, (h, turns) => ({ [`critic/turn_vf_explained_var/${h}`]: ofTurns(turns) })),
+  };
 }
 
-/** Spread of advantages among the h-th turns. */
-function spreadByTurn(batch: TrajectoryBatch, { turnAdvantage }: Credit): Metrics {
-  const entries = turnsByIndex(batch).map(([h, turns]) => [
-    `critic/turn_adv_std/${h}`,
-    std(turns.map((k) => turnAdvantage[k]!)),
-  ]);
-  return Object.fromEntries(entries) as Metrics;
+/** Mean entropy of the tokens' distributions in the h-th turns, under the policy that sampled. entropy [N] */
+export function entropyByTurn(batch: TrajectoryBatch, entropy: Float64Array): Metrics {
+  const perTurn = segmentSum(entropy, batch.tokenStart); // [K]
+  const tokens = segmentLengths(batch.tokenStart); // [K]
+  return byTurn(batch, 1, (h, turns) => ({
+    [`actor/entropy/${h}`]:
+      mean(turns.map((k) => perTurn[k]!)) / mean(turns.map((k) => tokens[k]!)),
+  }));
 }
 
-/** The h-th turns of all trajectories, h from 1, where there are at least two. */
-function turnsByIndex({ turnStart }: TrajectoryBatch): [number, number[]][] {
+/** What is told of the h-th turns of all trajectories, h from 1, where there are at least so many. */
+function byTurn(
+  { turnStart }: TrajectoryBatch,
+  least: number,
+  tell: (h: number, turns: number[]) => Metrics,
+): Metrics {
   const byIndex: number[][] = [];
   for (let b = 0; b < turnStart.length - 1; b++) {
     for (let k = turnStart[b]!; k < turnStart[b + 1]!; k++) {
       (byIndex[k - turnStart[b]!] ??= []).push(k);
     }
   }
-  return byIndex.flatMap((turns, i) => (turns.length > 1 ? [[i + 1, turns]] : []));
+  const told = byIndex.map((turns, i) => (turns.length < least ? {} : tell(i + 1, turns)));
+  return Object.assign({}, ...told) as Metrics;
 }
 
 /** name/mean, name/max, name/min, as verl logs them. */

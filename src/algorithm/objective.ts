@@ -76,7 +76,7 @@ export function computeObjective(
     tokenRatio: logRatio.map(exp),
     ...use,
     metrics: {
-      ...actorMetrics(actor, use, logRatio),
+      ...actorMetrics(actor, use, logRatio, batch),
       ...(kl ? { "actor/kl_loss": kl.loss } : {}),
       ...(critic ? criticMetrics(config, batch, critic) : {}),
     },

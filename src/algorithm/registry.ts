@@ -1,7 +1,7 @@
 /** The room's door: what the trainer, the page and the command line call. */
 export type { Credit } from "./algorithm.ts";
 export { computeCredit } from "./credit.ts";
-export { creditMetrics, spread } from "./metrics.ts";
+export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
 export {
   computeObjective,
   stepTotals,

@@ -5,7 +5,9 @@
  */
 import { z } from "zod";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
+import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
+import { checkPreference, preferenceSchema } from "./preference.ts";
 
 export const SPEC_VERSION = 1;
 
@@ -117,6 +119,23 @@ const evaluation = z.strictObject({
   temperature: real(0, 10),
 });
 
+/** Settings that change once, from iteration `from` on; those not named stay. */
+const schedule = z.strictObject({
+  from: whole(1, 1_000_000),
+  optimisation: z
+    .strictObject({
+      epochs: whole(1, 100),
+      actorLr: real(0, 1),
+      weightDecay: real(0, 1),
+      maxGradNorm: real(0, 1e6),
+      entropyCoef: real(0, 10),
+    })
+    .partial()
+    .optional(),
+  critic: critic.pick({ lr: true, coef: true, epochs: true }).partial().optional(),
+  sampling: sampling.partial().optional(),
+});
+
 const algorithm = z.strictObject({
   name: z.string(),
   /** Overrides of the algorithm's axes and numbers, e.g. {"gamma": 0.95}. */
@@ -130,12 +149,17 @@ const schema = z.strictObject({
   environment,
   model,
   clone,
-  algorithms: z.array(algorithm).min(1).max(16),
+  /** May be empty where methods on preference pairs learn. */
+  algorithms: z.array(algorithm).max(16),
+  /** Methods that learn from pairs of rollouts, as learners beside the algorithms; absent: none. */
+  preference: preferenceSchema.optional(),
   context: z.enum(["full", "turn"]),
   critic,
   sampling,
   optimisation,
   evaluation,
+  doctor: doctor.default(DOCTOR_DEFAULTS),
+  schedule: schedule.optional(),
   /** Episodes of each iteration that are recorded turn by turn. */
   recordEpisodes: whole(0, 4096),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
@@ -189,6 +213,7 @@ export function validateSpec(value: unknown): ExperimentSpec {
   if (!result.success) throw new InputError(describeIssue(result.error.issues[0]!, value));
   const spec = result.data;
   checkAlgorithms(spec);
+  checkPreference(spec);
   checkCounts(spec);
   checkNoise(spec);
   return spec;
@@ -200,6 +225,8 @@ function checkNoise({ clone: { noise }, environment: { kind } }: ExperimentSpec)
 }
 
 function checkAlgorithms(spec: ExperimentSpec): void {
+  if (spec.algorithms.length === 0 && !spec.preference)
+    throw new InputError("algorithms is []; it must be a list of at least 1");
   const seen = new Set<string>();
   for (const [i, { name, set }] of spec.algorithms.entries()) {
     const field = `algorithms[${i}]`;
@@ -234,6 +261,22 @@ function checkCounts(spec: ExperimentSpec): void {
       `optimisation.minibatch is ${minibatch}; it must be at most tasksPerIteration x groupSize = ${episodes}`,
     );
   }
+}
+
+/** The spec as it stands in one iteration (from 1): with what its schedule has changed by then. */
+export function specAt(spec: ExperimentSpec, iteration: number): ExperimentSpec {
+  const { schedule: change } = spec;
+  if (!change || iteration < change.from) return spec;
+  return {
+    ...spec,
+    optimisation: changed(spec.optimisation, change.optimisation),
+    critic: changed(spec.critic, change.critic),
+    sampling: changed(spec.sampling, change.sampling),
+  };
+}
+
+function changed<T extends object>(base: T, changes: object | undefined): T {
+  return { ...base, ...changes };
 }
 
 /** The algorithm rows of a spec, resolved. */

@@ -1,4 +1,5 @@
 /** Named experiments. A partial spec names one and says what differs. */
+import { DOCTOR_DEFAULTS } from "./doctor.ts";
 import {
   mergeSpec,
   SPEC_VERSION,
@@ -58,6 +59,7 @@ const sokobanClass: ExperimentSpec = {
   },
   // RAGEN's validation temperature.
   evaluation: { levels: 256, every: 10, temperature: 0.5 },
+  doctor: DOCTOR_DEFAULTS,
   recordEpisodes: 16,
   seed: 1,
   engine: { name: "auto", backend: "auto" },

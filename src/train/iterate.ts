@@ -5,24 +5,27 @@
 import {
   computeCredit,
   creditMetrics,
+  entropyByTurn,
   selectTrajectories,
   type Credit,
   type Selection,
 } from "../algorithm/registry.ts";
 import { permutation } from "../numeric/rng.ts";
-import { mean } from "../numeric/statistics.ts";
 import type { EpisodeRecord, Metrics } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { checkFinite, gather, prefixAt } from "./columns.ts";
+import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
+import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
 import { inRewardUnits } from "./rewardUnits.ts";
 import { rolloutMetrics } from "./rolloutMetrics.ts";
+import { signals } from "./signals.ts";
 import { updateOn, type Learns, type UpdateResult } from "./update.ts";
 import type { TaskFamily } from "./world.ts";
 
@@ -66,14 +69,19 @@ export async function iterate(
   const episodes = await play(context, learner, iteration);
   const played = clock();
   context.phase?.("update");
-  const experience = await measure(spec, learner, episodes);
+  const experience = await measure(context, learner, episodes, iteration);
+  const cross = crossScoringDue(spec, iteration)
+    ? await crossScores(spec, learner.actor, episodes)
+    : {};
   const updates = await learn(context, learner, experience, iteration);
   const { rewardScale } = spec.optimisation;
   const told = inRewardUnits(experience.batch, experience.credit, rewardScale);
   const metrics = {
     ...creditMetrics(learner.algorithm, told.batch, told.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
-    ...samplerMismatch(experience),
+    ...samplerMismatch(experience.batch, sampledLogprob(episodes)),
+    ...entropyByTurn(experience.batch, experience.entropy),
+    ...cross,
     ...updates.metrics,
   };
   return {
@@ -125,10 +133,12 @@ function play(context: IterationContext, learner: Learner, iteration: number): P
 
 /** Old log-probs and values by a forward pass, so that first ratios are 1, then credit. */
 async function measure(
-  spec: ExperimentSpec,
+  context: IterationContext,
   learner: Learner,
   episodes: Episode[],
+  iteration: number,
 ): Promise<Experience> {
+  const { spec } = context;
   const critic = criticOf(learner);
   const bootstrap = critic !== null && spec.optimisation.bootstrapOnTruncation;
   const rows = episodes.map((episode) => episodeRow(episode, spec.context, bootstrap));
@@ -151,19 +161,17 @@ async function measure(
       at < 0 ? 0 : values[at]!,
     ); // [B]
   }
+  Object.assign(batch, await signals(context, learner, episodes, iteration));
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("entropy", entropy);
   return { episodes, rows, batch, credit: computeCredit(learner.algorithm, batch), entropy };
 }
 
-/** How far the sampler's own log-probs are from the training pass's (verl: training/rollout_probs_diff). */
-function samplerMismatch({ episodes, batch }: Experience): Metrics {
-  const sampled = episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.sampledLogprob));
-  const diff = sampled.map((value, i) => Math.abs(value - batch.oldLogprob![i]!));
-  return {
-    "training/rollout_logprob_diff_mean": mean(diff),
-    "training/rollout_logprob_diff_max": diff.reduce((a, b) => Math.max(a, b), 0),
-  };
+/** What the sampler itself said of each token. [N] */
+function sampledLogprob(episodes: Episode[]): Float64Array {
+  return Float64Array.from(
+    episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.sampledLogprob)),
+  );
 }
 
 interface Updates {
@@ -183,6 +191,7 @@ async function learn(
   const hasCritic = criticOf(learner) !== null;
   const warmup = isWarmup(spec, learner, iteration);
   const epochs = Math.max(spec.optimisation.epochs, hasCritic ? spec.critic.epochs : 0);
+  const taking = takingPart(credit, rows.length);
   const all: Metrics[] = [];
   const lastUse = unused(batch);
   for (let epoch = 0; epoch < epochs; epoch++) {
@@ -192,7 +201,7 @@ async function learn(
       actorLr: actorLrAt(spec, learner, iteration),
     };
     if (!learns.actor && !learns.critic) continue;
-    for (const members of minibatches(spec, rows.length, iteration, epoch)) {
+    for (const members of minibatches(spec, taking, iteration, epoch)) {
       await context.gate?.();
       const chosen = selectTrajectories(batch, credit, members);
       const minibatch = { rows: members.map((b) => rows[b]!), ...chosen };
@@ -213,17 +222,23 @@ function ofLearners(metrics: Metrics, learns: Learns): Metrics {
   return Object.fromEntries(kept);
 }
 
+/** Trajectories that the algorithm's filter leaves. [<= B] */
+function takingPart({ kept }: Credit, count: number): number[] {
+  const all = Array.from({ length: count }, (_, b) => b);
+  return kept ? all.filter((b) => kept[b] === 1) : all;
+}
+
 /** Trajectory numbers of each minibatch of an epoch, shuffled. */
 function minibatches(
   spec: ExperimentSpec,
-  count: number,
+  trajectories: number[],
   iteration: number,
   epoch: number,
 ): number[][] {
   const key = { seed: spec.seed, stream: "minibatch", iteration, trajectory: epoch, step: 0 };
-  const order = Array.from(permutation(count, key));
+  const order = Array.from(permutation(trajectories.length, key), (i) => trajectories[i]!);
   const size = spec.optimisation.minibatch;
-  const starts = Array.from({ length: Math.ceil(count / size) }, (_, i) => i * size);
+  const starts = Array.from({ length: Math.ceil(order.length / size) }, (_, i) => i * size);
   return starts.map((start) => order.slice(start, start + size));
 }
 

@@ -1,8 +1,8 @@
 /** What the episodes themselves say, before any model is asked: verl's and RAGEN's names. Rewards are unscaled. */
 import { spread } from "../algorithm/registry.ts";
-import { mean, std } from "../numeric/statistics.ts";
+import { max, mean, std } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
-import type { Episode } from "../rollout/rollout.ts";
+import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
 
 export function episodeReturn({ turns }: Episode): number {
   return turns.reduce((sum, { reward }) => sum + reward, 0);
@@ -18,23 +18,66 @@ export function rolloutMetrics(
 ): Metrics {
   const turns = episodes.flatMap(({ turns }) => turns);
   const returns = episodes.map(episodeReturn);
-  const lengths = turns.map(({ responseIds }) => responseIds.length);
-  const share = <T>(items: T[], test: (item: T) => boolean) =>
-    items.filter(test).length / items.length;
+  const validShare = share(turns, ({ valid }) => valid);
   return {
     ...spread("critic/score", returns),
+    ...(returns.length > 1 ? { reward_std: std(returns) } : {}),
     ...spread(
       "num_turns",
       episodes.map(({ turns }) => turns.length),
     ),
-    ...spread("response_length", lengths),
-    "response_length/clip_ratio": share(lengths, (length) => length >= maxTokensPerTurn),
+    ...spread(
+      "prompt_length",
+      turns.map(({ queryIds }) => queryIds.length),
+    ),
+    ...lengthMetrics(episodes, maxTokensPerTurn),
     [`${family}/success`]: share(episodes, ({ success }) => success),
-    [`${family}/action_is_valid`]: share(turns, ({ valid }) => valid),
+    [`${family}/action_is_valid`]: validShare,
+    "episode/valid_action_ratio": validShare,
+    [`${family}/action_is_effective`]: mean(episodes.flatMap(effects)),
     [`${family}/num_actions`]: mean(episodes.map(actionCount)),
+    "rollout/top_first_response": topShare(episodes),
     ...markMetrics(family, episodes),
-    ...groupMetrics(episodes, returns),
+    ...groupMetrics(family, episodes),
   };
+}
+
+const share = <T>(items: T[], test: (item: T) => boolean) =>
+  items.filter(test).length / items.length;
+
+/** Tokens of a response (one turn, stop token included): overall, of those that ended by themselves, and by turn. */
+function lengthMetrics(episodes: Episode[], maxTokensPerTurn: number): Metrics {
+  const length = ({ responseIds }: EpisodeTurn) => responseIds.length;
+  const lengths = episodes.flatMap(({ turns }) => turns.map(length));
+  const ended = lengths.filter((n) => n < maxTokensPerTurn);
+  const most = max(episodes.map(({ turns }) => turns.length));
+  const byTurn = Array.from({ length: most }, (_, i): [string, number] => {
+    const own = episodes.flatMap(({ turns }) => (turns[i] ? [length(turns[i])] : []));
+    return [`turn_len/mean/${i + 1}`, mean(own)];
+  });
+  return {
+    ...spread("response_length", lengths),
+    "response_length/clip_ratio": 1 - ended.length / lengths.length,
+    ...(ended.length > 0 ? { "completions/mean_terminated_length": mean(ended) } : {}),
+    ...Object.fromEntries(byTurn),
+  };
+}
+
+/** 1 for each turn after which the environment showed something else than before it, else 0. [K_i] */
+function effects({ turns, finalObservation }: Episode): number[] {
+  return turns.map(({ observation }, h) =>
+    Number((turns[h + 1]?.observation ?? finalObservation) !== observation),
+  );
+}
+
+/** Share of the commonest first response: near 1 whatever the task is what a template looks like. */
+function topShare(episodes: Episode[]): number {
+  const counts = new Map<string, number>();
+  for (const { turns } of episodes) {
+    const text = turns[0]!.responseIds.join(" ");
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return max([...counts.values()]) / episodes.length;
 }
 
 /** Share of episodes in which a thing ever happened, for each that the environment tells of. */
@@ -47,10 +90,7 @@ export function markMetrics(family: string, episodes: Episode[]): Metrics {
     episodes.flatMap(({ turns }) => turns.flatMap(({ marks }) => Object.keys(marks))),
   );
   return Object.fromEntries(
-    [...names].map((name) => [
-      `${family}/${name}`,
-      episodes.filter(happened(name)).length / episodes.length,
-    ]),
+    [...names].map((name) => [`${family}/${name}`, share(episodes, happened(name))]),
   );
 }
 
@@ -58,16 +98,21 @@ function actionCount({ turns }: Episode): number {
   return turns.reduce((sum, { actions }) => sum + actions.length, 0);
 }
 
-/** Spread of returns inside groups; empty where no task was played twice. */
-function groupMetrics(episodes: Episode[], returns: number[]): Metrics {
-  const groups = new Map<string, number[]>();
-  episodes.forEach(({ task }, i) =>
-    groups.set(task.name, [...(groups.get(task.name) ?? []), returns[i]!]),
-  );
-  const stds = [...groups.values()].filter((scores) => scores.length > 1).map(std);
-  if (stds.length === 0) return {};
+/** Spread and best of returns inside groups (RAGEN, TRL); empty where no task was played twice. */
+function groupMetrics(family: string, episodes: Episode[]): Metrics {
+  const byTask = new Map<string, Episode[]>();
+  for (const episode of episodes) {
+    const { name } = episode.task;
+    byTask.set(name, [...(byTask.get(name) ?? []), episode]);
+  }
+  const groups = [...byTask.values()].filter((group) => group.length > 1);
+  if (groups.length === 0) return {};
+  const stds = groups.map((group) => std(group.map(episodeReturn)));
+  const solved = share(groups, (group) => group.some(({ success }) => success));
   return {
     "rollout/in_group_reward_std": mean(stds),
-    frac_reward_zero_std: stds.filter((value) => value < ZERO_STD).length / stds.length,
+    "rollout/in_group_max": mean(groups.map((group) => max(group.map(episodeReturn)))),
+    frac_reward_zero_std: share(stds, (value) => value < ZERO_STD),
+    [`${family}/pass@${groups[0]!.length}`]: solved,
   };
 }
