@@ -1,0 +1,26 @@
+/** The spec's part about the collapse doctor: what it watches, and what it may do. */
+import { z } from "zod";
+
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+
+export const doctor = z.strictObject({
+  /** Whether the run is watched for collapses; what is found becomes an event of the log. */
+  on: z.boolean(),
+  /** Whether a collapse stops the run where it stands. */
+  pause: z.boolean(),
+  /** Iterations between two cross-scorings (template collapse); 0: none. */
+  crossScoreEvery: whole(0, 100_000),
+  /** Prompts that are cross-scored, each with every other's response. */
+  crossScorePrompts: whole(2, 64),
+  /** Iterations between the checkpoints that are held ready for a fall, where pausing is on; 0: none. */
+  keepEvery: whole(0, 100_000),
+});
+
+/** What a spec without the field means: watched, never paused. Cross-scoring then costs about 1 % of a run. */
+export const DOCTOR_DEFAULTS: z.infer<typeof doctor> = {
+  on: true,
+  pause: false,
+  crossScoreEvery: 5,
+  crossScorePrompts: 16,
+  keepEvery: 5,
+};

@@ -1,0 +1,89 @@
+/**
+ * Cross-scores an iteration's first turns for the template-collapse estimate: N prompts of different tasks, each
+ * with the response it got, scored N x N by one forward pass over N^2 short rows. At N = 16 that is 256 rows of
+ * one turn, about 5 % of the work of an iteration of 128 episodes of five turns, so by default it is done every
+ * fifth iteration: about 1 %.
+ *
+ * Names: RAGEN's `collapse_first_turn_sample/*` (ragen/trainer/collapse_metrics.py). `*_seq_*` speaks of whole
+ * responses, the others of a response's mean token. RAGEN scores what stands between its think tags; the models here
+ * may have none, so Z is the whole response with its stop token.
+ */
+import type { EngineModel } from "../../engine/engine.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { Episode } from "../../rollout/rollout.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { tokenRow } from "../../text/tokenRow.ts";
+import { checkFinite, gather, scatter } from "../columns.ts";
+import { placeRows } from "../episodes.ts";
+import { dependence } from "./mutualInformation.ts";
+
+/** A prompt and the response that the policy gave to it. */
+interface Pair {
+  queryIds: number[];
+  responseIds: number[];
+}
+
+/** RAGEN's rhythm: the first iteration, then every `crossScoreEvery`-th; never where that is 0. */
+export function crossScoringDue({ doctor }: ExperimentSpec, iteration: number): boolean {
+  const { on, crossScoreEvery: every } = doctor;
+  return on && every > 0 && (iteration === 1 || iteration % every === 0);
+}
+
+/** Under the policy that sampled; empty where fewer than two prompts differ. @throws NotFiniteError */
+export async function crossScores(
+  { doctor, context, sampling }: ExperimentSpec,
+  model: EngineModel,
+  episodes: Episode[],
+): Promise<Metrics> {
+  const pairs = differentPairs(episodes, doctor.crossScorePrompts); // [N]
+  if (pairs.length < 2) return {};
+  const rows = pairs.flatMap(({ responseIds }) =>
+    pairs.map(({ queryIds }) => tokenRow([{ queryIds, responseIds }], context)),
+  ); // [N * N], response by response
+  const placed = placeRows(rows);
+  const ones = new Float64Array(placed.tokenAt.length).fill(1);
+  const mask = Uint8Array.from(scatter(ones, placed.tokenAt, placed.rows)); // [N * N, L]
+  const request = { rows: placed.rows, mask, temperature: sampling.temperature };
+  const logprob = gather((await model.forward(request)).logprob, placed.tokenAt);
+  checkFinite("cross-scored logprob", logprob);
+  return tell(crossTable(logprob, pairs), pairs);
+}
+
+/** The first turns of the first N episodes whose prompts differ. [<= N] */
+function differentPairs(episodes: Episode[], most: number): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const { turns } of episodes) {
+    const { queryIds, responseIds } = turns[0]!;
+    const prompt = queryIds.join(" ");
+    if (pairs.size < most && !pairs.has(prompt)) pairs.set(prompt, { queryIds, responseIds });
+  }
+  return [...pairs.values()];
+}
+
+/** log p(z_j | x_i) of whole responses, from the rows' tokens in their order. [N][N] */
+function crossTable(logprob: Float64Array, pairs: Pair[]): Float64Array[] {
+  let at = 0;
+  return pairs.map(({ responseIds: { length } }) =>
+    Float64Array.from(pairs, () => {
+      at += length;
+      return logprob.subarray(at - length, at).reduce((sum, x) => sum + x, 0);
+    }),
+  );
+}
+
+function tell(cross: Float64Array[], pairs: Pair[]): Metrics {
+  const perToken = cross.map((row, j) => row.map((x) => x / pairs[j]!.responseIds.length));
+  const [whole, token] = [dependence(cross), dependence(perToken)];
+  const of = (name: string) => `collapse_first_turn_sample/${name}`;
+  return {
+    [of("mi_estimate")]: token.information,
+    [of("mi_seq_estimate")]: whole.information,
+    [of("mi_upper_bound")]: whole.bound,
+    [of("conditional_entropy_est")]: token.conditional,
+    [of("conditional_entropy_seq_est")]: whole.conditional,
+    [of("reasoning_entropy_est")]: token.marginal,
+    [of("reasoning_entropy_seq_est")]: whole.marginal,
+    [of("retrieval_accuracy")]: whole.retrieval,
+    [of("retrieval_chance_level")]: 1 / pairs.length,
+  };
+}
