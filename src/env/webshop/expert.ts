@@ -81,7 +81,7 @@ function nextToBest(env: WebShopEnv, page: SearchTrail): string {
 }
 
 /** The first of those found that can earn the most; null when none can be opened. */
-function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
+export function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
   let best: string | null = null;
   let most = -1;
   for (const asin of found) {
@@ -119,7 +119,7 @@ function selects(name: string): boolean {
   return !TAKEN.has(name) && parseAction(`click[${name}]`)?.argument === name;
 }
 
-interface Reachable {
+export interface Reachable {
   reward: number;
   /** Choices that earn it, no more than needed. */
   options: Options;
@@ -128,7 +128,7 @@ interface Reachable {
 const known = new WeakMap<Goal, Map<string, Reachable>>();
 
 /** The most that a product can earn for the goal, remembered as long as the goal is. */
-function reachable({ goal, catalogue }: WebShopEnv, asin: string): Reachable {
+export function reachable({ goal, catalogue }: WebShopEnv, asin: string): Reachable {
   let ofGoal = known.get(goal);
   if (!ofGoal) known.set(goal, (ofGoal = new Map<string, Reachable>()));
   let best = ofGoal.get(asin);
