@@ -19,6 +19,11 @@ export interface Estimate {
   epsScale?: Float64Array;
 }
 
+/** What an algorithm without a critic estimates: advantages alone. */
+export function criticFree(adv: AdvantagePair): Estimate {
+  return { adv, turnReturn: null, tokenReturn: null, delta: null };
+}
+
 /** An estimate whose advantages are normalised: what the objective takes as constants. */
 export interface Credit {
   /** [K] */

@@ -1,23 +1,32 @@
 /** From a whole iteration's batch to the constants of its updates. */
 import { allGiven, withGiven, type AdvantagePair } from "../credit/givenAdvantage.ts";
-import { VERL_COUNT_EPSILON, whitening } from "../credit/whiten.ts";
+import { keptTrajectories } from "../credit/groupFilter.ts";
+import { withKlReward } from "../credit/klReward.ts";
+import { trajectoryScores } from "../credit/rewards.ts";
+import { stdWhitening, VERL_COUNT_EPSILON, whitening } from "../credit/whiten.ts";
+import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
+import { populationVariance, variance } from "../numeric/statistics.ts";
 import { hasColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { Whitening } from "../spec/axes.ts";
 import type { Credit, Estimate } from "./algorithm.ts";
 import { algorithmOf } from "./bindings.ts";
 
 /**
  * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
  * before that). Without values, an algorithm with a critic is content when every advantage is
- * given; returns are then null.
+ * given; returns are then null. Trajectories of groups that are filtered out have advantage 0 and
+ * take no part in the normalisation; groups are judged by scores without the KL's reward.
  * @throws InputError naming the first number that is missing.
  */
 export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): Credit {
   const estimate = isContent(config, batch)
     ? nothing(batch)
-    : algorithmOf(config.name).estimate(config, batch);
-  const adv = normalise(config, withGiven(estimate.adv, batch));
+    : algorithmOf(config.name).estimate(config, withKlReward(batch, config.betaKlReward));
+  const { filter, filterKeep } = config;
+  const kept = keptTrajectories(filter, trajectoryScores(batch), batch.task, filterKeep); // [B]
+  const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept);
   return {
     turnAdvantage: adv.turn,
     tokenAdvantage: adv.token,
@@ -25,7 +34,7 @@ export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): 
     tokenReturn: estimate.tokenReturn,
     delta: estimate.delta,
     epsScale: estimate.epsScale ?? null,
-    kept: null,
+    kept,
   };
 }
 
@@ -40,9 +49,49 @@ function nothing(batch: TrajectoryBatch): Estimate {
   return { adv: { turn, token }, turnReturn: null, tokenReturn: null, delta: null };
 }
 
-/** Whitens with the statistics of all turns or all tokens; turns and tokens are mapped alike. */
-function normalise({ whiten }: AlgorithmConfig, adv: AdvantagePair): AdvantagePair {
-  if (whiten === "none") return adv;
-  const map = whiten === "turns" ? whitening(adv.turn) : whitening(adv.token, VERL_COUNT_EPSILON);
-  return { turn: adv.turn.map(map), token: adv.token.map(map) };
+/**
+ * Whitens with the statistics of all turns or all tokens that are kept; turns and tokens are mapped
+ * alike. What is not kept becomes 0. kept [B]
+ */
+function normalise(
+  { whiten }: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  adv: AdvantagePair,
+  kept: Uint8Array | null,
+): AdvantagePair {
+  if (!kept) return mapped(adv, whiteningOf(whiten, adv));
+  const { turnStart } = batch;
+  const tokenStart = composeOffsets(turnStart, batch.tokenStart); // [B+1]
+  const chosen = Array.from(kept.keys()).filter((b) => kept[b] === 1);
+  const sample = {
+    turn: gatherSegments(adv.turn, turnStart, chosen), // [K']
+    token: gatherSegments(adv.token, tokenStart, chosen), // [N']
+  };
+  const { turn, token } = mapped(adv, whiteningOf(whiten, sample));
+  kept.forEach((keep, b) => {
+    if (keep) return;
+    turn.fill(0, turnStart[b], turnStart[b + 1]);
+    token.fill(0, tokenStart[b], tokenStart[b + 1]);
+  });
+  return { turn, token };
+}
+
+function mapped({ turn, token }: AdvantagePair, map: (x: number) => number): AdvantagePair {
+  return { turn: turn.map(map), token: token.map(map) };
+}
+
+/** The map that the setting and the sample make. */
+function whiteningOf(whiten: Whitening, sample: AdvantagePair): (x: number) => number {
+  switch (whiten) {
+    case "none":
+      return (x) => x;
+    case "tokens":
+      return whitening(sample.token, VERL_COUNT_EPSILON);
+    case "turns":
+      return whitening(sample.turn);
+    case "turns-population":
+      return stdWhitening(sample.turn, populationVariance);
+    case "turns-sample":
+      return stdWhitening(sample.turn, variance);
+  }
 }

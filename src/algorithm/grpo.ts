@@ -12,7 +12,7 @@ import type { PolicyLoss } from "../objective/policyLoss.ts";
 import type { ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit, Estimate } from "./algorithm.ts";
+import { criticFree, type Credit, type Estimate } from "./algorithm.ts";
 import { surrogateLoss } from "./surrogate.ts";
 
 /**
@@ -22,12 +22,7 @@ import { surrogateLoss } from "./surrogate.ts";
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const score = trajectoryScores(batch); // [B]
   const adv = groupScores(score, batch.task, config.std); // [B]
-  return {
-    adv: fromTurns(broadcast(adv, batch.turnStart), batch),
-    turnReturn: null,
-    tokenReturn: null,
-    delta: null,
-  };
+  return criticFree(fromTurns(broadcast(adv, batch.turnStart), batch));
 }
 
 /**

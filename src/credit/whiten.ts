@@ -1,4 +1,5 @@
 /** Batch normalisation of advantages. */
+import { mean } from "../numeric/statistics.ts";
 
 /**
  * The map x -> (x - mean) / sqrt(var + 1e-8) of the given sample, with unbiased variance. Equal
@@ -15,12 +16,31 @@ export function whitening(sample: Float64Array, countEpsilon = 0): (x: number) =
   const n = sample.length;
   const first = sample[0] ?? 0;
   if (sample.every((x) => x === first)) return (x) => (x - first) / Math.sqrt(1e-8);
-  const mean = sample.reduce((sum, x) => sum + x, 0) / (n + countEpsilon);
-  const squares = sample.reduce((sum, x) => sum + (x - mean) * (x - mean), 0);
+  const center = sample.reduce((sum, x) => sum + x, 0) / (n + countEpsilon);
+  const squares = sample.reduce((sum, x) => sum + (x - center) * (x - center), 0);
   const variance = ((squares / (n + countEpsilon)) * n) / (n - 1);
   const scale = 1 / Math.sqrt(variance + 1e-8);
-  return (x) => (x - mean) * scale;
+  return (x) => (x - center) * scale;
 }
 
 /** verl's count epsilon. */
 export const VERL_COUNT_EPSILON = 1e-8;
+
+/**
+ * The map x -> (x - mean) / (std + 1e-9), std being the root of the given variance. Equal numbers
+ * become exactly 0.
+ *
+ * Sources: axon-rl/gem examples/train_oat/train_oat.py, compute_monte_carlo_advantages, and
+ * sail-sg/oat oat/algorithms/ppo_multiturn.py (population variance);
+ * axon-rl/gem examples/train_tinker/tinker_train.py (unbiased).
+ */
+export function stdWhitening(
+  sample: Float64Array,
+  variance: (x: Float64Array) => number,
+): (x: number) => number {
+  const first = sample[0] ?? 0;
+  if (sample.every((x) => x === first)) return (x) => (x - first) / 1e-9;
+  const center = mean(sample);
+  const scale = 1 / (Math.sqrt(variance(sample)) + 1e-9);
+  return (x) => (x - center) * scale;
+}

@@ -112,8 +112,9 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2310.10505",
     source: "alg. 1; verl/trainer/ppo/core_algos.py, compute_remax_outcome_advantage",
     about: "The score of a greedy rollout of the same task is the baseline.",
-    ...scored,
+    reward: "turn",
     baseline: "greedy",
+    estimator: "token-return",
     defaults: { ...common, ratio: "none", aggregation: "seq-mean-token-sum" },
   },
   {

@@ -32,16 +32,25 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
       newValue: z[i++]!,
     };
   };
+  // Drawn apart, so that the other columns do not depend on them.
+  const apart = normals({ ...key, stream: "signals" }, 1024);
+  let j = 0;
+  const signals = () => ({
+    anchor: `s${Math.floor(4 * Math.abs(apart[j++]!))}`,
+    gain: apart[j++]!,
+  });
   const makeTurn = () => ({
     reward: z[i++]!,
     value: z[i++]!,
     newValue: z[i++]!,
     tokens: list(count(tokens), makeToken),
+    ...signals(),
   });
   return decodeBatch({
     trajectories: list(trajectories, (b) => ({
       task: `t${b >> 1}`,
       terminated: b % 3 !== 2,
+      greedyScore: apart[1000 + (b >> 1)]!,
       bootstrapValue: z[i++]!,
       turns: list(count(turns), makeTurn),
     })),

@@ -1,0 +1,67 @@
+/**
+ * GiGPO's two comparisons: of episodes within the task's group, and of turns that start from the
+ * same state of the same task.
+ *
+ *   A_h = A_episode + omega A_state
+ *   A_episode = (R_b - mean of the group) [/ std]
+ *   A_state   = (G_h - mean over the turns from the same state) [/ std],  G_h discounted per turn
+ *
+ * Source: arXiv 2505.10978, eq. 3 to 8; verl-agent gigpo/core_gigpo.py.
+ */
+import { broadcast, segmentSum } from "../numeric/segments.ts";
+import type { GroupStd, Settings } from "../spec/axes.ts";
+import { groupScores } from "./groupScores.ts";
+import { joinNames } from "./groups.ts";
+import { returnsToGo } from "./returnsToGo.ts";
+
+export interface AnchorInput {
+  /** [K] */
+  reward: Float64Array;
+  /** [B+1] */
+  turnStart: Int32Array;
+  /** [B] */
+  task: readonly string[];
+  /** Name of the state before each turn. [K] */
+  anchor: readonly string[];
+  gamma: number;
+  omega: number;
+  std: GroupStd;
+  groupCount: Settings["groupCount"];
+}
+
+export interface AnchorAdvantage {
+  /** [K] */
+  episode: Float64Array;
+  /** 0 for a turn whose state no other turn of the group starts from. [K] */
+  state: Float64Array;
+  /** episode + omega state. [K] */
+  adv: Float64Array;
+}
+
+export function anchorStates(input: AnchorInput): AnchorAdvantage {
+  const { reward, turnStart, anchor, gamma, omega, std } = input;
+  const task = perTurn(input.task, turnStart); // [K]
+  const episode = episodeScores(input, task); // [K]
+  const states = anchor.map((name, k) => joinNames(task[k]!, name)); // [K]
+  const state = groupScores(returnsToGo(reward, turnStart, gamma), states, std, "zero"); // [K]
+  return { episode, state, adv: episode.map((A, k) => A + omega * state[k]!) };
+}
+
+/**
+ * The comparison of whole episodes, on each of their turns. With groupCount "turn" an episode
+ * counts once for each of its turns in mean and std, as where every turn is a row of its own:
+ * longer episodes weigh more. task [K] -> [K]
+ */
+function episodeScores(
+  { reward, turnStart, task: ofTrajectory, std, groupCount }: AnchorInput,
+  task: string[],
+): Float64Array {
+  const score = segmentSum(reward, turnStart); // [B]
+  if (groupCount === "turn") return groupScores(broadcast(score, turnStart), task, std);
+  return broadcast(groupScores(score, ofTrajectory, std), turnStart);
+}
+
+/** A trajectory's task on each of its turns. [B] -> [K] */
+export function perTurn(task: readonly string[], turnStart: Int32Array): string[] {
+  return task.flatMap((name, b) => Array<string>(turnStart[b + 1]! - turnStart[b]!).fill(name));
+}

@@ -1,0 +1,129 @@
+/**
+ * Turns compared with the turns of the same number in the rollouts of the same task. Such a mean
+ * depends on which rollouts still run at that turn: where their lengths differ, what it takes away
+ * depends on when a rollout stopped.
+ */
+import { sigmoid } from "../numeric/deterministic.ts";
+import { mean, populationVariance } from "../numeric/statistics.ts";
+import type { GroupStd } from "../spec/axes.ts";
+import { groups, joinNames } from "./groups.ts";
+import { groupScores } from "./groupScores.ts";
+
+/** Task and number of each turn but its trajectory's last, for grouping; null for a last. [K] */
+function turnGroupNames(task: readonly string[], turnStart: Int32Array): (string | null)[] {
+  return task.flatMap((name, b) => {
+    const K_b = turnStart[b + 1]! - turnStart[b]!;
+    return Array.from({ length: K_b }, (_, h) => (h < K_b - 1 ? joinNames(name, h) : null));
+  });
+}
+
+/** Applies `compare` to the turns that are no trajectory's last; the others get 0. x [K] -> [K] */
+function compareEarlier(
+  x: Float64Array,
+  task: readonly string[],
+  turnStart: Int32Array,
+  compare: (x: Float64Array, names: string[]) => Float64Array,
+): Float64Array {
+  const names = turnGroupNames(task, turnStart); // [K]
+  const earlier = names.flatMap((name, k) => (name === null ? [] : [k]));
+  const own = Float64Array.from(earlier, (k) => x[k]!);
+  const compared = compare(
+    own,
+    earlier.map((k) => names[k]!),
+  );
+  const result = new Float64Array(x.length); // [K]
+  earlier.forEach((k, i) => (result[k] = compared[i]!));
+  return result;
+}
+
+export interface OutcomeInput {
+  /** [K] */
+  reward: Float64Array;
+  /** [B+1] */
+  turnStart: Int32Array;
+  /** [B] */
+  task: readonly string[];
+  alpha: number;
+  std: GroupStd;
+}
+
+/**
+ * MT-GRPO: a turn's own reward and the outcome, which is the last turn's reward, each compared
+ * within the group.
+ *
+ *   A_h = z(r_h) + alpha z(r_K) for h < K,  A_K = z(r_K)
+ *
+ * The paper defines it for rollouts of two turns; for more, z(r_h) is taken over the group's h-th
+ * turns that are not a rollout's last, and is 0 where there is a single one. [K]
+ *
+ * Source: arXiv 2505.11821, eq. 6 and 7.
+ */
+export function turnPlusOutcome(input: OutcomeInput): Float64Array {
+  const { reward, turnStart, task, alpha, std } = input;
+  const own = compareEarlier(reward, task, turnStart, (x, names) =>
+    groupScores(x, names, std, "zero"),
+  ); // [K]
+  const last = Float64Array.from(task, (_, b) => reward[turnStart[b + 1]! - 1]!); // [B]
+  const outcome = groupScores(last, task, std); // [B]
+  const adv = new Float64Array(reward.length); // [K]
+  outcome.forEach((z, b) => {
+    const K = turnStart[b + 1]! - 1;
+    for (let k = turnStart[b]!; k < K; k++) adv[k] = own[k]! + alpha * z;
+    adv[K] = z;
+  });
+  return adv;
+}
+
+/**
+ * z = (gain - mean) / sqrt(population variance + 1e-8) within the group's turns of the same number;
+ * 0 where there is a single one, and for the answering turn, a trajectory's last, which has no
+ * gain. gain [K] -> [K]
+ *
+ * Source: A2TGPO, arXiv 2605.06200, sec. 3 (turn-group normalisation).
+ */
+export function gainScores(gain: Float64Array, task: readonly string[], turnStart: Int32Array) {
+  return compareEarlier(gain, task, turnStart, (x, names) => {
+    const z = new Float64Array(x.length);
+    for (const members of groups(names)) {
+      const own = Float64Array.from(members, (i) => x[i]!); // [G]
+      // Equal gains would leave rounding noise.
+      const center = own.every((g) => g === own[0]) ? own[0]! : mean(own);
+      const divisor = Math.sqrt(populationVariance(own) + 1e-8);
+      members.forEach((i, j) => (z[i] = (own[j]! - center) / divisor));
+    }
+    return z;
+  });
+}
+
+/**
+ * Variance-rescaled sums of z from a turn on: with m terms of unit variance the sum has variance
+ * m, so it is divided by sqrt(m). The answering turn takes no part and has 0. z [K] -> [K]
+ *
+ *   D_h = sum over j >= h of gamma^(j-h) z_j / sqrt(m)
+ *
+ * Source: A2TGPO, arXiv 2605.06200, sec. 3 (variance-rescaled accumulation).
+ */
+export function rescaledReturns(z: Float64Array, turnStart: Int32Array, gamma: number) {
+  const D = new Float64Array(z.length); // [K]
+  for (let b = 0; b < turnStart.length - 1; b++) {
+    const last = turnStart[b + 1]! - 1;
+    let sum = 0;
+    for (let k = last - 1; k >= turnStart[b]!; k--) {
+      sum = z[k]! + gamma * sum;
+      D[k] = sum / Math.sqrt(last - k);
+    }
+  }
+  return D;
+}
+
+/**
+ * Factor of each turn's clip range, from 1 - spread to 1 + spread; 1 for a gain like its group's
+ * mean and for the answering turn. z [K] -> [K]
+ *
+ *   c_h = 1 + spread (2 sigmoid(z_h) - 1)
+ *
+ * Source: A2TGPO, arXiv 2605.06200, sec. 3 (adaptive turn-level clipping).
+ */
+export function clipScales(z: Float64Array, spread: number): Float64Array {
+  return z.map((x) => 1 + spread * (2 * sigmoid(x) - 1));
+}
