@@ -85,6 +85,36 @@ export interface TurnRecord {
   /** Whether the objective's clip cut this turn (any of its tokens) at that moment. */
   clipped: boolean;
   tokens: TokenRecord[];
+  /**
+   * What each critic of the run said of the turn before the iteration's updates, by algorithm and in reward
+   * units: [V(s_h)] of a turn critic, V of each token's prefix of a token critic. Absent in older logs.
+   */
+  critics?: Record<string, number[]>;
+}
+
+/** Counts in equal bins from -limit to limit; the middle bin holds 0. */
+export interface Histogram {
+  limit: number;
+  counts: number[];
+}
+
+/** One optimiser step of the actor: its ratios and what the clip did. */
+export interface UpdateRecord {
+  /** From 0. */
+  epoch: number;
+  /** Within the epoch, from 0. */
+  minibatch: number;
+  /** Log-ratios of tokens; the range is the same for all steps of an iteration. */
+  token: Histogram;
+  /** Log-ratios of turns, as the objective pools them. */
+  turn: Histogram;
+  /** How many h-th turns there were, h from 0. */
+  turns: number[];
+  /** How many of them a clip cut with A > 0, and with A < 0. */
+  cutHigh: number[];
+  cutLow: number[];
+  /** What share of the gradient the clip took, by absolute values over tokens. */
+  cutShare: number;
 }
 
 export interface EpisodeRecord {
@@ -113,6 +143,8 @@ export interface IterationEvent extends EventBase {
   warmup: boolean;
   metrics: Metrics;
   episodes: EpisodeRecord[];
+  /** The actor's steps in order; absent in older logs and where episodes are not recorded. */
+  updates?: UpdateRecord[];
 }
 
 /** An algorithm stopped: its numbers were no longer finite, or its engine failed. The others go on. */
@@ -126,6 +158,45 @@ export interface CrashEvent extends EventBase {
   action: string;
 }
 
+/** One number that a finding rests on. */
+export interface Evidence {
+  /** Metric name, `*` standing for the environment's; of a crash, its cause in words. */
+  metric: string;
+  /** The last measurement, or the mean of the last ones where the detector judges that; null: not finite. */
+  value: number | null;
+  side: "above" | "below";
+  /** What it should not have passed; null where any finite number would do. */
+  limit: number | null;
+  /** The run's own earlier level that the limit is a multiple of; null for a fixed limit. */
+  base: number | null;
+  /** Measurements in a row that are beyond the limit. */
+  measurements: number;
+}
+
+/** What the collapse doctor has found. */
+export interface Finding {
+  detector: string;
+  title: string;
+  severity: "warning" | "critical";
+  algorithm: string;
+  /** When it was found. */
+  iteration: number;
+  /** The first iteration of those that it rests on. */
+  firstBad: number;
+  /** One sentence: what is going on. */
+  says: string;
+  evidence: Evidence[];
+  /** One sentence: where that usually comes from. */
+  cause: string;
+  /** What to try, the likeliest first. */
+  remedies: string[];
+}
+
+/** A finding, right after the event that brought it to light. */
+export interface FindingEvent extends EventBase, Finding {
+  type: "finding";
+}
+
 /** Last event. */
 export interface EndEvent extends EventBase {
   type: "end";
@@ -133,7 +204,7 @@ export interface EndEvent extends EventBase {
 }
 
 export type RunEvent =
-  StartEvent | WarmStartEvent | EvalEvent | IterationEvent | CrashEvent | EndEvent;
+  StartEvent | WarmStartEvent | EvalEvent | IterationEvent | CrashEvent | FindingEvent | EndEvent;
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 

@@ -11,7 +11,7 @@ import {
   type Selection,
 } from "../algorithm/registry.ts";
 import { permutation } from "../numeric/rng.ts";
-import type { EpisodeRecord, Metrics } from "../record/runEvent.ts";
+import type { EpisodeRecord, Metrics, UpdateRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -19,6 +19,7 @@ import type { TokenRow } from "../text/tokenRow.ts";
 import { checkFinite, gather, prefixAt } from "./columns.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
 import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
+import { criticValues } from "./criticValues.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
@@ -26,6 +27,7 @@ import { reduceMetrics } from "./reduceMetrics.ts";
 import { inRewardUnits } from "./rewardUnits.ts";
 import { rolloutMetrics } from "./rolloutMetrics.ts";
 import { signals } from "./signals.ts";
+import { UpdateLog } from "./updateRecords.ts";
 import { updateOn, type Learns, type UpdateResult } from "./update.ts";
 import type { TaskFamily } from "./world.ts";
 
@@ -36,6 +38,8 @@ export interface IterationContext {
   phase?: (name: string) => void;
   /** Awaited between turns and between minibatches: pauses, or rejects to cancel. */
   gate?: () => Promise<void>;
+  /** The run's learners, whose critics are asked about recorded episodes; absent: none is. */
+  learners?: readonly Learner[];
   /** Seconds of some clock, for timing only. */
   clock: () => number;
 }
@@ -43,6 +47,8 @@ export interface IterationContext {
 export interface IterationResult {
   metrics: Metrics;
   episodes: EpisodeRecord[];
+  /** The actor's steps; absent where there is no clip to tell of. */
+  updates?: UpdateRecord[];
   /** Seconds per phase. */
   time: Record<string, number>;
 }
@@ -73,6 +79,7 @@ export async function iterate(
   const cross = crossScoringDue(spec, iteration)
     ? await crossScores(spec, learner.actor, episodes)
     : {};
+  const critics = await criticsOf(context, experience);
   const updates = await learn(context, learner, experience, iteration);
   const { rewardScale } = spec.optimisation;
   const told = inRewardUnits(experience.batch, experience.credit, rewardScale);
@@ -86,7 +93,8 @@ export async function iterate(
   };
   return {
     metrics: finiteOrNull(metrics),
-    episodes: episodeRecords(context, learner, experience, updates.lastUse),
+    episodes: episodeRecords(context, learner, { ...experience, critics }, updates.lastUse),
+    updates: spec.recordEpisodes > 0 ? updates.log.records() : [],
     time: { rollout: played - begin, update: clock() - played },
   };
 }
@@ -174,9 +182,21 @@ function sampledLogprob(episodes: Episode[]): Float64Array {
   );
 }
 
+/** What the run's critics say of the episodes that will be recorded, before any update. */
+async function criticsOf(
+  { spec, learners = [] }: IterationContext,
+  { rows, batch }: Experience,
+): Promise<Record<string, number[][]>> {
+  const recorded = Math.min(spec.recordEpisodes, rows.length);
+  if (recorded === 0) return {};
+  const tokenStart = batch.tokenStart.slice(0, batch.turnStart[recorded]! + 1); // [K'+1]
+  return criticValues(spec, learners, rows.slice(0, recorded), tokenStart);
+}
+
 interface Updates {
   metrics: Metrics;
   lastUse: LastUse;
+  log: UpdateLog;
 }
 
 /** E epochs of minibatches; the critic may go on for more, and learns alone while it warms up. */
@@ -194,6 +214,7 @@ async function learn(
   const taking = takingPart(credit, rows.length);
   const all: Metrics[] = [];
   const lastUse = unused(batch);
+  const log = new UpdateLog();
   for (let epoch = 0; epoch < epochs; epoch++) {
     const learns: Learns = {
       actor: !warmup && epoch < spec.optimisation.epochs,
@@ -201,16 +222,18 @@ async function learn(
       actorLr: actorLrAt(spec, learner, iteration),
     };
     if (!learns.actor && !learns.critic) continue;
-    for (const members of minibatches(spec, taking, iteration, epoch)) {
+    for (const [step, members] of minibatches(spec, taking, iteration, epoch).entries()) {
       await context.gate?.();
       const chosen = selectTrajectories(batch, credit, members);
       const minibatch = { rows: members.map((b) => rows[b]!), ...chosen };
       const result = await updateOn(spec, learner, minibatch, learns);
       all.push(ofLearners(result.metrics, { ...learns, actor: learns.actor || warmup }));
-      if (learns.actor) noteUse(lastUse, chosen, result);
+      if (!learns.actor) continue;
+      noteUse(lastUse, chosen, result);
+      log.note(epoch, step, chosen, result.objective);
     }
   }
-  return { metrics: reduceMetrics(all), lastUse };
+  return { metrics: reduceMetrics(all), lastUse, log };
 }
 
 /** An update says nothing of the one of the two that it leaves alone (but of an actor held still all along it does). */

@@ -4,7 +4,6 @@ import type { EpisodeRecord, TokenRecord, TurnRecord } from "../record/runEvent.
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
 import type { IterationContext } from "./iterate.ts";
-import type { Learner } from "./learner.ts";
 import { episodeReturn } from "./rolloutMetrics.ts";
 
 /** What the policy said of each token when its trajectory was last used in an update of the actor. */
@@ -22,12 +21,19 @@ interface Source {
   credit: Credit;
   /** [N] */
   entropy: Float64Array;
+  /** What every critic of the run says of each turn that is recorded, by algorithm. [K'][1 or n_k] */
+  critics?: Record<string, number[][]>;
+}
+
+/** Of a learner, only whether values are told is asked. */
+interface Critic {
+  algorithm: { critic: "none" | "turn" | "token" };
 }
 
 /** The first `recordEpisodes` episodes. */
 export function episodeRecords(
   { spec, family }: IterationContext,
-  learner: Learner,
+  learner: Critic,
   source: Source & { episodes: Episode[] },
   lastUse: LastUse,
 ): EpisodeRecord[] {
@@ -48,9 +54,9 @@ export function episodeRecords(
 }
 
 function turnTeller(
-  { batch, credit, entropy }: Source,
+  { batch, credit, entropy, critics = {} }: Source,
   lastUse: LastUse,
-  learner: Learner,
+  learner: Critic,
   rewardScale: number,
   tokenText: (id: number) => string,
 ) {
@@ -70,7 +76,8 @@ function turnTeller(
     const tokens = turn.responseIds.map((id, i) => tellToken(id, first + i));
     // Before a turn a token critic's value of the state is that of its first token's prefix.
     const value = batch.turnValue?.[k] ?? batch.tokenValue?.[first];
-    const target = credit.turnReturn?.[k] ?? credit.tokenReturn?.[first];
+    const target = credit.turnReturn?.[k] ?? firstTarget(credit.tokenReturn, batch.tokenStart, k);
+    const told = Object.entries(critics).map(([name, values]) => [name, values[k]!]);
     return {
       observation: turn.observation,
       text: turn.text,
@@ -83,6 +90,16 @@ function turnTeller(
       ratio: lastUse.turnRatio[k]!,
       clipped: lastUse.turnClipped[k] === 1,
       tokens,
+      ...(told.length > 0 && { critics: Object.fromEntries(told) as Record<string, number[]> }),
     };
   };
+}
+
+/** Of the turn's tokens that have a target, the first's: some critics are taught at a turn's end only. */
+function firstTarget(
+  tokenReturn: Float64Array | null,
+  tokenStart: Int32Array,
+  k: number,
+): number | undefined {
+  return tokenReturn?.subarray(tokenStart[k]!, tokenStart[k + 1]!).find((R) => R === R);
 }

@@ -7,6 +7,7 @@ import type { Metrics } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
+import { correctClipBias } from "./clipBias.ts";
 import { checkFinite, gather, prefixAt, scatter, type PlacedRows } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
@@ -48,7 +49,11 @@ export async function updateOn(
     entropy: now.entropy,
     entropyCoef: spec.optimisation.entropyCoef,
   });
-  await backward(spec, learner, placed, objective, learns);
+  const { temperature } = spec.sampling;
+  const corrected = learns.actor
+    ? await correctClipBias(learner, objective, current, rows, temperature)
+    : { objective, metrics: {} };
+  await backward(spec, learner, placed, corrected.objective, learns);
   const norms = await gradNorms(spec, learner, learns);
   if (!Object.values(norms).every(Number.isFinite)) {
     zeroGrads(learner);
@@ -58,6 +63,7 @@ export async function updateOn(
   const metrics = {
     ...inRewardUnits(objective.metrics, spec.optimisation.rewardScale),
     ...norms,
+    ...corrected.metrics,
     "actor/entropy": mean(now.entropy),
     ...learningRates(spec, learner, learns),
   };

@@ -1,0 +1,46 @@
+/** What every critic of a run says of the same episodes, so that one episode can be credited by all algorithms. */
+import { segmentLengths } from "../numeric/segments.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { TokenRow } from "../text/tokenRow.ts";
+import { gather, prefixAt } from "./columns.ts";
+import { placeRows } from "./episodes.ts";
+import { criticOf, type Learner } from "./learner.ts";
+
+/** Per turn: [V(s_h)] of a turn critic, V of each token's prefix of a token critic; in reward units. [K][1 or n_k] */
+type Values = number[][];
+
+/**
+ * Values of the turns of some rows under each learner's critic, by algorithm. tokenStart: their tokens [K+1].
+ * Learners without a critic, or whose numbers have failed, say nothing.
+ */
+export async function criticValues(
+  { sampling, optimisation }: ExperimentSpec,
+  learners: readonly Learner[],
+  rows: TokenRow[],
+  tokenStart: Int32Array,
+): Promise<Record<string, Values>> {
+  const placed = placeRows(rows);
+  const perTurn = Array.from(segmentLengths(tokenStart)); // [K]
+  const all: Record<string, Values> = {};
+  for (const learner of learners) {
+    const critic = criticOf(learner);
+    if (!critic || learner.crashed) continue;
+    const request = { rows: placed.rows, temperature: sampling.temperature, value: true };
+    const plane = (await critic.forward(request)).value!; // [B, L]
+    const ofTurns = learner.algorithm.critic === "turn";
+    const at = ofTurns ? placed.stateEndAt : prefixAt(placed.tokenAt); // [K] or [N]
+    const values = gather(plane, at).map((V) => readable(V / optimisation.rewardScale));
+    all[learner.algorithm.name] = cut(values, ofTurns ? perTurn.map(() => 1) : perTurn);
+  }
+  return all;
+}
+
+/** Seven digits: what a 32-bit float holds. */
+function readable(x: number): number {
+  return Number(x.toPrecision(7));
+}
+
+function cut(x: Float64Array, lengths: number[]): Values {
+  let from = 0;
+  return lengths.map((n) => Array.from(x.subarray(from, (from += n))));
+}

@@ -1,0 +1,86 @@
+/** What each optimiser step of the actor did with its ratios, in numbers few enough to be kept. */
+import type { Objective, Selection } from "../algorithm/registry.ts";
+import { log } from "../numeric/deterministic.ts";
+import type { UpdateRecord } from "../record/runEvent.ts";
+
+/** Bins of a histogram, an odd number so that 0 has its own. */
+const BINS = 41;
+
+/** One step as it came, before the iteration's common scale is known. */
+interface Step extends Omit<UpdateRecord, "token" | "turn"> {
+  /** [N'] */
+  tokenLogRatio: Float64Array;
+  /** [K'] */
+  turnLogRatio: Float64Array;
+}
+
+/** Collects the steps of one iteration. */
+export class UpdateLog {
+  #steps: Step[] = [];
+
+  /** `minibatch` counts from 0 within its epoch, which counts from 0 too. */
+  note(epoch: number, minibatch: number, chosen: Selection, objective: Objective): void {
+    this.#steps.push({
+      epoch,
+      minibatch,
+      ...clipsByTurn(chosen, objective),
+      cutShare: readable(objective.clipShares.cut),
+      tokenLogRatio: objective.tokenRatio.map(log),
+      turnLogRatio: objective.turnRatio.map(log),
+    });
+  }
+
+  /** With histograms over the same range for all steps, so that they can be laid side by side and added up. */
+  records(): UpdateRecord[] {
+    const token = largest(this.#steps.map(({ tokenLogRatio }) => tokenLogRatio));
+    const turn = largest(this.#steps.map(({ turnLogRatio }) => turnLogRatio));
+    return this.#steps.map(({ tokenLogRatio, turnLogRatio, ...step }) => ({
+      ...step,
+      token: { limit: token, counts: histogram(tokenLogRatio, token) },
+      turn: { limit: turn, counts: histogram(turnLogRatio, turn) },
+    }));
+  }
+}
+
+/** Six digits are more than a picture shows. */
+function readable(x: number): number {
+  return Number(x.toPrecision(6));
+}
+
+/** Largest absolute number, rounded up to three digits so that it reads well; never 0. */
+function largest(columns: Float64Array[]): number {
+  const most = columns.reduce(
+    (so, column) => column.reduce((m, x) => Math.max(m, Math.abs(x)), so),
+    1e-6,
+  );
+  return Number((most * 1.005).toPrecision(3));
+}
+
+/** Counts of x in equal bins from -limit to limit. [BINS] */
+function histogram(x: Float64Array, limit: number): number[] {
+  const counts = Array<number>(BINS).fill(0);
+  for (const value of x) {
+    const bin = Math.floor(((value + limit) / (2 * limit)) * BINS);
+    counts[Math.min(BINS - 1, Math.max(0, bin))]! += 1;
+  }
+  return counts;
+}
+
+type ByTurn = Pick<UpdateRecord, "turns" | "cutHigh" | "cutLow">;
+
+/** How many h-th turns there were, and how many of them were cut with A > 0 (above) and A < 0 (below). */
+function clipsByTurn({ batch, credit }: Selection, { turnClipped }: Objective): ByTurn {
+  const { turnStart } = batch;
+  const counts: ByTurn = { turns: [], cutHigh: [], cutLow: [] };
+  for (let b = 0; b + 1 < turnStart.length; b++) {
+    for (let k = turnStart[b]!; k < turnStart[b + 1]!; k++) {
+      const h = k - turnStart[b]!;
+      const cut = turnClipped[k] === 1;
+      const high = cut && credit.turnAdvantage[k]! > 0;
+      counts.turns[h] = (counts.turns[h] ?? 0) + 1;
+      counts.cutHigh[h] = (counts.cutHigh[h] ?? 0) + Number(high);
+      counts.cutLow[h] = (counts.cutLow[h] ?? 0) + Number(cut && !high);
+    }
+  }
+  return counts;
+}
