@@ -115,7 +115,7 @@ const TAKEN = new Set<string>([
 ]);
 
 /** Whether a click can name this product or option, and then means it. */
-function selects(name: string): boolean {
+export function selects(name: string): boolean {
   return !TAKEN.has(name) && parseAction(`click[${name}]`)?.argument === name;
 }
 
