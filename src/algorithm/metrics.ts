@@ -48,18 +48,15 @@ export function actorMetrics(
 
 /**
  * Shares of tokens whose unit a clip decides: verl's pg_clipfrac, and TRL's split of it by the side of the range
- * (TRL grpo_trainer.py: low is ratio < 1 - eps with A < 0, high is ratio > 1 + eps with A > 0).
+ * (TRL grpo_trainer.py: low is ratio < 1 - eps with A < 0, high is ratio > 1 + eps with A > 0). And the share of the
+ * gradient that they cut, which has no standard name.
  */
-function clipMetrics({ unit, ratio, clipped, clippedLower }: PolicyLoss): Metrics {
-  const perUnit = segmentLengths(unit); // [U]
-  const N = unit.at(-1)!;
-  const share = (counts: (u: number) => boolean | number) =>
-    perUnit.reduce((sum, n, u) => sum + (counts(u) ? n : 0), 0) / N;
-  const low = share((u) => clipped[u]! && ratio[u]! < 1);
-  const high = share((u) => clipped[u]! && ratio[u]! > 1);
+function clipMetrics({ shares }: PolicyLoss): Metrics {
+  const { clipped, clippedLower, low, high, cut } = shares;
   return {
-    "actor/pg_clipfrac": share((u) => clipped[u]!),
-    "actor/pg_clipfrac_lower": share((u) => clippedLower[u]!),
+    "actor/pg_clipfrac": clipped,
+    "actor/pg_clipfrac_lower": clippedLower,
+    "actor/clip_cut_share": cut,
     "clip_ratio/region_mean": low + high,
     // Over an iteration's minibatches the extremes part from the means.
     ...{ "clip_ratio/low_mean": low, "clip_ratio/low_min": low },
@@ -140,11 +137,19 @@ function valueMetrics(
   values: Float64Array,
   returns: Float64Array,
 ): Metrics {
-  const metrics = { ...spread("critic/values", values), ...spread("critic/returns", returns) };
-  if (values.length < 2) return metrics;
-  const explained = explainedVariance(returns, values);
-  // V(s_h): a token critic's value before a turn is that of the turn's first token.
-  const place = (k: number) => (config.critic === "turn" ? k : batch.tokenStart[k]!);
+  // Where a turn's value is read off one token, the others have no target.
+  const taught = returns.filter((R) => !Number.isNaN(R)); // [T]
+  const metrics = { ...spread("critic/values", values), ...spread("critic/returns", taught) };
+  if (taught.length < 2) return metrics;
+  const explained = explainedVariance(
+    taught,
+    values.filter((_, s) => !Number.isNaN(returns[s])),
+  );
+  // V(s_h): a token critic's value before a turn is that of the turn's first token, if it has one.
+  const { tokenStart } = batch;
+  const ofToken = (k: number) =>
+    Number.isNaN(returns[tokenStart[k]!]) ? tokenStart[k + 1]! - 1 : tokenStart[k]!;
+  const place = (k: number) => (config.critic === "turn" ? k : ofToken(k));
   const ofTurns = (turns: number[]) =>
     explainedVariance(
       turns.map((k) => returns[place(k)]!),

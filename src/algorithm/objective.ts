@@ -4,9 +4,11 @@
  */
 import { exp } from "../numeric/deterministic.ts";
 import { countTotals, tokenWeights, weightedSum, type Totals } from "../objective/aggregate.ts";
+import type { ClipShares } from "../objective/clipShares.ts";
 import { entropyBonus } from "../objective/entropy.ts";
 import { klPenalty } from "../objective/kl.ts";
 import { tokenLogRatios } from "../objective/ratio.ts";
+import { countTargets } from "../objective/valueLoss.ts";
 import { hasColumn, requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -33,6 +35,10 @@ export interface Objective extends TurnUse {
   loss: number;
   /** [N] */
   dLogprob: Float64Array;
+  /** What the clip took from it. [N] */
+  dLogprobCut: Float64Array;
+  /** How much the clip did. */
+  clipShares: ClipShares;
   /** null without an entropy bonus. [N] */
   dEntropy: Float64Array | null;
   /** null without a critic or without new values. */
@@ -45,9 +51,17 @@ export interface Objective extends TurnUse {
   metrics: Record<string, number>;
 }
 
-/** Denominators of a whole optimiser step, for its micro-batches. */
-export function stepTotals(config: AlgorithmConfig, batch: TrajectoryBatch): Totals {
-  return countTotals(offsetsOf(batch), config.horizon);
+/**
+ * Denominators of a whole optimiser step, for its micro-batches. The step's credit is needed where
+ * only some tokens have a value target.
+ */
+export function stepTotals(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  credit: Credit | null = null,
+): Totals {
+  const totals = countTotals(offsetsOf(batch), config.horizon);
+  return credit?.tokenReturn ? { ...totals, targets: countTargets(credit.tokenReturn) } : totals;
 }
 
 /** Loss and gradients of one minibatch. @throws InputError naming a number that is missing. */
@@ -57,7 +71,7 @@ export function computeObjective(
   credit: Credit,
   options: ObjectiveOptions = {},
 ): Objective {
-  const totals = options.totals ?? stepTotals(config, batch);
+  const totals = options.totals ?? stepTotals(config, batch, credit);
   const { actorLoss, criticLoss } = algorithmOf(config.name);
   const actor = actorLoss(config, batch, credit, totals);
   const critic = criticLoss(config, batch, credit, totals);
@@ -70,6 +84,8 @@ export function computeObjective(
     dLogprob: kl
       ? actor.dLogprob.map((g, t) => g + config.betaKl * kl.dLogprob[t]!)
       : actor.dLogprob,
+    dLogprobCut: actor.dLogprobCut,
+    clipShares: actor.shares,
     dEntropy: bonus?.dEntropy ?? null,
     valueLoss: critic?.loss ?? null,
     dValue: critic?.dValue ?? null,

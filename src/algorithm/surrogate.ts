@@ -1,5 +1,5 @@
 /** What the named algorithms share: the surrogate of a batch under a configuration. */
-import { composeOffsets } from "../numeric/segments.ts";
+import { broadcast, composeOffsets } from "../numeric/segments.ts";
 import { tokenWeights, type Totals } from "../objective/aggregate.ts";
 import { policyLoss, type PolicyLoss } from "../objective/policyLoss.ts";
 import type { Offsets } from "../objective/ratio.ts";
@@ -22,12 +22,16 @@ export function lossWeights(
   return tokenWeights(config.aggregation, offsetsOf(batch), batch.turnStart, totals);
 }
 
-/** Ratio level, clip rule and aggregation as configured, on per-token advantages. adv [N] */
+/**
+ * Ratio level, clip rule and aggregation as configured, on per-token advantages. adv [N]; epsScale
+ * is the factor of each turn's clip range where the range adapts, null where all are 1. [K]
+ */
 export function surrogateLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   adv: Float64Array,
   totals: Totals,
+  epsScale: Float64Array | null = null,
 ): PolicyLoss {
   const logprob = requireColumn(batch, "logprob", config.name); // [N]
   const withoutRatio = config.ratio === "none";
@@ -39,5 +43,6 @@ export function surrogateLoss(
     weight: lossWeights(config, batch, totals), // [N]
     level: config.ratio,
     clip: config,
+    epsScale: epsScale && broadcast(epsScale, batch.tokenStart), // [N]
   });
 }

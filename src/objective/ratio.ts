@@ -7,7 +7,7 @@
  *   sequence-geomean   s_b = exp(mean of d_t over the trajectory) GSPO, arXiv 2507.18071, eq. 7
  */
 import { exp } from "../numeric/deterministic.ts";
-import { segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";
+import { broadcast, segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";
 import type { RatioLevel } from "../spec/axes.ts";
 
 /** Log-ratios are held within +-20, as in verl, so that no ratio overflows. */
@@ -43,21 +43,48 @@ export function importanceRatios(
   oldLogprob: Float64Array,
   offsets: Offsets,
 ): Ratios {
+  return poolLogRatios(
+    level,
+    logprob.map((x, t) => x - oldLogprob[t]!),
+    offsets,
+  );
+}
+
+/**
+ * The same from token log-ratios d [N]. countEpsilon is added to the token counts of means, where
+ * numbers are to be met that were made so.
+ */
+export function poolLogRatios(
+  level: Exclude<RatioLevel, "none">,
+  d: Float64Array,
+  offsets: Offsets,
+  countEpsilon = 0,
+): Ratios {
   const unit = unitOffsets(level, offsets); // [U+1]
-  const sum = segmentSum(tokenLogRatios(logprob, oldLogprob), unit); // [U]
-  const n = level === "turn-product" ? null : segmentLengths(unit); // [U]
+  const sum = segmentSum(d.map(clamp), unit); // [U]
+  const n = level === "turn-product" ? null : segmentLengths(unit).map((c) => c + countEpsilon); // [U]
   const raw = sum.map((s, u) => s / (n?.[u] ?? 1)); // [U]
   const logRatio = raw.map(clamp); // [U]
   const ratio = logRatio.map(exp); // [U]
-  const dRatio = new Float64Array(logprob.length); // [N]
+  const dRatio = new Float64Array(d.length); // [N]
   for (let u = 0; u < ratio.length; u++) {
     if (logRatio[u] !== raw[u]) continue;
     for (let t = unit[u]!; t < unit[u + 1]!; t++) {
-      const clamped = Math.abs(logprob[t]! - oldLogprob[t]!) > LOG_RATIO_LIMIT;
-      dRatio[t] = clamped ? 0 : ratio[u]! / (n?.[u] ?? 1);
+      dRatio[t] = Math.abs(d[t]!) > LOG_RATIO_LIMIT ? 0 : ratio[u]! / (n?.[u] ?? 1);
     }
   }
   return { unit, logRatio, ratio, dRatio };
+}
+
+/** From d/d ratio to d/d logprob, times the units' weights. Both [U] -> [N] */
+export function throughRatio(
+  dRatio: Float64Array,
+  weight: Float64Array,
+  ratios: Ratios,
+): Float64Array {
+  const dUnit = dRatio.map((g, u) => g * weight[u]!); // [U]
+  const upstream = broadcast(dUnit, ratios.unit); // [N]
+  return ratios.dRatio.map((g, t) => g * upstream[t]!);
 }
 
 function unitOffsets(level: RatioLevel, { trajectory, turn }: Offsets): Int32Array {

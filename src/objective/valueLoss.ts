@@ -13,7 +13,7 @@ export interface ValueInput {
   value: Float64Array;
   /** V when sampled. [S] */
   oldValue: Float64Array;
-  /** Regression target R. [S] */
+  /** Regression target R; NaN for a step that has none and does not count. [S] */
   ret: Float64Array;
   /** [S] */
   weight: Float64Array;
@@ -35,6 +35,7 @@ export function valueLoss({ value, oldValue, ret, weight, clip }: ValueInput): V
   const clipped = new Uint8Array(value.length); // [S]
   let loss = 0;
   for (let s = 0; s < value.length; s++) {
+    if (Number.isNaN(ret[s])) continue;
     const held = Math.min(oldValue[s]! + c, Math.max(oldValue[s]! - c, value[s]!));
     const free = square(value[s]! - ret[s]!);
     const limited = square(held - ret[s]!);
@@ -58,9 +59,26 @@ export function turnValueWeights(turnStart: Int32Array, totals: Totals): Float64
   return weight;
 }
 
-/** Mean over all trainable tokens (token-PPO). [N] */
-export function tokenValueWeights(offsets: Offsets, totals: Totals): Float64Array {
-  return new Float64Array(offsets.turn.at(-1)!).fill(1 / totals.tokens); // [N]
+/**
+ * Mean over all trainable tokens (token-PPO); over those that have a target, where ret [N] is given
+ * and holds NaN for the others. totals.targets counts them over the whole step; absent: this batch
+ * is the step. [N]
+ */
+export function tokenValueWeights(
+  offsets: Offsets,
+  totals: Totals,
+  ret: Float64Array | null = null,
+): Float64Array {
+  const N = offsets.turn.at(-1)!;
+  if (!ret?.some(Number.isNaN))
+    return new Float64Array(N).fill(1 / (totals.targets ?? totals.tokens)); // [N]
+  const targets = totals.targets ?? countTargets(ret);
+  return ret.map((R) => (Number.isNaN(R) ? 0 : 1 / targets)); // [N]
+}
+
+/** How many steps have a regression target. ret [S] */
+export function countTargets(ret: Float64Array): number {
+  return ret.reduce((n, R) => n + (Number.isNaN(R) ? 0 : 1), 0);
 }
 
 /** Not `**`, which is Math.pow: its last bit differs between browsers. */

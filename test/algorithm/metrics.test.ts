@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { actorMetrics, entropyByTurn } from "../../src/algorithm/metrics.ts";
 import { exp, log } from "../../src/numeric/deterministic.ts";
 import { singletons } from "../../src/numeric/segments.ts";
+import { clipShares } from "../../src/objective/clipShares.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
 
 const file = resolve(import.meta.dirname, "../golden/formulas.json");
@@ -27,6 +28,7 @@ function told(batch: TrajectoryBatch, ratio: number[], clipped: number[]) {
   const actor = {
     loss: 0,
     dLogprob: new Float64Array(N),
+    dLogprobCut: new Float64Array(N),
     unit: singletons(N),
     ratio: Float64Array.from(ratio),
     clipped: Uint8Array.from(clipped),
@@ -41,7 +43,12 @@ function told(batch: TrajectoryBatch, ratio: number[], clipped: number[]) {
     turnClipped,
     tokenClipped: Uint8Array.from(clipped),
   };
-  return actorMetrics(actor, use, Float64Array.from(ratio, log), batch);
+  return actorMetrics(
+    { ...actor, shares: clipShares(actor) },
+    use,
+    Float64Array.from(ratio, log),
+    batch,
+  );
 }
 
 test("G15: the clipped share, split by the side of the range", () => {

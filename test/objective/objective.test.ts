@@ -1,34 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { composeOffsets } from "../../src/numeric/segments.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { countTotals, tokenWeights, weightedSum } from "../../src/objective/aggregate.ts";
 import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { entropyBonus, entropyFromLogits, logprobFromLogits } from "../../src/objective/entropy.ts";
 import { klPenalty, type KlKind } from "../../src/objective/kl.ts";
 import * as masked from "../../src/objective/masked.ts";
-import { policyLoss } from "../../src/objective/policyLoss.ts";
 import { importanceRatios } from "../../src/objective/ratio.ts";
 import { turnValueWeights, valueLoss } from "../../src/objective/valueLoss.ts";
 import type { Aggregation } from "../../src/spec/axes.ts";
-import {
-  expectClose,
-  formula,
-  goldenCases,
-  maskedBatch,
-  pack,
-  type Matrix,
-} from "../golden/load.ts";
-
-const f64 = (x: ArrayLike<number>) => Float64Array.from(x);
-
-/** Offsets of a mask's packed tokens. */
-function layout(mask: Matrix) {
-  const { turnStart, tokenStart } = maskedBatch(mask, {});
-  return {
-    turnStart,
-    offsets: { turn: tokenStart, trajectory: composeOffsets(turnStart, tokenStart) },
-  };
-}
+import { expectClose, formula, goldenCases, pack, type Matrix } from "../golden/load.ts";
+import { f64, layout } from "./layout.ts";
 
 /** Offsets of one trajectory with turns of the given lengths. */
 function turnsOf(...lengths: number[]) {
@@ -188,51 +169,6 @@ describe("aggregation", () => {
     expect(countTotals(offsets)).toEqual({ trajectories: 2, turns: 2, tokens: 4, horizon: 3 });
   });
 });
-
-interface VanillaInputs {
-  old_log_prob: Matrix;
-  log_prob: Matrix;
-  advantages: Matrix;
-  response_mask: Matrix;
-  loss_agg_mode: Aggregation;
-  config: { clip_ratio_low: number; clip_ratio_high: number; clip_ratio_c: number };
-  /** Truncated importance weights against the sampler; constants that scale each token's loss. */
-  rollout_is_weights?: Matrix;
-}
-interface VanillaOutputs {
-  loss: number;
-  metrics: Record<string, number>;
-  grad_wrt_log_prob: Matrix;
-}
-
-it.each(goldenCases<VanillaInputs, VanillaOutputs>("verl_policy_vanilla"))(
-  "verl_policy_vanilla $name",
-  ({ inputs, outputs }) => {
-    const mask = inputs.response_mask;
-    const { offsets, turnStart } = layout(mask);
-    const totals = countTotals(offsets, mask[0]!.length);
-    const weight = tokenWeights(inputs.loss_agg_mode, offsets, turnStart, totals);
-    const sampler = inputs.rollout_is_weights && pack(inputs.rollout_is_weights, mask);
-    const result = policyLoss({
-      logprob: f64(pack(inputs.log_prob, mask)),
-      oldLogprob: f64(pack(inputs.old_log_prob, mask)),
-      adv: f64(pack(inputs.advantages, mask)),
-      offsets,
-      weight: sampler ? weight.map((w, t) => w * sampler[t]!) : weight,
-      level: "token",
-      clip: {
-        epsLow: inputs.config.clip_ratio_low,
-        epsHigh: inputs.config.clip_ratio_high,
-        dualClip: inputs.config.clip_ratio_c,
-      },
-    });
-    expectClose([result.loss], [outputs.loss]);
-    expectClose(result.dLogprob, pack(outputs.grad_wrt_log_prob, mask));
-    const share = (flags: Uint8Array) => flags.reduce((a, b) => a + b, 0) / flags.length;
-    expectClose([share(result.clipped)], [outputs.metrics["actor/pg_clipfrac"]!]);
-    expectClose([share(result.clippedLower)], [outputs.metrics["actor/pg_clipfrac_lower"]!]);
-  },
-);
 
 describe("KL estimators", () => {
   it("golden G8", () => {

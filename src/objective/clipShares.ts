@@ -1,0 +1,53 @@
+/** How much a clip did, as shares. */
+import { segmentLengths } from "../numeric/segments.ts";
+
+export interface ClipShares {
+  /** Share of tokens whose unit a range clip decides: verl's actor/pg_clipfrac. */
+  clipped: number;
+  /** Share of tokens whose unit the dual clip decides: verl's actor/pg_clipfrac_lower. */
+  clippedLower: number;
+  /** The part of `clipped` whose ratio is below 1; there A < 0 unless the rule is "weight". */
+  low: number;
+  /** The part of `clipped` whose ratio is above 1; there A > 0 unless the rule is "weight". */
+  high: number;
+  /** |cut| / (|kept| + |cut|), absolute values summed over tokens; 0 without any gradient. */
+  cut: number;
+}
+
+interface Clipped {
+  /** Kept gradient. [N] */
+  dLogprob: Float64Array;
+  /** Cut gradient. [N] */
+  dLogprobCut: Float64Array;
+  /** [U+1] */
+  unit: Int32Array;
+  /** [U] */
+  ratio: Float64Array;
+  /** [U] */
+  clipped: Uint8Array;
+  /** [U] */
+  clippedLower: Uint8Array;
+}
+
+export function clipShares(result: Clipped): ClipShares {
+  const { unit, ratio, clipped, clippedLower } = result;
+  const tokens = segmentLengths(unit); // [U]
+  const share = (counts: (u: number) => boolean) =>
+    tokens.reduce((sum, n, u) => sum + (counts(u) ? n : 0), 0) / unit.at(-1)!;
+  return {
+    clipped: share((u) => clipped[u] === 1),
+    clippedLower: share((u) => clippedLower[u] === 1),
+    low: share((u) => clipped[u] === 1 && ratio[u]! < 1),
+    high: share((u) => clipped[u] === 1 && ratio[u]! > 1),
+    cut: cutShare(result),
+  };
+}
+
+function cutShare({ dLogprob, dLogprobCut }: Clipped): number {
+  const [kept, cut] = [absoluteSum(dLogprob), absoluteSum(dLogprobCut)];
+  return cut === 0 ? 0 : cut / (kept + cut);
+}
+
+function absoluteSum(x: Float64Array): number {
+  return x.reduce((sum, g) => sum + Math.abs(g), 0);
+}
