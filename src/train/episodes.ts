@@ -48,7 +48,7 @@ export function batchOf(episodes: Episode[], rewardScale: number): TrajectoryBat
 }
 
 /** Running sums with a leading 0: compressed-row offsets. [n+1] */
-function offsets(counts: number[]): Int32Array {
+export function offsets(counts: number[]): Int32Array {
   const starts = new Int32Array(counts.length + 1);
   counts.forEach((count, i) => (starts[i + 1] = starts[i]! + count));
   return starts;

@@ -1,8 +1,10 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
+import type { Environment } from "../env/environment.ts";
 import { renderBoard, type Board } from "../env/sokoban/board.ts";
 import { generateLevel } from "../env/sokoban/generate.ts";
+import { sokobanPotential } from "../env/sokoban/potential.ts";
 import { SokobanEnv, type SokobanInfo, type SokobanOptions } from "../env/sokoban/sokobanEnv.ts";
-import { distanceToGo, solveActions } from "../env/sokoban/solver.ts";
+import { solveActions } from "../env/sokoban/solver.ts";
 import type { World } from "../rollout/world.ts";
 import type { SokobanSpec } from "../spec/experiment.ts";
 import { modelPresets } from "../spec/models.ts";
@@ -29,12 +31,15 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
     prompter,
     maxTurns: environment.maxTurns,
   };
+  const potentialOf = sokobanPotential(options.maxActions);
+  const potential = (game: Environment) => potentialOf((game as SokobanEnv).board);
   return {
     name: "sokoban",
     world,
     levels: new LevelSeeds((seed) => renderBoard(boardOf(seed))),
     demonstrate: (seed) => demonstrate(boardOf(seed), seed, options, prompter),
-    gain: { kind: "potential", of: (game) => -movesLeft((game as SokobanEnv).board, options) },
+    gain: { kind: "potential", of: potential },
+    potential,
     vocabSize: modelPresets.nano.vocabSize,
     tokenizerFiles: sokobanTokenizerFiles,
   };
@@ -55,11 +60,6 @@ function demonstrate(
     prompter.respond(actions.slice(h * maxActionsPerTurn, (h + 1) * maxActionsPerTurn)),
   );
   return { seed, responses };
-}
-
-/** Fewest moves to the solution; where there is none, one more than an episode has. */
-function movesLeft(board: Board, { maxActions }: SokobanOptions): number {
-  return Math.min(maxActions + 1, distanceToGo(board) ?? Infinity);
 }
 
 /** Levels kept by seed: the algorithms of an experiment play the same ones, groups play each many times. */

@@ -2,6 +2,7 @@
 import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { expert } from "../env/webshop/expert.ts";
 import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts";
+import { shopPotential } from "../env/webshop/potential.ts";
 import { ShopTask, type ShopTaskInfo } from "../env/webshop/shopTask.ts";
 import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
 import type { World } from "../rollout/world.ts";
@@ -40,6 +41,7 @@ export function webshopFamily(
       kind: "answer",
       of: (task, info) => answerOf(task as ShopTask, info as ShopTaskInfo, prompter),
     },
+    potential: (task) => shopPotential((task as ShopTask).shop),
   };
 }
 

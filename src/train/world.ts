@@ -1,4 +1,5 @@
 /** The task families a spec can name, each as a world to roll out in plus its levels and demonstrations. */
+import type { Environment } from "../env/environment.ts";
 import type { World } from "../rollout/world.ts";
 import type { TokenizerFiles } from "../text/domainVocabulary.ts";
 import type { GainMeasure } from "./gains.ts";
@@ -43,4 +44,6 @@ export interface TaskFamily {
   demonstrate(seed: number): Demonstration | null;
   /** How near a state is to the answer (A2TGPO). */
   gain: GainMeasure;
+  /** How near the goal an environment of the world stands: exact, and higher is nearer (process rewards). */
+  potential(environment: Environment): number;
 }
