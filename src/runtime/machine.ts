@@ -5,6 +5,7 @@
 import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
 import { refusalOf } from "../engine/selfCheck.ts";
+import { learnerNames } from "../spec/preference.ts";
 import { toSpec, presetNames, presetSpec } from "../spec/presets.ts";
 import { modelPresets, type ModelPresetName } from "../spec/models.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -212,8 +213,8 @@ function expectationOf(spec: ExperimentSpec, timing: Timing): Expectation {
   return {
     ...work,
     ...{ preset: spec.preset, model: timing.model, name: timing.name, backend: timing.backend },
-    methods: spec.algorithms.length,
+    methods: learnerNames(spec).length,
     seconds: iterationSeconds(work, timing.decodeRate, trainRate(timing)),
-    bytes: spec.algorithms.length * timing.bytes,
+    bytes: learnerNames(spec).length * timing.bytes,
   };
 }

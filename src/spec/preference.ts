@@ -4,6 +4,7 @@
  * holds the formulas.
  */
 import { z } from "zod";
+import { InputError, show } from "./inputError.ts";
 
 export interface PreferenceRow {
   name: string;
@@ -121,6 +122,39 @@ export type PreferenceSpec = z.infer<typeof preferenceSchema>;
 
 /** What `preference` means where only some of it is said. */
 export const preferenceDefaults = (): PreferenceSpec => preferenceSchema.parse({});
+
+/** What of a spec pairs depend on. */
+interface SpecParts {
+  preference?: PreferenceSpec | undefined;
+  optimisation: { groupSize: number };
+}
+
+/** @throws InputError for a preference field that does not go with the rest of the spec. */
+export function checkPreference({ preference, optimisation }: SpecParts): void {
+  if (!preference) return;
+  const { methods, rounds, collect } = preference;
+  const twice = methods.find((name, i) => methods.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new InputError(
+      `preference.methods has ${show(twice)} a second time; each method may appear once`,
+    );
+  if (optimisation.groupSize < 2)
+    throw new InputError(
+      `optimisation.groupSize is ${optimisation.groupSize}; preference pairs need at least 2`,
+    );
+  if (rounds === "iterated" && collect !== 1)
+    throw new InputError(
+      `preference.collect is ${collect}; it must be 1 where preference.rounds is iterated`,
+    );
+}
+
+/** Names of a spec's learners in the order in which they take their turns: its algorithms, then its methods on pairs. */
+export function learnerNames(spec: {
+  algorithms: readonly { name: string }[];
+  preference?: { methods: readonly string[] } | undefined;
+}): string[] {
+  return [...spec.algorithms.map(({ name }) => name), ...(spec.preference?.methods ?? [])];
+}
 
 /** One method with every choice made; plain JSON data. */
 export interface PreferenceConfig extends PreferenceRow {

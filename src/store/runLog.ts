@@ -12,6 +12,7 @@ import type {
   StartEvent,
   WarmStartEvent,
 } from "../record/runEvent.ts";
+import { learnerNames } from "../spec/preference.ts";
 
 /** One metric of one algorithm over iterations; a y of null was not finite. Same length, x ascending. */
 export interface Series {
@@ -117,9 +118,9 @@ export class RunLog {
     return this.#lastChain;
   }
 
-  /** The algorithms of the run in their spec's order. */
+  /** The algorithms of the run in their spec's order, then its methods on preference pairs. */
   get algorithms(): string[] {
-    return this.#start?.spec.algorithms.map(({ name }) => name) ?? [...this.#iterations.keys()];
+    return this.#start ? learnerNames(this.#start.spec) : [...this.#iterations.keys()];
   }
 
   /** Metrics seen so far, in order of appearance. */

@@ -9,7 +9,7 @@ import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import type { Position } from "./experiment.ts";
-import type { Learner } from "./learner.ts";
+import type { AnyLearner } from "./preference/learner.ts";
 
 const FORMAT = "turnbook-checkpoint-1";
 
@@ -25,7 +25,7 @@ export interface Checkpoint {
 }
 
 /** Networks of the learners by name; a crashed learner's are of no use any more, and may not be finite. */
-function networks(learners: Learner[], { crashed }: Position): [string, EngineModel][] {
+function networks(learners: AnyLearner[], { crashed }: Position): [string, EngineModel][] {
   const sound = learners.filter(({ algorithm }) => !crashed.includes(algorithm.name));
   return sound.flatMap(({ algorithm, actor, separateCritic, reference }) => {
     const own: [string, EngineModel | null][] = [
@@ -40,7 +40,7 @@ function networks(learners: Learner[], { crashed }: Position): [string, EngineMo
 export async function encodeCheckpoint(
   spec: ExperimentSpec,
   position: Position,
-  learners: Learner[],
+  learners: AnyLearner[],
 ): Promise<Uint8Array> {
   const tensors: WeightMap = new Map();
   const steps: Record<string, Steps> = {};
@@ -111,7 +111,7 @@ function unpack(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
  * @throws InputError naming what is missing or of the wrong shape.
  */
 export async function restoreLearners(
-  learners: Learner[],
+  learners: AnyLearner[],
   { tensors, steps, position }: Checkpoint,
 ): Promise<void> {
   for (const [name, model] of networks(learners, position)) {

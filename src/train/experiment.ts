@@ -6,12 +6,15 @@
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
-import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
+import { specAlgorithms, specAt, type ExperimentSpec } from "../spec/experiment.ts";
+import { preferenceConfigs } from "../spec/preference.ts";
 import { Chain } from "./chain.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
 import { evaluate } from "./evaluate.ts";
 import { isWarmup, iterate, type IterationContext } from "./iterate.ts";
-import { createLearner, disposeLearner, type Learner } from "./learner.ts";
+import { createLearner, disposeLearner } from "./learner.ts";
+import { createPreferenceLearner, learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
+import { iterateOnPairs } from "./preference/phase.ts";
 import { prepareModel, type Prepared } from "./warmStart.ts";
 import type { TaskFamily } from "./world.ts";
 
@@ -45,7 +48,8 @@ const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crash
 
 export class Experiment {
   readonly spec: ExperimentSpec;
-  readonly learners: Learner[];
+  /** The algorithms in the spec's order, then the methods on preference pairs in theirs. */
+  readonly learners: AnyLearner[];
   #host: ExperimentHost;
   #family: TaskFamily;
   #prepared: Prepared;
@@ -58,7 +62,7 @@ export class Experiment {
     spec: ExperimentSpec,
     host: ExperimentHost,
     prepared: Prepared,
-    learners: Learner[],
+    learners: AnyLearner[],
     at: Position,
   ) {
     this.spec = spec;
@@ -84,9 +88,12 @@ export class Experiment {
   ): Promise<Experiment> {
     const prepared = await prepareModel(spec, host, saved !== undefined);
     const { config, weights } = prepared;
-    const learners: Learner[] = [];
+    const learners: AnyLearner[] = [];
     for (const algorithm of specAlgorithms(spec)) {
       learners.push(await createLearner(host.engine, spec, algorithm, config, weights));
+    }
+    for (const method of preferenceConfigs(spec.preference)) {
+      learners.push(await createPreferenceLearner(host.engine, method, config, weights));
     }
     if (saved) await restoreLearners(learners, saved);
     return new Experiment(spec, host, prepared, learners, saved?.position ?? BEGINNING);
@@ -164,7 +171,7 @@ export class Experiment {
   }
 
   /** One iteration of one learner; a learner whose numbers fail sits out from then on. */
-  async #unit(learner: Learner): Promise<RunEvent[]> {
+  async #unit(learner: AnyLearner): Promise<RunEvent[]> {
     if (learner.crashed) return [];
     const events: RunEvent[] = [];
     try {
@@ -177,12 +184,16 @@ export class Experiment {
   }
 
   /** Appends to `events` as it goes: where the evaluation fails, the iteration has been all the same. */
-  async #iterate(learner: Learner, events: RunEvent[]): Promise<void> {
+  async #iterate(learner: AnyLearner, events: RunEvent[]): Promise<void> {
     const { name, title } = learner.algorithm;
     const iteration = this.#iteration;
     const context = this.#context(`${title}, iteration ${iteration}`);
-    const { metrics, episodes, time } = await iterate(context, learner, iteration);
-    const warmup = isWarmup(this.spec, learner, iteration);
+    const pairs = learnsFromPairs(learner);
+    const result = pairs
+      ? await iterateOnPairs(context, learner, iteration)
+      : await iterate(context, learner, iteration);
+    const { metrics, episodes, time } = result;
+    const warmup = !pairs && isWarmup(this.spec, learner, iteration);
     const event = {
       type: "iteration" as const,
       algorithm: name,
@@ -190,6 +201,7 @@ export class Experiment {
       warmup,
       metrics,
       episodes,
+      ...(result.updates && { updates: result.updates }),
       time: { ...time, bytes: heldBytes(this.#host.engine) },
     };
     events.push(this.#seal(event));
@@ -205,7 +217,7 @@ export class Experiment {
     );
   }
 
-  #crash(learner: Learner, cause: string): RunEvent {
+  #crash(learner: AnyLearner, cause: string): RunEvent {
     learner.crashed = true;
     return this.#seal({
       type: "crash",
@@ -241,9 +253,10 @@ export class Experiment {
     const total = this.spec.optimisation.iterations * this.learners.length;
     const done = Math.max(0, this.#iteration - 1) * this.learners.length + this.#next;
     return {
-      spec: this.spec,
+      spec: specAt(this.spec, this.#iteration),
       family: this.#family,
       clock,
+      learners: this.learners.flatMap((one) => (learnsFromPairs(one) ? [] : [one])),
       phase: (phase) => progress?.(`${what}: ${phase}`, done, total),
       ...(gate && { gate }),
     };

@@ -60,7 +60,11 @@ function actorHead(spec: ExperimentSpec, { critic }: AlgorithmConfig): ValueHead
   return spec.critic.kind === "head-shared" ? "shared" : "detached";
 }
 
-export function disposeLearner({ actor, separateCritic, reference }: Learner): void {
+export function disposeLearner({
+  actor,
+  separateCritic,
+  reference,
+}: Pick<Learner, "actor" | "separateCritic" | "reference">): void {
   actor.dispose();
   separateCritic?.dispose();
   reference?.dispose();

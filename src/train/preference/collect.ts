@@ -1,0 +1,81 @@
+/** What a phase learns from: rollouts of its first policy, the pairs they make, and what the reference says of them. */
+import { composeOffsets } from "../../numeric/segments.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import { rollout, type Episode, type Task } from "../../rollout/rollout.ts";
+import type { TokenRow } from "../../text/tokenRow.ts";
+import { checkFinite, gather } from "../columns.ts";
+import { batchOf, episodeRow, placeRows } from "../episodes.ts";
+import type { IterationContext } from "../iterate.ts";
+import { episodeReturn } from "../rolloutMetrics.ts";
+import type { PreferenceLearner } from "./learner.ts";
+import { buildPairs, splitPairs, type SplitPairs } from "./pairs.ts";
+
+export interface Collected extends SplitPairs {
+  episodes: Episode[];
+  /** [B] */
+  rows: TokenRow[];
+  /** oldLogprob and refLogprob are the reference's. */
+  batch: TrajectoryBatch;
+  /** Tokens of each rollout. [B+1] */
+  tokens: Int32Array;
+  /** Of the reference, at each token. [N] */
+  entropy: Float64Array;
+}
+
+/**
+ * Plays the tasks of the given iterations with the reference and pairs the rollouts.
+ * @throws NotFiniteError when a number of the model is not finite.
+ */
+export async function collect(
+  context: IterationContext,
+  { reference }: PreferenceLearner,
+  iterations: number[],
+): Promise<Collected> {
+  const { spec } = context;
+  const played: Episode[] = [];
+  for (const n of iterations) played.push(...(await play(context, reference, n)));
+  const episodes = played.map((episode, trajectory) => ({ ...episode, trajectory }));
+  const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
+  const placed = placeRows(rows);
+  const { temperature } = spec.sampling;
+  const out = await reference.forward({ rows: placed.rows, temperature, entropy: true });
+  const batch = batchOf(episodes, spec.optimisation.rewardScale);
+  batch.oldLogprob = batch.refLogprob = gather(out.logprob, placed.tokenAt); // [N]
+  checkFinite("logprob", batch.refLogprob);
+  const { pairsPerTask, heldOut } = spec.preference!;
+  const scored = episodes.map((episode) => ({
+    task: episode.task.name,
+    reward: episodeReturn(episode),
+  }));
+  const pairs = buildPairs(scored, pairsPerTask);
+  const tokens = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
+  const entropy = gather(out.entropy!, placed.tokenAt); // [N]
+  const split = splitPairs(pairs, heldOut, spec.seed, iterations[0]!);
+  return { episodes, rows, batch, tokens, entropy, ...split };
+}
+
+/** The tasks of one iteration, each played G times: those that a group algorithm plays. */
+function play(
+  { spec, family, gate }: IterationContext,
+  model: PreferenceLearner["reference"],
+  iteration: number,
+): Promise<Episode[]> {
+  const { tasksPerIteration, groupSize } = spec.optimisation;
+  const set = {
+    tasks: tasksPerIteration,
+    episodes: tasksPerIteration * groupSize,
+    pool: spec.environment.trainLevels,
+  };
+  const seeds = family.levels.train(spec.seed, iteration, set);
+  const task = (seed: number, n: number) => ({ name: `${family.name}:${n}:${seed}`, seed });
+  return rollout({
+    model,
+    world: family.world,
+    tasks: seeds.flatMap((seed, n) => Array<Task>(groupSize).fill(task(seed, n))),
+    context: spec.context,
+    sampling: spec.sampling,
+    // The same stream for every learner: equal policies play equal episodes.
+    key: { seed: spec.seed, stream: "rollout", iteration },
+    ...(gate && { gate }),
+  });
+}

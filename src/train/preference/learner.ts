@@ -1,0 +1,38 @@
+/** A method on preference pairs with the model it trains and the one it is measured against. */
+import type { Engine, EngineModel, WeightMap } from "../../engine/engine.ts";
+import type { ModelConfig } from "../../engine/modelConfig.ts";
+import { preferenceNames, type PreferenceConfig } from "../../spec/preference.ts";
+import type { Learner } from "../learner.ts";
+import type { Collected } from "./collect.ts";
+
+export interface PreferenceLearner {
+  algorithm: PreferenceConfig;
+  actor: EngineModel;
+  /** Pairs have no critic. */
+  separateCritic: null;
+  /** The policy at the beginning of the phase: it plays the rollouts, and log-ratios and KL are to it. */
+  reference: EngineModel;
+  /** The phase's rollouts and pairs, once played. Not saved: the reference plays the same ones again. */
+  collected: Collected | null;
+  /** Set once the learner's numbers were no longer finite; it then sits out. */
+  crashed: boolean;
+}
+
+/** Any learner of an experiment. */
+export type AnyLearner = Learner | PreferenceLearner;
+
+export function learnsFromPairs(learner: AnyLearner): learner is PreferenceLearner {
+  return preferenceNames.includes(learner.algorithm.name);
+}
+
+/** Builds a learner that starts from the given weights, as its reference does. */
+export async function createPreferenceLearner(
+  engine: Engine,
+  algorithm: PreferenceConfig,
+  config: ModelConfig,
+  weights: WeightMap,
+): Promise<PreferenceLearner> {
+  const actor = await engine.createModel(config, weights, "none");
+  const reference = await engine.createModel(config, weights, "none");
+  return { algorithm, actor, separateCritic: null, reference, collected: null, crashed: false };
+}

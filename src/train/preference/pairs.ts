@@ -1,0 +1,66 @@
+/** Which rollouts are compared: of one task, the better return against the worse. */
+import { permutation } from "../../numeric/rng.ts";
+
+/** What a rollout is judged by. */
+export interface Scored {
+  /** Equal names are rollouts of the same start state. */
+  task: string;
+  /** Sum of its rewards. */
+  reward: number;
+}
+
+/** Two rollouts of one task, by their numbers. */
+export interface Pair {
+  task: string;
+  chosen: number;
+  rejected: number;
+  /** Return of the chosen minus return of the rejected one, above 0. */
+  gap: number;
+}
+
+/**
+ * Pairs of each task, tasks in order of appearance: best against worst, second best against second worst, and so on, at
+ * most `perTask`. Ties of return are no preference and give no pair; no rollout is in two pairs.
+ */
+export function buildPairs(scored: readonly Scored[], perTask: number): Pair[] {
+  return [...groups(scored)].flatMap(([task, members]) => {
+    // A stable sort: equal returns stay in the order in which they were played.
+    const ranked = members.toSorted((a, b) => scored[b]!.reward - scored[a]!.reward);
+    const most = Math.min(perTask, Math.floor(ranked.length / 2));
+    const all = Array.from({ length: most }, (_, i) => {
+      const [chosen, rejected] = [ranked[i]!, ranked[ranked.length - 1 - i]!];
+      return { task, chosen, rejected, gap: scored[chosen]!.reward - scored[rejected]!.reward };
+    });
+    return all.filter(({ gap }) => gap > 0);
+  });
+}
+
+/** Rollouts by task. */
+function groups(scored: readonly Scored[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  scored.forEach(({ task }, i) => {
+    const members = found.get(task);
+    if (members) members.push(i);
+    else found.set(task, [i]);
+  });
+  return found;
+}
+
+export interface SplitPairs {
+  train: Pair[];
+  /** Of tasks that no training pair is of. */
+  heldOut: Pair[];
+}
+
+/** Keeps a share of the tasks that have pairs (rounded, never all of them) out of training, drawn by the seed. */
+export function splitPairs(pairs: Pair[], share: number, seed: number, round: number): SplitPairs {
+  const tasks = [...new Set(pairs.map(({ task }) => task))];
+  const count = Math.min(Math.round(share * tasks.length), Math.max(0, tasks.length - 1));
+  const key = { seed, stream: "preference-split", iteration: round, trajectory: 0, step: 0 };
+  const order = permutation(tasks.length, key);
+  const out = new Set(Array.from(order.subarray(0, count), (i) => tasks[i]!));
+  return {
+    train: pairs.filter(({ task }) => !out.has(task)),
+    heldOut: pairs.filter(({ task }) => out.has(task)),
+  };
+}

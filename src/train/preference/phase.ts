@@ -1,0 +1,184 @@
+/**
+ * One iteration of a method on preference pairs: rollouts and pairs where they are due, then epochs of minibatches of
+ * pairs, and what is told of it.
+ */
+import type { Credit } from "../../algorithm/registry.ts";
+import { exp } from "../../numeric/deterministic.ts";
+import { permutation } from "../../numeric/rng.ts";
+import { segmentMean, segmentSum } from "../../numeric/segments.ts";
+import { mean } from "../../numeric/statistics.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { IterationContext, IterationResult } from "../iterate.ts";
+import { episodeRecords, type LastUse } from "../records.ts";
+import { reduceMetrics } from "../reduceMetrics.ts";
+import { rolloutMetrics } from "../rolloutMetrics.ts";
+import { collect, type Collected } from "./collect.ts";
+import type { PreferenceLearner } from "./learner.ts";
+import type { Pair } from "./pairs.ts";
+import { judge, updateOnPairs, type Judged } from "./update.ts";
+
+/** @throws NotFiniteError when a number of the model is not finite. */
+export async function iterateOnPairs(
+  context: IterationContext,
+  learner: PreferenceLearner,
+  iteration: number,
+): Promise<IterationResult> {
+  const { spec, clock } = context;
+  const begin = clock();
+  const collected = await beginPhase(context, learner, iteration);
+  const played = clock();
+  context.phase?.("update");
+  const use = unused(collected);
+  const updates = await learn(context, learner, iteration, (judged) =>
+    note(use, collected, judged),
+  );
+  const metrics = {
+    // Rollouts are told of in the iteration that plays them, not again and again.
+    ...(playsIn(spec, iteration) ? playedMetrics(context, collected) : {}),
+    ...pairCounts(collected),
+    ...updates,
+    ...(await heldOutMetrics(spec, learner, collected)),
+  };
+  return {
+    metrics,
+    episodes: episodeRecords(context, learner, { ...collected, credit: use.credit }, use.lastUse),
+    time: { rollout: played - begin, update: clock() - played },
+  };
+}
+
+/** Whether a phase begins in this iteration, and with it its rollouts. */
+function playsIn({ preference }: ExperimentSpec, iteration: number): boolean {
+  return preference!.rounds === "iterated" || iteration === 1;
+}
+
+/** The pairs to learn from. A resumed offline run has its reference play them again: the same ones. */
+async function beginPhase(
+  context: IterationContext,
+  learner: PreferenceLearner,
+  iteration: number,
+): Promise<Collected> {
+  const { rounds, collect: count } = context.spec.preference!;
+  if (rounds === "offline" && learner.collected) return learner.collected;
+  context.phase?.("rollout");
+  if (rounds === "iterated")
+    await learner.reference.writeWeights(await learner.actor.readWeights());
+  const offline = Array.from({ length: count }, (_, i) => i + 1);
+  const iterations = rounds === "iterated" ? [iteration] : offline;
+  learner.collected = await collect(context, learner, iterations);
+  return learner.collected;
+}
+
+function playedMetrics({ spec, family }: IterationContext, { episodes }: Collected): Metrics {
+  return rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn);
+}
+
+/** How much there is to learn from. */
+function pairCounts({ episodes, train, heldOut }: Collected): Metrics {
+  const tasks = new Set(episodes.map(({ task }) => task.name));
+  const all = [...train, ...heldOut];
+  const paired = new Set(all.map(({ task }) => task));
+  return {
+    "pairs/train": train.length,
+    "pairs/held_out": heldOut.length,
+    "pairs/task_share": paired.size / tasks.size,
+    ...(all.length > 0 && { "pairs/return_gap": mean(all.map(({ gap }) => gap)) }),
+  };
+}
+
+/** E epochs of minibatches; without a pair there is nothing to learn. */
+async function learn(
+  { spec, gate }: IterationContext,
+  learner: PreferenceLearner,
+  iteration: number,
+  note: (judged: Judged) => void,
+): Promise<Metrics> {
+  const collected = learner.collected!;
+  const updates: Metrics[] = [];
+  for (let epoch = 0; epoch < spec.preference!.epochs; epoch++) {
+    for (const pairs of minibatches(spec, collected.train, iteration, epoch)) {
+      await gate?.();
+      const judged = await updateOnPairs(spec, learner, collected, pairs);
+      updates.push(judged.metrics);
+      note(judged);
+    }
+  }
+  return reduceMetrics(updates);
+}
+
+/** Pairs of each minibatch of an epoch, shuffled; the same order for every method. */
+function minibatches(
+  spec: ExperimentSpec,
+  pairs: Pair[],
+  iteration: number,
+  epoch: number,
+): Pair[][] {
+  const key = { seed: spec.seed, stream: "preference", iteration, trajectory: epoch, step: 0 };
+  const order = Array.from(permutation(pairs.length, key), (i) => pairs[i]!);
+  const size = spec.preference!.minibatch;
+  const starts = Array.from({ length: Math.ceil(pairs.length / size) }, (_, i) => i * size);
+  return starts.map((start) => order.slice(start, start + size));
+}
+
+/** The same numbers on pairs of tasks that were never trained on, after the updates; TRL's prefix. */
+async function heldOutMetrics(
+  spec: ExperimentSpec,
+  learner: PreferenceLearner,
+  collected: Collected,
+): Promise<Metrics> {
+  if (collected.heldOut.length === 0) return {};
+  const { metrics } = await judge(spec, learner, collected, collected.heldOut);
+  const told = Object.entries(metrics).filter(([name]) => !name.startsWith("actor/"));
+  return Object.fromEntries(told.map(([name, value]) => [`eval_${name}`, value]));
+}
+
+/** What panels show of the rollouts. */
+interface Use {
+  lastUse: LastUse;
+  credit: Credit;
+}
+
+/** Before any update: the reference itself, and no pull on any token. */
+function unused({ batch }: Collected): Use {
+  const [K, N] = [batch.turnReward.length, batch.refLogprob!.length];
+  return {
+    lastUse: {
+      logprob: Float64Array.from(batch.refLogprob!), // [N]
+      turnRatio: new Float64Array(K).fill(1), // [K]
+      turnClipped: new Uint8Array(K), // [K]
+    },
+    credit: {
+      turnAdvantage: new Float64Array(K), // [K]
+      tokenAdvantage: new Float64Array(N), // [N]
+      turnReturn: null,
+      tokenReturn: null,
+      delta: null,
+      epsScale: null,
+      kept: null,
+    },
+  };
+}
+
+/** Log ratios stop here, as in the objectives. */
+const MAX_LOG_RATIO = 20;
+
+/**
+ * What this update made of its rollouts. A token's pull, the weight of its log-prob in the loss of its own pair, takes
+ * the place of an advantage: above 0 for chosen, below for rejected rollouts.
+ */
+function note({ lastUse, credit }: Use, { batch, tokens }: Collected, judged: Judged): void {
+  const { members, logprob, result } = judged;
+  const P = members.length / 2;
+  let at = 0;
+  for (const b of members) {
+    for (let t = tokens[b]!; t < tokens[b + 1]!; t++, at++) {
+      lastUse.logprob[t] = logprob[at]!;
+      credit.tokenAdvantage[t] = -P * result.dLogprob[at]!;
+    }
+  }
+  const logRatio = lastUse.logprob.map((x, t) => x - batch.refLogprob![t]!); // [N]
+  lastUse.turnRatio = segmentSum(logRatio, batch.tokenStart).map((x) =>
+    exp(Math.min(MAX_LOG_RATIO, Math.max(-MAX_LOG_RATIO, x))),
+  ); // [K]
+  credit.turnAdvantage = segmentMean(credit.tokenAdvantage, batch.tokenStart); // [K]
+}
