@@ -1,4 +1,7 @@
 /** What some algorithms want to know of the episodes besides rewards and values. */
+import { spread } from "../algorithm/registry.ts";
+import { mean } from "../numeric/statistics.ts";
+import type { Metrics } from "../record/runEvent.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { turnGains } from "./gains.ts";
@@ -27,6 +30,18 @@ export async function signals(
     default:
       return {};
   }
+}
+
+/** What those columns say; a stand-in for information gain is called what it is. */
+export function signalMetrics(
+  { spec, family }: IterationContext,
+  { greedyScore, turnGain }: Signals,
+): Metrics {
+  const { rewardScale } = spec.optimisation;
+  return {
+    ...(greedyScore && { "rollout/greedy_score/mean": mean(greedyScore) / rewardScale }),
+    ...(turnGain && spread(`${family.name}/${family.gain.kind}_gain`, turnGain)),
+  };
 }
 
 /** A state is named by what the environment showed, as in verl-agent's gigpo/core_gigpo.py. [K] */

@@ -1,0 +1,126 @@
+/** Every row of the table of algorithms trains: real episodes, real updates, finite numbers. */
+import { describe, expect, test } from "vitest";
+import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { wordAxes } from "../../src/spec/axes.ts";
+import { ofType, runSpec, tinySpec } from "./support.ts";
+
+const EPOCHS = { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 2 };
+
+function rowSpec(name: string, set: object = {}, changes: object = {}) {
+  return tinySpec({
+    algorithms: [{ name, set }],
+    optimisation: { ...EPOCHS, actorLr: 0.003, actorLrWarmup: 0 },
+    evaluation: { levels: 0 },
+    ...changes,
+  });
+}
+
+describe("two iterations", () => {
+  test.each(algorithmNames)("of %s", async (name) => {
+    const { events } = await runSpec(rowSpec(name));
+    expect(ofType(events, "crash")).toEqual([]);
+    const iterations = ofType(events, "iteration");
+    expect(iterations).toHaveLength(2);
+    for (const { metrics, episodes } of iterations) {
+      expect(Object.entries(metrics).filter(([, value]) => value === null)).toEqual([]);
+      const { critic } = resolveAlgorithm(name);
+      expect(metrics["critic/vf_loss"] !== undefined).toBe(critic !== "none");
+      const turns = episodes.flatMap((episode) => episode.turns);
+      expect(turns.every(({ advantage }) => Number.isFinite(advantage))).toBe(true);
+      expect(turns.every((turn) => (turn.return !== null) === (critic !== "none"))).toBe(true);
+    }
+    expect(iterations[1]!.metrics["actor/grad_norm"]! > 0 || filtered(name)).toBe(true);
+  });
+});
+
+/** With two groups only, a filter may leave nothing. */
+function filtered(name: string): boolean {
+  return resolveAlgorithm(name).filter !== "none";
+}
+
+test("gains come from the right answer in the shop, and stand in for it on a board", async () => {
+  const shop = rowSpec("a2tgpo", {}, { preset: "webshop-class" });
+  const { events } = await runSpec({ ...shop, recordEpisodes: 8 });
+  for (const { metrics } of ofType(events, "iteration")) {
+    // The page of the right product, once open, is worth 1; leaving it costs that.
+    expect(metrics["webshop/answer_gain/max"]).toBeGreaterThan(0);
+    expect(metrics["webshop/answer_gain/max"]).toBeLessThanOrEqual(1);
+    expect(metrics["webshop/answer_gain/min"]).toBeGreaterThanOrEqual(-1);
+  }
+  const board = await runSpec(rowSpec("a2tgpo"));
+  for (const { metrics } of ofType(board.events, "iteration")) {
+    // Two moves a turn bring the solution at most two moves nearer.
+    expect(metrics["sokoban/potential_gain/max"]).toBeLessThanOrEqual(2);
+    expect(Number.isInteger(metrics["sokoban/potential_gain/max"])).toBe(true);
+  }
+});
+
+describe("the clipping-bias correction", () => {
+  const readings = Object.keys(wordAxes.clipBias.values).filter((name) => name !== "none");
+  const scopes = Object.keys(wordAxes.clipBiasScope.values);
+  test.each(readings.flatMap((clipBias) => scopes.map((scope) => [clipBias, scope])))(
+    "%s over the %s",
+    async (clipBias, clipBiasScope) => {
+      const set = { clipBias, clipBiasScope, clipBiasKappa: 0.01, epsLow: 0.001, epsHigh: 0.001 };
+      const { events } = await runSpec(rowSpec("st-ppo", set));
+      const { metrics } = ofType(events, "iteration")[1]!;
+      expect(metrics["actor/clip_bias_norm/mean"]).toBeGreaterThan(0);
+      const denominator = metrics["actor/clip_bias_denominator/mean"]!;
+      expect(denominator).not.toBe(1);
+      expect(denominator).toBeGreaterThan(0);
+    },
+  );
+  test("changes what is learned, and kappa says from when", async () => {
+    const set = { epsLow: 0.001, epsHigh: 0.001 };
+    const fingerprintOf = async (more: object) =>
+      (await runSpec(rowSpec("s-ppo", { ...set, ...more }))).fingerprint;
+    const off = await runSpec(rowSpec("s-ppo", { ...set, clipBias: "none" }));
+    const large = await runSpec(rowSpec("s-ppo", { ...set, clipBiasKappa: 1e9 }));
+    const last = ({ events }: typeof off) => ofType(events, "iteration")[1]!;
+    // Divided by 1 the update is the same; the log still tells what was measured.
+    expect(last(large).episodes).toEqual(last(off).episodes);
+    expect(await fingerprintOf({ clipBiasKappa: 0.01 })).not.toBe(large.fingerprint);
+  });
+});
+
+test("a filter leaves trajectories out of every update", async () => {
+  const { events } = await runSpec(rowSpec("starpo-s", { filterKeep: 0.5 }));
+  const [, second] = ofType(events, "iteration");
+  // One of the two groups of four is kept: one minibatch of four per epoch.
+  expect(second!.updates!.map(({ epoch, minibatch }) => [epoch, minibatch])).toEqual([
+    [0, 0],
+    [1, 0],
+  ]);
+});
+
+test("updates tell histograms of the same range, and every turn once per epoch", async () => {
+  const { events } = await runSpec(rowSpec("turn-ppo"));
+  const { updates, episodes } = ofType(events, "iteration")[1]!;
+  expect(updates).toHaveLength(4);
+  const total = (x: number[]) => x.reduce((sum, n) => sum + n, 0);
+  const turns = episodes.reduce((sum, episode) => sum + episode.turns.length, 0);
+  for (const epoch of [0, 1]) {
+    const steps = updates!.filter((update) => update.epoch === epoch);
+    expect(total(steps.flatMap((step) => step.turns))).toBe(turns);
+    expect(total(steps.flatMap((step) => step.turn.counts))).toBe(turns);
+  }
+  expect(new Set(updates!.map(({ turn }) => turn.limit)).size).toBe(1);
+  // The first step is taken by the policy that played: all its ratios are 1, in the middle bin.
+  const first = updates![0]!.turn.counts;
+  expect(first[(first.length - 1) / 2]).toBe(total(first));
+});
+
+test("every critic of the run speaks of every recorded turn", async () => {
+  const { events } = await runSpec(tinySpec());
+  for (const { episodes, algorithm } of ofType(events, "iteration")) {
+    for (const turn of episodes.flatMap((episode) => episode.turns)) {
+      expect(Object.keys(turn.critics!)).toEqual(["token-ppo", "turn-ppo"]);
+      expect(turn.critics!["turn-ppo"]).toHaveLength(1);
+      expect(turn.critics!["token-ppo"]).toHaveLength(turn.tokens.length);
+      if (algorithm === "turn-ppo")
+        expect(turn.critics!["turn-ppo"]![0]).toBeCloseTo(turn.value!, 5);
+      if (algorithm === "token-ppo")
+        expect(turn.critics!["token-ppo"]![0]).toBeCloseTo(turn.tokens[0]!.value!, 5);
+    }
+  }
+});
