@@ -74,6 +74,8 @@ export interface TurnRecord {
   reward: number;
   /** Part of the reward that is a format penalty. */
   formatPenalty: number;
+  /** What process rewards added for training, beside `reward`; absent where there are none. */
+  processReward?: number;
   /** V(s_h) in reward units, null without a critic. */
   value: number | null;
   /** After the algorithm's normalisation; the mean over tokens where credit is per token. */

@@ -8,6 +8,7 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algori
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
+import { checkProcessReward, processReward } from "./process.ts";
 
 export const SPEC_VERSION = 1;
 
@@ -153,6 +154,8 @@ const schema = z.strictObject({
   algorithms: z.array(algorithm).max(16),
   /** Methods that learn from pairs of rollouts, as learners beside the algorithms; absent: none. */
   preference: preferenceSchema.optional(),
+  /** What turns are paid besides the environment's rewards; absent: nothing. */
+  processReward: processReward.optional(),
   context: z.enum(["full", "turn"]),
   critic,
   sampling,
@@ -216,6 +219,7 @@ export function validateSpec(value: unknown): ExperimentSpec {
   checkPreference(spec);
   checkCounts(spec);
   checkNoise(spec);
+  checkProcessReward(spec.processReward);
   return spec;
 }
 

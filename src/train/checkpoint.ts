@@ -9,6 +9,7 @@ import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import type { Position } from "./experiment.ts";
+import { networksOf } from "./learner.ts";
 import type { AnyLearner } from "./preference/learner.ts";
 
 const FORMAT = "turnbook-checkpoint-1";
@@ -27,14 +28,12 @@ export interface Checkpoint {
 /** Networks of the learners by name; a crashed learner's are of no use any more, and may not be finite. */
 function networks(learners: AnyLearner[], { crashed }: Position): [string, EngineModel][] {
   const sound = learners.filter(({ algorithm }) => !crashed.includes(algorithm.name));
-  return sound.flatMap(({ algorithm, actor, separateCritic, reference }) => {
-    const own: [string, EngineModel | null][] = [
-      [`${algorithm.name}:actor`, actor],
-      [`${algorithm.name}:critic`, separateCritic],
-      [`${algorithm.name}:reference`, reference],
-    ];
-    return own.filter((entry): entry is [string, EngineModel] => entry[1] !== null);
-  });
+  return sound.flatMap((learner) =>
+    networksOf(learner).map(([name, model]): [string, EngineModel] => [
+      `${learner.algorithm.name}:${name}`,
+      model,
+    ]),
+  );
 }
 
 export async function encodeCheckpoint(

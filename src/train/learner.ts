@@ -11,6 +11,8 @@ export interface Learner {
   separateCritic: EngineModel | null;
   /** The first policy, never updated; only where the objective holds the actor near it (betaKl, betaKlReward). */
   reference: EngineModel | null;
+  /** The learned judge of turns, where processReward has one: a network of its own. */
+  judge: EngineModel | null;
   /** Set once the learner's numbers were no longer finite; it then sits out. */
   crashed: boolean;
 }
@@ -34,11 +36,14 @@ export async function createLearner(
   const separateCritic = separate ? await engine.createModel(config, weights, "shared") : null;
   const held = algorithm.betaKl > 0 || algorithm.betaKlReward > 0;
   const reference = held ? await engine.createModel(config, weights, "none") : null;
+  const judged = spec.processReward?.provider === "learned";
+  const judge = judged ? await engine.createModel(config, weights, "shared") : null;
   return {
     algorithm: inScaledRewards(algorithm, spec),
     actor,
     separateCritic,
     reference,
+    judge,
     crashed: false,
   };
 }
@@ -60,14 +65,20 @@ function actorHead(spec: ExperimentSpec, { critic }: AlgorithmConfig): ValueHead
   return spec.critic.kind === "head-shared" ? "shared" : "detached";
 }
 
-export function disposeLearner({
-  actor,
-  separateCritic,
-  reference,
-}: Pick<Learner, "actor" | "separateCritic" | "reference">): void {
-  actor.dispose();
-  separateCritic?.dispose();
-  reference?.dispose();
+/** A learner's networks by name; one that is no row of the table may lack some, or have a Q beside them. */
+export function networksOf(
+  learner: Pick<Learner, "actor" | "separateCritic" | "reference"> & {
+    judge?: EngineModel | null;
+    q?: EngineModel | null;
+  },
+): [string, EngineModel][] {
+  const { actor, separateCritic, reference, judge, q } = learner;
+  const all = { actor, critic: separateCritic, reference, judge, q };
+  return Object.entries(all).flatMap(([name, model]) => (model ? [[name, model]] : []));
+}
+
+export function disposeLearner(learner: Parameters<typeof networksOf>[0]): void {
+  for (const [, model] of networksOf(learner)) model.dispose();
 }
 
 /** Trajectories of one iteration: group algorithms play B_R tasks G times, the others B_R x G tasks once. */

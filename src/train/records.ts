@@ -23,6 +23,8 @@ interface Source {
   entropy: Float64Array;
   /** What every critic of the run says of each turn that is recorded, by algorithm. [K'][1 or n_k] */
   critics?: Record<string, number[][]>;
+  /** What process rewards added to each turn. [K] */
+  process?: { added: Float64Array } | null;
 }
 
 /** Of a learner, only whether values are told is asked. */
@@ -54,7 +56,7 @@ export function episodeRecords(
 }
 
 function turnTeller(
-  { batch, credit, entropy, critics = {} }: Source,
+  { batch, credit, entropy, critics = {}, process }: Source,
   lastUse: LastUse,
   learner: Critic,
   rewardScale: number,
@@ -84,6 +86,7 @@ function turnTeller(
       actions: turn.actions,
       reward: turn.reward,
       formatPenalty: turn.formatPenalty,
+      ...(process && { processReward: process.added[k]! }),
       value: learner.algorithm.critic === "none" ? null : unscaled(value),
       advantage: credit.turnAdvantage[k]!,
       return: learner.algorithm.critic === "none" ? null : unscaled(target),

@@ -9,12 +9,13 @@ export function inRewardUnits(
   rewardScale: number,
 ): { batch: TrajectoryBatch; credit: Credit } {
   const unscaled = (x: Float64Array) => x.map((number) => number / rewardScale);
-  const { turnReward, turnValue, tokenValue } = batch;
+  const { turnReward, tokenReward, turnValue, tokenValue } = batch;
   const { turnReturn, tokenReturn, delta } = credit;
   return {
     batch: {
       ...batch,
       turnReward: unscaled(turnReward), // [K]
+      ...(tokenReward && { tokenReward: unscaled(tokenReward) }), // [N]
       ...(turnValue && { turnValue: unscaled(turnValue) }), // [K]
       ...(tokenValue && { tokenValue: unscaled(tokenValue) }), // [N]
     },

@@ -1,0 +1,61 @@
+/**
+ * The spec's part about process rewards: what each turn is paid for itself, beside what the environment pays. Plain
+ * data and its ranges; `train/process` computes the numbers, `credit/shaping.ts` holds the formula.
+ */
+import { z } from "zod";
+import { InputError } from "./inputError.ts";
+
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+const real = (min: number, max: number) => z.number().min(min).max(max);
+
+/** Absent: nothing is paid. */
+export const processReward = z.strictObject({
+  /**
+   * Who judges. exact: the solver, or the shop's own reward terms. learned: a second network that starts from the
+   * first policy's weights and learns from turns that the exact one has labelled good or bad. none: nobody.
+   */
+  provider: z.enum(["none", "exact", "learned"]).default("exact"),
+  /**
+   * potential: gamma Phi(s') - Phi(s), which leaves every optimal policy optimal. raw: 1 for a good turn and 0 for a
+   * bad one (its probability of being good where that is learned), summed as it is, which pays for long episodes.
+   */
+  shaping: z.enum(["potential", "raw"]).default("potential"),
+  /** Weight beside the environment's rewards, before rewardScale. */
+  eta: real(0, 1000).default(0.5),
+  noise: z
+    .strictObject({
+      /** Share of labels that are the wrong way round (raw). */
+      flip: real(0, 1).default(0),
+      /** Standard deviation of what is added to each score (raw) or to each state's potential, once for all. */
+      sigma: real(0, 1000).default(0),
+    })
+    .default({ flip: 0, sigma: 0 }),
+  /** How the learned judge learns, in every iteration before it judges. */
+  learned: z
+    .strictObject({
+      /** Share of an iteration's tasks whose turns are labelled; the others tell its accuracy. */
+      labelled: real(0.01, 1).default(0.25),
+      lr: real(0, 1).default(1e-3),
+      epochs: whole(1, 100).default(4),
+      /** Trajectories per update. */
+      minibatch: whole(1, 65_536).default(16),
+    })
+    .default({ labelled: 0.25, lr: 1e-3, epochs: 4, minibatch: 16 }),
+});
+
+export type ProcessRewardSpec = z.infer<typeof processReward>;
+
+/** Rules across fields. @throws InputError naming the field, its value and what is allowed. */
+export function checkProcessReward(spec: ProcessRewardSpec | undefined): void {
+  if (spec?.shaping !== "potential") return;
+  if (spec.provider === "learned") {
+    throw new InputError(
+      "processReward.shaping is potential; with provider learned it must be raw: what is learned judges a turn, not a state",
+    );
+  }
+  if (spec.noise.flip > 0) {
+    throw new InputError(
+      `processReward.noise.flip is ${spec.noise.flip}; with shaping potential it must be 0: there are no labels, use noise.sigma`,
+    );
+  }
+}

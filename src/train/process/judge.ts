@@ -1,0 +1,56 @@
+/**
+ * The learned provider (GUI-Shepherd, arXiv 2509.23738): a network that starts as the first policy and learns to tell
+ * good turns from bad ones, judged by the probability that it gives to "good". In each iteration it is shown the
+ * labels of a share of the tasks; on the turns of the others it is tested before it judges all.
+ */
+import { sigmoid } from "../../numeric/deterministic.ts";
+import { mean } from "../../numeric/statistics.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { IterationContext } from "../iterate.ts";
+import type { Learner } from "../learner.ts";
+import type { Played } from "./processReward.ts";
+import { splitByTask } from "./split.ts";
+import { fitTurns, scoreTurns } from "./turnScorer.ts";
+
+interface Labels {
+  /** What it is taught, mistakes included. [K] */
+  label: Float64Array;
+  /** What is true. [K] */
+  exact: Float64Array;
+}
+
+/** Learns from this iteration's labelled turns, then judges every turn. [K] */
+export async function judgeTurns(
+  { spec, gate }: IterationContext,
+  { judge }: Learner,
+  { episodes, rows, batch }: Played,
+  { label, exact }: Labels,
+  iteration: number,
+): Promise<{ score: Float64Array; metrics: Metrics }> {
+  if (!judge) throw new Error("the learner has no judge of turns");
+  const { labelled, ...fit } = spec.processReward!.learned;
+  const key = { seed: spec.seed, stream: "process-judge", iteration };
+  const [taught, tested] = splitByTask(episodes, labelled, key);
+  const ofTurns = (b: number, x: Float64Array) =>
+    x.subarray(batch.turnStart[b]!, batch.turnStart[b + 1]!); // [K_b], a view
+  const loss = await fitTurns(
+    judge,
+    taught.map((b) => rows[b]!),
+    taught.map((b) => ofTurns(b, label)),
+    { ...fit, loss: "logistic", maxGradNorm: spec.optimisation.maxGradNorm, key, gate },
+  );
+  const score = (await scoreTurns(judge, rows)).map(sigmoid); // [K]
+  const right = score.map((p, k) => Number(p > 0.5 === (exact[k] === 1))); // [K]
+  const unseen = (x: Float64Array) => tested.flatMap((b) => Array.from(ofTurns(b, x)));
+  return {
+    score,
+    metrics: {
+      "process/judge_loss": loss,
+      ...(tested.length > 0 && {
+        "process/accuracy": mean(unseen(right)),
+        // What always saying the same would reach.
+        "process/majority": Math.max(mean(unseen(exact)), 1 - mean(unseen(exact))),
+      }),
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * Process rewards: each turn's judgement, weighted by eta, is added to its reward before any estimator sees it
+ * (GUI-Shepherd, arXiv 2509.23738, uses a learned judge of steps so; shaping as in credit/shaping.ts). Scores that are
+ * reported, and evaluation, stay the environment's own.
+ */
+import { tokenShaping, turnShaping, type ShapingInput } from "../../credit/shaping.ts";
+import { segmentSum } from "../../numeric/segments.ts";
+import { normal, uniform } from "../../numeric/rng.ts";
+import { mean, pearson } from "../../numeric/statistics.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { Episode } from "../../rollout/rollout.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { ProcessRewardSpec } from "../../spec/process.ts";
+import type { TokenRow } from "../../text/tokenRow.ts";
+import type { IterationContext } from "../iterate.ts";
+import type { Learner } from "../learner.ts";
+import { discountOf } from "./discount.ts";
+import { judgeTurns } from "./judge.ts";
+import { goodTurns, truthOf, type Truth } from "./truth.ts";
+
+/** The played episodes, in the forms that judging needs. */
+export interface Played {
+  episodes: Episode[];
+  rows: TokenRow[];
+  batch: TrajectoryBatch;
+  /** Whether truncated episodes go on behind their limit with a critic's value. */
+  bootstrap: boolean;
+}
+
+export interface ProcessPay {
+  /** Columns that take the place of the batch's. */
+  columns: Pick<TrajectoryBatch, "turnReward" | "tokenReward">;
+  /** What was added to each turn, in the environment's units. [K] */
+  added: Float64Array;
+  metrics: Metrics;
+}
+
+/** What the turns are paid besides; null where the spec pays nothing. */
+export async function processPay(
+  context: IterationContext,
+  learner: Learner,
+  played: Played,
+  iteration: number,
+): Promise<ProcessPay | null> {
+  const { processReward: process } = context.spec;
+  if (!process || process.provider === "none") return null;
+  const truth = truthOf(context.family, played.episodes);
+  const judged =
+    process.shaping === "potential"
+      ? shapedTurns(context.spec.seed, process, learner.algorithm, truth, played)
+      : await labelledTurns(context, process, learner, truth, played, iteration);
+  return payOf(context.spec, process, judged, played.batch);
+}
+
+/** A provider's answer: every turn's score beside the one that the exact provider gives without noise. */
+interface Judged {
+  /** [K] */
+  score: Float64Array;
+  /** [K] */
+  exact: Float64Array;
+  /** Scores where the discount is per token; a turn's is then their sum. [N] */
+  tokenScore?: Float64Array;
+  metrics: Metrics;
+}
+
+function payOf(
+  { optimisation: { rewardScale } }: ExperimentSpec,
+  { eta }: ProcessRewardSpec,
+  { score, exact, tokenScore, metrics }: Judged,
+  batch: TrajectoryBatch,
+): ProcessPay {
+  const plus = (base: Float64Array | undefined, x: Float64Array) =>
+    x.map((s, i) => (base?.[i] ?? 0) + eta * s * rewardScale);
+  const added = score.map((s) => eta * s); // [K]
+  const agreement = pearson(score, exact);
+  return {
+    columns: tokenScore
+      ? { turnReward: batch.turnReward, tokenReward: plus(batch.tokenReward, tokenScore) } // [N]
+      : { turnReward: plus(batch.turnReward, score) }, // [K]
+    added,
+    metrics: {
+      "process/mean": mean(added),
+      // Equal scores correlate with nothing: no number rather than a wrong one.
+      ...(Number.isFinite(agreement) && { "process/correlation": agreement }),
+      ...metrics,
+    },
+  };
+}
+
+/** gamma Phi(s') - Phi(s); noise makes another Phi, which is as harmless. */
+function shapedTurns(
+  seed: number,
+  { noise: { sigma } }: ProcessRewardSpec,
+  algorithm: AlgorithmConfig,
+  truth: Truth,
+  { batch, bootstrap }: Played,
+): Judged {
+  const { per, gamma } = discountOf(algorithm);
+  const exact = shapingInput(truth, bootstrap, gamma, 0, seed);
+  const noisy = shapingInput(truth, bootstrap, gamma, sigma, seed);
+  if (per === "turn") return { score: turnShaping(noisy), exact: turnShaping(exact), metrics: {} };
+  const ofTokens = (input: ShapingInput) => tokenShaping(input, batch.tokenStart); // [N]
+  const tokenScore = ofTokens(noisy);
+  return {
+    tokenScore,
+    score: segmentSum(tokenScore, batch.tokenStart), // [K]
+    exact: segmentSum(ofTokens(exact), batch.tokenStart), // [K]
+    metrics: {},
+  };
+}
+
+function shapingInput(
+  { potential, finalPotential, state, finalState, turnStart, terminated }: Truth,
+  bootstrap: boolean,
+  gamma: number,
+  sigma: number,
+  seed: number,
+): ShapingInput {
+  // Drawn by the state alone: wherever it is met again, its potential is the same.
+  const moved = (phi: number, number: number) =>
+    sigma === 0 ? phi : phi + sigma * normal(noiseKey(seed, number, 0, 0));
+  return {
+    potential: potential.map((phi, k) => moved(phi, state[k]!)), // [K]
+    finalPotential: finalPotential.map((phi, b) =>
+      terminated[b] || !bootstrap ? 0 : moved(phi, finalState[b]!),
+    ), // [B]
+    turnStart,
+    gamma,
+  };
+}
+
+/** 1 or 0 by the exact provider's label, or the learned one's probability of 1; then noise. */
+async function labelledTurns(
+  context: IterationContext,
+  process: ProcessRewardSpec,
+  learner: Learner,
+  truth: Truth,
+  played: Played,
+  iteration: number,
+): Promise<Judged> {
+  const exact = goodTurns(truth);
+  const { flip, sigma } = process.noise;
+  const { seed } = context.spec;
+  const key = (k: number, step: number) => noiseKey(seed, iteration, k, step);
+  const label = exact.map((y, k) => (flip > 0 && uniform(key(k, 0)) < flip ? 1 - y : y)); // [K]
+  const judged =
+    process.provider === "learned"
+      ? await judgeTurns(context, learner, played, { label, exact }, iteration)
+      : { score: label, metrics: {} };
+  const noisy = judged.score.map((s, k) => (sigma === 0 ? s : s + sigma * normal(key(k, 1)))); // [K]
+  return { score: noisy, exact, metrics: judged.metrics };
+}
+
+function noiseKey(seed: number, iteration: number, trajectory: number, step: number) {
+  return { seed, stream: "process-noise", iteration, trajectory, step };
+}
