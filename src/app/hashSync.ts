@@ -6,6 +6,9 @@ import { routeOf } from "./route.ts";
 /** Typing a number should not write the address at every key. */
 const DELAY = 300;
 
+/** Views whose address is the experiment's link. */
+const SCREENS: readonly string[] = ["notebook", "lens"];
+
 /** The part of `window` that is used. */
 export type Page = Pick<
   Window,
@@ -24,7 +27,7 @@ export function syncHash(store: ExperimentStore, page: Page = window): () => voi
   };
   const write = () => {
     const { location, history } = page;
-    if (routeOf(location.hash) !== "notebook") return;
+    if (!SCREENS.includes(routeOf(location.hash))) return;
     // While a link waits for the reader's decision, the address is that link.
     if (store.getState().waitingLink) return;
     const link = openLinkOf(store.getState());
@@ -32,7 +35,8 @@ export function syncHash(store: ExperimentStore, page: Page = window): () => voi
   };
   read();
   const unsubscribe = store.subscribe((now, before) => {
-    if (now.draft.spec === before.draft.spec && now.waitingLink === before.waitingLink) return;
+    const same = (key: "choice" | "waitingLink") => now[key] === before[key];
+    if (now.draft.spec === before.draft.spec && same("choice") && same("waitingLink")) return;
     clearTimeout(timer);
     timer = setTimeout(write, DELAY);
   });

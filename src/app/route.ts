@@ -1,7 +1,7 @@
 /** What the address shows: the notebook, whose experiment is in the hash, or a page of its own. */
 import { useSyncExternalStore } from "react";
 
-export type Route = "notebook" | "machine" | "shop";
+export type Route = "notebook" | "lens" | "machine" | "shop";
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
@@ -10,7 +10,8 @@ export const SHOP_HASH = "#shop";
 
 export function routeOf(hash: string): Route {
   if (hash === MACHINE_HASH) return "machine";
-  return /^#shop(-\d+-\d+)?$/.test(hash) ? "shop" : "notebook";
+  if (/^#shop(-\d+-\d+)?$/.test(hash)) return "shop";
+  return /^#v\d+\/.*[?&]view=lens(&|$)/.test(hash) ? "lens" : "notebook";
 }
 
 export function useRoute(): Route {

@@ -10,6 +10,7 @@ import { algorithmNames, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
 import { validateSpec, type ExperimentSpec } from "./experiment.ts";
 import { InputError, show } from "./inputError.ts";
+import { fillGroup, isGroup, switchGroup, withGroups } from "./linkGroups.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 
 const LINK_VERSION = 1;
@@ -35,10 +36,20 @@ export interface Expectation {
   trace?: string | undefined;
 }
 
+/** Where in the page the link leads; says nothing of the experiment. */
+export interface Place {
+  /** A view of the page besides the notebook. */
+  view?: string | undefined;
+  /** What is looked at there, in words and numbers between commas. */
+  at?: string | undefined;
+}
+
 export interface DecodedLink {
   spec: ExperimentSpec;
   fingerprint: string | null;
   trace: string | null;
+  view: string | null;
+  at: string | null;
   /** One sentence for each thing that could not be used. */
   warnings: string[];
 }
@@ -54,14 +65,17 @@ export function traceStride(iterations: number): number {
   return stride;
 }
 
-/** A `#v1/...` hash for an experiment, and for what came out of it when that is known. */
-export function encodeLink(spec: ExperimentSpec, expected: Expectation = {}): string {
-  const base = baseOf(spec);
+/** A `#v1/...` hash for an experiment, for what came out of it when that is known, and for a place in the page. */
+export function encodeLink(spec: ExperimentSpec, extras: Expectation & Place = {}): string {
+  const { base, switches } = withGroups(baseOf(spec), spec);
   const changes = [
+    ...switches,
     ...fieldChanges(base, spec, ""),
     ...algorithmChanges(base, spec),
-    ...(expected.fingerprint ? [["fp", expected.fingerprint] as const] : []),
-    ...(expected.trace ? [["trace", expected.trace] as const] : []),
+    ...(extras.fingerprint ? [["fp", extras.fingerprint] as const] : []),
+    ...(extras.trace ? [["trace", extras.trace] as const] : []),
+    ...(extras.view ? [["view", extras.view] as const] : []),
+    ...(extras.at ? [["at", extras.at] as const] : []),
   ];
   const query = changes.map(([key, value]) => `${key}=${encodeValue(value)}`).join("&");
   return `#v${LINK_VERSION}/${base.preset}${query === "" ? "" : `?${query}`}`;
@@ -84,8 +98,10 @@ function encodeValue(value: string): string {
 type Change = readonly [key: string, value: string];
 
 function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
-  if (!isRecord(base) || !isRecord(spec))
-    return Object.is(base, spec) ? [] : [[path, String(spec)]];
+  if (!isRecord(base) || !isRecord(spec)) {
+    const same = Array.isArray(base) ? String(base) === String(spec) : Object.is(base, spec);
+    return same ? [] : [[path, String(spec)]];
+  }
   return Object.keys(base)
     .filter((key) => path !== "" || !RESERVED.has(key))
     .flatMap((key) => fieldChanges(base[key], spec[key], path === "" ? key : `${path}.${key}`));
@@ -122,7 +138,8 @@ export function decodeLink(hash: string): DecodedLink {
 }
 
 function plain(warnings: string[]): DecodedLink {
-  return { spec: presetSpec(DEFAULT_PRESET), fingerprint: null, trace: null, warnings };
+  const spec = presetSpec(DEFAULT_PRESET);
+  return { spec, fingerprint: null, trace: null, view: null, at: null, warnings };
 }
 
 function readQuery(presetText: string, query: string): DecodedLink {
@@ -131,23 +148,41 @@ function readQuery(presetText: string, query: string): DecodedLink {
   if (pairs.length > MAX_CHANGES)
     warnings.push(`The link has ${pairs.length} changes; only the first ${MAX_CHANGES} are read.`);
   const changes: Change[] = [];
-  const expected = { fp: null as string | null, trace: null as string | null };
+  const extras = { fp: null, trace: null, view: null, at: null } as Record<
+    keyof typeof EXTRAS,
+    string | null
+  >;
   for (const pair of pairs.slice(0, MAX_CHANGES)) {
     const change = readPair(pair, warnings);
     if (!change) continue;
     const [key, value] = change;
-    if (key !== "fp" && key !== "trace") changes.push(change);
-    else if (/^[0-9a-f]{1,64}$/.test(value)) expected[key] = value;
-    else warnings.push(`${key} is ${show(value)}; it must be up to 64 hexadecimal digits.`);
+    if (!isExtra(key)) changes.push(change);
+    else if (EXTRAS[key].pattern.test(value)) extras[key] = value;
+    else warnings.push(`${key} is ${show(value)}; it must be ${EXTRAS[key].words}.`);
   }
   const preset = percentDecode(presetText) ?? presetText;
   const { spec, warnings: refused } = specFromChanges(preset, changes);
   return {
     spec,
-    fingerprint: expected.fp,
-    trace: expected.trace,
+    fingerprint: extras.fp,
+    trace: extras.trace,
+    view: extras.view,
+    at: extras.at,
     warnings: [...warnings, ...refused],
   };
+}
+
+/** What a link says besides the experiment. */
+const HEXADECIMAL = { pattern: /^[0-9a-f]{1,64}$/, words: "up to 64 hexadecimal digits" };
+const EXTRAS = {
+  fp: HEXADECIMAL,
+  trace: HEXADECIMAL,
+  view: { pattern: /^[a-z]{1,20}$/, words: "a word" },
+  at: { pattern: /^[\w.,-]{1,80}$/, words: "up to 80 letters, digits, dots, dashes and commas" },
+};
+
+function isExtra(key: string): key is keyof typeof EXTRAS {
+  return Object.hasOwn(EXTRAS, key);
 }
 
 function readPair(pair: string, warnings: string[]): Change | null {
@@ -214,7 +249,7 @@ function applyAll(
 }
 
 function rank([key]: Change): number {
-  return key === "algorithms" ? 0 : 1;
+  return key === "algorithms" || isGroup(key) ? 0 : 1;
 }
 
 function sentence(error: unknown): string {
@@ -224,18 +259,17 @@ function sentence(error: unknown): string {
 
 function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec {
   if (key === "algorithms") return validateSpec(withAlgorithms(spec, text));
+  if (isGroup(key)) return validateSpec(switchGroup(spec, key, text));
   const dot = key.indexOf(".");
   const head = dot < 0 ? key : key.slice(0, dot);
   if (dot > 0 && algorithmNames.includes(head))
     return validateSpec(withOverride(spec, head, key.slice(dot + 1), text));
   const path = Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key;
-  return validateSpec(withField(spec, path.split("."), text, path));
+  return validateSpec(withField(fillGroup(spec, head), path.split("."), text, path));
 }
 
 function withAlgorithms(spec: ExperimentSpec, text: string): unknown {
-  const algorithms = text
-    .split(",")
-    .map((name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} });
+  const algorithms = listOf(text).map((name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} });
   return { ...spec, algorithms };
 }
 
@@ -275,7 +309,12 @@ function leafValue(current: unknown, text: string, full: string): unknown {
   if (typeof current === "number") return numberOf(text) ?? text;
   if (typeof current === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (typeof current === "string") return text;
+  if (Array.isArray(current)) return listOf(text);
   throw new InputError(`${full} is a group of fields; change one of them`);
+}
+
+function listOf(text: string): string[] {
+  return text === "" ? [] : text.split(",");
 }
 
 function numberOf(text: string): number | null {

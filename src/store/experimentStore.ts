@@ -52,7 +52,11 @@ export interface RunSlice {
 
 export interface TurnsSlice {
   choice: TurnChoice;
+  /** Which view of the experiment is open: its notebook, or the lens. */
+  screen: Screen;
 }
+
+export type Screen = "notebook" | "lens";
 
 export type ExperimentState = SpecSlice & RunSlice & TurnsSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;
@@ -65,6 +69,7 @@ export function createExperimentStore(
     ...initialSpec(spec, warnings),
     ...initialRun(),
     choice: LATEST,
+    screen: "notebook",
   }));
 }
 

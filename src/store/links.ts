@@ -1,10 +1,16 @@
 /** Links and the draft: a link never overwrites local edits or a run without asking. */
-import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link.ts";
+import { decodeLink, encodeLink, sameSpec, type DecodedLink, type Place } from "../spec/link.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { isBusy, type ExperimentState, type ExperimentStore } from "./experimentStore.ts";
+import {
+  isBusy,
+  type ExperimentState,
+  type ExperimentStore,
+  type Screen,
+} from "./experimentStore.ts";
 import { compare, isReproducible, traceOf, type Comparison } from "./fingerprint.ts";
 import type { RunLog } from "./runLog.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
+import { readChoice, writeChoice } from "./turnChoice.ts";
 
 /** Whether a hash means to be an experiment, however damaged; plain words are places in the page. */
 export function isExperimentHash(hash: string): boolean {
@@ -15,6 +21,7 @@ export function isExperimentHash(hash: string): boolean {
 /** Takes in a link that arrived: at once when nothing can be lost, else as a question. */
 export function receiveLink(store: ExperimentStore, hash: string): void {
   const link = decodeLink(hash);
+  goTo(store, link);
   const state = store.getState();
   if (sameSpec(link.spec, state.draft.spec) && link.fingerprint === null && link.trace === null) {
     store.setState({ warnings: link.warnings, waitingLink: null });
@@ -22,6 +29,12 @@ export function receiveLink(store: ExperimentStore, hash: string): void {
   }
   if (hasEdits(state.draft) || isBusy(state)) store.setState({ waitingLink: link });
   else openLink(store, link);
+}
+
+/** Shows the place that a link leads to; an address without one is the notebook. */
+function goTo(store: ExperimentStore, { view, at }: DecodedLink): void {
+  const choice = at === null ? null : readChoice(at);
+  store.setState({ screen: view === "lens" ? "lens" : "notebook", ...(choice && { choice }) });
 }
 
 /** Opens a link's experiment, whatever is there now. */
@@ -48,7 +61,10 @@ export function linkOf(state: ExperimentState): string {
   const { draft, view, fingerprint, runSpec } = state;
   const ran = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
   if (ran && fingerprint !== null && isReproducible(view.log))
-    return encodeLink(pinned(draft.spec, view.log), { fingerprint, trace: traceOf(view.log) });
+    return encodeLink(pinned(draft.spec, view.log), {
+      ...{ fingerprint, trace: traceOf(view.log) },
+      ...placeOf(state),
+    });
   return openLinkOf(state);
 }
 
@@ -57,9 +73,16 @@ function pinned(spec: ExperimentSpec, log: RunLog): ExperimentSpec {
   return log.start ? { ...spec, engine: log.start.spec.engine } : spec;
 }
 
-/** The link for the address bar: what is open, and what was promised of it. */
-export function openLinkOf({ draft, expected }: ExperimentState): string {
-  return encodeLink(draft.spec, stillExpected(draft.spec, expected));
+/** The link for the address bar: what is open, what was promised of it, and what is looked at. */
+export function openLinkOf(state: ExperimentState, screen: Screen = state.screen): string {
+  const { draft, expected } = state;
+  const place = placeOf({ ...state, screen });
+  return encodeLink(draft.spec, { ...stillExpected(draft.spec, expected), ...place });
+}
+
+function placeOf({ screen, choice }: Pick<ExperimentState, "screen" | "choice">): Place {
+  const at = writeChoice(choice);
+  return { ...(screen === "lens" && { view: screen }), ...(at !== "" && { at }) };
 }
 
 function stillExpected(spec: ExperimentSpec, expected: ExperimentState["expected"]) {

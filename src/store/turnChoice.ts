@@ -1,4 +1,7 @@
-/** Which turn the turn panel shows. null means "the first there is", so that a choice is never out of date. */
+/**
+ * The cursor that all panels of a run share: which turn, and which token of it, is looked at. null means "the first
+ * there is", so that a choice is never out of date.
+ */
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import type { RunLog } from "./runLog.ts";
 
@@ -8,10 +11,18 @@ export interface TurnChoice {
   iteration: number | null;
   episode: number;
   turn: number;
+  /** Null: the turn as a whole. */
+  token: number | null;
 }
 
 /** The newest iteration of the preferred algorithm. */
-export const LATEST: TurnChoice = { algorithm: null, iteration: null, episode: 0, turn: 0 };
+export const LATEST: TurnChoice = {
+  algorithm: null,
+  iteration: null,
+  episode: 0,
+  turn: 0,
+  token: null,
+};
 
 /** A choice made good: everything in range of what the run has. */
 export interface ResolvedChoice {
@@ -24,6 +35,7 @@ export interface ResolvedChoice {
   episodes: readonly EpisodeRecord[];
   episode: number;
   turn: number;
+  token: number | null;
 }
 
 /** Turn-PPO first when there is one: turns are what it is about. */
@@ -40,8 +52,10 @@ export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
   const episodes = log.episodes(algorithm, iteration);
   const episode = clamp(choice.episode, episodes.length);
   const turn = clamp(choice.turn, episodes[episode]?.turns.length ?? 0);
+  const tokens = episodes[episode]?.turns[turn]?.tokens.length ?? 0;
+  const token = choice.token === null || tokens === 0 ? null : clamp(choice.token, tokens);
   const follow = choice.iteration === null;
-  return { algorithm, iterations, iteration, follow, episodes, episode, turn };
+  return { algorithm, iterations, iteration, follow, episodes, episode, turn, token };
 }
 
 function clamp(index: number, length: number): number {
@@ -77,10 +91,46 @@ export function setFollow(log: RunLog, choice: TurnChoice, follow: boolean): Tur
 
 export function moveEpisode(log: RunLog, choice: TurnChoice, by: number): TurnChoice {
   const { episodes, episode } = resolveChoice(log, choice);
-  return { ...choice, episode: clamp(episode + by, episodes.length), turn: 0 };
+  return { ...choice, episode: clamp(episode + by, episodes.length), turn: 0, token: null };
 }
 
 export function moveTurn(log: RunLog, choice: TurnChoice, by: number): TurnChoice {
   const { episodes, episode, turn } = resolveChoice(log, choice);
-  return { ...choice, episode, turn: clamp(turn + by, episodes[episode]?.turns.length ?? 0) };
+  const turns = episodes[episode]?.turns.length ?? 0;
+  return { ...choice, episode, turn: clamp(turn + by, turns), token: null };
+}
+
+/** To the token after or before, from the turn as a whole to its first or last, and on into the next turn. */
+export function moveToken(log: RunLog, choice: TurnChoice, by: 1 | -1): TurnChoice {
+  const { episodes, episode, turn, token } = resolveChoice(log, choice);
+  const turns = episodes[episode]?.turns ?? [];
+  const count = (h: number) => turns[h]?.tokens.length ?? 0;
+  const next = token === null ? (by > 0 ? 0 : count(turn) - 1) : token + by;
+  if (next >= 0 && next < count(turn)) return { ...choice, episode, turn, token: next };
+  const beside = turn + by;
+  if (count(beside) === 0) return choice;
+  return { ...choice, episode, turn: beside, token: by > 0 ? 0 : count(beside) - 1 };
+}
+
+/** In a link: algorithm, iteration, episode and turn from 1, then the token if one is chosen; "" for the newest. */
+export function writeChoice({ algorithm, iteration, episode, turn, token }: TurnChoice): string {
+  const isLatest = algorithm === null && iteration === null && episode + turn === 0;
+  if (isLatest && token === null) return "";
+  const last = token === null ? [] : [token + 1];
+  return [algorithm ?? "", iteration ?? "", episode + 1, turn + 1, ...last].join(",");
+}
+
+/** The other way; null where the text is no place. */
+export function readChoice(text: string): TurnChoice | null {
+  const parts = /^([\w.-]*),(\d{0,7}),(\d{1,5}),(\d{1,4})(?:,(\d{1,5}))?$/.exec(text);
+  if (!parts) return null;
+  const [, algorithm, iteration, episode, turn, token] = parts;
+  const fromOne = (number: string) => Math.max(0, Number(number) - 1);
+  return {
+    algorithm: algorithm || null,
+    iteration: iteration === "" ? null : Number(iteration),
+    episode: fromOne(episode!),
+    turn: fromOne(turn!),
+    token: token === undefined ? null : fromOne(token),
+  };
 }

@@ -32,7 +32,7 @@ const anySpec = fc
     preset: fc.constantFrom(...presetNames),
     seed: fc.nat(),
     iterations: fc.integer({ min: 1, max: 1_000_000 }),
-    groupSize: fc.integer({ min: 1, max: 64 }),
+    groupSize: fc.integer({ min: 2, max: 64 }), // pairs need two
     actorLr: fc.double({ min: 0, max: 1, noNaN: true }),
     bootstrap: fc.boolean(),
     context: fc.constantFrom("full", "turn"),
@@ -117,7 +117,19 @@ describe("links", () => {
       spec: usual,
       warnings: [],
       ...expected,
+      view: null,
+      at: null,
     });
+  });
+
+  it("carries a place in the page, which is no part of the experiment", () => {
+    const place = { view: "lens", at: "turn-ppo,12,1,4" };
+    const hash = encodeLink(usual, place);
+    expect(hash).toContain("view=lens&at=turn-ppo,12,1,4");
+    expect(decodeLink(hash)).toMatchObject({ ...place, spec: usual, warnings: [] });
+    const odd = decodeLink("#v1/nano?view=<b>&at=a%20b");
+    expect(odd).toMatchObject({ view: null, at: null });
+    expect(odd.warnings).toHaveLength(2);
   });
 
   it("reads short names, in any order", () => {
@@ -153,7 +165,7 @@ describe("links that cannot be used", () => {
     ["only a hash", "#", null],
     ["a later version", "#v9/nano?seed=3", /version 9/],
     ["no link at all", "#what-a-turn-is", /not of the form/],
-    ["unknown preset", "#v1/mega", /"mega"; allowed: nano, sokoban-class/],
+    ["unknown preset", "#v1/mega", /"mega"; allowed: nano, /],
     ["broken percent code", "#v1/%E0%A4%A?seed=1%", /allowed|name=value/],
     ["unknown field", "#v1/nano?speed=3", /speed is not a field/],
     ["group of fields", "#v1/nano?optimisation=3", /group of fields/],

@@ -48,7 +48,7 @@ describe("readRecording", () => {
       fc.asyncProperty(edit, async ({ at, cut, insert }) => {
         const read = await readRecording(text.slice(0, at) + insert + text.slice(at + cut));
         for (const algorithm of read?.log.algorithms ?? []) {
-          const choice = { algorithm, iteration: null, episode: 0, turn: 0 };
+          const choice = { algorithm, iteration: null, episode: 0, turn: 0, token: null };
           const { episodes } = resolveChoice(read!.log, choice);
           expect(episodes.every(({ turns }) => Array.isArray(turns))).toBe(true);
         }

@@ -1,14 +1,19 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
+import type { RunEvent } from "../../src/record/runEvent.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import {
   cycleAlgorithm,
   LATEST,
   moveEpisode,
   moveIteration,
+  moveToken,
   moveTurn,
+  readChoice,
   resolveChoice,
   setFollow,
+  writeChoice,
 } from "../../src/store/turnChoice.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
@@ -16,6 +21,15 @@ const spec = shortRun();
 const events = syntheticRun(spec);
 const log = new RunLog();
 for (const event of events) log.append(event);
+
+/** The beginning of the recorded run: its episodes have tokens. */
+function recordedLog(): RunLog {
+  const file = new URL("../../public/runs/nano.jsonl", import.meta.url);
+  const lines = readFileSync(file, "utf8").split("\n").slice(1, 16);
+  const log = new RunLog();
+  for (const line of lines) log.append(JSON.parse(line) as RunEvent);
+  return log;
+}
 
 describe("choosing a turn", () => {
   it("starts at the newest iteration of Turn-PPO and follows it", () => {
@@ -58,7 +72,7 @@ describe("choosing a turn", () => {
   });
 
   it("is never out of range, not even of an empty run", () => {
-    const wild = { algorithm: "sarsa", iteration: 99, episode: 99, turn: -4 };
+    const wild = { algorithm: "sarsa", iteration: 99, episode: 99, turn: -4, token: null };
     expect(resolveChoice(log, wild)).toMatchObject({
       algorithm: "turn-ppo",
       iteration: 20,
@@ -71,5 +85,36 @@ describe("choosing a turn", () => {
       episodes: [],
     });
     expect(moveIteration(new RunLog(), LATEST, 1)).toBe(LATEST);
+  });
+
+  it("goes through the tokens of turn after turn, and stops at either end", () => {
+    const log = recordedLog();
+    const turns = resolveChoice(log, LATEST).episodes[0]!.turns;
+    const count = turns.reduce((sum, { tokens }) => sum + tokens.length, 0);
+    let choice = moveToken(log, LATEST, 1);
+    expect(choice).toMatchObject({ turn: 0, token: 0 });
+    expect(moveToken(log, choice, -1)).toBe(choice);
+    const seen = new Set([writeChoice(choice)]);
+    for (let i = 0; i < 2 * count; i++) seen.add(writeChoice((choice = moveToken(log, choice, 1))));
+    expect(seen.size).toBe(count);
+    expect(choice).toMatchObject({
+      turn: turns.length - 1,
+      token: turns.at(-1)!.tokens.length - 1,
+    });
+    expect(moveTurn(log, choice, -1).token).toBeNull();
+  });
+
+  it("is written into a link and read again", () => {
+    expect(writeChoice(LATEST)).toBe("");
+    for (const choice of [
+      { ...LATEST, turn: 2 },
+      { algorithm: "grpo", iteration: 12, episode: 0, turn: 3, token: null },
+      { algorithm: "turn-ppo", iteration: null, episode: 7, turn: 0, token: 5 },
+    ])
+      expect(readChoice(writeChoice(choice))).toEqual(choice);
+    for (const odd of ["", ",", "a,b,c,d", "grpo,1,2", "x,1,1,1,1,1", "<b>,1,1,1"])
+      expect(readChoice(odd)).toBeNull();
+    // From one on; nothing is before the first.
+    expect(readChoice("grpo,3,0,0,0")).toMatchObject({ episode: 0, turn: 0, token: 0 });
   });
 });
