@@ -45,14 +45,31 @@ export interface Episode {
   finalQueryIds: number[];
 }
 
+/** A moment before one of an episode's turns: all that going on from there needs. */
+export interface SavedTurn {
+  /** Turns that were played before. */
+  turn: number;
+  /** The environment's. */
+  snapshot: unknown;
+  observation: string;
+  info: TurnInfo;
+  /** What the policy is asked in this turn. */
+  queryIds: number[];
+  /** Everything before that, queries and responses: full context sees it. */
+  historyIds: number[];
+}
+
 export interface RolloutRequest<Info extends TurnInfo = TurnInfo> {
   model: EngineModel;
   world: World<Info>;
   /** One per trajectory. [B] */
   tasks: Task[];
+  /** Where each trajectory begins; absent: at its task's reset. [B] */
+  from?: SavedTurn[];
   context: "full" | "turn";
   sampling: { temperature: number; topK: number; topP: number; maxTokensPerTurn: number };
-  key: { seed: number; stream: string; iteration: number };
+  /** Draws of trajectory i are those of number `first` (0 when absent) + i. */
+  key: { seed: number; stream: string; iteration: number; first?: number };
   /** Called after each turn with the number of episodes still running. */
   onTurn?: (running: number) => void;
   /** Awaited before each turn; rejects to cancel. */
@@ -66,21 +83,27 @@ interface Live {
   observation: string;
   info: TurnInfo;
   queryIds: number[];
+  /** What the cache has to hold before the query, and does not yet. */
+  missingIds: number[];
+  /** Turns played, those before a saved start included. */
+  turn: number;
   sampled: number;
 }
 
 /** Plays one episode per task. [B] */
 export async function rollout(request: RolloutRequest): Promise<Episode[]> {
-  const lives = request.tasks.map((task, i) => begin(request.world, task, i)); // [B]
+  const lives = request.tasks.map((task, i) => begin(request.world, task, i, request.from?.[i])); // [B]
   const cache = openCache(request, lives);
   try {
-    for (let turn = 0; turn < request.world.maxTurns; turn++) {
-      const running = lives.filter(isRunning);
-      if (running.length === 0) break;
+    const { maxTurns } = request.world;
+    const isRunning = ({ episode, turn }: Live) =>
+      turn < maxTurns && !episode.terminated && !episode.truncated;
+    for (let running = lives.filter(isRunning); running.length > 0;) {
       await request.gate?.();
       const result = await cache.generate(running);
-      running.forEach((live, i) => finishTurn(request.world, live, result, i, turn));
-      request.onTurn?.(lives.filter(isRunning).length);
+      running.forEach((live, i) => finishTurn(request.world, live, result, i));
+      running = lives.filter(isRunning);
+      request.onTurn?.(running.length);
     }
   } finally {
     cache.dispose();
@@ -88,9 +111,10 @@ export async function rollout(request: RolloutRequest): Promise<Episode[]> {
   return lives.map(close);
 }
 
-function begin(world: World, task: Task, trajectory: number): Live {
+function begin(world: World, task: Task, trajectory: number, from?: SavedTurn): Live {
   const environment = world.create(task.seed);
-  const { observation, info } = environment.reset(task.seed);
+  const { observation, info } = from ?? environment.reset(task.seed);
+  if (from) environment.restore(from.snapshot);
   const episode: Episode = {
     trajectory,
     task,
@@ -101,11 +125,14 @@ function begin(world: World, task: Task, trajectory: number): Live {
     finalObservation: observation,
     finalQueryIds: [],
   };
-  const queryIds = world.prompter.query(observation, info, 0);
-  return { episode, environment, observation, info, queryIds, sampled: 0 };
+  const { turn, queryIds, historyIds } = from ?? {
+    turn: 0,
+    queryIds: world.prompter.query(observation, info, 0),
+    historyIds: [],
+  };
+  const missingIds = historyIds;
+  return { episode, environment, observation, info, queryIds, missingIds, turn, sampled: 0 };
 }
-
-const isRunning = ({ episode }: Live) => !episode.terminated && !episode.truncated;
 
 /** An episode that outlived the last turn without the environment's saying so counts as truncated. */
 function close({ episode }: Live): Episode {
@@ -113,7 +140,7 @@ function close({ episode }: Live): Episode {
 }
 
 /** Plays row i of a generation in its environment. */
-function finishTurn(world: World, live: Live, result: GenerateResult, i: number, turn: number) {
+function finishTurn(world: World, live: Live, result: GenerateResult, i: number) {
   const { episode, environment } = live;
   const responseIds = result.ids[i]!;
   const step = environment.step(world.prompter.answer(responseIds, live.info));
@@ -133,7 +160,9 @@ function finishTurn(world: World, live: Live, result: GenerateResult, i: number,
   live.sampled += responseIds.length;
   live.observation = step.observation;
   live.info = step.info;
-  live.queryIds = world.prompter.query(step.observation, step.info, turn + 1, responseIds);
+  live.missingIds = [];
+  live.turn += 1;
+  live.queryIds = world.prompter.query(step.observation, step.info, live.turn, responseIds);
   episode.terminated = step.terminated;
   episode.truncated = step.truncated;
   episode.success = step.info.success ?? false;
@@ -159,7 +188,7 @@ function turnCache(request: RolloutRequest): Cache {
     const longest = Math.max(...running.map(({ queryIds }) => queryIds.length));
     const session = request.model.decode(batch, longest + request.sampling.maxTokensPerTurn);
     try {
-      return await sample(request, session, running, padTo(running, batch));
+      return await sample(request, session, padTo(running, batch), (live) => live.queryIds);
     } finally {
       session.dispose();
     }
@@ -175,14 +204,19 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
   const longest = request.world.maxQueryTokens ?? Math.ceil(query * 1.5);
   const perTurn = longest + maxTokensPerTurn;
   const limit = request.model.config.maxPositions;
-  const capacity = Math.min(limit, perTurn * request.world.maxTurns);
+  const needed = lives.map(
+    ({ missingIds, turn }) => missingIds.length + perTurn * (request.world.maxTurns - turn),
+  );
+  const capacity = Math.min(limit, Math.max(...needed));
   const session = request.model.decode(lives.length, capacity);
   const generate = async (running: Live[]) => {
-    const fits = ({ episode, queryIds }: Live) =>
-      session.lengths[episode.trajectory]! + queryIds.length + maxTokensPerTurn <= capacity;
+    const prompt = ({ missingIds, queryIds }: Live) => [...missingIds, ...queryIds];
+    const fits = (live: Live) =>
+      session.lengths[live.episode.trajectory]! + prompt(live).length + maxTokensPerTurn <=
+      capacity;
     for (const live of running) if (!fits(live)) overflow(live, capacity);
     const rows = lives.map((live) => (running.includes(live) ? live : null)); // [B]
-    const result = await sample(request, session, running, rows);
+    const result = await sample(request, session, rows, prompt);
     return pickRows(
       result,
       running.map(({ episode }) => episode.trajectory),
@@ -201,13 +235,15 @@ function overflow({ episode, queryIds }: Live, capacity: number): never {
 function sample(
   request: RolloutRequest,
   session: DecodeSession,
-  running: Live[],
   rows: (Live | null)[],
+  prompt: (live: Live) => number[],
 ): Promise<GenerateResult> {
-  const { sampling, key, world } = request;
-  const idle = running[0]!.episode.trajectory; // idle rows draw nothing; any number will do
+  const { sampling, world } = request;
+  const { first = 0, ...key } = request.key;
+  // Idle rows draw nothing; any number will do.
+  const drawer = (live: Live | null) => first + (live?.episode.trajectory ?? 0);
   return session.generate({
-    prompts: rows.map((live) => live?.queryIds ?? []),
+    prompts: rows.map((live) => (live ? prompt(live) : [])),
     maxNewTokens: sampling.maxTokensPerTurn,
     stopIds: world.prompter.stopIds,
     temperature: sampling.temperature,
@@ -215,7 +251,7 @@ function sample(
     topP: sampling.topP,
     key: {
       ...key,
-      trajectory: rows.map((live) => live?.episode.trajectory ?? idle),
+      trajectory: rows.map(drawer),
       step: rows.map((live) => live?.sampled ?? 0),
     },
   });

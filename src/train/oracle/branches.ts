@@ -1,0 +1,124 @@
+/**
+ * Branches: from each saved state K continuations under a policy, many states side by side. Branch i of state s
+ * draws from numbers of its own, s * K + i, so that neither the order nor the size of the chunks changes a return.
+ */
+import type { EngineModel } from "../../engine/engine.ts";
+import {
+  rollout,
+  type Episode,
+  type RolloutRequest,
+  type SavedTurn,
+  type Task,
+} from "../../rollout/rollout.ts";
+import type { World } from "../../rollout/world.ts";
+import { InputError } from "../../spec/inputError.ts";
+
+/** What an oracle plays with: the policy in its world. */
+export interface Player {
+  model: EngineModel;
+  world: World;
+  context: RolloutRequest["context"];
+  sampling: RolloutRequest["sampling"];
+}
+
+export interface BranchOptions {
+  /** Continuations per state, K: at least 2. */
+  branches: number;
+  /** Discount per turn, 0 to 1. */
+  gamma: number;
+  key: { seed: number; iteration: number };
+  /** Rows that are played at a time; changes no number. */
+  chunk?: number;
+  /** Branches done, and in all. */
+  progress?: (done: number, total: number) => void;
+  /** Awaited before each turn; rejects to cancel. */
+  gate?: () => Promise<void>;
+}
+
+/** A state with the task it is a state of. */
+export interface State extends SavedTurn {
+  task: Task;
+}
+
+const CHUNK = 1024;
+/** Draws are numbered in 32 bits. */
+const MOST_ROWS = 2 ** 32;
+
+/**
+ * The moments before each turn of an episode, found by playing its responses again.
+ * @throws Error when the environment does not answer as it did.
+ */
+export function statesOf(world: World, { task, turns }: Episode): State[] {
+  const environment = world.create(task.seed);
+  let { observation, info } = environment.reset(task.seed);
+  const historyIds: number[] = [];
+  return turns.map(({ queryIds, responseIds, reward }, turn) => {
+    const snapshot = environment.snapshot();
+    const state = {
+      task,
+      turn,
+      snapshot,
+      observation,
+      info,
+      queryIds,
+      historyIds: [...historyIds],
+    };
+    const step = environment.step(world.prompter.answer(responseIds, info));
+    if (step.reward !== reward)
+      throw new Error(`task ${task.name} paid ${step.reward} in turn ${turn + 1}, not ${reward}`);
+    ({ observation, info } = step);
+    historyIds.push(...queryIds, ...responseIds);
+    return state;
+  });
+}
+
+/** Equal for states whose futures are alike: what the environment holds and what the policy sees. */
+export function stateKey(state: State, context: Player["context"]): string {
+  const { task, turn, snapshot, queryIds, historyIds } = state;
+  const seen = context === "full" ? [...historyIds, ...queryIds] : queryIds;
+  return JSON.stringify([task.seed, turn, snapshot, seen]);
+}
+
+/**
+ * Discounted returns of each state's branches. [S][K]
+ * @throws InputError naming an option that is out of range.
+ */
+export async function branchReturns(
+  player: Player,
+  states: readonly State[],
+  options: BranchOptions,
+): Promise<Float64Array[]> {
+  checkOptions(options, states.length);
+  const { branches: K, gamma, chunk = CHUNK, key, gate, progress } = options;
+  const total = states.length * K;
+  const returns = states.map(() => new Float64Array(K)); // [S][K]
+  for (let first = 0; first < total; first += chunk) {
+    const rows = Array.from({ length: Math.min(chunk, total - first) }, (_, i) => first + i);
+    const from = rows.map((row) => states[Math.floor(row / K)]!); // [rows]
+    const tasks = from.map(({ task }) => task);
+    const draws = { ...key, stream: "oracle", first };
+    const request = { ...player, tasks, from, key: draws, ...(gate && { gate }) };
+    const played = await rollout(request);
+    played.forEach((episode, i) => {
+      const row = first + i;
+      returns[Math.floor(row / K)]![row % K] = discountedReturn(episode, gamma);
+    });
+    progress?.(first + rows.length, total);
+  }
+  return returns;
+}
+
+/** sum_j gamma^j r_j over the turns that were played. */
+function discountedReturn({ turns }: Episode, gamma: number): number {
+  return turns.reduceRight((later, { reward }) => reward + gamma * later, 0);
+}
+
+function checkOptions({ branches, gamma, chunk = CHUNK }: BranchOptions, states: number): void {
+  const most = Math.floor(MOST_ROWS / Math.max(1, states));
+  if (!Number.isInteger(branches) || branches < 2 || branches > most)
+    throw new InputError(`branches is ${branches}; it must be a whole number from 2 to ${most}`);
+  if (!(gamma >= 0 && gamma <= 1))
+    throw new InputError(`gamma is ${gamma}; it must be a number from 0 to 1`);
+  if (!Number.isInteger(chunk) || chunk < 1)
+    throw new InputError(`chunk is ${chunk}; it must be a whole number of at least 1`);
+}

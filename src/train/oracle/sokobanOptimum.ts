@@ -1,0 +1,111 @@
+/**
+ * The most that can be earned in Sokoban from a state, by exact search over boards, actions left and turns left:
+ * the discounted return of the best player that there could be within the limits. A turn is one to the allowed
+ * number of actions, or a response of bad form, which does nothing and costs the format penalty.
+ */
+import { boxesOnTarget, isSolved, ACTIONS, type Board } from "../../env/sokoban/board.ts";
+import { move, rewardTenths } from "../../env/sokoban/dynamics.ts";
+import type { SokobanEnv, SokobanOptions } from "../../env/sokoban/sokobanEnv.ts";
+
+/** Situations that are looked at before giving up: about a second. */
+const MOST_SITUATIONS = 500_000;
+
+type Rules = Pick<
+  SokobanOptions,
+  "maxActionsPerTurn" | "maxActions" | "maxTurns" | "formatPenalty"
+> & { gamma: number };
+
+/** What an action makes of a board. */
+interface Outcome {
+  /** Number of the board that follows. */
+  next: number;
+  reward: number;
+  solved: boolean;
+}
+
+class TooMany extends Error {}
+
+/** Keeps what it has found as long as the walls and targets stay: the states of one level cost little more than one. */
+export class SokobanOptimum {
+  readonly #rules: Rules;
+  #fixed = new Uint8Array();
+  /** Number of each board seen, by player and boxes. */
+  #numbers = new Map<string, number>();
+  #boards: Board[] = [];
+  /** What each action makes of each board. [boards][4] */
+  #outcomes: (Outcome[] | undefined)[] = [];
+  /** Best return by situation. */
+  #known = new Map<number, number>();
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+  }
+
+  /** V* of the environment's state; 0 after the end, NaN where there are too many situations to search. */
+  value(environment: SokobanEnv): number {
+    const { actionsLeft, turnsLeft, ended } = environment.snapshot();
+    if (ended) return 0;
+    const { board } = environment;
+    const same = board.fixed.every((kind, cell) => kind === this.#fixed[cell]);
+    if (!same || this.#known.size > MOST_SITUATIONS / 2) this.#forget(board);
+    try {
+      return this.#best(this.#numberOf(board), actionsLeft, turnsLeft, 0);
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error;
+      this.#forget(board);
+      return NaN;
+    }
+  }
+
+  #forget({ fixed }: Board): void {
+    this.#fixed = fixed.slice();
+    this.#numbers = new Map();
+    this.#boards = [];
+    this.#outcomes = [];
+    this.#known = new Map();
+  }
+
+  #numberOf(board: Board): number {
+    const key = String.fromCharCode(board.player, ...board.boxes);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#boards.push(board) - 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  #outcomesOf(number: number): Outcome[] {
+    return (this.#outcomes[number] ??= ACTIONS.map((action) => {
+      const board = this.#boards[number]!;
+      const next = move(board, action);
+      const solved = isSolved(next);
+      const tenths = rewardTenths(boxesOnTarget(board), boxesOnTarget(next), solved);
+      return { next: this.#numberOf(next), reward: tenths / 10, solved };
+    }));
+  }
+
+  /** `done` actions of the turn are taken; `turnsLeft` counts it. */
+  #best(board: number, actionsLeft: number, turnsLeft: number, done: number): number {
+    const { maxActionsPerTurn: m, maxActions, maxTurns } = this.#rules;
+    const place = (board * (maxActions + 1) + actionsLeft) * (maxTurns + 1) + turnsLeft;
+    const situation = place * (m + 1) + done;
+    const known = this.#known.get(situation);
+    if (known !== undefined) return known;
+    let best = this.#endTurn(board, actionsLeft, turnsLeft, done);
+    for (const { next, reward, solved } of done < m ? this.#outcomesOf(board) : []) {
+      const over = solved || actionsLeft === 1;
+      const later = over ? 0 : this.#best(next, actionsLeft - 1, turnsLeft, done + 1);
+      best = Math.max(best, reward + later);
+    }
+    if (this.#known.size >= MOST_SITUATIONS) throw new TooMany();
+    this.#known.set(situation, best);
+    return best;
+  }
+
+  #endTurn(board: number, actionsLeft: number, turnsLeft: number, done: number): number {
+    const { gamma, formatPenalty } = this.#rules;
+    const cost = done === 0 ? formatPenalty : 0;
+    if (turnsLeft === 1) return cost;
+    return cost + gamma * this.#best(board, actionsLeft, turnsLeft - 1, 0);
+  }
+}
