@@ -11,13 +11,13 @@ export function tdpoPreset(nano: ExperimentSpec): ExperimentSpec {
     preference: {
       ...preferenceDefaults(),
       methods: ["dpo", "tdpo1", "tdpo2"],
+      // 512 episodes; about 200 pairs.
       collect: 4,
       pairsPerTask: 4,
       heldOut: 0.2,
       lr: 3e-4,
-      minibatch: 16,
     },
-    optimisation: { ...nano.optimisation, iterations: 10, tasksPerIteration: 32 },
-    evaluation: { ...nano.evaluation, every: 1 },
+    optimisation: { ...nano.optimisation, iterations: 10 },
+    evaluation: { ...nano.evaluation, every: 2 },
   };
 }

@@ -8,6 +8,7 @@ import {
   type PartialSpec,
 } from "./experiment.ts";
 import { InputError, show } from "./inputError.ts";
+import { tdpoPreset } from "./preferencePreset.ts";
 
 interface Preset {
   name: string;
@@ -142,6 +143,12 @@ const PRESETS: Preset[] = [
     name: "webshop-think",
     about: "the same with a think block before each action",
     spec: webshopThink,
+  },
+  {
+    name: "nano-tdpo",
+    about:
+      "nano's model and levels, learning from pairs of the first policy's rollouts alone: DPO, TDPO1 and TDPO2 side by side",
+    spec: tdpoPreset(nano),
   },
 ];
 

@@ -6,7 +6,9 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("every preset is a valid spec that names itself", () => {
-  expect(presetNames).toEqual(["nano", "sokoban-class", "webshop-class", "webshop-think"]);
+  expect(presetNames).toEqual([
+    ...["nano", "sokoban-class", "webshop-class", "webshop-think", "nano-tdpo"],
+  ]);
   for (const name of presetNames) {
     const spec = presetSpec(name);
     expect(validateSpec(spec)).toEqual(spec);

@@ -1,0 +1,47 @@
+/**
+ * Groups of fields that a spec may lack, in links: `preference=on` and what differs from the group's defaults, or
+ * `preference=none` where the preset has it and the spec has not.
+ */
+import type { ExperimentSpec } from "./experiment.ts";
+import { InputError, show } from "./inputError.ts";
+import { preferenceDefaults } from "./preference.ts";
+import { processReward } from "./process.ts";
+
+/** What each group is where nothing of it is said. */
+const GROUPS = {
+  preference: preferenceDefaults,
+  processReward: () => processReward.parse({}),
+} as const satisfies { [K in keyof ExperimentSpec]?: () => ExperimentSpec[K] };
+
+type GroupName = keyof typeof GROUPS;
+const names = Object.keys(GROUPS) as GroupName[];
+
+export function isGroup(key: string): key is GroupName {
+  return Object.hasOwn(GROUPS, key);
+}
+
+/** The preset with the spec's groups, and the changes that say so. */
+export function withGroups(
+  preset: ExperimentSpec,
+  spec: ExperimentSpec,
+): { base: ExperimentSpec; switches: [GroupName, string][] } {
+  const different = names.filter((name) => Boolean(preset[name]) !== Boolean(spec[name]));
+  const switches = different.map((name): [GroupName, string] => [name, spec[name] ? "on" : "none"]);
+  const base = switches.reduce((changed, [name, text]) => switchGroup(changed, name, text), preset);
+  return { base, switches };
+}
+
+/** The spec with or without a group. @throws InputError for another word than on and none. */
+export function switchGroup(spec: ExperimentSpec, name: GroupName, text: string): ExperimentSpec {
+  if (text === "on") return fillGroup(spec, name);
+  if (text !== "none")
+    throw new InputError(`${name} is ${show(text)}; it must be on or none, or one of its fields`);
+  const { [name]: _dropped, ...others } = spec;
+  return others;
+}
+
+/** The spec with the group that a path begins with, if that is one: by its defaults where the spec has none. */
+export function fillGroup(spec: ExperimentSpec, head: string): ExperimentSpec {
+  if (!isGroup(head) || spec[head]) return spec;
+  return { ...spec, [head]: GROUPS[head]() };
+}
