@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { keptTrajectories, selectGroups, type Rule } from "../../src/credit/groupFilter.ts";
+import { mean, std } from "../../src/numeric/statistics.ts";
+import { goldenCases, type Matrix } from "../golden/load.ts";
+
+interface Inputs {
+  episode_returns: Matrix;
+  response_lengths: Matrix;
+  group_size: number;
+  value: number;
+  filter_type: "largest" | "smallest";
+  metric: "reward_variance" | "reward" | "reward_sum" | "length";
+  strategy: "top_p" | "top_k" | "top_k_abs" | "min_p";
+  include_zero?: boolean;
+  top_p_prob_mode?: "softmax";
+}
+interface Outputs {
+  kept_rows: number[];
+  selected_groups_in_order: number[];
+}
+
+/** The number by which RAGEN's filter ranks a group. */
+function groupNumber({ metric }: Inputs, returns: number[], lengths: number[]): number {
+  if (metric === "length") return mean(lengths);
+  if (metric === "reward") return mean(returns);
+  return metric === "reward_sum" ? returns.reduce((a, b) => a + b) : std(returns);
+}
+
+function ruleOf({ strategy, value, filter_type, include_zero, top_p_prob_mode }: Inputs): Rule {
+  const name = strategy.replaceAll("_", "-") as Rule["strategy"];
+  return {
+    strategy: top_p_prob_mode === "softmax" ? "top-p-softmax" : name,
+    value,
+    smallest: filter_type === "smallest",
+    zero: include_zero ?? true,
+  };
+}
+
+it.each(goldenCases<Inputs, Outputs>("ragen_rollout_filter"))(
+  "ragen_rollout_filter $name",
+  ({ inputs, outputs }) => {
+    const x = Float64Array.from(inputs.episode_returns, (returns, g) =>
+      groupNumber(inputs, returns, inputs.response_lengths[g]!),
+    );
+    expect(selectGroups(x, ruleOf(inputs))).toEqual(outputs.selected_groups_in_order);
+  },
+);
+
+/** Tasks and scores of contiguous groups. */
+const flat = (returns: Matrix) => ({
+  score: Float64Array.from(returns.flat()),
+  task: returns.flatMap((group, g) => group.map(() => `t${g}`)),
+});
+const rowsOf = (kept: Uint8Array) => Array.from(kept.keys()).filter((b) => kept[b] === 1);
+
+const shares = goldenCases<Inputs, Outputs>("ragen_rollout_filter").filter(
+  ({ inputs }) =>
+    inputs.strategy === "top_k" &&
+    inputs.metric === "reward_variance" &&
+    inputs.filter_type === "largest",
+);
+it.each(shares)("filter reward-std is ragen_rollout_filter $name", ({ inputs, outputs }) => {
+  const { score, task } = flat(inputs.episode_returns);
+  const kept = keptTrajectories("reward-std", score, task, inputs.value)!;
+  expect(rowsOf(kept)).toEqual(outputs.kept_rows);
+});
+
+interface OldInputs {
+  episode_returns: Matrix;
+  rollout_filter_ratio: number;
+  rollout_filter_type: "std" | "std_rev";
+}
+
+it.each(goldenCases<OldInputs, Outputs>("ragen_rollout_filter_v1"))(
+  "ragen_rollout_filter_v1 $name",
+  ({ inputs, outputs }) => {
+    const { episode_returns: returns, rollout_filter_ratio: value } = inputs;
+    const smallest = inputs.rollout_filter_type === "std_rev";
+    const x = Float64Array.from(returns, (group) => std(group));
+    const groups = selectGroups(x, { strategy: "top-k", value, smallest });
+    const { score, task } = flat(returns);
+    const rows = task.flatMap((name, b) => (groups.includes(Number(name.slice(1))) ? [b] : []));
+    expect(rows).toEqual(outputs.kept_rows);
+    if (smallest) return;
+    expect(rowsOf(keptTrajectories("reward-std", score, task, value)!)).toEqual(outputs.kept_rows);
+  },
+);
+
+describe("filters", () => {
+  const task = ["a", "b", "a", "b", "c"];
+  const score = Float64Array.of(0, 0.3, 1, 0.3, 5);
+  it("none is no filter", () => expect(keptTrajectories("none", score, task, 0.5)).toBeNull());
+  it("mixed keeps the groups whose scores differ; one alone does not differ", () =>
+    expect([...keptTrajectories("mixed", score, task, 0.5)!]).toEqual([1, 0, 1, 0, 0]));
+  it("mixed may keep nothing", () =>
+    expect([...keptTrajectories("mixed", new Float64Array(5), task, 1)!]).toEqual([0, 0, 0, 0, 0]));
+  it("reward-std keeps at least one group, of equal ones the first", () => {
+    expect([...keptTrajectories("reward-std", score, task, 0)!]).toEqual([1, 0, 1, 0, 0]);
+    const equal = keptTrajectories("reward-std", new Float64Array(5), task, 0.7)!;
+    expect([...equal]).toEqual([1, 1, 1, 1, 0]);
+  });
+});
