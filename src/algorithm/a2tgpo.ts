@@ -41,7 +41,7 @@ export function actorLoss(
   credit: Credit,
   totals: Totals,
 ): PolicyLoss {
-  return surrogateLoss(config, batch, credit.tokenAdvantage, totals);
+  return surrogateLoss(config, batch, credit.tokenAdvantage, totals, credit.epsScale);
 }
 
 /** There is no critic. */

@@ -51,11 +51,12 @@ export function criticLoss(
   totals: Totals,
 ): ValueLoss | null {
   if (!batch.tokenNewValue) return null;
+  const ret = credit.tokenReturn!; // [N]
   return valueLoss({
     value: requireColumn(batch, "tokenNewValue", config.name), // [N]
     oldValue: requireColumn(batch, "tokenValue", config.name), // [N]
-    ret: credit.tokenReturn!, // [N]
-    weight: tokenValueWeights(offsetsOf(batch), totals), // [N]
+    ret,
+    weight: tokenValueWeights(offsetsOf(batch), totals, ret), // [N]
     clip: config.valueClip,
   });
 }

@@ -1,15 +1,28 @@
-/** Every combination of axes: the gradient is the derivative of the loss. */
+/**
+ * Every row and every combination of axes: the gradient is the derivative of the loss, at points where
+ * some units are clipped and none is at a kink.
+ */
 import { describe, expect, it } from "vitest";
+import type { Credit } from "../../src/algorithm/algorithm.ts";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
+import { offsetsOf } from "../../src/algorithm/surrogate.ts";
+import { broadcast } from "../../src/numeric/segments.ts";
+import { importanceRatios } from "../../src/objective/ratio.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
-import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import {
+  algorithmNames,
+  resolveAlgorithm,
+  type AlgorithmConfig,
+} from "../../src/spec/algorithms.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
+import { expectClose } from "../golden/load.ts";
 import { randomBatch } from "./batches.ts";
 
 type Column = "logprob" | "turnNewValue" | "tokenNewValue";
+type Loss = (batch: TrajectoryBatch) => number;
 
 /** Central differences of a loss with respect to one column. */
-function slopes(batch: TrajectoryBatch, column: Column, loss: (b: TrajectoryBatch) => number) {
+function slopes(batch: TrajectoryBatch, column: Column, loss: Loss): Float64Array {
   const h = 1e-6;
   return batch[column]!.map((_, i) => {
     const [up, down] = [h, -h].map((step) => {
@@ -22,43 +35,88 @@ function slopes(batch: TrajectoryBatch, column: Column, loss: (b: TrajectoryBatc
 }
 
 function expectSlopes(gradient: Float64Array, numeric: Float64Array): void {
+  expect(gradient.length).toBe(numeric.length);
   gradient.forEach((g, i) => expect(Math.abs(g - numeric[i]!), `[${i}]`).toBeLessThan(1e-6));
-  expect(gradient.some((g) => g !== 0)).toBe(true);
 }
 
-const clips = [
-  { epsLow: 0.2, epsHigh: 0.2, dualClip: "none", betaKl: 0 },
-  { epsLow: 0.05, epsHigh: 0.1, dualClip: 1.2, betaKl: 0.3 },
-];
+/**
+ * What the gradient is the derivative of. CISPO's weights are constants: its loss at other log-probs is
+ * REINFORCE's with the weights of this point.
+ */
+function lossOf(config: AlgorithmConfig, batch: TrajectoryBatch, credit: Credit): Loss {
+  const { ratio: level, clip, epsLow, epsHigh } = config;
+  if (clip !== "weight" || level === "none") return (b) => computeObjective(config, b, credit).loss;
+  const ratios = importanceRatios(level, batch.logprob!, batch.oldLogprob!, offsetsOf(batch));
+  const weight = broadcast(ratios.ratio, ratios.unit); // [N]
+  const held = weight.map((w) => Math.max(1 - epsLow, Math.min(1 + epsHigh, w))); // [N]
+  const tokenAdvantage = credit.tokenAdvantage.map((A, t) => A * held[t]!); // [N]
+  const reinforce = { ...config, ratio: "none" } as const;
+  return (b) => computeObjective(reinforce, b, { ...credit, tokenAdvantage }).loss;
+}
 
-describe.each(Object.keys(wordAxes.ratio.values))("ratio %s", (ratio) => {
-  it.each(Object.keys(wordAxes.aggregation.values))("aggregation %s", (aggregation) => {
-    for (const name of ["turn-ppo", "token-ppo", "grpo"]) {
-      for (const [seed, clip] of clips.entries()) {
-        const config = resolveAlgorithm(name, { ratio, aggregation, ...clip });
-        const batch = randomBatch(seed);
+/** Checks dL/dlogprob, and what was cut against the same objective with nothing clipped. */
+function checkPolicy(config: AlgorithmConfig, batch: TrajectoryBatch): { cut: number } {
+  const credit = computeCredit(config, batch);
+  const { dLogprob, dLogprobCut, clipShares } = computeObjective(config, batch, credit);
+  expectSlopes(dLogprob, slopes(batch, "logprob", lossOf(config, batch, credit)));
+  expect(dLogprob.some((g) => g !== 0)).toBe(true);
+  const open = { ...config, epsLow: 1e6, epsHigh: 1e6, dualClip: null };
+  const whole = computeObjective(open, batch, credit).dLogprob;
+  expectClose(
+    dLogprob.map((g, t) => g + dLogprobCut[t]!),
+    whole,
+    1e-12,
+  );
+  return clipShares;
+}
+
+describe("every row", () => {
+  it.each(algorithmNames)("%s: log-probs", (name) => {
+    const cut = [0, 1, 2, 3].map((seed) => {
+      const spread = seed < 2 ? 0.15 : 0.6; // the wider, the more is clipped
+      const batch = randomBatch(seed, { trajectories: 6, spread });
+      const withKl = seed % 2 === 1 ? { betaKl: 0.3 } : {};
+      return checkPolicy(resolveAlgorithm(name, withKl), batch).cut;
+    });
+    const neverClips = resolveAlgorithm(name).ratio === "none";
+    expect(Math.max(...cut) > 0).toBe(!neverClips);
+  });
+
+  const critics = algorithmNames.filter((name) => resolveAlgorithm(name).critic !== "none");
+  it.each(critics)("%s: values", (name) => {
+    for (const valueClip of ["none", 0.5]) {
+      for (const valueAt of Object.keys(wordAxes.valueAt.values)) {
+        const config = resolveAlgorithm(name, { valueClip, valueAt });
+        const batch = randomBatch(4, { trajectories: 8 });
         const credit = computeCredit(config, batch);
-        const loss = (b: TrajectoryBatch) => computeObjective(config, b, credit).loss;
-        expectSlopes(
-          computeObjective(config, batch, credit).dLogprob,
-          slopes(batch, "logprob", loss),
-        );
+        const column = config.critic === "turn" ? "turnNewValue" : "tokenNewValue";
+        const loss: Loss = (b) => computeObjective(config, b, credit).valueLoss!;
+        const { dValue } = computeObjective(config, batch, credit);
+        expectSlopes(dValue!, slopes(batch, column, loss));
+        expect(dValue!.some((g) => g !== 0)).toBe(true);
       }
     }
   });
 });
 
-describe("value loss", () => {
-  it.each([
-    ["turn-ppo", "turnNewValue", "none"],
-    ["turn-ppo", "turnNewValue", 0.5],
-    ["token-ppo", "tokenNewValue", "none"],
-    ["token-ppo", "tokenNewValue", 0.5],
-  ] as const)("%s, valueClip of %s %s", (name, column, valueClip) => {
-    const config = resolveAlgorithm(name, { valueClip });
-    const batch = randomBatch(4, { trajectories: 8 });
-    const credit = computeCredit(config, batch);
-    const loss = (b: TrajectoryBatch) => computeObjective(config, b, credit).valueLoss!;
-    expectSlopes(computeObjective(config, batch, credit).dValue!, slopes(batch, column, loss));
+/** Two ranges, the second one narrow enough to clip much. */
+const ranges = [
+  { epsLow: 0.2, epsHigh: 0.2, dualClip: "none", betaKl: 0 },
+  { epsLow: 0.05, epsHigh: 0.1, dualClip: 1.2, betaKl: 0.3 },
+];
+
+const words = (axis: keyof typeof wordAxes) => Object.keys(wordAxes[axis].values);
+
+describe.each(words("clip"))("clip %s", (clip) => {
+  describe.each(words("ratio"))("ratio %s", (ratio) => {
+    it.each(words("aggregation"))("aggregation %s", (aggregation) => {
+      // Advantages that differ from token to token, and from turn to turn with a factor of the range.
+      for (const name of ["token-ppo", "a2tgpo"]) {
+        for (const [seed, range] of ranges.entries()) {
+          const config = resolveAlgorithm(name, { clip, ratio, aggregation, ...range });
+          checkPolicy(config, randomBatch(seed));
+        }
+      }
+    });
   });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { explainedVariance } from "../../src/numeric/statistics.ts";
+import { normals } from "../../src/numeric/rng.ts";
+import { explainedVariance, mean } from "../../src/numeric/statistics.ts";
 import { countTotals, tokenWeights, weightedSum } from "../../src/objective/aggregate.ts";
 import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { entropyBonus, entropyFromLogits, logprobFromLogits } from "../../src/objective/entropy.ts";
 import { klPenalty, type KlKind } from "../../src/objective/kl.ts";
 import * as masked from "../../src/objective/masked.ts";
 import { importanceRatios } from "../../src/objective/ratio.ts";
-import { turnValueWeights, valueLoss } from "../../src/objective/valueLoss.ts";
+import { tokenValueWeights, turnValueWeights, valueLoss } from "../../src/objective/valueLoss.ts";
 import type { Aggregation } from "../../src/spec/axes.ts";
 import { expectClose, formula, goldenCases, pack, type Matrix } from "../golden/load.ts";
 import { f64, layout } from "./layout.ts";
@@ -34,6 +35,12 @@ describe("ratios: golden G5", () => {
     expectClose(ratios("turn-product").ratio, formula("G5_turn_product"), 1e-6);
     expectClose(ratios("turn-geomean").ratio, formula("G5_turn_geomean"), 1e-6);
     expectClose(ratios("sequence-geomean").ratio, [formula("G5_seq_geomean_GSPO")], 1e-6);
+  });
+  it("GSPO's is the N-th root of the product of the turns' products", () => {
+    const product = ratios("turn-product").ratio.reduce((a, w) => a * w);
+    expect(product).toBeCloseTo(formula("G5_seq_product"), 6);
+    expect(Math.pow(product, 1 / 7)).toBeCloseTo(formula("G5_gspo_from_turn_products"), 6);
+    expect(ratios("sequence-geomean").ratio[0]).toBeCloseTo(Math.pow(product, 1 / 7), 12);
   });
   it("derivatives per token", () => {
     const weights = formula<Record<string, number | number[]>>("G5_gradweight_unclipped_A1");
@@ -116,6 +123,48 @@ describe("ratios: golden G5", () => {
     expect([...dRatio.subarray(0, 3)]).toEqual([0, 0, 0]);
     expect(dRatio[3]).toBeCloseTo(Math.exp(19), -3);
   });
+});
+
+it("golden G24: the same range clips a turn of 100 tokens often, never, or by length, as the level says", () => {
+  const [turns, n] = [4000, 100];
+  const key = { seed: 24, stream: "G24", iteration: 0, trajectory: 0, step: 0 };
+  const d = normals(key, turns * n).map((z) => 0.02 * z); // [turns n]
+  const turn = Int32Array.from({ length: turns + 1 }, (_, k) => n * k);
+  const clippedShare = (level: "token" | "turn-product" | "turn-geomean", eps: number) => {
+    const offsets = { turn, trajectory: turn };
+    const { ratio } = importanceRatios(level, d, new Float64Array(d.length), offsets);
+    const range = { epsLow: eps, epsHigh: eps, dualClip: null };
+    return mean(clippedSurrogate(ratio, new Float64Array(ratio.length).fill(1), range).clipped);
+  };
+  const expected = formula<Record<string, number>>("G24_upper_clip_prob");
+  expect(clippedShare("token", 0.2)).toBe(expected["token"]);
+  expect(clippedShare("turn-geomean", 0.2)).toBe(expected["turn_geomean"]);
+  // Within three standard errors of a share of 4000.
+  const near = (share: number, p: number) =>
+    expect(Math.abs(share - p)).toBeLessThan(3 * Math.sqrt((p * (1 - p)) / turns));
+  near(clippedShare("turn-product", 0.2), expected["turn_product"]!);
+  near(clippedShare("turn-geomean", 4e-4), expected["geomean eps4e-4"]!);
+});
+
+it("golden G12: a turn's factor widens or narrows its range", () => {
+  const factor = f64(formula<number[]>("G12_clip_scale"));
+  const range = { epsLow: 0.2, epsHigh: 0.2, dualClip: null };
+  const bound = (w: number, A: number) => {
+    const ratio = new Float64Array(4).fill(w);
+    const { loss } = clippedSurrogate(ratio, new Float64Array(4).fill(A), range, factor);
+    return loss.map((l) => -l / A);
+  };
+  const expected = [...formula<Matrix>("G12_eff_clip(0.2)"), [0.8, 1.2]];
+  expectClose(
+    bound(0.1, -1),
+    expected.map(([low]) => low!),
+    1e-6,
+  );
+  expectClose(
+    bound(9, 1),
+    expected.map(([, high]) => high!),
+    1e-6,
+  );
 });
 
 describe("aggregation", () => {
@@ -232,6 +281,21 @@ describe("value loss", () => {
     };
     const { loss } = valueLoss({ ...common, weight: turnValueWeights(turnStart, totals) });
     expect(loss).toBeCloseTo(formula<{ half_mean: number }>("G20_turn_vloss").half_mean, 6);
+  });
+  it("tokens without a target do not count", () => {
+    const offsets = { turn: Int32Array.of(0, 2, 5), trajectory: Int32Array.of(0, 5) };
+    const totals = countTotals(offsets);
+    const ret = f64([NaN, 1, NaN, NaN, -2]);
+    const weight = tokenValueWeights(offsets, totals, ret);
+    expect([...weight]).toEqual([0, 0.5, 0, 0, 0.5]);
+    const value = f64([9, 3, 9, 9, 1]);
+    const all = valueLoss({ value, oldValue: value, ret, weight, clip: 0.2 });
+    expect(all.loss).toBe((0.5 * (2 * 2 + 3 * 3)) / 2);
+    expect([...all.dValue]).toEqual([0, 1, 0, 0, 1.5]);
+    // A micro-batch of a step with four targets.
+    const part = tokenValueWeights(offsets, { ...totals, targets: 4 }, ret);
+    expect([...part]).toEqual([0, 0.25, 0, 0, 0.25]);
+    expect([...tokenValueWeights(offsets, totals, value)]).toEqual(Array(5).fill(0.2));
   });
   interface ValueInputs {
     vpreds: Matrix;

@@ -1,0 +1,80 @@
+/** Where one algorithm is said to be a special case of another. */
+import { describe, expect, it } from "vitest";
+import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
+import { decodeBatch } from "../../src/record/decodeBatch.ts";
+import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { expectClose, formula } from "../golden/load.ts";
+import { randomBatch } from "./batches.ts";
+
+describe("GSPO is Turn-PPO with the geometric mean, where a trajectory is one turn", () => {
+  const gspo = resolveAlgorithm("gspo");
+  const { epsLow, epsHigh, aggregation } = gspo;
+  const settings = { ratio: "turn-geomean", epsLow, epsHigh, dualClip: "none" };
+  /** GSPO's advantages, which are another axis, with the targets of Turn-PPO's critic. */
+  const creditOf = (batch: TrajectoryBatch) => {
+    const { turnAdvantage, tokenAdvantage } = computeCredit(gspo, batch);
+    const own = computeCredit(resolveAlgorithm("turn-ppo"), batch);
+    return { ...own, turnAdvantage, tokenAdvantage };
+  };
+  it.each([0, 1, 2, 3, 4])("seed %i: ratios, loss and gradient, bit for bit", (seed) => {
+    const batch = randomBatch(seed, { turns: 1, trajectories: 12, spread: 3e-3 });
+    const credit = creditOf(batch);
+    const turnPpo = resolveAlgorithm("turn-ppo", { ...settings, aggregation });
+    const [one, other] = [gspo, turnPpo].map((config) => computeObjective(config, batch, credit));
+    expect(other!.loss).toBe(one!.loss);
+    expect(other!.dLogprob).toEqual(one!.dLogprob);
+    expect(other!.tokenClipped).toEqual(one!.tokenClipped);
+    expect(one!.clipShares.clipped).toBeGreaterThan(0);
+    expect(one!.clipShares.clipped).toBeLessThan(1);
+    // Over turns, every trajectory being one, the mean is the same up to rounding.
+    for (const mean of ["turn-mean", "traj-turn-mean"]) {
+      const config = resolveAlgorithm("turn-ppo", { ...settings, aggregation: mean });
+      const { loss, dLogprob } = computeObjective(config, batch, credit);
+      expectClose([loss], [one!.loss], 1e-14);
+      expectClose(dLogprob, one!.dLogprob, 1e-14);
+    }
+  });
+  it("with two turns it is not", () => {
+    const batch = randomBatch(5, { turns: 2, exact: true });
+    const credit = creditOf(batch);
+    const turnPpo = resolveAlgorithm("turn-ppo", { ...settings, aggregation });
+    expect(computeObjective(turnPpo, batch, credit).loss).not.toBeCloseTo(
+      computeObjective(gspo, batch, credit).loss,
+      6,
+    );
+  });
+});
+
+describe("golden G25: at ratio 1 the level only sets what a token of a turn weighs", () => {
+  // One trajectory of two turns, of 2 and 8 tokens, with advantages 1 and -1.
+  const turns = [
+    { n: 2, advantage: 1 },
+    { n: 8, advantage: -1 },
+  ].map(({ n, advantage }) => ({
+    advantage,
+    tokens: Array.from({ length: n }, () => ({ logprob: -1, oldLogprob: -1 })),
+  }));
+  const batch = decodeBatch({ trajectories: [{ turns }] });
+  const expected = formula<Record<string, [number, number]>>("G25_token_weights_at_rho1");
+  it.each([
+    ["product,/N", "turn-ppo", {}],
+    ["product,/K", "turn-ppo", { aggregation: "turn-mean" }],
+    ["geomean,/K", "turn-ppo", { aggregation: "turn-mean", ratio: "turn-geomean" }],
+    ["tokenPPO token-mean", "token-ppo", {}],
+  ])("%s", (name, algorithm, set) => {
+    const config = resolveAlgorithm(algorithm, { whiten: "none", ...set });
+    const { dLogprob } = computeObjective(config, batch, computeCredit(config, batch));
+    const [first, second] = expected[name]!;
+    expectClose(
+      dLogprob.map((g) => -g),
+      [...Array<number>(2).fill(first), ...Array<number>(8).fill(second)],
+      1e-6,
+    );
+  });
+  it("the geometric mean of the trajectory gives each of its tokens 1/N of the mean advantage", () => {
+    const config = resolveAlgorithm("gspo");
+    const { dLogprob } = computeObjective(config, batch, computeCredit(config, batch));
+    expectClose(dLogprob, Array<number>(10).fill(0.06), 1e-14); // mean A = (2 - 8) / 10
+  });
+});
