@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   reward: async () => (await import("./reward.ts")).reward,
   search: async () => (await import("./search.ts")).search,
   baselines: async () => (await import("./baselines.ts")).baselines,
+  algorithms: async () => (await import("./algorithms.ts")).algorithms,
   credit: async () => (await import("./credit.ts")).credit,
   objective: async () => (await import("./credit.ts")).objective,
   compare: async () => (await import("./compare.ts")).compare,

@@ -1,0 +1,46 @@
+/** `algorithms`: every row with its axes and defaults, one a line. `algorithms NAME [--set KEY=VALUE]...`: one whole. */
+import { algorithmDoc, outsideNames } from "../spec/algorithmDocs/docs.ts";
+import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
+import { rows, type AlgorithmRow } from "../spec/algorithmRows.ts";
+import { resolveAlgorithm } from "../spec/algorithms.ts";
+import { rowAxes } from "../spec/axes.ts";
+import { InputError } from "../spec/inputError.ts";
+import { parseArgs } from "./args.ts";
+import { overrides } from "./credit.ts";
+import type { Command } from "./main.ts";
+
+export const algorithms: Command = async (argv, out) => {
+  const args = parseArgs(argv, { set: { type: "string", repeat: true } });
+  const [name, ...more] = args.words;
+  if (more.length > 0) throw new InputError(`algorithms takes one name, not ${args.words.length}`);
+  const set = overrides(args.list("set"));
+  if (name !== undefined) return out.json(whole(name, set));
+  if (Object.keys(set).length > 0) throw new InputError("--set needs the name of an algorithm");
+  for (const row of rows) out.json(inShort(row));
+};
+
+/** Where it came from, its choices, its defaults, and what it needs. */
+function inShort(row: AlgorithmRow) {
+  const { name, title, arxiv, source, about, uncertain, defaults } = row;
+  const { critic, grouped } = resolveAlgorithm(name);
+  const axes = Object.fromEntries(
+    Object.keys(rowAxes).map((axis) => [axis, row[axis as keyof typeof rowAxes]]),
+  );
+  const open = uncertain === undefined ? {} : { uncertain };
+  return { name, title, arxiv, source, about, ...open, axes, critic, grouped, defaults };
+}
+
+/** With its text and its formulas under these settings; what is no row has no settings to replace. */
+function whole(name: string, set: Record<string, string>) {
+  const doc = algorithmDoc(name, set);
+  const { text, formulas, terms } = doc;
+  const row = rows.find((candidate) => candidate.name === name);
+  if (row) {
+    const config = resolveAlgorithm(name, set);
+    const settings = Object.fromEntries(usedSettings(config).map((key) => [key, config[key]]));
+    return { ...inShort(row), settings, text, formulas, terms };
+  }
+  if (outsideNames.includes(name) && Object.keys(set).length > 0)
+    throw new InputError(`--set: ${name} is no row of the table and has no settings here`);
+  return doc;
+}

@@ -1,0 +1,20 @@
+/** Formulas as HTML, by KaTeX; loaded only where a formula is shown, since it is large. */
+import katex from "katex";
+import "katex/dist/katex.min.css";
+
+/**
+ * HTML and MathML of a formula. Terms marked with \htmlData{term=...} are found again as `data-term`; nothing else
+ * that could reach outside of the formula is trusted.
+ * @throws ParseError of KaTeX naming the place of a mistake.
+ */
+export function renderTex(tex: string, display = true): string {
+  return katex.renderToString(tex, {
+    displayMode: display,
+    throwOnError: true,
+    trust: (context) =>
+      context.command === "\\htmlData" &&
+      Object.keys(context.attributes).every((name) => name === "data-term"),
+    // The one extension that is used, and only for the above.
+    strict: (code: string) => (code === "htmlExtension" ? "ignore" : "error"),
+  });
+}

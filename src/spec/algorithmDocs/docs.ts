@@ -1,0 +1,144 @@
+/**
+ * What a reader learns about each algorithm: a text, formulas made of the row's choices, and the terms in them, each
+ * bound to the number it stands for. Plain data, for the page, the formula panel and the command line.
+ */
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../algorithms.ts";
+import { InputError, show } from "../inputError.ts";
+import {
+  preferenceConfig,
+  preferenceDefaults,
+  preferenceNames,
+  type PreferenceConfig,
+} from "../preference.ts";
+import {
+  advantageFormula,
+  criticFormula,
+  normalisationFormula,
+  rewardFormula,
+} from "./advantageFormulas.ts";
+import {
+  correctionFormula,
+  filterFormula,
+  lossFormula,
+  ratioFormula,
+  surrogateFormula,
+} from "./objectiveFormulas.ts";
+import { fitFormula, improveFormula, pairLogitFormula, pairLossFormula } from "./pairFormulas.ts";
+import { writer, type SettingStyle, type Tex } from "./tex.ts";
+import { outsideTexts } from "./texts/outside.ts";
+import { rowTexts } from "./texts/rows.ts";
+import type { DocText } from "./texts/text.ts";
+import { termOf, type Binding, type Term } from "./vocabulary.ts";
+
+export const formulaTitles = {
+  reward: "Reward",
+  advantage: "Advantage",
+  normalised: "Normalisation",
+  ratio: "Ratio",
+  surrogate: "Clip",
+  loss: "Loss",
+  critic: "Critic",
+  filter: "Filter",
+  correction: "Correction",
+  fit: "Fit",
+  improve: "Improve",
+  logit: "Logit of a pair",
+  pairLoss: "Loss of a pair",
+} as const;
+
+export type FormulaId = keyof typeof formulaTitles;
+
+export interface Formula {
+  id: FormulaId;
+  title: string;
+  /** KaTeX; terms stand in \htmlData{term=ID}{...}. */
+  tex: string;
+  /** Terms in it, in order. */
+  terms: readonly Binding[];
+}
+
+export interface AlgorithmDoc {
+  name: string;
+  title: string;
+  /** arXiv number; null where there is none. */
+  arxiv: string | null;
+  about: string;
+  text: DocText;
+  formulas: readonly Formula[];
+  /** Terms of all formulas, each once, in order. */
+  terms: readonly Term[];
+}
+
+/** Names that have a page but are no row of the table. */
+export const outsideNames: readonly string[] = [...preferenceNames, "iterative-ppo"];
+
+/** A row's page, its formulas as its choices make them. */
+export function rowDoc(config: AlgorithmConfig, style: SettingStyle = "values"): AlgorithmDoc {
+  const f = writer(config, style);
+  const plain = config.ratio === "none";
+  const formulas = [
+    formula("filter", filterFormula(config, f)),
+    formula("reward", rewardFormula(config, f)),
+    formula("advantage", advantageFormula(config, f)),
+    formula("normalised", normalisationFormula(config, f)),
+    formula("ratio", ratioFormula(config, f)),
+    { ...formula("surrogate", surrogateFormula(config, f)), ...(plain && { title: "Objective" }) },
+    formula("loss", lossFormula(config, f)),
+    formula("correction", correctionFormula(config, f)),
+    formula("critic", criticFormula(config, f)),
+  ];
+  return doc(config, rowTexts[config.name]!, formulas);
+}
+
+/**
+ * The page of an algorithm by name, with its own settings.
+ * @throws InputError naming the algorithm that has none, or the setting that is wrong.
+ */
+export function algorithmDoc(name: string, set: Record<string, unknown> = {}): AlgorithmDoc {
+  if (algorithmNames.includes(name)) return rowDoc(resolveAlgorithm(name, set));
+  if (!outsideNames.includes(name)) {
+    const all = [...algorithmNames, ...outsideNames].join(", ");
+    throw new InputError(`algorithm is ${show(name)}; allowed: ${all}`);
+  }
+  return outsideDoc(name);
+}
+
+/** The page of what is no row of the table, with default settings. */
+export function outsideDoc(name: string, style: SettingStyle = "values"): AlgorithmDoc {
+  if (name === "iterative-ppo") return iterativePpo(style);
+  return pairDoc(preferenceConfig(name, preferenceDefaults()), style);
+}
+
+function pairDoc(config: PreferenceConfig, style: SettingStyle): AlgorithmDoc {
+  const f = writer(config, style);
+  const formulas = [
+    formula("logit", pairLogitFormula(config, f)),
+    formula("pairLoss", pairLossFormula(config, f)),
+  ];
+  return doc(config, outsideTexts[config.name]!, formulas);
+}
+
+function iterativePpo(style: SettingStyle): AlgorithmDoc {
+  const f = writer({}, style);
+  const head = {
+    name: "iterative-ppo",
+    title: "Iterative PPO",
+    arxiv: "2511.21638",
+    about: "Fits Q to logged episodes, then improves single turns against it; and again.",
+  };
+  const formulas = [formula("fit", fitFormula(f)), formula("improve", improveFormula(f))];
+  return doc(head, outsideTexts["iterative-ppo"]!, formulas);
+}
+
+function formula<Part extends Tex | null>(id: FormulaId, tex: Part) {
+  return tex === null ? null : { id, title: formulaTitles[id], ...tex };
+}
+
+type Head = Pick<AlgorithmDoc, "name" | "title" | "arxiv" | "about">;
+
+function doc(head: Head, text: DocText, parts: readonly unknown[]): AlgorithmDoc {
+  const { name, title, arxiv, about } = head;
+  const formulas = parts.filter((part) => part !== null) as Formula[];
+  const ids = new Set(formulas.flatMap(({ terms }) => terms));
+  return { name, title, arxiv, about, text, formulas, terms: [...ids].map(termOf) };
+}

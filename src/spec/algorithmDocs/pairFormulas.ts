@@ -1,0 +1,42 @@
+/** Formulas of what stands outside the table: methods on pairs, and Iterative PPO. */
+import type { PreferenceConfig } from "../preference.ts";
+import { lines, type Tex, type Writer } from "./tex.ts";
+
+/** The logit of a pair. */
+export function pairLogitFormula({ seqKl, logps }: PreferenceConfig, f: Writer): Tex {
+  const per = logps === "mean" ? "\\tfrac{1}{|y|}\\sum_t" : "\\sum_t";
+  const front: Tex = { tex: per, terms: [] };
+  const margin = f`m(y) &= ${front}\big(${"token.logprob"} - ${"token.refLogprob"}\big)`;
+  const difference = f`${"pair.chosenMargin"} - ${"pair.rejectedMargin"}`;
+  if (seqKl === "none") return lines(margin, f`${"pair.logit"} &= ${difference}`);
+  const kl = f`D(y) &= \sum_t \mathrm{KL}\big(\pi_{\text{ref}}\,\|\,\pi_\theta\big)_t`;
+  const klMargin =
+    seqKl === "margin"
+      ? f`\big(${"pair.rejectedKl"} - ${"pair.chosenKl"}\big)`
+      : f`${"settings.alpha"}·\big(${"pair.rejectedKl"} - \mathrm{sg}[${"pair.chosenKl"}]\big)`;
+  return lines(margin, kl, f`${"pair.logit"} &= ${difference} - ${klMargin}`);
+}
+
+export function pairLossFormula({ loss, labelSmoothing }: PreferenceConfig, f: Writer): Tex {
+  if (loss === "squared")
+    return f`L = \Big(${"pair.logit"} - \frac{1}{2·${"settings.beta"}}\Big)^2`;
+  const right = f`\log\sigma\big(${"settings.beta"}·${"pair.logit"}\big)`;
+  if (labelSmoothing === 0) return f`L = -${right}`;
+  const wrong = f`\log\sigma\big(-${"settings.beta"}·${"pair.logit"}\big)`;
+  return f`L = -\big(1-${"settings.labelSmoothing"}\big)·${right} - ${"settings.labelSmoothing"}·${wrong}`;
+}
+
+/** Iterative PPO's step outside: what is fitted, and what the inner algorithm is paid. */
+export function fitFormula(f: Writer): Tex {
+  return lines(
+    f`\hat Q_n &= \arg\min_Q \sum_h \big(Q(s_h, a_h) - ${"turn.return"}\big)^2`,
+    f`${"turn.return"} &= ${"turn.reward"} + ${"turn.nextReturn"}`,
+  );
+}
+
+export function improveFormula(f: Writer): Tex {
+  return lines(
+    f`${"turn.reward"} &:= ${"turn.fittedQ"},\quad \text{each turn an episode of its own}`,
+    f`\pi_{n+1} &= \text{token-PPO}\big(\pi_n;\ ${"turn.reward"}\big)`,
+  );
+}
