@@ -7,6 +7,7 @@ import { z } from "zod";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
+import { checkIterative, iterativeSchema } from "./iterative.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
 
@@ -150,10 +151,12 @@ const schema = z.strictObject({
   environment,
   model,
   clone,
-  /** May be empty where methods on preference pairs learn. */
+  /** May be empty where other methods learn. */
   algorithms: z.array(algorithm).max(16),
   /** Methods that learn from pairs of rollouts, as learners beside the algorithms; absent: none. */
   preference: preferenceSchema.optional(),
+  /** Iterative PPO as one learner more; absent: none. */
+  iterative: iterativeSchema.optional(),
   /** What turns are paid besides the environment's rewards; absent: nothing. */
   processReward: processReward.optional(),
   context: z.enum(["full", "turn"]),
@@ -219,6 +222,7 @@ export function validateSpec(value: unknown): ExperimentSpec {
   checkPreference(spec);
   checkCounts(spec);
   checkNoise(spec);
+  checkIterative(spec.iterative);
   checkProcessReward(spec.processReward);
   return spec;
 }
@@ -229,7 +233,7 @@ function checkNoise({ clone: { noise }, environment: { kind } }: ExperimentSpec)
 }
 
 function checkAlgorithms(spec: ExperimentSpec): void {
-  if (spec.algorithms.length === 0 && !spec.preference)
+  if (spec.algorithms.length === 0 && !spec.preference && !spec.iterative)
     throw new InputError("algorithms is []; it must be a list of at least 1");
   const seen = new Set<string>();
   for (const [i, { name, set }] of spec.algorithms.entries()) {

@@ -22,11 +22,12 @@ import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
 import { criticValues } from "./criticValues.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
+import { processPay, type ProcessPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
 import { inRewardUnits } from "./rewardUnits.ts";
 import { rolloutMetrics } from "./rolloutMetrics.ts";
-import { signals } from "./signals.ts";
+import { signalMetrics, signals } from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";
 import { updateOn, type Learns, type UpdateResult } from "./update.ts";
 import type { TaskFamily } from "./world.ts";
@@ -54,13 +55,15 @@ export interface IterationResult {
 }
 
 /** Everything an iteration knows of its episodes before the first update. */
-interface Experience {
+export interface Experience {
   episodes: Episode[];
   rows: TokenRow[];
   batch: TrajectoryBatch;
   credit: Credit;
   /** Entropy of the distribution each token was drawn from. [N] */
   entropy: Float64Array;
+  /** What the turns were paid besides; null where nothing. */
+  process: ProcessPay | null;
 }
 
 /** @throws NotFiniteError when a number of the model is not finite. */
@@ -87,8 +90,10 @@ export async function iterate(
     ...creditMetrics(learner.algorithm, told.batch, told.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
     ...samplerMismatch(experience.batch, sampledLogprob(episodes)),
+    ...signalMetrics(context, experience.batch),
     ...entropyByTurn(experience.batch, experience.entropy),
     ...cross,
+    ...experience.process?.metrics,
     ...updates.metrics,
   };
   return {
@@ -125,7 +130,7 @@ export function tasksOf(
   return seeds.flatMap((seed, n) => Array<Task>(group).fill(task(seed, n)));
 }
 
-function play(context: IterationContext, learner: Learner, iteration: number): Promise<Episode[]> {
+export function play(context: IterationContext, learner: Learner, iteration: number): Promise<Episode[]> {
   const { spec, family } = context;
   return rollout({
     model: learner.actor,
@@ -140,7 +145,7 @@ function play(context: IterationContext, learner: Learner, iteration: number): P
 }
 
 /** Old log-probs and values by a forward pass, so that first ratios are 1, then credit. */
-async function measure(
+export async function measure(
   context: IterationContext,
   learner: Learner,
   episodes: Episode[],
@@ -170,20 +175,24 @@ async function measure(
     ); // [B]
   }
   Object.assign(batch, await signals(context, learner, episodes, iteration));
+  const played = { episodes, rows, batch, bootstrap };
+  const process = await processPay(context, learner, played, iteration);
+  Object.assign(batch, process?.columns);
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("entropy", entropy);
-  return { episodes, rows, batch, credit: computeCredit(learner.algorithm, batch), entropy };
+  const credit = computeCredit(learner.algorithm, batch);
+  return { episodes, rows, batch, credit, entropy, process };
 }
 
 /** What the sampler itself said of each token. [N] */
-function sampledLogprob(episodes: Episode[]): Float64Array {
+export function sampledLogprob(episodes: Episode[]): Float64Array {
   return Float64Array.from(
     episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.sampledLogprob)),
   );
 }
 
 /** What the run's critics say of the episodes that will be recorded, before any update. */
-async function criticsOf(
+export async function criticsOf(
   { spec, learners = [] }: IterationContext,
   { rows, batch }: Experience,
 ): Promise<Record<string, number[][]>> {
@@ -193,18 +202,22 @@ async function criticsOf(
   return criticValues(spec, learners, rows.slice(0, recorded), tokenStart);
 }
 
-interface Updates {
+export interface Updates {
   metrics: Metrics;
   lastUse: LastUse;
   log: UpdateLog;
 }
 
-/** E epochs of minibatches; the critic may go on for more, and learns alone while it warms up. */
-async function learn(
+/**
+ * E epochs of minibatches; the critic may go on for more, and learns alone while it warms up. Further rounds in an
+ * iteration, on other experience, count their epochs on.
+ */
+export async function learn(
   context: IterationContext,
   learner: Learner,
   experience: Experience,
   iteration: number,
+  { round = 0, log = new UpdateLog() }: { round?: number; log?: UpdateLog } = {},
 ): Promise<Updates> {
   const { spec } = context;
   const { rows, batch, credit } = experience;
@@ -214,7 +227,6 @@ async function learn(
   const taking = takingPart(credit, rows.length);
   const all: Metrics[] = [];
   const lastUse = unused(batch);
-  const log = new UpdateLog();
   for (let epoch = 0; epoch < epochs; epoch++) {
     const learns: Learns = {
       actor: !warmup && epoch < spec.optimisation.epochs,
@@ -222,7 +234,7 @@ async function learn(
       actorLr: actorLrAt(spec, learner, iteration),
     };
     if (!learns.actor && !learns.critic) continue;
-    for (const [step, members] of minibatches(spec, taking, iteration, epoch).entries()) {
+    for (const [step, members] of minibatches(spec, taking, iteration, round * epochs + epoch).entries()) {
       await context.gate?.();
       const chosen = selectTrajectories(batch, credit, members);
       const minibatch = { rows: members.map((b) => rows[b]!), ...chosen };
@@ -230,7 +242,7 @@ async function learn(
       all.push(ofLearners(result.metrics, { ...learns, actor: learns.actor || warmup }));
       if (!learns.actor) continue;
       noteUse(lastUse, chosen, result);
-      log.note(epoch, step, chosen, result.objective);
+      log.note(round * epochs + epoch, step, chosen, result.objective);
     }
   }
   return { metrics: reduceMetrics(all), lastUse, log };
@@ -283,7 +295,7 @@ function noteUse(lastUse: LastUse, { turns, tokens }: Selection, result: UpdateR
   tokens.forEach((token, t) => (lastUse.logprob[token] = result.logprob[t]!));
 }
 
-function finiteOrNull(metrics: Metrics): Metrics {
+export function finiteOrNull(metrics: Metrics): Metrics {
   const entries = Object.entries(metrics);
   return Object.fromEntries(
     entries.map(([name, value]) => [name, Number.isFinite(value) ? value : null]),

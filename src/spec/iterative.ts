@@ -1,0 +1,85 @@
+/**
+ * The spec's part about Iterative PPO (arXiv 2511.21638), which stands outside the table of algorithms: an outer loop
+ * that fits Q(s, a) to logged outcomes, around an inner row of the table that improves single turns by it. Plain data
+ * and its ranges; `train/iterative` does the work.
+ */
+import { z } from "zod";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
+import { InputError, show } from "./inputError.ts";
+
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+const real = (min: number, max: number) => z.number().min(min).max(max);
+
+export const ITERATIVE_NAME = "iterative-ppo";
+
+/** Inner rows: a logged state has one response per round, so none that compares responses of one task. */
+const innerNames = algorithmNames.filter((name) => playsAlone(resolveAlgorithm(name)));
+
+function playsAlone({ grouped, baseline }: AlgorithmConfig): boolean {
+  return !grouped && baseline !== "greedy";
+}
+
+const Q_DEFAULTS = { lr: 1e-3, epochs: 4, minibatch: 16, heldOut: 0.25 };
+
+/** The field `iterative` of a spec: one learner more, beside the algorithms; absent: none. */
+export const iterativeSchema = z.strictObject({
+  /** The row that improves single turns. */
+  inner: z.enum(innerNames as [string, ...string[]]).default("token-ppo"),
+  /** Overrides of the inner row's settings. */
+  set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])).default({}),
+  /**
+   * Rounds of improvement by the same Q. The first takes the logged responses themselves, which the policy has just
+   * drawn; each further one draws new responses in the logged states from the policy as it then is.
+   */
+  rounds: whole(1, 32).default(2),
+  /** Single turns per update. */
+  minibatch: whole(1, 65_536).default(128),
+  /** Discount of the outcome from turn to turn. */
+  gamma: real(0, 1).default(1),
+  q: z
+    .strictObject({
+      lr: real(0, 1).default(Q_DEFAULTS.lr),
+      /** Passes over an iteration's episodes. Q goes on from where it stood. */
+      epochs: whole(1, 100).default(Q_DEFAULTS.epochs),
+      /** Trajectories per update. */
+      minibatch: whole(1, 65_536).default(Q_DEFAULTS.minibatch),
+      /** Share of the tasks that Q is never fitted to in their iteration: they tell how well it fits. */
+      heldOut: real(0, 0.9).default(Q_DEFAULTS.heldOut),
+    })
+    .default(Q_DEFAULTS),
+});
+
+export type IterativeSpec = z.infer<typeof iterativeSchema>;
+
+/** What `iterative` means where nothing of it is said. */
+export const iterativeDefaults = (): IterativeSpec => iterativeSchema.parse({});
+
+/** What is told of the method where rows of the table tell their own. */
+export const iterativeRow = {
+  name: ITERATIVE_NAME,
+  title: "Iterative PPO",
+  arxiv: "2511.21638",
+  source: "sec. 3; no public code, so networks, data split and inner rounds are our choices",
+  about:
+    "Fits Q of whole turns to logged outcomes, then improves single turns with Q as their reward, and repeats.",
+};
+
+/** The inner row under the method's own name, null where the spec has none. */
+export function iterativeConfig(iterative: IterativeSpec | undefined): AlgorithmConfig | null {
+  if (!iterative) return null;
+  return { ...resolveAlgorithm(iterative.inner, iterative.set), ...iterativeRow };
+}
+
+/** Rules across fields. @throws InputError naming the field, its value and what is allowed. */
+export function checkIterative(iterative: IterativeSpec | undefined): void {
+  if (!iterative) return;
+  try {
+    if (playsAlone(resolveAlgorithm(iterative.inner, iterative.set))) return;
+  } catch (error) {
+    if (error instanceof InputError) throw new InputError(`iterative.set: ${error.message}`);
+    throw error;
+  }
+  throw new InputError(
+    `iterative.set.filter is ${show(iterative.set["filter"])}; it must be none: single turns form no groups`,
+  );
+}

@@ -1,0 +1,71 @@
+/** Step 2 of Iterative PPO: Q(s, a) by regression on what the logged episodes paid from each turn on. */
+import { returnsToGo } from "../../credit/returnsToGo.ts";
+import { explainedVariance } from "../../numeric/statistics.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { Episode } from "../../rollout/rollout.ts";
+import { batchOf, episodeRow } from "../episodes.ts";
+import type { IterationContext } from "../iterate.ts";
+import { processPay, type ProcessPay } from "../process/processReward.ts";
+import { splitByTask } from "../process/split.ts";
+import { fitTurns, scoreTurns } from "../process/turnScorer.ts";
+import type { IterativeLearner } from "./learner.ts";
+
+export interface Fitted {
+  /** Q of every logged turn after the fit, in scaled rewards. [K] */
+  q: Float64Array;
+  process: ProcessPay | null;
+  metrics: Metrics;
+}
+
+/**
+ * Fits Q to G_h = r_h + gamma G_{h+1} with squared loss, on most of the tasks; the others, and all of them before the
+ * fit, tell how much of the outcomes' variance it explains. An episode cut off by the turn limit pays nothing after it.
+ * @throws NotFiniteError when a score or a gradient is not finite.
+ */
+export async function fitQ(
+  context: IterationContext,
+  learner: IterativeLearner,
+  episodes: Episode[],
+  iteration: number,
+): Promise<Fitted> {
+  const { spec, gate } = context;
+  const { gamma, q: settings } = spec.iterative!;
+  const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
+  const batch = batchOf(episodes, spec.optimisation.rewardScale);
+  const process = await processPay(
+    context,
+    // What is learned of are returns of turns, whatever the inner row does with them.
+    { ...learner, algorithm: { ...learner.algorithm, estimator: "turn-return", gamma } },
+    { episodes, rows, batch, bootstrap: false },
+    iteration,
+  );
+  const { turnReward } = { ...batch, ...process?.columns };
+  const G = returnsToGo(turnReward, batch.turnStart, gamma); // [K]
+  const ofTurns = (x: Float64Array, b: number) =>
+    x.subarray(batch.turnStart[b]!, batch.turnStart[b + 1]!); // [K_b], a view
+  const key = { seed: spec.seed, stream: "iterative-q", iteration };
+  const [fitted, heldOut] = splitByTask(episodes, 1 - settings.heldOut, key);
+  const before = await scoreTurns(learner.q, rows); // [K]
+  const loss = await fitTurns(
+    learner.q,
+    fitted.map((b) => rows[b]!),
+    fitted.map((b) => ofTurns(G, b)),
+    { ...settings, loss: "squared", maxGradNorm: spec.optimisation.maxGradNorm, key, gate },
+  );
+  const q = await scoreTurns(learner.q, rows); // [K]
+  const explained = (members: number[], score: Float64Array) => {
+    const pick = (x: Float64Array) => members.flatMap((b) => Array.from(ofTurns(x, b)));
+    return explainedVariance(pick(G), pick(score));
+  };
+  const all = episodes.map((_, b) => b);
+  return {
+    q,
+    process,
+    metrics: {
+      "q/loss": loss,
+      "q/explained_var/before_fit": explained(all, before),
+      "q/explained_var/fitted": explained(fitted, q),
+      ...(heldOut.length > 0 && { "q/explained_var/held_out": explained(heldOut, q) }),
+    },
+  };
+}

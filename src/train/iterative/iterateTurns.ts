@@ -1,0 +1,156 @@
+/**
+ * One iteration of Iterative PPO (arXiv 2511.21638): log episodes with the policy pi_n, fit Q of pi_n, then improve
+ * single turns from the logged states with Q as their reward, by an ordinary row of the table. With the true Q every
+ * such step improves the policy of the whole game; the next iteration logs with what it became.
+ */
+import { creditMetrics, entropyByTurn } from "../../algorithm/registry.ts";
+import { mean } from "../../numeric/statistics.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { Episode } from "../../rollout/rollout.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { TokenRow } from "../../text/tokenRow.ts";
+import { samplerMismatch } from "../diagnostics/samplerMismatch.ts";
+import { batchOf, episodeRow } from "../episodes.ts";
+import {
+  criticsOf,
+  finiteOrNull,
+  learn,
+  measure,
+  play,
+  sampledLogprob,
+  type Experience,
+  type IterationContext,
+  type IterationResult,
+  type Updates,
+} from "../iterate.ts";
+import { scoreTurns } from "../process/turnScorer.ts";
+import { episodeRecords } from "../records.ts";
+import { reduceMetrics } from "../reduceMetrics.ts";
+import { inRewardUnits } from "../rewardUnits.ts";
+import { rolloutMetrics } from "../rolloutMetrics.ts";
+import { UpdateLog } from "../updateRecords.ts";
+import { fitQ, type Fitted } from "./fitQ.ts";
+import { innerLearner, type IterativeLearner } from "./learner.ts";
+import { answerAgain, paidBy, singleTurns } from "./singleTurns.ts";
+
+/** @throws NotFiniteError when a number of a model is not finite. */
+export async function iterateTurns(
+  context: IterationContext,
+  learner: IterativeLearner,
+  iteration: number,
+): Promise<IterationResult> {
+  const { spec, clock } = context;
+  const begin = clock();
+  context.phase?.("rollout");
+  const episodes = await play(context, learner, iteration);
+  const played = clock();
+  context.phase?.("fitting Q");
+  const fitted = await fitQ(context, learner, episodes, iteration);
+  const fit = clock();
+  context.phase?.("update");
+  const log = new UpdateLog();
+  const logged = { episodes, fitted };
+  const rounds = await improve(context, learner, logged, iteration, log);
+  return {
+    ...tell(context, learner, logged, rounds),
+    updates: spec.recordEpisodes > 0 ? log.records() : [],
+    time: { rollout: played - begin, fit: fit - played, update: clock() - fit },
+  };
+}
+
+/** One inner round: what was learned from, and what became of it. */
+interface Round {
+  experience: Experience;
+  updates: Updates;
+  /** What the run's critics said of the recorded episodes; first round only. */
+  critics: Record<string, number[][]>;
+}
+
+interface Logged {
+  episodes: Episode[];
+  fitted: Fitted;
+}
+
+async function improve(
+  context: IterationContext,
+  learner: IterativeLearner,
+  { episodes, fitted }: Logged,
+  iteration: number,
+  log: UpdateLog,
+): Promise<Round[]> {
+  const { spec } = context;
+  const { rewardScale } = spec.optimisation;
+  const inner = innerLearner(learner, spec);
+  const innerContext = { ...context, spec: innerSpec(spec) };
+  const logged = singleTurns(episodes, spec.context);
+  const rounds: Round[] = [];
+  for (let round = 0; round < spec.iterative!.rounds; round++) {
+    const answered =
+      round === 0 ? logged : await answerAgain(context, learner, logged, { iteration, round });
+    const q = round === 0 ? fitted.q : await scoreTurns(learner.q, rowsOf(answered, spec)); // [K]
+    const singles = paidBy(
+      answered,
+      q.map((value) => value / rewardScale),
+    );
+    const experience = await measure(innerContext, inner, singles, iteration);
+    const critics =
+      round === 0 ? await criticsOf(context, asEpisodes(experience, episodes, spec)) : {};
+    const updates = await learn(innerContext, inner, experience, iteration, { round, log });
+    rounds.push({ experience, updates, critics });
+  }
+  return rounds;
+}
+
+/** Single turns are paid by Q alone, in minibatches of turns. */
+function innerSpec({ processReward: _, ...spec }: ExperimentSpec): ExperimentSpec {
+  const { minibatch } = spec.iterative!;
+  return { ...spec, optimisation: { ...spec.optimisation, minibatch } };
+}
+
+const rowsOf = (episodes: Episode[], { context }: ExperimentSpec): TokenRow[] =>
+  episodes.map((episode) => episodeRow(episode, context, false));
+
+/** The first round's turns are the logged ones, in their order: the same columns, cut into the episodes again. */
+function asEpisodes(experience: Experience, episodes: Episode[], spec: ExperimentSpec): Experience {
+  const { task, terminated, bootstrapValue, turnStart } = batchOf(episodes, 1);
+  const batch: TrajectoryBatch = {
+    ...experience.batch,
+    task,
+    terminated,
+    bootstrapValue,
+    turnStart,
+  };
+  return { ...experience, episodes, rows: rowsOf(episodes, spec), batch };
+}
+
+/** Metrics of the episodes, of Q, of the first round's credit and of all rounds' updates; records of the episodes. */
+function tell(
+  context: IterationContext,
+  learner: IterativeLearner,
+  { episodes, fitted }: Logged,
+  rounds: Round[],
+): Pick<IterationResult, "metrics" | "episodes"> {
+  const { spec, family } = context;
+  const { rewardScale } = spec.optimisation;
+  const [{ experience, updates, critics }] = rounds as [Round, ...Round[]];
+  const whole = asEpisodes(experience, episodes, spec);
+  const told = inRewardUnits(experience.batch, experience.credit, rewardScale);
+  const paid = rounds.map((round) => mean(round.experience.batch.turnReward) / rewardScale);
+  const metrics = {
+    ...creditMetrics(learner.algorithm, told.batch, told.credit),
+    ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
+    ...samplerMismatch(whole.batch, sampledLogprob(episodes)),
+    ...entropyByTurn(whole.batch, whole.entropy),
+    ...fitted.process?.metrics,
+    ...fitted.metrics,
+    "q/mean": paid[0]!,
+    // By the same Q: how much better the last round's policy answers the logged states than the one that logged them.
+    "q/gain": paid.at(-1)! - paid[0]!,
+    ...reduceMetrics(rounds.map((round) => round.updates.metrics)),
+  };
+  const records = { ...whole, critics, process: fitted.process };
+  return {
+    metrics: finiteOrNull(metrics),
+    episodes: episodeRecords(context, learner, records, updates.lastUse),
+  };
+}

@@ -1,0 +1,44 @@
+/** All learners of a spec: the rows of the table, then the methods that stand outside it, each with its own loop. */
+import type { Engine, WeightMap } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
+import { iterativeConfig } from "../spec/iterative.ts";
+import { preferenceConfigs } from "../spec/preference.ts";
+import { iterate, type IterationContext, type IterationResult } from "./iterate.ts";
+import { iterateTurns } from "./iterative/iterateTurns.ts";
+import { createIterativeLearner, improvesSingleTurns } from "./iterative/learner.ts";
+import { createLearner } from "./learner.ts";
+import { createPreferenceLearner, learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
+import { iterateOnPairs } from "./preference/phase.ts";
+
+/** In the order in which they take their turns: `learnerNames` of the spec. */
+export async function createLearners(
+  engine: Engine,
+  spec: ExperimentSpec,
+  config: ModelConfig,
+  weights: WeightMap,
+): Promise<AnyLearner[]> {
+  const learners: AnyLearner[] = [];
+  for (const algorithm of specAlgorithms(spec)) {
+    learners.push(await createLearner(engine, spec, algorithm, config, weights));
+  }
+  for (const method of preferenceConfigs(spec.preference)) {
+    learners.push(await createPreferenceLearner(engine, method, config, weights));
+  }
+  const iterative = iterativeConfig(spec.iterative);
+  if (iterative) {
+    learners.push(await createIterativeLearner(engine, spec, iterative, config, weights));
+  }
+  return learners;
+}
+
+/** One iteration by the learner's own loop. @throws NotFiniteError when a number of a model is not finite. */
+export function iterateLearner(
+  context: IterationContext,
+  learner: AnyLearner,
+  iteration: number,
+): Promise<IterationResult> {
+  if (learnsFromPairs(learner)) return iterateOnPairs(context, learner, iteration);
+  if (improvesSingleTurns(learner)) return iterateTurns(context, learner, iteration);
+  return iterate(context, learner, iteration);
+}
