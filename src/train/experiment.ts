@@ -6,15 +6,14 @@
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
-import { specAlgorithms, specAt, type ExperimentSpec } from "../spec/experiment.ts";
-import { preferenceConfigs } from "../spec/preference.ts";
+import { specAt, type ExperimentSpec } from "../spec/experiment.ts";
 import { Chain } from "./chain.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
 import { evaluate } from "./evaluate.ts";
-import { isWarmup, iterate, type IterationContext } from "./iterate.ts";
-import { createLearner, disposeLearner } from "./learner.ts";
-import { createPreferenceLearner, learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
-import { iterateOnPairs } from "./preference/phase.ts";
+import { isWarmup, type IterationContext } from "./iterate.ts";
+import { disposeLearner } from "./learner.ts";
+import { createLearners, iterateLearner } from "./learners.ts";
+import { learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
 import { prepareModel, type Prepared } from "./warmStart.ts";
 import type { TaskFamily } from "./world.ts";
 
@@ -48,7 +47,7 @@ const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crash
 
 export class Experiment {
   readonly spec: ExperimentSpec;
-  /** The algorithms in the spec's order, then the methods on preference pairs in theirs. */
+  /** The algorithms in the spec's order, then the methods on preference pairs in theirs, then Iterative PPO. */
   readonly learners: AnyLearner[];
   #host: ExperimentHost;
   #family: TaskFamily;
@@ -88,13 +87,7 @@ export class Experiment {
   ): Promise<Experiment> {
     const prepared = await prepareModel(spec, host, saved !== undefined);
     const { config, weights } = prepared;
-    const learners: AnyLearner[] = [];
-    for (const algorithm of specAlgorithms(spec)) {
-      learners.push(await createLearner(host.engine, spec, algorithm, config, weights));
-    }
-    for (const method of preferenceConfigs(spec.preference)) {
-      learners.push(await createPreferenceLearner(host.engine, method, config, weights));
-    }
+    const learners = await createLearners(host.engine, spec, config, weights);
     if (saved) await restoreLearners(learners, saved);
     return new Experiment(spec, host, prepared, learners, saved?.position ?? BEGINNING);
   }
@@ -188,12 +181,9 @@ export class Experiment {
     const { name, title } = learner.algorithm;
     const iteration = this.#iteration;
     const context = this.#context(`${title}, iteration ${iteration}`);
-    const pairs = learnsFromPairs(learner);
-    const result = pairs
-      ? await iterateOnPairs(context, learner, iteration)
-      : await iterate(context, learner, iteration);
+    const result = await iterateLearner(context, learner, iteration);
     const { metrics, episodes, time } = result;
-    const warmup = !pairs && isWarmup(this.spec, learner, iteration);
+    const warmup = !learnsFromPairs(learner) && isWarmup(this.spec, learner, iteration);
     const event = {
       type: "iteration" as const,
       algorithm: name,
