@@ -130,7 +130,11 @@ export function tasksOf(
   return seeds.flatMap((seed, n) => Array<Task>(group).fill(task(seed, n)));
 }
 
-export function play(context: IterationContext, learner: Learner, iteration: number): Promise<Episode[]> {
+export function play(
+  context: IterationContext,
+  learner: Learner,
+  iteration: number,
+): Promise<Episode[]> {
   const { spec, family } = context;
   return rollout({
     model: learner.actor,
@@ -234,7 +238,12 @@ export async function learn(
       actorLr: actorLrAt(spec, learner, iteration),
     };
     if (!learns.actor && !learns.critic) continue;
-    for (const [step, members] of minibatches(spec, taking, iteration, round * epochs + epoch).entries()) {
+    for (const [step, members] of minibatches(
+      spec,
+      taking,
+      iteration,
+      round * epochs + epoch,
+    ).entries()) {
       await context.gate?.();
       const chosen = selectTrajectories(batch, credit, members);
       const minibatch = { rows: members.map((b) => rows[b]!), ...chosen };
