@@ -1,6 +1,6 @@
 /**
  * A run on disk: events.jsonl (the log, one event a line) and checkpoint.zip (weights, optimiser
- * moments and the position in the log). The log may run ahead of the checkpoint; resuming cuts it back.
+ * moments and the position in the log); checkpoint-before-fall.zip where the doctor has stopped it. The log may run ahead of the checkpoint; resuming cuts it back.
  */
 import {
   appendFileSync,
@@ -77,15 +77,24 @@ export class RunFolder {
 
   /** Replaces the checkpoint in one step, so that a kill at any moment leaves a whole one. */
   save(bytes: Uint8Array): void {
-    const scratch = `${this.#checkpoint}.new`;
-    writeFileSync(scratch, bytes);
-    renameSync(scratch, this.#checkpoint);
+    replaceFile(this.#checkpoint, bytes);
+  }
+
+  /** The checkpoint to go back to; in place of checkpoint.zip it makes the run go on from there. */
+  saveBeforeFall(bytes: Uint8Array): void {
+    replaceFile(join(this.#directory, "checkpoint-before-fall.zip"), bytes);
   }
 
   #read(): Checkpoint | undefined {
     if (!existsSync(this.#checkpoint)) return undefined;
     return decodeCheckpoint(readFileSync(this.#checkpoint));
   }
+}
+
+function replaceFile(path: string, bytes: Uint8Array): void {
+  const scratch = `${path}.new`;
+  writeFileSync(scratch, bytes);
+  renameSync(scratch, path);
 }
 
 function parseEvent(line: string): RunEvent {

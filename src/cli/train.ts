@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment, type ExperimentHost } from "../train/experiment.ts";
 import { parseArgs, userPath } from "./args.ts";
 import { readAsset } from "./assets.ts";
@@ -58,11 +59,22 @@ async function run(
       events.forEach((event) => out.json(event));
       if (folder && checkpointDue(experiment, checkpointEvery))
         folder.save(await experiment.save());
+      if (experiment.alarm) {
+        folder?.save(await experiment.save());
+        return stopAt(experiment.alarm, folder, out);
+      }
     }
     out.json({ fingerprint: experiment.fingerprint, time: { at: new Date().toISOString() } });
   } finally {
     experiment.dispose();
   }
+}
+
+/** Says why, and keeps the checkpoint before the fall beside the run's own. The same command goes on from here. */
+function stopAt(alarm: Alarm, folder: RunFolder | null, out: Output): void {
+  const { message, action } = alarmText(alarm);
+  if (alarm.beforeFall) folder?.saveBeforeFall(alarm.beforeFall.bytes);
+  out.progress(`stopped: ${message} ${action}`);
 }
 
 /** After the warm start, and after whole iterations. */

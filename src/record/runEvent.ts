@@ -194,7 +194,7 @@ export interface Finding {
   remedies: string[];
 }
 
-/** A finding, right after the event that brought it to light. */
+/** A finding, after the events of the iteration that brought it to light. */
 export interface FindingEvent extends EventBase, Finding {
   type: "finding";
 }

@@ -1,5 +1,5 @@
 /** Every message between the page and its training worker: one discriminated union each way. */
-import type { RunEvent } from "../record/runEvent.ts";
+import type { Finding, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { MachineReport } from "./machineReport.ts";
 
@@ -54,6 +54,14 @@ export type FromWorker =
   /** Everything known so far. */
   | { type: "machine"; report: MachineReport }
   | { type: "progress"; progress: Progress }
+  /** The doctor stops the run here (`state: paused` follows): why, what to try, and the checkpoint before the fall. */
+  | {
+      type: "alarm";
+      message: string;
+      action: string;
+      finding: Finding;
+      beforeFall: Uint8Array | null;
+    }
   /** Last chain of a finished run. */
   | { type: "fingerprint"; fingerprint: string }
   /** Environment errors (no adapter, device lost, out of memory) and learning errors (NaN) alike, as values. */

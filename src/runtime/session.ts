@@ -5,6 +5,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { validateSpec } from "../spec/experiment.ts";
+import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
 import { describeError, type TriedBackend } from "./errors.ts";
 import { Eta } from "./eta.ts";
@@ -174,6 +175,7 @@ export class TrainingSession {
         this.#position * units + next,
         units * experiment.spec.optimisation.iterations,
       );
+      if (experiment.alarm) this.#stopAt(experiment);
       const stepped = this.#stepUntil !== null && this.#position >= this.#stepUntil;
       if (stepped && !experiment.finished) {
         this.#stepUntil = null;
@@ -184,6 +186,15 @@ export class TrainingSession {
     }
     this.#host.post({ type: "fingerprint", fingerprint: experiment.fingerprint });
     this.#set("finished");
+  }
+
+  /** Pauses where the doctor stops the run; going on takes its word as read. */
+  #stopAt(experiment: Experiment): void {
+    const alarm = experiment.alarm!;
+    experiment.acknowledge();
+    const beforeFall = alarm.beforeFall?.bytes ?? null;
+    this.#host.post({ type: "alarm", ...alarmText(alarm), finding: alarm.finding, beforeFall });
+    if (!experiment.finished) this.#pause();
   }
 
   /** Step boundary: lets messages in, waits while paused, stops when cancelled. */

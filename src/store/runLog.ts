@@ -6,6 +6,7 @@ import type {
   CrashEvent,
   EndEvent,
   EpisodeRecord,
+  FindingEvent,
   IterationEvent,
   Metrics,
   RunEvent,
@@ -37,6 +38,7 @@ export class RunLog {
   #warmStart: WarmStartEvent | null = null;
   #end: EndEvent | null = null;
   #crashes: CrashEvent[] = [];
+  #findings: FindingEvent[] = [];
   #columns = new Map<string, Columns>();
   #metrics = new Map<string, Set<string>>();
   #episodes = new Map<string, EpisodeRecord[]>();
@@ -64,6 +66,9 @@ export class RunLog {
         return;
       case "crash":
         this.#crashes.push(event);
+        return;
+      case "finding":
+        this.#findings.push(event);
         return;
       case "end":
         this.#end = event;
@@ -110,6 +115,11 @@ export class RunLog {
   get end(): EndEvent | null {
     return this.#end;
   }
+  /** What the collapse doctor has found, in the order it was found. */
+  get findings(): readonly FindingEvent[] {
+    return this.#findings;
+  }
+
   get crashes(): readonly CrashEvent[] {
     return this.#crashes;
   }

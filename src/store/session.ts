@@ -76,7 +76,13 @@ export function createSession(store: ExperimentStore, options: Options): Session
         return commitNow({
           state: message.state,
           ...(isOver(message.state) && { progress: null }),
+          // Going on answers what an alarm said.
+          ...(message.state === "running" && { problem: null }),
         });
+      case "alarm": {
+        const { message: text, action } = message;
+        return commitNow({ problem: { kind: "learning", message: text, action } });
+      }
       case "fingerprint":
         return commitNow({ fingerprint: message.fingerprint });
       case "error": {

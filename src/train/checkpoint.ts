@@ -8,6 +8,7 @@ import { z } from "zod";
 import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { doctorState } from "./doctor/doctor.ts";
 import type { Position } from "./experiment.ts";
 import { networksOf } from "./learner.ts";
 import type { AnyLearner } from "./preference/learner.ts";
@@ -68,6 +69,7 @@ const stateOfRun = z.object({
     events: count,
     chain: z.string(),
     crashed: z.array(z.string()),
+    doctor: doctorState.optional(),
   }),
   steps: z.record(z.string(), z.object({ trunk: count, valueHead: count })),
 });

@@ -1,0 +1,151 @@
+/**
+ * The collapse doctor: reads a run's events, live or from any log, and says what is going wrong. Pure: the same events
+ * in the same order give the same findings, one by one or all at once. Each detector speaks once per algorithm.
+ */
+import { z } from "zod";
+import type { CrashEvent, Evidence, Finding, RunEvent } from "../../record/runEvent.ts";
+import { DETECTORS, type Detector, type DetectorName } from "./detectors.ts";
+import { holds, matches, type Rule } from "./rule.ts";
+import { append, type Series } from "./series.ts";
+
+const points = z.array(z.object({ iteration: z.number(), value: z.number() }));
+const names = DETECTORS.map(({ name }) => name);
+
+/** All that the doctor remembers of one algorithm: series by rule's metric, and what it has spoken of. */
+const chart = z.object({
+  series: z.record(z.string(), z.object({ head: points, tail: points })),
+  found: z.array(z.enum(names)),
+});
+type Chart = z.infer<typeof chart>;
+
+/** Plain data for checkpoints, by algorithm. */
+export const doctorState = z.record(z.string(), chart);
+export type DoctorState = z.infer<typeof doctorState>;
+
+export interface Diagnosis {
+  findings: Finding[];
+  /** Detectors that had nothing to judge by, and the metrics any of which would have helped. */
+  notMeasured: { detector: DetectorName; algorithm: string; needs: string[] }[];
+}
+
+const RULES = DETECTORS.flatMap(({ signs }) =>
+  signs.flatMap(({ rules, unless = [] }) => [...rules, ...unless]),
+);
+const WATCHED = [...new Set(RULES.map(({ metric }) => metric))];
+
+export class Doctor {
+  #charts: DoctorState;
+
+  constructor(state: DoctorState = {}) {
+    this.#charts = structuredClone(state);
+  }
+
+  /** For going on later from here. */
+  get state(): DoctorState {
+    return structuredClone(this.#charts);
+  }
+
+  /** What this event brings to light. Events that are not about an algorithm's numbers bring nothing. */
+  observe(event: RunEvent): Finding[] {
+    if (event.type === "crash")
+      return this.#judge(event.algorithm, event.iteration, crashed(event));
+    if (event.type !== "iteration" && event.type !== "eval") return [];
+    const chart = this.#chartOf(event.algorithm);
+    let broken: Evidence[] = [];
+    for (const [name, value] of Object.entries(event.metrics)) {
+      if (value === null) broken = [...broken, notFinite(name)];
+      else note(chart, name, { iteration: event.iteration, value });
+    }
+    return this.#judge(event.algorithm, event.iteration, broken);
+  }
+
+  /** Detectors without anything to judge by so far. */
+  get notMeasured(): Diagnosis["notMeasured"] {
+    return Object.entries(this.#charts).flatMap(([algorithm, { series }]) =>
+      DETECTORS.filter((detector) => !measured(detector, series)).map((detector) => ({
+        detector: detector.name,
+        algorithm,
+        needs: [...new Set(detector.signs.flatMap(({ rules }) => rules.map((r) => r.metric)))],
+      })),
+    );
+  }
+
+  #chartOf(algorithm: string): Chart {
+    // Own properties only: an imported log may name its algorithm anything.
+    if (!Object.hasOwn(this.#charts, algorithm))
+      Object.defineProperty(this.#charts, algorithm, {
+        value: { series: {}, found: [] },
+        ...{ enumerable: true, configurable: true, writable: true },
+      });
+    return this.#charts[algorithm]!;
+  }
+
+  #judge(algorithm: string, iteration: number, broken: Evidence[]): Finding[] {
+    const chart = this.#chartOf(algorithm);
+    return DETECTORS.filter(({ name }) => !chart.found.includes(name)).flatMap((detector) => {
+      const sign =
+        detector.name === "not-finite"
+          ? broken.length > 0 && { since: iteration, evidence: broken }
+          : signOf(detector, chart.series);
+      if (!sign) return [];
+      chart.found.push(detector.name);
+      return [findingOf(detector, algorithm, iteration, sign)];
+    });
+  }
+}
+
+/** Everything the doctor says of a whole log. */
+export function diagnose(events: Iterable<RunEvent>): Diagnosis {
+  const doctor = new Doctor();
+  const findings = [...events].flatMap((event) => doctor.observe(event));
+  return { findings, notMeasured: doctor.notMeasured };
+}
+
+function note({ series }: Chart, name: string, point: { iteration: number; value: number }): void {
+  for (const metric of WATCHED)
+    if (matches(metric, name)) append((series[metric] ??= { head: [], tail: [] }), point);
+}
+
+function measured({ name, signs }: Detector, series: Record<string, Series>): boolean {
+  if (name === "not-finite") return true;
+  return signs.some(({ rules }) => rules.every(({ metric }) => metric in series));
+}
+
+interface Sign {
+  /** First bad iteration: from here on every rule of the sign held. */
+  since: number;
+  evidence: Evidence[];
+}
+
+/** The first sign of a detector whose rules all hold, null without one. */
+function signOf({ signs }: Detector, series: Record<string, Series>): Sign | null {
+  const seen = (rule: Rule) => (series[rule.metric] ? holds(rule, series[rule.metric]!) : null);
+  for (const { rules, unless = [] } of signs) {
+    const held = rules.flatMap((rule) => seen(rule) ?? []);
+    if (held.length < rules.length || unless.some((rule) => seen(rule) !== null)) continue;
+    const since = Math.max(...held.map(({ since }) => since));
+    return { since, evidence: held.map(({ evidence }) => evidence) };
+  }
+  return null;
+}
+
+function findingOf(
+  { name, title, severity, says, cause, remedies }: Detector,
+  algorithm: string,
+  iteration: number,
+  { since, evidence }: Sign,
+): Finding {
+  return {
+    ...{ detector: name, title, severity, algorithm, iteration, firstBad: since },
+    ...{ says, evidence, cause, remedies: [...remedies] },
+  };
+}
+
+function notFinite(metric: string): Evidence {
+  return { metric, value: null, side: "above", limit: null, base: null, measurements: 1 };
+}
+
+/** A crash names in words the number that was not finite. */
+function crashed({ cause }: CrashEvent): Evidence[] {
+  return [notFinite(cause)];
+}

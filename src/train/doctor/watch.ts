@@ -1,0 +1,84 @@
+/** Watches a run under way: the doctor's findings, and the checkpoints held ready for a fall. */
+import type { Finding, RunEvent } from "../../record/runEvent.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { Doctor, type DoctorState } from "./doctor.ts";
+
+/** A checkpoint as it was after that many whole iterations. */
+export interface Kept {
+  iteration: number;
+  bytes: Uint8Array;
+}
+
+/** A finding that a run is to stop at, and the newest checkpoint held from before its first bad iteration. */
+export interface Alarm {
+  finding: Finding;
+  /** null where none was held from before. */
+  beforeFall: Kept | null;
+}
+
+/**
+ * Checkpoints held at a time. Detectors need up to five measurements, so at the default rhythm of five iterations
+ * this reaches back beyond the first of them. Each holds weights and moments, 12 bytes a parameter and network.
+ */
+const HELD = 4;
+
+export class Watch {
+  #doctor: Doctor;
+  #pause: boolean;
+  #keepEvery: number;
+  #kept: Kept[] = [];
+  #alarm: Alarm | null = null;
+
+  constructor({ pause, keepEvery }: ExperimentSpec["doctor"], state?: DoctorState) {
+    this.#doctor = new Doctor(state);
+    this.#pause = pause;
+    this.#keepEvery = pause ? keepEvery : 0;
+  }
+
+  get state(): DoctorState {
+    return this.#doctor.state;
+  }
+
+  get alarm(): Alarm | null {
+    return this.#alarm;
+  }
+
+  /** The run goes on all the same. */
+  acknowledge(): void {
+    this.#alarm = null;
+  }
+
+  /** What these events bring to light; the first finding raises the alarm where the run may be stopped. */
+  observe(events: readonly RunEvent[]): Finding[] {
+    const findings = events.flatMap((event) => this.#doctor.observe(event));
+    const [first] = findings;
+    if (first && this.#pause && !this.#alarm)
+      this.#alarm = { finding: first, beforeFall: this.#before(first.firstBad) };
+    return findings;
+  }
+
+  /** Whether a checkpoint is wanted after so many whole iterations. */
+  keepDue(iteration: number): boolean {
+    return this.#keepEvery > 0 && !this.#alarm && iteration % this.#keepEvery === 0;
+  }
+
+  keep(kept: Kept): void {
+    this.#kept = [...this.#kept, kept].slice(-HELD);
+  }
+
+  #before(firstBad: number): Kept | null {
+    return this.#kept.findLast(({ iteration }) => iteration < firstBad) ?? null;
+  }
+}
+
+/** The alarm in two sentences: what was found, and what to do. */
+export function alarmText({ finding, beforeFall }: Alarm): { message: string; action: string } {
+  const { title, algorithm, iteration, firstBad, says, remedies } = finding;
+  const held = beforeFall
+    ? ` The checkpoint after iteration ${beforeFall.iteration} is kept.`
+    : " No checkpoint from before was held.";
+  return {
+    message: `${title} in ${algorithm}, seen at iteration ${iteration}, since iteration ${firstBad}. ${says}`,
+    action: `${remedies[0]!}${held}`,
+  };
+}
