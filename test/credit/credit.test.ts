@@ -1,11 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anchorStates } from "../../src/credit/anchorStates.ts";
+import { biLevelGae, turnsByReward, type Turns } from "../../src/credit/biLevelGae.ts";
 import { gae } from "../../src/credit/gae.ts";
 import { fromTokens, fromTurns, allGiven, withGiven } from "../../src/credit/givenAdvantage.ts";
 import { groupScores } from "../../src/credit/groupScores.ts";
+import { withKlReward } from "../../src/credit/klReward.ts";
+import { leaveOneOut } from "../../src/credit/leaveOneOut.ts";
+import { lengthWeightedMean } from "../../src/credit/lengthWeightedMean.ts";
+import { returnsToGo } from "../../src/credit/returnsToGo.ts";
 import * as rewards from "../../src/credit/rewards.ts";
-import { VERL_COUNT_EPSILON, whitening } from "../../src/credit/whiten.ts";
+import {
+  clipScales,
+  gainScores,
+  rescaledReturns,
+  turnPlusOutcome,
+} from "../../src/credit/turnGroups.ts";
+import { readTurns, spreadTurns, tokenTargets } from "../../src/credit/turnValues.ts";
+import { stdWhitening, VERL_COUNT_EPSILON, whitening } from "../../src/credit/whiten.ts";
 import { composeOffsets, segmentSum } from "../../src/numeric/segments.ts";
+import { populationVariance, std, variance } from "../../src/numeric/statistics.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import {
   expectClose,
@@ -52,6 +66,8 @@ describe("GAE: golden G1", () => {
   it("whitened over turns, and over the tokens of turns of 2, 5, 3 and 10", () => {
     const { adv } = single(sparse, V, 0.99, 0.9);
     expectClose(whiten(adv), formula("G1_whiten_turn_ddof1"), 1e-6);
+    const population = adv.map(stdWhitening(adv, populationVariance));
+    expectClose(population, formula("G1_whiten_turn_ddof0"), 1e-6);
     const tokens = f64([2, 5, 3, 10].flatMap((n, k) => Array<number>(n).fill(adv[k]!)));
     const expected = formula<number[]>("G1_whiten_token_ddof1(lens2,5,3,10)");
     expectClose(adv.map(whitening(tokens)), expected, 1e-6);
@@ -77,42 +93,54 @@ describe("GAE over tokens with environment tokens between: golden G2", () => {
   });
 });
 
-describe("bi-level GAE: golden G3, two runs of the same function", () => {
-  // High level over turn ends, then inside each turn with the turn's return as reward and nothing
-  // after it.
-  function bilevel(
-    r: number[],
-    value: number[],
-    start: Int32Array,
-    highGamma: number,
-  ): Float64Array {
-    const ends = [...start.slice(1)].map((t) => t - 1);
-    const high = single(
-      ends.map((t) => r[t]!),
-      ends.map((t) => value[t]!),
-      highGamma,
-      1,
-    );
-    const reward = new Float64Array(value.length);
-    ends.forEach((t, k) => (reward[t] = high.ret[k]!));
-    const bootstrap = new Float64Array(ends.length);
-    return gae({ reward, value: f64(value), start, bootstrap, gamma: 1, lambda: 1 }).adv;
-  }
-  const V = Array.from({ length: 10 }, (_, t) => (t + 1) / 10);
-  const start = Int32Array.of(0, 5, 10);
+describe("bi-level GAE: golden G3", () => {
+  const V = f64(Array.from({ length: 10 }, (_, t) => (t + 1) / 10));
+  const explicit = { turnStart: Int32Array.of(0, 2), tokenStart: Int32Array.of(0, 5, 10) };
+  const run = (reward: number[], turns: Turns = explicit) =>
+    biLevelGae({
+      ...turns,
+      reward: f64(reward),
+      value: V,
+      bootstrap: f64([0]),
+      gamma: 1,
+      lambda: 1,
+      gammaTurn: 0.95,
+    });
+  const dense = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+  const sparse = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
   it("dense", () => {
-    const adv = bilevel([0, 0, 0, 0, 1, 0, 0, 0, 0, 1], V, start, 0.95);
+    const { adv, ret } = run(dense);
     expectClose(adv, formula("G3_bilevel_A(unwhitened)"), 1e-6);
-    expectClose(
-      adv.map((A, t) => A + V[t]!),
-      formula("G3_bilevel_R"),
-      1e-6,
-    );
+    expectClose(ret, formula("G3_bilevel_R"), 1e-6);
     expectClose(whiten(adv), formula("G3_bilevel_A_whitened_ddof1"), 1e-6);
   });
   it("sparse, a turn of reward 0 still being a turn", () => {
-    const adv = bilevel([0, 0, 0, 0, 0, 0, 0, 0, 0, 1], V, start, 0.95);
-    expectClose(adv, formula("G3_sparse_correct_ends"), 1e-6);
+    expectClose(run(sparse).adv, formula("G3_sparse_correct_ends"), 1e-6);
+  });
+  it("sparse, turns ending at rewards as in RAGEN's code: the first one vanishes", () => {
+    const turns = turnsByReward(f64(sparse), Int32Array.of(0, 10));
+    expect([...turns.tokenStart]).toEqual([0, 10]);
+    const adv = run(sparse, turns).adv;
+    expectClose(adv, formula("G3_sparse_nonzero_reward_detection_misses_turn1"), 1e-6);
+  });
+  it("turns by reward: the last token ends one whatever it is paid, in every trajectory", () => {
+    const turns = turnsByReward(f64([0, 1, 0, 0, 0, 2]), Int32Array.of(0, 3, 5, 6));
+    expect([...turns.tokenStart]).toEqual([0, 2, 3, 5, 6]);
+    expect([...turns.turnStart]).toEqual([0, 2, 3, 4]);
+  });
+  it("a truncated trajectory bootstraps its last turn only", () => {
+    const cut = (b: number) =>
+      biLevelGae({
+        ...explicit,
+        reward: f64(sparse),
+        value: V,
+        bootstrap: f64([b]),
+        gamma: 0,
+        lambda: 0,
+        gammaTurn: 1,
+      });
+    const change = cut(1).adv.map((A, t) => A - cut(0).adv[t]!);
+    expectClose(change, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1], 1e-12);
   });
 });
 
@@ -172,6 +200,31 @@ describe("group scores: golden G4", () => {
     // The stored numbers have no 1e-6 beside the population std.
     expectClose(groupScores(score, task, "population"), formula("G4_grpo_ddof0"), 3e-6);
     expectClose(groupScores(score, task, "none"), formula("G4_drgrpo"), 1e-6);
+    // TRL adds 1e-4 where verl adds 1e-6; no row does.
+    const trl = groupScores(score, task, "sample").map((A) => (A * (s + 1e-6)) / (s + 1e-4));
+    expectClose(trl, formula("G4_trl_eps1e-4"), 1e-6);
+  });
+  const s = std(score);
+  it("RLOO is G / (G - 1) times Dr.GRPO", () => {
+    const adv = leaveOneOut(score, task);
+    expectClose(adv, formula("G4_rloo"), 1e-6);
+    const factor = formula<number>("G4_rloo_over_drgrpo");
+    expectClose(
+      adv,
+      groupScores(score, task, "none").map((A) => A * factor),
+      1e-12,
+    );
+  });
+  it("OPO weighs by length", () => {
+    const adv = lengthWeightedMean(score, f64([4, 8, 8, 4, 16]), task);
+    expectClose(adv, formula("G4_opo(len 4,8,8,4,16)"), 1e-6);
+  });
+  it("a group of one can be compared with itself", () => {
+    expect([...groupScores(f64([3, 1, 2]), ["a", "b", "b"], "none", "zero")]).toEqual([
+      0, -0.5, 0.5,
+    ]);
+    expect([...leaveOneOut(f64([3]), ["a"])]).toEqual([3]);
+    expect([...leaveOneOut(f64([3]), ["a"], "zero")]).toEqual([0]);
   });
   it("equal scores give exactly 0, whatever their rounding", () => {
     const equal = new Float64Array(3).fill(0.1 + 0.2);
@@ -187,6 +240,190 @@ describe("group scores: golden G4", () => {
     expect([...groupScores(f64([1, 5, 3, 9]), ["a", "b", "a", "b"], "none")]).toEqual([
       -1, -2, 1, 2,
     ]);
+  });
+});
+
+describe("returns to go: golden G7, G21, G22", () => {
+  it("of turns, and normalised over all turns of the batch", () => {
+    const returns = returnsToGo(f64([0, 0, 1, 0, 0]), Int32Array.of(0, 3, 5), 0.9);
+    expectClose(returns, formula("G7_returns g0.9"), 1e-6);
+    expectClose(
+      returns.map(stdWhitening(returns, populationVariance)),
+      formula("G7_rebn_ddof0"),
+      1e-6,
+    );
+    expectClose(returns.map(stdWhitening(returns, variance)), formula("G7_rebn_ddof1"), 1e-6);
+    const equal = f64([0.1, 0.1]);
+    expect([...equal.map(stdWhitening(equal, variance))]).toEqual([0, 0]);
+  });
+  it("of tokens are carried over what the environment says", () => {
+    const batch = maskedBatch([[1, 1, 0, 0, 1, 1]], { reward: [[0, 0, 0, 0, 0, 1]] });
+    const start = composeOffsets(batch.turnStart, batch.tokenStart);
+    const expected = formula<{ carry: number[]; zeroing_bug: number[] }>("G22_rfpp");
+    const returns = returnsToGo(rewards.tokenRewards(batch), start, 0.9);
+    expectClose(returns, expected.carry, 1e-6);
+    // Without the carry, early turns are paid nothing.
+    const apart = returnsToGo(rewards.tokenRewards(batch), batch.tokenStart, 0.9);
+    expectClose(apart, expected.zeroing_bug, 1e-6);
+  });
+  it("a discount per token leaves nothing of what one per turn leaves", () => {
+    const {
+      "gamma.99^400tok": tokens,
+      "gamma.99^5turn": turns,
+      "(gl).891^5turn": trace,
+    } = formula<Record<string, number>>("G21_attenuation");
+    const late = (n: number) => [...Array<number>(n).fill(0), 1];
+    const first = (n: number) => returnsToGo(f64(late(n)), Int32Array.of(0, n + 1), 0.99)[0]!;
+    expect(first(400)).toBeCloseTo(tokens!, 6);
+    expect(first(5)).toBeCloseTo(turns!, 6);
+    const { adv } = single(
+      late(5),
+      late(5).map(() => 0),
+      0.99,
+      0.9,
+    );
+    expect(adv[0]!).toBeCloseTo(trace!, 5);
+  });
+});
+
+describe("comparisons of turns", () => {
+  it("GiGPO: golden G13", () => {
+    const input = {
+      reward: f64([0, 0, 1, 0, 0]),
+      turnStart: Int32Array.of(0, 3, 5),
+      task: ["t", "t"],
+      anchor: ["s0", "s1", "s2", "s0", "s1"],
+      gamma: 0.95,
+      omega: 1,
+      std: "none",
+      groupCount: "trajectory",
+    } as const;
+    const flat = (name: string) => {
+      const { T1, T2 } = formula<{ T1: number[]; T2: number[] }>(name);
+      return [...T1, ...T2];
+    };
+    expectClose(returnsToGo(input.reward, input.turnStart, 0.95), flat("G13_stepR"), 1e-6);
+    expectClose(anchorStates(input).adv, flat("G13_mean_norm"), 1e-6);
+    // The stored numbers have no 1e-6 beside the std.
+    expectClose(anchorStates({ ...input, std: "sample" }).adv, flat("G13_mean_std_norm"), 1e-5);
+    const otherTask = anchorStates({ ...input, task: ["t", "u"] });
+    expect([...otherTask.state], "states of different tasks are different").toEqual([
+      0, 0, 0, 0, 0,
+    ]);
+  });
+  it("MT-GRPO: golden G14", () => {
+    const I = [0.4, 0.1, 0.4, 0.1];
+    const O = [1, 0, 0, 0];
+    const adv = turnPlusOutcome({
+      reward: f64(I.flatMap((r, b) => [r, O[b]!])),
+      turnStart: Int32Array.of(0, 2, 4, 6, 8),
+      task: ["t", "t", "t", "t"],
+      alpha: 1,
+      std: "sample",
+    });
+    const expected = formula<{ turn1: number[]; turn2: number[] }>("G14_mtgrpo alpha1");
+    // The stored numbers have no 1e-6 beside the std.
+    expectClose(
+      adv.filter((_, k) => k % 2 === 0),
+      expected.turn1,
+      1e-5,
+    );
+    expectClose(
+      adv.filter((_, k) => k % 2 === 1),
+      expected.turn2,
+      1e-5,
+    );
+  });
+  it("MT-GRPO: a turn that no other of its number is compared with has the outcome alone", () => {
+    const adv = turnPlusOutcome({
+      reward: f64([7, 1, 3]),
+      turnStart: Int32Array.of(0, 2, 3),
+      task: ["t", "t"],
+      alpha: 2,
+      std: "none",
+    });
+    expect([...adv]).toEqual([-2, -1, 1]);
+  });
+  it("A2TGPO: golden G12", () => {
+    const z = f64([1, -0.5, 0.2, 0]);
+    const start = Int32Array.of(0, 4);
+    const D = rescaledReturns(z, start, 1);
+    expectClose(D.subarray(0, 3), formula("G12_D/sqrt(n)"), 1e-6);
+    expectClose(
+      D.map((x) => 0.3 * x + 0.8),
+      formula("G12_adv"),
+      1e-6,
+    );
+    const scale = clipScales(z, 0.3);
+    expectClose(scale, formula("G12_clip_scale"), 1e-6);
+    const limits = [...scale.subarray(0, 3)].flatMap((c) => [1 - 0.2 * c, 1 + 0.2 * c]);
+    expectClose(limits, formula<number[][]>("G12_eff_clip(0.2)").flat().slice(0, 6), 1e-6);
+  });
+  it("A2TGPO: gains are compared within the turns of one number, the last excepted", () => {
+    const gain = f64([1, 5, NaN, 3, 5, NaN, 9, NaN]);
+    const z = gainScores(gain, ["t", "t", "u"], Int32Array.of(0, 3, 6, 8));
+    const one = 1 / Math.sqrt(1 + 1e-8);
+    expectClose(z, [-one, 0, 0, one, 0, 0, 0, 0], 1e-12);
+  });
+  it("golden G16: a mean per turn number takes away what depends on the length", () => {
+    // Reward 1 at every turn, one and two turns: each turn is like its group's, though returns differ.
+    const expected = formula<Record<string, number[]>>("G16_perturn_centered_sum");
+    const [lengths, turn] = [[1, 2], f64([1, 1, 1])];
+    const centred = groupScores(turn, ["1", "1", "2"], "none", "zero");
+    expect([...centred]).toEqual([...expected["T1"]!, ...expected["T2"]!]);
+    const whole = groupScores(f64(lengths), ["t", "t"], "none");
+    expectClose(whole, expected["true_return_centered"]!, 1e-12);
+  });
+  it("golden G17: counted per turn, a group's mean leans to its longer rollouts", () => {
+    const [perTurn, once] = formula<number[]>("G17_mean_dup_vs_dedup");
+    const episode = (groupCount: "turn" | "trajectory") =>
+      anchorStates({
+        reward: f64([1, 0, 0, 0]),
+        turnStart: Int32Array.of(0, 1, 4),
+        task: ["t", "t"],
+        anchor: ["a", "a", "b", "c"],
+        gamma: 1,
+        omega: 0,
+        std: "none",
+        groupCount,
+      }).adv;
+    expectClose(episode("turn"), [1 - perTurn!, -perTurn!, -perTurn!, -perTurn!], 1e-12);
+    expectClose(episode("trajectory"), [1 - once!, -once!, -once!, -once!], 1e-12);
+  });
+});
+
+describe("KL in the reward", () => {
+  const token = { reward: 0.5, oldLogprob: -1, refLogprob: -1.25 };
+  const batch = decodeBatch({
+    trajectories: [{ turns: [{ reward: 1, tokens: [token, { ...token, reward: 0 }] }] }],
+  });
+  it("is paid by every token, on top of what it is paid", () => {
+    expect([...withKlReward(batch, 2).tokenReward!]).toEqual([0, -0.5]);
+    expect([...rewards.trajectoryScores(withKlReward(batch, 2))]).toEqual([0.5]);
+  });
+  it("of weight 0 leaves the batch as it is", () => expect(withKlReward(batch, 0)).toBe(batch));
+  it("needs the reference", () => {
+    const { refLogprob: _, ...without } = batch;
+    expect(() => withKlReward(without, 0.1)).toThrow(
+      "trajectories[0].turns[0].tokens[0].refLogprob is missing; betaKlReward 0.1 needs it",
+    );
+  });
+});
+
+describe("a turn's value read off tokens", () => {
+  const start = Int32Array.of(0, 2, 5);
+  const value = f64([1, 2, 3, 4, 8]);
+  it("at its end or as its mean", () => {
+    expect([...readTurns("turn-end", value, start)]).toEqual([2, 8]);
+    expect([...readTurns("turn-mean", value, start)]).toEqual([1.5, 5]);
+  });
+  it("spreads a gradient to where it was read", () => {
+    expect([...spreadTurns("turn-end", f64([6, 3]), start)]).toEqual([0, 6, 0, 0, 3]);
+    expect([...spreadTurns("turn-mean", f64([6, 3]), start)]).toEqual([3, 3, 1, 1, 1]);
+  });
+  it("has targets where it was read", () => {
+    expect([...tokenTargets("turn-end", f64([6, 3]), start)]).toEqual([NaN, 6, NaN, NaN, 3]);
+    expect([...tokenTargets("turn-mean", f64([6, 3]), start)]).toEqual([6, 6, 3, 3, 3]);
   });
 });
 
