@@ -9,6 +9,8 @@ import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import { specAt, type ExperimentSpec } from "../spec/experiment.ts";
 import { Chain } from "./chain.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
+import type { DoctorState } from "./doctor/doctor.ts";
+import { Watch, type Alarm } from "./doctor/watch.ts";
 import { evaluate } from "./evaluate.ts";
 import { isWarmup, type IterationContext } from "./iterate.ts";
 import { disposeLearner } from "./learner.ts";
@@ -41,6 +43,8 @@ export interface Position {
   events: number;
   chain: string;
   crashed: string[];
+  /** What the doctor remembers, where it watches. */
+  doctor?: DoctorState | undefined;
 }
 
 const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crashed: [] };
@@ -56,6 +60,7 @@ export class Experiment {
   #iteration: number;
   #next: number;
   #events: number;
+  #watch: Watch | null;
 
   private constructor(
     spec: ExperimentSpec,
@@ -73,6 +78,7 @@ export class Experiment {
     this.#iteration = at.iteration;
     this.#next = at.next;
     this.#events = at.events;
+    this.#watch = spec.doctor.on ? new Watch(spec.doctor, at.doctor) : null;
     for (const learner of learners) learner.crashed = at.crashed.includes(learner.algorithm.name);
   }
 
@@ -97,6 +103,11 @@ export class Experiment {
     return encodeCheckpoint(this.spec, this.position, this.learners);
   }
 
+  /** The tasks of the spec, its held-out ones set aside. */
+  get family(): TaskFamily {
+    return this.#family;
+  }
+
   get position(): Position {
     return {
       iteration: this.#iteration,
@@ -106,7 +117,18 @@ export class Experiment {
       crashed: this.learners
         .filter(({ crashed }) => crashed)
         .map(({ algorithm }) => algorithm.name),
+      ...(this.#watch && { doctor: this.#watch.state }),
     };
+  }
+
+  /** A collapse at which the run is to stop, until it is acknowledged; null without one. */
+  get alarm(): Alarm | null {
+    return this.#watch?.alarm ?? null;
+  }
+
+  /** The run goes on in spite of its alarm. */
+  acknowledge(): void {
+    this.#watch?.acknowledge();
   }
 
   /** The last chain: the run's fingerprint once it is finished. */
@@ -121,15 +143,24 @@ export class Experiment {
   /** Does the next unit of work and returns its events; an empty list once finished. */
   async advance(): Promise<RunEvent[]> {
     if (this.finished) return [];
-    if (this.#iteration === 0) return this.#begin();
-    const events = await this.#unit(this.learners[this.#next]!);
-    this.#next += 1;
-    if (this.#next < this.learners.length) return events;
+    const beginning = this.#iteration === 0;
+    const events = await (beginning ? this.#begin() : this.#unit(this.learners[this.#next]!));
+    const findings = this.#watch?.observe(events) ?? [];
+    events.push(...findings.map((finding) => this.#seal({ type: "finding", ...finding })));
+    if (!beginning) this.#next += 1;
+    if (this.#next < this.learners.length && !beginning) return events;
     this.#next = 0;
     this.#iteration += 1;
     if (this.finished)
       events.push(this.#seal({ type: "end", iterations: this.spec.optimisation.iterations }));
+    else await this.#holdCheckpoint();
     return events;
+  }
+
+  /** After whole iterations, where the doctor wants one held ready. */
+  async #holdCheckpoint(): Promise<void> {
+    const iteration = this.#iteration - 1;
+    if (this.#watch?.keepDue(iteration)) this.#watch.keep({ iteration, bytes: await this.save() });
   }
 
   dispose(): void {
@@ -159,7 +190,6 @@ export class Experiment {
       for (const { algorithm } of this.learners)
         events.push(this.#sealEval(algorithm.name, 0, metrics));
     }
-    this.#iteration = 1;
     return events;
   }
 
