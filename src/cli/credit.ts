@@ -4,8 +4,10 @@ import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./main.ts";
+import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readOption } from "./readFile.ts";
 
 /** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]...` */
@@ -19,9 +21,11 @@ export const credit: Command = async (argv, out) => {
   });
 };
 
-/** `objective --algorithm NAME --batch FILE [--set KEY=VALUE]...` */
+/** `objective --algorithm NAME --batch FILE [--set KEY=VALUE]...`; also with a method on preference pairs. */
 export const objective: Command = async (argv, out) => {
-  const { config, batch } = readRequest("objective", argv);
+  const asked = readOptions("objective", argv);
+  if (preferenceNames.includes(asked.name)) return out.json(pairObjective(asked));
+  const { config, batch } = resolve(asked);
   const credited = computeCredit(config, batch);
   const { loss, dLogprob, valueLoss, dValue, metrics } = computeObjective(config, batch, credited);
   out.json({
@@ -39,6 +43,14 @@ interface Request {
 }
 
 function readRequest(command: string, argv: string[]): Request {
+  return resolve(readOptions(command, argv));
+}
+
+function resolve({ name, set, json }: AskedObjective): Request {
+  return { config: resolveAlgorithm(name, set), batch: decodeBatch(json) };
+}
+
+function readOptions(command: string, argv: string[]): AskedObjective {
   const args = parseArgs(argv, {
     algorithm: { type: "string" },
     batch: { type: "string" },
@@ -49,8 +61,7 @@ function readRequest(command: string, argv: string[]): Request {
   const [name, path] = [args.string("algorithm"), args.string("batch")];
   if (name === undefined) throw new InputError(`${command} needs --algorithm NAME`);
   if (path === undefined) throw new InputError(`${command} needs --batch FILE`);
-  const config = resolveAlgorithm(name, overrides(args.list("set")));
-  return { config, batch: decodeBatch(readJson(path)) };
+  return { name, set: overrides(args.list("set")), json: readJson(path) };
 }
 
 /** KEY=VALUE words as an object; a key given twice is an error. */

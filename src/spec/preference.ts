@@ -82,15 +82,22 @@ export const preferenceNames: readonly string[] = rows.map(({ name }) => name);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const real = (min: number, max: number) => z.number().min(min).max(max);
 
-/** Settings of a formula. */
-const numbers = {
-  /** Strength of the pull towards the reference: rewards are beta times log-ratios. */
-  beta: real(1e-6, 1000).default(0.1),
-  /** TDPO2's weight of the KL margin. */
-  alpha: real(0, 1000).default(0.5),
-  /** Probability that a pair is the wrong way round (conservative DPO); logistic losses only. */
-  labelSmoothing: real(0, 0.5).default(0),
-};
+/** Numbers of the formulas. */
+export const preferenceNumbers = {
+  beta: {
+    about: "Strength of the pull towards the reference: rewards are beta times log-ratios",
+    ...{ min: 1e-6, max: 1000, usual: 0.1 },
+  },
+  alpha: { about: "TDPO2's weight of the KL margin", min: 0, max: 1000, usual: 0.5 },
+  labelSmoothing: {
+    about:
+      "Probability that a pair is the wrong way round (conservative DPO); logistic losses only",
+    ...{ min: 0, max: 0.5, usual: 0 },
+  },
+} as const;
+
+const number = ({ min, max, usual }: { min: number; max: number; usual: number }) =>
+  real(min, max).default(usual);
 
 /** The field `preference` of a spec: each method is a learner of its own, on pairs of rollouts of the same task. */
 export const preferenceSchema = z.strictObject({
@@ -108,7 +115,9 @@ export const preferenceSchema = z.strictObject({
   collect: whole(1, 1000).default(1),
   /** Pairs of one task, at most: best against worst return, second best against second worst, ... */
   pairsPerTask: whole(1, 512).default(1),
-  ...numbers,
+  beta: number(preferenceNumbers.beta),
+  alpha: number(preferenceNumbers.alpha),
+  labelSmoothing: number(preferenceNumbers.labelSmoothing),
   /** Passes over the pairs in each iteration. */
   epochs: whole(1, 100).default(1),
   lr: real(0, 1).default(1e-4),
@@ -148,12 +157,17 @@ export function checkPreference({ preference, optimisation }: SpecParts): void {
     );
 }
 
-/** Names of a spec's learners in the order in which they take their turns: its algorithms, then its methods on pairs. */
+/** Names of a spec's learners in the order in which they take their turns: algorithms, methods on pairs, Iterative PPO. */
 export function learnerNames(spec: {
   algorithms: readonly { name: string }[];
   preference?: { methods: readonly string[] } | undefined;
+  iterative?: object | undefined;
 }): string[] {
-  return [...spec.algorithms.map(({ name }) => name), ...(spec.preference?.methods ?? [])];
+  return [
+    ...spec.algorithms.map(({ name }) => name),
+    ...(spec.preference?.methods ?? []),
+    ...(spec.iterative ? ["iterative-ppo"] : []),
+  ];
 }
 
 /** One method with every choice made; plain JSON data. */
@@ -165,7 +179,7 @@ export interface PreferenceConfig extends PreferenceRow {
   labelSmoothing: number;
 }
 
-type Settings = Pick<PreferenceSpec, keyof typeof numbers>;
+type Settings = Pick<PreferenceSpec, keyof typeof preferenceNumbers>;
 
 /** The methods of a spec, resolved, in its order. */
 export function preferenceConfigs(preference: PreferenceSpec | undefined): PreferenceConfig[] {
