@@ -8,13 +8,20 @@ import { HelpDialog } from "./HelpDialog.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { MachineView } from "./MachineView.tsx";
 import { NotebookView } from "./NotebookView.tsx";
-import { MACHINE_HASH, SHOP_HASH, useRoute, type Route } from "./route.ts";
+import { ALGORITHMS_HASH, MACHINE_HASH, SHOP_HASH, useRoute, type Route } from "./route.ts";
 import { strings } from "./strings.ts";
 import { currentTheme, onThemeChange, toggleTheme } from "./theme.ts";
 import { useKeyboard } from "./useKeyboard.ts";
 
 /** Only who goes shopping loads a shop. */
 const ShopView = lazy(async () => ({ default: (await import("./ShopView.tsx")).ShopView }));
+
+const LensView = lazy(async () => ({ default: (await import("./LensView.tsx")).LensView }));
+
+/** Texts and formulas of all algorithms, for who wants to read them. */
+const AlgorithmsView = lazy(async () => ({
+  default: (await import("./AlgorithmsView.tsx")).AlgorithmsView,
+}));
 
 const FIRST_NOTEBOOK = "notebooks/first.md";
 
@@ -37,22 +44,32 @@ export function App() {
   const [helpOpen, setHelpOpen] = useState(false);
   const experiments = loading.state === "open" ? loading.experiments : null;
   const route = useRoute();
-  const hashes = { notebook: notebookHash(experiments), machine: MACHINE_HASH, shop: SHOP_HASH };
+  const hashOf = (view: Route) => hashIn(experiments, view);
   useTitle(route === "notebook" ? titleOf(loading) : strings[route]);
-  useKeyboard(route === "notebook" ? experiments : null, {
+  useKeyboard(route === "notebook" || route === "lens" ? experiments : null, {
     showHelp: () => setHelpOpen(true),
-    switchView: (to) => (location.hash = hashes[to === route ? "notebook" : to]),
+    switchView: (to) => (location.hash = hashOf(to === route ? "notebook" : to)),
   });
   return (
     <>
       <SkipLink />
-      <Header route={route} hashes={hashes} onHelp={() => setHelpOpen(true)} />
+      <Header route={route} hashOf={hashOf} onHelp={() => setHelpOpen(true)} />
       <main id="content" tabIndex={-1}>
         {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
-        {route === "machine" && <MachineView experiments={experiments} back={hashes.notebook} />}
+        {route === "lens" && (
+          <Suspense fallback={<p className="empty">{strings.loading}</p>}>
+            <LensView experiments={experiments} back={hashOf("notebook")} />
+          </Suspense>
+        )}
+        {route === "machine" && <MachineView experiments={experiments} back={hashOf("notebook")} />}
+        {route === "algorithms" && (
+          <Suspense fallback={<p className="empty">{strings.loading}</p>}>
+            <AlgorithmsView back={hashOf("notebook")} />
+          </Suspense>
+        )}
         {route === "shop" && (
           <Suspense fallback={<p className="empty">{strings.shopOpening}</p>}>
-            <ShopView back={hashes.notebook} />
+            <ShopView back={hashOf("notebook")} />
           </Suspense>
         )}
       </main>
@@ -68,10 +85,13 @@ function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void 
   return <NotebookView {...loading} />;
 }
 
-/** The address of the notebook with its experiment as it stands; read when the view changes. */
-function notebookHash(experiments: Experiments | null): string {
+/** The address of a view; of the notebook and the lens with the experiment as it stands now. */
+function hashIn(experiments: Experiments | null, view: Route): string {
+  if (view === "machine") return MACHINE_HASH;
+  if (view === "shop") return SHOP_HASH;
+  if (view === "algorithms") return ALGORITHMS_HASH;
   const first = experiments?.values().next().value;
-  return first ? openLinkOf(first.store.getState()) : "#";
+  return first ? openLinkOf(first.store.getState(), view) : "#";
 }
 
 function titleOf(loading: Loading): string | null {
@@ -125,21 +145,29 @@ function useNotebook(): [Loading, retry: () => void] {
 
 interface HeaderProps {
   route: Route;
-  /** Addresses of the views. */
-  hashes: Record<Route, string>;
+  /** The address of a view, now. */
+  hashOf: (view: Route) => string;
   onHelp: () => void;
 }
 
-const VIEWS = ["notebook", "shop", "machine"] as const;
+const VIEWS = ["notebook", "lens", "algorithms", "shop", "machine"] as const;
 
-function Header({ route, hashes, onHelp }: HeaderProps) {
+function Header({ route, hashOf, onHelp }: HeaderProps) {
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
   return (
     <header className="page-header">
       <span className="brand">{strings.title}</span>
       <span className="spacer" />
       {VIEWS.filter((view) => view !== route).map((view) => (
-        <a key={view} className="quiet-link" href={hashes[view]} data-testid={`to-${view}`}>
+        <a
+          key={view}
+          className="quiet-link"
+          href={hashOf(view)}
+          // The experiment may have changed since the header was drawn.
+          onPointerDown={({ currentTarget }) => (currentTarget.href = hashOf(view))}
+          onFocus={({ currentTarget }) => (currentTarget.href = hashOf(view))}
+          data-testid={`to-${view}`}
+        >
           {strings.links[view]}
         </a>
       ))}

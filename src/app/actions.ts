@@ -6,12 +6,16 @@ export type ActionId =
   | "reset"
   | "copyLink"
   | "goTurns"
+  | "lens"
   | "machine"
   | "shop"
+  | "algorithms"
   | "theme"
   | "help"
   | "nextTurn"
   | "previousTurn"
+  | "nextToken"
+  | "previousToken"
   | "nextEpisode"
   | "previousEpisode"
   | "nextIteration"
@@ -40,12 +44,16 @@ export const actions: readonly Action[] = [
   { id: "reset", name: "Reset", keys: ["r"], scope: "page" },
   { id: "copyLink", name: "Copy link", keys: ["c"], scope: "page" },
   { id: "goTurns", name: "Go to the turn panel", keys: ["g"], scope: "page" },
+  { id: "lens", name: "The credit lens, or back to the notebook", keys: ["v"], scope: "page" },
   { id: "machine", name: "This machine, or back to the notebook", keys: ["m"], scope: "page" },
   { id: "shop", name: "The shop, or back to the notebook", keys: ["s"], scope: "page" },
+  { id: "algorithms", name: "The algorithms, or back to the notebook", keys: ["d"], scope: "page" },
   { id: "theme", name: "Light or dark", keys: ["t"], scope: "page" },
   { id: "help", name: "Show this help", keys: ["?"], scope: "page" },
   { id: "nextTurn", name: "Next turn", keys: ["j", "ArrowDown"], scope: "turns" },
   { id: "previousTurn", name: "Previous turn", keys: ["k", "ArrowUp"], scope: "turns" },
+  { id: "nextToken", name: "Next token", keys: ["n"], scope: "turns" },
+  { id: "previousToken", name: "Previous token", keys: ["p"], scope: "turns" },
   { id: "nextEpisode", name: "Next episode", keys: ["l", "ArrowRight"], scope: "turns" },
   { id: "previousEpisode", name: "Previous episode", keys: ["h", "ArrowLeft"], scope: "turns" },
   { id: "nextIteration", name: "Next iteration", keys: ["]"], scope: "turns" },

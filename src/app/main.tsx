@@ -9,6 +9,7 @@ import "./styles/charts.css";
 import "./styles/panels.css";
 import "./styles/machine.css";
 import "./styles/shop.css";
+import "./styles/lens.css";
 
 followTheme();
 createRoot(document.getElementById("root")!).render(

@@ -6,6 +6,7 @@ import {
   cycleAlgorithm,
   moveEpisode,
   moveIteration,
+  moveToken,
   moveTurn,
   resolveChoice,
   setFollow,
@@ -17,11 +18,18 @@ import { copyLink } from "./copyLink.ts";
 import type { Experiments } from "./experiments.ts";
 import { toggleTheme } from "./theme.ts";
 
+/** Pages of their own that have a key. */
+const VIEWS = ["lens", "algorithms", "machine", "shop"] as const satisfies readonly ActionId[];
+
+function isView(id: ActionId): id is (typeof VIEWS)[number] {
+  return VIEWS.some((view) => view === id);
+}
+
 /** What keys do for the page as a whole. */
 export interface PageActions {
   showHelp: () => void;
   /** To that page, or back to the notebook from it. */
-  switchView: (to: "machine" | "shop") => void;
+  switchView: (to: (typeof VIEWS)[number]) => void;
 }
 
 /** Without experiments only the page's own actions work. */
@@ -33,7 +41,7 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     if (id === null) return;
     event.preventDefault();
     if (id === "help") page.showHelp();
-    else if (id === "machine" || id === "shop") page.switchView(id);
+    else if (isView(id)) page.switchView(id);
     else if (id === "theme") toggleTheme();
     else if (REPLAY_ACTIONS.includes(id)) pressIn(target, id);
     else perform(id, experimentOf(target, experiments));
@@ -82,6 +90,8 @@ type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 const MOVES: Partial<Record<ActionId, Move>> = {
   nextTurn: (log, choice) => moveTurn(log, choice, 1),
   previousTurn: (log, choice) => moveTurn(log, choice, -1),
+  nextToken: (log, choice) => moveToken(log, choice, 1),
+  previousToken: (log, choice) => moveToken(log, choice, -1),
   nextEpisode: (log, choice) => moveEpisode(log, choice, 1),
   previousEpisode: (log, choice) => moveEpisode(log, choice, -1),
   nextIteration: (log, choice) => moveIteration(log, choice, 1),

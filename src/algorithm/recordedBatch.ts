@@ -1,0 +1,73 @@
+/**
+ * Recorded episodes as a batch, so that any algorithm can be asked what it makes of them without
+ * training. Rewards and values are unscaled, as recorded.
+ */
+import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+
+/** The row whose critic speaks for another one's: its own first, then any that values the same. */
+interface Voices {
+  /** Algorithm whose values are taken; null: no critic of the run values turns or tokens so. */
+  turn: string | null;
+  token: string | null;
+}
+
+/**
+ * Columns from what is recorded. Values are those of the algorithm's own critic where the run has one,
+ * else of a critic of the same kind; without one the column is absent, and what needs it says so.
+ * Observations name the states. Gains, greedy scores and reference log-probs are not recorded.
+ */
+export function recordedBatch(
+  config: AlgorithmConfig,
+  episodes: readonly EpisodeRecord[],
+): TrajectoryBatch {
+  const turns = episodes.flatMap((episode) => episode.turns);
+  const tokens = turns.flatMap((turn) => turn.tokens);
+  const voices = voicesOf(config, turns);
+  const turnValue = voices.turn === null ? null : turns.map((turn) => valueOf(turn, voices.turn!));
+  const tokenValue = voices.token === null ? null : tokenValues(turns, voices.token);
+  return {
+    task: episodes.map(({ task }) => task), // [B]
+    terminated: episodes.map(({ terminated }) => terminated), // [B]
+    bootstrapValue: new Float64Array(episodes.length), // [B]
+    turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
+    tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
+    turnReward: Float64Array.from(turns, ({ reward }) => reward), // [K]
+    anchor: turns.map(({ observation }) => observation), // [K]
+    ...(turnValue && { turnValue: Float64Array.from(turnValue) }), // [K]
+    ...(tokenValue && { tokenValue: Float64Array.from(tokenValue) }), // [N]
+    oldLogprob: Float64Array.from(tokens, ({ oldLogprob }) => oldLogprob), // [N]
+    logprob: Float64Array.from(tokens, ({ logprob }) => logprob), // [N]
+  };
+}
+
+/** Which critics of the run can be asked for turn values and for token values. */
+function voicesOf(config: AlgorithmConfig, turns: readonly TurnRecord[]): Voices {
+  const named = Object.keys(turns[0]?.critics ?? {});
+  const ofKind = (kind: "turn" | "token") => {
+    const own = named.find((name) => name === config.name && criticOf(name) === kind);
+    return own ?? named.find((name) => criticOf(name) === kind) ?? null;
+  };
+  return { turn: ofKind("turn"), token: ofKind("token") };
+}
+
+function criticOf(name: string): AlgorithmConfig["critic"] {
+  return algorithmNames.includes(name) ? resolveAlgorithm(name).critic : "none";
+}
+
+function valueOf(turn: TurnRecord, critic: string): number {
+  return turn.critics?.[critic]?.[0] ?? NaN;
+}
+
+/** [N] */
+function tokenValues(turns: readonly TurnRecord[], critic: string): number[] {
+  return turns.flatMap((turn) => turn.tokens.map((_, t) => turn.critics?.[critic]?.[t] ?? NaN));
+}
+
+/** Running sums with a leading 0. [n+1] */
+function offsets(counts: number[]): Int32Array {
+  const starts = new Int32Array(counts.length + 1);
+  counts.forEach((count, i) => (starts[i + 1] = starts[i]! + count));
+  return starts;
+}

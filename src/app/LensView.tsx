@@ -1,0 +1,69 @@
+/** The lens: every panel of one experiment's run, around one cursor. */
+import { Suspense, useEffect, useRef, useState } from "react";
+import { CursorBar } from "../panels/lens/CursorBar.tsx";
+import { lensPanels, type LensPanel } from "../panels/lens/panelTable.ts";
+import { words } from "../panels/lens/words.ts";
+import { ExperimentContext } from "../store/hooks.ts";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { ExperimentCell } from "./ExperimentCell.tsx";
+import type { Experiments } from "./experiments.ts";
+
+interface LensViewProps {
+  experiments: Experiments | null;
+  /** Address of the notebook. */
+  back: string;
+}
+
+export function LensView({ experiments, back }: LensViewProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const experiment = experiments?.values().next().value;
+  return (
+    <article className="lens" data-testid="lens" data-experiment={experiment?.id}>
+      <h1 ref={heading} tabIndex={-1}>
+        {words.title}
+      </h1>
+      <p className="lens-intro">
+        {words.intro} <a href={back}>{words.back}</a>
+      </p>
+      {experiment && (
+        <ExperimentContext value={experiment}>
+          <ErrorBoundary>
+            <ExperimentCell />
+          </ErrorBoundary>
+          <CursorBar />
+          <div className="lens-panels">
+            {lensPanels.map((panel) => (
+              <LensSection key={panel.id} panel={panel} />
+            ))}
+          </div>
+        </ExperimentContext>
+      )}
+    </article>
+  );
+}
+
+function LensSection({ panel }: { panel: LensPanel }) {
+  const [open, setOpen] = useState(panel.open);
+  const { Panel } = panel;
+  return (
+    <details
+      className="lens-section"
+      data-panel={panel.id}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <strong>{panel.title}</strong> <span className="note">{panel.about}</span>
+      </summary>
+      {/* A closed panel is not there at all: nothing of it is drawn. */}
+      {open && (
+        <ErrorBoundary>
+          <Suspense fallback={<p className="empty">{words.opening}</p>}>
+            <Panel />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </details>
+  );
+}

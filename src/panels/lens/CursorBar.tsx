@@ -1,0 +1,65 @@
+/** Where the shared cursor stands, with a control for each of its parts; sticks to the top while one scrolls. */
+import { formatSigned } from "../../charts/format.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { TurnToolbar } from "../turns/TurnToolbar.tsx";
+import { useCursor } from "./useCursor.ts";
+import { words } from "./words.ts";
+
+type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
+
+export function CursorBar() {
+  const { store } = useExperiment();
+  const { view, at, episode, turn, token } = useCursor();
+  const go = (move: Move) => () =>
+    store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
+  if (!episode) return null;
+  const turns = episode.turns.length;
+  return (
+    <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
+      <TurnToolbar view={view} resolved={at} />
+      <Stepper
+        name={words.turn}
+        text={`${words.turn} ${at.turn + 1} ${words.of} ${turns}`}
+        back={at.turn > 0 ? go((log, choice) => moveTurn(log, choice, -1)) : null}
+        forward={at.turn < turns - 1 ? go((log, choice) => moveTurn(log, choice, 1)) : null}
+      />
+      <Stepper
+        name={words.token}
+        text={token ? `${words.token} ${at.token! + 1}: ${token.text}` : words.wholeTurn}
+        back={go((log, choice) => moveToken(log, choice, -1))}
+        forward={go((log, choice) => moveToken(log, choice, 1))}
+      />
+      <span className="note">
+        {words.earned(formatSigned(episode.reward), formatSigned(turn?.reward ?? 0))}
+      </span>
+      <OriginTag />
+    </div>
+  );
+}
+
+interface StepperProps {
+  name: string;
+  text: string;
+  /** Null at the end. */
+  back: (() => void) | null;
+  forward: (() => void) | null;
+}
+
+/** aria-disabled instead of disabled: the button keeps the focus at either end. */
+function Stepper({ name, text, back, forward }: StepperProps) {
+  const step = (label: string, arrow: string, act: (() => void) | null) => (
+    <button type="button" aria-label={label} aria-disabled={act === null} onClick={() => act?.()}>
+      {arrow}
+    </button>
+  );
+  return (
+    <div className="stepper" role="group" aria-label={name}>
+      {step(words.previous(name), "←", back)}
+      <span>{text}</span>
+      {step(words.next(name), "→", forward)}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** The panels of the lens, in the order in which they stand; each is loaded when it is first opened. */
+import { lazy, type ComponentType } from "react";
+
+export interface LensPanel {
+  id: string;
+  title: string;
+  /** One sentence: what question it answers. */
+  about: string;
+  /** Open when the lens is first seen. */
+  open: boolean;
+  Panel: ComponentType;
+}
+
+export const lensPanels: readonly LensPanel[] = [
+  {
+    id: "curves",
+    title: "Curves",
+    about: "How well each method does, iteration by iteration.",
+    open: true,
+    Panel: lazy(async () => ({ default: (await import("../curves/CurvesPanel.tsx")).CurvesPanel })),
+  },
+  {
+    id: "turns",
+    title: "Turn by turn",
+    about: "What was seen, written and earned in each turn of one episode.",
+    open: true,
+    Panel: lazy(async () => ({ default: (await import("../turns/TurnsPanel.tsx")).TurnsPanel })),
+  },
+];

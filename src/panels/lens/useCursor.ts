@@ -1,0 +1,39 @@
+/** The run that panels show and the cursor they share. */
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import type { RunView } from "../../store/runLog.ts";
+import { resolveChoice, type ResolvedChoice, type TurnChoice } from "../../store/turnChoice.ts";
+
+const selectView = (state: ExperimentState) => state.view;
+const selectChoice = (state: ExperimentState) => state.choice;
+
+export interface Cursor {
+  view: RunView;
+  /** Everything in range of what the run has. */
+  at: ResolvedChoice;
+  /** What the cursor stands on; undefined where the run has none. */
+  episode: EpisodeRecord | undefined;
+  turn: TurnRecord | undefined;
+  token: TokenRecord | undefined;
+  /** Moves the cursor of all panels. */
+  move: (changes: Partial<TurnChoice>) => void;
+}
+
+export function useCursor(): Cursor {
+  const { store } = useExperiment();
+  const view = useStore(store, selectView);
+  const choice = useStore(store, selectChoice);
+  const at = useMemo(() => resolveChoice(view.log, choice), [view, choice]);
+  const episode = at.episodes[at.episode];
+  const turn = episode?.turns[at.turn];
+  const token = at.token === null ? undefined : turn?.tokens[at.token];
+  const move = useMemo(
+    () => (changes: Partial<TurnChoice>) =>
+      store.setState((now) => ({ choice: { ...now.choice, ...changes } })),
+    [store],
+  );
+  return { view, at, episode, turn, token, move };
+}

@@ -1,0 +1,17 @@
+/** Words of the lens. */
+export const words = {
+  title: "The credit lens",
+  intro:
+    "One run, seen from many sides. Every panel shows the same place of it: a method, an iteration, an episode, a turn, perhaps a token. Move it anywhere and all panels follow; the address keeps it, so that a link leads others to the same place.",
+  back: "Back to the notebook",
+  turn: "Turn",
+  token: "Token",
+  of: "of",
+  wholeTurn: "the whole turn",
+  previous: (name: string) => `Previous ${name.toLowerCase()}`,
+  next: (name: string) => `Next ${name.toLowerCase()}`,
+  earned: (episode: string, turn: string) => `episode ${episode}, turn ${turn} reward`,
+  opening: "Opening …",
+  show: "Show",
+  hide: "Hide",
+} as const;

@@ -1,0 +1,61 @@
+/** A batch as the file that `decodeBatch` reads: what the page exports and the command line takes. */
+import type { TrajectoryBatch } from "./trajectoryBatch.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Nested plain objects; a number that a unit lacks is left out. */
+export function encodeBatch(batch: TrajectoryBatch): { trajectories: Fields[] } {
+  const { turnStart, tokenStart } = batch;
+  const turns = (b: number) =>
+    range(turnStart[b]!, turnStart[b + 1]!).map((k) => ({
+      ...turnFields(batch, k),
+      tokens: range(tokenStart[k]!, tokenStart[k + 1]!).map((n) => tokenFields(batch, n)),
+    }));
+  return {
+    trajectories: batch.task.map((task, b) => ({
+      task,
+      terminated: batch.terminated[b]!,
+      ...known({
+        bootstrapValue: batch.bootstrapValue[b]!,
+        greedyScore: batch.greedyScore?.[b],
+      }),
+      turns: turns(b),
+    })),
+  };
+}
+
+function turnFields(batch: TrajectoryBatch, k: number): Fields {
+  return {
+    ...known({
+      reward: batch.turnReward[k],
+      value: batch.turnValue?.[k],
+      newValue: batch.turnNewValue?.[k],
+      advantage: batch.turnAdvantage?.[k],
+      gain: batch.turnGain?.[k],
+    }),
+    ...(batch.anchor && { anchor: batch.anchor[k]! }),
+  };
+}
+
+function tokenFields(batch: TrajectoryBatch, n: number): Fields {
+  return known({
+    logprob: batch.logprob?.[n],
+    oldLogprob: batch.oldLogprob?.[n],
+    refLogprob: batch.refLogprob?.[n],
+    value: batch.tokenValue?.[n],
+    newValue: batch.tokenNewValue?.[n],
+    reward: batch.tokenReward?.[n],
+    advantage: batch.tokenAdvantage?.[n],
+  });
+}
+
+/** Without the numbers that are absent or NaN. */
+function known(fields: Record<string, number | undefined>): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value === value),
+  );
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}
