@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { InputError, show } from "./inputError.ts";
+import { ITERATIVE_NAME } from "./iterative.ts";
 
 export interface PreferenceRow {
   name: string;
@@ -136,10 +137,11 @@ export const preferenceDefaults = (): PreferenceSpec => preferenceSchema.parse({
 interface SpecParts {
   preference?: PreferenceSpec | undefined;
   optimisation: { groupSize: number };
+  schedule?: { temperature: number | null } | undefined;
 }
 
 /** @throws InputError for a preference field that does not go with the rest of the spec. */
-export function checkPreference({ preference, optimisation }: SpecParts): void {
+export function checkPreference({ preference, optimisation, schedule }: SpecParts): void {
   if (!preference) return;
   const { methods, rounds, collect } = preference;
   const twice = methods.find((name, i) => methods.indexOf(name) < i);
@@ -155,6 +157,12 @@ export function checkPreference({ preference, optimisation }: SpecParts): void {
     throw new InputError(
       `preference.collect is ${collect}; it must be 1 where preference.rounds is iterated`,
     );
+  // Log-probs of policy and reference are compared under one temperature, that of the rollouts.
+  const temperature = schedule?.temperature ?? null;
+  if (rounds === "offline" && temperature !== null)
+    throw new InputError(
+      `schedule.temperature is ${temperature}; it must be null where preference.rounds is offline`,
+    );
 }
 
 /** Names of a spec's learners in the order in which they take their turns: algorithms, methods on pairs, Iterative PPO. */
@@ -166,7 +174,7 @@ export function learnerNames(spec: {
   return [
     ...spec.algorithms.map(({ name }) => name),
     ...(spec.preference?.methods ?? []),
-    ...(spec.iterative ? ["iterative-ppo"] : []),
+    ...(spec.iterative ? [ITERATIVE_NAME] : []),
   ];
 }
 

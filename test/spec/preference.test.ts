@@ -93,6 +93,11 @@ const bad: [string, object, string][] = [
     { preference: { rounds: "iterated", collect: 2 } },
     "preference.collect is 2; it must be 1 where preference.rounds is iterated",
   ],
+  [
+    "other sampling half-way through an offline run",
+    { preference: {}, schedule: { from: 2, temperature: 2 } },
+    "schedule.temperature is 2; it must be null where preference.rounds is offline",
+  ],
   ["no learner at all", { algorithms: [] }, "algorithms is []; it must be a list of at least 1"],
 ];
 test.each(bad)("refuses %s", (_what, partial, message) => {
