@@ -8,6 +8,7 @@ import {
   type PartialSpec,
 } from "./experiment.ts";
 import { InputError, show } from "./inputError.ts";
+import { iterativePreset, processPreset } from "./methodPresets.ts";
 import { tdpoPreset } from "./preferencePreset.ts";
 
 interface Preset {
@@ -149,6 +150,18 @@ const PRESETS: Preset[] = [
     about:
       "nano's model and levels, learning from pairs of the first policy's rollouts alone: DPO, TDPO1 and TDPO2 side by side",
     spec: tdpoPreset(nano),
+  },
+  {
+    name: "nano-iterative",
+    about:
+      "nano's model and levels: Iterative PPO, which fits Q of whole turns and improves single turns by it, beside token-PPO and Turn-PPO",
+    spec: iterativePreset(nano),
+  },
+  {
+    name: "nano-process",
+    about:
+      "nano's model and levels, each turn also paid by the solver for how much nearer it came (potential-based process reward)",
+    spec: processPreset(nano),
   },
 ];
 

@@ -52,6 +52,7 @@ const event = z.discriminatedUnion("type", [
       environment: z.looseObject({ kind: z.string() }),
       algorithms: z.array(z.looseObject({ name: z.string() })),
       preference: z.looseObject({ methods: z.array(z.string()) }).optional(),
+      iterative: z.looseObject({}).optional(),
       optimisation: z.looseObject({ iterations: z.int() }),
     }),
     engine: z.looseObject({ engine: z.string(), backend: z.string(), adapter: z.string() }),

@@ -3,6 +3,7 @@ import type { ChartSeries } from "../../charts/describe.ts";
 import { downsample } from "../../charts/downsample.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
+import { iterativeRow } from "../../spec/iterative.ts";
 import { preferenceRows } from "../../spec/preference.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { Metric } from "./metrics.ts";
@@ -20,7 +21,7 @@ export function chartSeries(log: RunLog, metric: Metric): ChartSeries[] {
 
 /** An algorithm's title; a name from a foreign file stands for itself. */
 export function titleOf(algorithm: string): string {
-  const method = preferenceRows.find(({ name }) => name === algorithm);
+  const method = [...preferenceRows, iterativeRow].find(({ name }) => name === algorithm);
   if (method) return method.title;
   try {
     return resolveAlgorithm(algorithm).title;
