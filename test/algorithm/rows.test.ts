@@ -1,0 +1,329 @@
+/** What every row of the table keeps. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { algorithmOf } from "../../src/algorithm/bindings.ts";
+import {
+  computeCredit,
+  computeObjective,
+  selectTrajectories,
+  type Credit,
+} from "../../src/algorithm/registry.ts";
+import { composeOffsets, gatherSegments, segmentSum } from "../../src/numeric/segments.ts";
+import { klPenalty } from "../../src/objective/kl.ts";
+import { decodeBatch } from "../../src/record/decodeBatch.ts";
+import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { wordAxes } from "../../src/spec/axes.ts";
+import { InputError } from "../../src/spec/inputError.ts";
+import { turnBatch } from "../credit/turnBatch.ts";
+import { expectClose } from "../golden/load.ts";
+import { randomBatch } from "./batches.ts";
+
+const credit = (name: string, batch: TrajectoryBatch, set: Record<string, unknown> = {}) =>
+  computeCredit(resolveAlgorithm(name, set), batch);
+
+/** Every number of a credit, but for tokens that have no target. */
+function numbers({ turnReturn, tokenReturn, delta, epsScale, ...adv }: Credit): number[] {
+  const targets = tokenReturn?.filter((R) => !Number.isNaN(R)) ?? [];
+  return [
+    turnReturn ?? [],
+    targets,
+    delta ?? [],
+    epsScale ?? [],
+    adv.turnAdvantage,
+    adv.tokenAdvantage,
+  ].flatMap((x) => [...x]);
+}
+
+it("every row is bound, and nothing else", () => {
+  for (const name of algorithmNames) {
+    const { estimate, actorLoss, criticLoss } = algorithmOf(name);
+    for (const part of [estimate, actorLoss, criticLoss]) expect(part, name).toBeTypeOf("function");
+  }
+  expect(algorithmOf("no such row")).toBeUndefined();
+});
+
+/** Random batches of every shape; rewards small integers now and then, so that ties happen. */
+const arbitraryBatch = fc
+  .record({
+    seed: fc.integer({ min: 0, max: 1e6 }),
+    trajectories: fc.integer({ min: 1, max: 6 }),
+    turns: fc.integer({ min: 1, max: 4 }),
+    tokens: fc.integer({ min: 1, max: 4 }),
+    tied: fc.boolean(),
+  })
+  .map(({ seed, tied, ...shape }) => {
+    const batch = randomBatch(seed, shape);
+    if (tied) batch.turnReward = batch.turnReward.map((r) => Math.round(r));
+    if (tied) batch.turnGain = batch.turnGain!.map((g) => Math.round(g));
+    return batch;
+  });
+
+describe.each(algorithmNames)("%s", (name) => {
+  it("gives finite numbers on random batches", () => {
+    fc.assert(
+      fc.property(arbitraryBatch, (batch) => {
+        const config = resolveAlgorithm(name);
+        const own = computeCredit(config, batch);
+        expect(numbers(own).filter((x) => !Number.isFinite(x))).toEqual([]);
+        const { loss, dLogprob, valueLoss, dValue } = computeObjective(config, batch, own);
+        const all = [loss, valueLoss ?? 0, ...dLogprob, ...(dValue ?? [])];
+        expect(all.filter((x) => !Number.isFinite(x))).toEqual([]);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("does not let one task touch another, but for statistics of the batch", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
+        const batch = randomBatch(seed, { trajectories: 4 }); // tasks t0 t0 t1 t1
+        const set = { whiten: "none", filter: "none" };
+        const other = { ...batch, turnReward: batch.turnReward.slice() };
+        other.turnReward.fill(100, batch.turnStart[2]);
+        const until = batch.tokenStart[batch.turnStart[2]!]!;
+        expect(credit(name, other, set).tokenAdvantage.subarray(0, until)).toEqual(
+          credit(name, batch, set).tokenAdvantage.subarray(0, until),
+        );
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("(p9) whitened advantages sum to 0 over what they are whitened over, filtered or not", () => {
+    fc.assert(
+      fc.property(
+        arbitraryBatch,
+        fc.constantFrom("none", "mixed", "reward-std"),
+        fc.constantFrom("tokens", "turns", "turns-population", "turns-sample"),
+        (batch, filter, whiten) => {
+          const own = credit(name, batch, { filter, whiten });
+          const x = whiten === "tokens" ? own.tokenAdvantage : own.turnAdvantage;
+          const sum = x.reduce((a, b) => a + b, 0);
+          // verl's count of tokens is 1e-8 too large.
+          expect(Math.abs(sum)).toBeLessThan(1e-6);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it("gives 0 to the trajectories that a filter drops, and keeps the others' statistics", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
+        const batch = randomBatch(seed, { trajectories: 6 });
+        const start = composeOffsets(batch.turnStart, batch.tokenStart);
+        const own = credit(name, batch, { filter: "reward-std", filterKeep: 0.5 });
+        const { kept, tokenAdvantage, turnAdvantage } = own;
+        expect(kept!.reduce((a, b) => a + b, 0)).toBe(2);
+        const dropped = Array.from(kept!.keys()).filter((b) => !kept![b]);
+        expect(gatherSegments(tokenAdvantage, start, dropped).every((A) => A === 0)).toBe(true);
+        expect(gatherSegments(turnAdvantage, batch.turnStart, dropped).every((A) => A === 0)).toBe(
+          true,
+        );
+        // As if the others were the batch.
+        const rows = Array.from(kept!.keys()).filter((b) => kept![b]);
+        const alone = credit(name, onlyTask(batch, batch.task[rows[0]!]!));
+        expectClose(gatherSegments(tokenAdvantage, start, rows), alone.tokenAdvantage, 1e-9);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("names what is missing", () => {
+    const bare = { task: "t", turns: [0, 1].map((reward) => ({ reward, tokens: [{}] })) };
+    const batch = decodeBatch({ trajectories: [bare, bare] });
+    const place = "trajectories[0].turns[0]";
+    const missing: Record<string, string> = {
+      "turn-critic": `${place}.value`,
+      "token-critic": `${place}.tokens[0].value`,
+      greedy: "trajectories[0].greedyScore",
+      "group-and-anchor": `${place}.anchor`,
+      "turn-group": `${place}.gain`,
+    };
+    const config = resolveAlgorithm(name, { betaKlReward: 0 });
+    const atTokens = config.baseline === "turn-critic" && config.critic === "token";
+    const path =
+      name === "mt-grpo" ? undefined : missing[atTokens ? "token-critic" : config.baseline];
+    if (path === undefined) {
+      expect(numbers(computeCredit(config, batch)).every(Number.isFinite)).toBe(true);
+      return;
+    }
+    const run = () => computeCredit(config, batch);
+    expect(run).toThrow(InputError);
+    expect(run).toThrow(`${path} is missing; ${name} needs it`);
+  });
+
+  it("needs the reference where KL is in the reward, and pays for it", () => {
+    const batch = randomBatch(3);
+    const { refLogprob, ...without } = batch;
+    const run = () => credit(name, without, { betaKlReward: 0.1 });
+    expect(run).toThrow("refLogprob is missing; betaKlReward 0.1 needs it");
+    const far = { ...batch, refLogprob: refLogprob!.map((x, t) => x - (t % 3)) };
+    const [near, paid] = [0, 0.1].map((betaKlReward) => credit(name, far, { betaKlReward }));
+    expect(near!.tokenAdvantage).not.toEqual(paid!.tokenAdvantage);
+  });
+});
+
+/** A trajectory of the given turns, each token its own reward and value, with other numbers before each turn. */
+function spaced(turns: number[][], gaps: number[][]): TrajectoryBatch {
+  const row: number[] = [];
+  const spans = turns.map((turn, k): [number, number] => {
+    row.push(...gaps[k]!, ...turn);
+    return [row.length - turn.length, row.length];
+  });
+  row.push(...gaps.at(-1)!);
+  const columns = {
+    reward: [row],
+    value: [row],
+    oldLogprob: [row],
+    refLogprob: [row.map((x) => -x)],
+  };
+  const turn = (_: number, k: number) => ({ value: k, anchor: "s", gain: k });
+  return turnBatch([spans], columns, { turn, trajectory: () => ({ task: "t", greedyScore: 1 }) });
+}
+
+/** The trajectories of one task. */
+function onlyTask(batch: TrajectoryBatch, task: string): TrajectoryBatch {
+  const rows = batch.task.flatMap((name, b) => (name === task ? [b] : []));
+  const none = computeCredit(resolveAlgorithm("reinforce"), batch);
+  return selectTrajectories(batch, none, rows).batch;
+}
+
+describe("properties of several rows", () => {
+  const numberPairs = fc.array(
+    fc.integer({ min: -64, max: 64 }).map((x) => x / 64),
+    { minLength: 2, maxLength: 8 },
+  );
+
+  it("(p1, p6) what stands between turns and behind them changes nothing", () => {
+    const cell = fc.integer({ min: -64, max: 64 }).map((x) => x / 64);
+    // For each token how many others stand before it, with what numbers.
+    const gap = fc.array(cell, { maxLength: 3 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+        fc.array(gap, { minLength: 5, maxLength: 5 }),
+        fc.array(gap, { minLength: 5, maxLength: 5 }),
+        (turns, between, otherBetween) => {
+          const [one, other] = [between, otherBetween].map((gaps) => spaced(turns, gaps));
+          for (const name of algorithmNames)
+            expect(credit(name, one!), name).toEqual(credit(name, other!));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it("(p2) one token a turn: turn GAE wherever V is read, token GAE, its turn mean agree", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), fc.constantFrom(0.5, 0.9, 1), (seed, gamma) => {
+        const batch = randomBatch(seed, { tokens: 1, exact: true });
+        const same = { ...batch, tokenValue: batch.turnValue! };
+        const set = { gamma, lambda: 0.8, whiten: "none", filter: "none", betaKlReward: 0 };
+        const expected = credit("token-ppo", same, set).tokenAdvantage;
+        for (const name of ["starpo", "starpo-s", "s-ppo", "turn-ppo-st", "st-ppo", "turn-ppo-gem"])
+          expect(credit(name, same, set).tokenAdvantage, name).toEqual(expected);
+        for (const valueAt of Object.keys(wordAxes.valueAt.values))
+          for (const name of ["turn-ppo", "turn-ppo-vagen"])
+            expect(credit(name, same, { ...set, valueAt }).tokenAdvantage, name).toEqual(expected);
+        // A turn's return leads to its token: nothing is left for the low level to discount.
+        const two = credit("bi-level-gae", same, { ...set, gammaTurn: gamma }).tokenAdvantage;
+        expectClose(two, expected, 1e-12);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("(p5) gamma = lambda = 1, V = 0, all ended: every estimator of returns gives what remains", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
+        const batch = randomBatch(seed);
+        batch.terminated.fill(true);
+        batch.turnValue!.fill(0);
+        batch.tokenValue!.fill(0);
+        batch.greedyScore!.fill(0);
+        const remaining = batch.turnReward.map((_, k) => {
+          const end = batch.turnStart.find((next) => next > k)!;
+          return batch.turnReward.subarray(k, end).reduceRight((sum, r) => r + sum, 0);
+        });
+        const set = {
+          gamma: 1,
+          lambda: 1,
+          gammaTurn: 1,
+          whiten: "none",
+          filter: "none",
+          betaKlReward: 0,
+        };
+        const returning = algorithmNames.filter((name) =>
+          /return|gae/.test(resolveAlgorithm(name).estimator),
+        );
+        expect(returning.length).toBeGreaterThan(10);
+        for (const name of returning)
+          expectClose(credit(name, batch, set).turnAdvantage, remaining, 1e-12);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("(p7) RLOO is G / (G - 1) times Dr.GRPO", () => {
+    fc.assert(
+      fc.property(numberPairs, (scores) => {
+        const turns = (reward: number) => [{ reward, tokens: [{}] }];
+        const batch = decodeBatch({
+          trajectories: scores.map((r) => ({ task: "t", turns: turns(r) })),
+        });
+        const factor = scores.length / (scores.length - 1);
+        const centred = credit("dr-grpo", batch).turnAdvantage;
+        expectClose(
+          credit("rloo", batch).turnAdvantage,
+          centred.map((A) => factor * A),
+          1e-12,
+        );
+      }),
+    );
+  });
+
+  it("(p8) k3 is never negative", () => {
+    fc.assert(
+      fc.property(numberPairs, numberPairs, (x, y) => {
+        const n = Math.min(x.length, y.length);
+        const [a, b] = [x, y].map((z) => Float64Array.from(z.slice(0, n)));
+        expect(klPenalty("k3", a!, b!).kl.every((k) => k >= 0)).toBe(true);
+      }),
+    );
+  });
+
+  it("scores of equal groups give 0 to every row that compares groups, and no noise", () => {
+    const turns = [0.1, 0.2].map((reward) => ({
+      reward,
+      anchor: "s",
+      gain: 0.3,
+      tokens: [{}, {}],
+    }));
+    const batch = decodeBatch({ trajectories: [1, 2, 3].map(() => ({ task: "t", turns })) });
+    for (const name of algorithmNames) {
+      const { grouped, critic, estimator } = resolveAlgorithm(name);
+      if (!grouped || critic !== "none" || estimator === "anchor-state") continue;
+      const { turnAdvantage } = credit(name, batch);
+      expect(Math.max(...turnAdvantage.map(Math.abs)), name).toBeLessThan(1e-12);
+    }
+  });
+
+  it("a trajectory's score is the sum of its tokens' rewards, KL and all", () => {
+    const batch = randomBatch(1);
+    const start = composeOffsets(batch.turnStart, batch.tokenStart);
+    const set = { betaKlReward: 0.5, gamma: 1, whiten: "none" };
+    const returns = credit("reinforce-pp", batch, set).tokenAdvantage;
+    const k1 = segmentSum(
+      batch.oldLogprob!.map((x, t) => x - batch.refLogprob![t]!),
+      start,
+    );
+    const score = segmentSum(batch.turnReward, batch.turnStart);
+    expectClose(
+      [...score].map((_, b) => returns[start[b]!]!),
+      score.map((r, b) => r - 0.5 * k1[b]!),
+      1e-12,
+    );
+  });
+});
