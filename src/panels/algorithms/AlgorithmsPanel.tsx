@@ -1,0 +1,87 @@
+/** The algorithms page: the table, the picked algorithm, and in what a second one differs. */
+import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
+import { outsideDoc, outsideNames } from "../../spec/algorithmDocs/docs.ts";
+import { DifferenceSection } from "./DifferenceSection.tsx";
+import { OutsideSection, RowSection } from "./DocSection.tsx";
+import { RowTable } from "./RowTable.tsx";
+import { words } from "./words.ts";
+
+const configs = algorithmNames.map((name) => resolveAlgorithm(name));
+const outsiders = outsideNames.map((name) => ({ name, title: outsideDoc(name).title }));
+
+export interface AlgorithmsPanelProps {
+  /** Up to two names; the first is read, the second compared with it. */
+  picked: readonly string[];
+  /** Address of a choice. */
+  hrefOf: (...names: string[]) => string;
+  onPick: (...names: string[]) => void;
+}
+
+export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps) {
+  const [name, other] = picked;
+  const isRow = name !== undefined && algorithmNames.includes(name);
+  const isOutside = name !== undefined && outsideNames.includes(name);
+  return (
+    <>
+      <RowTable configs={configs} picked={picked} hrefOf={hrefOf} />
+      <p className="outsiders">
+        <strong>{words.outside}.</strong> {words.outsideNote}
+        {outsiders.map((one) => (
+          <a
+            key={one.name}
+            href={hrefOf(one.name)}
+            aria-current={one.name === name ? "true" : undefined}
+          >
+            {one.title}
+          </a>
+        ))}
+      </p>
+      {name === undefined && <p className="empty">{words.pick}</p>}
+      {name !== undefined && !isRow && !isOutside && (
+        <p role="alert" className="notice notice-warning" data-testid="unknown-algorithm">
+          {`${words.unknown} ${name}`}
+        </p>
+      )}
+      {isRow && (
+        <>
+          <RowSection key={name} name={name} />
+          <CompareWith {...{ name, other }} onPick={onPick} />
+          {other !== undefined && algorithmNames.includes(other) && (
+            <DifferenceSection pair={[name, other]} />
+          )}
+        </>
+      )}
+      {isOutside && <OutsideSection key={name} name={name} />}
+    </>
+  );
+}
+
+interface CompareWithProps {
+  name: string;
+  other: string | undefined;
+  onPick: (...names: string[]) => void;
+}
+
+function CompareWith({ name, other, onPick }: CompareWithProps) {
+  return (
+    <p>
+      <label className="inline-field">
+        {words.compare}
+        <select
+          value={other ?? ""}
+          data-testid="compare-with"
+          onChange={({ target }) => onPick(...[name, target.value].filter(Boolean))}
+        >
+          <option value="">{words.nobody}</option>
+          {configs
+            .filter((config) => config.name !== name)
+            .map((config) => (
+              <option key={config.name} value={config.name}>
+                {config.title}
+              </option>
+            ))}
+        </select>
+      </label>
+    </p>
+  );
+}

@@ -1,0 +1,118 @@
+/** One algorithm: text, formulas, choices, settings. */
+import { useEffect, useRef, useState } from "react";
+import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import { outsideDoc, rowDoc, type AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
+import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
+import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { preferenceDefaults } from "../../spec/preference.ts";
+import { Formulas } from "./Formulas.tsx";
+import { Choices, Settings } from "./Settings.tsx";
+import { words } from "./words.ts";
+
+interface DocSectionProps {
+  name: string;
+}
+
+export function RowSection({ name }: DocSectionProps) {
+  const [style, setStyle] = useState<SettingStyle>("values");
+  const [set, setSet] = useState<Record<string, string>>({});
+  const own = resolveAlgorithm(name);
+  const { config, problem } = tried(own, set);
+  return (
+    <Section doc={rowDoc(config, style)} config={own}>
+      {(doc) => (
+        <>
+          <Formulas {...{ doc, style }} onStyle={setStyle} valueOf={valueIn(config)} />
+          <h3>{words.choices}</h3>
+          <Choices config={config} />
+          <Settings {...{ config, own, set, problem }} onSet={setSet} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** The row as set; as it is where that cannot be, with the reason. */
+function tried(own: AlgorithmConfig, set: Record<string, string>) {
+  try {
+    return { config: resolveAlgorithm(own.name, set), problem: null };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { config: own, problem: error.message };
+  }
+}
+
+export function OutsideSection({ name }: DocSectionProps) {
+  const [style, setStyle] = useState<SettingStyle>("values");
+  return (
+    <Section doc={outsideDoc(name, style)} config={null}>
+      {(doc) => (
+        <Formulas {...{ doc, style }} onStyle={setStyle} valueOf={valueIn(preferenceDefaults())} />
+      )}
+    </Section>
+  );
+}
+
+/** Values of settings by path. */
+function valueIn(settings: object) {
+  const values = settings as Record<string, unknown>;
+  return (binds: Binding) =>
+    binds.startsWith("settings.") ? String(values[binds.slice("settings.".length)]) : null;
+}
+
+interface SectionProps {
+  doc: AlgorithmDoc;
+  /** The row as it is in the table; null for what is none. */
+  config: AlgorithmConfig | null;
+  children: (doc: AlgorithmDoc) => React.ReactNode;
+}
+
+function Section({ doc, config, children }: SectionProps) {
+  const { name, title, arxiv, about } = doc;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever picks an algorithm far up in the table is taken to it.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section
+      className="panel algorithm"
+      aria-labelledby="algorithm"
+      data-testid="algorithm"
+      data-name={name}
+    >
+      <h2 id="algorithm" ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      <p className="algorithm-name">
+        <code>{name}</code>
+        {arxiv !== null && (
+          <a href={`https://arxiv.org/abs/${arxiv}`} rel="noreferrer">{`arXiv ${arxiv}`}</a>
+        )}
+      </p>
+      <p>{about}</p>
+      <DocParagraphs doc={doc} config={config} />
+      {children(doc)}
+    </section>
+  );
+}
+
+const PARAGRAPHS = ["does", "answers", "watch", "sources"] as const;
+
+function DocParagraphs({ doc, config }: { doc: AlgorithmDoc; config: AlgorithmConfig | null }) {
+  return (
+    <div className="algorithm-text">
+      {PARAGRAPHS.map((key) => (
+        <div key={key}>
+          <h3>{words[key]}</h3>
+          <p>{doc.text[key]}</p>
+        </div>
+      ))}
+      {config && (
+        <p className="note">
+          {`${words.source} ${config.source}.`}
+          {config.uncertain !== undefined && ` ${words.open} ${config.uncertain}`}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/** Formulas of one algorithm, and the terms in them; each finds the other. */
+import { useState, type SyntheticEvent } from "react";
+import type { AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
+import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
+import type { Binding, Term } from "../../spec/algorithmDocs/vocabulary.ts";
+import { Tex } from "../maths/Tex.tsx";
+import { words } from "./words.ts";
+
+interface FormulasProps {
+  doc: AlgorithmDoc;
+  style: SettingStyle;
+  onStyle: (style: SettingStyle) => void;
+  /** What a setting is set to; null where the term is no setting. */
+  valueOf: (binds: Binding) => string | null;
+}
+
+export function Formulas({ doc, style, onStyle, valueOf }: FormulasProps) {
+  const [marked, setMarked] = useState<Binding | null>(null);
+  const mark = (id: Binding) => setMarked((old) => (old === id ? null : id));
+  const point = ({ target }: SyntheticEvent) => {
+    const id = (target as Element).closest("[data-term]")?.getAttribute("data-term");
+    if (id) setMarked(id as Binding);
+  };
+  return (
+    <>
+      <h3>{words.formulas}</h3>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={style === "values"}
+          data-testid="as-numbers"
+          onChange={({ target }) => onStyle(target.checked ? "values" : "symbols")}
+        />
+        {words.numbers}
+      </label>
+      {/* Ids come from the vocabulary, so that they need no escaping. */}
+      {marked && <style>{`.formulas [data-term="${marked}"]{background:var(--mark)}`}</style>}
+      <div className="formulas" onPointerOver={point} onClick={point} data-testid="formulas">
+        {doc.formulas.map(({ id, title, tex }) => (
+          <figure key={id} data-formula={id}>
+            <figcaption>{title}</figcaption>
+            <div className="formula-box" tabIndex={0} role="group" aria-label={title}>
+              <Tex tex={tex} display />
+            </div>
+          </figure>
+        ))}
+      </div>
+      <TermTable {...{ terms: doc.terms, marked, mark, valueOf }} />
+    </>
+  );
+}
+
+interface TermTableProps {
+  terms: readonly Term[];
+  marked: Binding | null;
+  mark: (id: Binding) => void;
+  valueOf: (binds: Binding) => string | null;
+}
+
+function TermTable({ terms, marked, mark, valueOf }: TermTableProps) {
+  return (
+    <>
+      <h3>{words.terms}</h3>
+      <p className="note">{words.termsNote}</p>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.terms}>
+        <table className="figures term-table" data-testid="terms">
+          <thead>
+            <tr>
+              <th scope="col">{words.symbol}</th>
+              <th scope="col">{words.meaning}</th>
+              <th scope="col">{words.from}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {terms.map(({ id, symbol, name, about, binds }) => (
+              <tr key={id} className={marked === id ? "picked" : undefined}>
+                <td>
+                  <button
+                    type="button"
+                    className="symbol"
+                    aria-label={name}
+                    aria-pressed={marked === id}
+                    data-testid={`term-${id}`}
+                    onClick={() => mark(id)}
+                  >
+                    <Tex tex={symbol} />
+                  </button>
+                </td>
+                <td>
+                  {name}
+                  <span className="note">{about}</span>
+                </td>
+                <td>
+                  <code>{binds}</code>
+                  <SettingValue value={valueOf(binds)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function SettingValue({ value }: { value: string | null }) {
+  return value === null ? null : <span className="note">{`= ${value}`}</span>;
+}

@@ -1,0 +1,113 @@
+/** The table's columns: the nine axes of choice, and what a row says on each. */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
+import { rowAxes, wordAxes } from "../../spec/axes.ts";
+
+export interface Cell {
+  /** What filters look at. */
+  value: string;
+  /** What the table shows. */
+  text: string;
+}
+
+export interface Column {
+  /** Letter of the axis. */
+  id: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "I";
+  title: string;
+  cell: (config: AlgorithmConfig) => Cell;
+  /** The value in words. */
+  meaning: (value: string) => string;
+}
+
+const same = (value: string): Cell => ({ value, text: value });
+
+/** A value's words on some axis; "" for one that is put together here. */
+const wordsOf = (values: Record<string, string>) => (value: string) => values[value] ?? "";
+
+export const columns: readonly Column[] = [
+  {
+    id: "A",
+    title: "Reward",
+    cell: ({ reward }) => same(reward),
+    meaning: wordsOf(rowAxes.reward.values),
+  },
+  {
+    id: "B",
+    title: "Baseline",
+    cell: ({ baseline, valueAt, estimator }) => ({
+      value: baseline,
+      text: estimator === "turn-gae" ? `${baseline} at ${valueAt}` : baseline,
+    }),
+    meaning: wordsOf(rowAxes.baseline.values),
+  },
+  {
+    id: "C",
+    title: "Advantage",
+    cell: ({ estimator }) => same(estimator),
+    meaning: wordsOf(rowAxes.estimator.values),
+  },
+  { id: "D", title: "Normalisation", cell: normalisation, meaning: () => "" },
+  {
+    id: "E",
+    title: "Ratio",
+    cell: ({ ratio }) => same(ratio),
+    meaning: wordsOf(wordAxes.ratio.values),
+  },
+  {
+    id: "F",
+    title: "Clip",
+    cell: clip,
+    meaning: wordsOf(wordAxes.clip.values),
+  },
+  {
+    id: "G",
+    title: "Aggregation",
+    cell: ({ aggregation }) => same(aggregation),
+    meaning: wordsOf(wordAxes.aggregation.values),
+  },
+  { id: "H", title: "Pull to reference", cell: regulariser, meaning: () => "" },
+  { id: "I", title: "Filter, correction", cell: filter, meaning: () => "" },
+];
+
+function normalisation(config: AlgorithmConfig): Cell {
+  const { std, whiten } = config;
+  const group = usedSettings(config).includes("std") && std !== "none" ? ["group std"] : [];
+  const batch = whiten === "none" ? [] : [`batch ${whiten}`];
+  return same([...group, ...batch].join(", ") || "none");
+}
+
+function clip({ ratio, clip: kind, epsLow, epsHigh, dualClip }: AlgorithmConfig): Cell {
+  if (ratio === "none") return same("none");
+  const range = epsLow === epsHigh ? `±${epsLow}` : `−${epsLow} +${epsHigh}`;
+  const dual = dualClip === null || kind === "weight" ? "" : `, dual ${dualClip}`;
+  return { value: kind, text: `${kind} ${range}${dual}` };
+}
+
+function regulariser({ betaKl, betaKlReward }: AlgorithmConfig): Cell {
+  const loss = betaKl > 0 ? [`k3 in loss ${betaKl}`] : [];
+  const reward = betaKlReward > 0 ? [`k1 in reward ${betaKlReward}`] : [];
+  const value = [...loss.map(() => "k3 in loss"), ...reward.map(() => "k1 in reward")].join(", ");
+  return { value: value || "none", text: [...loss, ...reward].join(", ") || "none" };
+}
+
+function filter({ filter: kind, filterKeep, clipBias, clipBiasScope }: AlgorithmConfig): Cell {
+  if (clipBias !== "none")
+    return { value: "clipping bias", text: `clipping bias ${clipBias}, ${clipBiasScope}` };
+  const kept = kind === "reward-std" ? ` ${filterKeep}` : "";
+  return { value: kind, text: `${kind}${kept}` };
+}
+
+/** Which value each column must have; a column without one may have any. */
+export type Filter = Partial<Record<Column["id"], string>>;
+
+export function matches(config: AlgorithmConfig, wanted: Filter): boolean {
+  return columns.every(({ id, cell }) => {
+    const value = wanted[id];
+    return value === undefined || cell(config).value === value;
+  });
+}
+
+/** Values that occur in a column, in the rows' order. */
+export function valuesIn({ cell }: Column, configs: readonly AlgorithmConfig[]): string[] {
+  return [...new Set(configs.map((config) => cell(config).value))];
+}

@@ -1,0 +1,66 @@
+/** What tells two algorithms apart: choices and settings side by side, and lines of their source files. */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
+import { numberAxes, rowAxes, wordAxes } from "../../spec/axes.ts";
+
+export interface Difference {
+  name: string;
+  about: string;
+  values: [string, string];
+}
+
+/** Axes and settings in which they differ; a setting that one has no use for is "–" there. */
+export function differences(a: AlgorithmConfig, b: AlgorithmConfig): Difference[] {
+  const [usedA, usedB] = [usedSettings(a), usedSettings(b)];
+  const shown = (config: AlgorithmConfig, used: SettingName[], key: SettingName) =>
+    used.includes(key) ? String(config[key] ?? "none") : "–";
+  const axes = Object.entries(rowAxes).map(([key, { about }]): Difference => {
+    const name = key as keyof typeof rowAxes;
+    return { name, about, values: [a[name], b[name]] };
+  });
+  const settings = Object.entries({ ...wordAxes, ...numberAxes }).map(([key, { about }]) => {
+    const name = key as SettingName;
+    const values: [string, string] = [shown(a, usedA, name), shown(b, usedB, name)];
+    return { name, about, values };
+  });
+  return [...axes, ...settings].filter(({ values: [x, y] }) => x !== y);
+}
+
+export interface DiffLine {
+  sign: " " | "-" | "+";
+  text: string;
+}
+
+/** The shortest way from one text to the other in whole lines: the longest common subsequence stays. */
+export function diffLines(from: string, to: string): DiffLine[] {
+  const [a, b] = [from.split("\n"), to.split("\n")];
+  const common = commonLengths(a, b);
+  const result: DiffLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      result.push({ sign: " ", text: a[i]! });
+      i++;
+      j++;
+    } else if (j >= b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!)) {
+      result.push({ sign: "-", text: a[i++]! });
+    } else {
+      result.push({ sign: "+", text: b[j++]! });
+    }
+  }
+  return result;
+}
+
+/** common[i][j]: how many lines a from i on and b from j on have in common. */
+function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
+  const common = Array.from({ length: a.length + 1 }, () =>
+    new Array<number>(b.length + 1).fill(0),
+  );
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const without = Math.max(common[i + 1]![j]!, common[i]![j + 1]!);
+      common[i]![j] = a[i] === b[j] ? common[i + 1]![j + 1]! + 1 : without;
+    }
+  }
+  return common;
+}

@@ -1,0 +1,168 @@
+/** The algorithms page, and the form's methods: their looks and manners in a real Chromium. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
+import { algorithmNames } from "../../src/spec/algorithms.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  browser = await launch();
+  site = await servePage({ worker: "fake", recording: null });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+
+async function open(hash: string, options = {}) {
+  const opened = await openPage(browser, `${site.url}${hash}`, options);
+  const asked: string[] = [];
+  opened.page.on("request", (request) => asked.push(request.url()));
+  await by(opened.page, hash.startsWith("#algorithms") ? "algorithms" : "experiment").waitFor();
+  return { ...opened, asked };
+}
+
+const formulasShown = (page: Page) =>
+  page.locator("[data-testid=formulas] .katex-html").first().waitFor();
+
+const shownRows = (page: Page) =>
+  page.locator("[data-row]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-row")));
+
+describe("the algorithms page", () => {
+  it("shows every row, and those that a filter leaves", async () => {
+    const { page, errors, close } = await open("#algorithms");
+    expect(await page.title()).toBe("Algorithms · Turnbook");
+    expect(await shownRows(page)).toEqual([...algorithmNames]);
+    await page.getByText("Filter by axis").click();
+    await by(page, "filter-E").selectOption("turn-product");
+    expect(await shownRows(page)).toEqual(["turn-ppo"]);
+    expect(await by(page, "shown").textContent()).toBe(`1 of ${algorithmNames.length} rows`);
+    await by(page, "filter-A").selectOption("trajectory");
+    expect(await by(page, "shown").textContent()).toMatch(/^No row has all/);
+    await by(page, "clear-filter").click();
+    expect(await shownRows(page)).toHaveLength(algorithmNames.length);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("tells about one: text, formulas that follow its settings, terms that are found", async () => {
+    const { page, errors, close } = await open("#algorithms");
+    await page.locator("[data-row=turn-ppo] a").click();
+    await page.waitForURL(/#algorithms-turn-ppo$/);
+    await formulasShown(page);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Turn-PPO");
+    const clip = page.locator("[data-formula=surrogate]");
+    const low = clip.locator("[data-term='settings.epsLow']");
+    expect(await low.textContent()).toBe("0.2");
+    await page.getByText("Settings", { exact: true }).click();
+    await by(page, "setting-epsLow").fill("0.1");
+    expect(await low.textContent()).toBe("0.1");
+    await by(page, "setting-epsLow").fill("x");
+    expect(await by(page, "setting-problem").textContent()).toContain('epsLow is "x"');
+    await by(page, "reset-settings").click();
+    await by(page, "setting-ratio").selectOption("none");
+    expect(await page.locator("[data-formula=ratio]").count()).toBe(0);
+    expect(await by(page, "setting-epsLow").count()).toBe(0);
+    await by(page, "reset-settings").click();
+    await by(page, "as-numbers").uncheck();
+    expect(await low.textContent()).toContain("ε");
+    const background = () =>
+      low.first().evaluate((element) => getComputedStyle(element).backgroundColor);
+    const before = await background();
+    await by(page, "term-settings.epsLow").press("Enter");
+    expect(await by(page, "term-settings.epsLow").getAttribute("aria-pressed")).toBe("true");
+    expect(await background()).not.toBe(before);
+    await page.locator("[data-formula=advantage] [data-term='turn.delta']").first().hover();
+    expect(await by(page, "term-turn.delta").getAttribute("aria-pressed")).toBe("true");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("sets two side by side: axes, settings, lines of their files", async () => {
+    const { page, errors, close } = await open("#algorithms-grpo-vs-rloo");
+    const row = (name: string) => page.locator(`[data-differs=${name}]`);
+    expect(await row("baseline").textContent()).toMatch(/group-meanleave-one-out$/);
+    expect(await row("epsLow").textContent()).toMatch(/0\.2–$/);
+    expect(await row("gamma").count()).toBe(0);
+    await by(page, "source-diff-summary").press("Enter");
+    await by(page, "source-diff").waitFor();
+    const text = await by(page, "source-diff").textContent();
+    expect(text).toMatch(/^− .*GRPO/m);
+    expect(text).toMatch(/^\+ .*RLOO/m);
+    await by(page, "compare-with").selectOption("gspo");
+    await page.waitForURL(/#algorithms-grpo-vs-gspo$/);
+    expect(await row("ratio").textContent()).toMatch(/tokensequence-geomean$/);
+    await by(page, "compare-with").selectOption("");
+    await page.waitForURL(/#algorithms-grpo$/);
+    expect(await by(page, "differences").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("has a page for every name, and says so where there is none", async () => {
+    const { page, errors, close } = await open("#algorithms");
+    for (const name of [...algorithmNames, ...outsideNames]) {
+      await page.evaluate((to) => (location.hash = `algorithms-${to}`), name);
+      await page.locator(`[data-testid=algorithm][data-name=${name}]`).waitFor();
+      await formulasShown(page);
+    }
+    await page.evaluate(() => (location.hash = "algorithms-alchemy"));
+    expect(await by(page, "unknown-algorithm").textContent()).toMatch(/alchemy$/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("is reached and left by keyboard, and brings KaTeX only then", async () => {
+    const { page, errors, asked, close } = await open("#v1/nano?seed=5");
+    const katex = () => asked.filter((url) => /katex/i.test(url));
+    expect(katex()).toEqual([]);
+    await page.keyboard.press("d");
+    await by(page, "algorithms").waitFor();
+    expect(new URL(page.url()).hash).toBe("#algorithms");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    expect(katex()).toEqual([]);
+    for (let i = 0; i < 4; i++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await formulasShown(page);
+    expect(katex().length).toBeGreaterThan(0);
+    expect(katex().every((url) => url.startsWith(site.url))).toBe(true);
+    await page.keyboard.press("d");
+    await page.waitForURL(/#v1\/nano\?seed=5$/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  const views = [
+    { name: "wide", viewport: { width: 1280, height: 900 } },
+    { name: "phone", viewport: { width: 390, height: 844 } },
+  ];
+  const cases = views.flatMap((view) =>
+    (["light", "dark"] as const).map((theme) => ({ ...view, theme })),
+  );
+
+  it.each(cases)("$name, $theme: no problem for anyone, nothing cut off", async (look) => {
+    const { name, viewport, theme } = look;
+    const { page, close } = await open("#algorithms-turn-ppo-vs-grpo", {
+      viewport,
+      colorScheme: theme,
+    });
+    await formulasShown(page);
+    for (const summary of await page.locator(".algorithms summary").all()) await summary.click();
+    await by(page, "source-diff").waitFor();
+    await by(page, "term-turn.delta").click();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    const path = join(screenshots, `algorithms-${name}-${theme}.png`);
+    await page.screenshot({ path, fullPage: true });
+    await close();
+  });
+});
