@@ -104,6 +104,14 @@ describe("verl's advantages without a critic", () => {
   });
 });
 
+// GPG is no row: its code scales Dr.GRPO's advantages by the batch's size over its scores that are not 0.
+it.each(goldenCases<ScoreInputs, Outputs>("verl_gpg"))("verl_gpg $name", ({ inputs, outputs }) => {
+  const scores = inputs.token_level_rewards.map((row) => row.reduce((a, b) => a + b, 0));
+  const alpha = scores.length / scores.filter((score) => score !== 0).length;
+  const adv = credit("dr-grpo", scoreBatch(inputs)).tokenAdvantage.map((A) => alpha * A);
+  expectClose(adv, pack(outputs.advantages, inputs.response_mask), FLOAT32);
+});
+
 interface KlInputs {
   token_level_scores: Matrix;
   old_log_prob: Matrix;

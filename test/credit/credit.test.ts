@@ -87,6 +87,21 @@ describe("GAE over tokens with environment tokens between: golden G2", () => {
     const adv = tokenGae([[0, 0, 0, 0, 0, 0, 1, 0]], gamma, lambda);
     expectClose(adv, formula(`G2_carry g${name}`), 1e-6);
   });
+  it.each([
+    [1, 1, "1.0 l1.0"],
+    [1, 0.95, "1.0 l0.95"],
+    [0.99, 0.9, "0.99 l0.9"],
+  ])("setting values there to 0 (OpenRLHF) is another thing: gamma %d, lambda %d", (...run) => {
+    const [gamma, lambda, name] = run;
+    const masked = V[0]!.map((v, t) => v * mask[0]![t]!);
+    const { adv } = single([0, 0, 0, 0, 0, 0, 1, 0], masked, gamma, lambda);
+    const zeroed = pack([[...adv]], mask);
+    expectClose(zeroed, formula(`G2_zeroed g${name}`), 1e-6);
+    const same = zeroed.every(
+      (A, t) => Math.abs(A - formula<number[]>(`G2_carry g${name}`)[t]!) < 1e-6,
+    );
+    expect(same).toBe(gamma * lambda === 1);
+  });
   it("a reward outside the mask is nowhere", () => {
     const adv = tokenGae([[0, 0, 0, 0, 0, 0, 0, 1]], 0.99, 0.9);
     expectClose(adv, formula("G2_reward_on_masked_token_lost(carry)"), 1e-6);
