@@ -30,12 +30,12 @@ export interface AskedObjective {
  * @throws InputError naming what is wrong or missing.
  */
 export function pairObjective({ name, set, json }: AskedObjective): unknown {
-  const { config, pairsPerTask } = settingsOf(name, set);
+  const { config, pairsPerTask, minGap } = settingsOf(name, set);
   const batch = decodeBatch(json);
-  const pairs = buildPairs(scoresOf(batch), pairsPerTask);
+  const pairs = buildPairs(scoresOf(batch), pairsPerTask, minGap);
   if (pairs.length === 0)
     throw new InputError(
-      "the batch has no pair: no task has two trajectories whose rewards sum up differently",
+      "the batch has no pair: no task has two trajectories whose rewards sum up differently enough",
     );
   const members = [...pairs.map(({ chosen }) => chosen), ...pairs.map(({ rejected }) => rejected)];
   const tokens = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
@@ -68,9 +68,13 @@ function tellPair(
 function settingsOf(
   name: string,
   set: Record<string, string>,
-): { config: PreferenceConfig; pairsPerTask: number } {
+): { config: PreferenceConfig; pairsPerTask: number; minGap: number } {
   const settings = preferenceDefaults();
-  const ranges = { ...preferenceNumbers, pairsPerTask: { min: 1, max: 512 } };
+  const ranges = {
+    ...preferenceNumbers,
+    pairsPerTask: { min: 1, max: 512 },
+    minGap: { min: 0, max: 1e6 },
+  };
   for (const [key, text] of Object.entries(set)) {
     if (!Object.hasOwn(ranges, key)) {
       const allowed = Object.keys(ranges).join(", ");
@@ -85,7 +89,8 @@ function settingsOf(
     }
     settings[key as keyof typeof ranges] = number;
   }
-  return { config: preferenceConfig(name, settings), pairsPerTask: settings.pairsPerTask };
+  const { pairsPerTask, minGap } = settings;
+  return { config: preferenceConfig(name, settings), pairsPerTask, minGap };
 }
 
 function scoresOf({ task, turnStart, turnReward }: TrajectoryBatch) {

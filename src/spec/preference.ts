@@ -116,6 +116,8 @@ export const preferenceSchema = z.strictObject({
   collect: whole(1, 1000).default(1),
   /** Pairs of one task, at most: best against worst return, second best against second worst, ... */
   pairsPerTask: whole(1, 512).default(1),
+  /** Returns that differ by less count as a tie, in the environment's units; a tie is no preference. */
+  minGap: real(0, 1e6).default(0),
   beta: number(preferenceNumbers.beta),
   alpha: number(preferenceNumbers.alpha),
   labelSmoothing: number(preferenceNumbers.labelSmoothing),

@@ -42,12 +42,12 @@ export async function collect(
   const batch = batchOf(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = batch.refLogprob = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", batch.refLogprob);
-  const { pairsPerTask, heldOut } = spec.preference!;
+  const { pairsPerTask, minGap, heldOut } = spec.preference!;
   const scored = episodes.map((episode) => ({
     task: episode.task.name,
     reward: episodeReturn(episode),
   }));
-  const pairs = buildPairs(scored, pairsPerTask);
+  const pairs = buildPairs(scored, pairsPerTask, minGap);
   const tokens = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   const split = splitPairs(pairs, heldOut, spec.seed, iterations[0]!);

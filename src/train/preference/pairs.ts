@@ -20,9 +20,10 @@ export interface Pair {
 
 /**
  * Pairs of each task, tasks in order of appearance: best against worst, second best against second worst, and so on, at
- * most `perTask`. Ties of return are no preference and give no pair; no rollout is in two pairs.
+ * most `perTask`. Returns that are equal, or differ by less than `minGap`, are no preference and give no pair; no rollout
+ * is in two pairs.
  */
-export function buildPairs(scored: readonly Scored[], perTask: number): Pair[] {
+export function buildPairs(scored: readonly Scored[], perTask: number, minGap = 0): Pair[] {
   return [...groups(scored)].flatMap(([task, members]) => {
     // A stable sort: equal returns stay in the order in which they were played.
     const ranked = members.toSorted((a, b) => scored[b]!.reward - scored[a]!.reward);
@@ -31,7 +32,7 @@ export function buildPairs(scored: readonly Scored[], perTask: number): Pair[] {
       const [chosen, rejected] = [ranked[i]!, ranked[ranked.length - 1 - i]!];
       return { task, chosen, rejected, gap: scored[chosen]!.reward - scored[rejected]!.reward };
     });
-    return all.filter(({ gap }) => gap > 0);
+    return all.filter(({ gap }) => gap > 0 && gap >= minGap);
   });
 }
 

@@ -23,6 +23,9 @@ describe("pairs", () => {
     expect(buildPairs(scored("a1 a1 a1 b2 c1 c1"), 9)).toEqual([]);
     // The second best ties with the second worst.
     expect(buildPairs(scored("a2 a1 a1 a0"), 2)).toHaveLength(1);
+    // So do returns that are nearer than asked.
+    expect(buildPairs(scored("a9 a3 a2 a0 b4 b0"), 2, 5).map(({ gap }) => gap)).toEqual([9]);
+    expect(buildPairs(scored("a9 a3 a2 a0 b4 b0"), 2, 4).map(({ gap }) => gap)).toEqual([9, 4]);
   });
   it("never more than asked, never a rollout twice, always the better one chosen", () => {
     fc.assert(
