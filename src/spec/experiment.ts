@@ -7,6 +7,7 @@ import { z } from "zod";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
+import { scheduleSchema } from "./schedule.ts";
 import { checkIterative, iterativeSchema } from "./iterative.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
@@ -121,23 +122,6 @@ const evaluation = z.strictObject({
   temperature: real(0, 10),
 });
 
-/** Settings that change once, from iteration `from` on; those not named stay. */
-const schedule = z.strictObject({
-  from: whole(1, 1_000_000),
-  optimisation: z
-    .strictObject({
-      epochs: whole(1, 100),
-      actorLr: real(0, 1),
-      weightDecay: real(0, 1),
-      maxGradNorm: real(0, 1e6),
-      entropyCoef: real(0, 10),
-    })
-    .partial()
-    .optional(),
-  critic: critic.pick({ lr: true, coef: true, epochs: true }).partial().optional(),
-  sampling: sampling.partial().optional(),
-});
-
 const algorithm = z.strictObject({
   name: z.string(),
   /** Overrides of the algorithm's axes and numbers, e.g. {"gamma": 0.95}. */
@@ -165,7 +149,7 @@ const schema = z.strictObject({
   optimisation,
   evaluation,
   doctor: doctor.default(DOCTOR_DEFAULTS),
-  schedule: schedule.optional(),
+  schedule: scheduleSchema.optional(),
   /** Episodes of each iteration that are recorded turn by turn. */
   recordEpisodes: whole(0, 4096),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
@@ -271,22 +255,6 @@ function checkCounts(spec: ExperimentSpec): void {
   }
 }
 
-/** The spec as it stands in one iteration (from 1): with what its schedule has changed by then. */
-export function specAt(spec: ExperimentSpec, iteration: number): ExperimentSpec {
-  const { schedule: change } = spec;
-  if (!change || iteration < change.from) return spec;
-  return {
-    ...spec,
-    optimisation: changed(spec.optimisation, change.optimisation),
-    critic: changed(spec.critic, change.critic),
-    sampling: changed(spec.sampling, change.sampling),
-  };
-}
-
-function changed<T extends object>(base: T, changes: object | undefined): T {
-  return { ...base, ...changes };
-}
-
 /** The algorithm rows of a spec, resolved. */
 export function specAlgorithms(spec: ExperimentSpec): AlgorithmConfig[] {
   return spec.algorithms.map(({ name, set }) => resolveAlgorithm(name, set));
@@ -380,6 +348,7 @@ function kindOf(value: unknown): unknown {
 }
 
 function unwrapped(node: unknown): unknown {
-  const wrapped = node instanceof z.ZodDefault || node instanceof z.ZodOptional;
-  return wrapped ? node.unwrap() : node;
+  const wrapped =
+    node instanceof z.ZodDefault || node instanceof z.ZodOptional || node instanceof z.ZodNullable;
+  return wrapped ? unwrapped(node.unwrap()) : node;
 }

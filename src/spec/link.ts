@@ -269,7 +269,9 @@ function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec 
 }
 
 function withAlgorithms(spec: ExperimentSpec, text: string): unknown {
-  const algorithms = listOf(text).map((name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} });
+  const algorithms = listOf(text).map(
+    (name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} },
+  );
   return { ...spec, algorithms };
 }
 
@@ -306,7 +308,8 @@ function withField(node: unknown, path: string[], text: string, full: string): u
 
 /** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
 function leafValue(current: unknown, text: string, full: string): unknown {
-  if (typeof current === "number") return numberOf(text) ?? text;
+  if (text === "null") return null;
+  if (typeof current === "number" || current === null) return numberOf(text) ?? text;
   if (typeof current === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (typeof current === "string") return text;
   if (Array.isArray(current)) return listOf(text);

@@ -4,13 +4,17 @@
  */
 import type { ExperimentSpec } from "./experiment.ts";
 import { InputError, show } from "./inputError.ts";
+import { iterativeDefaults } from "./iterative.ts";
 import { preferenceDefaults } from "./preference.ts";
 import { processReward } from "./process.ts";
+import { scheduleOf } from "./schedule.ts";
 
 /** What each group is where nothing of it is said. */
 const GROUPS = {
   preference: preferenceDefaults,
+  iterative: iterativeDefaults,
   processReward: () => processReward.parse({}),
+  schedule: () => scheduleOf({ from: 1 }),
 } as const satisfies { [K in keyof ExperimentSpec]?: () => ExperimentSpec[K] };
 
 type GroupName = keyof typeof GROUPS;

@@ -6,7 +6,8 @@
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
-import { specAt, type ExperimentSpec } from "../spec/experiment.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { specAt } from "../spec/schedule.ts";
 import { Chain } from "./chain.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
 import type { DoctorState } from "./doctor/doctor.ts";

@@ -48,12 +48,8 @@ test("of an unmoved policy nothing is clipped and every measure of its movement 
 
 test("cross-scoring: the warm-started policy reads its board; responses score as in the rollout itself", async () => {
   const spec = tinySpec({ ...one, algorithms: [{ name: "turn-ppo", set: {} }] });
-  const [{ metrics, episodes }] = ofType((await runSpec(spec)).events, "iteration") as [
-    {
-      metrics: Record<string, number>;
-      episodes: { turns: { tokens: { oldLogprob: number }[] }[] }[];
-    },
-  ];
+  const [event] = ofType((await runSpec(spec)).events, "iteration");
+  const { metrics, episodes } = event!;
   const of = (name: string) => metrics[`collapse_first_turn_sample/${name}`]!;
   expect(of("mi_upper_bound")).toBeCloseTo(Math.log(8), 12);
   expect(of("mi_seq_estimate")).toBeGreaterThan(0.1);
