@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<Command>> = {
   logits: async () => (await import("./logits.ts")).logits,
   clone: async () => (await import("./clone.ts")).clone,
   train: async () => (await import("./train.ts")).train,
+  export: async () => (await import("./export.ts")).exportSpec,
   spec: async () => (await import("./presets.ts")).spec,
   presets: async () => (await import("./presets.ts")).presets,
 };

@@ -2,7 +2,7 @@
 import type { Environment } from "../env/environment.ts";
 import { listEnvironments, makeEnvironment } from "../env/registry.ts";
 import { EpisodeTracking } from "../env/wrappers/episodeTracking.ts";
-import { ObservationHistory } from "../env/wrappers/observationHistory.ts";
+import { ObservationHistory, type PromptInfo } from "../env/wrappers/observationHistory.ts";
 import { TimeLimit } from "../env/wrappers/timeLimit.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
@@ -31,13 +31,19 @@ export const playGem: Command = async (argv, out) => {
   const turns = readTurns(args);
   const environment = wrapped(makeEnvironment(name, settings(args.list("set"))), args);
   const start = environment.reset(args.number("seed") ?? 0);
-  out.json({ ...start, reward: null, terminated: false, truncated: false });
+  const flags = { reward: null, terminated: false, truncated: false };
+  out.json({ observation: start.observation, ...flags, info: withoutPrompt(start.info) });
   for (const text of turns) {
     const result = environment.step(text);
-    out.json(result);
+    out.json({ ...result, info: withoutPrompt(result.info) });
     if (result.terminated || result.truncated) break;
   }
 };
+
+/** The prompt's texts are part of the observation already. */
+function withoutPrompt(info: PromptInfo): object {
+  return { ...info, prefix: undefined, suffix: undefined };
+}
 
 /** Time limit, then what is shown, then the tracking, outermost, as in GEM. */
 function wrapped(environment: Environment<object>, args: Args): Environment<object> {

@@ -1,0 +1,65 @@
+/** `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl go on. */
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ragenBundle } from "../interchange/ragen/bundle.ts";
+import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { parseArgs, userPath, type OptionSpec } from "./args.ts";
+import type { Command } from "./main.ts";
+import { specFrom } from "./trainOptions.ts";
+
+const OPTIONS: Record<string, OptionSpec> = {
+  out: { type: "string" },
+  model: { type: "string" },
+  gpus: { type: "integer", min: 1, max: 64 },
+  iterations: { type: "integer", min: 1 },
+  seed: { type: "integer", min: 0 },
+};
+
+/** What can be exported to. */
+const FORMATS = ["ragen"];
+
+export const exportSpec: Command = async (argv, out) => {
+  const [format, ...rest] = argv;
+  if (!FORMATS.includes(format ?? "")) {
+    throw new InputError(
+      `export needs a format, not ${show(format)}; allowed: ${FORMATS.join(", ")}`,
+    );
+  }
+  const args = parseArgs(rest, OPTIONS);
+  const spec = specFrom(`export ${format}`, args);
+  const folder = args.string("out");
+  if (folder === undefined) throw new InputError("option --out DIR is missing");
+  const { algorithms, files } = ragenBundle(spec, {
+    model: args.string("model") ?? EXPORT_DEFAULTS.model,
+    gpus: args.number("gpus") ?? EXPORT_DEFAULTS.gpus,
+  });
+  write(folder, files);
+  for (const { config, ragen } of algorithms) {
+    if (ragen.verdict === "same") continue;
+    const what = ragen.verdict === "none" ? "has no counterpart" : "runs with differences";
+    out.progress(`${config.name} ${what} in RAGEN: see COUNTERPARTS.md`);
+  }
+  const verdicts = algorithms.map(({ config, ragen, verl }) => ({
+    name: config.name,
+    ragen: ragen.verdict,
+    verl: verl.verdict,
+  }));
+  out.json({ out: folder, files: Object.keys(files), algorithms: verdicts });
+};
+
+/** Never over what is there: DIR must be new or empty. */
+function write(folder: string, files: Record<string, string>): void {
+  const path = userPath(folder);
+  if (existsSync(path) && (!statSync(path).isDirectory() || readdirSync(path).length > 0)) {
+    throw new InputError(`option --out is ${show(folder)}; it must be a new or an empty folder`);
+  }
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), text);
+    }
+  } catch (error) {
+    throw new InputError(`option --out: cannot write to ${folder}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Each axis of an algorithm as keys of RAGEN and of verl, or the reason why there are none. Read in
+ * RAGEN `ragen/trainer/agent_trainer.py` (compute_advantage), `ragen/workers/actor/dp_actor.py` and
+ * `ragen/trainer/rollout_filter.py`, and in verl `trainer/config` and `trainer/ppo/core_algos.py`.
+ */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { RowChoices, Settings } from "../../spec/axes.ts";
+import type { Keys } from "../yaml.ts";
+import { actor, NO_LIMIT, rollout, type Context, type Outcome } from "./axis.ts";
+import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";
+import { aggregation, dualClip, horizon, policyLoss } from "./losses.ts";
+
+/** same: the definition is the same there; differs: it runs, but not quite as here; none: it cannot be said there. */
+export type Verdict = "same" | "differs" | "none";
+
+export interface AlgorithmMapping {
+  verdict: Verdict;
+  keys: Keys;
+  /** Axis and what is different there. */
+  differs: [string, string][];
+  /** Axis and why it has no counterpart. */
+  missing: [string, string][];
+}
+
+/** Means nothing in this algorithm, or is said by another axis. */
+const elsewhere = (): Outcome => ({});
+
+/** One entry per axis: a new axis has to be mapped before this compiles. */
+const axes: { [Axis in keyof (RowChoices & Settings)]: (context: Context) => Outcome } = {
+  reward: rewardPlacement,
+  baseline: elsewhere,
+  estimator: advantageEstimator,
+  whiten: elsewhere,
+  std: groupStd,
+  valueAt: elsewhere,
+  turnEnds: biLevel,
+  groupCount: ({ config }) =>
+    config.groupCount === "turn" && config.baseline === "group-mean"
+      ? { missing: "a trajectory counts once in its group's mean there" }
+      : {},
+  ratio: policyLoss,
+  clip: elsewhere,
+  aggregation,
+  filter,
+  clipBias: ({ config }) =>
+    config.clipBias === "none" ? {} : { missing: "no gradient is divided by the clipped part's" },
+  clipBiasScope: elsewhere,
+  gamma: ({ config }) =>
+    usesDiscount(config) ? { keys: { "algorithm.gamma": config.gamma } } : {},
+  lambda: ({ config }) =>
+    config.estimator.endsWith("gae") ? { keys: { "algorithm.lam": config.lambda } } : {},
+  gammaTurn: ({ config }) =>
+    config.estimator === "bi-level-gae"
+      ? { keys: { "algorithm.high_level_gamma": config.gammaTurn } }
+      : {},
+  alpha: elsewhere,
+  omega: elsewhere,
+  epsLow: ({ config }) => ({ keys: { [`${actor}.clip_ratio_low`]: config.epsLow } }),
+  epsHigh: ({ config }) => ({ keys: { [`${actor}.clip_ratio_high`]: config.epsHigh } }),
+  epsSpread: elsewhere,
+  dualClip,
+  horizon,
+  valueClip: ({ config }) =>
+    config.critic === "none"
+      ? {}
+      : { keys: { "critic.cliprange_value": config.valueClip ?? NO_LIMIT } },
+  betaKl: ({ config: { betaKl } }) => ({
+    keys: {
+      [`${actor}.use_kl_loss`]: betaKl > 0,
+      [`${actor}.kl_loss_coef`]: betaKl,
+      [`${actor}.kl_loss_type`]: "low_var_kl",
+    },
+  }),
+  // Here it is taken from scaled rewards; rewards are not scaled there.
+  betaKlReward: ({ config: { betaKlReward }, rewardScale }) => ({
+    keys: {
+      "algorithm.use_kl_in_reward": betaKlReward > 0,
+      "algorithm.kl_penalty": "kl",
+      "algorithm.kl_ctrl.kl_coef": rounded(betaKlReward / rewardScale),
+    },
+  }),
+  filterKeep: elsewhere,
+  clipBiasKappa: elsewhere,
+};
+
+/** The whole algorithm on one target. */
+export function mapAlgorithm(context: Context): AlgorithmMapping {
+  const ofAxes = Object.entries(axes).map(([axis, map]) => [axis, map(context)] as const);
+  const outcomes = [...ofAxes, ["optimisation.minibatch", minibatchOnVerl(context)] as const];
+  const differs = outcomes.flatMap(([axis, o]) => (o.differs ? [[axis, o.differs]] : []));
+  const missing = outcomes.flatMap(([axis, o]) => (o.missing ? [[axis, o.missing]] : []));
+  const keys = Object.assign({}, fixedKeys(context), ...outcomes.map(([, o]) => o.keys)) as Keys;
+  const verdict = missing.length > 0 ? "none" : differs.length > 0 ? "differs" : "same";
+  return { verdict, keys, differs, missing } as AlgorithmMapping;
+}
+
+/** verl counts the prompts of an update, RAGEN and we its trajectories. */
+function minibatchOnVerl({ target, sizes: { minibatch, groupSize } }: Context): Outcome {
+  const prompts = Math.max(1, Math.floor(minibatch / groupSize));
+  if (target === "ragen" || prompts * groupSize === minibatch) return {};
+  return { differs: `whole groups only: ${prompts * groupSize} trajectories, not ${minibatch}` };
+}
+
+/** RAGEN's own additions that would change what is learned. */
+function fixedKeys({ target, config }: Context): Keys {
+  if (target === "verl") return {};
+  return {
+    "algorithm.bi_level_gae": config.estimator === "bi-level-gae",
+    "algorithm.soft_advantage_reweight": false,
+    "algorithm.zero_task_advantage": false,
+    grpo_advantage_length_weight: false,
+    [`${actor}.filter_loss_scaling`]: "none",
+    // The reference model is only loaded where a KL needs it.
+    [`${actor}.use_ref`]: config.betaKl > 0 || config.betaKlReward > 0,
+  };
+}
+
+function rewardPlacement({ config, target, formatPenalty }: Context): Outcome {
+  if (target === "verl") return {};
+  // RAGEN refuses turn scores together with bi-level GAE.
+  const perTurn = config.reward === "turn" && config.estimator !== "bi-level-gae";
+  const keys = { "agent_proxy.use_turn_scores": perTurn };
+  if (!perTurn || formatPenalty === 0) return { keys };
+  const differs = "RAGEN adds the format penalty to the episode's score only, not to turn scores";
+  return { keys, differs };
+}
+
+function filter({ config, target }: Context): Outcome {
+  if (target === "ragen") return { keys: ragenFilter(config), ...ragenFilterDiffers(config) };
+  if (config.filter === "none") return { keys: { "algorithm.filter_groups.enable": false } };
+  if (config.filter !== "mixed") return { missing: "verl keeps no share of the groups" };
+  const keys = {
+    "algorithm.filter_groups.enable": true,
+    "algorithm.filter_groups.metric": "seq_reward",
+  };
+  return { keys, differs: "groups of equal scores are replaced by new ones there" };
+}
+
+/** Strategy, value and whether groups of equal scores stay; a new filter has to be named here. */
+const RAGEN_FILTERS: Readonly<
+  Record<Settings["filter"], (keep: number) => readonly [string, number, boolean]>
+> = {
+  none: () => ["top_p", 1, true],
+  mixed: () => ["top_p", 1, false],
+  "reward-std": (keep) => ["top_k", keep, true],
+};
+
+function ragenFilter({ filter, filterKeep }: AlgorithmConfig): Keys {
+  const [strategy, value, includeZero] = RAGEN_FILTERS[filter](filterKeep);
+  return {
+    [`${rollout}.rollout_filter_strategy`]: strategy,
+    [`${rollout}.rollout_filter_value`]: value,
+    [`${rollout}.rollout_filter_type`]: "largest",
+    [`${rollout}.rollout_filter_metric`]: "reward_variance",
+    [`${rollout}.rollout_filter_include_zero`]: includeZero,
+  };
+}
+
+function ragenFilterDiffers({ filter }: AlgorithmConfig): Outcome {
+  if (filter === "none") return {};
+  return { differs: "what is left is filled up with copies to whole minibatches" };
+}
+
+function usesDiscount({ estimator }: AlgorithmConfig): boolean {
+  return estimator.endsWith("gae") || estimator === "token-return";
+}
+
+function rounded(x: number): number {
+  return Number(x.toPrecision(12));
+}

@@ -1,0 +1,146 @@
+/** An experiment as a bundle of files with which RAGEN and verl go on where the page ends. */
+import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError, show } from "../../spec/inputError.ts";
+import { toOverrides, toYaml, type Keys } from "../yaml.ts";
+import { mapAlgorithm, type AlgorithmMapping } from "./algorithmKeys.ts";
+import type { Target } from "./axis.ts";
+import { learningDiffers } from "./differences.ts";
+import { counterpartsPage } from "./counterparts.ts";
+import { runScript } from "./runScript.ts";
+import {
+  EXPORT_DEFAULTS,
+  runName,
+  settingsOf,
+  type ExportOptions,
+  type Setting,
+} from "./settings.ts";
+import { sizesOf } from "./sizes.ts";
+import { verlOverrides } from "./verlOverrides.ts";
+
+/** The versions whose configuration the keys are of. */
+export const VERSIONS = {
+  ragen: "mll-lab-nu/RAGEN@20daedc47558e000f7de912b060646bf2e8026bd",
+  verl: "verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9",
+} as const;
+
+/** One algorithm of the experiment on both targets. */
+export interface ExportedAlgorithm {
+  config: AlgorithmConfig;
+  ragen: AlgorithmMapping;
+  verl: AlgorithmMapping;
+  settings: Setting[];
+  /** Complete keys of RAGEN's run; null where the algorithm has no counterpart there. */
+  ragenKeys: Keys | null;
+  /** Overrides of verl's own trainer; null where it has no counterpart there either. */
+  verlKeys: Keys | null;
+}
+
+export interface Bundle {
+  algorithms: ExportedAlgorithm[];
+  /** Relative path -> text. */
+  files: Record<string, string>;
+}
+
+/**
+ * The files of an experiment.
+ * @throws InputError when none of its algorithms has a counterpart, or an option does not go with it.
+ */
+export function ragenBundle(spec: ExperimentSpec, options: Partial<ExportOptions> = {}): Bundle {
+  const all = { ...EXPORT_DEFAULTS, ...options };
+  checkModel(all.model);
+  const algorithms = spec.algorithms.map(({ name, set }) =>
+    exportAlgorithm(spec, resolveAlgorithm(name, set), all),
+  );
+  if (algorithms.every(({ ragenKeys, verlKeys }) => ragenKeys === null && verlKeys === null)) {
+    throw new InputError(`algorithms is ${nameList(algorithms)}; ${reasonText(algorithms)}`);
+  }
+  return { algorithms, files: filesOf(spec, algorithms) };
+}
+
+function exportAlgorithm(
+  spec: ExperimentSpec,
+  config: AlgorithmConfig,
+  options: ExportOptions,
+): ExportedAlgorithm {
+  const sizes = sizesOf(spec, config, options.gpus);
+  const settings = settingsOf(spec, config, sizes, options);
+  const changed = learningDiffers(spec, settings);
+  const [ragen, verl] = [mapOn("ragen"), mapOn("verl")];
+  const keys = Object.assign({}, ...settings.map((setting) => setting.keys)) as Keys;
+  const name = { "trainer.experiment_name": runName(config) };
+  return {
+    config,
+    ragen,
+    verl,
+    settings,
+    ragenKeys: ragen.verdict === "none" ? null : { ...keys, ...name, ...ragen.keys },
+    verlKeys:
+      verl.verdict === "none"
+        ? null
+        : { ...verlOverrides(settings, sizes, verl.keys, options), ...name },
+  };
+
+  function mapOn(target: Target): AlgorithmMapping {
+    const { context, environment, optimisation } = spec;
+    const { formatPenalty } = environment;
+    const { rewardScale } = optimisation;
+    const asked = { config, target, sizes, context, formatPenalty, rewardScale };
+    return withDifferences(mapAlgorithm(asked), changed);
+  }
+}
+
+function withDifferences(mapping: AlgorithmMapping, differs: [string, string][]): AlgorithmMapping {
+  const { verdict } = mapping;
+  return {
+    ...mapping,
+    verdict: verdict === "same" && differs.length > 0 ? "differs" : verdict,
+    differs: [...mapping.differs, ...differs],
+  };
+}
+
+function filesOf(spec: ExperimentSpec, algorithms: ExportedAlgorithm[]): Record<string, string> {
+  const files: Record<string, string> = {
+    "spec.json": `${JSON.stringify(spec, null, 2)}\n`,
+    "COUNTERPARTS.md": counterpartsPage(spec, algorithms, VERSIONS),
+  };
+  const runs = algorithms.filter(({ ragenKeys }) => ragenKeys !== null);
+  if (runs.length > 0) {
+    files["run.sh"] = runScript(
+      runs.map(({ config }) => runName(config)),
+      VERSIONS.ragen,
+    );
+  }
+  for (const { config, ragenKeys, verlKeys } of algorithms) {
+    if (ragenKeys) files[`config/${runName(config)}.yaml`] = configText(config, ragenKeys);
+    if (verlKeys) files[`verl/${config.name}.txt`] = toOverrides(verlKeys);
+  }
+  return files;
+}
+
+/** As RAGEN's own `config/_2_sokoban.yaml`; its train.py finds configurations in its own folder only. */
+function configText({ title }: AlgorithmConfig, keys: Keys): string {
+  return [
+    `# ${title} for ${VERSIONS.ragen}; goes into RAGEN's folder config (run.sh puts it there).\n`,
+    "defaults:\n  - base\n  - _self_\n\nhydra:\n  searchpath:\n    - pkg://verl.trainer.config\n\n",
+    toYaml(keys),
+  ].join("");
+}
+
+/** RAGEN's train.py finds the responses in a chat by the marks of these two families. */
+function checkModel(model: string): void {
+  if (/qwen|llama-3/i.test(model)) return;
+  throw new InputError(`model is ${show(model)}; RAGEN takes names with qwen or llama-3 in them`);
+}
+
+function nameList(algorithms: ExportedAlgorithm[]): string {
+  return algorithms.map(({ config }) => config.name).join(", ") || "empty";
+}
+
+function reasonText(algorithms: ExportedAlgorithm[]): string {
+  const reasons = algorithms.map(({ config, ragen }) => {
+    const list = ragen.missing.map(([, why]) => why).join("; ");
+    return `${config.name}: ${list}`;
+  });
+  return ["none has a counterpart in RAGEN or verl", ...reasons].join(" - ");
+}

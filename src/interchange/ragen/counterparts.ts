@@ -1,0 +1,127 @@
+/** The page that says what of an experiment RAGEN and verl have, have otherwise, or do not have. */
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { valueText, type Keys } from "../yaml.ts";
+import type { AlgorithmMapping, Verdict } from "./algorithmKeys.ts";
+import type { ExportedAlgorithm } from "./bundle.ts";
+import { untold } from "./differences.ts";
+import type { Setting } from "./settings.ts";
+
+const VERDICTS: Record<Verdict, string> = {
+  same: "the same",
+  differs: "with differences",
+  none: "no counterpart",
+};
+
+/** What holds for every run and no setting removes. */
+const ALWAYS = [
+  "Which tokens are trained is found in the chat's text by its marks: headers are among them, and responses are cut to what was understood and made tokens again, so that ratios are of a text that was not sampled quite so. Here the sampled ids are kept.",
+  "The format penalty and the parsing of answers are RAGEN's; later versions punish each wrong name, here a turn is punished once.",
+  "A batch is filled up with copies of its rows until groups, minibatches and GPUs divide it (agent_proxy.batch_adjust_mode).",
+  "An episode cut off by a limit counts as ended.",
+  "Means over tokens are taken in each micro-batch, then averaged; here over the whole update.",
+  "Runs of which RAGEN thinks that they collapsed are stopped.",
+  "RAGEN brings its own verl as a submodule; the keys of verl are those of the version named above.",
+];
+
+export function counterpartsPage(
+  spec: ExperimentSpec,
+  algorithms: readonly ExportedAlgorithm[],
+  versions: { ragen: string; verl: string },
+): string {
+  return [
+    "# Counterparts",
+    `This bundle carries an experiment of Turnbook (preset ${spec.preset}, in spec.json) over to ${versions.ragen}, whose configuration builds on verl's, and as far as algorithms go to ${versions.verl}.`,
+    "- `run.sh FOLDER_OF_RAGEN` puts `config/*.yaml` into RAGEN's folder and starts one run per file.\n- `verl/*.txt` are overrides of verl's own trainer, one a line: `mapfile -t keys < verl/NAME.txt; python -m verl.trainer.main_ppo \"${keys[@]}\"`. verl brings no Sokoban and no WebShop: this takes an agent loop and data of your own.",
+    "## Algorithms",
+    table(
+      ["algorithm", "in RAGEN", "in verl"],
+      algorithms.map(({ config, ragen, verl }) => [
+        `${config.title} (${config.name})`,
+        VERDICTS[ragen.verdict],
+        VERDICTS[verl.verdict],
+      ]),
+    ),
+    ...algorithms.map(algorithmText),
+    "## Settings",
+    ...settingsText(spec, algorithms),
+    "## What no setting removes",
+    ALWAYS.map((line) => `- ${line}`).join("\n"),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function algorithmText({ config, ragen, verl }: ExportedAlgorithm): string {
+  return [`### ${config.title}`, mappingText("RAGEN", ragen), mappingText("verl", verl)].join(
+    "\n\n",
+  );
+}
+
+function mappingText(place: string, { verdict, keys, differs, missing }: AlgorithmMapping): string {
+  const lines = [
+    ...missing.map(([axis, why]) => `- no counterpart, ${axis}: ${why}`),
+    ...(verdict === "none" ? [] : differs.map(([axis, what]) => `- differs, ${axis}: ${what}`)),
+    ...(verdict === "none" ? [] : keyList(keys).map((line) => `- ${line}`)),
+  ];
+  return `${place}: ${VERDICTS[verdict]}.\n\n${lines.join("\n")}`;
+}
+
+function keyList(keys: Keys): string[] {
+  return Object.entries(keys).map(([key, value]) => `\`${key}=${shortened(valueText(value))}\``);
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** Settings that are the same for every algorithm are told once. */
+function settingsText(spec: ExperimentSpec, algorithms: readonly ExportedAlgorithm[]): string[] {
+  const rows = new Map<string, string[]>();
+  for (const { config, settings } of algorithms) {
+    for (const setting of settings) {
+      const row = settingRow(spec, setting).join("\n");
+      rows.set(row, [...(rows.get(row) ?? []), config.name]);
+    }
+  }
+  const cells = [...rows].map(([row, names]) => [
+    ...row.split("\n"),
+    names.length === algorithms.length ? "all" : names.join(", "),
+  ]);
+  const silent = untold(spec, algorithms[0]?.settings ?? []);
+  return [
+    table(["field of the spec", "what becomes of it", "keys, or why not", "algorithms"], cells),
+    silent.length === 0
+      ? "Every field of the spec is in this table."
+      : `These fields have no known counterpart: ${silent.map((path) => `\`${path}\``).join(", ")}.`,
+  ];
+}
+
+function settingRow(spec: ExperimentSpec, { from, keys, why }: Setting): [string, string, string] {
+  const list = keys ? keyList(keys) : [];
+  const state =
+    why === undefined
+      ? "carried over"
+      : !keys
+        ? "no counterpart"
+        : list.length === 0
+          ? "nothing to carry"
+          : "changed";
+  const value = valueAt(spec, from);
+  const field = typeof value === "object" ? `\`${from}\`` : `\`${from}\` = ${String(value)}`;
+  return [field, state, [...(why === undefined ? [] : [why]), ...list].join("; ")];
+}
+
+function valueAt(spec: ExperimentSpec, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], spec);
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(escaped).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll("|", "\\|").replace(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,33 @@
+/** What of a spec makes the same algorithm learn something else, and what nothing here speaks of. */
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { CHANGES_ALL, type Setting } from "./settings.ts";
+
+/**
+ * Fields of the spec for which the same algorithm learns something else there: field and reason. Fields that
+ * nothing here speaks of are among them, for nobody knows what they change.
+ */
+export function learningDiffers(
+  spec: ExperimentSpec,
+  settings: readonly Setting[],
+): [string, string][] {
+  const absent = settings.filter(({ from }) => from in CHANGES_ALL);
+  return [
+    ...absent.map(({ from, why }): [string, string] => [from, why!]),
+    ...untold(spec, settings).map((path): [string, string] => [path, "no counterpart is known"]),
+  ];
+}
+
+/** Fields of the spec that no setting speaks of. */
+export function untold(spec: ExperimentSpec, settings: readonly Setting[]): string[] {
+  const told = ["version", "preset", "algorithms", ...settings.map(({ from }) => from)];
+  return leaves(spec, "").filter(
+    (path) => !told.some((from) => path === from || path.startsWith(`${from}.`)),
+  );
+}
+
+function leaves(value: unknown, path: string): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leaves(inner, path === "" ? name : `${path}.${name}`),
+  );
+}

@@ -1,0 +1,107 @@
+/** The environment of a spec as one of RAGEN's `custom_envs`, and what is different about it there. */
+import type { EnvironmentSpec, SokobanSpec, WebShopSpec } from "../../spec/experiment.ts";
+import type { Setting } from "./settings.ts";
+
+/** The name under which the environment is registered; RAGEN counts differently where it has "webshop" in it. */
+export function environmentTag({ kind }: EnvironmentSpec): string {
+  return kind === "sokoban" ? "TurnbookSokoban" : "TurnbookWebShop";
+}
+
+/** gym-sokoban's own limit must not come before ours. */
+const GYM_STEPS = 100;
+
+export function environmentSettings(environment: EnvironmentSpec): Setting[] {
+  const shared: Setting[] = [
+    { from: "environment.maxTurns", keys: { "agent_proxy.max_turn": environment.maxTurns } },
+    {
+      from: "environment.formatPenalty",
+      keys: { "es_manager.format_penalty": environment.formatPenalty },
+    },
+    poolOf(environment.trainLevels),
+  ];
+  return environment.kind === "sokoban"
+    ? [...sokobanSettings(environment), ...shared]
+    : [...webshopSettings(environment), ...shared];
+}
+
+function poolOf(trainLevels: number): Setting {
+  const from = "environment.trainLevels";
+  if (trainLevels === 0) return { from, keys: {}, why: "ever new tasks, as there" };
+  return { from, why: `RAGEN has no pool of ${trainLevels} tasks: every iteration has new ones` };
+}
+
+function sokobanSettings(environment: SokobanSpec): Setting[] {
+  const { rows, columns, boxes, searchDepth, maxActions, maxActionsPerTurn } = environment;
+  const env = `custom_envs.${environmentTag(environment)}`;
+  return [
+    {
+      from: "environment.kind",
+      keys: {
+        [`${env}.env_type`]: "sokoban",
+        [`${env}.env_instruction`]: SOKOBAN_RULES,
+        [`${env}.max_tokens`]: 100,
+        [`${env}.parallel_friendly`]: false,
+        [`${env}.max_workers`]: 32,
+        [`${env}.env_config.observation_format`]: "grid",
+        "agent_proxy.enable_think": false,
+      },
+    },
+    { from: "environment.rows", keys: { [`${env}.env_config.dim_x`]: rows } },
+    { from: "environment.columns", keys: { [`${env}.env_config.dim_y`]: columns } },
+    { from: "environment.boxes", keys: { [`${env}.env_config.num_boxes`]: boxes } },
+    { from: "environment.searchDepth", keys: { [`${env}.env_config.search_depth`]: searchDepth } },
+    {
+      from: "environment.maxActions",
+      keys: {
+        [`${env}.max_actions_per_traj`]: maxActions,
+        [`${env}.env_config.max_steps`]: Math.max(GYM_STEPS, maxActions + 1),
+      },
+    },
+    {
+      from: "environment.maxActionsPerTurn",
+      keys: { "agent_proxy.max_actions_per_turn": maxActionsPerTurn },
+    },
+  ];
+}
+
+function webshopSettings(environment: WebShopSpec): Setting[] {
+  const { maxTurns, observation, think } = environment;
+  const env = `custom_envs.${environmentTag(environment)}`;
+  const text: Setting = {
+    from: "environment.observation",
+    keys: { [`${env}.env_config.observation_mode`]: "text" },
+  };
+  if (observation !== "text") text.why = `RAGEN has text, not ${observation}`;
+  return [
+    {
+      from: "environment.kind",
+      keys: {
+        [`${env}.env_type`]: "webshop",
+        [`${env}.env_instruction`]: WEBSHOP_RULES,
+        [`${env}.max_tokens`]: 200,
+        [`${env}.parallel_friendly`]: false,
+        [`${env}.max_workers`]: 32,
+        [`${env}.max_actions_per_traj`]: maxTurns,
+        [`${env}.env_config.human_goals`]: false,
+        [`${env}.env_config.show_attrs`]: false,
+        "agent_proxy.max_actions_per_turn": 1,
+      },
+      why: "RAGEN pays 1 for a perfect purchase and 0 for any other; here the reward is WebShop's own, 0 to 1",
+    },
+    {
+      from: "environment.catalogSeed",
+      keys: { [`${env}.env_config.dataset`]: "small" },
+      why: "RAGEN sells WebShop's 1,000 real products, not a generated shop",
+    },
+    text,
+    { from: "environment.think", keys: { "agent_proxy.enable_think": think } },
+  ];
+}
+
+const SOKOBAN_RULES =
+  "You play Sokoban. Push every box onto a target: step towards a box that stands next to you. Boxes cannot be pulled, " +
+  "nor pushed through walls or other boxes. Answer with one or more actions, such as <answer>Up || Right</answer>.";
+
+const WEBSHOP_RULES =
+  "You shop online. Find a product that fits the instruction, choose its options, and buy it. Take one action of those " +
+  "that the page offers, search[words] or click[item], such as <answer>search[red wool scarf]</answer>.";

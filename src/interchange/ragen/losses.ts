@@ -1,0 +1,67 @@
+/** Ratios, clips and aggregation as verl's `actor.policy_loss` and `actor.loss_agg_mode`. */
+import { actor, NO_LIMIT, type Context, type Outcome } from "./axis.ts";
+
+/** The names of `actor.policy_loss.loss_mode`; RAGEN's own actor has the first only. */
+const LOSSES: Readonly<Record<string, string>> = {
+  "token/range": "vanilla",
+  "sequence-geomean/range": "gspo",
+  "sequence-geomean/log-geomean": "geo_mean",
+  "token/weight": "cispo",
+};
+
+function lossOf({ config: { ratio, clip } }: Context): string | undefined {
+  return ratio === "none" ? "gpg" : LOSSES[`${ratio}/${clip}`];
+}
+
+/** verl's names of the same aggregations. */
+const AGGREGATIONS: readonly string[] = [
+  "token-mean",
+  "seq-mean-token-sum",
+  "seq-mean-token-mean",
+  "seq-mean-token-sum-norm",
+];
+
+export function policyLoss(context: Context): Outcome {
+  const { target, sizes, config } = context;
+  const loss = lossOf(context);
+  if (loss === undefined) {
+    return { missing: `there is no ratio ${config.ratio} with clip ${config.clip}` };
+  }
+  if (target === "verl") return { keys: { [`${actor}.policy_loss.loss_mode`]: loss } };
+  if (loss === "vanilla") return {};
+  if (loss !== "gpg") {
+    return { missing: `RAGEN's actor has PPO's token ratio only; verl has ${loss} (loss_mode)` };
+  }
+  // With one update the first ratios are 1 and stay so.
+  return sizes.updates === 1
+    ? {}
+    : { differs: "from a batch's second update on, PPO's token ratio and clip act there" };
+}
+
+export function dualClip(context: Context): Outcome {
+  const { dualClip: c } = context.config;
+  if (lossOf(context) !== "vanilla") return {};
+  if (c !== null && c <= 1) return { missing: "verl takes only numbers above 1" };
+  return { keys: { [`${actor}.clip_ratio_c`]: c ?? NO_LIMIT } };
+}
+
+export function aggregation(context: Context): Outcome {
+  const { aggregation: mode } = context.config;
+  if (!AGGREGATIONS.includes(mode)) return { missing: `there is no aggregation ${mode}` };
+  const loss = lossOf(context);
+  if ((loss === "gspo" || loss === "geo_mean") && mode !== "seq-mean-token-mean") {
+    return { missing: `verl's ${loss} always takes seq-mean-token-mean` };
+  }
+  const keys = { [`${actor}.loss_agg_mode`]: mode };
+  const rows = context.target === "ragen" && context.context === "turn" && mode.startsWith("seq-");
+  if (!rows) return { keys };
+  return { keys, differs: "with context turn, each turn is a sequence of its own" };
+}
+
+export function horizon({ config, target }: Context): Outcome {
+  if (config.aggregation !== "seq-mean-token-sum-norm") return {};
+  if (target === "verl" && config.horizon !== null) {
+    return { keys: { [`${actor}.loss_scale_factor`]: config.horizon } };
+  }
+  return { differs: "the divisor is the padded length of the batch's rows" };
+}

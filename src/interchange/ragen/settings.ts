@@ -1,0 +1,279 @@
+/** Every field of a spec but its algorithms as keys of RAGEN, or the reason why there are none. */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { Keys } from "../yaml.ts";
+import { environmentSettings, environmentTag } from "./environment.ts";
+import type { Sizes } from "./sizes.ts";
+
+/**
+ * Keys alone: carried over. Keys and a reason: changed on the way. A reason alone: no counterpart. No keys at
+ * all and a reason: nothing to carry.
+ */
+export interface Setting {
+  /** Field of the spec, or all fields under it. */
+  from: string;
+  keys?: Keys;
+  why?: string;
+}
+
+export interface ExportOptions {
+  /** A model on the Hugging Face hub, or a folder. */
+  model: string;
+  gpus: number;
+}
+
+export const EXPORT_DEFAULTS: ExportOptions = { model: "Qwen/Qwen2.5-0.5B-Instruct", gpus: 1 };
+
+const actor = "actor_rollout_ref.actor";
+const rollout = "actor_rollout_ref.rollout";
+
+/** RAGEN's rates for pretrained models. */
+const ACTOR_LR = 1e-6;
+const CRITIC_LR = 1e-5;
+
+/** RAGEN's bases of level seeds; runs of other seeds start this far apart, as in training here. */
+const SEEDS = { train: 10_000, val: 123, stride: 1_000_000 };
+
+/** Tokens of a response, of a whole trajectory, and of what is prefilled at once: RAGEN's own. */
+const LENGTHS = {
+  sokoban: { response: 400, model: 3600, batch: 8192 },
+  webshop: { response: 400, model: 15_000, batch: 15_000 },
+};
+
+/** What a run is called in files and logs. */
+export function runName(config: AlgorithmConfig): string {
+  return `turnbook-${config.name}`;
+}
+
+/** In the order of a spec. */
+export function settingsOf(
+  spec: ExperimentSpec,
+  config: AlgorithmConfig,
+  sizes: Sizes,
+  options: ExportOptions,
+): Setting[] {
+  return [
+    ...environmentSettings(spec.environment),
+    ...modelSettings(options),
+    contextSetting(spec),
+    ...criticSettings(spec, config),
+    ...samplingSettings(spec),
+    ...sizeSettings(spec, sizes),
+    ...optimisationSettings(spec),
+    ...evaluationSettings(spec),
+    ...runSettings(spec, options),
+    ...absentThere(spec),
+  ];
+}
+
+/** Parts of a spec that change what every algorithm learns. */
+export const CHANGES_ALL = {
+  processReward: "turns are paid by the environment alone",
+  schedule: "settings do not change during a run",
+} as const;
+
+/** Learners that stand beside the algorithms. */
+const OTHER_LEARNERS = {
+  preference: "nothing learns from preference pairs",
+  iterative: "there is no outer loop that fits Q to logged outcomes",
+} as const;
+
+function absentThere(spec: ExperimentSpec): Setting[] {
+  return Object.entries({ ...CHANGES_ALL, ...OTHER_LEARNERS }).flatMap(([from, why]) =>
+    spec[from as keyof ExperimentSpec] === undefined ? [] : [{ from, why }],
+  );
+}
+
+function modelSettings({ model }: ExportOptions): Setting[] {
+  return [
+    {
+      from: "model",
+      keys: { model_path: model },
+      why: "the small models of the page read boards as single tokens; there a pretrained model reads text",
+    },
+    { from: "clone", why: "a pretrained model is not cloned from demonstrations first" },
+  ];
+}
+
+function contextSetting({ context }: ExperimentSpec): Setting {
+  const mode = "agent_proxy.context_window_mode";
+  const window = "agent_proxy.max_context_window";
+  if (context === "full") return { from: "context", keys: { [mode]: "full", [window]: -1 } };
+  return {
+    from: "context",
+    keys: { [mode]: "single_turn", [window]: 1 },
+    why: "each turn becomes a row of its own, and minibatches count rows",
+  };
+}
+
+function criticSettings(
+  { critic, optimisation }: ExperimentSpec,
+  config: AlgorithmConfig,
+): Setting[] {
+  if (config.critic === "none") return [{ from: "critic", keys: {}, why: "there is no critic" }];
+  const { warmup, epochs } = critic;
+  return [
+    { from: "critic.kind", why: "the critic is a second network there" },
+    {
+      from: "critic.coef",
+      why: "the critic has an optimiser of its own, so that nothing is weighed",
+    },
+    {
+      from: "critic.lr",
+      keys: { "critic.optim.lr": CRITIC_LR },
+      why: `${critic.lr} is for a small model; this is RAGEN's rate for pretrained ones`,
+    },
+    // The actor learns from the step on whose number is the setting.
+    { from: "critic.warmup", keys: { "trainer.critic_warmup": warmup > 0 ? warmup + 1 : 0 } },
+    {
+      from: "critic.epochs",
+      keys: { "critic.ppo_epochs": Math.max(epochs, optimisation.epochs) },
+    },
+  ];
+}
+
+function samplingSettings({ sampling, environment }: ExperimentSpec): Setting[] {
+  const { response, model, batch } = LENGTHS[environment.kind];
+  return [
+    { from: "sampling.temperature", keys: { [`${rollout}.temperature`]: sampling.temperature } },
+    { from: "sampling.topK", keys: { [`${rollout}.top_k`]: sampling.topK || -1 } },
+    { from: "sampling.topP", keys: { [`${rollout}.top_p`]: sampling.topP } },
+    {
+      from: "sampling.maxTokensPerTurn",
+      keys: {
+        [`${rollout}.response_length`]: response,
+        [`${rollout}.max_model_len`]: model,
+        [`${rollout}.max_num_batched_tokens`]: batch,
+      },
+      why: `${sampling.maxTokensPerTurn} tokens are enough for a word each; written text takes more`,
+    },
+  ];
+}
+
+function sizeSettings({ optimisation, environment }: ExperimentSpec, sizes: Sizes): Setting[] {
+  const { tasks, groupSize, minibatch, microBatch } = sizes;
+  const update: Setting = {
+    from: "optimisation.minibatch",
+    keys: {
+      ppo_mini_batch_size: minibatch,
+      micro_batch_size_per_gpu: microBatch,
+      log_prob_micro_batch_size_per_gpu: microBatch,
+    },
+  };
+  if (minibatch !== optimisation.minibatch) update.why = "a filter leaves no more trajectories";
+  return [
+    {
+      from: "optimisation.tasksPerIteration",
+      keys: {
+        "es_manager.train.env_groups": tasks,
+        "es_manager.train.env_configs.tags": [environmentTag(environment)],
+        "es_manager.train.env_configs.n_groups": [tasks],
+      },
+    },
+    { from: "optimisation.groupSize", keys: { "es_manager.train.group_size": groupSize } },
+    update,
+  ];
+}
+
+function optimisationSettings({ optimisation }: ExperimentSpec): Setting[] {
+  const { iterations, epochs, actorLr, actorLrWarmup, weightDecay } = optimisation;
+  const { maxGradNorm, entropyCoef, rewardScale, bootstrapOnTruncation } = optimisation;
+  return [
+    { from: "optimisation.iterations", keys: { "trainer.total_training_steps": iterations } },
+    { from: "optimisation.epochs", keys: { [`${actor}.ppo_epochs`]: epochs } },
+    {
+      from: "optimisation.actorLr",
+      keys: { [`${actor}.optim.lr`]: ACTOR_LR },
+      why: `${actorLr} is for a small model; this is RAGEN's rate for pretrained ones`,
+    },
+    {
+      from: "optimisation.actorLrWarmup",
+      keys: { [`${actor}.optim.lr_warmup_steps`]: actorLrWarmup },
+    },
+    {
+      from: "optimisation.weightDecay",
+      keys: {
+        [`${actor}.optim.weight_decay`]: weightDecay,
+        "critic.optim.weight_decay": weightDecay,
+      },
+    },
+    {
+      from: "optimisation.maxGradNorm",
+      keys: { [`${actor}.grad_clip`]: maxGradNorm, "critic.grad_clip": maxGradNorm },
+    },
+    { from: "optimisation.entropyCoef", keys: { [`${actor}.entropy_coeff`]: entropyCoef } },
+    {
+      from: "optimisation.rewardScale",
+      ...(rewardScale === 1
+        ? { keys: {}, why: "rewards are not scaled, as there" }
+        : {
+            why: "rewards are not scaled there; advantages that are not normalised grow with them",
+          }),
+    },
+    {
+      from: "optimisation.bootstrapOnTruncation",
+      ...(bootstrapOnTruncation
+        ? { why: "a truncated episode is taken for one that ended" }
+        : { keys: {}, why: "a truncated episode is taken for one that ended, as there" }),
+    },
+  ];
+}
+
+/** RAGEN makes its validation environments in any case: one stands in for none. */
+function evaluationSettings({ evaluation, environment }: ExperimentSpec): Setting[] {
+  const { levels, every, temperature } = evaluation;
+  const groups = Math.max(levels, 1);
+  const sampled = temperature > 0;
+  return [
+    {
+      from: "evaluation.levels",
+      keys: {
+        "es_manager.val.env_groups": groups,
+        "es_manager.val.group_size": 1,
+        "es_manager.val.env_configs.tags": [environmentTag(environment)],
+        "es_manager.val.env_configs.n_groups": [groups],
+        "trainer.val_before_train": levels > 0,
+      },
+    },
+    { from: "evaluation.every", keys: { "trainer.test_freq": levels > 0 ? every : -1 } },
+    {
+      from: "evaluation.temperature",
+      keys: {
+        [`${rollout}.val_kwargs.do_sample`]: sampled,
+        [`${rollout}.val_kwargs.temperature`]: temperature,
+      },
+    },
+  ];
+}
+
+function runSettings({ seed, environment }: ExperimentSpec, { gpus }: ExportOptions): Setting[] {
+  const run = (seed + 999) % 1000;
+  return [
+    {
+      from: "seed",
+      keys: {
+        "seed.train": SEEDS.train + run * SEEDS.stride,
+        "seed.val": SEEDS.val,
+      },
+      why:
+        environment.kind === "sokoban"
+          ? "level seeds start at the same number but are dealt out in another order, and none is held out; what is sampled has no seed there"
+          : "goals are dealt out in another order; what is sampled has no seed there",
+    },
+    { from: "recordEpisodes", why: "trajectories are logged by RAGEN's own settings" },
+    {
+      from: "doctor",
+      why: "RAGEN stops collapsed runs by rules of its own, which no setting turns off",
+    },
+    {
+      from: "engine",
+      keys: {
+        "system.CUDA_VISIBLE_DEVICES": Array.from({ length: gpus }, (_, i) => i).join(","),
+        "trainer.n_gpus_per_node": gpus,
+        "trainer.project_name": "turnbook",
+        "trainer.logger": ["console"],
+      },
+      why: "it runs on CUDA",
+    },
+  ];
+}

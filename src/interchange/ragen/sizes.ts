@@ -1,0 +1,50 @@
+/** How many tasks, trajectories and updates an iteration has. */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+
+export interface Sizes {
+  /** Different tasks of an iteration. */
+  tasks: number;
+  /** Rollouts of each. */
+  groupSize: number;
+  /** Trajectories per update. */
+  minibatch: number;
+  /** Trajectories per pass of one GPU; divides the minibatch. */
+  microBatch: number;
+  /** Optimiser steps per iteration. */
+  updates: number;
+}
+
+/** RAGEN's own default. */
+const MICRO_BATCH = 4;
+
+/**
+ * Algorithms that compare groups take B_R tasks G times, others B_R x G tasks once, as in training here.
+ * RAGEN wants a minibatch that a filter does not make larger than what is left.
+ * @throws InputError when the GPUs do not share a minibatch evenly.
+ */
+export function sizesOf(spec: ExperimentSpec, config: AlgorithmConfig, gpus: number): Sizes {
+  const { tasksPerIteration, groupSize, minibatch: asked, epochs } = spec.optimisation;
+  const episodes = tasksPerIteration * groupSize;
+  const kept = config.filter === "reward-std" ? config.filterKeep : 1;
+  const minibatch = fitting(Math.min(asked, Math.floor(episodes * kept)), gpus);
+  const microBatch = largestDivisor(minibatch / gpus, MICRO_BATCH);
+  const updates = Math.ceil(episodes / minibatch) * epochs;
+  const groups = config.grouped
+    ? { tasks: tasksPerIteration, groupSize }
+    : { tasks: episodes, groupSize: 1 };
+  return { ...groups, minibatch, microBatch, updates };
+}
+
+function fitting(minibatch: number, gpus: number): number {
+  if (minibatch > 0 && minibatch % gpus === 0) return minibatch;
+  throw new InputError(
+    `gpus is ${gpus}; it must divide the trajectories of an update, optimisation.minibatch or what a filter leaves: ${minibatch}`,
+  );
+}
+
+function largestDivisor(n: number, limit: number): number {
+  for (let d = Math.min(n, limit); d > 1; d--) if (n % d === 0) return d;
+  return 1;
+}

@@ -1,0 +1,66 @@
+/** Nested settings as block YAML, and as Hydra overrides. Every text is quoted; numbers read the same in YAML 1.1 and 1.2. */
+
+export type Scalar = number | boolean | string | null;
+export type Value = Scalar | readonly Scalar[];
+/** Dotted path -> value. */
+export type Keys = Readonly<Record<string, Value>>;
+
+type Tree = { [name: string]: Tree | Value };
+
+/** Dotted paths as a tree. @throws RangeError where one path is both a value and a part of another. */
+function treeOf(keys: Keys): Tree {
+  const root: Tree = {};
+  for (const [path, value] of Object.entries(keys)) {
+    const names = path.split(".");
+    const last = names.pop()!;
+    let node = root;
+    for (const name of names) {
+      const next = (node[name] ??= {});
+      if (!isTree(next)) throw new RangeError(`${path} goes through a value`);
+      node = next;
+    }
+    if (last in node) throw new RangeError(`${path} stands twice`);
+    node[last] = value;
+  }
+  return root;
+}
+
+function isTree(value: Tree | Value): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The YAML of dotted paths. */
+export function toYaml(keys: Keys): string {
+  return blockOf(treeOf(keys), "");
+}
+
+function blockOf(tree: Tree, indent: string): string {
+  return Object.entries(tree)
+    .map(([name, value]) =>
+      isTree(value)
+        ? `${indent}${name}:\n${blockOf(value, `${indent}  `)}`
+        : `${indent}${name}: ${valueText(value)}\n`,
+    )
+    .join("");
+}
+
+/** One `path=value` a line, as Hydra takes them on its command line. */
+export function toOverrides(keys: Keys): string {
+  return Object.entries(keys)
+    .map(([path, value]) => `${path}=${valueText(value)}\n`)
+    .join("");
+}
+
+/** A value as YAML and Hydra write it. */
+export function valueText(value: Value): string {
+  if (Array.isArray(value)) return `[${(value as readonly Scalar[]).map(scalarText).join(",")}]`;
+  return scalarText(value as Scalar);
+}
+
+function scalarText(value: Scalar): string {
+  if (typeof value !== "number") return JSON.stringify(value);
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written`);
+  const text = String(value);
+  // YAML 1.1 takes 1e-6 for a text; with a point it is a number everywhere.
+  return text.includes("e") && !text.includes(".") ? text.replace("e", ".0e") : text;
+}

@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { main } from "../../src/cli/main.ts";
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "turnbook-export-"));
+  vi.stubEnv("INIT_CWD", dir);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(dir, { recursive: true });
+});
+
+async function run(...argv: string[]) {
+  const lines: { files: string[]; algorithms: object[] }[] = [];
+  const errors: string[] = [];
+  const code = await main(["export", ...argv], {
+    json: (value) => lines.push(JSON.parse(JSON.stringify(value))),
+    progress: (line) => errors.push(line),
+  });
+  return { code, lines, errors };
+}
+
+describe("export ragen", () => {
+  it("writes a bundle and says what has no counterpart", async () => {
+    const { code, lines, errors } = await run("ragen", "nano", "--out", "a", "--seed", "2");
+    expect(code).toBe(0);
+    expect(lines[0]!.files.sort()).toEqual([
+      "COUNTERPARTS.md",
+      "config/turnbook-grpo.yaml",
+      "config/turnbook-token-ppo.yaml",
+      "run.sh",
+      "spec.json",
+      "verl/grpo.txt",
+      "verl/token-ppo.txt",
+    ]);
+    for (const file of lines[0]!.files) expect(existsSync(join(dir, "a", file))).toBe(true);
+    expect(lines[0]!.algorithms).toContainEqual({ name: "turn-ppo", ragen: "none", verl: "none" });
+    expect(errors).toContain("turn-ppo has no counterpart in RAGEN: see COUNTERPARTS.md");
+    const page = readFileSync(join(dir, "a", "COUNTERPARTS.md"), "utf8");
+    expect(page).toContain("| Turn-PPO (turn-ppo) | no counterpart | no counterpart |");
+    expect(page).toContain("`seed.train=1010000`");
+  });
+
+  it("runs: the script puts the files into RAGEN's folder and starts each run there", async () => {
+    await run("ragen", "nano", "--out", "b");
+    const ragen = join(dir, "RAGEN");
+    const bin = join(dir, "bin");
+    for (const folder of [join(ragen, "config"), bin]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(ragen, "train.py"), "");
+    // A python that tells where it was started, and with what.
+    writeFileSync(join(bin, "python"), '#!/bin/sh\necho "$PWD $*"\n');
+    chmodSync(join(bin, "python"), 0o755);
+    const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
+    const script = (...args: string[]) =>
+      spawnSync("bash", [join(dir, "b", "run.sh"), ...args], { env, encoding: "utf8" });
+
+    const all = script(ragen);
+    expect(all.stdout.trim().split("\n")).toEqual([
+      `${ragen} train.py --config-name turnbook-grpo`,
+      `${ragen} train.py --config-name turnbook-token-ppo`,
+    ]);
+    expect(all.status).toBe(0);
+    expect(all.stderr).toContain("the keys are of mll-lab-nu/RAGEN@20daedc");
+    expect(readFileSync(join(ragen, "config/turnbook-grpo.yaml"), "utf8")).toBe(
+      readFileSync(join(dir, "b", "config/turnbook-grpo.yaml"), "utf8"),
+    );
+    expect(script(ragen, "turnbook-grpo").stdout.trim().split("\n")).toHaveLength(1);
+    expect(script(ragen, "turn-ppo").status).toBe(2);
+    expect(script(bin).status).toBe(2);
+    expect(script().status).not.toBe(0);
+  });
+
+  it("does not write over what is there", async () => {
+    mkdirSync(join(dir, "full"));
+    writeFileSync(join(dir, "full", "mine.txt"), "keep");
+    writeFileSync(join(dir, "file"), "keep");
+    for (const out of ["full", "file"]) {
+      const { code, errors } = await run("ragen", "nano", "--out", out);
+      expect([code, errors]).toEqual([
+        2,
+        [`option --out is "${out}"; it must be a new or an empty folder`],
+      ]);
+    }
+    const { code, errors } = await run("ragen", "nano", "--out", "file/inside");
+    expect([code, errors.length]).toEqual([2, 1]);
+    expect(errors[0]).toContain("cannot write to file/inside");
+  });
+
+  it.each([
+    [[], "export needs a format, not nothing; allowed: ragen"],
+    [["trl", "nano"], 'export needs a format, not "trl"'],
+    [["ragen", "--out", "c"], "export ragen takes one spec"],
+    [["ragen", "mega", "--out", "c"], 'spec "mega" is neither a preset'],
+    [["ragen", "nano"], "option --out DIR is missing"],
+    [["ragen", "nano", "--out", "c", "--model", "gpt2"], 'model is "gpt2"'],
+    [["ragen", "nano", "--out", "c", "--gpus", "5"], "gpus is 5"],
+    [["ragen", "nano", "--out", "c", "--gpus", "0"], 'option --gpus is "0"'],
+    [["ragen", "nano", "--out", "c", "--nodes", "2"], "unknown option --nodes"],
+  ])("refuses %j", async (argv, message) => {
+    const { code, lines, errors } = await run(...argv);
+    expect(code).toBe(2);
+    expect(lines).toEqual([]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(message);
+    expect(existsSync(join(dir, "c"))).toBe(false);
+  });
+});
