@@ -46,6 +46,31 @@ describe("GSPO is Turn-PPO with the geometric mean, where a trajectory is one tu
   });
 });
 
+describe("A2TGPO's range adapts, and is PPO's where the factors are 1", () => {
+  const batch = randomBatch(1, { trajectories: 40, spread: 0.4 });
+  const run = (set: Record<string, unknown>) => {
+    const config = resolveAlgorithm("a2tgpo", set);
+    const credit = computeCredit(config, batch);
+    return { credit, ...computeObjective(config, batch, credit) };
+  };
+  it("a turn is clipped beyond its own range", () => {
+    const { credit, turnRatio, turnClipped } = run({});
+    const expected = Array.from(turnRatio, (w, k) => {
+      const [A, eps] = [credit.turnAdvantage[k]!, 0.2 * credit.epsScale![k]!];
+      return (A > 0 && w > 1 + eps) || (A < 0 && w < 1 - eps) ? 1 : 0;
+    });
+    expect([...turnClipped]).toEqual(expected);
+    expect([...turnClipped]).not.toEqual([...run({ clip: "range" }).turnClipped]);
+  });
+  it("without spread, and under PPO's rule, the factors change nothing", () => {
+    const flat = run({ epsSpread: 0 });
+    const range = run({ clip: "range" });
+    expect(range.credit.epsScale).not.toEqual(flat.credit.epsScale);
+    expect(range.dLogprob).toEqual(flat.dLogprob);
+    expect(range.loss).toBe(flat.loss);
+  });
+});
+
 describe("golden G25: at ratio 1 the level only sets what a token of a turn weighs", () => {
   // One trajectory of two turns, of 2 and 8 tokens, with advantages 1 and -1.
   const turns = [

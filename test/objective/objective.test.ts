@@ -10,7 +10,7 @@ import { importanceRatios } from "../../src/objective/ratio.ts";
 import { tokenValueWeights, turnValueWeights, valueLoss } from "../../src/objective/valueLoss.ts";
 import type { Aggregation } from "../../src/spec/axes.ts";
 import { expectClose, formula, goldenCases, pack, type Matrix } from "../golden/load.ts";
-import { f64, layout } from "./layout.ts";
+import { f64, layout, maskedLoss } from "./layout.ts";
 
 /** Offsets of one trajectory with turns of the given lengths. */
 function turnsOf(...lengths: number[]) {
@@ -165,6 +165,17 @@ it("golden G12: a turn's factor widens or narrows its range", () => {
     expected.map(([, high]) => high!),
     1e-6,
   );
+});
+
+it("shares of a clip: by side of the range, and of the gradient", () => {
+  const w = [1.5, 1.1, 0.6, 0.5];
+  const mask = [[1, 1, 1, 1]];
+  const logprob = [w.map(Math.log)];
+  const columns = { mask, logprob, oldLogprob: [[0, 0, 0, 0]], adv: [[1, 1, -1, -1]] };
+  const { shares } = maskedLoss(columns, { level: "token", aggregation: "token-mean" });
+  const { cut, ...counts } = shares;
+  expect(counts).toEqual({ clipped: 0.75, clippedLower: 0, low: 0.5, high: 0.25 });
+  expect(cut).toBeCloseTo((1.5 + 0.6 + 0.5) / (1.5 + 1.1 + 0.6 + 0.5), 12);
 });
 
 describe("aggregation", () => {
