@@ -15,8 +15,8 @@ import { algorithmOf } from "./bindings.ts";
 
 /**
  * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
- * before that). Without values, an algorithm with a critic is content when every advantage is
- * given; returns are then null. Trajectories of groups that are filtered out have advantage 0 and
+ * before that). An algorithm is content when every advantage is given; returns are then null, unless
+ * there are values to learn from. Trajectories of groups that are filtered out have advantage 0 and
  * take no part in the normalisation; groups are judged by scores without the KL's reward.
  * @throws InputError naming the first number that is missing.
  */
@@ -38,8 +38,10 @@ export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): 
   };
 }
 
-function isContent({ critic }: AlgorithmConfig, batch: TrajectoryBatch): boolean {
-  if (critic === "none" || !allGiven(batch)) return false;
+/** Gains also set the clip range, so that they are needed whatever advantages are given. */
+function isContent({ critic, estimator }: AlgorithmConfig, batch: TrajectoryBatch): boolean {
+  if (!allGiven(batch)) return false;
+  if (critic === "none") return estimator !== "turn-group";
   return !hasColumn(batch, critic === "turn" ? "turnValue" : "tokenValue");
 }
 

@@ -154,6 +154,15 @@ describe.each(algorithmNames)("%s", (name) => {
     expect(run).toThrow(`${path} is missing; ${name} needs it`);
   });
 
+  it("needs nothing where every advantage is given, but gains for a clip range", () => {
+    const trajectory = { turns: [{ advantage: 2, tokens: [{}] }, { tokens: [{ advantage: -1 }] }] };
+    const batch = decodeBatch({ trajectories: [trajectory] });
+    const betaKlReward = name === "a2tgpo" ? 0 : 0.1;
+    const run = () => credit(name, batch, { whiten: "none", filter: "none", betaKlReward });
+    if (name === "a2tgpo") expect(run).toThrow("turns[0].gain is missing");
+    else expect([...run().turnAdvantage]).toEqual([2, -1]);
+  });
+
   it("needs the reference where KL is in the reward, and pays for it", () => {
     const batch = randomBatch(3);
     const { refLogprob, ...without } = batch;
