@@ -135,6 +135,29 @@ test("records: chosen rollouts are pulled up, rejected ones down, the rest not a
   expect(pairs).toBeLessThanOrEqual(metrics["pairs/train"]!);
 });
 
+test.each(["turn", "full"])(
+  "only sampled tokens count, not what the environment says (context %s)",
+  async (context) => {
+    const oneUpdate = { methods: ["dpo"], minibatch: 64 };
+    const { events } = await runSpec(pairSpec(oneUpdate, { context, recordEpisodes: 16 }));
+    const { episodes, metrics } = ofType(events, "iteration")[0]!;
+    const sums = episodes.map(({ turns }) => {
+      const tokens = turns.flatMap((turn) => turn.tokens);
+      const logp = tokens.reduce((sum, { oldLogprob }) => sum + oldLogprob, 0);
+      return { logp, pull: tokens[0]!.advantage };
+    });
+    const average = (sign: number) => {
+      const own = sums.filter(({ pull }) => Math.sign(pull) === sign);
+      expect(own).toHaveLength(metrics["pairs/train"]!);
+      return own.reduce((sum, { logp }) => sum + logp, 0) / own.length;
+    };
+    expect(metrics["logps/chosen"]).toBeCloseTo(average(1), 3);
+    expect(metrics["logps/rejected"]).toBeCloseTo(average(-1), 3);
+    // At the reference, every pair pulls with beta / 2.
+    for (const { pull } of sums) if (pull !== 0) expect(Math.abs(pull)).toBeCloseTo(0.05, 4);
+  },
+);
+
 test("without a pair there is no update, and the run goes on", async () => {
   // A policy that stops at once never moves: all returns of a task are equal.
   const mute = { temperature: 0.01, topK: 1, topP: 1, maxTokensPerTurn: 6 };
