@@ -119,6 +119,19 @@ describe("every algorithm of the table", () => {
     );
   });
 
+  it("knows what becomes of turns as rows", () => {
+    const grpo = exported("nano", "grpo", {}, { context: "turn" }).ragen;
+    expect(grpo.differs.map(([axis]) => axis)).toEqual(["aggregation"]);
+    for (const name of ["token-ppo", "rloo", "reinforce-pp", "reinforce-pp-baseline"]) {
+      const { ragen, ragenKeys } = exported("nano", name, {}, { context: "turn" });
+      expect(ragen.differs.map(([axis]) => axis)).toContain("estimator");
+      // ragen/llm_agent/ctx_manager.py, _build_single_turn_samples: a row has the episode's score.
+      expect(ragenKeys!["agent_proxy.use_turn_scores"]).toBe(false);
+    }
+    const { ragenKeys } = exported("nano", "token-ppo", {}, { context: "full" });
+    expect(ragenKeys!["agent_proxy.use_turn_scores"]).toBe(true);
+  });
+
   it("has the keys that RAGEN's own comparison of algorithms sets", () => {
     // scripts/runs/run_main_table_diff_algo.sh
     expect(exported("nano", "grpo").ragenKeys).toMatchObject({

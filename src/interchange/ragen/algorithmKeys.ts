@@ -115,10 +115,11 @@ function fixedKeys({ target, config }: Context): Keys {
   };
 }
 
-function rewardPlacement({ config, target, formatPenalty }: Context): Outcome {
+function rewardPlacement({ config, target, context, formatPenalty }: Context): Outcome {
   if (target === "verl") return {};
-  // RAGEN refuses turn scores together with bi-level GAE.
-  const perTurn = config.reward === "turn" && config.estimator !== "bi-level-gae";
+  // RAGEN refuses turn scores together with bi-level GAE, and has none where each turn is a row.
+  const perTurn =
+    config.reward === "turn" && config.estimator !== "bi-level-gae" && context === "full";
   const keys = { "agent_proxy.use_turn_scores": perTurn };
   if (!perTurn || formatPenalty === 0) return { keys };
   const differs = "RAGEN adds the format penalty to the episode's score only, not to turn scores";

@@ -83,15 +83,23 @@ export function advantageEstimator(context: Context): Outcome {
   return differs === undefined ? { keys } : { keys, differs };
 }
 
+/** What RAGEN's rows make of them: with context turn, a row is a turn and carries the whole episode's score. */
+const WITH_TURN_ROWS: Readonly<Record<string, string>> = {
+  gae: "GAE does not run from turn to turn",
+  reinforce_plus_plus: "a turn is paid for the turns before it too",
+  reinforce_plus_plus_baseline: "an episode counts once for each of its turns in its group's mean",
+  rloo: "an episode counts once for each of its turns in its group's mean",
+};
+
 function estimatorDiffers({ name }: Estimator, { target, context }: Context): string | undefined {
   if (target === "verl") return undefined;
-  if (name === "reinforce_plus_plus") {
-    return "the verl of RAGEN clears the return at every token of an observation, so that a turn sees only its own rewards (verl issue 7278)";
+  if (context === "full") {
+    return name === "reinforce_plus_plus"
+      ? "the verl of RAGEN clears the return at every token of an observation, so that a turn sees only its own rewards (verl issue 7278)"
+      : undefined;
   }
-  if (name === "gae" && context === "turn") {
-    return "with context turn, each turn is a row of its own with the whole episode's score: GAE does not run from turn to turn";
-  }
-  return undefined;
+  const what = WITH_TURN_ROWS[name];
+  return what && `with context turn, each turn is a row with the whole episode's score: ${what}`;
 }
 
 export function groupStd({ config }: Context): Outcome {
