@@ -128,7 +128,7 @@ test("weights that a huge step has blown up crash their algorithm, not the run",
   await actor.writeWeights(weights);
   const events = await runToEnd(experiment);
   experiment.dispose();
-  expect(events.map(({ type }) => type)).toEqual(["crash", "end"]);
+  expect(events.map(({ type }) => type)).toEqual(["crash", "finding", "end"]);
 });
 
 test("nothing leaks: tensors and pool bytes after iteration 5 are those after iteration 2", async () => {
