@@ -1,12 +1,13 @@
 /** The experiment as a form, generated from the table of fields. */
 import { useStore } from "zustand";
-import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
+import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
+import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { ExperimentState } from "../store/experimentStore.ts";
-import { choosePreset, editField, toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
-import { lineStyles } from "../charts/palette.ts";
+import { choosePreset, editField, type SpecDraft } from "../store/specDraft.ts";
 import { Field } from "./Field.tsx";
 import { algorithmSettings, mainFields, moreFields, presetOptions } from "./formFields.ts";
+import { Methods } from "./Methods.tsx";
 import { strings } from "./strings.ts";
 
 const selectDraft = (state: ExperimentState) => state.draft;
@@ -72,39 +73,13 @@ interface PartProps {
   change: Change;
 }
 
-function Methods({ draft, change }: PartProps) {
-  const chosen = draft.spec.algorithms.map(({ name }) => name);
-  const styles = lineStyles(algorithmNames);
-  return (
-    <fieldset className="methods">
-      <legend>{strings.methods}</legend>
-      {algorithmNames.map((name) => (
-        <label key={name} className="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(name)}
-            // The last one stays: a run needs a method.
-            disabled={chosen.length === 1 && chosen[0] === name}
-            onChange={({ target }) =>
-              change((now) => toggleAlgorithm(now, name, target.checked, algorithmNames))
-            }
-          />
-          <span className="swatch" style={{ background: styles.get(name)!.colour }} />
-          {resolveAlgorithm(name).title}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 function MethodSettings({ draft, change }: PartProps) {
   return (
     <>
       {draft.spec.algorithms.map(({ name }) => {
         const own = resolveAlgorithm(name);
-        const settings = algorithmSettings.filter(
-          ({ criticOnly }) => !criticOnly || own.critic !== "none",
-        );
+        const used = usedSettings(own);
+        const settings = algorithmSettings.filter(({ key }) => used.includes(key));
         return (
           <fieldset key={name}>
             <legend>{own.title}</legend>

@@ -112,10 +112,17 @@ export const moreFields: readonly FieldGroup[] = [
   },
 ];
 
-/** Overrides shown per algorithm. */
+/** Methods whose boxes are always in sight. */
+export const mainMethods: readonly string[] = ["grpo", "token-ppo", "turn-ppo"];
+
+/** Overrides shown for the algorithms that have a use for them. */
 export const algorithmSettings = [
-  { key: "gamma", label: "γ (discount)", criticOnly: true },
-  { key: "lambda", label: "λ (GAE)", criticOnly: true },
-  { key: "epsLow", label: "clip ε, low", criticOnly: false },
-  { key: "epsHigh", label: "clip ε, high", criticOnly: false },
+  { key: "gamma", label: "γ (discount)" },
+  { key: "lambda", label: "λ (GAE)" },
+  { key: "gammaTurn", label: "Γ (discount per turn)" },
+  { key: "alpha", label: "α (weight)" },
+  { key: "omega", label: "ω (weight)" },
+  { key: "epsLow", label: "clip ε, low" },
+  { key: "epsHigh", label: "clip ε, high" },
+  { key: "filterKeep", label: "share of groups kept" },
 ] as const;

@@ -44,6 +44,9 @@ export const strings = {
   notCopied: "The browser did not allow copying. Here is the link:",
   preset: "Preset",
   methods: "Methods",
+  moreMethods: (chosen: readonly string[]) =>
+    chosen.length === 0 ? "More methods" : `More methods (${chosen.join(", ")})`,
+  whatMethods: "What they are, and how they differ",
   more: "More settings",
   perMethod: "Settings of each method",
   perMethodHint: "Empty means the method's own value, shown in grey.",

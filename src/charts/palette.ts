@@ -13,16 +13,32 @@ const KNOWN: Record<string, LineStyle> = {
 };
 
 const OTHER = "#CC79A7";
-const OTHER_DASHES = ["10 3 2 3", "5 2 1 2 1 2", "12 4", "4 4", "1 3"];
+
+/** Drawn parts of a pattern: a point, a stroke, a long stroke. */
+const STROKES: Record<string, number> = { ".": 1.5, "-": 6, "=": 14 };
+
+/**
+ * Patterns as they repeat, the simplest first; none is another one shifted, and none is a known algorithm's. Two
+ * known ones have single strokes, so that here only the long one stands alone.
+ */
+const OTHER_PATTERNS = [
+  "=",
+  ...["=.", "-.", "=-"],
+  ...["=..", "-..", "=--", "--.", "==.", "==-", "=-.", "=.-"],
+  ...["=...", "-...", "=---", "---.", "===.", "===-", "==..", "--..", "==--"],
+  ...["=.-.", "=-.-", "==.-", "==-.", "=..-", "=-..", "=--.", "=.--", "=.=-"],
+];
+
+const dashOf = (pattern: string) => [...pattern].map((part) => `${STROKES[part]!} 3`).join(" ");
 
 /** The style of an algorithm; `place` among the algorithms without a colour of their own picks the dash. */
 export function lineStyle(algorithm: string, place = 0): LineStyle {
   return Object.hasOwn(KNOWN, algorithm)
     ? KNOWN[algorithm]!
-    : { colour: OTHER, dash: OTHER_DASHES[place % OTHER_DASHES.length]! };
+    : { colour: OTHER, dash: dashOf(OTHER_PATTERNS[place % OTHER_PATTERNS.length]!) };
 }
 
-/** Styles for algorithms shown together. */
+/** Styles for algorithms shown together: no two alike up to as many as there are patterns. */
 export function lineStyles(algorithms: readonly string[]): Map<string, LineStyle> {
   const others = algorithms.filter((name) => !Object.hasOwn(KNOWN, name));
   return new Map(

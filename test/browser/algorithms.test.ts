@@ -158,11 +158,48 @@ describe("the algorithms page", () => {
     for (const summary of await page.locator(".algorithms summary").all()) await summary.click();
     await by(page, "source-diff").waitFor();
     await by(page, "term-turn.delta").click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await new AxeBuilder({ page })
+      // Hidden from screen readers, which read the MathML beside it, and very many elements.
+      .exclude(".katex-html")
+      .analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
     const path = join(screenshots, `algorithms-${name}-${theme}.png`);
     await page.screenshot({ path, fullPage: true });
+    await close();
+  });
+});
+
+describe("the form's methods", () => {
+  it("are three, and the rest by family; a chosen one has its line and its settings", async () => {
+    const { page, errors, close } = await open("#v1/nano?seed=5");
+    const boxes = (where: string) => page.locator(`${where} input[type=checkbox]`).count();
+    expect(await boxes(".methods")).toBe(3);
+    expect(await boxes(".more-methods")).toBe(algorithmNames.length - 3);
+    const summary = page.locator(".more-methods summary");
+    await summary.press("Enter");
+    expect(await page.locator(".more-methods svg").count()).toBe(0);
+    await by(page, "method-gigpo").check();
+    await by(page, "method-gspo").check();
+    expect(await summary.textContent()).toBe("More methods (GSPO, GiGPO)");
+    const dashes = await page
+      .locator(".more-methods line")
+      .evaluateAll((lines) => lines.map((line) => line.getAttribute("stroke-dasharray")));
+    expect(new Set(dashes).size).toBe(2);
+    await page.getByText("More settings").click();
+    expect(await by(page, "field-gigpo/omega").count()).toBe(1);
+    expect(await by(page, "field-gspo/omega").count()).toBe(0);
+    expect(await by(page, "field-gspo/gamma").count()).toBe(0);
+    expect(await by(page, "field-gspo/epsLow").getAttribute("placeholder")).toBe("0.0003");
+    await page.waitForURL(/gspo/);
+    await by(page, "method-gigpo").uncheck();
+    await by(page, "method-gspo").uncheck();
+    for (const name of ["grpo", "token-ppo"]) await by(page, `method-${name}`).uncheck();
+    expect(await by(page, "method-turn-ppo").isDisabled()).toBe(true);
+    const { violations } = await new AxeBuilder({ page }).include(".spec-form").analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    await by(page, "experiment").screenshot({ path: join(screenshots, "methods-open.png") });
+    expect(errors).toEqual([]);
     await close();
   });
 });

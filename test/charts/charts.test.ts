@@ -15,7 +15,7 @@ import {
   formatPercent,
   formatSigned,
 } from "../../src/charts/format.ts";
-import { lineStyles } from "../../src/charts/palette.ts";
+import { lineStyle, lineStyles } from "../../src/charts/palette.ts";
 import {
   quantile,
   signedLimit,
@@ -227,8 +227,23 @@ describe("palette", () => {
   });
 
   it("never tells two methods apart by colour alone", () => {
-    const styles = [...lineStyles(["turn-ppo", "grpo", "token-ppo", "a", "b", "c"]).values()];
-    expect(new Set(styles.map(({ dash }) => dash)).size).toBe(6);
+    const others = Array.from({ length: 25 }, (_, i) => `other ${i}`);
+    const styles = [...lineStyles(["turn-ppo", "grpo", "token-ppo", ...others]).values()];
+    expect(new Set(styles.map(({ dash }) => dash)).size).toBe(28);
+  });
+});
+
+describe("dashes of other methods", () => {
+  const dashes = Array.from({ length: 30 }, (_, place) => lineStyle("other", place).dash);
+
+  it("are no repetition or shift of each other, which would look the same", () => {
+    const shifts = dashes.map((dash) => {
+      const parts = dash.split(" 3").join("").trim().split(" ");
+      const turned = parts.map((_, i) => [...parts.slice(i), ...parts.slice(0, i)].join());
+      expect(new Set(turned).size, dash).toBe(parts.length);
+      return turned.sort()[0];
+    });
+    expect(new Set(shifts).size).toBe(30);
   });
 });
 

@@ -1,0 +1,82 @@
+/** Which methods a run compares: the main ones in sight, the rest by family behind a disclosure. */
+import { LineSwatch } from "../charts/LineSwatch.tsx";
+import { lineStyles, type LineStyle } from "../charts/palette.ts";
+import { families, familyOf, type Family } from "../spec/algorithmDocs/families.ts";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import { toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
+import { mainMethods } from "./formFields.ts";
+import { ALGORITHMS_HASH } from "./route.ts";
+import { strings } from "./strings.ts";
+
+interface MethodsProps {
+  draft: SpecDraft;
+  change: (step: (draft: SpecDraft) => SpecDraft) => void;
+}
+
+const rows = algorithmNames.map((name) => resolveAlgorithm(name));
+const others = rows.filter(({ name }) => !mainMethods.includes(name));
+
+export function Methods({ draft, change }: MethodsProps) {
+  const chosen = draft.spec.algorithms.map(({ name }) => name);
+  // As the charts draw them: dashes are handed out among what is shown together.
+  const styles = lineStyles([...chosen, ...mainMethods.filter((name) => !chosen.includes(name))]);
+  const box = (row: AlgorithmConfig) => (
+    <MethodBox
+      key={row.name}
+      title={row.title}
+      name={row.name}
+      style={styles.get(row.name)}
+      checked={chosen.includes(row.name)}
+      // The last one stays: a run needs a method.
+      disabled={chosen.length === 1 && chosen[0] === row.name}
+      onChange={(on) => change((now) => toggleAlgorithm(now, row.name, on, algorithmNames))}
+    />
+  );
+  const chosenOthers = others.filter(({ name }) => chosen.includes(name));
+  return (
+    <>
+      <fieldset className="methods">
+        <legend>{strings.methods}</legend>
+        {rows.filter(({ name }) => mainMethods.includes(name)).map(box)}
+      </fieldset>
+      <details className="more-methods" data-testid="more-methods">
+        <summary>{strings.moreMethods(chosenOthers.map(({ title }) => title))}</summary>
+        {(Object.keys(families) as Family[]).map((family) => (
+          <fieldset key={family} className="method-family">
+            <legend>{families[family]}</legend>
+            {others.filter((row) => familyOf(row) === family).map(box)}
+          </fieldset>
+        ))}
+        <p className="note">
+          <a href={ALGORITHMS_HASH}>{strings.whatMethods}</a>
+        </p>
+      </details>
+    </>
+  );
+}
+
+interface MethodBoxProps {
+  name: string;
+  title: string;
+  /** The line it has in charts; absent while it is in none. */
+  style: LineStyle | undefined;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (on: boolean) => void;
+}
+
+function MethodBox({ name, title, style, checked, disabled, onChange }: MethodBoxProps) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        data-testid={`method-${name}`}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {style && <LineSwatch {...style} />}
+      {title}
+    </label>
+  );
+}
