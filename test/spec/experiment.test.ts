@@ -8,6 +8,7 @@ import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/pre
 test("every preset is a valid spec that names itself", () => {
   expect(presetNames).toEqual([
     ...["nano", "sokoban-class", "webshop-class", "webshop-think", "nano-tdpo"],
+    ...["nano-iterative", "nano-process"],
   ]);
   for (const name of presetNames) {
     const spec = presetSpec(name);
