@@ -21,7 +21,7 @@ export interface Totals {
   tokens: number;
   /** Divisor of seq-mean-token-sum-norm. */
   horizon: number;
-  /** Tokens that a token critic has a target for; absent: all of them, or as many as the batch has. */
+  /** Tokens that a token critic has a target for; absent: all, or as many as the batch has. */
   targets?: number;
 }
 

@@ -1,7 +1,8 @@
 /**
  * The clipped surrogate of PPO with dual clip, per unit:
  *
- *   L = max(-w A, -clip(w, 1 - c epsLow, 1 + c epsHigh) A)      and for A < 0: L = min(L, -dualClip A)
+ *   L = max(-w A, -clip(w, 1 - c epsLow, 1 + c epsHigh) A)
+ *   for A < 0 also L = min(L, -dualClip A)
  *
  * c is 1, or the unit's own factor where the range adapts.
  *
@@ -33,7 +34,10 @@ export interface Surrogate {
   clippedLower: Uint8Array;
 }
 
-/** Loss of each unit from its ratio and advantage; epsScale holds the factors c, null if all are 1. All [U]. */
+/**
+ * Loss of each unit from its ratio and advantage; epsScale holds the factors c, null if all are 1.
+ * All [U].
+ */
 export function clippedSurrogate(
   ratio: Float64Array,
   adv: Float64Array,

@@ -1,12 +1,14 @@
 /**
  * The clipping-bias correction of S-PPO and ST-PPO: the policy's gradient is divided by the size of
- * C(theta), the gradient that the clip cut, so that batches of which much is clipped move the policy less.
+ * C(theta), the gradient that the clip cut, so that batches of which much is clipped move the
+ * policy less.
  *
- *   C(theta) = E[1/|y| sum over clipped t of w_t A_t grad log pi(y_t)]        g <- g / denominator(|C|)
+ *   C(theta) = E[1/|y| sum over clipped t of w_t A_t grad log pi(y_t)]
+ *   g       <- g / denominator(|C|)
  *
- * What the denominator is exactly is not public: arXiv 2511.20718, lemma 4.2 and eq. 7 to 9, are known
- * here through notes and a review only, which agree on "divided by |C|" and leave open a floor, an
- * added constant, and over what the norm is taken. Every plausible reading can be chosen.
+ * What the denominator is exactly is not public: arXiv 2511.20718, lemma 4.2 and eq. 7 to 9, are
+ * known here through notes and a review only, which agree on "divided by |C|" and leave open a
+ * floor, an added constant, and over what the norm is taken. Every plausible reading can be chosen.
  */
 import { broadcast, segmentMean } from "../numeric/segments.ts";
 import type { Settings } from "../spec/axes.ts";
@@ -61,7 +63,10 @@ export function trajectoryClipFractions(tokenClipped: Uint8Array, start: Int32Ar
   return segmentMean(Float64Array.from(tokenClipped), start);
 }
 
-/** Each trajectory's gradient by its own denominator. gradient [N], start [B+1], denominator [B] -> [N] */
+/**
+ * Each trajectory's gradient divided by its own denominator. gradient [N], start [B+1],
+ * denominator [B] -> [N]
+ */
 export function divideTrajectories(
   gradient: Float64Array,
   start: Int32Array,

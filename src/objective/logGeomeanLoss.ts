@@ -7,7 +7,8 @@
  * The range is one of log-ratios, not of ratios. A clipped token keeps its part in the mean and
  * loses its gradient. Other ratio levels pool d' their own way.
  *
- * Source: GMPO, arXiv 2507.20673, eq. 4; verl/trainer/ppo/core_algos.py, compute_policy_loss_geo_mean.
+ * Source: GMPO, arXiv 2507.20673, eq. 4; verl/trainer/ppo/core_algos.py,
+ * compute_policy_loss_geo_mean.
  */
 import { exp } from "../numeric/deterministic.ts";
 import { segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";

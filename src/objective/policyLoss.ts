@@ -62,7 +62,7 @@ function hasRatio(input: PolicyInput): input is RatioInput {
 function rangeLoss(input: RatioInput): PolicyLoss {
   const { logprob, oldLogprob, level, offsets, clip } = input;
   const ratios = importanceRatios(level, logprob, oldLogprob, offsets);
-  const ofUnits = (x: Float64Array) => (level === "token" ? x : unitMean(x, ratios.unit)); // [N] -> [U]
+  const ofUnits = (x: Float64Array) => (level === "token" ? x : unitMean(x, ratios.unit)); // [U]
   const adv = ofUnits(input.adv); // [U]
   const scale = clip.clip === "adaptive" && input.epsScale ? ofUnits(input.epsScale) : null; // [U]
   const surrogate = clippedSurrogate(ratios.ratio, adv, clip, scale);

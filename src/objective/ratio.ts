@@ -10,7 +10,10 @@ import { exp } from "../numeric/deterministic.ts";
 import { broadcast, segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";
 import type { RatioLevel } from "../spec/axes.ts";
 
-/** Log-ratios are held within +-20, as in verl, so that no ratio overflows. */
+/**
+ * Log-ratios are held within +-20, as in verl, so that no ratio overflows. (verl's GSPO is held
+ * below 10, its GMPO not at all; only ratios beyond 22,000 can tell the difference.)
+ */
 export const LOG_RATIO_LIMIT = 20;
 
 export interface Offsets {
@@ -62,7 +65,8 @@ export function poolLogRatios(
 ): Ratios {
   const unit = unitOffsets(level, offsets); // [U+1]
   const sum = segmentSum(d.map(clamp), unit); // [U]
-  const n = level === "turn-product" ? null : segmentLengths(unit).map((c) => c + countEpsilon); // [U]
+  const counts = segmentLengths(unit); // [U]
+  const n = level === "turn-product" ? null : counts.map((c) => c + countEpsilon); // [U]
   const raw = sum.map((s, u) => s / (n?.[u] ?? 1)); // [U]
   const logRatio = raw.map(clamp); // [U]
   const ratio = logRatio.map(exp); // [U]

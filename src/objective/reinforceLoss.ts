@@ -6,8 +6,8 @@
  *
  * No token of CISPO's loses its gradient; a clipped weight loses what is beyond the range.
  *
- * Sources: Williams 1992, Machine Learning 8, eq. 11; CISPO: MiniMax-M1, arXiv 2506.13585, eq. 4 and
- * 5; verl/trainer/ppo/core_algos.py, compute_policy_loss_reinforce and compute_policy_loss_cispo.
+ * Sources: Williams 1992, Machine Learning 8, eq. 11; CISPO: MiniMax-M1, arXiv 2506.13585, eq. 4
+ * and 5; verl/trainer/ppo/core_algos.py, compute_policy_loss_reinforce and compute_policy_loss_cispo.
  */
 import { broadcast, singletons } from "../numeric/segments.ts";
 import { clampRatio } from "./clip.ts";
