@@ -6,6 +6,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -27,11 +28,13 @@ export class RunFolder {
   #directory: string;
   #log: string;
   #checkpoint: string;
+  #kept: string;
 
   constructor(directory: string) {
     this.#directory = directory;
     this.#log = join(directory, "events.jsonl");
     this.#checkpoint = join(directory, "checkpoint.zip");
+    this.#kept = join(directory, "checkpoints");
   }
 
   /** Creates the folder, or makes sure that what it holds is a run of this spec. Throws InputError otherwise. */
@@ -54,6 +57,7 @@ export class RunFolder {
     const checkpoint = this.#read();
     if (!checkpoint) {
       rmSync(this.#log, { force: true });
+      rmSync(this.#kept, { recursive: true, force: true });
       return undefined;
     }
     const lines = existsSync(this.#log) ? readFileSync(this.#log, "utf8").split("\n") : [];
@@ -83,6 +87,33 @@ export class RunFolder {
   /** The checkpoint to go back to; in place of checkpoint.zip it makes the run go on from there. */
   saveBeforeFall(bytes: Uint8Array): void {
     replaceFile(join(this.#directory, "checkpoint-before-fall.zip"), bytes);
+  }
+
+  /** Keeps the checkpoint after an iteration besides the last one. */
+  keep(iteration: number, bytes: Uint8Array): void {
+    mkdirSync(this.#kept, { recursive: true });
+    replaceFile(join(this.#kept, `iteration-${iteration}.zip`), bytes);
+  }
+
+  /** The log as it is, without a last line that is still being written. Throws InputError where there is none. */
+  readLog(): RunEvent[] {
+    if (!existsSync(this.#log))
+      throw new InputError(`${this.#directory} holds no run: events.jsonl is missing`);
+    return readFileSync(this.#log, "utf8").split("\n").slice(0, -1).map(parseEvent);
+  }
+
+  /** The last checkpoint that stands before an iteration's updates; undefined when there is none. */
+  nearest(iteration: number): Checkpoint | undefined {
+    const names = existsSync(this.#kept) ? readdirSync(this.#kept) : [];
+    const after = names
+      .map((name) => Number(/^iteration-(\d+)\.zip$/.exec(name)?.[1]))
+      .filter((n) => n < iteration); // NaN is not
+    const kept = after.length > 0 ? Math.max(...after) : 0;
+    const last = this.#read();
+    const stands = last?.position.next === 0 ? last.position.iteration : Infinity;
+    if (stands <= iteration && stands > kept) return last;
+    if (kept === 0) return undefined;
+    return decodeCheckpoint(readFileSync(join(this.#kept, `iteration-${kept}.zip`)));
   }
 
   #read(): Checkpoint | undefined {

@@ -20,6 +20,7 @@ export async function withBundle(name, use) {
     format: "esm",
     platform: "node",
     target: "node20",
+    define: { __TURNBOOK_ROOT__: JSON.stringify(root) },
     logLevel: "error",
   });
   try {

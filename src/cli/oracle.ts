@@ -1,0 +1,142 @@
+/**
+ * `oracle --run DIR --iteration N`: the true value of every turn that an iteration of a kept run played, and how far
+ * each algorithm's credit is from it.
+ */
+import type { IterationEvent, RunEvent } from "../record/runEvent.ts";
+import type { Episode } from "../rollout/rollout.ts";
+import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { specAt } from "../spec/schedule.ts";
+import type { Experiment } from "../train/experiment.ts";
+import { play, type IterationContext } from "../train/iterate.ts";
+import type { Learner } from "../train/learner.ts";
+import { judge, type Judgement } from "../train/oracle/judge.ts";
+import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/replay.ts";
+import type { Estimates } from "../train/oracle/trueValues.ts";
+import { parseArgs, userPath, type Args } from "./args.ts";
+import { readAsset } from "./assets.ts";
+import { algorithmList } from "./compare.ts";
+import type { Command, Output } from "./main.ts";
+import { RunFolder } from "./runFolder.ts";
+import { openTrainEngine, progressLine, TRAIN_OPTIONS } from "./trainOptions.ts";
+
+const OPTIONS = {
+  run: { type: "string" },
+  iteration: { type: "integer", min: 1 },
+  policy: { type: "string" },
+  branches: { type: "integer", min: 2 },
+  episodes: { type: "integer", min: 1 },
+  algorithms: { type: "string" },
+  gamma: { type: "number", min: 0, max: 1 },
+  workers: TRAIN_OPTIONS.workers,
+} as const;
+
+const BRANCHES = 64;
+
+export const oracle: Command = async (argv, out) => {
+  const args = parseArgs(argv, OPTIONS);
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`oracle takes options only, not ${show(word)}`);
+  const [run, iteration] = [args.string("run"), args.number("iteration")];
+  if (run === undefined) throw new InputError("oracle needs --run DIR, a folder of train --out");
+  if (iteration === undefined) throw new InputError("oracle needs --iteration N");
+  const folder = new RunFolder(userPath(run));
+  const log = folder.readLog();
+  const spec = specOfLog(log);
+  const policy = policyOf(spec, args.string("policy"));
+  const event = eventOf(log, policy, iteration);
+  algorithmList(args.string("algorithms")); // refused before the work, not after it
+  const engine = await openTrainEngine(spec, args, out);
+  try {
+    const host = { engine, loadAsset: readAsset, progress: progressLine(out) };
+    const saved = folder.nearest(iteration);
+    out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
+    const experiment = await experimentBefore(iteration, log, host, saved);
+    out.json(await tellOf(experiment, event, args, out));
+    experiment.dispose();
+  } finally {
+    engine.dispose();
+  }
+};
+
+/** Whose policy: that of the named algorithm of the run, the first one unasked. */
+function policyOf(spec: ExperimentSpec, asked: string | undefined): string {
+  const names = spec.algorithms.map(({ name }) => name);
+  const policy = asked ?? names[0]!;
+  if (names.includes(policy)) return policy;
+  throw new InputError(`option --policy is ${show(policy)}; the run has ${names.join(", ")}`);
+}
+
+function eventOf(log: RunEvent[], policy: string, iteration: number): IterationEvent {
+  const own = log.filter(
+    (event): event is IterationEvent => event.type === "iteration" && event.algorithm === policy,
+  );
+  const event = own.find((one) => one.iteration === iteration);
+  if (event) return event;
+  const last = own.at(-1)?.iteration ?? 0;
+  throw new InputError(
+    `option --iteration is ${iteration}; the log has iterations 1 to ${last} of ${policy}`,
+  );
+}
+
+async function tellOf(experiment: Experiment, event: IterationEvent, args: Args, out: Output) {
+  const { algorithm: policy, iteration } = event;
+  const spec = specAt(experiment.spec, iteration);
+  const context: IterationContext = { spec, family: experiment.family, clock: () => 0 };
+  const learner = experiment.learners.find(({ algorithm }) => algorithm.name === policy) as Learner;
+  const all = await play(context, learner, iteration);
+  checkEpisodes(all, event.episodes);
+  const episodes = all.slice(0, args.number("episodes") ?? all.length);
+  const settings = {
+    branches: args.number("branches") ?? BRANCHES,
+    gamma: args.number("gamma") ?? 1,
+  };
+  const judgement = await judge({
+    ...{ context, learners: [learner], episodes, iteration, ...settings },
+    rows: rowsOf(experiment.spec, args),
+    progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
+  });
+  const about = { policy, iteration, ...settings, episodes: episodes.length };
+  return { ...about, ...judged(judgement), turns: turnsOf(episodes, judgement) };
+}
+
+/** The rows asked for; those that the run has, with the run's settings. */
+function rowsOf(spec: ExperimentSpec, args: Args) {
+  const own = new Map(specAlgorithms(spec).map((config) => [config.name, config]));
+  return algorithmList(args.string("algorithms")).map((config) => own.get(config.name) ?? config);
+}
+
+function judged({ truth, summary, errors, refused }: Judgement) {
+  return {
+    states: truth.states.length,
+    truth: summary,
+    errors,
+    refused: refused.map(({ config, reason }) => ({ algorithm: config.name, reason })),
+  };
+}
+
+/** Every turn with its truth and with what each algorithm says of it. */
+function turnsOf(episodes: Episode[], { truth, estimates }: Judgement) {
+  const turns = episodes.flatMap(({ trajectory, task, turns }) =>
+    turns.map((turn, h) => ({ trajectory, task: task.name, turn: h + 1, played: turn })),
+  );
+  return turns.map(({ played: { text, actions, reward }, ...where }, k) => ({
+    ...where,
+    ...{ text, actions, reward },
+    value: at(truth.value, k),
+    actionValue: at(truth.actionValue, k),
+    advantage: at(truth.advantage, k),
+    best: truth.best[k],
+    bestAdvantage: truth.bestAdvantage[k],
+    estimates: Object.fromEntries(
+      estimates.map(({ config, raw, advantage }) => [
+        config.name,
+        { raw: raw[k], advantage: advantage[k] },
+      ]),
+    ),
+  }));
+}
+
+function at({ mean, low, high, standardError }: Estimates, k: number) {
+  return { mean: mean[k], low: low[k], high: high[k], standardError: standardError[k] };
+}

@@ -1,0 +1,66 @@
+/**
+ * The policy of an iteration, found again: a run keeps few checkpoints, but trained on from one (or from the start) it
+ * gives the same numbers, and every event on the way is held against the chain of the run's log.
+ */
+import type { EpisodeRecord, RunEvent } from "../../record/runEvent.ts";
+import type { Episode } from "../../rollout/rollout.ts";
+import { validateSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+import type { Checkpoint } from "../checkpoint.ts";
+import { Experiment, type ExperimentHost } from "../experiment.ts";
+
+/** The spec that a log's first event tells, with the engine that ran. @throws InputError when it does not begin so. */
+export function specOfLog([first]: readonly RunEvent[]) {
+  if (first?.type !== "start")
+    throw new InputError("the log does not begin with the event that tells its spec");
+  return validateSpec(first.spec);
+}
+
+/**
+ * The experiment before any update of an iteration (from 1). `saved` stands between two iterations, at or before it.
+ * @throws InputError where a number comes out otherwise than in the log.
+ */
+export async function experimentBefore(
+  iteration: number,
+  log: readonly RunEvent[],
+  host: ExperimentHost,
+  saved?: Checkpoint,
+): Promise<Experiment> {
+  if (saved && log[saved.position.events - 1]?.chain !== saved.position.chain)
+    throw new InputError("a checkpoint in the folder is of another run than its log");
+  const experiment = await Experiment.open(saved?.spec ?? specOfLog(log), host, saved);
+  try {
+    while (experiment.position.iteration < iteration) {
+      const { events: before } = experiment.position;
+      (await experiment.advance()).forEach((event, i) => checkSame(event, log[before + i]));
+    }
+    return experiment;
+  } catch (error) {
+    experiment.dispose();
+    throw error;
+  }
+}
+
+function checkSame(event: RunEvent, logged: RunEvent | undefined): void {
+  if (event.chain === logged?.chain) return;
+  const what = [
+    event.type,
+    "algorithm" in event ? event.algorithm : "",
+    "iteration" in event ? `iteration ${event.iteration}` : "",
+  ];
+  throw new InputError(
+    `trained again, the run differs from its log at the event ${what.filter(Boolean).join(", ")}: the engine, the processor family or the version of Turnbook is another; train it here again with --keep-every`,
+  );
+}
+
+/** @throws InputError when the episodes are not those that the log recorded the first of. */
+export function checkEpisodes(episodes: Episode[], recorded: EpisodeRecord[]): void {
+  recorded.forEach(({ turns }, b) => {
+    const logged = turns.map(({ tokens }) => tokens.map(({ id }) => id));
+    const played = episodes[b]?.turns.map(({ responseIds }) => responseIds);
+    if (JSON.stringify(played) === JSON.stringify(logged)) return;
+    throw new InputError(
+      `played again, episode ${b + 1} is not the one that the log tells: the engine, the processor family or the version of Turnbook is another`,
+    );
+  });
+}

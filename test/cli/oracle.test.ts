@@ -1,0 +1,177 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { main } from "../../src/cli/main.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-oracle-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const runFolder = join(folder, "run");
+const specFile = join(folder, "spec.json");
+writeFileSync(
+  specFile,
+  JSON.stringify({
+    preset: "nano",
+    algorithms: [
+      { name: "turn-ppo", set: { gamma: 1 } },
+      { name: "grpo", set: {} },
+    ],
+    environment: { maxTurns: 2 },
+    optimisation: { iterations: 3, tasksPerIteration: 2, groupSize: 2, minibatch: 2, epochs: 1 },
+    critic: { warmup: 0, epochs: 1 },
+    evaluation: { levels: 0, every: 1 },
+    recordEpisodes: 4,
+    engine: { backend: "wasm" },
+  }),
+);
+
+async function run(...argv: string[]) {
+  const json: unknown[] = [];
+  const lines: string[] = [];
+  const out = {
+    json: (value: unknown) => void json.push(JSON.parse(JSON.stringify(value))),
+    progress: (line: string) => void lines.push(line),
+  };
+  return { code: await main(argv, out), json, lines };
+}
+
+interface Told {
+  policy: string;
+  episodes: number;
+  states: number;
+  errors: { algorithm: string }[];
+  refused: { algorithm: string; reason: string }[];
+  turns: {
+    trajectory: number;
+    turn: number;
+    text: string;
+    reward: number;
+    value: { mean: number; low: number; high: number };
+    advantage: { mean: number };
+    best: number;
+    estimates: Record<string, { raw: number; advantage: number }>;
+  }[];
+}
+
+const ask = (...more: string[]) =>
+  run("oracle", "--run", runFolder, "--branches", "4", "--workers", "1", ...more);
+
+async function told(...more: string[]): Promise<Told> {
+  const { code, json, lines } = await ask(...more);
+  expect({ code, last: code === 0 ? "" : lines.at(-1) }).toEqual({ code: 0, last: "" });
+  return json[0] as Told;
+}
+
+beforeAll(async () => {
+  const { code } = await run("train", specFile, "--out", runFolder, "--keep-every", "1");
+  expect(code).toBe(0);
+});
+
+it("train --keep-every keeps the checkpoint after each iteration", () => {
+  const files = [1, 2, 3].map((n) => join(runFolder, "checkpoints", `iteration-${n}.zip`));
+  expect(files.map((file) => existsSync(file))).toEqual([true, true, true]);
+});
+
+it("tells the truth of every turn, what the algorithms say of it, and how far off they are", async () => {
+  const rows = ["--algorithms", "turn-ppo,grpo,token-ppo"];
+  const { policy, episodes, errors, refused, turns, states } = await told(
+    "--iteration",
+    "2",
+    ...rows,
+  );
+  expect({ policy, episodes }).toEqual({ policy: "turn-ppo", episodes: 4 });
+  expect(errors.map(({ algorithm }) => algorithm)).toEqual(["turn-ppo", "grpo"]);
+  expect(refused).toEqual([
+    { algorithm: "token-ppo", reason: expect.stringContaining("needs a critic") as string },
+  ]);
+  expect(states).toBeLessThanOrEqual(turns.length);
+  const logged = readFileSync(join(runFolder, "events.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .find((e) => e["type"] === "iteration" && e["algorithm"] === policy && e["iteration"] === 2)!;
+  const played = (
+    logged["episodes"] as { turns: { text: string; reward: number; advantage: number }[] }[]
+  ).flatMap((episode) => episode.turns);
+  expect(turns.map(({ text, reward }) => ({ text, reward }))).toEqual(
+    played.map(({ text, reward }) => ({ text, reward })),
+  );
+  // The run's own credit, but for the scale of rewards inside the whitening.
+  turns.forEach(({ estimates, value, best }, k) => {
+    expect(estimates["turn-ppo"]!.advantage).toBeCloseTo(played[k]!.advantage, 4);
+    expect(value.low).toBeLessThanOrEqual(value.mean);
+    expect(best).toBeGreaterThanOrEqual(value.mean - 1e-9);
+  });
+});
+
+it("without kept checkpoints trains again from the start, to the same numbers", async () => {
+  const kept = await told("--iteration", "3", "--algorithms", "grpo", "--policy", "grpo");
+  const bare = join(folder, "bare");
+  cpSync(join(runFolder, "events.jsonl"), join(bare, "events.jsonl"));
+  const { json, lines } = await run(
+    ...["oracle", "--run", bare, "--branches", "4", "--iteration", "3"],
+    ...["--algorithms", "grpo", "--policy", "grpo", "--workers", "1"],
+  );
+  expect(lines).toContain("from the start");
+  expect(json[0]).toEqual(kept);
+});
+
+it("--episodes looks at the first ones only, with the same numbers", async () => {
+  const all = await told("--iteration", "1", "--algorithms", "grpo");
+  const first = await told("--iteration", "1", "--algorithms", "grpo", "--episodes", "2");
+  expect(first.episodes).toBe(2);
+  const truths = ({ turns }: Told) => turns.map(({ value, advantage }) => ({ value, advantage }));
+  expect(truths(first)).toEqual(truths(all).slice(0, first.turns.length));
+});
+
+it("a log that this machine does not reproduce is refused, naming the event", async () => {
+  const forged = join(folder, "forged");
+  const lines = readFileSync(join(runFolder, "events.jsonl"), "utf8").trim().split("\n");
+  const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const at = events.findIndex(({ type }) => type === "iteration");
+  events[at]!["chain"] = "0".repeat(64);
+  cpSync(join(runFolder, "events.jsonl"), join(forged, "events.jsonl"));
+  writeFileSync(
+    join(forged, "events.jsonl"),
+    events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+  );
+  const { code, lines: said } = await run(
+    ...["oracle", "--run", forged, "--iteration", "2", "--workers", "1"],
+  );
+  expect(code).toBe(2);
+  expect(said.at(-1)).toContain(
+    "differs from its log at the event iteration, turn-ppo, iteration 1",
+  );
+});
+
+it.each([
+  [[], "oracle needs --run DIR"],
+  [["--run", "/nowhere", "--iteration", "1"], "/nowhere holds no run: events.jsonl is missing"],
+  [["--run", runFolder], "oracle needs --iteration N"],
+  [
+    ["--run", runFolder, "--iteration", "9"],
+    "option --iteration is 9; the log has iterations 1 to 3 of turn-ppo",
+  ],
+  [
+    ["--run", runFolder, "--iteration", "1", "--policy", "magic"],
+    'option --policy is "magic"; the run has turn-ppo, grpo',
+  ],
+  [
+    ["--run", runFolder, "--iteration", "1", "--algorithms", "magic"],
+    'algorithm is "magic"; allowed: ',
+  ],
+  [
+    ["--run", runFolder, "--iteration", "1", "--branches", "1"],
+    'option --branches is "1"; it must be a whole number of at least 2',
+  ],
+])("oracle %j is refused in one line", async (argv, message) => {
+  const { code, json, lines } = await run("oracle", ...argv);
+  expect({ code, json }).toEqual({ code: 2, json: [] });
+  expect(lines).toEqual([expect.stringContaining(message)]);
+});
+
+it("train --keep-every needs a folder", async () => {
+  const { code, lines } = await run("train", specFile, "--keep-every", "2");
+  expect(code).toBe(2);
+  expect(lines).toEqual(["option --keep-every needs --out DIR, where checkpoints are kept"]);
+});
