@@ -44,11 +44,11 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
       )}
       {isRow && (
         <>
-          <RowSection key={name} name={name} />
           <CompareWith {...{ name, other }} onPick={onPick} />
           {other !== undefined && algorithmNames.includes(other) && (
             <DifferenceSection pair={[name, other]} />
           )}
+          <RowSection key={name} name={name} />
         </>
       )}
       {isOutside && <OutsideSection key={name} name={name} />}

@@ -80,7 +80,7 @@ function stdLine({ std }: Config, f: Writer): Tex[] {
 function stdWords({ std }: Config): Tex[] {
   if (std === "none") return [];
   const kind = std === "sample" ? "unbiased" : "population";
-  return [{ tex: `&\text{with ${kind} standard deviations}`, terms: [] }];
+  return [{ tex: `&\\text{with ${kind} standard deviations}`, terms: [] }];
 }
 
 const groupScore: Part = (config, f) => {
@@ -227,7 +227,7 @@ export function normalisationFormula(config: Config, f: Writer): Tex | null {
   const divisor = ["tokens", "turns"].includes(whiten)
     ? f`\sqrt{${"batch.advantageStd"}^2 + 10^{-8}}`
     : f`${"batch.advantageStd"} + 10^{-9}`;
-  const over: Tex = { tex: `\text{${OVER[whiten]}}`, terms: [] };
+  const over: Tex = { tex: `\\text{${OVER[whiten]}}`, terms: [] };
   return lines(
     f`${`${level}.advantage`} &= \frac{${difference}}{${divisor}}`,
     f`&${"batch.advantageMean"}, ${"batch.advantageStd"}\ ${over}`,
