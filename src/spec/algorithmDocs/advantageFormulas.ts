@@ -177,7 +177,12 @@ function bracketed(term: Tex, { std }: Config, f: Writer): Tex {
 
 const turnPlusOutcome: Part = (config, f) => {
   const turn = scaled(f`${"turn.reward"} - ${"group.turnMean"}`, "group.turnStd", config, f);
-  const outcome = scaled(f`${"trajectory.outcome"} - ${"group.mean"}`, "group.std", config, f);
+  const outcome = scaled(
+    f`${"trajectory.outcome"} - ${"group.outcomeMean"}`,
+    "group.outcomeStd",
+    config,
+    f,
+  );
   return lines(
     f`${"turn.rewardScore"} &= ${turn}`,
     f`${"trajectory.outcomeScore"} &= ${outcome}`,
@@ -191,9 +196,9 @@ const turnGroup: Part = (config, f) => {
   return lines(
     f`${"turn.gainScore"} &= \frac{${"turn.gain"} - ${"group.turnMean"}}{\sqrt{${"group.turnStd"}^2 + 10^{-8}}}`,
     f`${"turn.gainReturn"} &= \frac{1}{\sqrt{${"trajectory.turns"} - h}}\sum_{j=h}^{K_b-1} ${"settings.gamma"}^{\,j-h}\, z_j`,
+    ...stdLine(config, f),
     f`${"trajectory.outcomeScore"} &= ${outcome}`,
     f`${outputOf(config, "turn")} &= \begin{cases}${"settings.alpha"}·${"turn.gainReturn"} + ${"trajectory.outcomeScore"} & h < ${"trajectory.turns"}\\ ${"trajectory.outcomeScore"} & h = ${"trajectory.turns"}\end{cases}`,
-    ...stdWords(config),
   );
 };
 
@@ -237,34 +242,29 @@ export function normalisationFormula(config: Config, f: Writer): Tex | null {
 /** What the critic learns; null without one. */
 export function criticFormula(config: Config, f: Writer): Tex | null {
   if (config.critic === "none") return null;
-  return config.critic === "turn" ? turnCritic(config, f) : tokenCritic(config, f);
+  return config.estimator === "turn-gae" ? turnCritic(config, f) : tokenCritic(config, f);
 }
 
+/** Values of turns, the critic's own or read off its values of tokens. */
 const turnCritic: Part = (config, f) =>
   lines(
     f`${"turn.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
-    f`L_V &= \frac12\cdot\frac{1}{${"batch.trajectories"}}\sum_b \frac{1}{${"trajectory.turns"}}\sum_{h\in b} ${squares(config, f, "turn")}`,
+    f`L_V &= \frac12\cdot${turnMean(config, f)} ${squares(config, f, "turn")}`,
   );
 
-/** The raw advantage of tokens; the estimators that end in turns keep it for the critic. */
+/** No axis: Turn-PPO's paper takes the mean within each rollout first, its namesakes that of all turns. */
+const turnMean: Part = ({ name }, f) =>
+  name === "turn-ppo"
+    ? f`\frac{1}{${"batch.trajectories"}}\sum_b \frac{1}{${"trajectory.turns"}}\sum_{h\in b}`
+    : f`\frac{1}{${"batch.turns"}}\sum_h`;
+
+/** The raw advantage of tokens; an estimator that ends in turns keeps it for the critic. */
 const tokenCritic: Part = (config, f) => {
   const inTurns = config.estimator === "token-gae-turn-mean";
   const own = inTurns ? "token.rawAdvantage" : outputOf(config, "token");
-  if (config.estimator === "turn-gae") return turnValueCritic(config, f);
   return lines(
     f`${"token.target"} &= ${own} + ${"token.value"}`,
     f`L_V &= \frac12\cdot\frac{1}{${"batch.tokens"}}\sum_t ${squares(config, f, "token")}`,
-  );
-};
-
-/** A token critic whose values are read as values of turns. */
-const turnValueCritic: Part = (config, f) => {
-  const all = config.valueAt === "turn-mean";
-  const where: Tex = { tex: all ? "t\\in h" : "t \\text{ ends } h", terms: [] };
-  const count = all ? f`\frac{1}{${"batch.tokens"}}` : f`\frac{1}{${"batch.turns"}}`;
-  return lines(
-    f`${"token.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
-    f`L_V &= \frac12\cdot${count}\sum_h\sum_{${where}} ${squares(config, f, "token")}`,
   );
 };
 

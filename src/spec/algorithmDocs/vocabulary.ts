@@ -263,6 +263,16 @@ const numbers = {
     "mean score weighted by length",
     "longer rollouts count for more",
   ),
+  "group.outcomeMean": word(
+    "\\mu^O_g",
+    "mean outcome of the group",
+    "what the last turns of this task's rollouts usually earn",
+  ),
+  "group.outcomeStd": word(
+    "\\sigma^O_g",
+    "standard deviation of the group's outcomes",
+    "how much they differ",
+  ),
   "group.turnMean": word(
     "\\mu_{g,h}",
     "mean of the turn group",
