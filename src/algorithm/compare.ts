@@ -2,7 +2,7 @@
  * One frozen batch, any set of algorithms: what each makes of the same rollouts, and how far they agree.
  * A row that the batch lacks something for says so; the others go on.
  */
-import { pearson, spearman, variance } from "../numeric/statistics.ts";
+import { pearson, ranks, variance } from "../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -103,9 +103,19 @@ function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): Compared | Ref
 }
 
 function agreementOf(columns: readonly Float64Array[]): Agreement {
-  const each = (measure: (x: Float64Array, y: Float64Array) => number) =>
-    columns.map((x) => columns.map((y) => measure(x, y)));
-  return { pearson: each(pearson), spearman: each(spearman), sameSign: each(sameSign) };
+  const ranked = columns.map(ranks); // once for each, not once for each pair
+  return {
+    pearson: pairwise(columns, pearson),
+    spearman: pairwise(ranked, pearson),
+    sameSign: pairwise(columns, sameSign),
+  };
+}
+
+function pairwise(
+  columns: readonly Float64Array[],
+  measure: (x: Float64Array, y: Float64Array) => number,
+): number[][] {
+  return columns.map((x) => columns.map((y) => measure(x, y)));
 }
 
 /** Share of equal signs among the units where neither number is 0; NaN without such a unit. x, y [n] */

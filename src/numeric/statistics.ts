@@ -174,7 +174,7 @@ export function spearman(x: Numbers, y: Numbers): number {
 }
 
 /** Ranks from 1, ties sharing the mean of theirs. [n] */
-function ranks(x: Numbers): Float64Array {
+export function ranks(x: Numbers): Float64Array {
   const order = Array.from({ length: x.length }, (_, i) => i).sort(
     (a, b) => x[a]! - x[b]! || a - b,
   );

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EngineModel } from "../../src/engine/engine.ts";
 import { exp } from "../../src/numeric/deterministic.ts";
 import { rollout } from "../../src/rollout/rollout.ts";
+import type { PartialSpec } from "../../src/spec/experiment.ts";
 import { toSpec } from "../../src/spec/presets.ts";
 import { statesOf, type Player, type State } from "../../src/train/oracle/branches.ts";
 import { trueValues } from "../../src/train/oracle/trueValues.ts";
@@ -15,8 +16,11 @@ const GAMMA = 0.9;
 
 type Moment = Pick<State, "task" | "turn" | "snapshot" | "queryIds" | "historyIds" | "info">;
 
-async function playerIn(context: "full" | "turn"): Promise<Player> {
-  const spec = toSpec({ context, environment: { maxTurns: 2 } });
+async function playerIn(
+  context: "full" | "turn",
+  changes: PartialSpec = { environment: { maxTurns: 2 } },
+): Promise<Player> {
+  const spec = toSpec({ context, ...changes });
   const { family, config, weights } = await prepareModel(spec, await host(), false);
   const model = await (await wasmEngine()).createModel(config, weights, "none");
   const sampling = { temperature: 1.5, topK: LIKELIEST, topP: 1, maxTokensPerTurn: TOKENS };
@@ -106,4 +110,19 @@ describe.each(["turn", "full"] as const)("in %s context", (context) => {
     expect(Math.max(...truth.value.standardError)).toBeGreaterThan(0.01);
     player.model.dispose();
   });
+});
+
+it("a shop's trip is branched as well, and nobody earns more than can be reached", async () => {
+  const player = await playerIn("turn", { preset: "webshop-class", environment: { maxTurns: 4 } });
+  player.sampling = { ...player.sampling, temperature: 1, topK: 0, maxTokensPerTurn: 12 };
+  const tasks = [3, 30, 300].map((seed) => ({ name: `${seed}`, seed }));
+  const key = { seed: 2, stream: "rollout", iteration: 1 };
+  const episodes = await rollout({ ...player, tasks, key });
+  const options = { branches: 8, gamma: 1, key: { seed: 2, iteration: 1 } };
+  const { value, best, bestAdvantage } = await trueValues(player, episodes, options);
+  expect(best).toHaveLength(episodes.reduce((n, { turns }) => n + turns.length, 0));
+  best.forEach((most, k) => expect(most).toBeGreaterThanOrEqual(value.mean[k]! - 1e-12));
+  expect(Math.max(...best)).toBeGreaterThan(0.5);
+  expect(Math.max(...bestAdvantage)).toBeLessThanOrEqual(1e-12);
+  player.model.dispose();
 });

@@ -40,7 +40,8 @@ export interface State extends SavedTurn {
   task: Task;
 }
 
-const CHUNK = 1024;
+/** In full context each row holds the keys and values of a whole episode. */
+const CHUNK = { turn: 1024, full: 128 };
 /** Draws are numbered in 32 bits. */
 const MOST_ROWS = 2 ** 32;
 
@@ -89,7 +90,7 @@ export async function branchReturns(
   options: BranchOptions,
 ): Promise<Float64Array[]> {
   checkOptions(options, states.length);
-  const { branches: K, gamma, chunk = CHUNK, key, gate, progress } = options;
+  const { branches: K, gamma, chunk = CHUNK[player.context], key, gate, progress } = options;
   const total = states.length * K;
   const returns = states.map(() => new Float64Array(K)); // [S][K]
   for (let first = 0; first < total; first += chunk) {
@@ -113,7 +114,7 @@ function discountedReturn({ turns }: Episode, gamma: number): number {
   return turns.reduceRight((later, { reward }) => reward + gamma * later, 0);
 }
 
-function checkOptions({ branches, gamma, chunk = CHUNK }: BranchOptions, states: number): void {
+function checkOptions({ branches, gamma, chunk = 1 }: BranchOptions, states: number): void {
   const most = Math.floor(MOST_ROWS / Math.max(1, states));
   if (!Number.isInteger(branches) || branches < 2 || branches > most)
     throw new InputError(`branches is ${branches}; it must be a whole number from 2 to ${most}`);

@@ -64,7 +64,10 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     ...(gate && { gate }),
   } satisfies BranchOptions);
   const tried: (CreditEstimate | Refused)[] = [];
-  for (const config of request.rows) tried.push(await estimateOf(request, config));
+  for (const config of request.rows) {
+    await gate?.();
+    tried.push(await estimateOf(request, config));
+  }
   const estimates = tried.filter((row): row is CreditEstimate => "raw" in row);
   const against = againstWhat(truth, episodes);
   return {
