@@ -150,7 +150,7 @@ const biLevel: Part = (config, f) =>
     f`${"turn.delta"} &= ${"turn.reward"} + ${"settings.gammaTurn"}·${"turn.nextValue"} - ${"turn.value"}`,
     f`${"turn.highAdvantage"} &= ${"turn.delta"} + ${"settings.gammaTurn"}·${"settings.lambda"}·${"turn.nextHighAdvantage"}`,
     f`${"turn.target"} &= ${"turn.highAdvantage"} + ${"turn.value"}`,
-    f`${"token.delta"} &= \begin{cases}${"turn.target"} - ${"token.value"} & t \text{ ends turn } h\\ ${"settings.gamma"}·${"token.nextValue"} - ${"token.value"} & \text{else}\end{cases}`,
+    f`${"token.delta"} &= \begin{cases}${"turn.target"} - ${"token.value"} & t \text{ ends turn } h\\ ${"token.reward"} + ${"settings.gamma"}·${"token.nextValue"} - ${"token.value"} & \text{else}\end{cases}`,
     f`${outputOf(config, "token")} &= ${"token.delta"} + ${"settings.gamma"}·${"settings.lambda"}·${nextOutput(config, "token")}\ \text{within the turn}`,
   );
 

@@ -43,7 +43,7 @@ export function writer(settings: object, style: SettingStyle): Writer {
 export function lines(...parts: readonly Tex[]): Tex {
   if (parts.length === 1) return { ...parts[0]!, tex: parts[0]!.tex.replace("&", "") };
   return {
-    tex: `\\begin{aligned}${parts.map(({ tex }) => tex).join("\\\\[0.4em]")}\\end{aligned}`,
+    tex: `\\begin{aligned}${parts.map(({ tex }) => tex).join("\\\\[0.6em]")}\\end{aligned}`,
     terms: [...new Set(parts.flatMap(({ terms }) => terms))],
   };
 }
