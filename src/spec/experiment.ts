@@ -8,7 +8,7 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algori
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
 import { scheduleSchema } from "./schedule.ts";
-import { checkIterative, iterativeSchema } from "./iterative.ts";
+import { iterativeSchema } from "./iterative.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
 
@@ -206,7 +206,6 @@ export function validateSpec(value: unknown): ExperimentSpec {
   checkPreference(spec);
   checkCounts(spec);
   checkNoise(spec);
-  checkIterative(spec.iterative);
   checkProcessReward(spec.processReward);
   return spec;
 }

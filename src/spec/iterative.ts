@@ -5,7 +5,6 @@
  */
 import { z } from "zod";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
-import { InputError, show } from "./inputError.ts";
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const real = (min: number, max: number) => z.number().min(min).max(max);
@@ -24,10 +23,8 @@ const Q_DEFAULTS = { lr: 3e-4, epochs: 2, minibatch: 16, heldOut: 0.25 };
 
 /** The field `iterative` of a spec: one learner more, beside the algorithms; absent: none. */
 export const iterativeSchema = z.strictObject({
-  /** The row that improves single turns. */
+  /** The row that improves single turns, by its own defaults. */
   inner: z.enum(innerNames as [string, ...string[]]).default("token-ppo"),
-  /** Overrides of the inner row's settings. */
-  set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])).default({}),
   /**
    * Rounds of improvement by the same Q. The first takes the logged responses themselves, which the policy has just
    * drawn; each further one draws new responses in the logged states from the policy as it then is.
@@ -68,19 +65,5 @@ export const iterativeRow = {
 /** The inner row under the method's own name, null where the spec has none. */
 export function iterativeConfig(iterative: IterativeSpec | undefined): AlgorithmConfig | null {
   if (!iterative) return null;
-  return { ...resolveAlgorithm(iterative.inner, iterative.set), ...iterativeRow };
-}
-
-/** Rules across fields. @throws InputError naming the field, its value and what is allowed. */
-export function checkIterative(iterative: IterativeSpec | undefined): void {
-  if (!iterative) return;
-  try {
-    if (playsAlone(resolveAlgorithm(iterative.inner, iterative.set))) return;
-  } catch (error) {
-    if (error instanceof InputError) throw new InputError(`iterative.set: ${error.message}`);
-    throw error;
-  }
-  throw new InputError(
-    `iterative.set.filter is ${show(iterative.set["filter"])}; it must be none: single turns form no groups`,
-  );
+  return { ...resolveAlgorithm(iterative.inner), ...iterativeRow };
 }

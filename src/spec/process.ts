@@ -8,6 +8,8 @@ import { InputError } from "./inputError.ts";
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const real = (min: number, max: number) => z.number().min(min).max(max);
 
+const LEARNED_DEFAULTS = { labelled: 0.5, lr: 3e-3, epochs: 2, minibatch: 8 };
+
 /** Absent: nothing is paid. */
 export const processReward = z.strictObject({
   /**
@@ -34,13 +36,13 @@ export const processReward = z.strictObject({
   learned: z
     .strictObject({
       /** Share of an iteration's tasks whose turns are labelled; the others tell its accuracy. */
-      labelled: real(0.01, 1).default(0.25),
-      lr: real(0, 1).default(1e-3),
-      epochs: whole(1, 100).default(4),
+      labelled: real(0.01, 1).default(LEARNED_DEFAULTS.labelled),
+      lr: real(0, 1).default(LEARNED_DEFAULTS.lr),
+      epochs: whole(1, 100).default(LEARNED_DEFAULTS.epochs),
       /** Trajectories per update. */
-      minibatch: whole(1, 65_536).default(16),
+      minibatch: whole(1, 65_536).default(LEARNED_DEFAULTS.minibatch),
     })
-    .default({ labelled: 0.25, lr: 1e-3, epochs: 4, minibatch: 16 }),
+    .default(LEARNED_DEFAULTS),
 });
 
 export type ProcessRewardSpec = z.infer<typeof processReward>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/record/runEvent.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
+import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { toSpec } from "../../src/spec/presets.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { episodeRow } from "../../src/train/episodes.ts";
@@ -174,8 +175,6 @@ test.each([
   [{ inner: "grpo" }, /^iterative\.inner is "grpo"; it must be /],
   [{ inner: "remax" }, /^iterative\.inner is "remax"; it must be /],
   [{ rounds: 0 }, "iterative.rounds is 0; it must be a whole number from 1 to 32"],
-  [{ set: { filter: "reward-std" } }, /^iterative\.set\.filter is "reward-std"; it must be none/],
-  [{ set: { nonsense: 1 } }, /^iterative\.set: "nonsense" is not a setting/],
   [{ q: { heldOut: 1 } }, "iterative.q.heldOut is 1; it must be a number from 0 to 0.9"],
 ])("refused: %j", (iterative, message) => {
   expect(() => toSpec({ preset: "nano", iterative })).toThrow(message);
@@ -188,4 +187,15 @@ test.each([
   [{ eta: -1 }, "processReward.eta is -1; it must be a number from 0 to 1000"],
 ])("refused: %j", (processReward, message) => {
   expect(() => toSpec({ preset: "nano", processReward })).toThrow(message);
+});
+
+test("links carry both", () => {
+  const spec = toSpec({
+    preset: "nano",
+    iterative: { inner: "turn-ppo", rounds: 3, q: { lr: 0.01 } },
+    processReward: { provider: "learned", shaping: "raw", noise: { flip: 0.2 } },
+  });
+  const { spec: read, warnings } = decodeLink(encodeLink(spec));
+  expect(warnings).toEqual([]);
+  expect(read).toEqual(spec);
 });
