@@ -13,6 +13,7 @@ import { klPenalty } from "../../src/objective/kl.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 import { turnBatch } from "../credit/turnBatch.ts";
@@ -58,6 +59,35 @@ const arbitraryBatch = fc
     if (tied) batch.turnGain = batch.turnGain!.map((g) => Math.round(g));
     return batch;
   });
+
+/** Settings that advantages and returns can depend on, but for filters. */
+const CREDIT_SETTINGS = [
+  "gamma",
+  "lambda",
+  "gammaTurn",
+  "alpha",
+  "omega",
+  "epsSpread",
+  "betaKlReward",
+  "whiten",
+  "std",
+  "valueAt",
+  "turnEnds",
+  "groupCount",
+] as const;
+
+/** Whether some other value of the setting makes another credit of a random batch. */
+function hasEffect(name: string, setting: (typeof CREDIT_SETTINGS)[number], seed: number): boolean {
+  const batch = randomBatch(seed, { trajectories: 6, turns: 6 });
+  batch.turnReward = batch.turnReward.map((r) => Math.round(r));
+  const others = setting in wordAxes ? Object.keys(wordAxes[setting as "std"].values) : [0.3, 0.7];
+  const base = { whiten: "none", filter: "none" };
+  const own = numbers(credit(name, batch, base));
+  return others.some((value) => {
+    const changed = numbers(credit(name, batch, { ...base, [setting]: value }));
+    return changed.length !== own.length || changed.some((x, i) => x !== own[i]);
+  });
+}
 
 describe.each(algorithmNames)("%s", (name) => {
   it("gives finite numbers on random batches", () => {
@@ -128,6 +158,14 @@ describe.each(algorithmNames)("%s", (name) => {
       }),
       { numRuns: 10 },
     );
+  });
+
+  it("has an effect of every setting that its page names, and of no other", () => {
+    const used = usedSettings(resolveAlgorithm(name, { filter: "none" }));
+    for (const setting of CREDIT_SETTINGS) {
+      const changes = [1, 2, 3].some((seed) => hasEffect(name, setting, seed));
+      expect(changes, setting).toBe(used.includes(setting));
+    }
   });
 
   it("names what is missing", () => {
@@ -301,6 +339,27 @@ describe("properties of several rows", () => {
         expect(klPenalty("k3", a!, b!).kl.every((k) => k >= 0)).toBe(true);
       }),
     );
+  });
+
+  it("the value loss of a value per turn is a mean over turns, or over trajectories' turns", () => {
+    const batch = randomBatch(2);
+    const K = batch.turnReward.length;
+    const counts = batch.task.map((_, b) => batch.turnStart[b + 1]! - batch.turnStart[b]!);
+    const perTrajectory = counts.flatMap((n) => Array<number>(n).fill(1 / (counts.length * n)));
+    for (const name of ["turn-ppo-gem", "turn-ppo-vagen", "turn-ppo"]) {
+      const config = resolveAlgorithm(name, { valueAt: "state-end" });
+      const own = computeCredit(config, batch);
+      const weight = name === "turn-ppo" ? perTrajectory : Array<number>(K).fill(1 / K);
+      const errors = own.turnReturn!.map((R, k) => batch.turnNewValue![k]! - R);
+      const { valueLoss, dValue } = computeObjective(config, batch, own);
+      expectClose(
+        dValue!,
+        errors.map((e, k) => weight[k]! * e),
+        1e-12,
+      );
+      const expected = errors.reduce((sum, e, k) => sum + 0.5 * weight[k]! * e * e, 0);
+      expect(valueLoss).toBeCloseTo(expected, 12);
+    }
   });
 
   it("scores of equal groups give 0 to every row that compares groups, and no noise", () => {

@@ -268,6 +268,8 @@ describe("returns to go: golden G7, G21, G22", () => {
       1e-6,
     );
     expectClose(returns.map(stdWhitening(returns, variance)), formula("G7_rebn_ddof1"), 1e-6);
+    const pair = f64([1, 2]).map(stdWhitening(f64([1, 2]), variance));
+    expectClose(pair, [-0.5 / (Math.SQRT1_2 + 1e-9), 0.5 / (Math.SQRT1_2 + 1e-9)], 1e-12);
     const equal = f64([0.1, 0.1]);
     expect([...equal.map(stdWhitening(equal, variance))]).toEqual([0, 0]);
   });
