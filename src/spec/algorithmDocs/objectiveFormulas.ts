@@ -105,7 +105,7 @@ function dual({ dualClip }: Config, f: Writer, J: Binding, A: Binding): Tex[] {
 }
 
 /** Weight of a token in each aggregation, as its factors. */
-interface Sum {
+export interface SumFactors {
   /** In front of everything. */
   outer: "tokens" | "turns" | "trajectories" | "horizon" | null;
   /** Each trajectory is divided by its count of these. */
@@ -114,7 +114,7 @@ interface Sum {
   turn: boolean;
 }
 
-const SUMS: Record<Config["aggregation"], Sum> = {
+export const sumFactors: Record<Config["aggregation"], SumFactors> = {
   "token-mean": { outer: "tokens", trajectory: null, turn: false },
   "token-sum": { outer: null, trajectory: null, turn: false },
   "seq-mean-token-mean": { outer: "trajectories", trajectory: "tokens", turn: false },
@@ -127,7 +127,7 @@ const SUMS: Record<Config["aggregation"], Sum> = {
 
 /** The loss that is made small: minus the aggregated objective, plus the pull towards the reference. */
 export function lossFormula(config: Config, f: Writer): Tex {
-  const sum = SUMS[config.aggregation];
+  const sum = sumFactors[config.aggregation];
   const policy = f`L &= -${outerFactor(sum, config, f)}${innerSum(sum, unitOf(config), f)}`;
   if (config.betaKl === 0) return lines(policy);
   const x = f`${"token.refLogprob"} - ${"token.logprob"}`;
@@ -137,7 +137,7 @@ export function lossFormula(config: Config, f: Writer): Tex {
   );
 }
 
-function outerFactor({ outer }: Sum, { horizon }: Config, f: Writer): Tex {
+function outerFactor({ outer }: SumFactors, { horizon }: Config, f: Writer): Tex {
   if (outer === null) return f``;
   if (outer !== "horizon") return f`\frac{1}{${`batch.${outer}`}}`;
   const divisor: Binding = horizon === null ? "batch.longest" : "settings.horizon";
@@ -145,12 +145,12 @@ function outerFactor({ outer }: Sum, { horizon }: Config, f: Writer): Tex {
 }
 
 /** Sums over units; a unit longer than a token counts as each of its tokens would. */
-function innerSum(sum: Sum, unit: AdvantageLevel, f: Writer): Tex {
+function innerSum(sum: SumFactors, unit: AdvantageLevel, f: Writer): Tex {
   if (unit === "token") return tokenSum(sum, f);
   return unit === "turn" ? turnSum(sum, f) : trajectorySum(sum, f);
 }
 
-function tokenSum(sum: Sum, f: Writer): Tex {
+function tokenSum(sum: SumFactors, f: Writer): Tex {
   const J = f`${"token.surrogate"}`;
   const front = trajectoryFront(sum, f);
   if (sum.turn) {
@@ -160,19 +160,19 @@ function tokenSum(sum: Sum, f: Writer): Tex {
   return front ? f`${front}\sum_{t\in b} ${J}` : f`\sum_t ${J}`;
 }
 
-function turnSum(sum: Sum, f: Writer): Tex {
+function turnSum(sum: SumFactors, f: Writer): Tex {
   const each = sum.turn ? f`${"turn.surrogate"}` : f`${"turn.tokens"}\,${"turn.surrogate"}`;
   const front = trajectoryFront(sum, f);
   return front ? f`${front}\sum_{h\in b} ${each}` : f`\sum_h ${each}`;
 }
 
 /** The sum over trajectories with its divisor; null where a sum over all units says the same. */
-function trajectoryFront({ outer, trajectory }: Sum, f: Writer): Tex | null {
+function trajectoryFront({ outer, trajectory }: SumFactors, f: Writer): Tex | null {
   if (trajectory) return f`\sum_b \frac{1}{${`trajectory.${trajectory}`}}`;
   return outer === "trajectories" || outer === "horizon" ? f`\sum_b` : null;
 }
 
-function trajectorySum({ trajectory, turn }: Sum, f: Writer): Tex {
+function trajectorySum({ trajectory, turn }: SumFactors, f: Writer): Tex {
   const count = turn ? "turns" : "tokens";
   const J = f`${"trajectory.surrogate"}`;
   if (trajectory === count) return f`\sum_b ${J}`;
