@@ -109,9 +109,14 @@ export const preferenceSchema = z.strictObject({
     .default(["tdpo2"]),
   /**
    * offline: pairs of the first policy's rollouts, kept for the whole run, the first policy as reference.
-   * iterated: every iteration plays anew, and its own first policy is its reference.
+   * iterated: every iteration plays anew with the policy as it stands.
    */
   rounds: z.enum(["offline", "iterated"]).default("offline"),
+  /**
+   * What iterated rounds are measured against. first: the first policy, as in online DPO (arXiv 2402.04792); round: the
+   * round's own first policy, as in iterative DPO (arXiv 2404.19733), so that nothing holds the run as a whole.
+   */
+  reference: z.enum(["first", "round"]).default("first"),
   /** Iterations whose tasks the first policy plays, all before the first update, for the fixed pairs (offline only). */
   collect: whole(1, 1000).default(1),
   /** Pairs of one task, at most: best against worst return, second best against second worst, ... */

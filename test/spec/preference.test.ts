@@ -76,7 +76,7 @@ const bad: [string, object, string][] = [
   [
     "an unknown field",
     { preference: { gamma: 1 } },
-    "preference.gamma is not a field of preference; allowed: methods, rounds, collect, pairsPerTask, minGap",
+    "preference.gamma is not a field of preference; allowed: methods, rounds, reference, collect, pairsPerTask",
   ],
   [
     "rounds of another kind",

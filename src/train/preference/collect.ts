@@ -1,4 +1,5 @@
-/** What a phase learns from: rollouts of its first policy, the pairs they make, and what the reference says of them. */
+/** What a phase learns from: rollouts of the policy at its beginning, the pairs they make, and what the reference says of them. */
+import type { EngineModel } from "../../engine/engine.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../../rollout/rollout.ts";
@@ -23,17 +24,18 @@ export interface Collected extends SplitPairs {
 }
 
 /**
- * Plays the tasks of the given iterations with the reference and pairs the rollouts.
+ * Plays the tasks of the given iterations with a model and pairs the rollouts.
  * @throws NotFiniteError when a number of the model is not finite.
  */
 export async function collect(
   context: IterationContext,
   { reference }: PreferenceLearner,
+  player: EngineModel,
   iterations: number[],
 ): Promise<Collected> {
   const { spec } = context;
   const played: Episode[] = [];
-  for (const n of iterations) played.push(...(await play(context, reference, n)));
+  for (const n of iterations) played.push(...(await play(context, player, n)));
   const episodes = played.map((episode, trajectory) => ({ ...episode, trajectory }));
   const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
   const placed = placeRows(rows);
@@ -57,7 +59,7 @@ export async function collect(
 /** The tasks of one iteration, each played G times: those that a group algorithm plays. */
 function play(
   { spec, family, gate }: IterationContext,
-  model: PreferenceLearner["reference"],
+  model: EngineModel,
   iteration: number,
 ): Promise<Episode[]> {
   const { tasksPerIteration, groupSize } = spec.optimisation;

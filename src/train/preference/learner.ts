@@ -10,9 +10,9 @@ export interface PreferenceLearner {
   actor: EngineModel;
   /** Pairs have no critic. */
   separateCritic: null;
-  /** The policy at the beginning of the phase: it plays the rollouts, and log-ratios and KL are to it. */
+  /** The first policy of the run or of the round: log-ratios and KL are to it, and offline it plays the rollouts. */
   reference: EngineModel;
-  /** The phase's rollouts and pairs, once played. Not saved: the reference plays the same ones again. */
+  /** The phase's rollouts and pairs, once played. Not saved: offline, the reference plays the same ones again. */
   collected: Collected | null;
   /** Set once the learner's numbers were no longer finite; it then sits out. */
   crashed: boolean;

@@ -58,14 +58,15 @@ async function beginPhase(
   learner: PreferenceLearner,
   iteration: number,
 ): Promise<Collected> {
-  const { rounds, collect: count } = context.spec.preference!;
+  const { rounds, reference, collect: count } = context.spec.preference!;
   if (rounds === "offline" && learner.collected) return learner.collected;
   context.phase?.("rollout");
-  if (rounds === "iterated")
+  if (rounds === "iterated" && reference === "round")
     await learner.reference.writeWeights(await learner.actor.readWeights());
   const offline = Array.from({ length: count }, (_, i) => i + 1);
   const iterations = rounds === "iterated" ? [iteration] : offline;
-  learner.collected = await collect(context, learner, iterations);
+  const player = rounds === "iterated" ? learner.actor : learner.reference;
+  learner.collected = await collect(context, learner, player, iterations);
   return learner.collected;
 }
 

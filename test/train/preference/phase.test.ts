@@ -95,8 +95,8 @@ test("offline: the pairs and the reference stay, rollouts are told of once", asy
   expect(second!.metrics["kl"]).toBeGreaterThan(first!.metrics["kl"]!);
 });
 
-test("iterated: every iteration plays anew, and begins at its own reference", async () => {
-  const oneUpdate = { rounds: "iterated" as const, minibatch: 64 };
+test("iterated against its own first policy: every iteration plays anew, and begins there", async () => {
+  const oneUpdate = { rounds: "iterated", reference: "round", minibatch: 64 } as const;
   const { events } = await runSpec(pairSpec(oneUpdate));
   const told = ofType(events, "iteration");
   const tasks = told.map(({ episodes }) => episodes.map(({ task }) => task).join());
@@ -106,6 +106,16 @@ test("iterated: every iteration plays anew, and begins at its own reference", as
     expect(metrics["loss"]).toBeCloseTo(Math.log(2), 5);
     expect(Math.abs(metrics["kl"]!)).toBeLessThan(1e-5);
   }
+});
+
+test("iterated against the run's first policy: the distance to it grows", async () => {
+  const { events } = await runSpec(pairSpec({ rounds: "iterated", minibatch: 64, lr: 1e-3 }));
+  const [first, second, third] = ofType(events, "iteration").map(({ metrics }) => metrics);
+  expect(first!["loss"]).toBeCloseTo(Math.log(2), 5);
+  expect(Math.abs(first!["kl"]!)).toBeLessThan(1e-5);
+  expect(second!["kl"]).toBeGreaterThan(1e-4);
+  expect(third!["kl"]).toBeGreaterThan(1e-4);
+  expect(third!).toHaveProperty("sokoban/success");
 });
 
 test("records: chosen rollouts are pulled up, rejected ones down, the rest not at all", async () => {
