@@ -9,6 +9,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink, Expectation } from "../spec/link.ts";
 import { noRun, type RunView } from "./runLog.ts";
 import { openDraft, type SpecDraft } from "./specDraft.ts";
+import { NO_TRUTHS, type TruthsSlice } from "./truths.ts";
 import { LATEST, type TurnChoice } from "./turnChoice.ts";
 
 export interface SpecSlice {
@@ -58,19 +59,25 @@ export interface TurnsSlice {
 
 export type Screen = "notebook" | "lens";
 
-export type ExperimentState = SpecSlice & RunSlice & TurnsSlice;
+export type ExperimentState = SpecSlice & RunSlice & TurnsSlice & TruthsSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;
 
 export function createExperimentStore(
   spec: ExperimentSpec,
   warnings: string[] = [],
 ): ExperimentStore {
-  return createStore<ExperimentState>(() => ({
+  const store = createStore<ExperimentState>(() => ({
     ...initialSpec(spec, warnings),
     ...initialRun(),
     choice: LATEST,
     screen: "notebook",
+    truths: NO_TRUTHS,
   }));
+  // The truth about one run says nothing about another.
+  store.subscribe((now, before) => {
+    if (now.view.log !== before.view.log) store.setState({ truths: NO_TRUTHS });
+  });
+  return store;
 }
 
 function initialSpec(spec: ExperimentSpec, warnings: string[]): SpecSlice {

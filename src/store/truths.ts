@@ -1,0 +1,42 @@
+/**
+ * What turns were really worth, where an oracle has found it out by playing on from copies of their states. Kept
+ * beside the log, because no run needs it: empty until somebody asks, and gone with the run.
+ */
+import type { ExperimentStore } from "./experimentStore.ts";
+
+/** Lower and upper end of a 95 % interval. */
+export type Interval = readonly [low: number, high: number];
+
+/** Under the policy that played the episode; rewards are unscaled. */
+export interface TurnTruth {
+  /** V(s_h). */
+  value: number;
+  valueInterval: Interval;
+  /** Q(s_h, a_h) - V(s_h). */
+  advantage: number;
+  advantageInterval: Interval;
+}
+
+/** Of one recorded episode, turn by turn. */
+export interface EpisodeTruth {
+  turns: readonly TurnTruth[];
+}
+
+/** By `truthKey`. */
+export type Truths = Readonly<Record<string, EpisodeTruth>>;
+
+export interface TruthsSlice {
+  truths: Truths;
+}
+
+export const NO_TRUTHS: Truths = {};
+
+/** Where an episode's truth is kept: its algorithm, iteration and number in the iteration. */
+export function truthKey(algorithm: string, iteration: number, trajectory: number): string {
+  return [algorithm, iteration, trajectory].join("|");
+}
+
+/** Keeps what has been found out, beside what is known already. */
+export function addTruths(store: ExperimentStore, found: Truths): void {
+  store.setState(({ truths }) => ({ truths: { ...truths, ...found } }));
+}
