@@ -53,9 +53,11 @@ export async function fitQ(
     { ...settings, loss: "squared", maxGradNorm: spec.optimisation.maxGradNorm, key, gate },
   );
   const q = await scoreTurns(learner.q, rows); // [K]
-  const explained = (members: number[], score: Float64Array) => {
+  const explained = (name: string, members: number[], score: Float64Array): Metrics => {
     const pick = (x: Float64Array) => members.flatMap((b) => Array.from(ofTurns(x, b)));
-    return explainedVariance(pick(G), pick(score));
+    // A single turn has no variance to explain.
+    if (pick(G).length < 2) return {};
+    return { [`q/explained_var/${name}`]: explainedVariance(pick(G), pick(score)) };
   };
   const all = episodes.map((_, b) => b);
   return {
@@ -63,9 +65,9 @@ export async function fitQ(
     process,
     metrics: {
       "q/loss": loss,
-      "q/explained_var/before_fit": explained(all, before),
-      "q/explained_var/fitted": explained(fitted, q),
-      ...(heldOut.length > 0 && { "q/explained_var/held_out": explained(heldOut, q) }),
+      ...explained("before_fit", all, before),
+      ...explained("fitted", fitted, q),
+      ...explained("held_out", heldOut, q),
     },
   };
 }
