@@ -25,7 +25,7 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
     <>
       <RowTable configs={configs} picked={picked} hrefOf={hrefOf} />
       <p className="outsiders">
-        <strong>{words.outside}.</strong> {words.outsideNote}
+        <strong>{words.outside}.</strong> {words.outsideNote}{" "}
         {outsiders.map((one) => (
           <a
             key={one.name}

@@ -26,7 +26,7 @@ export function DifferenceSection({ pair }: PairProps) {
         <>
           <p className="note">{words.differsNote}</p>
           <div className="table-scroll" tabIndex={0} role="group" aria-label={words.differs}>
-            <table className="figures">
+            <table className="figures difference-table">
               <thead>
                 <tr>
                   <th scope="col">{words.axis}</th>
