@@ -43,7 +43,8 @@ export interface CreditError {
   variance: Measured;
   /**
    * Pooled variance of the estimate among visits to one state with one response: what chance in the rest of the
-   * episode does to it. NaN where no state was visited twice with one response. The rest of `variance` is systematic.
+   * episode does to it, where that can be seen. Such visits are mostly first turns, of which more hangs on chance than
+   * of later ones, so it may exceed `variance`. NaN where no state was visited twice with one response.
    */
   noise: Measured;
   /** Correlation with the truth, linear and of ranks. */
