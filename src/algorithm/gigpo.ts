@@ -28,6 +28,7 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
     omega: config.omega,
     std: config.std,
     groupCount: config.groupCount,
+    anchorSimilarity: config.anchorSimilarity,
   });
   return criticFree(fromTurns(adv, batch));
 }

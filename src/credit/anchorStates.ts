@@ -12,6 +12,7 @@ import { broadcast, segmentSum } from "../numeric/segments.ts";
 import type { GroupStd, Settings } from "../spec/axes.ts";
 import { groupScores } from "./groupScores.ts";
 import { joinNames } from "./groups.ts";
+import { representatives } from "./similarNames.ts";
 import { returnsToGo } from "./returnsToGo.ts";
 
 export interface AnchorInput {
@@ -27,6 +28,8 @@ export interface AnchorInput {
   omega: number;
   std: GroupStd;
   groupCount: Settings["groupCount"];
+  /** States at least this alike count as one; absent: equal ones. */
+  anchorSimilarity?: number;
 }
 
 export interface AnchorAdvantage {
@@ -39,8 +42,9 @@ export interface AnchorAdvantage {
 }
 
 export function anchorStates(input: AnchorInput): AnchorAdvantage {
-  const { reward, turnStart, anchor, gamma, omega, std } = input;
+  const { reward, turnStart, gamma, omega, std } = input;
   const task = perTurn(input.task, turnStart); // [K]
+  const anchor = representatives(input.anchor, task, input.anchorSimilarity ?? 1); // [K]
   const episode = episodeScores(input, task); // [K]
   const states = anchor.map((name, k) => joinNames(task[k]!, name)); // [K]
   const state = groupScores(returnsToGo(reward, turnStart, gamma), states, std, "zero"); // [K]

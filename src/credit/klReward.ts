@@ -18,3 +18,22 @@ export function withKlReward(batch: TrajectoryBatch, beta: number): TrajectoryBa
   const paid = oldLogprob.map((x, t) => (tokenReward?.[t] ?? 0) - beta * (x - refLogprob[t]!)); // [N]
   return { ...batch, tokenReward: paid };
 }
+
+/**
+ * The next beta of a controller that steers the mean k1 of an iteration towards `target`: it grows or
+ * shrinks by at most a fifth of episodes / horizon.
+ *
+ *   beta <- beta (1 + clip(kl / target - 1, -0.2, 0.2) episodes / horizon)
+ *
+ * Source: Ziegler et al., arXiv 1909.08593, sec. 2.2; verl/trainer/ppo/core_algos.py,
+ * AdaptiveKLController.
+ */
+export function adaptedBeta(
+  beta: number,
+  kl: number,
+  { target, horizon }: { target: number; horizon: number },
+  episodes: number,
+): number {
+  const error = Math.min(0.2, Math.max(-0.2, kl / target - 1));
+  return beta * (1 + (error * episodes) / horizon);
+}

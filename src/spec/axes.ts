@@ -218,6 +218,24 @@ export const numberAxes = {
     max: 1e6,
     none: false,
   },
+  klTarget: {
+    about: "betaKlReward adapts so that the mean k1 comes near this; none: it stays (axis H)",
+    min: 1e-9,
+    max: 1e6,
+    none: true,
+  },
+  klHorizon: {
+    about: "Episodes over which betaKlReward adapts by at most a fifth",
+    min: 1,
+    max: 1e9,
+    none: false,
+  },
+  anchorSimilarity: {
+    about: "States at least this alike in their texts count as one (GiGPO); 1: only equal ones",
+    min: 0.01,
+    max: 1,
+    none: false,
+  },
   filterKeep: { about: "Share of the groups that reward-std keeps", min: 0, max: 1, none: false },
   clipBiasKappa: {
     about: "kappa of the clipping-bias correction",

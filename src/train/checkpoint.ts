@@ -69,6 +69,7 @@ const stateOfRun = z.object({
     events: count,
     chain: z.string(),
     crashed: z.array(z.string()),
+    klCoef: z.record(z.string(), z.number()).optional(),
     doctor: doctorState.optional(),
   }),
   steps: z.record(z.string(), z.object({ trunk: count, valueHead: count })),

@@ -44,6 +44,8 @@ export interface Position {
   events: number;
   chain: string;
   crashed: string[];
+  /** betaKlReward of the algorithms where it adapts, as it stands. */
+  klCoef?: Record<string, number> | undefined;
   /** What the doctor remembers, where it watches. */
   doctor?: DoctorState | undefined;
 }
@@ -80,7 +82,11 @@ export class Experiment {
     this.#next = at.next;
     this.#events = at.events;
     this.#watch = spec.doctor.on ? new Watch(spec.doctor, at.doctor) : null;
-    for (const learner of learners) learner.crashed = at.crashed.includes(learner.algorithm.name);
+    for (const learner of learners) {
+      learner.crashed = at.crashed.includes(learner.algorithm.name);
+      if (hasKlCoef(learner))
+        learner.klCoef = at.klCoef?.[learner.algorithm.name] ?? learner.klCoef;
+    }
   }
 
   /**
@@ -118,6 +124,7 @@ export class Experiment {
       crashed: this.learners
         .filter(({ crashed }) => crashed)
         .map(({ algorithm }) => algorithm.name),
+      ...adaptiveKl(this.learners),
       ...(this.#watch && { doctor: this.#watch.state }),
     };
   }
@@ -282,6 +289,20 @@ export class Experiment {
       ...(gate && { gate }),
     };
   }
+}
+
+function hasKlCoef(learner: AnyLearner): learner is Extract<AnyLearner, { klCoef: number }> {
+  return "klCoef" in learner;
+}
+
+/** The weights of KL in the reward that adapt; nothing where none does. */
+function adaptiveKl(learners: readonly AnyLearner[]): Pick<Position, "klCoef"> {
+  const adaptive = learners
+    .filter(hasKlCoef)
+    .filter(({ algorithm }) => "klTarget" in algorithm && algorithm.klTarget !== null);
+  if (adaptive.length === 0) return {};
+  const entries = adaptive.map(({ algorithm, klCoef }) => [algorithm.name, klCoef] as const);
+  return { klCoef: Object.fromEntries(entries) };
 }
 
 /** Bytes that the engine holds, free ones included. */

@@ -21,6 +21,7 @@ import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
 import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
 import { criticValues } from "./criticValues.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
+import { steerKl, withKlCoef } from "./klControl.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
 import { processPay, type ProcessPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
@@ -94,6 +95,7 @@ export async function iterate(
     ...entropyByTurn(experience.batch, experience.entropy),
     ...cross,
     ...experience.process?.metrics,
+    ...steerKl(learner, experience.batch),
     ...updates.metrics,
   };
   return {
@@ -184,7 +186,7 @@ export async function measure(
   Object.assign(batch, process?.columns);
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("entropy", entropy);
-  const credit = computeCredit(learner.algorithm, batch);
+  const credit = computeCredit(withKlCoef(learner), batch);
   return { episodes, rows, batch, credit, entropy, process };
 }
 
@@ -257,11 +259,17 @@ export async function learn(
   return { metrics: reduceMetrics(all), lastUse, log };
 }
 
+/** Beginnings of the names that speak of one of the two: verl's, and for the actor TRL's too. */
+const OWN = {
+  actor: ["actor/", "policy/", "clip_ratio/", "val/"],
+  critic: ["critic/"],
+} as const;
+
 /** An update says nothing of the one of the two that it leaves alone (but of an actor held still all along it does). */
 function ofLearners(metrics: Metrics, learns: Learns): Metrics {
-  const silent = (["actor", "critic"] as const).filter((part) => !learns[part]);
+  const silent = (["actor", "critic"] as const).flatMap((part) => (learns[part] ? [] : OWN[part]));
   const kept = Object.entries(metrics).filter(
-    ([name]) => !silent.some((part) => name.startsWith(`${part}/`)),
+    ([name]) => !silent.some((prefix) => name.startsWith(prefix)),
   );
   return Object.fromEntries(kept);
 }

@@ -13,6 +13,8 @@ export interface Learner {
   reference: EngineModel | null;
   /** The learned judge of turns, where processReward has one: a network of its own. */
   judge: EngineModel | null;
+  /** betaKlReward as it stands: it adapts where the algorithm has a klTarget. */
+  klCoef: number;
   /** Set once the learner's numbers were no longer finite; it then sits out. */
   crashed: boolean;
 }
@@ -44,6 +46,7 @@ export async function createLearner(
     separateCritic,
     reference,
     judge,
+    klCoef: algorithm.betaKlReward,
     crashed: false,
   };
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { anchorStates } from "../../src/credit/anchorStates.ts";
 import { groupScores } from "../../src/credit/groupScores.ts";
-import { withKlReward } from "../../src/credit/klReward.ts";
+import { representatives, similarity } from "../../src/credit/similarNames.ts";
+import { adaptedBeta, withKlReward } from "../../src/credit/klReward.ts";
 import { leaveOneOut } from "../../src/credit/leaveOneOut.ts";
 import { segmentMean } from "../../src/numeric/segments.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
@@ -112,6 +113,45 @@ it.each(goldenCases<ScoreInputs, Outputs>("verl_gpg"))("verl_gpg $name", ({ inpu
   expectClose(adv, pack(outputs.advantages, inputs.response_mask), FLOAT32);
 });
 
+interface SimilarInputs {
+  anchor_obs: string[];
+  index: string[];
+  similarity_thresh: number;
+  difflib_ratios_to_first: number[];
+}
+
+it.each(
+  goldenCases<SimilarInputs, { step_group_id_in_order_of_first_appearance: number[] }>(
+    "gigpo",
+  ).filter(({ name }) => name === "similarity_grouping"),
+)("gigpo $name: states that are alike count as one", ({ inputs, outputs }) => {
+  const { anchor_obs: anchor, index, similarity_thresh: threshold } = inputs;
+  expectClose(
+    anchor.map((name) => similarity(name, anchor[0]!)),
+    inputs.difflib_ratios_to_first,
+  );
+  const like = representatives(anchor, index, threshold);
+  const order = [...new Set(like)];
+  expect(like.map((name) => order.indexOf(name))).toEqual(
+    outputs.step_group_id_in_order_of_first_appearance,
+  );
+  // Other tasks' states are other states, and at 1 only equal ones are the same.
+  expect(new Set(representatives(anchor, ["a", "a", "a", "b"], threshold)).size).toBe(3);
+  expect(representatives(anchor, index, 1)).toEqual(anchor);
+  const trajectories = anchor.map((name, b) => ({
+    task: "t",
+    turns: [{ reward: b, anchor: name, tokens: [{}] }],
+  }));
+  const joined = credit("gigpo", decodeBatch({ trajectories }), { anchorSimilarity: threshold });
+  // States 0, 1 and 3 are one, with mean return 4/3; state 2 is alone.
+  const episode = [0, 1, 2, 3].map((r) => r - 1.5);
+  const state = [0 - 4 / 3, 1 - 4 / 3, 0, 3 - 4 / 3];
+  expectClose(
+    joined.turnAdvantage,
+    episode.map((A, b) => A + state[b]!),
+  );
+});
+
 interface KlInputs {
   token_level_scores: Matrix;
   old_log_prob: Matrix;
@@ -119,7 +159,6 @@ interface KlInputs {
   kl_ratio: number;
 }
 
-// The other case is an adaptive controller of the weight, which no row has.
 it.each(
   goldenCases<KlInputs, { rewards: Matrix }>("verl_kl_controller").filter(
     ({ name }) => name === "compute_rewards",
@@ -132,6 +171,26 @@ it.each(
     refLogprob: inputs.ref_log_prob,
   });
   expectClose(withKlReward(batch, inputs.kl_ratio).tokenReward!, pack(outputs.rewards, mask));
+});
+
+interface ControllerInputs {
+  init_kl_coef: number;
+  target_kl: number;
+  horizon: number;
+  updates_current_kl_n_steps: [number, number][];
+}
+
+it.each(
+  goldenCases<ControllerInputs, { value_after_each: number[] }>("verl_kl_controller").filter(
+    ({ name }) => name === "adaptive",
+  ),
+)("verl_kl_controller $name: the weight follows the KL", ({ inputs, outputs }) => {
+  const steering = { target: inputs.target_kl, horizon: inputs.horizon };
+  let beta = inputs.init_kl_coef;
+  const after = inputs.updates_current_kl_n_steps.map(
+    ([kl, steps]) => (beta = adaptedBeta(beta, kl, steering, steps)),
+  );
+  expectClose(after, outputs.value_after_each);
 });
 
 interface DedupInputs extends ScoreInputs {
@@ -441,7 +500,6 @@ interface GigpoOutputs {
   advantages: Matrix;
 }
 
-// The last case joins states that are alike but not equal, which no row does.
 it.each(
   goldenCases<GigpoInputs, GigpoOutputs>("gigpo").filter(
     ({ name }) => name !== "similarity_grouping",

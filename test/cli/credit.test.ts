@@ -191,7 +191,7 @@ describe("bad input: exit 2 and one line", () => {
     [
       "unknown algorithm",
       () => ["--algorithm", "ppo", ...good()],
-      'algorithm is "ppo"; allowed: grpo',
+      'algorithm is "ppo"; allowed: reinforce',
     ],
     ["missing file", () => ["--algorithm", "grpo", ...file("none.json")], "none.json (ENOENT)"],
     ["invalid JSON", () => ["--algorithm", "grpo", ...file("broken.json")], "is not valid JSON"],
@@ -207,8 +207,8 @@ describe("bad input: exit 2 and one line", () => {
     ],
     [
       "unknown setting",
-      () => ["--algorithm", "grpo", ...good(), "--set", "alpha=1"],
-      '"alpha" is not a setting',
+      () => ["--algorithm", "grpo", ...good(), "--set", "beta=1"],
+      '"beta" is not a setting',
     ],
     [
       "setting out of range",

@@ -1,14 +1,26 @@
 import { expect, it } from "vitest";
 import { algorithmNames, resolveAlgorithm, settingNames } from "../../src/spec/algorithms.ts";
+import { numberAxes, rowAxes, wordAxes } from "../../src/spec/axes.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 
-it("lists the three algorithms and the twelve settings", () => {
-  expect(algorithmNames).toEqual(["grpo", "token-ppo", "turn-ppo"]);
+it("lists every row once, and every setting", () => {
+  expect(new Set(algorithmNames).size).toBe(algorithmNames.length);
+  expect(algorithmNames.length).toBeGreaterThanOrEqual(26);
   expect([...settingNames].sort()).toEqual(
-    "aggregation betaKl dualClip epsHigh epsLow gamma horizon lambda ratio std valueClip whiten".split(
-      " ",
-    ),
+    [...Object.keys(wordAxes), ...Object.keys(numberAxes)].sort(),
   );
+});
+
+it("puts every row on every axis, with values that the axis has", () => {
+  for (const name of algorithmNames) {
+    const row = resolveAlgorithm(name) as unknown as Record<string, string | number | null>;
+    for (const [axis, { values }] of Object.entries({ ...rowAxes, ...wordAxes }))
+      expect(Object.keys(values), `${name}.${axis}`).toContain(row[axis]);
+    for (const axis of Object.keys(numberAxes)) expect(row, name).toHaveProperty(axis);
+    // What a row says of itself can be set again.
+    const settings = Object.fromEntries(settingNames.map((key) => [key, row[key]]));
+    expect(resolveAlgorithm(name, settings)).toEqual(row);
+  }
 });
 
 it("gives each row its published defaults", () => {
@@ -96,8 +108,6 @@ it.each([
 });
 
 it("names an unknown algorithm and the known ones", () => {
-  expect(() => resolveAlgorithm("ppo")).toThrow(
-    'algorithm is "ppo"; allowed: grpo, token-ppo, turn-ppo',
-  );
+  expect(() => resolveAlgorithm("ppo")).toThrow('algorithm is "ppo"; allowed: reinforce, rebn, ');
   expect(() => resolveAlgorithm("constructor")).toThrow(InputError);
 });

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
-import { ofType, runSpec, tinySpec } from "./support.ts";
+import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
+import { Experiment } from "../../src/train/experiment.ts";
+import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";
 
 const EPOCHS = { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 2 };
 
@@ -123,4 +125,26 @@ test("every critic of the run speaks of every recorded turn", async () => {
         expect(turn.critics!["token-ppo"]![0]).toBeCloseTo(turn.tokens[0]!.value!, 5);
     }
   }
+});
+
+test("the weight of KL in the reward follows its target, and a checkpoint keeps it", async () => {
+  const spec = rowSpec(
+    "starpo",
+    { betaKlReward: 0.1, klTarget: 1e-6, klHorizon: 100 },
+    { optimisation: { ...EPOCHS, iterations: 3, actorLr: 0.01, actorLrWarmup: 0 } },
+  );
+  const whole = await runSpec(spec);
+  const coefs = ofType(whole.events, "iteration").map(({ metrics }) => metrics["actor/kl_coef"]!);
+  // The first policy is the reference: no KL, so that the weight falls by a fifth of 8 / 100.
+  expect(coefs[0]).toBe(0.1);
+  expect(coefs[1]).toBeCloseTo(0.1 * (1 - (0.2 * 8) / 100), 12);
+  expect(coefs[2]).not.toBe(coefs[1]);
+  const first = await Experiment.open(spec, await host());
+  for (let i = 0; i < 2; i++) await first.advance();
+  const saved = decodeCheckpoint(await first.save());
+  first.dispose();
+  const second = await Experiment.open(spec, await host(), saved);
+  await runToEnd(second);
+  second.dispose();
+  expect(second.fingerprint).toBe(whole.fingerprint);
 });

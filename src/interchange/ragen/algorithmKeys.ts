@@ -79,6 +79,9 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: Context) => Out
       "algorithm.kl_ctrl.kl_coef": rounded(betaKlReward / rewardScale),
     },
   }),
+  klTarget: adaptiveKl,
+  klHorizon: elsewhere,
+  anchorSimilarity: elsewhere,
   filterKeep: elsewhere,
   clipBiasKappa: elsewhere,
 };
@@ -112,6 +115,20 @@ function fixedKeys({ target, config }: Context): Keys {
     [`${actor}.filter_loss_scaling`]: "none",
     // The reference model is only loaded where a KL needs it.
     [`${actor}.use_ref`]: config.betaKl > 0 || config.betaKlReward > 0,
+  };
+}
+
+/** verl's controller is ours; RAGEN's configuration names no target. */
+function adaptiveKl({ config, target }: Context): Outcome {
+  const { betaKlReward, klTarget, klHorizon } = config;
+  if (betaKlReward === 0 || klTarget === null) return {};
+  if (target !== "verl") return { missing: "the weight of KL in the reward stays as it is there" };
+  return {
+    keys: {
+      "algorithm.kl_ctrl.type": "adaptive",
+      "algorithm.kl_ctrl.target_kl": klTarget,
+      "algorithm.kl_ctrl.horizon": klHorizon,
+    },
   };
 }
 

@@ -364,6 +364,9 @@ const SETTING_SYMBOLS: Record<keyof typeof numberAxes, string> = {
   valueClip: "c_V",
   betaKl: "\\beta",
   betaKlReward: "\\beta_r",
+  klTarget: "\\text{KL}^*",
+  klHorizon: "H",
+  anchorSimilarity: "\\theta_s",
   filterKeep: "p",
   clipBiasKappa: "\\kappa",
 };
