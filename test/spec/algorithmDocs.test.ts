@@ -206,7 +206,12 @@ describe("the vocabulary", () => {
           look(rowDoc(resolveAlgorithm(name, { [setting]: value })));
     outsideNames.forEach((name) => look(outsideDoc(name)));
     // The loss of pairs mixes in label smoothing only where it is set; longer units need two settings at once.
-    const needTwo = ["settings.labelSmoothing", "settings.horizon", "settings.filterKeep"];
+    const needTwo = [
+      "settings.klHorizon",
+      "settings.labelSmoothing",
+      "settings.horizon",
+      "settings.filterKeep",
+    ];
     expect(bindingNames.filter((id) => !seen.has(id) && !needTwo.includes(id))).toEqual([]);
   });
 });

@@ -1,11 +1,15 @@
 /** One algorithm: text, formulas, choices, settings. */
 import { useEffect, useRef, useState } from "react";
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
-import { outsideDoc, rowDoc, type AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
+import {
+  outsideDoc,
+  outsideSettings,
+  rowDoc,
+  type AlgorithmDoc,
+} from "../../spec/algorithmDocs/docs.ts";
 import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { InputError } from "../../spec/inputError.ts";
-import { preferenceDefaults } from "../../spec/preference.ts";
 import { Formulas } from "./Formulas.tsx";
 import { Choices, Settings } from "./Settings.tsx";
 import { words } from "./words.ts";
@@ -48,7 +52,7 @@ export function OutsideSection({ name }: DocSectionProps) {
   return (
     <Section doc={outsideDoc(name, style)} config={null}>
       {(doc) => (
-        <Formulas {...{ doc, style }} onStyle={setStyle} valueOf={valueIn(preferenceDefaults())} />
+        <Formulas {...{ doc, style }} onStyle={setStyle} valueOf={valueIn(outsideSettings(name))} />
       )}
     </Section>
   );

@@ -35,9 +35,17 @@ function nextOutput({ whiten }: Config, level: "token" | "turn"): Binding {
 }
 
 /** Rewards before the estimator, where they are changed; null where they are not. */
-export function rewardFormula({ betaKlReward }: Config, f: Writer): Tex | null {
+export function rewardFormula({ betaKlReward, klTarget }: Config, f: Writer): Tex | null {
   if (betaKlReward === 0) return null;
-  return f`${"token.reward"} \leftarrow ${"token.reward"} - ${"settings.betaKlReward"}·\big(${"token.oldLogprob"} - ${"token.refLogprob"}\big)`;
+  const k1 = f`${"token.oldLogprob"} - ${"token.refLogprob"}`;
+  const paid = f`${"token.reward"} &\leftarrow ${"token.reward"} - ${"settings.betaKlReward"}·\big(${k1}\big)`;
+  if (klTarget === null) return lines(paid);
+  const error = f`\mathrm{clip}\Big(\frac{\bar k}{${"settings.klTarget"}} - 1,\, -0.2,\, 0.2\Big)`;
+  return lines(
+    paid,
+    f`\bar k &= \frac{1}{${"batch.tokens"}}\sum_t \big(${k1}\big)`,
+    f`\beta_r &\leftarrow \beta_r\,\Big(1 + ${error}·\frac{${"batch.trajectories"}}{${"settings.klHorizon"}}\Big)\ \text{after each iteration}`,
+  );
 }
 
 export function advantageFormula(config: Config, f: Writer): Tex {
@@ -167,8 +175,15 @@ const anchorState: Part = (config, f) => {
     f`${"turn.return"} &= ${"turn.reward"} + ${"settings.gamma"}·${"turn.nextReturn"}`,
     f`${outputOf(config, "turn")} &= ${bracketed(episode, config, f)} + ${"settings.omega"}·${bracketed(step, config, f)}`,
     ...stdWords(config),
+    ...likeness(config, f),
   );
 };
+
+/** Which states are compared, if not only equal ones. */
+function likeness({ anchorSimilarity }: Config, f: Writer): Tex[] {
+  if (anchorSimilarity === 1) return [];
+  return [f`&s_h \text{: states alike to at least } ${"settings.anchorSimilarity"}`];
+}
 
 /** A difference in brackets; a fraction needs none. */
 function bracketed(term: Tex, { std }: Config, f: Writer): Tex {

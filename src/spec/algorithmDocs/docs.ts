@@ -4,6 +4,7 @@
  */
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../algorithms.ts";
 import { InputError, show } from "../inputError.ts";
+import { ITERATIVE_NAME, iterativeDefaults } from "../iterative.ts";
 import {
   preferenceConfig,
   preferenceDefaults,
@@ -70,7 +71,7 @@ export interface AlgorithmDoc {
 }
 
 /** Names that have a page but are no row of the table. */
-export const outsideNames: readonly string[] = [...preferenceNames, "iterative-ppo"];
+export const outsideNames: readonly string[] = [...preferenceNames, ITERATIVE_NAME];
 
 /** A row's page, its formulas as its choices make them. */
 export function rowDoc(config: AlgorithmConfig, style: SettingStyle = "values"): AlgorithmDoc {
@@ -105,7 +106,7 @@ export function algorithmDoc(name: string, set: Record<string, unknown> = {}): A
 
 /** The page of what is no row of the table, with default settings. */
 export function outsideDoc(name: string, style: SettingStyle = "values"): AlgorithmDoc {
-  if (name === "iterative-ppo") return iterativePpo(style);
+  if (name === ITERATIVE_NAME) return iterativePpo(style);
   return pairDoc(preferenceConfig(name, preferenceDefaults()), style);
 }
 
@@ -118,16 +119,21 @@ function pairDoc(config: PreferenceConfig, style: SettingStyle): AlgorithmDoc {
   return doc(config, outsideTexts[config.name]!, formulas);
 }
 
+/** Settings that stand in the formulas of what is no row. */
+export function outsideSettings(name: string): object {
+  return name === ITERATIVE_NAME ? iterativeDefaults() : preferenceDefaults();
+}
+
 function iterativePpo(style: SettingStyle): AlgorithmDoc {
-  const f = writer({}, style);
+  const f = writer(outsideSettings(ITERATIVE_NAME), style);
   const head = {
-    name: "iterative-ppo",
+    name: ITERATIVE_NAME,
     title: "Iterative PPO",
     arxiv: "2511.21638",
     about: "Fits Q to logged episodes, then improves single turns against it; and again.",
   };
   const formulas = [formula("fit", fitFormula(f)), formula("improve", improveFormula(f))];
-  return doc(head, outsideTexts["iterative-ppo"]!, formulas);
+  return doc(head, outsideTexts[ITERATIVE_NAME]!, formulas);
 }
 
 function formula<Part extends Tex | null>(id: FormulaId, tex: Part) {

@@ -30,7 +30,7 @@ export function pairLossFormula({ loss, labelSmoothing }: PreferenceConfig, f: W
 export function fitFormula(f: Writer): Tex {
   return lines(
     f`\hat Q_n &= \arg\min_Q \sum_h \big(Q(s_h, a_h) - ${"turn.return"}\big)^2`,
-    f`${"turn.return"} &= ${"turn.reward"} + ${"turn.nextReturn"}`,
+    f`${"turn.return"} &= ${"turn.reward"} + ${"settings.gamma"}·${"turn.nextReturn"}`,
   );
 }
 
