@@ -10,6 +10,8 @@ import "./styles/panels.css";
 import "./styles/machine.css";
 import "./styles/shop.css";
 import "./styles/lens.css";
+import "./styles/credits.css";
+import "./styles/ribbon.css";
 
 followTheme();
 createRoot(document.getElementById("root")!).render(

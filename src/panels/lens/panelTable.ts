@@ -20,10 +20,26 @@ export const lensPanels: readonly LensPanel[] = [
     Panel: lazy(async () => ({ default: (await import("../curves/CurvesPanel.tsx")).CurvesPanel })),
   },
   {
+    id: "ribbon",
+    title: "Turn ribbon",
+    about: "One episode in a row: what the critic expected, and where it was surprised.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../ribbon/RibbonPanel.tsx")).RibbonPanel })),
+  },
+  {
     id: "turns",
     title: "Turn by turn",
     about: "What was seen, written and earned in each turn of one episode.",
     open: true,
     Panel: lazy(async () => ({ default: (await import("../turns/TurnsPanel.tsx")).TurnsPanel })),
+  },
+  {
+    id: "credits",
+    title: "One episode, many credits",
+    about: "What each algorithm would make of the same turns, with sliders and the truth.",
+    open: false,
+    Panel: lazy(async () => ({
+      default: (await import("../credits/CreditsPanel.tsx")).CreditsPanel,
+    })),
   },
 ];

@@ -1,0 +1,213 @@
+/** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
+import { memo, useRef, type KeyboardEvent } from "react";
+import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import { toneBackground } from "../../charts/signedScale.ts";
+import type { Column } from "./columns.ts";
+import { columnName, formatCell } from "./summary.ts";
+import type { TableInput, TableRow } from "./tableModel.ts";
+import { words } from "./words.ts";
+
+interface CreditTableProps {
+  input: TableInput;
+  rows: readonly TableRow[];
+  /** Where the cursor stands. */
+  turn: number;
+  token: number | null;
+  onMove: (turn: number, token: number | null) => void;
+  /** Opens a turn into its tokens, or closes it. */
+  onToggle: (turn: number) => void;
+}
+
+export function CreditTable(props: CreditTableProps) {
+  const { input, rows, turn, token, onMove } = props;
+  const { columns, quantity } = input;
+  const judged = rows.some(({ agreement }) => agreement !== null);
+  const here = columns.findIndex((column) => column.turn === turn && column.token === token);
+  const current = here >= 0 ? here : columns.findIndex((column) => column.turn === turn);
+  return (
+    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.title}>
+      <table className="credit-table" data-testid="credits-table" data-quantity={quantity}>
+        <Head {...props} judged={judged} current={current} />
+        <tbody>
+          {rows.map((row) => (
+            <Line key={row.id} {...{ row, columns, quantity, judged, current, onMove }} />
+          ))}
+        </tbody>
+      </table>
+      {judged && <AgreementNote rows={rows} />}
+    </div>
+  );
+}
+
+interface HeadProps extends CreditTableProps {
+  judged: boolean;
+  current: number;
+}
+
+function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
+  const { columns, grain } = input;
+  const strip = useRef<HTMLTableRowElement>(null);
+  return (
+    <thead>
+      <tr ref={strip} onKeyDown={(event) => rove(event, strip.current)}>
+        <th scope="col">{words.rowName}</th>
+        {columns.map((column, i) => (
+          <th
+            scope="col"
+            key={column.id}
+            data-column={column.id}
+            className={column.token === null ? undefined : "of-token"}
+            aria-current={i === current ? "step" : undefined}
+          >
+            <ColumnHead
+              {...{ column, grain, onMove, onToggle }}
+              stop={column.turn === turn}
+              open={columns.some((one) => one.turn === column.turn && one.token !== null)}
+            />
+          </th>
+        ))}
+        {judged && (
+          <th scope="col" title={words.correlationHint}>
+            {words.correlation}
+          </th>
+        )}
+        {judged && (
+          <th scope="col" title={words.signHint}>
+            {words.sign}
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+interface ColumnHeadProps {
+  column: Column;
+  grain: TableInput["grain"];
+  /** Whether Tab stops here; arrow keys reach the others. */
+  stop: boolean;
+  open: boolean;
+  onMove: (turn: number, token: number | null) => void;
+  onToggle: (turn: number) => void;
+}
+
+function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadProps) {
+  const { turn, token, text } = column;
+  if (turn === null) return words.wholeEpisode;
+  if (token !== null)
+    return (
+      <span className="token-head" title={columnName(column)} onClick={() => onMove(turn, token)}>
+        {grain === "token" && <span className="note">{column.id}</span>}
+        <code>{text}</code>
+      </span>
+    );
+  if (grain === "token") return words.turn(turn + 1);
+  return (
+    <button
+      type="button"
+      className="quiet"
+      tabIndex={stop ? 0 : -1}
+      aria-expanded={open}
+      aria-label={(open ? words.close : words.open)(turn + 1)}
+      data-testid={`credits-turn-${turn + 1}`}
+      onClick={() => {
+        onMove(turn, null);
+        onToggle(turn);
+      }}
+    >
+      {words.turn(turn + 1)} <span aria-hidden="true">{open ? "▾" : "▸"}</span>
+    </button>
+  );
+}
+
+/** One stop for Tab; the arrow keys go from turn to turn. */
+function rove(event: KeyboardEvent, strip: HTMLElement | null): void {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (by === undefined || !strip) return;
+  const buttons = [...strip.querySelectorAll<HTMLElement>("button")];
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + by];
+  event.preventDefault();
+  next?.focus();
+}
+
+interface LineProps {
+  row: TableRow;
+  columns: readonly Column[];
+  quantity: TableInput["quantity"];
+  judged: boolean;
+  current: number;
+  onMove: (turn: number, token: number | null) => void;
+}
+
+const Line = memo(function Line({ row, columns, quantity, judged, current, onMove }: LineProps) {
+  const { id, kind, title, notes, reason, agreement } = row;
+  return (
+    <tr data-row={id} data-kind={kind}>
+      <th scope="row">
+        {title}
+        {notes.map((note) => (
+          <span className="note" key={note}>
+            {note}
+          </span>
+        ))}
+      </th>
+      {reason !== null ? (
+        <td colSpan={columns.length + (judged ? 2 : 0)} className="reason" data-testid="reason">
+          {reason}
+        </td>
+      ) : (
+        <>
+          {columns.map((column, i) => (
+            <Cell
+              key={column.id}
+              {...{ row, column, quantity, onMove }}
+              place={i}
+              current={i === current}
+            />
+          ))}
+          {judged && <td className="number">{agreement && formatNumber(agreement.correlation)}</td>}
+          {judged && <td className="number">{agreement && formatPercent(agreement.sign)}</td>}
+        </>
+      )}
+    </tr>
+  );
+});
+
+interface CellProps {
+  row: TableRow;
+  column: Column;
+  quantity: TableInput["quantity"];
+  place: number;
+  current: boolean;
+  onMove: (turn: number, token: number | null) => void;
+}
+
+function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
+  const { title, kind, values, intervals, scale } = row;
+  const value = values[place]!;
+  const number = kind === "reward" || kind === "truth" ? "advantage" : quantity;
+  const text = formatCell(number, column, value);
+  const interval = value !== null ? intervals?.[place] : undefined;
+  const cut = quantity === "clip" && value !== null && value > 0;
+  // Keys move the cursor too: n, p, j, k.
+  return (
+    <td
+      className={cut ? "number cut" : "number"}
+      style={value === null ? undefined : { background: toneBackground(scale(value)) }}
+      data-current={current || undefined}
+      title={`${title}, ${columnName(column)}: ${text}`}
+      onClick={() => column.turn !== null && onMove(column.turn, column.token)}
+    >
+      {text}
+      {interval && (
+        <span className="note">{`${formatSigned(interval[0])} … ${formatSigned(interval[1])}`}</span>
+      )}
+    </td>
+  );
+}
+
+function AgreementNote({ rows }: { rows: readonly TableRow[] }) {
+  const known = rows.find(({ agreement }) => agreement !== null)?.agreement;
+  if (!known) return null;
+  return <p className="note">{words.agreement(known.turns, known.signed, known.episodes)}</p>;
+}

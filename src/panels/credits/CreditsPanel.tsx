@@ -1,0 +1,157 @@
+/** One episode, many credits: what each algorithm makes of the same turns, with their settings to play with. */
+import { useMemo, useState } from "react";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import { useCursor, type Cursor } from "../lens/useCursor.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { columnsOf, MAX_TOKENS, openTurns } from "./columns.ts";
+import { CreditTable } from "./CreditTable.tsx";
+import { ExactNumbers } from "./ExactNumbers.tsx";
+import { ExportBatch } from "./ExportBatch.tsx";
+import { rowNames, rowOf } from "./rows.ts";
+import { RowPicker } from "./RowPicker.tsx";
+import { Sliders } from "./Sliders.tsx";
+import { tableRows, type TableInput } from "./tableModel.ts";
+import { truthsOf } from "./truth.ts";
+import { useComputed } from "./useComputed.ts";
+import { NOTHING_CHOSEN, type Choices } from "./viewChoices.ts";
+import { ViewControls } from "./ViewControls.tsx";
+import { words } from "./words.ts";
+
+const selectTruths = (state: ExperimentState) => state.truths;
+
+export function CreditsPanel() {
+  const cursor = useCursor();
+  return (
+    <section
+      className="panel credits"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="credits-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <p className="note">{words.about}</p>
+      <Content cursor={cursor} />
+    </section>
+  );
+}
+
+function Content({ cursor }: { cursor: Cursor }) {
+  const { view, episode } = cursor;
+  if (view.origin === "none") return <p className="empty">{words.empty}</p>;
+  if (!episode) return <p className="empty">{words.none}</p>;
+  if (episode.turns.length === 0) return <p className="empty">{words.noTurns}</p>;
+  return <Credits cursor={cursor} episode={episode} />;
+}
+
+function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) {
+  const [choices, setChoices] = useState<Choices>(NOTHING_CHOSEN);
+  const change = (changes: Partial<Choices>) => setChoices((old) => ({ ...old, ...changes }));
+  const { view, at, move } = cursor;
+  const { log } = view;
+  const wanted = useWanted(cursor, episode, choices);
+  const { ref, shown: redrawn } = useRedraw(wanted);
+  const shown = useComputed(redrawn);
+  const table = useMemo(() => (shown ? tableRows(shown) : null), [shown]);
+  return (
+    <div ref={ref}>
+      <ViewControls {...{ choices, change }} />
+      <p className="note" data-testid="credits-over">
+        {overWords(log, cursor)}
+      </p>
+      {table && shown ? (
+        <>
+          <CreditTable
+            {...{ input: shown, rows: table, turn: at.turn, token: at.token }}
+            onMove={(turn, token) => move({ episode: at.episode, turn, token })}
+            onToggle={(turn) => change({ open: toggled(choices.open, turn) })}
+          />
+          <Notes input={shown} tokens={tokensOf(episode)} />
+          <RowPicker
+            rows={wanted.rows}
+            added={choices.added}
+            onAdd={(added) => change({ added })}
+          />
+          <Sliders
+            {...{ log, rows: wanted.rows, changes: choices.changes, target: choices.target }}
+            onChange={(changes) => change({ changes })}
+            onTarget={(target) => change({ target })}
+          />
+          <ExactNumbers input={shown} rows={table} />
+          <ExportBatch rows={shown.rows} episodes={shown.episodes} iteration={at.iteration} />
+        </>
+      ) : (
+        <p className="empty">{words.computing}</p>
+      )}
+    </div>
+  );
+}
+
+/** All that the table depends on, as one value that changes only when some of it does. */
+function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choices) {
+  const truths = useExperimentState(selectTruths);
+  const { changes, added, grain, quantity, open } = choices;
+  const { log } = view;
+  const names = rowNames(log, added).join();
+  const rows = useMemo(
+    () => names.split(",").map((name) => rowOf(log, name, changes)),
+    [log, names, changes],
+  );
+  const { algorithm, iteration, episodes } = at;
+  const known = useMemo(
+    () => truthsOf(truths, algorithm, iteration, episodes),
+    [truths, algorithm, iteration, episodes],
+  );
+  // The turn at the cursor decides only where not all tokens fit.
+  const turn = grain === "token" && tokensOf(episode) > MAX_TOKENS ? at.turn : 0;
+  return useMemo((): TableInput & { configs: NonNullable<(typeof rows)[number]["config"]>[] } => {
+    const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn));
+    const configs = rows.flatMap(({ config }) => (config ? [config] : []));
+    const place = { episodes, episode: at.episode, algorithm, method: titleOf(algorithm) };
+    return { rows, configs, ...place, columns, quantity, grain, truths: known };
+  }, [rows, episodes, at.episode, algorithm, episode, grain, quantity, open, turn, known]);
+}
+
+function Notes({ input, tokens }: { input: TableInput; tokens: number }) {
+  const { quantity, grain, truths, rows } = input;
+  const known = truths.some((truth) => truth !== null);
+  return (
+    <>
+      <p className="note" data-testid="credits-semantics">
+        {words.quantities[quantity].about} {words.semantics[quantity][grain]}{" "}
+        {quantity !== "clip" && words.colours}{" "}
+        {grain === "token" && tokens > MAX_TOKENS && words.manyTokens}
+      </p>
+      {!known && rows.length > 0 && (
+        <p className="note" data-testid="credits-truth">
+          {words.truthNone}
+        </p>
+      )}
+    </>
+  );
+}
+
+function overWords(log: RunLog, { at }: Cursor): string {
+  const plan = log.start?.spec.optimisation;
+  const played = plan ? plan.tasksPerIteration * plan.groupSize : NaN;
+  const all = Number.isFinite(played) ? played : null;
+  return words.over(at.episodes.length, all, titleOf(at.algorithm), at.iteration);
+}
+
+function tokensOf({ turns }: EpisodeRecord): number {
+  return turns.reduce((sum, { tokens }) => sum + tokens.length, 0);
+}
+
+function toggled(open: ReadonlySet<number>, turn: number): ReadonlySet<number> {
+  const next = new Set(open);
+  if (!next.delete(turn)) next.add(turn);
+  return next;
+}

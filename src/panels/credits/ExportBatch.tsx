@@ -1,0 +1,85 @@
+/** The batch as a file, and the command that computes the same outside of the page. */
+import { useState } from "react";
+import { encodeBatch } from "../../record/encodeBatch.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { batchOf, type Episodes } from "./batch.ts";
+import { setWords, type Row } from "./rows.ts";
+import { words } from "./words.ts";
+
+interface ExportBatchProps {
+  rows: readonly Row[];
+  episodes: Episodes;
+  iteration: number;
+}
+
+export function ExportBatch({ rows, episodes, iteration }: ExportBatchProps) {
+  const [name, setName] = useState("");
+  const [said, say] = useState("");
+  const usable = rows.filter(({ config }) => config !== null);
+  const { config } = usable.find((row) => row.name === name) ?? usable[0] ?? { config: null };
+  if (!config) return null;
+  const file = `batch-${config.name}-${iteration}.json`;
+  const text = () => batchText(config, episodes);
+  return (
+    <details className="take-batch" data-testid="credits-take">
+      <summary>{words.take}</summary>
+      <p className="note">{words.takeNote}</p>
+      <div className="what-if-head">
+        <label>
+          {words.takeFor}{" "}
+          <select
+            value={config.name}
+            data-testid="credits-take-for"
+            onChange={({ target }) => setName(target.value)}
+          >
+            {usable.map((row) => (
+              <option key={row.name} value={row.name}>
+                {row.title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" onClick={() => void copy(text()).then(say)}>
+          {words.copy}
+        </button>
+        <button type="button" onClick={() => say(save(text(), file))}>
+          {words.save}
+        </button>
+        <span role="status" className="note">
+          {said}
+        </span>
+      </div>
+      <p className="command">
+        {words.command}: <code data-testid="credits-command">{commandOf(config, file)}</code>
+      </p>
+    </details>
+  );
+}
+
+function batchText(config: AlgorithmConfig, episodes: Episodes): string {
+  return JSON.stringify(encodeBatch(batchOf(config, episodes)));
+}
+
+function commandOf(config: AlgorithmConfig, file: string): string {
+  const set = setWords(config).map((word) => ` --set ${word}`);
+  return `npm run -s turnbook -- credit --algorithm ${config.name} --batch ${file}${set.join("")}`;
+}
+
+async function copy(text: string): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return words.copied;
+  } catch {
+    // No permission, or no secure context.
+    return words.notCopied;
+  }
+}
+
+function save(text: string, file: string): string {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  Object.assign(link, { href: url, download: file });
+  link.click();
+  URL.revokeObjectURL(url);
+  return words.saved(file);
+}

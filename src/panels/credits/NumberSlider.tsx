@@ -1,0 +1,73 @@
+/** A number to play with: a slider for the usual range, and a field for any number that is allowed. */
+import { useId } from "react";
+import { numberAxes } from "../../spec/axes.ts";
+import type { Value } from "./rows.ts";
+import { words } from "./words.ts";
+
+type NumberName = keyof typeof numberAxes;
+
+/** Usual ranges where an axis allows far more, and steps. */
+const RANGES: Partial<Record<NumberName, { max: number; step: number; min?: number }>> = {
+  alpha: { max: 5, step: 0.1 },
+  omega: { max: 5, step: 0.1 },
+  dualClip: { min: 1, max: 10, step: 0.1 },
+  betaKlReward: { max: 0.1, step: 0.001 },
+};
+const UNIT = { max: 1, step: 0.01 };
+
+interface NumberSliderProps {
+  name: NumberName;
+  /** What the rows have without a change; null is none. */
+  own: readonly Value[];
+  asSet: string;
+  changed: Value | undefined;
+  onChange: (value: Value | undefined) => void;
+}
+
+export function NumberSlider({ name, own, asSet, changed, onChange }: NumberSliderProps) {
+  const id = useId();
+  const { about, min, max, none } = numberAxes[name];
+  const range = { min: 0, ...(RANGES[name] ?? UNIT) };
+  const value = changed === undefined ? own.find((one) => typeof one === "number") : changed;
+  const typed = (text: string) => {
+    if (text.trim() === "") return onChange(undefined);
+    const number = Number(text);
+    if (number >= min && number <= max) onChange(number);
+  };
+  return (
+    <div className="slider" data-scope="page">
+      <label htmlFor={id}>
+        <code>{name}</code> <span className="note">{about}</span>
+      </label>
+      <input
+        id={id}
+        type="range"
+        {...range}
+        value={typeof value === "number" ? value : range.max}
+        data-testid={`credits-slide-${name}`}
+        onChange={({ target }) => onChange(Number(target.value))}
+      />
+      <input
+        type="number"
+        aria-label={words.exact(name)}
+        {...{ min, max }}
+        step="any"
+        placeholder={words.asSet}
+        value={typeof changed === "number" ? changed : ""}
+        data-testid={`credits-set-${name}`}
+        onChange={({ target }) => typed(target.value)}
+      />
+      {none && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={changed === null}
+            onChange={({ target }) => onChange(target.checked ? null : undefined)}
+          />
+          {words.noneValue}
+        </label>
+      )}
+      <span className="note">{asSet}</span>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** Adds rows to the table, and takes them away again. */
+import { algorithmNames } from "../../spec/algorithms.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import type { Row } from "./rows.ts";
+import { words } from "./words.ts";
+
+interface RowPickerProps {
+  rows: readonly Row[];
+  added: readonly string[];
+  onAdd: (added: readonly string[]) => void;
+}
+
+export function RowPicker({ rows, added, onAdd }: RowPickerProps) {
+  const shown = new Set(rows.map(({ name }) => name));
+  const others = algorithmNames.filter((name) => !shown.has(name));
+  return (
+    <div className="row-picker">
+      <label>
+        {words.add}{" "}
+        <select
+          value=""
+          data-testid="credits-add"
+          onChange={({ target }) => target.value !== "" && onAdd([...added, target.value])}
+        >
+          <option value="">{words.addFirst}</option>
+          {others.map((name) => (
+            <option key={name} value={name}>
+              {titleOf(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {added.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={words.remove(titleOf(name))}
+          onClick={() => onAdd(added.filter((one) => one !== name))}
+        >
+          {titleOf(name)} ×
+        </button>
+      ))}
+    </div>
+  );
+}

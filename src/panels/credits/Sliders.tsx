@@ -1,0 +1,123 @@
+/** Settings to play with: all rows that use one follow at once. */
+import { useId } from "react";
+import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
+import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
+import { wordAxes } from "../../spec/axes.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { ALL, ownRow, settingsOf, withChange, type Changes, type Row, type Value } from "./rows.ts";
+import { NumberSlider } from "./NumberSlider.tsx";
+import { words } from "./words.ts";
+
+interface SlidersProps {
+  log: RunLog;
+  rows: readonly Row[];
+  changes: Changes;
+  target: string;
+  onChange: (changes: Changes) => void;
+  onTarget: (target: string) => void;
+}
+
+export function Sliders({ log, rows, changes, target, onChange, onTarget }: SlidersProps) {
+  const meant = target === ALL ? rows : rows.filter(({ name }) => name === target);
+  const { first, others } = settingsOf(meant);
+  const setting = (name: SettingName) => (
+    <Setting
+      key={name}
+      {...{ name, log, rows: meant, changed: changes[target]?.[name] }}
+      onChange={(value) => onChange(withChange(changes, target, name, value))}
+    />
+  );
+  return (
+    <div className="what-if" role="group" aria-label={words.what}>
+      <h4>{words.what}</h4>
+      <p className="note">{words.whatNote}</p>
+      <div className="what-if-head">
+        <label>
+          {words.target}{" "}
+          <select
+            value={target}
+            data-testid="credits-target"
+            onChange={(event) => onTarget(event.target.value)}
+          >
+            <option value={ALL}>{words.allRows}</option>
+            {rows.map(({ name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" data-testid="credits-reset" onClick={() => onChange({})}>
+          {words.reset}
+        </button>
+      </div>
+      <div className="sliders">{first.map(setting)}</div>
+      {others.length > 0 && (
+        <details className="more-sliders">
+          <summary>{words.more}</summary>
+          <div className="sliders">{others.map(setting)}</div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface SettingProps {
+  name: SettingName;
+  log: RunLog;
+  rows: readonly Row[];
+  /** What it has been changed to; undefined: not at all. */
+  changed: Value | undefined;
+  /** undefined takes the change back. */
+  onChange: (value: Value | undefined) => void;
+}
+
+function Setting({ name, log, rows, changed, onChange }: SettingProps) {
+  const own = ownValues(log, rows, name);
+  const texts = [...new Set(own.map(String))].map((text) => text.replace("null", words.noneValue));
+  const asSet = words.rowsOwn(texts.join(", "));
+  if (name in wordAxes)
+    return <WordSetting {...{ name: name as "whiten", asSet, changed, onChange }} />;
+  return <NumberSlider {...{ name: name as "gamma", own, asSet, changed, onChange }} />;
+}
+
+/** How the rows that use the setting have it without the sliders. */
+function ownValues(log: RunLog, rows: readonly Row[], name: SettingName): Value[] {
+  return rows.flatMap((row) => {
+    const { config } = ownRow(log, row.name);
+    return config && usedSettings(config).includes(name) ? [config[name]] : [];
+  });
+}
+
+interface WordSettingProps {
+  name: keyof typeof wordAxes;
+  asSet: string;
+  changed: Value | undefined;
+  onChange: (value: Value | undefined) => void;
+}
+
+function WordSetting({ name, asSet, changed, onChange }: WordSettingProps) {
+  const id = useId();
+  const { about, values } = wordAxes[name];
+  return (
+    <div className="slider" title={about}>
+      <label htmlFor={id}>
+        <code>{name}</code> <span className="note">{about}</span>
+      </label>
+      <select
+        id={id}
+        value={String(changed ?? "")}
+        data-testid={`credits-set-${name}`}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      >
+        <option value="">{words.asSet}</option>
+        {Object.keys(values).map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </select>
+      <span className="note">{asSet}</span>
+    </div>
+  );
+}

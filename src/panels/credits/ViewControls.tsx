@@ -1,0 +1,64 @@
+/** Which number is shown, and at which grain. */
+import { useId } from "react";
+import type { Quantity } from "./cells.ts";
+import type { Grain } from "./columns.ts";
+import type { Choices } from "./viewChoices.ts";
+import { words } from "./words.ts";
+
+interface ViewControlsProps {
+  choices: Choices;
+  change: (changes: Partial<Choices>) => void;
+}
+
+export function ViewControls({ choices, change }: ViewControlsProps) {
+  const quantities = Object.entries(words.quantities).map(([id, { name, about }]) => ({
+    id: id as Quantity,
+    ...{ name, about },
+  }));
+  const grains = Object.entries(words.grains).map(([id, name]) => ({ id: id as Grain, name }));
+  // A scope of its own: arrow keys move the choice, not the cursor.
+  return (
+    <div className="credit-controls" data-scope="page">
+      <Dial
+        name={words.quantity}
+        options={quantities}
+        value={choices.quantity}
+        onChange={(quantity) => change({ quantity })}
+      />
+      <Dial
+        name={words.grain}
+        options={grains}
+        value={choices.grain}
+        onChange={(grain) => change({ grain })}
+      />
+    </div>
+  );
+}
+
+interface DialProps<T extends string> {
+  name: string;
+  options: readonly { id: T; name: string; about?: string }[];
+  value: T;
+  onChange: (value: T) => void;
+}
+
+function Dial<T extends string>({ name, options, value, onChange }: DialProps<T>) {
+  const group = useId();
+  return (
+    <fieldset className="dial">
+      <legend>{name}</legend>
+      {options.map((option) => (
+        <label key={option.id} title={option.about}>
+          <input
+            type="radio"
+            name={group}
+            checked={value === option.id}
+            data-testid={`credits-${option.id}`}
+            onChange={() => onChange(option.id)}
+          />
+          {option.name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

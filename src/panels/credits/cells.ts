@@ -1,0 +1,109 @@
+/** The numbers of one row's cells: advantage, ratio or share that the clip cut, at any grain. */
+import { exp } from "../../numeric/deterministic.ts";
+import { mean } from "../../numeric/statistics.ts";
+import { LOG_RATIO_LIMIT } from "../../objective/ratio.ts";
+import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { Column } from "./columns.ts";
+import type { EpisodeObjective, RowCredit } from "./rowCredit.ts";
+
+export type Quantity = "advantage" | "ratio" | "clip";
+
+/** Gives a column its number: NaN is shown as such, null where the row has no such number. */
+export type Reader = (column: Column) => number | null;
+
+/** Advantages as the loss takes them; of an episode the mean over its tokens (of turns, where it has none). */
+export function readAdvantage({ batch, credit }: RowCredit, episode: number): Reader {
+  const { turnStart, tokenStart } = batch;
+  const [from, to] = [turnStart[episode]!, turnStart[episode + 1]!];
+  return ({ turn, token }) => {
+    if (turn === null) {
+      const tokens = credit.tokenAdvantage.subarray(tokenStart[from], tokenStart[to]);
+      return mean(tokens.length > 0 ? tokens : credit.turnAdvantage.subarray(from, to));
+    }
+    const k = from + turn;
+    return token === null
+      ? credit.turnAdvantage[k]!
+      : credit.tokenAdvantage[tokenStart[k]! + token]!;
+  };
+}
+
+/**
+ * Ratios: of a turn or an episode the product of its tokens', or their geometric mean where the row pools so.
+ * null where the row has no ratio.
+ */
+export function readRatio(
+  config: AlgorithmConfig,
+  record: EpisodeRecord,
+  { tokenRatio, turnRatio }: EpisodeObjective,
+): Reader {
+  const starts = tokenStarts(record);
+  if (config.ratio === "none") return () => null;
+  return ({ turn, token }) => {
+    if (turn === null) return pooled(record.turns, config.ratio === "sequence-geomean");
+    return token === null ? turnRatio[turn]! : tokenRatio[starts[turn]! + token]!;
+  };
+}
+
+/** Share of the tokens that the clip cut; null where the row has nothing to clip. */
+export function readClip(
+  config: AlgorithmConfig,
+  record: EpisodeRecord,
+  { tokenClipped }: EpisodeObjective,
+): Reader {
+  const starts = tokenStarts(record);
+  if (config.ratio === "none") return () => null;
+  return ({ turn, token }) => {
+    if (turn === null) return mean(tokenClipped);
+    const own = tokenClipped.subarray(starts[turn], starts[turn + 1]);
+    return token === null ? mean(own) : own[token]!;
+  };
+}
+
+/** What training itself made of the episode, from the log; a null there was not finite. */
+export function readTrained(record: EpisodeRecord, quantity: Quantity): Reader {
+  if (quantity === "advantage") return (column) => trainedAdvantage(record, column);
+  if (quantity === "ratio") return (column) => trainedRatio(record, column);
+  return ({ turn, token }) => {
+    if (turn === null) return mean(record.turns.map(({ clipped }) => Number(clipped)));
+    return token === null ? Number(record.turns[turn]!.clipped) : null;
+  };
+}
+
+function trainedAdvantage({ turns }: EpisodeRecord, { turn, token }: Column): number {
+  if (turn === null) {
+    const tokens = turns.flatMap((one) => one.tokens.map(({ advantage }) => advantage));
+    return mean((tokens.length > 0 ? tokens : turns.map((one) => one.advantage)).map(orNaN));
+  }
+  return orNaN(token === null ? turns[turn]!.advantage : turns[turn]!.tokens[token]!.advantage);
+}
+
+function trainedRatio({ turns }: EpisodeRecord, { turn, token }: Column): number | null {
+  if (turn === null) return null;
+  if (token === null) return orNaN(turns[turn]!.ratio);
+  return exp(logRatio(turns[turn]!.tokens[token]!));
+}
+
+function orNaN(x: number | null | undefined): number {
+  return x ?? NaN;
+}
+
+function logRatio({ logprob, oldLogprob }: { logprob: number; oldLogprob: number }): number {
+  return clamp(orNaN(logprob) - orNaN(oldLogprob));
+}
+
+function pooled(turns: readonly TurnRecord[], geometric: boolean): number {
+  const all = turns.flatMap((turn) => turn.tokens.map(logRatio));
+  return exp(clamp(all.reduce((sum, d) => sum + d, 0) / (geometric ? all.length : 1)));
+}
+
+function clamp(x: number): number {
+  return Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x));
+}
+
+/** Where each turn's tokens begin in the episode. [K_b+1] */
+function tokenStarts({ turns }: EpisodeRecord): number[] {
+  const starts = [0];
+  for (const { tokens } of turns) starts.push(starts.at(-1)! + tokens.length);
+  return starts;
+}

@@ -1,0 +1,102 @@
+/** Which rows the table has, and how each is set: as the run has it, as its table row does, or as the sliders say. */
+import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import { numberAxes, wordAxes } from "../../spec/axes.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { reasonOf } from "./reasons.ts";
+
+export type Value = number | string | null;
+export type Overrides = Readonly<Partial<Record<SettingName, Value>>>;
+
+/** What the sliders say, by algorithm; ALL holds for every row that uses the setting, unless its own says otherwise. */
+export type Changes = Readonly<Record<string, Overrides>>;
+export const ALL = "*";
+
+export interface Row {
+  name: string;
+  title: string;
+  /** Null where the run's own settings are not understood. */
+  config: AlgorithmConfig | null;
+  problem: string | null;
+  /** Whether sliders have changed anything of it. */
+  changed: boolean;
+}
+
+/** Shown whatever was run: what the lens is about. */
+const ALWAYS = ["grpo", "token-ppo", "turn-ppo"];
+
+/** In the order of the table of algorithms: those of the run, the three, and those that were added. */
+export function rowNames(log: RunLog, added: readonly string[]): string[] {
+  const shown = new Set([...log.algorithms, ...ALWAYS, ...added]);
+  return algorithmNames.filter((name) => shown.has(name));
+}
+
+/** Settings that change advantages, ratios or clips; the others belong to the loss as a whole. */
+const FIRST: readonly SettingName[] = ["gamma", "lambda", "epsLow", "epsHigh", "whiten"];
+const OTHERS: readonly SettingName[] = [
+  ...(["std", "ratio", "clip", "filter", "valueAt", "turnEnds", "groupCount"] as const),
+  ...(["gammaTurn", "alpha", "omega", "epsSpread", "dualClip"] as const),
+  ...(["betaKlReward", "filterKeep"] as const),
+];
+
+/** Those that make a difference to one of the rows: the everyday ones, and the rest. */
+export function settingsOf(rows: readonly Row[]): { first: SettingName[]; others: SettingName[] } {
+  const used = new Set(rows.flatMap(({ config }) => (config ? usedSettings(config) : [])));
+  const inUse = (name: SettingName) => used.has(name);
+  return { first: FIRST.filter(inUse), others: OTHERS.filter(inUse) };
+}
+
+/** The run's own settings of an algorithm; none for one that is not of the run. */
+function runSettings(log: RunLog, name: string): Overrides {
+  const entry = log.start?.spec.algorithms.find((one) => one.name === name);
+  return (entry?.set ?? {}) as Overrides;
+}
+
+export function rowOf(log: RunLog, name: string, changes: Changes): Row {
+  const { title } = resolveAlgorithm(name);
+  try {
+    const own = resolveAlgorithm(name, runSettings(log, name));
+    const config = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
+    const changed = JSON.stringify(config) !== JSON.stringify(own);
+    return { name, title, config, problem: null, changed };
+  } catch (error) {
+    return { name, title, config: null, problem: reasonOf(error, { title }), changed: false };
+  }
+}
+
+/** The row as it is without the sliders. */
+export function ownRow(log: RunLog, name: string): Row {
+  return rowOf(log, name, {});
+}
+
+/** What the sliders say to this row. */
+function wanted(own: AlgorithmConfig, changes: Changes): Overrides {
+  const used = usedSettings(own) as readonly string[];
+  const all = Object.entries(changes[ALL] ?? {}).filter(([name]) => used.includes(name));
+  return { ...Object.fromEntries(all), ...changes[own.name] };
+}
+
+function settingsIn(config: AlgorithmConfig): Overrides {
+  const names = [...Object.keys(wordAxes), ...Object.keys(numberAxes)] as SettingName[];
+  return Object.fromEntries(names.map((name) => [name, config[name]]));
+}
+
+/** Settings that differ from the algorithm's defaults, as the command line takes them. */
+export function setWords(config: AlgorithmConfig): string[] {
+  const defaults = settingsIn(resolveAlgorithm(config.name));
+  return Object.entries(settingsIn(config))
+    .filter(([name, value]) => value !== defaults[name as SettingName])
+    .map(([name, value]) => `${name}=${value ?? "none"}`);
+}
+
+/** Changes with one more; null as `value` of a number means none, undefined takes the change back. */
+export function withChange(
+  changes: Changes,
+  target: string,
+  name: SettingName,
+  value: Value | undefined,
+): Changes {
+  const { [name]: _old, ...others } = changes[target] ?? {};
+  const next = value === undefined ? others : { ...others, [name]: value };
+  return { ...changes, [target]: next };
+}

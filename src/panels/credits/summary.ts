@@ -1,0 +1,48 @@
+/** The table in words: where each row puts its credit. */
+import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import type { Quantity } from "./cells.ts";
+import type { Column } from "./columns.ts";
+import type { TableRow } from "./tableModel.ts";
+import { words } from "./words.ts";
+
+export function formatCell(quantity: Quantity, { token }: Column, value: number | null): string {
+  if (value === null) return words.unused;
+  if (quantity === "advantage") return formatSigned(value);
+  if (quantity === "ratio") return formatNumber(value);
+  if (token === null) return formatPercent(value);
+  return value === 0 ? words.free : words.cut;
+}
+
+export function columnName({ turn, token, text }: Column): string {
+  if (turn === null) return words.wholeEpisode;
+  return token === null ? words.turn(turn + 1) : `${words.turn(turn + 1)}, “${text}”`;
+}
+
+/** One sentence for each row. */
+export function summarise(
+  rows: readonly TableRow[],
+  columns: readonly Column[],
+  quantity: Quantity,
+): string {
+  return rows.map((row) => sentence(row, columns, quantity)).join(" ");
+}
+
+function sentence(
+  { title, reason, values }: TableRow,
+  columns: readonly Column[],
+  quantity: Quantity,
+): string {
+  if (reason !== null) return words.summaryNone(title, reason);
+  const known = values.flatMap((value, i) =>
+    value !== null && Number.isFinite(value) ? [{ value, column: columns[i]! }] : [],
+  );
+  const first = known[0];
+  if (!first) return words.summaryNone(title, `${words.unused}.`);
+  const tell = ({ value, column }: typeof first) =>
+    `${columnName(column)} (${formatCell(quantity, column, value)})`;
+  const most = known.reduce((a, b) => (b.value > a.value ? b : a));
+  const least = known.reduce((a, b) => (b.value < a.value ? b : a));
+  if (most.value === least.value)
+    return words.summaryEqual(title, formatCell(quantity, first.column, first.value));
+  return words.summary(title, tell(most), tell(least));
+}

@@ -1,0 +1,134 @@
+/** Words of the panel of credits. */
+import type { Grain } from "./columns.ts";
+import type { Quantity } from "./cells.ts";
+
+const QUANTITIES: Record<Quantity, { name: string; about: string }> = {
+  advantage: {
+    name: "Advantage",
+    about: "The credit: plus makes a response more likely, minus less.",
+  },
+  ratio: {
+    name: "Ratio",
+    about: "How many times more likely the response has become since it was written.",
+  },
+  clip: {
+    name: "Clip",
+    about: "Share of tokens whose gradient the clip cut: their ratio had gone far enough.",
+  },
+};
+
+const GRAINS: Record<Quantity, Record<Grain, string>> = {
+  advantage: {
+    token: "Each token's own advantage.",
+    turn: "Of a turn: its own advantage; where a row gives credit to tokens, the mean over its tokens.",
+    episode: "Of the episode: the mean over all of its tokens.",
+  },
+  ratio: {
+    token: "Each token's own ratio.",
+    turn: "Of a turn: the product of its tokens’ ratios; their geometric mean where a row takes that.",
+    episode:
+      "Of the episode: the product of all tokens’ ratios; their geometric mean where a row takes that.",
+  },
+  clip: {
+    token: "Whether the clip cut the token, alone or together with its turn or episode.",
+    turn: "Of a turn: the share of its tokens that were cut.",
+    episode: "Of the episode: the share of its tokens that were cut.",
+  },
+};
+
+const count = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+export const words = {
+  title: "One episode, many credits",
+  about: "What each algorithm would make of this very episode: same rollouts, same critics.",
+  empty:
+    "No episodes yet. Press Run; after the first iteration there is something to give credit for.",
+  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+  noTurns: "This episode has no turns: there is nothing to give credit to.",
+  computing: "Computing …",
+  quantities: QUANTITIES,
+  quantity: "Show",
+  grain: "By",
+  grains: { token: "token", turn: "turn", episode: "episode" } satisfies Record<Grain, string>,
+  semantics: GRAINS,
+  manyTokens: "The episode has very many tokens: only those of the turn at the cursor are shown.",
+  over: (episodes: number, played: number | null, method: string, iteration: number) =>
+    `Computed here, over the ${count(episodes, "recorded episode")} of ${method}’s iteration ${iteration}` +
+    (played !== null && played > episodes
+      ? `; training saw all ${played}, so that its means and group comparisons can differ.`
+      : "."),
+  colours:
+    "Blue is plus, red is minus (of a ratio: above and below 1). Each row has its own scale, since some are in units of reward and some are normalised.",
+  rowName: "Algorithm",
+  rewards: "Reward",
+  rewardsHint: "what each turn earned",
+  trained: (title: string) => `${title}, as trained`,
+  trainedHint: "from the log: what this run’s training used",
+  truth: "Truth",
+  truthHint: "what the turn was really worth under this policy, with its 95 % interval",
+  truthNone:
+    "The truth is not known yet. It comes from an oracle, which plays on many times from copies of each state: once it has been asked about this episode, a row of true advantages stands here, and each algorithm is held against it.",
+  correlation: "Correlation",
+  correlationHint: "with the true advantages: 1 is the same up to scale",
+  sign: "Right signs",
+  signHint: "share of turns whose credit has the true sign, where that is certain",
+  agreement: (turns: number, signed: number, episodes: number) =>
+    `Correlation over ${count(turns, "turn")} of ${count(episodes, "episode")} whose truth is known; right signs over the ${signed} whose true sign is certain.`,
+  ownLevel: "This is the level that the row itself works at.",
+  changed: "changed",
+  filtered: "left out: its group is filtered",
+  alone: "no two of these episodes are of one task: nothing to compare",
+  turn: (h: number) => `Turn ${h}`,
+  wholeEpisode: "Episode",
+  open: (h: number) => `Turn ${h}: show its tokens`,
+  close: (h: number) => `Turn ${h}: hide its tokens`,
+  strip: "Turns of the episode",
+  cut: "cut",
+  free: "free",
+  unused: "–",
+  noRatio: "This row has no ratio and no clip.",
+  notRecorded: "not recorded",
+  noTruth: "not known",
+  add: "Add an algorithm",
+  addFirst: "choose …",
+  remove: (title: string) => `Remove ${title}`,
+  what: "What if?",
+  whatNote: "Move a slider and every row that uses it is computed anew, at once, without training.",
+  target: "Change it for",
+  allRows: "all rows that use it",
+  more: "More settings",
+  reset: "Back to the run’s settings",
+  rowsOwn: (values: string) => `as set: ${values}`,
+  asSet: "as each row has it",
+  noneValue: "none",
+  exact: (setting: string) => `${setting}, exact`,
+  numbers: "In words and numbers",
+  exactNote: "Twelve digits, as the command line gives them.",
+  unit: "Turn or token",
+  take: "Take the batch along",
+  takeNote:
+    "The recorded episodes of this iteration as a file: the command below gives the same advantages outside of the page.",
+  takeFor: "For",
+  copy: "Copy batch",
+  save: "Save batch",
+  command: "Command",
+  copied: "Copied.",
+  notCopied: "The browser does not let the page copy. Save the batch instead.",
+  saved: (file: string) => `Saved as ${file}.`,
+  summaryNone: (title: string, reason: string) => `${title}: ${reason}`,
+  summary: (title: string, most: string, least: string) =>
+    `${title}: most credit to ${most}, least to ${least}.`,
+  summaryEqual: (title: string, value: string) => `${title}: ${value} for each.`,
+  noLogprobs: () => "The log-probabilities of tokens are not recorded, so there is no ratio.",
+  noReference: (title: string) =>
+    `${title} takes a KL penalty from the reward, and log-probabilities under the reference are not recorded. Set betaKlReward to 0 to go on without it.`,
+  noTokenValues: (title: string) =>
+    `${title} needs a value of each token, and no critic of this run gives one. A run with token-PPO in it has them.`,
+  noTurnValues: (title: string) =>
+    `${title} needs a value of each turn, and no critic of this run gives one. A run with Turn-PPO in it has them.`,
+  noGreedy: (title: string) =>
+    `${title} compares with a greedy rollout of each task; runs do not record its score.`,
+  noGains: (title: string) =>
+    `${title} needs each turn’s gain in information; runs do not record it.`,
+  noTokens: (title: string) => `${title} needs tokens, and this run’s log has none.`,
+} as const;
