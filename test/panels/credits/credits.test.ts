@@ -1,0 +1,348 @@
+import { describe, expect, it } from "vitest";
+import { computeCredit, computeObjective } from "../../../src/algorithm/registry.ts";
+import { recordedBatch } from "../../../src/algorithm/recordedBatch.ts";
+import { batchOf, withCritics } from "../../../src/panels/credits/batch.ts";
+import {
+  readAdvantage,
+  readClip,
+  readRatio,
+  readTrained,
+} from "../../../src/panels/credits/cells.ts";
+import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/panels/credits/columns.ts";
+import { creditOf, isKnown, objectiveOf } from "../../../src/panels/credits/rowCredit.ts";
+import {
+  ALL,
+  rowNames,
+  rowOf,
+  settingsOf,
+  setWords,
+  withChange,
+} from "../../../src/panels/credits/rows.ts";
+import { summarise } from "../../../src/panels/credits/summary.ts";
+import { tableRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
+import { agreementOf, truthsOf } from "../../../src/panels/credits/truth.ts";
+import { words } from "../../../src/panels/credits/words.ts";
+import type { EpisodeRecord, RunEvent } from "../../../src/record/runEvent.ts";
+import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
+import { RunLog } from "../../../src/store/runLog.ts";
+import { truthKey, type EpisodeTruth } from "../../../src/store/truths.ts";
+import { shortRun } from "../../fixtures/shortRun.ts";
+import { syntheticRun } from "../../fixtures/syntheticRun.ts";
+import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
+
+const episodes = tokenEpisodes(8, 3);
+
+function logOf(changes: (event: RunEvent) => RunEvent = (event) => event): RunLog {
+  const log = new RunLog();
+  for (const event of syntheticRun(shortRun()).slice(0, 5)) log.append(changes(event));
+  return log;
+}
+
+function input(changes: Partial<TableInput> = {}): TableInput {
+  const log = logOf();
+  const grain = changes.grain ?? "turn";
+  const record = (changes.episodes ?? episodes)[changes.episode ?? 0]!;
+  return {
+    ...{ episodes, episode: 0, algorithm: "turn-ppo", method: "Turn-PPO", truths: [] },
+    rows: rowNames(log, []).map((name) => rowOf(log, name, {})),
+    columns: columnsOf(record, grain, openTurns(record, grain, new Set(), 0)),
+    ...{ quantity: "advantage", grain },
+    ...changes,
+  };
+}
+
+describe("rows", () => {
+  it("are those of the run, the three, and what is added, in the table's order", () => {
+    expect(rowNames(new RunLog(), [])).toEqual(["grpo", "token-ppo", "turn-ppo"]);
+    const names = rowNames(logOf(), ["gspo", "reinforce"]);
+    expect(names).toEqual(algorithmNames.filter((name) => names.includes(name)));
+    expect(names).toContain("gspo");
+  });
+
+  it("keep the run's own settings, and take the sliders' where they use them", () => {
+    const log = logOf((event) =>
+      event.type === "start"
+        ? {
+            ...event,
+            spec: { ...event.spec, algorithms: [{ name: "turn-ppo", set: { gamma: 0.7 } }] },
+          }
+        : event,
+    );
+    expect(rowOf(log, "turn-ppo", {}).config?.gamma).toBe(0.7);
+    expect(rowOf(log, "turn-ppo", {}).changed).toBe(false);
+    const changes = withChange(withChange({}, ALL, "gamma", 0.5), "turn-ppo", "lambda", 0.3);
+    expect(rowOf(log, "turn-ppo", changes).config).toMatchObject({ gamma: 0.5, lambda: 0.3 });
+    expect(rowOf(log, "token-ppo", changes).config).toMatchObject({ gamma: 0.5, lambda: 1 });
+    expect(rowOf(log, "grpo", changes).changed).toBe(false);
+    expect(rowOf(log, "grpo", changes).config?.gamma).toBe(1);
+    const back = withChange(changes, ALL, "gamma", undefined);
+    expect(rowOf(log, "turn-ppo", back).config?.gamma).toBe(0.7);
+    expect(setWords(rowOf(log, "turn-ppo", changes).config!)).toEqual(["gamma=0.5", "lambda=0.3"]);
+  });
+
+  it("offer the settings that some row uses", () => {
+    const log = logOf();
+    const grpo = settingsOf([rowOf(log, "grpo", {})]);
+    expect(grpo.first).toEqual(["epsLow", "epsHigh", "whiten"]);
+    expect(settingsOf([rowOf(log, "gigpo", {})]).others).toContain("omega");
+  });
+
+  it("say so where the run's own settings are not understood", () => {
+    const log = logOf((event) =>
+      event.type === "start"
+        ? { ...event, spec: { ...event.spec, algorithms: [{ name: "grpo", set: { gamma: 7 } }] } }
+        : event,
+    );
+    expect(rowOf(log, "grpo", {}).problem).toMatch(/gamma is 7/);
+  });
+});
+
+describe("what a row makes of the episodes", () => {
+  it("is what the algorithms make of the whole batch", () => {
+    for (const name of ["grpo", "token-ppo", "turn-ppo", "gspo", "gigpo", "bi-level-gae"]) {
+      const config = resolveAlgorithm(name);
+      const batch = recordedBatch(config, episodes);
+      const credit = computeCredit(config, batch);
+      const objective = computeObjective({ ...config, betaKl: 0 }, batch, credit);
+      const row = creditOf(config, episodes).ok!;
+      expect(row.credit).toEqual(credit);
+      for (const b of [0, 5]) {
+        const one = objectiveOf(config, row, b).ok!;
+        const [from, to] = [batch.turnStart[b]!, batch.turnStart[b + 1]!];
+        expect(one.turnRatio).toEqual(objective.turnRatio.slice(from, to));
+        expect(one.tokenClipped).toEqual(
+          objective.tokenClipped.slice(batch.tokenStart[from], batch.tokenStart[to]),
+        );
+      }
+    }
+  });
+
+  it("is remembered for each iteration and setting", () => {
+    const config = resolveAlgorithm("opo");
+    const own = tokenEpisodes(2, 2);
+    expect(isKnown(config, own)).toBe(false);
+    expect(creditOf(config, own)).toBe(creditOf(config, own));
+    expect(isKnown(config, own)).toBe(true);
+    expect(isKnown(resolveAlgorithm("opo", { whiten: "turns" }), own)).toBe(false);
+  });
+
+  const reasonFor = (name: string, change: (one: EpisodeRecord) => EpisodeRecord) =>
+    creditOf(resolveAlgorithm(name), episodes.map(change)).reason;
+
+  it("has a reason in plain words where something is missing", () => {
+    const withoutCritics = (episode: EpisodeRecord): EpisodeRecord => ({
+      ...episode,
+      turns: episode.turns.map(({ critics: _, ...turn }) => turn),
+    });
+    expect(reasonFor("turn-ppo", withoutCritics)).toBe(words.noTurnValues("Turn-PPO"));
+    expect(reasonFor("token-ppo", withoutCritics)).toBe(words.noTokenValues("token-PPO"));
+    expect(reasonFor("grpo", withoutCritics)).toBe(null);
+    expect(reasonFor("remax", (episode) => episode)).toBe(words.noGreedy("ReMax"));
+    expect(reasonFor("starpo", (episode) => episode)).toBe(words.noReference("StarPO"));
+    expect(reasonFor("a2tgpo", (episode) => episode)).toBe(words.noGains("A²TGPO"));
+    const bare = (episode: EpisodeRecord): EpisodeRecord => ({
+      ...episode,
+      turns: episode.turns.map((turn) => ({ ...turn, tokens: [] })),
+    });
+    expect(reasonFor("reinforce-pp", bare)).toBe(words.noTokens("REINFORCE++"));
+    expect(reasonFor("turn-ppo", bare)).toBe(null);
+    const silent = episodes.map((episode) => ({
+      ...episode,
+      turns: episode.turns.map((turn) => ({
+        ...turn,
+        tokens: turn.tokens.map((token) => ({ ...token, logprob: NaN })),
+      })),
+    }));
+    const config = resolveAlgorithm("grpo");
+    const row = creditOf(config, silent).ok!;
+    expect(objectiveOf(config, row, 0).reason).toBe(words.noLogprobs());
+  });
+
+  it("takes an older log's values for those of its own critic", () => {
+    const older = episodes.map((episode) => ({
+      ...episode,
+      turns: episode.turns.map(({ critics, ...turn }) => ({
+        ...turn,
+        value: critics!["turn-ppo"]![0]!,
+      })),
+    }));
+    const config = resolveAlgorithm("turn-ppo");
+    expect(batchOf(config, older).turnValue).toEqual(batchOf(config, episodes).turnValue);
+    expect(creditOf(resolveAlgorithm("token-ppo"), older).ok).toBe(null);
+    const ofTokens = episodes.map((episode) => ({
+      ...episode,
+      turns: episode.turns.map(({ critics, ...turn }) => ({
+        ...turn,
+        value: 1,
+        tokens: turn.tokens.map((token, t) => ({ ...token, value: critics!["token-ppo"]![t]! })),
+      })),
+    }));
+    expect(withCritics(ofTokens)[0]!.turns[0]!.critics).toEqual({
+      "token-ppo": episodes[0]!.turns[0]!.critics!["token-ppo"],
+    });
+  });
+
+  it("takes less than 50 ms for 64 episodes and the three rows", () => {
+    const many = tokenEpisodes(64, 10);
+    const names = ["grpo", "token-ppo", "turn-ppo"];
+    creditOf(resolveAlgorithm("grpo"), tokenEpisodes(64, 10));
+    const times = Array.from({ length: 5 }, (_, i) => {
+      const start = performance.now();
+      const rows = names.map((name) => {
+        const config = resolveAlgorithm(name, { epsLow: 0.1 + i / 100 });
+        return { name, title: name, config, problem: null, changed: true };
+      });
+      tableRows(input({ rows, episodes: many, quantity: "clip" }));
+      return performance.now() - start;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+});
+
+describe("grains", () => {
+  const config = resolveAlgorithm("token-ppo");
+  const row = creditOf(config, episodes).ok!;
+  const objective = objectiveOf(config, row, 1).ok!;
+  const record = episodes[1]!;
+  const whole = { id: "all", turn: null, token: null, text: "" };
+  const turn = { id: "2", turn: 1, token: null, text: "" };
+  const tokens = record.turns[1]!.tokens.map((_, t) => ({ ...turn, token: t }));
+  const mean = (x: number[]) => x.reduce((sum, y) => sum + y, 0) / x.length;
+  const every = record.turns.flatMap(({ tokens: own }, h) =>
+    own.map((_, t) => ({ id: "", turn: h, token: t, text: "" })),
+  );
+
+  it("pool advantages by means, ratios by products, clips by shares", () => {
+    const adv = readAdvantage(row, 1);
+    expect(adv(turn)).toBeCloseTo(mean(tokens.map((one) => adv(one)!)), 12);
+    expect(adv(whole)).toBeCloseTo(mean(every.map((one) => adv(one)!)), 12);
+    const ratio = readRatio(config, record, objective);
+    const product = (columns: typeof every) => columns.reduce((w, one) => w * ratio(one)!, 1);
+    expect(ratio(turn)).toBeCloseTo(product(tokens), 12);
+    expect(ratio(whole)).toBeCloseTo(product(every), 12);
+    const clip = readClip(config, record, objective);
+    expect(clip(whole)).toBeCloseTo(mean(every.map((one) => clip(one)!)), 12);
+    expect(every.some((one) => clip(one) === 1)).toBe(true);
+  });
+
+  it("take the geometric mean where the row does, and nothing where it has no ratio", () => {
+    const gspo = resolveAlgorithm("gspo");
+    const pooled = readRatio(gspo, record, objective)(whole)!;
+    const product = readRatio(config, record, objective)(whole)!;
+    expect(pooled).toBeCloseTo(product ** (1 / every.length), 12);
+    const plain = resolveAlgorithm("reinforce");
+    expect(readRatio(plain, record, objective)(turn)).toBe(null);
+    expect(readClip(plain, record, objective)(whole)).toBe(null);
+  });
+
+  it("read the log for what training used", () => {
+    const turnRecord = record.turns[1]!;
+    expect(readTrained(record, "advantage")(turn)).toBe(turnRecord.advantage);
+    expect(readTrained(record, "ratio")(turn)).toBe(turnRecord.ratio);
+    const { logprob, oldLogprob } = turnRecord.tokens[0]!;
+    expect(readTrained(record, "ratio")(tokens[0]!)).toBeCloseTo(
+      Math.exp(logprob - oldLogprob),
+      12,
+    );
+    expect(readTrained(record, "clip")(tokens[0]!)).toBe(null);
+  });
+
+  it("make columns of turns, of tokens, or one", () => {
+    const ids = (grain: "token" | "turn" | "episode", chosen: number[]) =>
+      columnsOf(record, grain, openTurns(record, grain, new Set(chosen), 0)).map(({ id }) => id);
+    expect(ids("episode", [0])).toEqual(["all"]);
+    expect(ids("turn", [])).toEqual(["1", "2", "3"]);
+    expect(ids("turn", [1, 9])).toEqual(["1", "2", ...tokens.map((_, t) => `2.${t + 1}`), "3"]);
+    expect(ids("token", [])).toHaveLength(every.length);
+    const long = tokenEpisodes(1, MAX_TOKENS)[0]!;
+    expect([...openTurns(long, "token", new Set(), 4)]).toEqual([4]);
+    const texts = columnsOf(tokenEpisodes(2, 2)[1]!, "token", new Set([1])).map(({ text }) => text);
+    expect(texts).toContain("⏎");
+  });
+});
+
+describe("truth", () => {
+  const truthOf = (advantages: number[], halfWidth = 0.1): EpisodeTruth => ({
+    turns: advantages.map((advantage) => ({
+      ...{ value: 0, valueInterval: [0, 0] as const, advantage },
+      advantageInterval: [advantage - halfWidth, advantage + halfWidth] as const,
+    })),
+  });
+  const config = resolveAlgorithm("turn-ppo");
+  const row = creditOf(config, episodes).ok!;
+  const own = Array.from(row.credit.turnAdvantage);
+
+  it("agrees wholly with itself, and not at all with its opposite", () => {
+    const known = [truthOf(own.slice(0, 3), 0), null, truthOf(own.slice(6, 9), 0)];
+    const same = agreementOf(row, known)!;
+    expect(same.correlation).toBeCloseTo(1, 12);
+    expect(same).toMatchObject({ sign: 1, turns: 6, signed: 6, episodes: 2 });
+    const opposite = agreementOf(row, [
+      truthOf(
+        own.slice(0, 3).map((x) => -x),
+        0,
+      ),
+    ])!;
+    expect(opposite.correlation).toBeCloseTo(-1, 12);
+    expect(opposite.sign).toBe(0);
+    expect(agreementOf(row, [null])).toBe(null);
+  });
+
+  it("counts a sign only where it is certain", () => {
+    const unsure = agreementOf(row, [truthOf(own.slice(0, 3), 1e6)])!;
+    expect(unsure.signed).toBe(0);
+    expect(unsure.sign).toBeNaN();
+  });
+
+  it("is a row of its own, found by algorithm, iteration and trajectory", () => {
+    const truths = { [truthKey("turn-ppo", 4, 0)]: truthOf([1, 2, -3]) };
+    expect(truthsOf(truths, "turn-ppo", 5, episodes).every((one) => one === null)).toBe(true);
+    const found = truthsOf(truths, "turn-ppo", 4, episodes);
+    const rows = tableRows(input({ truths: found }));
+    const truth = rows.find(({ kind }) => kind === "truth")!;
+    expect(truth.values).toEqual([1, 2, -3]);
+    expect(truth.intervals![2]).toEqual([-3.1, -2.9]);
+    expect(rows.find(({ id }) => id === "grpo")!.agreement!.turns).toBe(3);
+    expect(tableRows(input()).some(({ kind }) => kind === "truth")).toBe(false);
+    // Of another length: it is about another episode.
+    expect(truthsOf({ [truthKey("a", 1, 0)]: truthOf([1]) }, "a", 1, episodes)[0]).toBe(null);
+  });
+});
+
+describe("the table", () => {
+  it("has the rewards, the rows, and what was trained beside its own", () => {
+    const rows = tableRows(input());
+    expect(rows.map(({ id }) => id)).toEqual([
+      "reward",
+      "grpo",
+      "token-ppo",
+      "turn-ppo",
+      "trained",
+    ]);
+    expect(rows[0]!.values).toEqual(episodes[0]!.turns.map(({ reward }) => reward));
+    const ratios = tableRows(input({ quantity: "ratio" }));
+    expect(ratios.map(({ id }) => id)).not.toContain("reward");
+  });
+
+  it("says where the credit is, and where there is none", () => {
+    const { columns } = input();
+    const text = summarise(tableRows(input()), columns, "advantage");
+    expect(text).toMatch(/Turn-PPO: most credit to Turn \d \(\+?.*\), least to Turn \d/);
+    const bare = episodes.map((one) => ({
+      ...one,
+      turns: one.turns.map((turn) => ({ ...turn, critics: {} })),
+    }));
+    const rows = tableRows(input({ episodes: bare }));
+    const turnPpo = rows.find(({ id }) => id === "turn-ppo")!;
+    expect(turnPpo.reason).toBe(words.noTurnValues("Turn-PPO"));
+    expect(summarise(rows, columns, "advantage")).toContain(turnPpo.reason);
+  });
+
+  it("marks what cannot be compared", () => {
+    const alone = episodes.map((one, i) => ({ ...one, task: `t${i}` }));
+    const notes = (list: readonly EpisodeRecord[]) =>
+      tableRows(input({ episodes: list })).find(({ id }) => id === "grpo")!.notes;
+    expect(notes(alone)).toContain(words.alone);
+    expect(notes(episodes)).not.toContain(words.alone);
+  });
+});
