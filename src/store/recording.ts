@@ -44,6 +44,26 @@ const episode = z.looseObject({
   finalObservation: z.string(),
   turns: z.array(turn),
 });
+const evidence = z.looseObject({
+  metric: z.string(),
+  value: nullable,
+  side: z.enum(["above", "below"]),
+  limit: nullable,
+  base: nullable,
+  measurements: z.int(),
+});
+const finding = {
+  detector: z.string(),
+  title: z.string(),
+  severity: z.enum(["warning", "critical"]),
+  algorithm: z.string(),
+  iteration: z.int(),
+  firstBad: z.int(),
+  says: z.string(),
+  evidence: z.array(evidence),
+  cause: z.string(),
+  remedies: z.array(z.string()),
+};
 const event = z.discriminatedUnion("type", [
   z.looseObject({
     ...base,
@@ -74,6 +94,7 @@ const event = z.discriminatedUnion("type", [
     cause: z.string(),
     action: z.string(),
   }),
+  z.looseObject({ ...base, ...finding, type: z.literal("finding") }),
   z.looseObject({ ...base, type: z.literal("end"), iterations: z.int() }),
 ]);
 

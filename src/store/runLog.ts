@@ -11,6 +11,7 @@ import type {
   Metrics,
   RunEvent,
   StartEvent,
+  UpdateRecord,
   WarmStartEvent,
 } from "../record/runEvent.ts";
 import { learnerNames } from "../spec/preference.ts";
@@ -23,6 +24,12 @@ export interface Series {
 
 /** Where a number was measured: on the episodes that train, or on held-out levels. */
 export type Source = "train" | "heldout";
+
+/** Clock readings of an iteration: seconds per phase, bytes held, and whatever else its log says. */
+export interface IterationTime {
+  readonly iteration: number;
+  readonly time: IterationEvent["time"];
+}
 
 interface Columns {
   x: number[];
@@ -42,6 +49,8 @@ export class RunLog {
   #columns = new Map<string, Columns>();
   #metrics = new Map<string, Set<string>>();
   #episodes = new Map<string, EpisodeRecord[]>();
+  #updates = new Map<string, UpdateRecord[]>();
+  #times = new Map<string, IterationTime[]>();
   #iterations = new Map<string, number[]>();
   /** Chain after the last event of each iteration. */
   #chains: string[] = [];
@@ -81,10 +90,21 @@ export class RunLog {
     const done = this.#iterations.get(event.algorithm) ?? [];
     if (done.length === 0) this.#iterations.set(event.algorithm, done);
     done.push(event.iteration);
+    const times = this.#times.get(event.algorithm) ?? [];
+    if (times.length === 0) this.#times.set(event.algorithm, times);
+    times.push({ iteration: event.iteration, time: event.time });
+    this.#keepUpdates(event);
     if (event.episodes.length === 0) return;
     this.#episodes.set(key(event.algorithm, event.iteration), event.episodes);
     if (this.#episodes.size > KEPT_ITERATIONS)
       this.#episodes.delete(this.#episodes.keys().next().value!);
+  }
+
+  #keepUpdates({ algorithm, iteration, updates }: IterationEvent): void {
+    if (!updates) return;
+    this.#updates.set(key(algorithm, iteration), updates);
+    if (this.#updates.size > KEPT_ITERATIONS)
+      this.#updates.delete(this.#updates.keys().next().value!);
   }
 
   #appendMetrics(source: Source, algorithm: string, iteration: number, metrics: Metrics): void {
@@ -150,6 +170,19 @@ export class RunLog {
   /** Recorded episodes; none when the iteration recorded none, or is too long ago. */
   episodes(algorithm: string, iteration: number): readonly EpisodeRecord[] {
     return this.#episodes.get(key(algorithm, iteration)) ?? [];
+  }
+
+  /**
+   * The actor's optimiser steps of an iteration, as the log has them: a foreign log may have anything there. None in
+   * an iteration that held the actor still; null where the log says nothing of them, or it is too long ago.
+   */
+  updates(algorithm: string, iteration: number): readonly UpdateRecord[] | null {
+    return this.#updates.get(key(algorithm, iteration)) ?? null;
+  }
+
+  /** What the clock said of each finished iteration of an algorithm, ascending. */
+  times(algorithm: string): readonly IterationTime[] {
+    return this.#times.get(algorithm) ?? [];
   }
 
   /** Iterations of an algorithm whose episodes can be shown, ascending. */
