@@ -27,9 +27,11 @@ export const iterativeSchema = z.strictObject({
   inner: z.enum(innerNames as [string, ...string[]]).default("token-ppo"),
   /**
    * Rounds of improvement by the same Q. The first takes the logged responses themselves, which the policy has just
-   * drawn; each further one draws new responses in the logged states from the policy as it then is.
+   * drawn; each further one draws new responses in the logged states from the policy as it then is. That is worth as
+   * much as Q knows of actions (metric q/action_correlation): measured at nano it knows states only, and each round
+   * more than one made the policy worse.
    */
-  rounds: whole(1, 32).default(2),
+  rounds: whole(1, 32).default(1),
   /** Single turns per update. */
   minibatch: whole(1, 65_536).default(128),
   /** Discount of the outcome from turn to turn. */

@@ -8,6 +8,9 @@ import { episodeRow } from "../../src/train/episodes.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { tasksOf, play, type IterationContext } from "../../src/train/iterate.ts";
 import type { IterativeLearner } from "../../src/train/iterative/learner.ts";
+import { actionCorrelation } from "../../src/train/iterative/actionTruth.ts";
+import { truthOf } from "../../src/train/process/truth.ts";
+import { potentialAfter } from "../../src/credit/shaping.ts";
 import { answerAgain, paidBy, singleTurns } from "../../src/train/iterative/singleTurns.ts";
 import { scoreTurns } from "../../src/train/process/turnScorer.ts";
 import { familyOf } from "../../src/train/warmStart.ts";
@@ -17,7 +20,7 @@ import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";
 function tinyIterative(changes: PartialSpec = {}): ExperimentSpec {
   const base = {
     algorithms: [],
-    iterative: { q: { epochs: 1 } },
+    iterative: { rounds: 2, q: { epochs: 1 } },
     evaluation: { levels: 4, every: 2 },
   };
   return tinySpec({ ...base, ...changes });
@@ -45,6 +48,38 @@ test("it runs beside the rows, on the same tasks and, at first, the same episode
   expect(ofType(events, "eval").map(({ algorithm }) => algorithm)).toContain("iterative-ppo");
   for (const { metrics } of iterations(events))
     expect(Object.entries(metrics).filter(([, value]) => value === null)).toEqual([]);
+});
+
+test("two responses in a state are told apart by the state that each leads to", async () => {
+  const { experiment, context, learner } = await opened(tinyIterative());
+  const episodes = await play(context, learner, 1);
+  const logged = singleTurns(episodes, "turn");
+  const other = await answerAgain(context, learner, logged, { iteration: 1, round: 1 });
+  experiment.dispose();
+  const truth = truthOf(context.family, episodes);
+  const led = potentialAfter(truth);
+  const same = { singles: logged, q: led };
+  // A Q that is the potential itself, against one that knows nothing and says the number of the turn.
+  const { "q/true_gain": gain } = actionCorrelation(context.family, episodes, same, same);
+  expect(gain).toBe(0);
+  const apart = (q: Float64Array) =>
+    actionCorrelation(context.family, episodes, same, { singles: other, q });
+  const trueGain = apart(led)["q/true_gain"]!;
+  expect(apart(led)).not.toHaveProperty("q/action_correlation");
+  const after = new Float64Array(led.length);
+  other.forEach(({ turns }, k) => {
+    const h = Number(logged[k]!.task.name.split(":").at(-1));
+    const b = truth.turnStart.findLastIndex((start) => start <= k);
+    const game = context.family.world.create(episodes[b]!.task.seed);
+    let { info } = game.reset(episodes[b]!.task.seed);
+    const says = (ids: number[]) => context.family.world.prompter.answer(ids, info);
+    for (const turn of episodes[b]!.turns.slice(0, h))
+      ({ info } = game.step(says(turn.responseIds)));
+    game.step(says(turns[0]!.responseIds));
+    after[k] = context.family.potential(game);
+  });
+  expect(apart(after)["q/action_correlation"]).toBeCloseTo(1, 12);
+  expect(trueGain).toBeCloseTo(mean(after) - mean(led), 12);
 });
 
 describe.each(["turn", "full"] as const)("in %s context", (context) => {
@@ -117,6 +152,8 @@ test("further rounds change what is learned, not what is played first", async ()
   expect(three[0]!.metrics["critic/score/mean"]).toBe(one[0]!.metrics["critic/score/mean"]);
   expect(one[0]!.metrics["q/gain"]).toBe(0);
   expect(three[0]!.metrics["q/gain"]).not.toBe(0);
+  expect(Math.abs(three[0]!.metrics["q/action_correlation"]!)).toBeLessThan(1);
+  expect(Number.isFinite(three[0]!.metrics["q/true_gain"])).toBe(true);
   expect(three[0]!.updates!.length).toBe(3 * one[0]!.updates!.length);
   expect(new Set(three[0]!.updates!.map(({ epoch }) => epoch)).size).toBe(3);
 });

@@ -29,6 +29,7 @@ import { reduceMetrics } from "../reduceMetrics.ts";
 import { inRewardUnits } from "../rewardUnits.ts";
 import { rolloutMetrics } from "../rolloutMetrics.ts";
 import { UpdateLog } from "../updateRecords.ts";
+import { actionCorrelation, type Answers } from "./actionTruth.ts";
 import { fitQ, type Fitted } from "./fitQ.ts";
 import { innerLearner, type IterativeLearner } from "./learner.ts";
 import { answerAgain, paidBy, singleTurns } from "./singleTurns.ts";
@@ -60,6 +61,8 @@ export async function iterateTurns(
 
 /** One inner round: what was learned from, and what became of it. */
 interface Round {
+  /** Q of its single turns, in scaled rewards. [K] */
+  q: Float64Array;
   experience: Experience;
   updates: Updates;
   /** What the run's critics said of the recorded episodes; first round only. */
@@ -96,7 +99,7 @@ async function improve(
     const critics =
       round === 0 ? await criticsOf(context, asEpisodes(experience, episodes, spec)) : {};
     const updates = await learn(innerContext, inner, experience, iteration, { round, log });
-    rounds.push({ experience, updates, critics });
+    rounds.push({ q, experience, updates, critics });
   }
   return rounds;
 }
@@ -106,6 +109,8 @@ function innerSpec({ processReward: _, ...spec }: ExperimentSpec): ExperimentSpe
   const { minibatch } = spec.iterative!;
   return { ...spec, optimisation: { ...spec.optimisation, minibatch } };
 }
+
+const answersOf = ({ q, experience }: Round): Answers => ({ singles: experience.episodes, q });
 
 const rowsOf = (episodes: Episode[], { context }: ExperimentSpec): TokenRow[] =>
   episodes.map((episode) => episodeRow(episode, context, false));
@@ -143,6 +148,8 @@ function tell(
     ...entropyByTurn(whole.batch, whole.entropy),
     ...fitted.process?.metrics,
     ...fitted.metrics,
+    ...(rounds[1] &&
+      actionCorrelation(family, episodes, answersOf(rounds[0]!), answersOf(rounds[1]))),
     "q/mean": paid[0]!,
     // By the same Q: how much better the last round's policy answers the logged states than the one that logged them.
     "q/gain": paid.at(-1)! - paid[0]!,

@@ -1,0 +1,61 @@
+/**
+ * Whether Q knows actions, or only states. Explained variance does not tell: a Q that says V(s) of every response
+ * explains as much as V does and improves nothing. Two responses in one state do tell.
+ */
+import { mean, pearson } from "../../numeric/statistics.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { Episode } from "../../rollout/rollout.ts";
+import type { TaskFamily } from "../world.ts";
+
+/** One response to each logged turn, and what Q says of it. */
+export interface Answers {
+  /** Single turns, in the order of the logged ones. [K] */
+  singles: Episode[];
+  /** [K] */
+  q: Float64Array;
+}
+
+/**
+ * Correlation of Q's difference between two responses in the same state with the exact potential's; none where either
+ * is constant. 0 means that the policy is improved by chance.
+ */
+export function actionCorrelation(
+  family: TaskFamily,
+  episodes: Episode[],
+  first: Answers,
+  second: Answers,
+): Metrics {
+  const [before, after] = [first, second].map(({ singles }) =>
+    potentialsAfter(family, episodes, singles),
+  ) as [number[], number[]];
+  const truth = after.map((phi, k) => phi - before[k]!); // [K]
+  const told = second.q.map((q, k) => q - first.q[k]!); // [K]
+  const r = pearson(told, truth);
+  return {
+    ...(Number.isFinite(r) && { "q/action_correlation": r }),
+    // Above 0 where the second responses are truly better: the exact counterpart of q/gain.
+    "q/true_gain": mean(truth),
+  };
+}
+
+/** Phi of the state to which each answer leads from the logged state of its turn. [K] */
+function potentialsAfter(
+  { world, potential }: TaskFamily,
+  episodes: Episode[],
+  singles: Episode[],
+): number[] {
+  const answers = singles.map(({ turns }) => turns[0]!.responseIds);
+  let k = 0;
+  return episodes.flatMap(({ task, turns }) => {
+    const environment = world.create(task.seed);
+    let { info } = environment.reset(task.seed);
+    return turns.map(({ responseIds }) => {
+      const here = environment.snapshot();
+      environment.step(world.prompter.answer(answers[k++]!, info));
+      const phi = potential(environment);
+      environment.restore(here);
+      ({ info } = environment.step(world.prompter.answer(responseIds, info)));
+      return phi;
+    });
+  });
+}
