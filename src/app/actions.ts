@@ -22,6 +22,11 @@ export type ActionId =
   | "previousIteration"
   | "nextMethod"
   | "follow"
+  | "largestError"
+  | "largestErrorOfAll"
+  | "nextClipped"
+  | "firstTurn"
+  | "lastTurn"
   | "nextPage"
   | "previousPage"
   | "playReplay";
@@ -60,6 +65,16 @@ export const actions: readonly Action[] = [
   { id: "previousIteration", name: "Previous iteration", keys: ["["], scope: "turns" },
   { id: "nextMethod", name: "Next method", keys: ["a"], scope: "turns" },
   { id: "follow", name: "Follow the newest iteration, or stay", keys: ["f"], scope: "turns" },
+  { id: "largestError", name: "Largest TD error of the episode", keys: ["e"], scope: "turns" },
+  {
+    id: "largestErrorOfAll",
+    name: "Largest TD error of the iteration's episodes",
+    keys: ["E"],
+    scope: "turns",
+  },
+  { id: "nextClipped", name: "Next clipped turn", keys: ["x"], scope: "turns" },
+  { id: "firstTurn", name: "First turn", keys: ["Home"], scope: "turns" },
+  { id: "lastTurn", name: "Last turn", keys: ["End"], scope: "turns" },
   { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
   { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
   { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },

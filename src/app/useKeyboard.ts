@@ -1,6 +1,13 @@
 /** Key presses to actions, through the action table. */
 import { useEffect, useEffectEvent } from "react";
 import type { Experiment } from "../store/hooks.ts";
+import {
+  toFirstTurn,
+  toLargestError,
+  toLargestErrorOfAll,
+  toLastTurn,
+  toNextClipped,
+} from "../panels/ribbon/jumps.ts";
 import { preferences } from "../store/preferences.ts";
 import {
   cycleAlgorithm,
@@ -98,6 +105,11 @@ const MOVES: Partial<Record<ActionId, Move>> = {
   previousIteration: (log, choice) => moveIteration(log, choice, -1),
   nextMethod: cycleAlgorithm,
   follow: (log, choice) => setFollow(log, choice, !resolveChoice(log, choice).follow),
+  largestError: toLargestError,
+  largestErrorOfAll: toLargestErrorOfAll,
+  nextClipped: toNextClipped,
+  firstTurn: toFirstTurn,
+  lastTurn: toLastTurn,
 };
 
 function perform(id: ActionId, experiment: Experiment | undefined): void {

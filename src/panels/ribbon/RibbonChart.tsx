@@ -1,0 +1,179 @@
+/** V, return, reward, TD error and truth under the turns' columns. Shapes differ, not only colours. */
+import type { ReactNode } from "react";
+import { formatNumber } from "../../charts/format.ts";
+import { lineStyle } from "../../charts/palette.ts";
+import { linePath, type ChartScale } from "./chartScale.ts";
+import type { RibbonTurn } from "./ribbon.ts";
+import type { RibbonView } from "./ribbonView.ts";
+import { words } from "./words.ts";
+
+/** Pixels of a turn's column. */
+export const COLUMN = 148;
+export const CHART_HEIGHT = 180;
+
+const BAR = 11;
+/** From the middle of the column. */
+const REWARD_AT = -34;
+const DELTA_AT = 24;
+const TRUTH_AT = -12;
+
+interface RibbonChartProps {
+  view: RibbonView;
+  from: number;
+  to: number;
+  scale: ChartScale;
+}
+
+export function RibbonChart({ view, from, to, scale }: RibbonChartProps) {
+  const { turns, critic, truth, turn } = view;
+  const x = (h: number) => (h - from + 0.5) * COLUMN;
+  const width = (to - from + 1) * COLUMN;
+  const drawn = turns.slice(from, to);
+  const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
+  const points = (of: (turn: RibbonTurn) => number | null) =>
+    drawn.map((one, i) => {
+      const value = of(one);
+      return { x: x(from + i), y: value === null ? null : scale.y(value) };
+    });
+  return (
+    <svg width={width} height={scale.height} aria-hidden="true">
+      <rect x={x(turn) - COLUMN / 2} width={COLUMN} height={scale.height} className="ribbon-here" />
+      {scale.ticks.map((tick) => (
+        <line
+          key={tick}
+          x2={width}
+          y1={scale.y(tick)}
+          y2={scale.y(tick)}
+          className={tick === 0 ? "ribbon-zero" : "ribbon-grid"}
+        />
+      ))}
+      {drawn.map((one, i) => (
+        <g key={i} transform={`translate(${x(from + i)} 0)`}>
+          <Bar value={one.reward} at={REWARD_AT} scale={scale} className="ribbon-reward" />
+          <Bar value={one.delta} at={DELTA_AT} scale={scale} className={deltaClass(one.delta)} />
+          {truth?.[from + i] && <TruthMark truth={truth[from + i]!} scale={scale} />}
+        </g>
+      ))}
+      <path d={linePath(points((one) => one.return))} className="ribbon-return" />
+      <Marks points={points((one) => one.return)} shape="diamond" colour="var(--ink)" />
+      <path d={linePath(points((one) => one.value))} className="ribbon-value" stroke={colour} />
+      <Marks points={points((one) => one.value)} shape="circle" colour={colour} />
+    </svg>
+  );
+}
+
+function deltaClass(delta: number | null): string {
+  return delta !== null && delta < 0 ? "ribbon-delta-minus" : "ribbon-delta-plus";
+}
+
+interface BarProps {
+  value: number | null;
+  at: number;
+  scale: ChartScale;
+  className: string;
+}
+
+/** From 0 to the value; a number next to 0 stays visible. */
+function Bar({ value, at, scale, className }: BarProps) {
+  if (value === null) return null;
+  const [zero, end] = [scale.y(0), scale.y(value)];
+  const height = Math.max(1.5, Math.abs(end - zero));
+  return (
+    <rect x={at} y={value < 0 ? zero : zero - height} {...{ width: BAR, height, className }} />
+  );
+}
+
+type Truth = NonNullable<RibbonView["truth"]>[number];
+
+function TruthMark({ truth, scale }: { truth: Truth; scale: ChartScale }) {
+  const [value, low, high] = [truth.value, ...truth.valueInterval].map(scale.y);
+  if (![value, low, high].every(Number.isFinite)) return null;
+  return (
+    <g className="ribbon-truth" transform={`translate(${TRUTH_AT} 0)`}>
+      <path d={`M0,${low}V${high}M-5,${low}H5M-5,${high}H5`} />
+      <rect x={-4} y={value! - 4} width={8} height={8} />
+    </g>
+  );
+}
+
+interface MarksProps {
+  points: readonly { x: number; y: number | null }[];
+  shape: "circle" | "diamond";
+  colour: string;
+}
+
+function Marks({ points, shape, colour }: MarksProps) {
+  return points.map(({ x, y }) => {
+    if (y === null) return null;
+    if (shape === "circle") return <circle key={x} cx={x} cy={y} r={4.5} fill={colour} />;
+    return <path key={x} d={`M${x},${y - 5}l5,5l-5,5l-5,-5z`} fill="var(--page)" stroke={colour} />;
+  });
+}
+
+/** The axis, in the column of the row headers. */
+export function RibbonAxis({ scale, width }: { scale: ChartScale; width: number }) {
+  return (
+    <svg width={width - 8} height={scale.height} aria-hidden="true" className="ribbon-axis">
+      {scale.ticks.map((tick) => (
+        <text key={tick} x={width - 14} y={scale.y(tick) + 4} textAnchor="end">
+          {tickText(tick)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** Without decimals that say nothing. */
+function tickText(tick: number): string {
+  return formatNumber(tick)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
+}
+
+/** The marks beside their words. */
+export function RibbonLegend({ view: { critic, truth } }: { view: RibbonView }) {
+  const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
+  const { marks } = words;
+  return (
+    <ul className="ribbon-legend" aria-label={words.legend}>
+      {critic && (
+        <Mark name={marks.value}>
+          <path d="M0,8H28" stroke={colour} className="ribbon-value" />
+          <circle cx={14} cy={8} r={4.5} fill={colour} />
+        </Mark>
+      )}
+      <Mark name={marks.return}>
+        <path d="M0,8H28" className="ribbon-return" />
+        <path d="M14,3l5,5l-5,5l-5,-5z" fill="var(--page)" stroke="var(--ink)" />
+      </Mark>
+      <Mark name={marks.reward}>
+        <rect x={8} width={BAR} height={16} className="ribbon-reward" />
+      </Mark>
+      {critic && (
+        <Mark name={marks.delta}>
+          <rect x={2} width={BAR} height={10} className="ribbon-delta-plus" />
+          <rect x={16} y={6} width={BAR} height={10} className="ribbon-delta-minus" />
+        </Mark>
+      )}
+      {truth && (
+        <Mark name={marks.truth}>
+          <g className="ribbon-truth" transform="translate(14 0)">
+            <path d="M0,1V15M-5,1H5M-5,15H5" />
+            <rect x={-4} y={4} width={8} height={8} />
+          </g>
+        </Mark>
+      )}
+    </ul>
+  );
+}
+
+function Mark({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <li>
+      <svg width="28" height="16" aria-hidden="true">
+        {children}
+      </svg>
+      {name}
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+/** The episode at the cursor as a row of turns: what was seen, written, earned, expected and credited. */
+import { useMemo } from "react";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { useCursor } from "../lens/useCursor.ts";
+import { describeCritic, describeSurprise } from "./describe.ts";
+import { JumpButtons } from "./JumpButtons.tsx";
+import { RibbonLegend } from "./RibbonChart.tsx";
+import { RibbonTable } from "./RibbonTable.tsx";
+import { ribbonView, type RibbonView } from "./ribbonView.ts";
+import { TurnInFull } from "./TurnInFull.tsx";
+import { words } from "./words.ts";
+
+const selectTruths = (state: ExperimentState) => state.truths;
+
+export function RibbonPanel() {
+  const { view, at, move } = useCursor();
+  const truths = useExperimentState(selectTruths);
+  const newest = useMemo(() => ribbonView(view, at, truths), [view, at, truths]);
+  const { ref, shown } = useRedraw(newest);
+  const choose = (turn: number) => move({ episode: at.episode, turn, token: null });
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="ribbon-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <div ref={ref}>
+        {shown ? (
+          <Episode view={shown} onChoose={choose} />
+        ) : (
+          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface EpisodeProps {
+  view: RibbonView;
+  onChoose: (turn: number) => void;
+}
+
+function Episode({ view, onChoose }: EpisodeProps) {
+  const { turns, clippedHere, clippedAll } = view;
+  if (turns.length === 0) return <p className="empty">{words.noTurns}</p>;
+  return (
+    <>
+      <p className="ribbon-line" data-testid="ribbon-surprise">
+        {describeSurprise(view)} {words.clippedTurns(clippedHere, clippedAll)}
+      </p>
+      <p className="note" data-testid="ribbon-critic">
+        {describeCritic(view)}
+      </p>
+      <JumpButtons view={view} />
+      <RibbonLegend view={view} />
+      <RibbonTable view={view} onChoose={onChoose} />
+      <p className="note">{words.keys}</p>
+      <TurnInFull view={view} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+/** The ribbon chart's one vertical axis: rewards, values, returns, TD errors and truths are all in reward units. */
+import { niceTicks } from "../../charts/axis.ts";
+import type { RibbonView } from "./ribbonView.ts";
+
+export interface ChartScale {
+  /** Ascending; the outer two are the axis' ends. */
+  ticks: number[];
+  height: number;
+  y: (value: number) => number;
+}
+
+/** Above and below the outer ticks, for marks and words. */
+const PAD = 10;
+
+/** Fits all turns of the episode, drawn or not, and 0. */
+export function chartScale({ turns, truth }: RibbonView, height: number): ChartScale {
+  const numbers = [
+    0,
+    ...turns.flatMap((turn) => [turn.reward, turn.value, turn.delta, turn.return]),
+    ...(truth ?? []).flatMap(({ value, valueInterval }) => [value, ...valueInterval]),
+  ].filter((x): x is number => x !== null && Number.isFinite(x));
+  const ticks = niceTicks(Math.min(...numbers), Math.max(...numbers));
+  const [low, high] = [ticks[0]!, ticks.at(-1)!];
+  const unit = (height - 2 * PAD) / (high - low);
+  return { ticks, height, y: (value) => height - PAD - (value - low) * unit };
+}
+
+/** A line through the points that are there: a gap where one is not. */
+export function linePath(points: readonly { x: number; y: number | null }[]): string {
+  let pen = "M";
+  const parts = points.map(({ x, y }) => {
+    const part = y === null ? "" : `${pen}${x},${y.toFixed(1)}`;
+    pen = y === null ? "M" : "L";
+    return part;
+  });
+  return parts.join("");
+}

@@ -1,0 +1,55 @@
+/** The ribbon in words. */
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import type { RibbonView } from "./ribbonView.ts";
+import { words } from "./words.ts";
+
+/** For example: "The critic changed its mind most at turn 3: δ = −6.20 (it expected +6.10, ...)." */
+export function describeSurprise({ turns, peak }: RibbonView): string {
+  if (peak === null) return "";
+  const { delta, value, reward } = turns[peak]!;
+  const next = turns[peak + 1];
+  const later = next ? formatSigned(next.value) : words.over;
+  const story = words.story(formatSigned(value), formatSigned(reward), later);
+  return words.surprise(peak, formatSigned(delta), story);
+}
+
+/** Whose values these are, and what else one must know to read them. */
+export function describeCritic(view: RibbonView): string {
+  const { critic, algorithm, bootstrapped, episode } = view;
+  if (!critic) return words.noValues;
+  const [title, owner] = [titleOf(algorithm), titleOf(critic.name)];
+  const { valueAt } = critic;
+  const parts = [
+    critic.own ? words.whose(words.own(owner), formatGamma(critic.gamma)) : "",
+    critic.own
+      ? ""
+      : `${words.withoutCritic(title, owner)} ${words.gamma(formatGamma(critic.gamma))}`,
+    critic.known ? "" : words.unknownGamma,
+    critic.steps === "token" ? words.tokenSteps : "",
+    valueAt === "state-end" ? "" : words.readAt[valueAt],
+    bootstrapped ? words.cutOff : "",
+    episode.turns.some(({ processReward }) => processReward !== undefined) ? words.process : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function formatGamma(gamma: number): string {
+  return String(Number(gamma.toPrecision(6)));
+}
+
+export function describeEnd({ episode }: RibbonView): string {
+  const total = words.total(formatSigned(episode.reward));
+  const how = episode.success ? words.solved : words.failed;
+  return [how, ...(episode.truncated ? [words.truncated] : []), total].join(", ");
+}
+
+/** What stands for the picture. */
+export function describeChart(view: RibbonView): string {
+  const { turns, critic } = view;
+  const values = turns.flatMap(({ value }) => (value === null ? [] : [value]));
+  const range = (numbers: number[]) =>
+    `from ${formatNumber(numbers[0])} at the first turn to ${formatNumber(numbers.at(-1))} at the last`;
+  const line = critic && values.length > 0 ? `V goes ${range(values)}.` : "";
+  return [`${words.chart}.`, line, describeSurprise(view)].filter((part) => part !== "").join(" ");
+}

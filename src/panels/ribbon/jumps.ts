@@ -1,0 +1,63 @@
+/** Where the cursor can jump: to the critic's largest surprise, to turns that a clip cut, to either end. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
+import { criticFor } from "./critics.ts";
+import { largest, tdErrors } from "./ribbon.ts";
+
+interface Place {
+  episode: number;
+  turn: number;
+}
+
+/** Each gives the choice back where there is nowhere to go. */
+export type Jump = (log: RunLog, choice: TurnChoice) => TurnChoice;
+
+/** To the turn of the episode where the critic changed its mind most. */
+export const toLargestError: Jump = (log, choice) => {
+  const { algorithm, episodes, episode } = resolveChoice(log, choice);
+  const record = episodes[episode];
+  if (!record) return choice;
+  const critic = criticFor(log.start?.spec, algorithm, episodes);
+  const turn = largest(tdErrors(record, critic));
+  return turn === null ? choice : goTo(choice, { episode, turn });
+};
+
+/** The same over all recorded episodes of the iteration. */
+export const toLargestErrorOfAll: Jump = (log, choice) => {
+  const { algorithm, episodes } = resolveChoice(log, choice);
+  const critic = criticFor(log.start?.spec, algorithm, episodes);
+  const places = placesOf(episodes);
+  const best = largest(episodes.flatMap((record) => tdErrors(record, critic)));
+  return best === null ? choice : goTo(choice, places[best]!);
+};
+
+/** To the next turn that a clip cut, on into the next episodes and round to the first. */
+export const toNextClipped: Jump = (log, choice) => {
+  const { episodes, episode, turn } = resolveChoice(log, choice);
+  const places = placesOf(episodes);
+  const here = places.findIndex((place) => place.episode === episode && place.turn === turn);
+  const ahead = [...places.slice(here + 1), ...places.slice(0, here)];
+  const next = ahead.find((place) => episodes[place.episode]!.turns[place.turn]!.clipped);
+  return next ? goTo(choice, next) : choice;
+};
+
+export const toFirstTurn: Jump = (log, choice) => {
+  const { episode } = resolveChoice(log, choice);
+  return goTo(choice, { episode, turn: 0 });
+};
+
+export const toLastTurn: Jump = (log, choice) => {
+  const { episodes, episode } = resolveChoice(log, choice);
+  const turns = episodes[episode]?.turns.length ?? 1;
+  return goTo(choice, { episode, turn: Math.max(0, turns - 1) });
+};
+
+/** The place of each turn of all episodes, one after another. */
+function placesOf(episodes: readonly EpisodeRecord[]): Place[] {
+  return episodes.flatMap((record, episode) => record.turns.map((_, turn) => ({ episode, turn })));
+}
+
+function goTo(choice: TurnChoice, { episode, turn }: Place): TurnChoice {
+  return { ...choice, episode, turn, token: null };
+}

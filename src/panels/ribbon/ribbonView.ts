@@ -1,0 +1,63 @@
+/** All that the ribbon draws of the episode at the cursor. */
+import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { RunView } from "../../store/runLog.ts";
+import { truthKey, type Truths, type TurnTruth } from "../../store/truths.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { criticFor } from "./critics.ts";
+import { ribbonOf, tdErrors, type Ribbon } from "./ribbon.ts";
+import { finite, runConfig } from "./runConfig.ts";
+
+export interface RibbonView extends Ribbon {
+  algorithm: string;
+  episode: EpisodeRecord;
+  /** The turn at the cursor. */
+  turn: number;
+  /** The true values, where an oracle has found them. */
+  truth: readonly TurnTruth[] | null;
+  clippedHere: number;
+  clippedAll: number;
+  /** Colours, the same for all recorded episodes of the iteration. */
+  advantageTone: SignedScale;
+  deltaTone: SignedScale;
+  /** Whether any recorded turn of the iteration has a TD error. */
+  hasErrors: boolean;
+  /** Whether training valued what came after a cut-off. */
+  bootstrapped: boolean;
+}
+
+/** Null where there is no episode. */
+export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): RibbonView | null {
+  const { algorithm, iteration, episodes, turn } = at;
+  const episode = episodes[at.episode];
+  if (!episode) return null;
+  const spec = view.log.start?.spec;
+  const critic = criticFor(spec, algorithm, episodes);
+  const turns = episodes.flatMap((one) => one.turns);
+  const deltas = episodes.flatMap((one) => tdErrors(one, critic)).filter(isNumber);
+  const advantages = turns.map(({ advantage }) => finite(advantage)).filter(isNumber);
+  return {
+    ...ribbonOf(episode, critic, runConfig(spec, algorithm)?.gamma ?? 1),
+    ...{ algorithm, episode, turn },
+    truth: truths[truthKey(algorithm, iteration, episode.trajectory)]?.turns ?? null,
+    clippedHere: episode.turns.filter(({ clipped }) => clipped).length,
+    clippedAll: turns.filter(({ clipped }) => clipped).length,
+    advantageTone: signedScale(advantages),
+    deltaTone: signedScale(deltas),
+    hasErrors: deltas.length > 0,
+    bootstrapped: episode.truncated && spec?.optimisation.bootstrapOnTruncation === true,
+  };
+}
+
+function isNumber(x: number | null): x is number {
+  return x !== null;
+}
+
+/** Turns that are drawn at once. */
+export const WINDOW = 50;
+
+/** The turns drawn with the cursor at `turn`: the whole episode up to 50, else its part of 50. */
+export function windowOf(turn: number, count: number): { from: number; to: number } {
+  const from = Math.floor(turn / WINDOW) * WINDOW;
+  return { from, to: Math.min(from + WINDOW, count) };
+}

@@ -1,0 +1,20 @@
+/** The settings with which a method of a run works; null where the run does not say, or says what is unknown here. */
+import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { iterativeConfig, iterativeRow } from "../../spec/iterative.ts";
+
+export function runConfig(spec: ExperimentSpec | undefined, name: string): AlgorithmConfig | null {
+  if (!spec) return null;
+  const chosen = spec.algorithms.find((row) => row.name === name);
+  try {
+    if (chosen) return resolveAlgorithm(name, chosen.set);
+    return name === iterativeRow.name ? iterativeConfig(spec.iterative) : null;
+  } catch {
+    return null; // a foreign file's own words
+  }
+}
+
+/** A recorded number, null for whatever else a foreign file has there. */
+export function finite(x: unknown): number | null {
+  return typeof x === "number" && Number.isFinite(x) ? x : null;
+}

@@ -1,0 +1,62 @@
+/** A strip of buttons that is one tab stop: arrows, Home and End move along it, and the focus follows the choice. */
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
+
+/** What the button of a place has on it. */
+export type StripItem = (index: number) => { tabIndex: number; "data-strip": number };
+
+interface Strip<T extends HTMLElement> {
+  ref: RefObject<T | null>;
+  onKeyDown: (event: KeyboardEvent) => void;
+  item: StripItem;
+}
+
+/** Where a key leads from `at`; null where the key is not the strip's. */
+export function stripTarget(key: string, at: number, count: number): number | null {
+  const last = count - 1;
+  if (key === "ArrowRight") return Math.min(at + 1, last);
+  if (key === "ArrowLeft") return Math.max(at - 1, 0);
+  if (key === "Home") return 0;
+  return key === "End" ? last : null;
+}
+
+export function useStrip<T extends HTMLElement>(
+  current: number,
+  count: number,
+  choose: (index: number) => void,
+): Strip<T> {
+  const ref = useRef<T>(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    const strip = ref.current;
+    const item = strip?.querySelector<HTMLElement>(`[data-strip="${current}"]`);
+    if (!strip || !item) return;
+    scrollTo(strip, item.closest("th") ?? item);
+    const active = document.activeElement;
+    const isInside = active instanceof HTMLElement && active.dataset["strip"] !== undefined;
+    // A button that is no longer drawn has left the focus to the page.
+    const isLost = hadFocus.current && active === document.body;
+    if (isLost || (isInside && strip.contains(active) && active !== item))
+      item.focus({ preventScroll: true });
+  }, [current, count]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const onItem = (event.target as HTMLElement).dataset["strip"] !== undefined;
+    hadFocus.current = onItem;
+    if (!onItem || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = stripTarget(event.key, current, count);
+    if (next === null) return;
+    event.preventDefault();
+    choose(next);
+  };
+  return { ref, onKeyDown, item: (i) => ({ tabIndex: i === current ? 0 : -1, "data-strip": i }) };
+}
+
+/** Scrolls the strip's own box, never the page. */
+function scrollTo(strip: HTMLElement, item: HTMLElement): void {
+  const box = strip.getBoundingClientRect();
+  const at = item.getBoundingClientRect();
+  const inset = Number(strip.dataset["inset"] ?? 0);
+  if (at.left < box.left + inset) strip.scrollLeft -= box.left + inset - at.left;
+  else if (at.right > box.right) strip.scrollLeft += at.right - box.right;
+  if (at.top < box.top) strip.scrollTop -= box.top - at.top;
+  else if (at.bottom > box.bottom) strip.scrollTop += at.bottom - box.bottom;
+}

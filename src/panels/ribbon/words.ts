@@ -1,0 +1,96 @@
+/** Words of the turn ribbon. Each row's hint says what one needs to know to read it. */
+export const words = {
+  title: "Turn ribbon",
+  empty: "No episodes yet. Press Run, and the first iteration's episodes can be read here.",
+  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+  noTurns: "This episode has no turns.",
+  table: "The episode turn by turn",
+  turn: (h: number) => `Turn ${h + 1}`,
+  end: "End",
+  seen: "Seen",
+  written: "Written",
+  picture: "Picture",
+  noText: "(nothing)",
+  noAction: "no action",
+  actions: (names: readonly string[]) => `does: ${names.join(", ")}`,
+  solved: "solved",
+  failed: "not solved",
+  truncated: "cut off by the turn or move limit",
+  total: (reward: string) => `total ${reward}`,
+  clipped: "clipped",
+  absent: "–",
+  noCritic: "no critic",
+  rows: {
+    reward: { name: "Reward r", hint: "what the turn earned" },
+    value: { name: "V(s)", hint: "what the critic expected before the turn" },
+    delta: {
+      name: "TD error δ",
+      hint: "r + γ V(next turn) − V(this turn): by how much the critic was surprised",
+    },
+    advantage: {
+      name: "Advantage A",
+      hint: "the credit as it was trained with: plus means more of this, minus less",
+    },
+    return: { name: "Return R", hint: "what the critic is trained towards" },
+    returnToGo: {
+      name: "Return R",
+      hint: "the discounted rewards from this turn on; this method has no critic to train towards it",
+    },
+    ratio: {
+      name: "Ratio",
+      hint: "how many times more likely the response has become since it was written",
+    },
+    truth: {
+      name: "True V",
+      hint: "what the policy really earns from here, by playing on many times; with its 95 % interval",
+    },
+  },
+  noValues:
+    "No critic of this run has valued this episode, so there are no values and no TD errors.",
+  whose: (critic: string, gamma: string) => `V is what the critic of ${critic} says; γ = ${gamma}.`,
+  own: (title: string) => `${title} itself`,
+  withoutCritic: (title: string, critic: string) =>
+    `${title} has no critic; V is what the critic of ${critic} says of the same turns.`,
+  gamma: (gamma: string) => `γ = ${gamma}.`,
+  tokenSteps: "Its steps are tokens: a turn's TD error is the discounted sum over its tokens.",
+  readAt: {
+    "turn-end": "V is read before the last token of the response.",
+    "turn-mean": "V is the mean over the response's tokens.",
+  },
+  cutOff:
+    "The episode was cut off, and training put a value after its last turn that is not recorded: the last TD error here takes it as 0.",
+  process: "Rewards in the TD error include what process rewards added for training.",
+  unknownGamma: "The run does not say its settings: γ = 1 is assumed.",
+  surprise: (turn: number, delta: string, story: string) =>
+    `The critic changed its mind most at turn ${turn + 1}: δ = ${delta} (${story}).`,
+  story: (value: string, reward: string, next: string) =>
+    `it expected ${value}, the turn earned ${reward}, and then it expected ${next}`,
+  over: "nothing more, the episode being over",
+  clippedTurns: (here: number, all: number) =>
+    `Clipped turns: ${here} in this episode, ${all} in the recorded episodes of the iteration.`,
+  jump: "Jump to",
+  jumps: {
+    largestError: "largest TD error of the episode",
+    largestErrorOfAll: "largest TD error of the iteration",
+    nextClipped: "next clipped turn",
+    firstTurn: "first turn",
+    lastTurn: "last turn",
+  },
+  chart: "Values and rewards over the turns",
+  legend: "What is drawn",
+  marks: {
+    value: "V(s)",
+    return: "return",
+    reward: "reward",
+    delta: "TD error: up is better than expected",
+    truth: "true V with 95 % interval",
+  },
+  full: (h: number) => `Turn ${h + 1} in full`,
+  shown: "What the model was shown",
+  wrote: "What it wrote",
+  penalty: (text: string) => `format penalty ${text}`,
+  window: (from: number, to: number, all: number) =>
+    `Turns ${from} to ${to} of ${all} are drawn; moving on brings the others.`,
+  keys: "Keys in here: j and k from turn to turn, h and l from episode to episode, e and E to the largest TD error, x to the next clipped turn, Home and End.",
+  noTruth: "The true values of these turns are not known yet.",
+} as const;

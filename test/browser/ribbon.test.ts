@@ -1,0 +1,180 @@
+/** The turn ribbon in a real Chromium: its numbers, its keys, and recordings that lack something. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatSigned } from "../../src/charts/format.ts";
+import { criticFor } from "../../src/panels/ribbon/critics.ts";
+import { largest, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
+import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  browser = await launch();
+  site = await servePage({ worker: "fake", recording: creditRecording() });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+
+/** Opens the lens with this panel open and no other; `recording` replaces the run. */
+async function open(at: string, options: { recording?: string } & Record<string, unknown> = {}) {
+  const { recording, ...context } = options;
+  const opened = await openPage(browser, "about:blank", context);
+  if (recording !== undefined)
+    await opened.page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
+  await opened.page.goto(`${site.url}#v1/nano?view=lens${at}`);
+  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  await opened.page.locator("details[data-panel=ribbon] > summary").click();
+  await by(opened.page, "ribbon-panel").waitFor();
+  return opened;
+}
+
+const cells = (page: Page, row: string) =>
+  by(page, "ribbon-table").locator(`tr[data-row=${row}] td`).allTextContents();
+const currentTurn = (page: Page) =>
+  by(page, "ribbon-panel").locator("[aria-current=step]").textContent();
+const waitForTurn = (page: Page, text: string) =>
+  by(page, "ribbon-panel").locator("[aria-current=step]", { hasText: text }).waitFor();
+
+describe("the ribbon", () => {
+  it("shows the TD errors that the recorded values give", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1");
+    const episodes = creditEpisodes("turn-ppo");
+    const critic = criticFor(creditSpec(), "turn-ppo", episodes);
+    const deltas = tdErrors(episodes[1]!, critic);
+    expect((await cells(page, "delta")).slice(0, -1)).toEqual(deltas.map((d) => formatSigned(d)));
+    expect((await cells(page, "value")).slice(0, -1)).toEqual(
+      episodes[1]!.turns.map(({ value }) => formatSigned(value)),
+    );
+    const surprise = await by(page, "ribbon-surprise").textContent();
+    expect(surprise).toContain(`most at turn ${largest(deltas)! + 1}: `);
+    expect(await by(page, "ribbon-critic").textContent()).toContain("γ = 0.99");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("goes by keyboard: along the turns, to the surprise, to what was clipped", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1");
+    await by(page, "ribbon-panel").locator("[data-strip='0']").focus();
+    await page.keyboard.press("ArrowRight");
+    await waitForTurn(page, "Turn 2");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Turn 2");
+    await page.keyboard.press("End");
+    const turns = creditEpisodes("turn-ppo")[1]!.turns.length;
+    await waitForTurn(page, `Turn ${turns}`);
+    await page.keyboard.press("k");
+    await waitForTurn(page, `Turn ${turns - 1}`);
+    await page.keyboard.press("e");
+    const text = (await by(page, "ribbon-surprise").textContent())!;
+    await waitForTurn(page, `Turn ${/most at turn (\d+)/.exec(text)![1]!}`);
+    await page.keyboard.press("Shift+E");
+    await page.keyboard.press("x");
+    await by(page, "ribbon-panel").locator("th.ribbon-current .tag-clipped").waitFor();
+    expect(new URL(page.url()).hash).toMatch(/at=turn-ppo/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("follows a click on a turn, and says what GRPO lacks", async () => {
+    const { page, errors, close } = await open("&at=grpo,1,5,1");
+    await by(page, "ribbon-table").locator("tr[data-row=seen] td").nth(1).click();
+    await waitForTurn(page, "Turn 2");
+    expect(await by(page, "ribbon-critic").textContent()).toMatch(/^GRPO has no critic; V is what/);
+    await page.locator("[data-jump=lastTurn]").click();
+    await waitForTurn(page, `Turn ${creditEpisodes("grpo")[4]!.turns.length}`);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("draws fifty turns of many, quickly, and says so", async () => {
+    const recording = creditRecording((episode) => ({
+      ...episode,
+      turns: Array.from({ length: 120 }, (_, h) => episode.turns[h % episode.turns.length]!),
+    }));
+    const { page, errors, close } = await open("&at=turn-ppo,1,1,60", { recording });
+    await waitForTurn(page, "Turn 60");
+    expect(await by(page, "ribbon-table").locator("thead button").count()).toBe(50);
+    expect(await by(page, "ribbon-panel").textContent()).toContain("Turns 51 to 100 of 120");
+    await by(page, "ribbon-panel").locator("[data-strip='59']").focus();
+    await page.keyboard.press("End");
+    await waitForTurn(page, "Turn 120");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Turn 120");
+    const box = by(page, "ribbon-table").locator("xpath=..");
+    expect(await box.evaluate((element) => element.scrollLeft)).toBeGreaterThan(1000);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it.each([
+    ["one turn", (turns: object[]) => turns.slice(0, 1), /1 in this|0 in this/],
+    ["no turns", () => [], /This episode has no turns/],
+    [
+      "nothing but what a log must have",
+      (turns: object[]) =>
+        turns.map((turn) => ({
+          ...turn,
+          ...{ value: null, advantage: null, return: null, ratio: null, tokens: [], critics: null },
+        })),
+      /No critic of this run has valued this episode/,
+    ],
+    [
+      "numbers that are none",
+      (turns: object[]) => turns.map((turn) => ({ ...turn, critics: { "turn-ppo": ["x", null] } })),
+      /No critic|Clipped turns/,
+    ],
+  ])("has a sentence for %s", async (_, change, sentence) => {
+    const recording = creditRecording((episode) => ({
+      ...episode,
+      turns: change(episode.turns) as typeof episode.turns,
+    }));
+    const { page, errors, close } = await open("&at=turn-ppo,1,1,1", { recording });
+    const text = await by(page, "ribbon-panel").textContent();
+    expect(text).toMatch(sentence);
+    expect(text).not.toMatch(/NaN|undefined|null/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says what will be there before there is a run", async () => {
+    const opened = await openPage(browser, "about:blank");
+    const { page, close } = opened;
+    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${site.url}#v1/nano?view=lens`);
+    await page.locator("details[data-panel=ribbon] > summary").click();
+    expect(await by(page, "ribbon-panel").textContent()).toContain("No episodes yet");
+    await close();
+  });
+});
+
+const LOOKS = {
+  light: { viewport: { width: 1280, height: 1100 }, colorScheme: "light" },
+  dark: { viewport: { width: 1280, height: 1100 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 1000 }, colorScheme: "light" },
+  projector: {
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "light",
+    deviceScaleFactor: 1.5,
+  },
+} as const;
+
+describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
+  it("is in order for axe, and has its picture taken", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,2", options);
+    await by(page, "ribbon-chart").waitFor();
+    const found = await new AxeBuilder({ page }).include("[data-testid=ribbon-panel]").analyze();
+    expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    // The cursor bar would stick over the picture.
+    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+    await by(page, "ribbon-panel").screenshot({ path: join(screenshots, `ribbon-${look}.png`) });
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

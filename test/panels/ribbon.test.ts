@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import { computeCredit } from "../../src/algorithm/registry.ts";
+import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
+import { criticFor, turnValue, type Critic } from "../../src/panels/ribbon/critics.ts";
+import { chartScale, linePath } from "../../src/panels/ribbon/chartScale.ts";
+import {
+  describeChart,
+  describeCritic,
+  describeSurprise,
+} from "../../src/panels/ribbon/describe.ts";
+import {
+  toFirstTurn,
+  toLargestError,
+  toLargestErrorOfAll,
+  toLastTurn,
+  toNextClipped,
+} from "../../src/panels/ribbon/jumps.ts";
+import { largest, ribbonOf, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
+import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
+import { stripTarget } from "../../src/panels/ribbon/useStrip.ts";
+import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { truthKey } from "../../src/store/truths.ts";
+import { LATEST, resolveChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
+import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
+import { chained, syntheticRun } from "../fixtures/syntheticRun.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
+
+const spec = creditSpec();
+const logOf = (events = chained(creditEvents())) => {
+  const log = new RunLog();
+  for (const event of events) log.append(event);
+  return log;
+};
+const log = logOf();
+const critic = (algorithm: string) => criticFor(spec, algorithm, creditEpisodes(algorithm))!;
+const flat = (episodes: EpisodeRecord[], whose: Critic) =>
+  episodes.flatMap((episode) => tdErrors(episode, whose));
+
+describe("TD errors", () => {
+  it("are those of Turn-PPO itself, turn by turn", () => {
+    const episodes = creditEpisodes("turn-ppo");
+    const config = resolveAlgorithm("turn-ppo");
+    const { delta } = computeCredit(config, recordedBatch(config, episodes));
+    expect(flat(episodes, critic("turn-ppo"))).toEqual([...delta!]);
+    expect(delta!.some((d) => Math.abs(d) > 1)).toBe(true);
+  });
+
+  it("of a token critic are the discounted sums of its tokens'", () => {
+    const config = { ...resolveAlgorithm("token-ppo"), gamma: 0.9 };
+    const episodes = creditEpisodes("token-ppo");
+    const { delta } = computeCredit(config, recordedBatch(config, episodes));
+    const tokens = 4;
+    const sums = Array.from({ length: delta!.length / tokens }, (_, k) =>
+      [0, 1, 2, 3].reduce((sum, i) => sum + 0.9 ** i * delta![k * tokens + i]!, 0),
+    );
+    const found = flat(episodes, { ...critic("token-ppo"), gamma: 0.9 });
+    expect(found).toHaveLength(sums.length);
+    found.forEach((d, k) => expect(d).toBeCloseTo(sums[k]!, 10));
+  });
+
+  it("are read with the method's own critic, else with a critic of turns", () => {
+    expect(critic("turn-ppo")).toMatchObject({ name: "turn-ppo", own: true, gamma: 0.99 });
+    expect(critic("token-ppo")).toMatchObject({ name: "token-ppo", own: true, steps: "token" });
+    expect(critic("grpo")).toMatchObject({ name: "turn-ppo", own: false, steps: "turn" });
+  });
+
+  it("come from the recorded values where a log has nothing of critics", () => {
+    const [episode] = creditEpisodes("turn-ppo");
+    const old = { ...episode!, turns: episode!.turns.map(({ critics: _, ...turn }) => turn) };
+    const found = criticFor(spec, "turn-ppo", [old])!;
+    expect(tdErrors(old, found)).toEqual(tdErrors(episode!, critic("turn-ppo")));
+    expect(criticFor(spec, "grpo", creditEpisodes("grpo").map(bare))).toBeNull();
+    expect(ribbonOf(bare(episode!), null, 1)).toMatchObject({ peak: null, critic: null });
+  });
+
+  it("are missing where a value is, and on both sides of it", () => {
+    const episode = creditEpisodes("turn-ppo").find(({ turns }) => turns.length === 5);
+    const turns = episode!.turns.map((turn, h) =>
+      h === 1 ? { ...turn, value: NaN, critics: {} } : turn,
+    );
+    const found = tdErrors({ ...episode!, turns }, critic("turn-ppo"));
+    expect(found.slice(0, 2)).toEqual([null, null]);
+    expect(found.slice(2).every((d) => d !== null)).toBe(true);
+    expect(found).toHaveLength(5);
+  });
+});
+
+const bare = (episode: EpisodeRecord): EpisodeRecord => ({
+  ...episode,
+  turns: episode.turns.map(({ critics: _, ...turn }) => ({ ...turn, value: null, return: null })),
+});
+
+describe("values and returns", () => {
+  it("are read where the method reads them", () => {
+    const [turn] = creditEpisodes("token-ppo")[0]!.turns;
+    const whose = critic("token-ppo");
+    expect(turnValue(turn!, whose)).toBe(1.5);
+    expect(turnValue(turn!, { ...whose, valueAt: "turn-end" })).toBe(2.25);
+    expect(turnValue(turn!, { ...whose, valueAt: "turn-mean" })).toBe(1.875);
+  });
+
+  it("are the rewards still to come where there is no critic to train", () => {
+    const [episode] = creditEpisodes("grpo");
+    const { turns, hasTargets } = ribbonOf(episode!, null, 0.5);
+    expect(hasTargets).toBe(false);
+    expect(turns.map((turn) => turn.return)).toEqual([-0.1 + 0.5 * -0.2, -0.2]);
+  });
+});
+
+const at = (changes: Partial<TurnChoice>): TurnChoice => ({ ...LATEST, ...changes });
+
+describe("jumps", () => {
+  const { episodes } = resolveChoice(log, LATEST);
+  const deltas = episodes.map((episode) => tdErrors(episode, critic("turn-ppo")));
+
+  it("go to the largest surprise of the episode and of the iteration", () => {
+    const here = toLargestError(log, at({ episode: 2, token: 1 }));
+    expect(here).toMatchObject({ episode: 2, turn: largest(deltas[2]!), token: null });
+    const all = toLargestErrorOfAll(log, LATEST);
+    const most = Math.max(...deltas.flat().map((d) => Math.abs(d!)));
+    expect(Math.abs(deltas[all.episode]![all.turn]!)).toBe(most);
+  });
+
+  it("go round the clipped turns, each once", () => {
+    const clipped = episodes.flatMap(({ turns }) => turns.filter((turn) => turn.clipped)).length;
+    expect(clipped).toBeGreaterThan(1);
+    const seen = new Set<string>();
+    let choice = LATEST;
+    for (let i = 0; i < clipped; i++) {
+      choice = toNextClipped(log, choice);
+      expect(episodes[choice.episode]!.turns[choice.turn]!.clipped).toBe(true);
+      seen.add(`${choice.episode},${choice.turn}`);
+    }
+    expect(seen.size).toBe(clipped);
+  });
+
+  it("go to either end, and nowhere where there is nothing", () => {
+    const last = toLastTurn(log, at({ episode: 1 }));
+    expect(last.turn).toBe(episodes[1]!.turns.length - 1);
+    expect(toFirstTurn(log, last)).toMatchObject({ episode: 1, turn: 0 });
+    const empty = new RunLog();
+    for (const jump of [toLargestError, toLargestErrorOfAll, toNextClipped])
+      expect(jump(empty, LATEST)).toBe(LATEST);
+    const calm = logOf(
+      chained(
+        creditEvents((episode) => ({
+          ...bare(episode),
+          turns: bare(episode).turns.map((turn) => ({ ...turn, clipped: false })),
+        })),
+      ),
+    );
+    for (const jump of [toLargestError, toLargestErrorOfAll, toNextClipped])
+      expect(jump(calm, LATEST)).toBe(LATEST);
+  });
+});
+
+describe("the ribbon", () => {
+  const viewAt = (of: RunLog, choice: TurnChoice, truths = {}) =>
+    ribbonView(viewOf(of, "recorded"), resolveChoice(of, choice), truths)!;
+
+  it("says where the critic changed its mind, and whose critic it is", () => {
+    const view = viewAt(log, at({ episode: 1 }));
+    expect(describeSurprise(view)).toMatch(/changed its mind most at turn \d: δ = /);
+    expect(describeCritic(view)).toMatch(/the critic of Turn-PPO itself says; γ = 0\.99/);
+    const grpo = describeCritic(viewAt(log, at({ algorithm: "grpo" })));
+    expect(grpo).toMatch(/^GRPO has no critic; V is what the critic of Turn-PPO says/);
+    const token = describeCritic(viewAt(log, at({ algorithm: "token-ppo" })));
+    expect(token).toMatch(/steps are tokens/);
+    const old = logOf(syntheticRun(shortRun()));
+    expect(describeCritic(viewAt(old, at({ algorithm: "grpo" })))).toMatch(
+      /^No critic of this run/,
+    );
+    expect(describeSurprise(viewAt(old, at({ algorithm: "grpo" })))).toBe("");
+    expect(describeChart(viewAt(old, at({ algorithm: "grpo" })))).not.toMatch(/NaN|null|undefined/);
+  });
+
+  it("has the truth of just this episode", () => {
+    const choice = at({ episode: 1 });
+    const { iteration } = resolveChoice(log, choice);
+    const truth = [{ value: 9, valueInterval: [8, 10], advantage: 0, advantageInterval: [0, 0] }];
+    const truths = { [truthKey("turn-ppo", iteration, 1)]: { turns: truth } };
+    expect(viewAt(log, choice, truths).truth).toBe(truth);
+    expect(viewAt(log, at({ episode: 0 }), truths).truth).toBeNull();
+    const { ticks } = chartScale(viewAt(log, at({ episode: 1 }), truths), 100);
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
+  });
+
+  it("draws 50 turns of a long episode, and always the one at the cursor", () => {
+    expect(windowOf(0, 7)).toEqual({ from: 0, to: 7 });
+    expect(windowOf(49, 50)).toEqual({ from: 0, to: 50 });
+    expect(windowOf(50, 51)).toEqual({ from: 50, to: 51 });
+    expect(windowOf(120, 400)).toEqual({ from: 100, to: 150 });
+  });
+
+  it("breaks a line where a number is missing", () => {
+    const points = [1, 2, null, 4].map((y, x) => ({ x, y }));
+    expect(linePath(points)).toBe("M0,1.0L1,2.0M3,4.0");
+  });
+
+  it("keeps 0 and all numbers on its axis", () => {
+    const { turns, ...rest } = viewAt(log, LATEST);
+    const scale = chartScale({ turns, ...rest }, 180);
+    expect(scale.y(0)).toBeGreaterThan(0);
+    for (const { reward, value } of turns)
+      for (const x of [reward!, value!]) {
+        expect(scale.y(x)).toBeGreaterThanOrEqual(9.9);
+        expect(scale.y(x)).toBeLessThanOrEqual(170.1);
+      }
+  });
+});
+
+describe("a strip", () => {
+  it("moves along itself and stops at its ends", () => {
+    expect(
+      ["ArrowRight", "ArrowLeft", "Home", "End", "j"].map((key) => stripTarget(key, 2, 4)),
+    ).toEqual([3, 1, 0, 3, null]);
+    expect(stripTarget("ArrowRight", 3, 4)).toBe(3);
+    expect(stripTarget("ArrowLeft", 0, 4)).toBe(0);
+  });
+});
