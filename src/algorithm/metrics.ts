@@ -120,6 +120,8 @@ export function creditMetrics(
     ...spread("critic/advantages", credit.tokenAdvantage),
     ...spread("num_turns", segmentLengths(batch.turnStart)),
     "turn_len/mean": mean(segmentLengths(batch.tokenStart)),
+    // RAGEN's name for the share that its filter leaves.
+    ...(credit.kept && { "rollout/filter_kept_ratio": mean(credit.kept) }),
     ...byTurn(batch, 2, (h, turns) => ({
       [`critic/turn_adv_std/${h}`]: std(turns.map((k) => credit.turnAdvantage[k]!)),
     })),

@@ -6,7 +6,7 @@ import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
 import { refusalOf } from "../engine/selfCheck.ts";
 import { learnerNames } from "../spec/preference.ts";
-import { toSpec, presetNames, presetSpec } from "../spec/presets.ts";
+import { toSpec, classPresetNames, presetSpec } from "../spec/presets.ts";
 import { modelPresets, type ModelPresetName } from "../spec/models.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { familyOf } from "../train/warmStart.ts";
@@ -169,7 +169,7 @@ export class Machine {
   /** For each preset, on the engine that "automatic" takes. */
   #expectations(): Expectation[] {
     const timings = this.#report.timings.filter((timing) => this.#isChosen(timing));
-    return presetNames.flatMap((preset) => {
+    return classPresetNames.flatMap((preset) => {
       const spec = presetSpec(preset);
       const timing = timings.find(({ model }) => model === spec.model.preset);
       return timing ? [expectationOf(spec, timing)] : [];
@@ -195,7 +195,7 @@ const gpuLast = ({ backend }: EngineFacts) => Number(backend === "webgpu");
 
 /** The preset that trains a model; its episodes say how long turns are. */
 function presetFor(model: ModelPresetName): ExperimentSpec {
-  return presetNames.map(presetSpec).find((spec) => spec.model.preset === model)!;
+  return classPresetNames.map(presetSpec).find((spec) => spec.model.preset === model)!;
 }
 
 /** Tokens of a turn: its query as the environment writes it, at most where queries differ; its answer at most. */

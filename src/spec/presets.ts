@@ -7,6 +7,7 @@ import {
   type ExperimentSpec,
   type PartialSpec,
 } from "./experiment.ts";
+import { galleryPresets } from "./gallery.ts";
 import { InputError, show } from "./inputError.ts";
 import { iterativePreset, processPreset } from "./methodPresets.ts";
 import { tdpoPreset } from "./preferencePreset.ts";
@@ -163,9 +164,14 @@ const PRESETS: Preset[] = [
       "nano's model and levels, each turn also paid by the solver for how much nearer it came (potential-based process reward)",
     spec: processPreset(nano),
   },
+  ...galleryPresets(nano),
 ];
 
 export const presetNames: string[] = PRESETS.map(({ name }) => name);
+
+const gallery = galleryPresets(nano).map(({ name }) => name);
+/** Presets to learn with: all but the gallery of collapses. */
+export const classPresetNames: string[] = presetNames.filter((name) => !gallery.includes(name));
 
 /** The presets, one line each. */
 export function listPresets(): { name: string; about: string }[] {

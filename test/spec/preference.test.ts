@@ -10,7 +10,7 @@ import {
   preferenceNames,
   preferenceRows,
 } from "../../src/spec/preference.ts";
-import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
+import { classPresetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("a spec without the field has no such learners, and names none", () => {
   const { preference, ...rest } = presetSpec("nano");
@@ -143,7 +143,7 @@ describe("links", () => {
       { requiredKeys: [] },
     );
     const names = fc.subarray(["grpo", "turn-ppo"]);
-    const presets = fc.constantFrom(...presetNames);
+    const presets = fc.constantFrom(...classPresetNames);
     fc.assert(
       fc.property(presets, fc.option(settings), names, (preset, preference, algorithms) => {
         const base = presetSpec(preset);

@@ -102,11 +102,24 @@ export const DETECTORS: readonly Detector[] = [
         ],
         unless: SOLVED,
       },
-      // The same without groups: rewards of the whole batch, and one answer given to most tasks.
+      // Entropy may go erratic instead (RAGEN); one answer given to most tasks then tells.
+      {
+        rules: [
+          {
+            metric: "rollout/in_group_reward_std",
+            side: "below",
+            limit: { timesBase: 0.25 },
+            last: 3,
+          },
+          { metric: "rollout/top_first_response", side: "above", limit: 0.5, last: 3 },
+        ],
+        unless: SOLVED,
+      },
+      // The same without groups, by the rewards of the whole batch.
       {
         rules: [
           { metric: "reward_std", side: "below", limit: { timesBase: 0.5 }, last: 3 },
-          { metric: "rollout/top_first_response", side: "above", limit: 0.6, last: 3 },
+          { metric: "rollout/top_first_response", side: "above", limit: 0.5, last: 3 },
         ],
         unless: SOLVED,
       },
@@ -168,9 +181,9 @@ export const DETECTORS: readonly Detector[] = [
     title: "Ratio blow-up",
     severity: "critical",
     signs: [
-      // [R] 0.05 sustained is the field's alarm; [M] healthy runs of these models reach 0.1 for an iteration.
+      // [R] 0.05 sustained is the field's alarm; [M] sound runs of these models reach 0.1 for an iteration.
       { rules: [{ metric: "actor/ppo_kl_k3", side: "above", limit: 0.2, last: 2 }] },
-      { rules: [{ metric: "actor/ppo_kl_k3", side: "above", limit: 1, last: 1 }] },
+      { rules: [{ metric: "actor/ppo_kl_k3", side: "above", limit: 0.5, last: 1 }] },
       // For logs without k3.
       { rules: [{ metric: "policy/approxkl_avg", side: "above", limit: 0.4, last: 2 }] },
       { rules: [{ metric: "actor/ppo_kl", side: "above", limit: 0.3, last: 2 }] },
@@ -188,8 +201,10 @@ export const DETECTORS: readonly Detector[] = [
     title: "Critic failure",
     severity: "warning",
     signs: [
-      // [R] below 0 after some twenty updates is worse than a constant; [M] a small batch may show -0.5 by chance.
-      { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: -0.5, last: 3 }] },
+      // [R] below 0 after some twenty updates is worse than a constant; ten in a row are no chance.
+      { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: 0, last: 10 }] },
+      // [M] among the 32 episodes of a small batch a sound critic may show -0.6 once.
+      { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: -1, last: 3 }] },
       { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: -10, last: 1 }] },
     ],
     says: "The critic explains the returns worse than their mean would.",

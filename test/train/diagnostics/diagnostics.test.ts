@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { TrajectoryBatch } from "../../../src/record/trajectoryBatch.ts";
+import { metricEntry } from "../../../src/spec/metricTable.ts";
 import { samplerMismatch } from "../../../src/train/diagnostics/samplerMismatch.ts";
 import { rolloutMetrics } from "../../../src/train/rolloutMetrics.ts";
 import type { Episode, EpisodeTurn } from "../../../src/rollout/rollout.ts";
@@ -27,6 +28,8 @@ test("an iteration tells its numbers at token, turn and trajectory level, overal
       ]),
     );
     expect(Object.values(metrics)).not.toContain(null);
+    const unknown = Object.keys(metrics).filter((name) => metricEntry(name) === undefined);
+    expect(unknown).toEqual([]);
   }
   expect(grpo!["sokoban/pass@2"]).toBeGreaterThanOrEqual(grpo!["sokoban/success"]!);
   expect(grpo!["rollout/in_group_max"]).toBeGreaterThanOrEqual(grpo!["critic/score/mean"]!);
@@ -44,6 +47,17 @@ test("of an unmoved policy nothing is clipped and every measure of its movement 
     expect(metrics["rollout_corr/rollout_is_eff_sample_size"]!).toBeCloseTo(1, 6);
     expect(metrics["training/rollout_probs_diff_max"]!).toBeLessThan(1e-4);
   }
+});
+
+test("where the critic goes on for more epochs, what is told of the actor is of its own updates", async () => {
+  const tell = async (epochs: number) => {
+    const critic = { kind: "separate", warmup: 0, epochs };
+    const spec = tinySpec({ ...one, critic, algorithms: [{ name: "turn-ppo", set: {} }] });
+    return ofType((await runSpec(spec)).events, "iteration")[0]!.metrics;
+  };
+  const [once, more] = [await tell(1), await tell(3)];
+  for (const name of Object.keys(once).filter((name) => !name.startsWith("critic/")))
+    expect(more[name], name).toBe(once[name]);
 });
 
 test("cross-scoring: the warm-started policy reads its board; responses score as in the rollout itself", async () => {

@@ -31,7 +31,7 @@ const cases: Record<string, [Record<string, (number | null)[]>, number, number]>
   "echo-trap": [
     {
       reward_std: [...steady(5), 4, 1, 1, 1, 1],
-      "rollout/top_first_response": [...steady(0.2), 0.9, 0.5, 0.7, 0.9, 0.9],
+      "rollout/top_first_response": [...steady(0.2), 0.9, 0.4, 0.7, 0.9, 0.9],
     },
     15,
     13,
@@ -45,7 +45,7 @@ const cases: Record<string, [Record<string, (number | null)[]>, number, number]>
     11,
   ],
   "ratio-blow-up": [{ "actor/ppo_kl_k3": [...steady(0.01), 0.3, 0.01, 0.3, 0.3] }, 14, 13],
-  "critic-failure": [{ "critic/vf_explained_var": [0, 0.2, -0.6, -0.6, -0.7] }, 5, 3],
+  "critic-failure": [{ "critic/vf_explained_var": [0, 0.2, -1.6, -1.2, -2] }, 5, 3],
   "entropy-crash": [{ "actor/entropy": [...steady(0.7), 0.2, 0.1] }, 12, 11],
   "entropy-blow-up": [{ "actor/entropy": [...steady(0.7), 1.5, 1.6] }, 12, 11],
   "length-explosion": [{ "response_length/clip_ratio": [...steady(0.05), 0.6, 0.7] }, 12, 11],

@@ -1,0 +1,151 @@
+/**
+ * The gallery of collapses: small real runs that learn soundly for seven iterations and then, by their schedule, are
+ * given one cause to fall. Each shows what a detector of the collapse doctor looks for; `healthy` is the same run
+ * without a cause. The first iteration with the planted cause is the onset, known before any detector speaks.
+ */
+import { DOCTOR_DEFAULTS } from "./doctor.ts";
+import type { ExperimentSpec } from "./experiment.ts";
+import { scheduleOf, type Schedule } from "./schedule.ts";
+
+interface Exhibit {
+  name: string;
+  about: string;
+  /** The detector of the doctor that is to find it. */
+  detector: string;
+  algorithm: string;
+  cause: Partial<Schedule>;
+  maxTokensPerTurn?: number;
+  crossScoreEvery?: number;
+}
+
+/** First iteration with the planted cause. */
+export const ONSET = 8;
+const ITERATIONS = 14;
+
+const EXHIBITS: readonly Exhibit[] = [
+  {
+    name: "collapse-echo-trap",
+    about:
+      "GRPO at a rate too high for eight tasks: one answer is reinforced until nothing else is said",
+    detector: "echo-trap",
+    algorithm: "grpo",
+    cause: { actorLr: 1e-2, entropyCoef: 0 },
+  },
+  {
+    name: "collapse-template",
+    about:
+      "Turn-PPO whose entropy bonus outweighs its rewards: answers vary, but not with the board",
+    detector: "template-collapse",
+    algorithm: "turn-ppo",
+    cause: { actorLr: 2e-3, entropyCoef: 3, epochs: 2 },
+    crossScoreEvery: 1,
+  },
+  {
+    name: "collapse-zero-variance",
+    about: "GRPO sampled nearly greedily: a group's episodes are all the same",
+    detector: "zero-variance",
+    algorithm: "grpo",
+    cause: { temperature: 0.05 },
+  },
+  {
+    name: "collapse-ratio",
+    about: "Turn-PPO with thirty times the learning rate and four epochs: ratios blow up",
+    detector: "ratio-blow-up",
+    algorithm: "turn-ppo",
+    cause: { actorLr: 1e-2, epochs: 4 },
+  },
+  {
+    name: "collapse-critic",
+    about: "Turn-PPO with a critic that learns far too fast: worse than no critic",
+    detector: "critic-failure",
+    algorithm: "turn-ppo",
+    cause: { criticLr: 0.5 },
+  },
+  {
+    name: "collapse-entropy",
+    about: "token-PPO at temperature 0.2: the policy stops exploring at once",
+    detector: "entropy-crash",
+    algorithm: "token-ppo",
+    cause: { temperature: 0.2 },
+  },
+  {
+    name: "collapse-noise",
+    about: "token-PPO paid for randomness more than for boxes: entropy blows up",
+    detector: "entropy-blow-up",
+    algorithm: "token-ppo",
+    cause: { actorLr: 2e-3, entropyCoef: 5, epochs: 2 },
+  },
+  {
+    name: "collapse-length",
+    about:
+      "Turn-PPO with room for twelve tokens and a bonus on every one of them: responses never end",
+    detector: "length-explosion",
+    algorithm: "turn-ppo",
+    cause: { actorLr: 2e-3, entropyCoef: 1, epochs: 2 },
+    maxTokensPerTurn: 12,
+  },
+];
+
+/** Which detector each exhibit is to set off. */
+export const exhibits: readonly { name: string; detector: string }[] = EXHIBITS.map(
+  ({ name, detector }) => ({ name, detector }),
+);
+
+/** The gallery as presets, made from the one whose model and levels it shares. */
+export function galleryPresets(
+  nano: ExperimentSpec,
+): { name: string; about: string; spec: ExperimentSpec }[] {
+  const healthy = healthySpec(nano);
+  return [
+    {
+      name: healthy.preset,
+      about:
+        "nano's model and levels at a gentler rate, 32 episodes an iteration: the gallery of collapses without its causes",
+      spec: healthy,
+    },
+    ...EXHIBITS.map((exhibit) => ({
+      name: exhibit.name,
+      about: `${exhibit.about} (from iteration ${ONSET} on; sound before)`,
+      spec: exhibitSpec(healthy, exhibit),
+    })),
+  ];
+}
+
+function healthySpec(nano: ExperimentSpec): ExperimentSpec {
+  return {
+    ...nano,
+    preset: "healthy",
+    algorithms: [
+      { name: "grpo", set: {} },
+      { name: "turn-ppo", set: {} },
+    ],
+    optimisation: {
+      ...nano.optimisation,
+      iterations: ITERATIONS,
+      tasksPerIteration: 8,
+      groupSize: 4,
+      minibatch: 16,
+      epochs: 1,
+      // At nano's own 1e-3, batches this small drive GRPO into the echo trap within fifteen iterations (measured).
+      actorLr: 3e-4,
+      actorLrWarmup: 0,
+    },
+    // Just before the onset and at the end.
+    evaluation: { ...nano.evaluation, levels: 64, every: ONSET - 1 },
+    // Eight measurements in a run: enough for a base and a judgement of the template detector.
+    doctor: { ...DOCTOR_DEFAULTS, crossScoreEvery: 2 },
+  };
+}
+
+function exhibitSpec(healthy: ExperimentSpec, exhibit: Exhibit): ExperimentSpec {
+  const { name, algorithm, cause, crossScoreEvery = 0 } = exhibit;
+  const { maxTokensPerTurn = healthy.sampling.maxTokensPerTurn } = exhibit;
+  return {
+    ...healthy,
+    preset: name,
+    algorithms: [{ name: algorithm, set: {} }],
+    sampling: { ...healthy.sampling, maxTokensPerTurn },
+    doctor: { ...healthy.doctor, crossScoreEvery },
+    schedule: scheduleOf({ from: ONSET, ...cause }),
+  };
+}

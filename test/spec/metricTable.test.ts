@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { metricEntry, metricTable } from "../../src/spec/metricTable.ts";
+
+test("every name stands once, with a meaning of its own", () => {
+  const names = metricTable.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, meaning, source } of metricTable) {
+    expect(meaning.length, name).toBeGreaterThan(5);
+    expect(["verl", "TRL", "RAGEN", "verl-agent", "ours"], name).toContain(source);
+  }
+});
+
+test("a name is found by itself or by its pattern, and no part of another", () => {
+  expect(metricEntry("sokoban/success")?.name).toBe("*/success");
+  expect(metricEntry("webshop/pass@8")?.name).toBe("*/pass@*");
+  expect(metricEntry("actor/entropy/3")?.name).toBe("actor/entropy/*");
+  expect(metricEntry("actor/entropy")?.name).toBe("actor/entropy");
+  expect(metricEntry("val-env/sokoban/success")).toBeUndefined();
+  expect(metricEntry("xactor/entropy")).toBeUndefined();
+});
