@@ -65,7 +65,10 @@ describe("the action table", () => {
     expect(actionFor(press("."), focus({ scope: "turns" }))).toBe("step");
     expect(actionFor(press("ArrowRight"), focus({ scope: "turns" }))).toBe("nextEpisode");
     expect(actionFor(press("ArrowRight"), focus({ scope: "replay" }))).toBe("nextPage");
-    expect(actionFor(press("p"), focus({ scope: "turns" }))).toBeNull();
+    // The same key in two scopes: a replay plays where the turns go back a token.
+    expect(actionFor(press("p"), focus({ scope: "turns" }))).toBe("previousToken");
+    expect(actionFor(press("p"), focus({ scope: "replay" }))).toBe("playReplay");
+    expect(actionFor(press("p"), focus())).toBeNull();
   });
 });
 

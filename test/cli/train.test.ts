@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { presetSpec } from "../../src/spec/presets.ts";
+import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 import { nextChain } from "../../src/train/chain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-train-"));
@@ -112,14 +112,8 @@ test("the number of workers is said on stderr and changes nothing in the log", a
 });
 
 test.each([
-  [
-    ["train"],
-    'train takes one spec, a JSON file or a preset (nano, sokoban-class, webshop-class, webshop-think); got ""',
-  ],
-  [
-    ["train", "huge"],
-    'spec "huge" is neither a preset (nano, sokoban-class, webshop-class, webshop-think) nor a file',
-  ],
+  [["train"], `train takes one spec, a JSON file or a preset (${presetNames.join(", ")}); got ""`],
+  [["train", "huge"], `spec "huge" is neither a preset (${presetNames.join(", ")}) nor a file`],
   [["train", "nano", "--iterations", "0"], 'option --iterations is "0"; it must be a whole number'],
   [
     ["train", "nano", "--workers", "17"],
@@ -159,11 +153,6 @@ test("a spec file that is not JSON, or has a bad field, is refused", async () =>
 test("spec prints the full spec, presets one a line", async () => {
   expect((await run("spec", "nano")).json).toEqual([presetSpec("nano")]);
   const { json } = await run("presets");
-  expect(json.map((preset) => (preset as { name: string }).name)).toEqual([
-    "nano",
-    "sokoban-class",
-    "webshop-class",
-    "webshop-think",
-  ]);
+  expect(json.map((preset) => (preset as { name: string }).name)).toEqual(presetNames);
   expect((await run("spec")).code).toBe(2);
 });
