@@ -14,6 +14,7 @@ import { exhibits, ONSET } from "../../src/spec/gallery.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { diagnose } from "../../src/train/doctor/doctor.ts";
 import { Experiment } from "../../src/train/experiment.ts";
+import { sayConditions, startConditions } from "./conditions.ts";
 
 /** Iterations after the onset within which a collapse is to be found. */
 const WITHIN = 5;
@@ -26,6 +27,7 @@ export async function main(argv: string[]): Promise<void> {
     logs: { type: "string" },
   });
   const engine = await openEngine({ name: "wasm", backend: "wasm" }, args.number("workers") ?? 1);
+  const conditions = startConditions();
   const bench: Bench = { engine, keep: keeper(args.string("logs")) };
   const seconds = stopwatch();
   try {
@@ -37,7 +39,10 @@ export async function main(argv: string[]): Promise<void> {
   } finally {
     engine.dispose();
   }
-  say(`\n${seconds().toFixed(0)} s in all, ${engine.info.engine} engine, Node ${process.version}.`);
+  const { engine: name, adapter } = engine.info;
+  say(
+    `\n${sayConditions(conditions())}; engine ${name}, ${adapter}; ${seconds().toFixed(0)} s in all.`,
+  );
 }
 
 interface Bench {

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import type { Diagnosis } from "../../src/train/doctor/doctor.ts";
+import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-doctor-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(...argv: string[]) {
+  const json: Record<string, unknown>[] = [];
+  const progress: string[] = [];
+  const out = {
+    json: (value: unknown) => void json.push(JSON.parse(JSON.stringify(value)) as never),
+    progress: (line: string) => void progress.push(line),
+  };
+  return { code: await main(argv, out), json, progress };
+}
+
+/** Four sound iterations, then a learning rate that throws the policy off. */
+const specFile = join(folder, "spec.json");
+writeFileSync(
+  specFile,
+  JSON.stringify({
+    preset: "healthy",
+    algorithms: [{ name: "grpo", set: {} }],
+    optimisation: { iterations: 7, tasksPerIteration: 2, groupSize: 4, minibatch: 4 },
+    evaluation: { levels: 0 },
+    schedule: { from: 5, actorLr: 0.05 },
+    doctor: { pause: true, keepEvery: 2, crossScoreEvery: 0 },
+  }),
+);
+
+test("a run that the doctor stops ends with a clear line, keeps the checkpoint before the fall, and goes on when asked again", async () => {
+  const out = join(folder, "run");
+  const stopped = await run("train", specFile, "--out", out, "--workers", "1");
+  expect(stopped.code).toBe(0);
+  expect(stopped.json.at(-1)).toMatchObject({ type: "finding", detector: "ratio-blow-up" });
+  expect(stopped.progress.at(-1)).toMatch(
+    /^stopped: Ratio blow-up in grpo, seen at iteration \d, since iteration [567]\. .*The checkpoint after iteration 4 is kept\.$/,
+  );
+  const kept = join(out, "checkpoint-before-fall.zip");
+  expect(decodeCheckpoint(readFileSync(kept)).position.iteration).toBe(5);
+
+  const { json } = await run("doctor", "--run", out);
+  const { findings, notMeasured } = json[0] as unknown as Diagnosis;
+  const { type: _type, chain: _chain, time: _time, ...told } = stopped.json.at(-1)!;
+  expect(findings).toEqual([told]);
+  expect(notMeasured.map(({ detector }) => detector)).toContain("critic-failure");
+
+  const resumed = await run("train", specFile, "--out", out, "--workers", "1");
+  expect(resumed.progress.some((line) => line.startsWith("resumed"))).toBe(true);
+  // To the next finding or the end: each detector stops a run once.
+  const iterations = ({ json }: typeof resumed) => json.filter((e) => e["type"] === "iteration");
+  expect(iterations(resumed).length).toBeGreaterThan(iterations(stopped).length);
+
+  // The kept checkpoint in place of the run's own begins again before the fall.
+  const back = join(folder, "back");
+  mkdirSync(back);
+  for (const [from, to] of [
+    ["events.jsonl", "events.jsonl"],
+    ["checkpoint-before-fall.zip", "checkpoint.zip"],
+  ] as const)
+    writeFileSync(join(back, to), readFileSync(join(out, from)));
+  const again = await run("train", specFile, "--out", back, "--workers", "1");
+  expect(again.progress).toContain("resumed after iteration 4");
+  expect(again.json.at(-1)).toMatchObject({
+    type: "finding",
+    chain: stopped.json.at(-1)!["chain"],
+  });
+});
+
+test("any log is read, a recording too", async () => {
+  const recording = resolve(import.meta.dirname, "../../public/runs/nano.jsonl");
+  const { code, json } = await run("doctor", "--run", recording);
+  expect(code).toBe(0);
+  expect((json[0] as unknown as Diagnosis).findings.map(({ algorithm }) => algorithm)).toContain(
+    "grpo",
+  );
+});
+
+test("what cannot be read is said in one line", async () => {
+  const bad = join(folder, "bad.jsonl");
+  writeFileSync(bad, '{"type":"end"}\nnot json\n');
+  const odd = join(folder, "odd.jsonl");
+  writeFileSync(
+    odd,
+    '{"type":"iteration","algorithm":"a","iteration":1,"metrics":{"x":"much"}}\n[1]\nnull\n',
+  );
+  const cases: [string[], RegExp][] = [
+    [[], /doctor takes --run/],
+    [["--run", join(folder, "nowhere")], /there is no such folder/],
+    [["--run", tmpdir()], /a run's folder holds events\.jsonl/],
+    [["--run", bad], /line 2 is "not json"; it must be one JSON event/],
+  ];
+  expect(existsSync(join(tmpdir(), "events.jsonl"))).toBe(false);
+  for (const [argv, message] of cases) {
+    const { code, progress } = await run("doctor", ...argv);
+    expect([code, progress[0]]).toEqual([2, expect.stringMatching(message)]);
+  }
+  const { json } = await run("doctor", "--run", odd);
+  expect(json).toEqual([{ findings: [], notMeasured: [] }]);
+});
