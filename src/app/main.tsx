@@ -12,6 +12,8 @@ import "./styles/shop.css";
 import "./styles/lens.css";
 import "./styles/credits.css";
 import "./styles/ribbon.css";
+import "./styles/group.css";
+import "./styles/clip.css";
 
 followTheme();
 createRoot(document.getElementById("root")!).render(

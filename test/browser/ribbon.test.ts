@@ -39,8 +39,6 @@ async function open(at: string, options: { recording?: string } & Record<string,
 
 const cells = (page: Page, row: string) =>
   by(page, "ribbon-table").locator(`tr[data-row=${row}] td`).allTextContents();
-const currentTurn = (page: Page) =>
-  by(page, "ribbon-panel").locator("[aria-current=step]").textContent();
 const waitForTurn = (page: Page, text: string) =>
   by(page, "ribbon-panel").locator("[aria-current=step]", { hasText: text }).waitFor();
 

@@ -42,4 +42,18 @@ export const lensPanels: readonly LensPanel[] = [
       default: (await import("../credits/CreditsPanel.tsx")).CreditsPanel,
     })),
   },
+  {
+    id: "group",
+    title: "Group",
+    about: "The rollouts of one task side by side: who earned more, and what that teaches.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../group/GroupPanel.tsx")).GroupPanel })),
+  },
+  {
+    id: "clip",
+    title: "Clip",
+    about: "How far ratios went, and what the clip cut.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../clip/ClipPanel.tsx")).ClipPanel })),
+  },
 ];

@@ -1,0 +1,112 @@
+/** The rollouts of one task side by side: what each earned, where they part, and what the comparison makes of it. */
+import { useMemo } from "react";
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import { useCursor } from "../lens/useCursor.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { GroupStrip } from "./GroupStrip.tsx";
+import { groupView, type GroupView } from "./groupView.ts";
+import { RolloutTable } from "./RolloutTable.tsx";
+import { words } from "./words.ts";
+
+export function GroupPanel() {
+  const { view, at, move } = useCursor();
+  const newest = useMemo(() => groupView(view, at), [view, at]);
+  const { ref, shown } = useRedraw(newest);
+  const go: Go = (episode, turn = 0) => move({ episode, turn, token: null });
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="group-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <div ref={ref}>
+        {!shown && <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>}
+        {shown && !shown.compares && (
+          <Alone view={shown} onMethod={(algorithm) => move({ algorithm })} />
+        )}
+        {shown?.compares && <Groups view={shown} go={go} />}
+      </div>
+    </section>
+  );
+}
+
+/** Moves the cursor. */
+export type Go = (episode: number, turn?: number) => void;
+
+function Alone({ view, onMethod }: { view: GroupView; onMethod: (algorithm: string) => void }) {
+  const { planned, algorithm, others } = view;
+  const why =
+    planned === 1
+      ? words.once(titleOf(algorithm))
+      : planned === null
+        ? words.alone
+        : words.onlyOne(planned);
+  return (
+    <>
+      <p data-testid="group-alone">{why}</p>
+      {others.length > 0 && (
+        <p className="group-others">
+          {words.others}
+          {others.map((name) => (
+            <button key={name} type="button" onClick={() => onMethod(name)}>
+              {titleOf(name)}
+            </button>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Groups({ view, go }: { view: GroupView; go: Go }) {
+  const { groups, current, flatness, planned } = view;
+  const group = groups[current]!;
+  const n = group.rollouts.length;
+  const flat = groups.filter((one) => one.flat).length;
+  return (
+    <>
+      <h4>{words.overview}</h4>
+      <p className="note">
+        {words.summary(groups.length, flat)} {words.overviewHint}
+      </p>
+      <GroupStrip view={view} go={go} />
+      <h4 data-testid="group-line">{words.groupLine(group.task, n, group.solved)}</h4>
+      <p className="group-numbers" data-testid="group-numbers">
+        {describeMoments(view)}
+      </p>
+      {flatness !== "spread" && (
+        <p className="notice" data-testid="group-flat" data-flatness={flatness}>
+          {flatness === "flat" ? words.flat(n) : words[flatness]}
+        </p>
+      )}
+      {planned !== null && n < planned && (
+        <p className="note" data-testid="group-partial">
+          {words.partial(n, planned)}
+        </p>
+      )}
+      <RolloutTable view={view} group={group} go={go} />
+      <p className="note">{words.keys}</p>
+    </>
+  );
+}
+
+/** For example: "Group mean +4.95, std 5.50 (n = 8). They part in the first turn." */
+function describeMoments({ groups, current, std, parting }: GroupView): string {
+  const group = groups[current]!;
+  const n = group.rollouts.length;
+  const spread = Number.isNaN(group.std) ? words.absent : formatNumber(group.std);
+  const parts = [
+    words.moments(formatSigned(group.mean), spread, n),
+    std === "population" ? words.population : std === "none" ? words.noDivisor : "",
+    n < 2 ? "" : parting === null ? words.allSame : words.part(parting),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}

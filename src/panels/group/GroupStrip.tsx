@@ -1,0 +1,86 @@
+/** All recorded tasks at a glance: a box each, a dot for each rollout. */
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { useStrip } from "../ribbon/useStrip.ts";
+import type { Go } from "./GroupPanel.tsx";
+import { around, type Group } from "./groups.ts";
+import type { GroupView } from "./groupView.ts";
+import { words } from "./words.ts";
+
+const BOX = { width: 56, height: 44, pad: 6 };
+/** Tasks drawn at once. */
+const MOST = 64;
+
+export function GroupStrip({ view: { groups, current }, go }: { view: GroupView; go: Go }) {
+  const choose = (g: number) => go(groups[g]!.rollouts[0]!.episode);
+  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(current, groups.length, choose);
+  const { from, to } = around(current, groups.length, MOST);
+  const y = rewardScale(groups);
+  return (
+    <>
+      <div
+        className="group-strip"
+        ref={ref}
+        onKeyDown={onKeyDown}
+        role="group"
+        aria-label={words.overview}
+        data-testid="group-strip"
+      >
+        {groups.slice(from, to).map((group, i) => (
+          <button
+            key={group.task}
+            type="button"
+            aria-current={from + i === current ? "true" : undefined}
+            aria-label={describeBox(group)}
+            title={describeBox(group)}
+            {...item(from + i)}
+            onClick={() => choose(from + i)}
+          >
+            <Dots group={group} y={y} />
+            <span>
+              {group.solved}/{group.rollouts.length}
+              {group.flat && <strong> =</strong>}
+            </span>
+          </button>
+        ))}
+      </div>
+      {to - from < groups.length && <p className="note">{words.cut(to - from, groups.length)}</p>}
+    </>
+  );
+}
+
+function describeBox(group: Group): string {
+  const { task, rollouts, solved, mean, std, flat } = group;
+  const spread = Number.isNaN(std) ? words.absent : formatNumber(std);
+  const text = words.box(task, rollouts.length, solved, formatSigned(mean), spread);
+  return flat ? `${text}, ${words.flatTag}` : text;
+}
+
+/** Rewards to heights, the same for all boxes. */
+function rewardScale(groups: readonly Group[]): (reward: number) => number {
+  const rewards = groups.flatMap(({ rollouts }) => rollouts.map(({ record }) => record.reward));
+  let [low, high] = [Infinity, -Infinity];
+  for (const reward of rewards) [low, high] = [Math.min(low, reward), Math.max(high, reward)];
+  const span = high - low;
+  const { height, pad } = BOX;
+  return (reward) =>
+    span === 0 ? height / 2 : height - pad - ((reward - low) / span) * (height - 2 * pad);
+}
+
+function Dots({ group, y }: { group: Group; y: (reward: number) => number }) {
+  const { width, height, pad } = BOX;
+  const step = (width - 2 * pad) / Math.max(1, group.rollouts.length);
+  return (
+    <svg width={width} height={height} aria-hidden="true">
+      <line x1={2} x2={width - 2} y1={y(group.mean)} y2={y(group.mean)} className="group-mean" />
+      {group.rollouts.map(({ episode, record }, i) => (
+        <circle
+          key={episode}
+          cx={pad + (i + 0.5) * step}
+          cy={y(record.reward)}
+          r={Math.max(1.5, Math.min(3, step / 2))}
+          className={record.success ? "group-solved" : "group-failed"}
+        />
+      ))}
+    </svg>
+  );
+}

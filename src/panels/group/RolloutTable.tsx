@@ -1,0 +1,147 @@
+/** One row for each rollout of the task at the cursor. */
+import { formatSigned } from "../../charts/format.ts";
+import { signedScale, toneBackground, type SignedScale } from "../../charts/signedScale.ts";
+import { useStrip, type StripItem } from "../ribbon/useStrip.ts";
+import type { Go } from "./GroupPanel.tsx";
+import { around, firstDifference, type Group, type Rollout } from "./groups.ts";
+import type { GroupView } from "./groupView.ts";
+import { MeanPicture, pictureScale, type PictureScale } from "./MeanPicture.tsx";
+import { words } from "./words.ts";
+
+/** Rollouts drawn at once, turns written out of each, and letters of a turn. */
+const MOST = 64;
+const MOST_TURNS = 12;
+const MOST_LETTERS = 40;
+
+interface RolloutTableProps {
+  view: GroupView;
+  group: Group;
+  go: Go;
+}
+
+export function RolloutTable({ view, group, go }: RolloutTableProps) {
+  const { rollouts } = group;
+  const current = rollouts.findIndex(({ episode }) => episode === view.episode);
+  const choose = (i: number) => go(rollouts[i]!.episode);
+  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(current, rollouts.length, choose);
+  const { from, to } = around(current, rollouts.length, MOST);
+  const advantages = rollouts.flatMap(({ advantage }) => advantage ?? []);
+  const shared: Shared = {
+    ...{ view, go, item, reference: rollouts[current]! },
+    ...{ picture: pictureScale(group), tone: signedScale(advantages) },
+  };
+  return (
+    <div
+      className="group-box"
+      ref={ref}
+      onKeyDown={onKeyDown}
+      role="group"
+      aria-label={words.table}
+    >
+      <table className="group-table" data-testid="group-table">
+        <thead>
+          <tr>
+            {Object.entries(words.columns).map(([id, { name, hint }]) => (
+              <th scope="col" key={id} title={hint === "" ? undefined : hint}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rollouts.slice(from, to).map((rollout, i) => (
+            <Row key={rollout.episode} rollout={rollout} place={from + i} {...shared} />
+          ))}
+        </tbody>
+      </table>
+      {to - from < rollouts.length && (
+        <p className="note">{words.cut(to - from, rollouts.length)}</p>
+      )}
+    </div>
+  );
+}
+
+interface Shared {
+  view: GroupView;
+  go: Go;
+  item: StripItem;
+  /** The rollout at the cursor. */
+  reference: Rollout;
+  picture: PictureScale;
+  tone: SignedScale;
+}
+
+interface RowProps extends Shared {
+  rollout: Rollout;
+  place: number;
+}
+
+function Row({ rollout, place, view, go, item, reference, picture, tone }: RowProps) {
+  const { episode, record, gap, advantage } = rollout;
+  const isHere = episode === view.episode;
+  const differs = firstDifference(reference.record, record);
+  const background = advantage === null ? undefined : toneBackground(tone(advantage));
+  return (
+    <tr className={isHere ? "group-here" : undefined} data-episode={episode}>
+      <th scope="row">
+        <button
+          type="button"
+          aria-current={isHere ? "true" : undefined}
+          {...item(place)}
+          onClick={() => go(episode)}
+        >
+          {words.rollout(place)}
+        </button>
+      </th>
+      <td className="number">{formatSigned(record.reward)}</td>
+      <td className="number">{formatSigned(gap)}</td>
+      <td>
+        <MeanPicture scale={picture} reward={record.reward} solved={record.success} />
+      </td>
+      <td>{record.success ? words.yes : words.no}</td>
+      <td className="number">{record.turns.length}</td>
+      <td>{isHere ? words.here : differs === null ? words.same : words.turn(differs)}</td>
+      <td className="number">
+        <span style={background ? { background } : undefined}>
+          {advantage === null ? words.absent : formatSigned(advantage)}
+        </span>
+      </td>
+      <Wrote {...{ rollout, differs, view, go }} />
+    </tr>
+  );
+}
+
+interface WroteProps {
+  rollout: Rollout;
+  differs: number | null;
+  view: GroupView;
+  go: Go;
+}
+
+function Wrote({ rollout: { episode, record }, differs, view, go }: WroteProps) {
+  const rest = record.turns.length - MOST_TURNS;
+  return (
+    <td className="group-wrote">
+      <ol>
+        {record.turns.slice(0, MOST_TURNS).map(({ text }, h) => (
+          <li
+            key={h}
+            className={h === differs ? "group-parts" : undefined}
+            aria-current={episode === view.episode && h === view.turn ? "step" : undefined}
+            onClick={() => go(episode, h)}
+          >
+            {h === differs && <span aria-hidden="true">≠ </span>}
+            {beginning(text)}
+          </li>
+        ))}
+      </ol>
+      {rest > 0 && <span className="note"> + {rest}</span>}
+    </td>
+  );
+}
+
+function beginning(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  if (line === "") return words.nothing;
+  return line.length <= MOST_LETTERS ? line : `${line.slice(0, MOST_LETTERS)}…`;
+}

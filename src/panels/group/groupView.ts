@@ -1,0 +1,50 @@
+/** All that the group panel draws of the iteration at the cursor. */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { RunView } from "../../store/runLog.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { runConfig } from "../ribbon/runConfig.ts";
+import { flatness, groupsOf, partingTurn, type Flatness, type Group } from "./groups.ts";
+
+export interface GroupView {
+  algorithm: string;
+  groups: Group[];
+  /** The group at the cursor. */
+  current: number;
+  /** The episode at the cursor, and its turn. */
+  episode: number;
+  turn: number;
+  /** Rollouts of a task as the run's settings say; null where they do not. */
+  planned: number | null;
+  /** What the method divides by. */
+  std: AlgorithmConfig["std"];
+  /** Whether some task has several recorded rollouts. */
+  compares: boolean;
+  /** Of the group at the cursor. */
+  flatness: Flatness;
+  parting: number | null;
+  /** Other methods of the run that compare rollouts. */
+  others: string[];
+}
+
+/** Null where there is no episode. */
+export function groupView({ log }: RunView, at: ResolvedChoice): GroupView | null {
+  const { algorithm, episodes, episode, turn } = at;
+  if (episodes.length === 0) return null;
+  const spec = log.start?.spec;
+  const config = runConfig(spec, algorithm);
+  const std = config?.std ?? "sample";
+  const groups = groupsOf(episodes, std);
+  const current = groups.findIndex(({ rollouts }) =>
+    rollouts.some((rollout) => rollout.episode === episode),
+  );
+  const size = spec?.optimisation.groupSize;
+  const planned = config ? (config.grouped ? (size ?? null) : 1) : null;
+  const isGrouped = (name: string) => runConfig(spec, name)?.grouped === true;
+  return {
+    ...{ algorithm, groups, current, episode, turn, planned, std },
+    compares: groups.some(({ rollouts }) => rollouts.length > 1),
+    flatness: flatness(groups[current]!, planned),
+    parting: partingTurn(groups[current]!),
+    others: log.algorithms.filter((name) => name !== algorithm && isGrouped(name)),
+  };
+}

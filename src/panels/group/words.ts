@@ -1,0 +1,64 @@
+/** Words of the group panel. */
+const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+export const words = {
+  title: "Group",
+  empty: "No episodes yet. Press Run, and the rollouts of each task stand side by side here.",
+  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+  once: (title: string) =>
+    `${title} plays each task once, so there is no group to compare with: its advantages rest on something else than other rollouts.`,
+  onlyOne: (planned: number) =>
+    `Of each task's ${planned} rollouts one was recorded. Set “episodes recorded” to ${planned} or more to see them side by side.`,
+  alone: "Each task that was recorded has one rollout, so there is nothing to compare.",
+  others: "Methods of this run that compare the rollouts of a task:",
+  overview: "Recorded tasks",
+  overviewHint:
+    "Each box is a task, each dot a rollout, higher means more reward; = marks a task whose rollouts all earned the same.",
+  summary: (groups: number, flat: number) =>
+    `${count(groups, "task")} recorded with several rollouts or one; in ${flat} of them all rollouts earned the same.`,
+  partial: (recorded: number, planned: number) =>
+    `Recorded are ${recorded} of this task's ${planned} rollouts: mean and std below are of those, advantages were trained with all ${planned}.`,
+  groupLine: (task: string, n: number, solved: number) =>
+    `Task ${task}: ${count(n, "rollout")}, ${solved} solved.`,
+  moments: (mean: string, std: string, n: number) => `Group mean ${mean}, std ${std} (n = ${n}).`,
+  population: "The std is that of a population (divided by n), as this method takes it.",
+  noDivisor: "This method does not divide by the std.",
+  part: (turn: number) =>
+    turn === 0
+      ? "They part in the first turn."
+      : `They write the same in the first ${count(turn, "turn")} and part at turn ${turn + 1}.`,
+  allSame: "All wrote the same in every turn.",
+  flat: (n: number) =>
+    `No spread: all ${n} rollouts earned the same, so reward − mean is 0 for each. Every advantage is 0, and the update takes nothing from this task.`,
+  flatRecorded:
+    "No spread among the recorded rollouts, and their advantages are 0: the whole group earned the same, reward − mean is 0, and the update takes nothing from this task.",
+  flatOthersDiffer:
+    "No spread among the recorded rollouts; others of the group, which are not recorded, earned something else, so the advantages are not 0.",
+  flatElse:
+    "No spread: all rollouts earned the same. Their advantages are not all 0 all the same, because this method does not take them from the group's rewards alone.",
+  flatTag: "no spread",
+  table: "Rollouts of the task",
+  columns: {
+    rollout: { name: "Rollout", hint: "a click brings the cursor there" },
+    reward: { name: "Reward", hint: "total reward of the episode" },
+    gap: { name: "Reward − mean", hint: "what the group method starts from" },
+    picture: { name: "Against the mean", hint: "line: mean; band: one std to either side" },
+    success: { name: "Solved", hint: "" },
+    turns: { name: "Turns", hint: "how many turns it took" },
+    differs: { name: "Parts at", hint: "first turn that differs from the rollout at the cursor" },
+    advantage: { name: "Advantage", hint: "as trained; the mean over turns where they differ" },
+    wrote: { name: "What it wrote, turn by turn", hint: "marked from where it parts" },
+  },
+  yes: "yes",
+  no: "no",
+  here: "at the cursor",
+  same: "never",
+  turn: (h: number) => `turn ${h + 1}`,
+  rollout: (n: number) => `Rollout ${n + 1}`,
+  cut: (shown: number, all: number) => `${shown} of ${all} are drawn, those around the cursor.`,
+  absent: "–",
+  nothing: "(nothing)",
+  keys: "Keys in here: ← and → on a task or a rollout go along, h and l from episode to episode, j and k from turn to turn.",
+  box: (task: string, n: number, solved: number, mean: string, std: string) =>
+    `Task ${task}: ${count(n, "rollout")}, ${solved} solved, mean ${mean}, std ${std}`,
+} as const;
