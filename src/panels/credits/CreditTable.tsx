@@ -153,7 +153,7 @@ const Line = memo(function Line({ row, columns, quantity, judged, current, onMov
       </th>
       {reason !== null ? (
         <td colSpan={columns.length + (judged ? 2 : 0)} className="reason" data-testid="reason">
-          {reason}
+          <span>{reason}</span>
         </td>
       ) : (
         <>

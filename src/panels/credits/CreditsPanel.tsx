@@ -126,7 +126,7 @@ function Notes({ input, tokens }: { input: TableInput; tokens: number }) {
   return (
     <>
       <p className="note" data-testid="credits-semantics">
-        {words.quantities[quantity].about} {words.semantics[quantity][grain]}{" "}
+        {words.quantities[quantity].about} {words.semantics[quantity][grain]} {words.levels}{" "}
         {quantity !== "clip" && words.colours}{" "}
         {grain === "token" && tokens > MAX_TOKENS && words.manyTokens}
       </p>

@@ -31,19 +31,19 @@ export function rowNames(log: RunLog, added: readonly string[]): string[] {
   return algorithmNames.filter((name) => shown.has(name));
 }
 
-/** Settings that change advantages, ratios or clips; the others belong to the loss as a whole. */
+/** The everyday ones. */
 const FIRST: readonly SettingName[] = ["gamma", "lambda", "epsLow", "epsHigh", "whiten"];
-const OTHERS: readonly SettingName[] = [
-  ...(["std", "ratio", "clip", "filter", "valueAt", "turnEnds", "groupCount"] as const),
-  ...(["gammaTurn", "alpha", "omega", "epsSpread", "dualClip"] as const),
-  ...(["betaKlReward", "filterKeep"] as const),
+/** These belong to the loss or the gradient as a whole: they change no advantage, ratio or clip. */
+const OF_THE_LOSS: readonly SettingName[] = [
+  ...(["aggregation", "horizon", "valueClip", "betaKl"] as const),
+  ...(["clipBias", "clipBiasScope", "clipBiasKappa"] as const),
 ];
 
 /** Those that make a difference to one of the rows: the everyday ones, and the rest. */
 export function settingsOf(rows: readonly Row[]): { first: SettingName[]; others: SettingName[] } {
   const used = new Set(rows.flatMap(({ config }) => (config ? usedSettings(config) : [])));
-  const inUse = (name: SettingName) => used.has(name);
-  return { first: FIRST.filter(inUse), others: OTHERS.filter(inUse) };
+  const others = [...used].filter((name) => !FIRST.includes(name) && !OF_THE_LOSS.includes(name));
+  return { first: FIRST.filter((name) => used.has(name)), others };
 }
 
 /** The run's own settings of an algorithm; none for one that is not of the run. */

@@ -33,8 +33,12 @@ function sentence(
   quantity: Quantity,
 ): string {
   if (reason !== null) return words.summaryNone(title, reason);
+  // Turns, where tokens stand between them.
+  const units = columns.filter(({ token }) => token === null);
   const known = values.flatMap((value, i) =>
-    value !== null && Number.isFinite(value) ? [{ value, column: columns[i]! }] : [],
+    value !== null && Number.isFinite(value) && (units.length === 0 || units.includes(columns[i]!))
+      ? [{ value, column: columns[i]! }]
+      : [],
   );
   const first = known[0];
   if (!first) return words.summaryNone(title, `${words.unused}.`);

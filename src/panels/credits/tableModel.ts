@@ -1,6 +1,8 @@
 /** The whole table as plain data: what the picture draws, the numbers below it list, and tests read. */
 import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import { trajectoryScores } from "../../credit/rewards.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
@@ -156,6 +158,15 @@ function notesOf(row: Row, { batch, credit }: RowCredit, { episode, quantity, gr
     ...(row.changed ? [words.changed] : []),
     ...(credit.kept?.[episode] === 0 ? [words.filtered] : []),
     ...(alone ? [words.alone] : []),
+    ...(!alone && config.estimator === "group-score" && isEqualGroup(batch, episode)
+      ? [words.equal]
+      : []),
     ...(quantity !== "advantage" && config.ratio === "none" ? [words.noRatio] : []),
   ];
+}
+
+/** Whether all rollouts of the episode's task earned the same. */
+function isEqualGroup(batch: TrajectoryBatch, episode: number): boolean {
+  const score = trajectoryScores(batch); // [B]
+  return batch.task.every((task, b) => task !== batch.task[episode] || score[b] === score[episode]);
 }

@@ -57,6 +57,8 @@ export const words = {
     (played !== null && played > episodes
       ? `; training saw all ${played}, so that its means and group comparisons can differ.`
       : "."),
+  levels:
+    "“Its own level” marks rows that give credit, or take ratios, at just this grain; the others are pooled or spread.",
   colours:
     "Blue is plus, red is minus (of a ratio: above and below 1). Each row has its own scale, since some are in units of reward and some are normalised.",
   rowName: "Algorithm",
@@ -74,9 +76,10 @@ export const words = {
   signHint: "share of turns whose credit has the true sign, where that is certain",
   agreement: (turns: number, signed: number, episodes: number) =>
     `Correlation over ${count(turns, "turn")} of ${count(episodes, "episode")} whose truth is known; right signs over the ${signed} whose true sign is certain.`,
-  ownLevel: "This is the level that the row itself works at.",
+  ownLevel: "its own level",
   changed: "changed",
   filtered: "left out: its group is filtered",
+  equal: "all recorded rollouts of its task earned the same: no signal",
   alone: "no two of these episodes are of one task: nothing to compare",
   turn: (h: number) => `Turn ${h}`,
   wholeEpisode: "Episode",
@@ -99,7 +102,7 @@ export const words = {
   more: "More settings",
   reset: "Back to the run’s settings",
   rowsOwn: (values: string) => `as set: ${values}`,
-  asSet: "as each row has it",
+  asSet: "as set",
   noneValue: "none",
   exact: (setting: string) => `${setting}, exact`,
   numbers: "In words and numbers",

@@ -1,0 +1,273 @@
+/** One episode, many credits, in a real Chromium: its numbers against the command line's, its keys and its looks. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import { tokenRecording } from "../fixtures/tokenRun.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  browser = await launch();
+  site = await servePage({ worker: "fake", recording: tokenRecording() });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+
+/** Episode 4 of Turn-PPO's iteration 2, its second turn. */
+const PLACE = "&at=turn-ppo,2,4,2";
+
+interface OpenOptions extends BrowserContextOptions {
+  /** Replaces the run. */
+  recording?: string;
+  at?: string;
+}
+
+async function open({ recording, at = PLACE, ...context }: OpenOptions = {}) {
+  const opened = await openPage(browser, "about:blank", context);
+  const { page } = opened;
+  if (recording !== undefined)
+    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
+  await page.goto(`${site.url}#v1/nano?view=lens${at}`);
+  await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  await page.locator("details[data-panel=credits] > summary").click();
+  await by(page, "credits-panel").waitFor();
+  return opened;
+}
+
+const row = (page: Page, id: string) => by(page, "credits-table").locator(`tr[data-row="${id}"]`);
+const numbers = (page: Page, id: string) => row(page, id).locator("td.number").allTextContents();
+
+/** The table of exact numbers: by row, in the order of the columns. */
+async function exact(page: Page, id: string): Promise<number[]> {
+  const cells = by(page, "credits-exact").locator(`tbody td[data-row="${id}"]`);
+  return (await cells.allTextContents()).map(Number);
+}
+
+/** What the command that the page shows prints, on the file that the page saves. */
+async function commandLine(page: Page, name: string) {
+  await by(page, "credits-take-for").selectOption(name);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    by(page, "credits-take").getByRole("button", { name: "Save batch" }).click(),
+  ]);
+  const command = (await by(page, "credits-command").textContent())!;
+  const [prefix, ...words] = command
+    .split(" -- ")
+    .flatMap((part, i) => (i ? part.split(" ") : part));
+  expect(prefix).toBe("npm run -s turnbook");
+  const file = words[words.indexOf("--batch") + 1]!;
+  expect(file).toBe(download.suggestedFilename());
+  const argv = words.map((word) => (word === file ? "" : word));
+  argv[words.indexOf(file)] = await download.path();
+  const output = execFileSync("node", ["src/cli/turnbook.mjs", ...argv], { encoding: "utf8" });
+  return {
+    words,
+    printed: JSON.parse(output) as {
+      advantages: number[][] | null;
+      tokenAdvantages: number[][][];
+    },
+  };
+}
+
+function expectSame(mine: number[], theirs: number[]): void {
+  expect(mine).toHaveLength(theirs.length);
+  mine.forEach((x, i) => {
+    const error = Math.abs(x - theirs[i]!) / Math.max(Math.abs(theirs[i]!), 1e-12);
+    expect(error, `${x} against ${theirs[i]}`).toBeLessThan(1e-9);
+  });
+}
+
+describe("the credits panel", () => {
+  it("shows the same numbers as the command line on the saved batch", async () => {
+    const { page, errors, close } = await open();
+    for (const name of ["gspo", "gigpo", "reinforce", "bi-level-gae", "reinforce-pp"])
+      await by(page, "credits-add").selectOption(name);
+    await by(page, "credits-set-gamma").fill("0.83");
+    await by(page, "credits-set-lambda").fill("0.61");
+    await by(page, "credits-target").selectOption("turn-ppo");
+    await by(page, "credits-set-whiten").selectOption("turns-population");
+    await by(page, "credits-token").check();
+    await by(page, "credits-numbers").locator("summary").click();
+    await by(page, "credits-take").locator("summary").click();
+    await row(page, "turn-ppo").getByText("changed").waitFor();
+    const names = ["grpo", "token-ppo", "turn-ppo", "gspo", "gigpo", "reinforce", "bi-level-gae"];
+    for (const name of [...names, "reinforce-pp"]) {
+      const { words, printed } = await commandLine(page, name);
+      expectSame(await exact(page, name), printed.tokenAdvantages[3]!.flat());
+      if (name === "turn-ppo") {
+        expect(words.filter((_, i) => words[i - 1] === "--set").sort()).toEqual([
+          "gamma=0.83",
+          "lambda=0.61",
+          "whiten=turns-population",
+        ]);
+        await by(page, "credits-turn").check();
+        await page.locator("[data-testid=credits-exact] tr[data-column='1']").waitFor();
+        expectSame(await exact(page, name), printed.advantages![3]!);
+        await by(page, "credits-token").check();
+        await page.locator("[data-testid=credits-exact] tr[data-column='1.1']").waitFor();
+      }
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("follows sliders at once, and goes back", async () => {
+    const { page, errors, close } = await open();
+    await row(page, "turn-ppo").waitFor();
+    const before = await numbers(page, "turn-ppo");
+    const grpo = await numbers(page, "grpo");
+    const trained = await numbers(page, "trained");
+    await by(page, "credits-slide-gamma").focus();
+    await page.keyboard.press("Home");
+    await row(page, "turn-ppo").getByText("changed").waitFor();
+    expect(await numbers(page, "turn-ppo")).not.toEqual(before);
+    expect(await numbers(page, "grpo")).toEqual(grpo);
+    expect(await numbers(page, "trained")).toEqual(trained);
+    await by(page, "credits-reset").click();
+    await row(page, "turn-ppo").getByText("changed").waitFor({ state: "detached" });
+    expect(await numbers(page, "turn-ppo")).toEqual(before);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("turns its dial, opens turns, and moves the cursor by keys", async () => {
+    const { page, errors, close } = await open();
+    const heads = () =>
+      by(page, "credits-table")
+        .locator("thead th[data-column]")
+        .evaluateAll((all) => all.map((head) => head.getAttribute("data-column")));
+    await row(page, "grpo").waitFor();
+    const turns = await heads();
+    expect(turns).toEqual(turns.map((_, h) => String(h + 1)));
+    await by(page, "credits-turn-2").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    await by(page, "credits-table").locator("th[data-column='1.1']").waitFor();
+    expect(await by(page, "cursor").textContent()).toContain("Turn 1 of");
+    await page.keyboard.press("n");
+    await page.locator("th[data-column='1.1'][aria-current]").waitFor();
+    await by(page, "credits-ratio").check();
+    await by(page, "credits-table").and(page.locator("[data-quantity=ratio]")).waitFor();
+    expect(await row(page, "reward").count()).toBe(0);
+    await by(page, "credits-turn").focus();
+    await page.keyboard.press("ArrowRight");
+    await by(page, "credits-table").locator("th[data-column=all]").waitFor();
+    expect(await heads()).toEqual(["all"]);
+    await by(page, "credits-clip").check();
+    await by(page, "credits-table").and(page.locator("[data-quantity=clip]")).waitFor();
+    expect((await numbers(page, "token-ppo"))[0]).toMatch(/^\d+\.\d.%$/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says why a row cannot be computed, in its place", async () => {
+    const { page, errors, close } = await open();
+    for (const name of ["remax", "starpo", "a2tgpo"])
+      await by(page, "credits-add").selectOption(name);
+    await row(page, "remax").waitFor();
+    expect(await row(page, "remax").textContent()).toMatch(/greedy rollout/);
+    expect(await row(page, "starpo").textContent()).toMatch(/Set betaKlReward to 0/);
+    expect(await row(page, "a2tgpo").textContent()).toMatch(/gain in information/);
+    await page.getByText("More settings", { exact: true }).last().click();
+    await by(page, "credits-set-betaKlReward").fill("0");
+    await row(page, "starpo").locator("td.number").first().waitFor();
+    await page.getByRole("button", { name: "Remove ReMax" }).click();
+    await row(page, "remax").waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  const cases: { name: string; change: (one: EpisodeRecord) => EpisodeRecord; says: RegExp }[] = [
+    {
+      name: "without critics",
+      change: (one) => ({ ...one, turns: one.turns.map(({ critics: _, ...turn }) => turn) }),
+      says: /needs a value of each token/,
+    },
+    {
+      name: "without tokens",
+      change: (one) => ({ ...one, turns: one.turns.map((turn) => ({ ...turn, tokens: [] })) }),
+      says: /needs tokens, and this run’s log has none/,
+    },
+    {
+      name: "with numbers that are not finite",
+      // Which a log writes as null.
+      change: (one) => ({
+        ...one,
+        turns: one.turns.map((turn) => ({
+          ...turn,
+          ...{ advantage: null as unknown as number, critics: { "turn-ppo": [] } },
+        })),
+      }),
+      says: /not a number/,
+    },
+    {
+      name: "with huge numbers",
+      change: (one) => ({ ...one, turns: one.turns.map((turn) => ({ ...turn, reward: 1e90 })) }),
+      says: /1\.00e\+90/,
+    },
+    { name: "without turns", change: (one) => ({ ...one, turns: [] }), says: /has no turns/ },
+  ];
+  it.each(cases)("stands a run $name", async ({ change, says }) => {
+    const { page, errors, close } = await open({ recording: tokenRecording({ change }) });
+    await by(page, "credits-panel").getByText(says).first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("stands one episode of one turn, and a run that recorded none", async () => {
+    const change = (one: EpisodeRecord) => ({ ...one, turns: one.turns.slice(0, 1) });
+    const single = await open({ recording: tokenRecording({ change }) });
+    await row(single.page, "grpo").waitFor();
+    expect(await numbers(single.page, "grpo")).toHaveLength(1);
+    expect(single.errors).toEqual([]);
+    await single.close();
+    const lines = tokenRecording().trimEnd().split("\n");
+    const none = await open({ recording: lines.slice(0, 3).join("\n"), at: "" });
+    await by(none.page, "credits-panel")
+      .getByText(/recorded no episodes/)
+      .waitFor();
+    expect(none.errors).toEqual([]);
+    await none.close();
+  });
+
+  const looks: { name: string; options: BrowserContextOptions }[] = [
+    { name: "light", options: { viewport: { width: 1280, height: 900 } } },
+    { name: "dark", options: { viewport: { width: 1280, height: 900 }, colorScheme: "dark" } },
+    { name: "phone", options: { viewport: { width: 390, height: 844 } } },
+    {
+      name: "projector",
+      options: { viewport: { width: 1280, height: 720 }, deviceScaleFactor: 1.5 },
+    },
+  ];
+  it.each(looks)("$name: no problem for anyone, nothing cut off", async ({ name, options }) => {
+    const { page, errors, close } = await open(options);
+    await by(page, "credits-turn-2").click();
+    await by(page, "credits-add").selectOption("remax");
+    await by(page, "credits-numbers").locator("summary").click();
+    await by(page, "credits-take").locator("summary").click();
+    await row(page, "remax").waitFor();
+    const { violations } = await new AxeBuilder({ page })
+      .include("[data-testid=credits-panel]")
+      .analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+      options.viewport!.width,
+    );
+    // Else it stands in the middle of the picture.
+    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+    const path = join(screenshots, `credits-${name}.png`);
+    await by(page, "credits-panel").screenshot({ path });
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
