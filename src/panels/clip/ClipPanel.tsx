@@ -1,0 +1,150 @@
+/** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
+import { useMemo, useState } from "react";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { useCursor } from "../lens/useCursor.ts";
+import { ByTurn } from "./ByTurn.tsx";
+import { ClipTables } from "./ClipTables.tsx";
+import { count, describeBand, describeSum, nameOf } from "./describe.ts";
+import { HistogramFigure } from "./Histogram.tsx";
+import { clipModel, type ClipModel } from "./model.ts";
+import { StepStrip } from "./StepStrip.tsx";
+import { addUp, chosen, epochsOf, readChoice, writeChoice, type Choice } from "./steps.ts";
+import { words } from "./words.ts";
+
+const ALL: Choice = { kind: "all" };
+
+export function ClipPanel() {
+  const { view, at } = useCursor();
+  const newest = useMemo(() => clipModel(view, at), [view, at]);
+  const { ref, shown } = useRedraw(newest);
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="clip-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <p className="note">{words.about}</p>
+      <div ref={ref}>
+        {at.iterations.length === 0 && shown.source === "none" ? (
+          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+        ) : (
+          <Iteration model={shown} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Iteration({ model }: { model: ClipModel }) {
+  const { source, still, refused, config, band, steps } = model;
+  const turns = steps.flatMap((step) => step.turns).reduce((sum, n) => sum + n, 0);
+  return (
+    <>
+      {refused > 0 && <p className="notice notice-warning">{words.refused(refused)}</p>}
+      {source !== "log" && (
+        <p className="empty">
+          {still ? words.still : words.absent}{" "}
+          {source === "lastUse" ? words.lastUse(count(turns)) : !still && words.nothing}
+        </p>
+      )}
+      {source !== "none" && (
+        <p data-testid="clip-rule">
+          {config && band ? (
+            <>
+              {words.levels[band.level]} {band.level !== "none" && words.rules[config.clip]}{" "}
+              {band.level !== "none" && describeBand(band)}
+            </>
+          ) : (
+            words.unknown
+          )}
+        </p>
+      )}
+      {source !== "none" && <Steps model={model} />}
+    </>
+  );
+}
+
+function Steps({ model: { steps, band, config, source } }: { model: ClipModel }) {
+  const [choice, setChoice] = useState<Choice>(ALL);
+  const [logCounts, setLogCounts] = useState(true);
+  const some = chosen(steps, choice);
+  const sum = useMemo(() => addUp(some), [some]);
+  const name = source === "lastUse" ? words.lastUseName : nameOf(choice, steps);
+  const pooled = config?.ratio === "turn-geomean" ? words.pooled.mean : words.pooled.sum;
+  const chooseStep = (step: number | null) =>
+    setChoice(step === null ? ALL : { kind: "step", step });
+  return (
+    <>
+      <div className="clip-choices">
+        {source === "log" && <StepSelect {...{ steps, choice }} onChange={setChoice} />}
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={logCounts}
+            onChange={({ target }) => setLogCounts(target.checked)}
+          />
+          {words.logCounts}
+        </label>
+      </div>
+      <p data-testid="clip-summary">{describeSum(name, sum)}</p>
+      <div className="clip-figures">
+        {(["token", "turn"] as const).map((unit) => (
+          <HistogramFigure
+            key={unit}
+            {...{ unit, band, pooled, logCounts, histogram: sum[unit] }}
+          />
+        ))}
+      </div>
+      <ByTurn byTurn={sum.byTurn} ofTokens={band?.level === "token"} />
+      {source === "log" && (
+        <StepStrip
+          {...{ steps, band }}
+          current={choice.kind === "step" ? choice.step : null}
+          onChoose={chooseStep}
+        />
+      )}
+      <ClipTables {...{ sum, steps, band }} />
+    </>
+  );
+}
+
+interface StepSelectProps {
+  steps: ClipModel["steps"];
+  choice: Choice;
+  onChange: (choice: Choice) => void;
+}
+
+function StepSelect({ steps, choice, onChange }: StepSelectProps) {
+  const epochs = epochsOf(steps);
+  const gone = choice.kind !== "all" && chosen(steps, choice) === steps;
+  return (
+    <label className="inline-field">
+      {words.show}
+      <select
+        data-testid="clip-choice"
+        value={writeChoice(gone ? ALL : choice)}
+        onChange={({ target }) => onChange(readChoice(target.value))}
+      >
+        <option value="all">{words.all(steps.length)}</option>
+        {epochs.length > 1 &&
+          epochs.map((epoch) => (
+            <option key={epoch} value={writeChoice({ kind: "epoch", epoch })}>
+              {words.epoch(epoch)}
+            </option>
+          ))}
+        {steps.map(({ epoch, minibatch }, step) => (
+          <option key={step} value={writeChoice({ kind: "step", step })}>
+            {words.step(epoch, minibatch)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,144 @@
+/** Counts of log-ratios as bars, with the clip's band behind them. Bars beyond the band are hatched, not only red. */
+import { useId } from "react";
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import type { Histogram } from "../../record/runEvent.ts";
+import { axisLimit, isBeyond, type Band } from "./band.ts";
+import { count, describeHistogram } from "./describe.ts";
+import { binEdge } from "./steps.ts";
+import { words } from "./words.ts";
+
+const WIDTH = 360;
+const HEIGHT = 150;
+/** Left for the axis below and the labels above. */
+const FOOT = 20;
+const HEAD = 16;
+const SIDE = 12;
+
+interface HistogramFigureProps {
+  histogram: Histogram;
+  unit: "token" | "turn";
+  /** The band where the clip acts at this level. */
+  band: Band | null;
+  /** How a turn's tokens become one log-ratio. */
+  pooled: string;
+  logCounts: boolean;
+}
+
+export function HistogramFigure(props: HistogramFigureProps) {
+  const { histogram, unit, band, pooled } = props;
+  const titleId = useId();
+  const here = band?.level === unit;
+  const text = describeHistogram(histogram, unit, band);
+  return (
+    <figure className="clip-figure" aria-labelledby={titleId} data-testid={`clip-${unit}`}>
+      <figcaption>
+        <h4 id={titleId}>{words.histogram[unit]}</h4>
+        <p className="chart-hint">
+          {unit === "turn" && `${pooled}; `}
+          {here ? words.clipHere : words.clipElsewhere}
+        </p>
+      </figcaption>
+      <div role="img" aria-label={`${words.histogram[unit]}. ${text}`}>
+        <Drawing {...props} band={here ? band : null} />
+      </div>
+      <p className="note">{text}</p>
+    </figure>
+  );
+}
+
+/** From a count to a height. */
+function heightScale(counts: readonly number[], logCounts: boolean): (n: number) => number {
+  const size = (n: number) => (logCounts ? Math.log1p(n) : n);
+  const most = Math.max(size(Math.max(...counts)), 1e-9);
+  return (n) => (size(n) / most) * (HEIGHT - HEAD - FOOT);
+}
+
+function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
+  const hatch = useId();
+  const limit = axisLimit(histogram.limit, band);
+  const x = (d: number) => SIDE + ((d + limit) / (2 * limit)) * (WIDTH - 2 * SIDE);
+  const height = heightScale(histogram.counts, logCounts);
+  const base = HEIGHT - FOOT;
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="clip-drawing">
+      <defs>
+        <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse">
+          <rect width="4" height="4" className="clip-hatch-ground" />
+          <path d="M-1,1l2,-2M0,4l4,-4M3,5l2,-2" className="clip-hatch" />
+        </pattern>
+      </defs>
+      {band && <BandArea {...{ band, limit, x, base }} />}
+      {histogram.counts.map((n, i) => {
+        const [from, to] = [binEdge(histogram, i), binEdge(histogram, i + 1)];
+        if (n === 0) return null;
+        const beyond = band !== null && isBeyond(band, from, to);
+        // What is there stays visible, however few.
+        const tall = Math.max(1, height(n));
+        return (
+          <rect
+            key={i}
+            {...{ x: x(from) + 0.4, width: Math.max(0.6, x(to) - x(from) - 0.8) }}
+            {...{ y: base - tall, height: tall }}
+            className={beyond ? "clip-bar-beyond" : "clip-bar"}
+            {...(beyond && { fill: `url(#${hatch})` })}
+          />
+        );
+      })}
+      <line x1={SIDE} x2={WIDTH - SIDE} y1={base} y2={base} className="clip-axis" />
+      <Ticks {...{ limit, x, base }} />
+      <text x={WIDTH - SIDE} y={11} textAnchor="end">
+        {words.most(count(Math.max(...histogram.counts)))}
+      </text>
+    </svg>
+  );
+}
+
+interface PlaceProps {
+  limit: number;
+  x: (d: number) => number;
+  base: number;
+}
+
+function Ticks({ limit, x, base }: PlaceProps) {
+  return [-limit, -limit / 2, 0, limit / 2, limit].map((d, i) => (
+    <g key={i}>
+      <line x1={x(d)} x2={x(d)} y1={base} y2={base + 4} className="clip-axis" />
+      <text
+        x={x(d)}
+        y={HEIGHT - 4}
+        textAnchor={i === 0 ? "start" : i === 4 ? "end" : "middle"}
+        {...(i === 0 ? { dx: -SIDE + 2 } : i === 4 ? { dx: SIDE - 2 } : {})}
+      >
+        {d === 0 ? "0" : formatSigned(Number(d.toPrecision(2)))}
+      </text>
+    </g>
+  ));
+}
+
+/** The ratios that keep their gradient on either side, and the edge of dual clip. */
+function BandArea({ band, limit, x, base }: PlaceProps & { band: Band }) {
+  const inside = (d: number | null) => d !== null && Math.abs(d) <= limit;
+  const from = inside(band.low) ? x(band.low!) : SIDE;
+  const to = inside(band.high) ? x(band.high!) : WIDTH - SIDE;
+  const edges = [band.low, band.high].filter((d) => inside(d));
+  return (
+    <g>
+      <rect
+        x={from}
+        width={Math.max(0, to - from)}
+        y={HEAD}
+        height={base - HEAD}
+        className="clip-band"
+      />
+      {edges.map((d) => (
+        <g key={d}>
+          <line x1={x(d!)} x2={x(d!)} y1={HEAD - 4} y2={base} className="clip-edge" />
+          <title>{`ratio ${formatNumber(Math.exp(d!))}`}</title>
+        </g>
+      ))}
+      {inside(band.dual) && (
+        <line x1={x(band.dual!)} x2={x(band.dual!)} y1={HEAD} y2={base} className="clip-dual" />
+      )}
+    </g>
+  );
+}

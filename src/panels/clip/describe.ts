@@ -1,0 +1,75 @@
+/** The clip panel in words. */
+import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
+import { isBeyond, type Band } from "./band.ts";
+import { binEdge, cutFraction, epochsOf, type Choice, type Sum } from "./steps.ts";
+import { words } from "./words.ts";
+
+const whole = new Intl.NumberFormat("en");
+export const count = (n: number) => whole.format(n);
+
+/** A share; a dash in words where it is not known. */
+export function share(x: number): string {
+  return Number.isFinite(x) ? formatPercent(x) : words.notKnown;
+}
+
+export function nameOf(choice: Choice, steps: readonly UpdateRecord[]): string {
+  if (choice.kind === "epoch" && epochsOf(steps).includes(choice.epoch))
+    return words.epoch(choice.epoch);
+  const step = choice.kind === "step" ? steps[choice.step] : undefined;
+  return step ? words.step(step.epoch, step.minibatch) : words.all(steps.length);
+}
+
+/** The first thing to know: how much was cut, on which side, where. */
+export function describeSum(name: string, { total, byTurn, cutShare }: Sum): string {
+  const { uses, high, low } = total;
+  const head = words.summary(
+    capital(name),
+    ...([count(uses), count(high + low), share(cutFraction(total))] as const),
+  );
+  if (high + low === 0) return `${head}. ${words.nothingCut}`;
+  const fractions = byTurn.map((cuts) => (cuts.uses > 0 ? cutFraction(cuts) : 0));
+  const most = fractions.indexOf(Math.max(...fractions));
+  const gradient = Number.isFinite(cutShare) ? ` ${words.gradient(share(cutShare))}` : "";
+  const signs = words.signs(count(high), count(low));
+  return `${head}: ${signs}.${gradient} ${words.mostCut(most, share(fractions[most]!))}`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+export function describeBand({ low, high, dual }: Band): string {
+  const bound = (x: number | null, write: (x: number) => string) =>
+    x === null ? words.noBound : write(x);
+  const ratio = (x: number) => formatNumber(Math.exp(x));
+  const band = words.band(
+    ...([bound(low, ratio), bound(high, ratio)] as const),
+    ...([bound(low, formatSigned), bound(high, formatSigned)] as const),
+  );
+  return dual === null ? band : `${band} ${words.dual(ratio(dual))}`;
+}
+
+/** How many of a histogram's counts lie in bins wholly beyond the band. */
+export function countBeyond(histogram: Histogram, band: Band): number {
+  const edge = (i: number) => binEdge(histogram, i);
+  return histogram.counts.reduce(
+    (sum, n, i) => sum + (isBeyond(band, edge(i), edge(i + 1)) ? n : 0),
+    0,
+  );
+}
+
+export function describeHistogram(
+  histogram: Histogram,
+  unit: "token" | "turn",
+  band: Band | null,
+): string {
+  const { counts } = histogram;
+  const all = counts.reduce((sum, n) => sum + n, 0);
+  const [first, last] = [counts.findIndex((n) => n > 0), counts.findLastIndex((n) => n > 0)];
+  const edge = (i: number) => formatSigned(binEdge(histogram, i));
+  const spread = first < 0 ? "" : words.spread(edge(first), edge(last + 1));
+  if (band?.level !== unit) return spread;
+  const beyond = countBeyond(histogram, band);
+  return `${words.beyond(count(beyond), count(all), words.units[unit])} ${spread}`;
+}

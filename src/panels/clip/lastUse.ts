@@ -1,0 +1,44 @@
+/** Recorded turns as one step, for logs without steps: each as it stood when it was last used in an update. */
+import type { EpisodeRecord, Histogram, TurnRecord, UpdateRecord } from "../../record/runEvent.ts";
+
+const BINS = 41;
+
+/** Null where no turn has a ratio. The share of the gradient that was cut is not known: NaN. */
+export function lastUse(episodes: readonly EpisodeRecord[]): UpdateRecord | null {
+  const turns = episodes.flatMap((episode) => episode.turns);
+  const turn = turns.map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite);
+  if (turn.length === 0) return null;
+  const tokens = turns.flatMap(tokenLogRatios);
+  return {
+    ...{ epoch: 0, minibatch: 0, cutShare: NaN },
+    token: histogram(tokens),
+    turn: histogram(turn),
+    turns: byTurn(episodes, () => true),
+    cutHigh: byTurn(episodes, ({ clipped, advantage }) => clipped && advantage > 0),
+    cutLow: byTurn(episodes, ({ clipped, advantage }) => clipped && !(advantage > 0)),
+  };
+}
+
+function tokenLogRatios({ tokens }: TurnRecord): number[] {
+  return tokens
+    .map(({ logprob, oldLogprob }) => logprob - oldLogprob)
+    .filter((d) => Number.isFinite(d));
+}
+
+/** How many h-th turns there are of a kind. */
+function byTurn(
+  episodes: readonly EpisodeRecord[],
+  counts: (turn: TurnRecord) => boolean,
+): number[] {
+  const longest = episodes.reduce((most, { turns }) => Math.max(most, turns.length), 0);
+  const found = Array<number>(longest).fill(0);
+  for (const { turns } of episodes) turns.forEach((turn, h) => (found[h]! += Number(counts(turn))));
+  return found;
+}
+
+function histogram(x: readonly number[]): Histogram {
+  const limit = x.reduce((most, d) => Math.max(most, Math.abs(d)), 1e-6) * 1.005;
+  const counts = Array<number>(BINS).fill(0);
+  for (const d of x) counts[Math.floor(((d + limit) / (2 * limit)) * BINS)]! += 1;
+  return { limit, counts };
+}

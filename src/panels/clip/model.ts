@@ -1,0 +1,33 @@
+/** All that the clip panel draws of the iteration at the cursor. */
+import type { UpdateRecord } from "../../record/runEvent.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { RunView } from "../../store/runLog.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { runConfig } from "../ribbon/runConfig.ts";
+import { bandOf, type Band } from "./band.ts";
+import { lastUse } from "./lastUse.ts";
+import { readSteps } from "./steps.ts";
+
+export interface ClipModel {
+  /** Null where the run does not say its settings. */
+  config: AlgorithmConfig | null;
+  band: Band | null;
+  /** `log`: the iteration's steps; `lastUse`: made of the recorded turns; `none`: neither. */
+  source: "log" | "lastUse" | "none";
+  steps: readonly UpdateRecord[];
+  refused: number;
+  /** Whether the log says that the actor took no step. */
+  still: boolean;
+}
+
+export function clipModel(view: RunView, at: ResolvedChoice): ClipModel {
+  const config = runConfig(view.log.start?.spec, at.algorithm);
+  const raw = view.log.updates(at.algorithm, at.iteration);
+  const { steps, refused } = readSteps(raw);
+  const about = { config, band: config && bandOf(config), refused };
+  if (steps.length > 0) return { ...about, source: "log", steps, still: false };
+  const still = raw !== null && refused === 0;
+  const last = still ? null : lastUse(at.episodes);
+  if (!last) return { ...about, source: "none", steps: [], still };
+  return { ...about, source: "lastUse", steps: [last], still };
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { clippedSurrogate } from "../../src/objective/clip.ts";
+import { axisLimit, bandOf, isBeyond } from "../../src/panels/clip/band.ts";
+import { countBeyond, describeBand, describeSum, nameOf } from "../../src/panels/clip/describe.ts";
+import { lastUse } from "../../src/panels/clip/lastUse.ts";
+import { clipModel } from "../../src/panels/clip/model.ts";
+import {
+  addUp,
+  binEdge,
+  chosen,
+  readChoice,
+  readSteps,
+  writeChoice,
+} from "../../src/panels/clip/steps.ts";
+import type { UnchainedEvent, UpdateRecord } from "../../src/record/runEvent.ts";
+import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
+import { creditEvents } from "../fixtures/creditRun.ts";
+import { stepsEvents } from "../fixtures/stepsRun.ts";
+import { chained } from "../fixtures/syntheticRun.ts";
+
+function viewOfEvents(events: readonly UnchainedEvent[]) {
+  const log = new RunLog();
+  for (const event of chained(events)) log.append(event);
+  return viewOf(log, "recorded");
+}
+const modelOf = (events: readonly UnchainedEvent[], algorithm: string) => {
+  const view = viewOfEvents(events);
+  return clipModel(view, resolveChoice(view.log, { ...LATEST, algorithm }));
+};
+const { steps } = modelOf(stepsEvents(), "turn-ppo");
+
+describe("the band", () => {
+  it("is where the objective stops paying", () => {
+    const { low, high, dual } = bandOf(resolveAlgorithm("token-ppo", { dualClip: 3 }));
+    const rule = { ...resolveAlgorithm("token-ppo"), dualClip: 3 };
+    for (const d of [-0.5, low! - 1e-6, low! + 1e-6, 0, high! - 1e-6, high! + 1e-6, dual! + 0.01]) {
+      for (const A of [1, -1]) {
+        const { clipped, clippedLower } = clippedSurrogate(
+          Float64Array.of(Math.exp(d)),
+          Float64Array.of(A),
+          rule,
+        );
+        expect(clipped[0] === 1).toBe(A > 0 ? d > high! : d < low!);
+        expect(clippedLower[0] === 1).toBe(A < 0 && d > dual!);
+      }
+    }
+  });
+
+  it("is known for every row, at the level where it acts", () => {
+    const levels = Object.fromEntries(
+      algorithmNames.map((name) => [name, bandOf(resolveAlgorithm(name)).level]),
+    );
+    expect(levels).toMatchObject({
+      ...{ "turn-ppo": "turn", "token-ppo": "token", gspo: "episode", gmpo: "token" },
+    });
+    const gmpo = resolveAlgorithm("gmpo");
+    expect(bandOf(gmpo)).toMatchObject({ low: -gmpo.epsLow, high: gmpo.epsHigh });
+    expect(bandOf(resolveAlgorithm("token-ppo", { epsLow: 1 })).low).toBeNull();
+    expect(describeBand(bandOf(resolveAlgorithm("token-ppo", { epsLow: 1 })))).toContain(
+      "no bound",
+    );
+  });
+
+  it("widens the axis only where it is near", () => {
+    const band = bandOf(resolveAlgorithm("token-ppo", { epsLow: 0.2, epsHigh: 0.2 }));
+    expect(axisLimit(0.15, band)).toBeCloseTo(1.15 * -Math.log(0.8), 10);
+    expect(axisLimit(0.001, band)).toBe(0.001);
+    expect(isBeyond(band, 0.2, 0.3)).toBe(true);
+    expect(isBeyond(band, 0.17, 0.3)).toBe(false);
+  });
+});
+
+describe("steps", () => {
+  it("add up: counts and cuts of epochs make those of all", () => {
+    expect(steps).toHaveLength(4);
+    const all = addUp(steps);
+    const [first, second] = [0, 1].map((epoch) => addUp(chosen(steps, { kind: "epoch", epoch })));
+    expect(all.total.uses).toBe(first!.total.uses + second!.total.uses);
+    expect(all.total.high).toBe(first!.total.high + second!.total.high);
+    expect(all.total.low).toBe(first!.total.low + second!.total.low);
+    expect(all.turn.counts).toEqual(first!.turn.counts.map((n, i) => n + second!.turn.counts[i]!));
+    expect(all.cutShare).toBeCloseTo((first!.cutShare + second!.cutShare) / 2, 12);
+    const inTurns = all.turn.counts.reduce((a, b) => a + b, 0);
+    expect(inTurns).toBe(all.total.uses);
+  });
+
+  it("have cut nothing at first and more later", () => {
+    const [first, , , last] = steps.map((step) => addUp([step]));
+    expect(first!.total).toMatchObject({ high: 0, low: 0 });
+    expect(last!.total.high + last!.total.low).toBeGreaterThan(0);
+    expect(last!.cutShare).toBeGreaterThan(0);
+    const band = bandOf(resolveAlgorithm("turn-ppo"));
+    expect(countBeyond(first!.turn, band)).toBe(0);
+    expect(countBeyond(last!.turn, band)).toBeGreaterThan(0);
+  });
+
+  it("of unequal ranges go where their bins' middles fall", () => {
+    const at = (limit: number, bin: number): UpdateRecord => {
+      const counts = Array<number>(41).fill(0);
+      counts[bin] = 5;
+      const histogram = { limit, counts };
+      return { ...steps[0]!, token: histogram, turn: histogram };
+    };
+    const { turn } = addUp([at(1, 40), at(0.1, 40)]);
+    expect(turn.limit).toBe(1);
+    expect(turn.counts[40]).toBe(5);
+    const other = turn.counts.findIndex((n, i) => n > 0 && i < 40);
+    expect(binEdge(turn, other)).toBeLessThan(0.1);
+    expect(binEdge(turn, other + 1)).toBeGreaterThan(0.09);
+  });
+
+  it("are chosen by what a select holds; what is not there means all", () => {
+    for (const choice of [
+      { kind: "all" },
+      { kind: "epoch", epoch: 1 },
+      { kind: "step", step: 3 },
+    ] as const)
+      expect(readChoice(writeChoice(choice))).toEqual(choice);
+    expect(chosen(steps, { kind: "step", step: 9 })).toBe(steps);
+    expect(nameOf({ kind: "step", step: 9 }, steps)).toBe("all 4 steps");
+    expect(nameOf({ kind: "step", step: 3 }, steps)).toBe("epoch 2, minibatch 2");
+  });
+
+  it("from elsewhere are checked", () => {
+    const [one] = steps;
+    const bad = [
+      null,
+      3,
+      {},
+      { ...one, turns: [1, 2] },
+      { ...one, token: { limit: 0, counts: [1] } },
+    ];
+    expect(readSteps([...bad, { ...one, cutShare: NaN }, one])).toEqual({
+      steps: [one],
+      refused: 6,
+    });
+    expect(readSteps("steps")).toEqual({ steps: [], refused: 0 });
+  });
+
+  it("are told in a sentence", () => {
+    expect(describeSum("all 4 steps", addUp(steps))).toMatch(
+      /^All 4 steps: \d+ uses of turns, \d+ of them cut \(.*%\): \d+ with A > 0 and \d+ with A < 0\./,
+    );
+    expect(describeSum("x", addUp(steps.slice(0, 1)))).toContain("Nothing was cut.");
+  });
+});
+
+describe("logs without steps", () => {
+  it("show the recorded turns as they were last used", () => {
+    const model = modelOf(creditEvents(), "turn-ppo");
+    expect(model).toMatchObject({ source: "lastUse", still: false });
+    const { total, token, cutShare } = addUp(model.steps);
+    const episodes = creditEvents().flatMap((event) =>
+      event.type === "iteration" && event.algorithm === "turn-ppo" && event.iteration === 2
+        ? event.episodes
+        : [],
+    );
+    const turns = episodes.flatMap((episode) => episode.turns);
+    expect(total.uses).toBe(turns.length);
+    expect(total.high + total.low).toBe(turns.filter(({ clipped }) => clipped).length);
+    expect(token.counts.reduce((a, b) => a + b, 0)).toBe(4 * turns.length);
+    expect(cutShare).toBeNaN();
+  });
+
+  it("say so where the actor was held still, or nothing is told", () => {
+    const still = stepsEvents((event) => ({ ...event, updates: [] }));
+    expect(modelOf(still, "turn-ppo")).toMatchObject({ source: "none", still: true });
+    const bare = stepsEvents(({ updates: _, ...event }) => ({ ...event, episodes: [] }));
+    expect(modelOf(bare, "turn-ppo")).toMatchObject({ source: "none", still: false });
+    expect(lastUse([])).toBeNull();
+  });
+});
