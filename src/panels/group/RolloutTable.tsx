@@ -42,7 +42,7 @@ export function RolloutTable({ view, group, go }: RolloutTableProps) {
         <thead>
           <tr>
             {Object.entries(words.columns).map(([id, { name, hint }]) => (
-              <th scope="col" key={id} title={hint === "" ? undefined : hint}>
+              <th scope="col" key={id} title={hint}>
                 {name}
               </th>
             ))}
@@ -106,32 +106,33 @@ function Row({ rollout, place, view, go, item, reference, picture, tone }: RowPr
           {advantage === null ? words.absent : formatSigned(advantage)}
         </span>
       </td>
-      <Wrote {...{ rollout, differs, view, go }} />
+      <Did {...{ rollout, differs, view, go }} />
     </tr>
   );
 }
 
-interface WroteProps {
+interface DidProps {
   rollout: Rollout;
   differs: number | null;
   view: GroupView;
   go: Go;
 }
 
-function Wrote({ rollout: { episode, record }, differs, view, go }: WroteProps) {
+function Did({ rollout: { episode, record }, differs, view, go }: DidProps) {
   const rest = record.turns.length - MOST_TURNS;
   return (
-    <td className="group-wrote">
+    <td className="group-did">
       <ol>
-        {record.turns.slice(0, MOST_TURNS).map(({ text }, h) => (
+        {record.turns.slice(0, MOST_TURNS).map(({ actions, text }, h) => (
           <li
             key={h}
             className={h === differs ? "group-parts" : undefined}
             aria-current={episode === view.episode && h === view.turn ? "step" : undefined}
+            title={beginning(text)}
             onClick={() => go(episode, h)}
           >
             {h === differs && <span aria-hidden="true">≠ </span>}
-            {beginning(text)}
+            {beginning(actions.join(" ")) || words.nothing}
           </li>
         ))}
       </ol>
@@ -142,6 +143,5 @@ function Wrote({ rollout: { episode, record }, differs, view, go }: WroteProps) 
 
 function beginning(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, " ");
-  if (line === "") return words.nothing;
   return line.length <= MOST_LETTERS ? line : `${line.slice(0, MOST_LETTERS)}…`;
 }

@@ -15,9 +15,9 @@ export const words = {
   overviewHint:
     "Each box is a task, each dot a rollout, higher means more reward; = marks a task whose rollouts all earned the same.",
   summary: (groups: number, flat: number) =>
-    `${count(groups, "task")} recorded with several rollouts or one; in ${flat} of them all rollouts earned the same.`,
+    `${count(groups, "task")} recorded; in ${flat} of them all rollouts earned the same.`,
   partial: (recorded: number, planned: number) =>
-    `Recorded are ${recorded} of this task's ${planned} rollouts: mean and std below are of those, advantages were trained with all ${planned}.`,
+    `Recorded are ${recorded} of this task's ${planned} rollouts: mean and std here are of those, advantages were trained with all ${planned}.`,
   groupLine: (task: string, n: number, solved: number) =>
     `Task ${task}: ${count(n, "rollout")}, ${solved} solved.`,
   moments: (mean: string, std: string, n: number) => `Group mean ${mean}, std ${std} (n = ${n}).`,
@@ -43,11 +43,11 @@ export const words = {
     reward: { name: "Reward", hint: "total reward of the episode" },
     gap: { name: "Reward − mean", hint: "what the group method starts from" },
     picture: { name: "Against the mean", hint: "line: mean; band: one std to either side" },
-    success: { name: "Solved", hint: "" },
+    success: { name: "Solved", hint: "whether the episode reached its goal" },
     turns: { name: "Turns", hint: "how many turns it took" },
     differs: { name: "Parts at", hint: "first turn that differs from the rollout at the cursor" },
     advantage: { name: "Advantage", hint: "as trained; the mean over turns where they differ" },
-    wrote: { name: "What it wrote, turn by turn", hint: "marked from where it parts" },
+    did: { name: "What it did, turn by turn", hint: "≠ marks the turn where it parts" },
   },
   yes: "yes",
   no: "no",
@@ -57,7 +57,7 @@ export const words = {
   rollout: (n: number) => `Rollout ${n + 1}`,
   cut: (shown: number, all: number) => `${shown} of ${all} are drawn, those around the cursor.`,
   absent: "–",
-  nothing: "(nothing)",
+  nothing: "(no action)",
   keys: "Keys in here: ← and → on a task or a rollout go along, h and l from episode to episode, j and k from turn to turn.",
   box: (task: string, n: number, solved: number, mean: string, std: string) =>
     `Task ${task}: ${count(n, "rollout")}, ${solved} solved, mean ${mean}, std ${std}`,
