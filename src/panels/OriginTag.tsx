@@ -4,7 +4,12 @@ import { useExperimentState } from "../store/hooks.ts";
 
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
-const WORDS = { none: "no run yet", recorded: "recorded run", live: "live run" } as const;
+const WORDS = {
+  none: "no run yet",
+  recorded: "recorded run",
+  live: "live run",
+  imported: "imported file",
+} as const;
 
 export function OriginTag() {
   const origin = useExperimentState(selectOrigin);

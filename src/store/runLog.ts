@@ -15,6 +15,7 @@ import type {
   WarmStartEvent,
 } from "../record/runEvent.ts";
 import { learnerNames } from "../spec/preference.ts";
+import { DetailStore, type Unread } from "./iterationDetails.ts";
 
 /** One metric of one algorithm over iterations; a y of null was not finite. Same length, x ascending. */
 export interface Series {
@@ -37,8 +38,7 @@ interface Columns {
 }
 
 const EMPTY: Series = { x: [], y: [] };
-/** Iterations (of all algorithms) whose episodes are kept; older ones keep their numbers only. */
-const KEPT_ITERATIONS = 600;
+const NO_EPISODES: readonly EpisodeRecord[] = [];
 
 export class RunLog {
   #start: StartEvent | null = null;
@@ -48,8 +48,7 @@ export class RunLog {
   #findings: FindingEvent[] = [];
   #columns = new Map<string, Columns>();
   #metrics = new Map<string, Set<string>>();
-  #episodes = new Map<string, EpisodeRecord[]>();
-  #updates = new Map<string, UpdateRecord[]>();
+  #details = new DetailStore();
   #times = new Map<string, IterationTime[]>();
   #iterations = new Map<string, number[]>();
   /** Chain after the last event of each iteration. */
@@ -57,7 +56,8 @@ export class RunLog {
   #lastChain = "";
   #version = 0;
 
-  append(event: RunEvent): void {
+  /** `unread`: where the episodes and updates of an iteration are, when the event came without them. */
+  append(event: RunEvent, unread?: Unread): void {
     this.#version++;
     this.#lastChain = event.chain;
     switch (event.type) {
@@ -71,7 +71,7 @@ export class RunLog {
         this.#appendMetrics("heldout", event.algorithm, event.iteration, event.metrics);
         return;
       case "iteration":
-        this.#appendIteration(event);
+        this.#appendIteration(event, unread);
         return;
       case "crash":
         this.#crashes.push(event);
@@ -84,27 +84,16 @@ export class RunLog {
     }
   }
 
-  #appendIteration(event: IterationEvent): void {
-    this.#appendMetrics("train", event.algorithm, event.iteration, event.metrics);
-    this.#chains[event.iteration] = event.chain;
-    const done = this.#iterations.get(event.algorithm) ?? [];
-    if (done.length === 0) this.#iterations.set(event.algorithm, done);
-    done.push(event.iteration);
-    const times = this.#times.get(event.algorithm) ?? [];
-    if (times.length === 0) this.#times.set(event.algorithm, times);
-    times.push({ iteration: event.iteration, time: event.time });
-    this.#keepUpdates(event);
-    if (event.episodes.length === 0) return;
-    this.#episodes.set(key(event.algorithm, event.iteration), event.episodes);
-    if (this.#episodes.size > KEPT_ITERATIONS)
-      this.#episodes.delete(this.#episodes.keys().next().value!);
-  }
-
-  #keepUpdates({ algorithm, iteration, updates }: IterationEvent): void {
-    if (!updates) return;
-    this.#updates.set(key(algorithm, iteration), updates);
-    if (this.#updates.size > KEPT_ITERATIONS)
-      this.#updates.delete(this.#updates.keys().next().value!);
+  #appendIteration(event: IterationEvent, unread?: Unread): void {
+    const { algorithm, iteration, episodes, updates } = event;
+    this.#appendMetrics("train", algorithm, iteration, event.metrics);
+    this.#chains[iteration] = event.chain;
+    listIn(this.#iterations, algorithm).push(iteration);
+    listIn(this.#times, algorithm).push({ iteration, time: event.time });
+    const place = key(algorithm, iteration);
+    if (unread) this.#details.keepUnread(place, unread);
+    else if (episodes.length > 0 || updates)
+      this.#details.keep(place, { episodes, updates: updates ?? null });
   }
 
   #appendMetrics(source: Source, algorithm: string, iteration: number, metrics: Metrics): void {
@@ -169,7 +158,7 @@ export class RunLog {
 
   /** Recorded episodes; none when the iteration recorded none, or is too long ago. */
   episodes(algorithm: string, iteration: number): readonly EpisodeRecord[] {
-    return this.#episodes.get(key(algorithm, iteration)) ?? [];
+    return this.#details.get(key(algorithm, iteration))?.episodes ?? NO_EPISODES;
   }
 
   /**
@@ -177,7 +166,7 @@ export class RunLog {
    * an iteration that held the actor still; null where the log says nothing of them, or it is too long ago.
    */
   updates(algorithm: string, iteration: number): readonly UpdateRecord[] | null {
-    return this.#updates.get(key(algorithm, iteration)) ?? null;
+    return this.#details.get(key(algorithm, iteration))?.updates ?? null;
   }
 
   /** What the clock said of each finished iteration of an algorithm, ascending. */
@@ -187,7 +176,7 @@ export class RunLog {
 
   /** Iterations of an algorithm whose episodes can be shown, ascending. */
   iterationsWithEpisodes(algorithm: string): number[] {
-    return this.iterations(algorithm).filter((n) => this.#episodes.has(key(algorithm, n)));
+    return this.iterations(algorithm).filter((n) => this.#details.hasEpisodes(key(algorithm, n)));
   }
 
   /** Chain after the last event of an iteration; final only once a later event is there. */
@@ -205,6 +194,13 @@ export class RunLog {
   }
 }
 
+/** The list under a name, there from the first time it is asked for. */
+function listIn<T>(lists: Map<string, T[]>, name: string): T[] {
+  const list = lists.get(name) ?? [];
+  if (list.length === 0) lists.set(name, list);
+  return list;
+}
+
 function key(...parts: (string | number)[]): string {
   return parts.join("\u0000");
 }
@@ -213,7 +209,7 @@ function key(...parts: (string | number)[]): string {
 export interface RunView {
   readonly log: RunLog;
   readonly version: number;
-  readonly origin: "none" | "recorded" | "live";
+  readonly origin: "none" | "recorded" | "live" | "imported";
 }
 
 export function viewOf(log: RunLog, origin: RunView["origin"]): RunView {

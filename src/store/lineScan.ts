@@ -1,0 +1,100 @@
+/**
+ * Finds the members of a JSON object in bytes without building any of them: a line's megabytes of episodes are
+ * stepped over at the speed of reading. Only the outermost structure is checked; JSON.parse checks what is used.
+ */
+
+/** Where something stands in the bytes. */
+export interface Range {
+  start: number;
+  /** The first byte after it. */
+  end: number;
+}
+
+export interface Member {
+  name: string;
+  /** From the name's quote to the value's end. */
+  whole: Range;
+  value: Range;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN = [0x7b, 0x5b] as const;
+const CLOSE = [0x7d, 0x5d] as const;
+
+const ascii = new TextDecoder();
+
+export function textOf(bytes: Uint8Array, { start, end }: Range): string {
+  return ascii.decode(bytes.subarray(start, end));
+}
+
+/** The members of the object that a range holds; null where it holds no whole object. */
+export function membersOf(bytes: Uint8Array, { start, end }: Range): Member[] | null {
+  const members: Member[] = [];
+  let at = skipBlank(bytes, start, end);
+  if (bytes[at] !== OPEN[0]) return null;
+  at = skipBlank(bytes, at + 1, end);
+  while (at < end && bytes[at] !== CLOSE[0]) {
+    const member = memberAt(bytes, at, end);
+    if (!member) return null;
+    members.push(member);
+    at = skipBlank(bytes, member.value.end, end);
+    if (bytes[at] === COMMA) at = skipBlank(bytes, at + 1, end);
+    else if (bytes[at] !== CLOSE[0]) return null;
+  }
+  return at < end && skipBlank(bytes, at + 1, end) === end ? members : null;
+}
+
+function memberAt(bytes: Uint8Array, start: number, end: number): Member | null {
+  if (bytes[start] !== QUOTE) return null;
+  const nameEnd = skipString(bytes, start, end);
+  const colon = skipBlank(bytes, nameEnd, end);
+  if (bytes[colon] !== COLON) return null;
+  const valueStart = skipBlank(bytes, colon + 1, end);
+  const valueEnd = skipValue(bytes, valueStart, end);
+  if (valueEnd <= valueStart || valueEnd > end) return null;
+  return {
+    name: textOf(bytes, { start: start + 1, end: nameEnd - 1 }),
+    whole: { start, end: valueEnd },
+    value: { start: valueStart, end: valueEnd },
+  };
+}
+
+function skipValue(bytes: Uint8Array, start: number, end: number): number {
+  const first = bytes[start];
+  if (first === QUOTE) return skipString(bytes, start, end);
+  if (first === OPEN[0] || first === OPEN[1]) return skipNested(bytes, start, end);
+  let at = start;
+  while (at < end && bytes[at] !== COMMA && bytes[at] !== CLOSE[0] && !isBlank(bytes[at]!)) at++;
+  return at;
+}
+
+/** To after the bracket that closes the one at `start`; past the end where none does. */
+function skipNested(bytes: Uint8Array, start: number, end: number): number {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = skipString(bytes, at, end) - 1;
+    else if (byte === OPEN[0] || byte === OPEN[1]) depth++;
+    else if ((byte === CLOSE[0] || byte === CLOSE[1]) && --depth === 0) return at + 1;
+  }
+  return end + 1;
+}
+
+function skipString(bytes: Uint8Array, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+export function skipBlank(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && isBlank(bytes[at]!)) at++;
+  return at;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
+}

@@ -1,0 +1,108 @@
+/**
+ * Where things stand in a recording: JSON lines, the first of which may name the command that made it, the others
+ * `RunEvent`s. Numbers are read at once; episodes and updates are left where they are until somebody looks.
+ */
+import type { RunEvent } from "../record/runEvent.ts";
+import type { Unread } from "./iterationDetails.ts";
+import { membersOf, skipBlank, textOf, type Member, type Range } from "./lineScan.ts";
+import { isClosing, readDetails, readEvent, readHeader } from "./recordingSchema.ts";
+
+/** One event; `line` says where the rest of an iteration is. Can be sent between threads. */
+export interface IndexedEvent {
+  event: RunEvent;
+  line: Range | null;
+  hasEpisodes: boolean;
+}
+
+export interface RecordingIndex {
+  events: IndexedEvent[];
+  /** The command that made it; "" when the file does not say. */
+  command: string;
+  /** Lines that are no event. */
+  refused: number;
+}
+
+/** Bytes of a recording at most; they stay in memory as long as it is shown. */
+export const MAX_BYTES = 160_000_000;
+/** Bytes of a line: stepping over it must not hold up the page. */
+const MAX_LINE = 16_000_000;
+/** Milliseconds of work between two chances for the page to answer input. */
+const SLICE = 12;
+const NEWLINE = 0x0a;
+/** Members of an iteration that are left unread. */
+const BULKY = ["episodes", "updates"];
+
+/** Piece by piece, so that the page stays responsive. */
+export async function indexRecording(bytes: Uint8Array): Promise<RecordingIndex> {
+  const index: RecordingIndex = { events: [], command: "", refused: 0 };
+  let sliceEnd = performance.now() + SLICE;
+  let first = true;
+  for (const line of linesOf(bytes)) {
+    takeLine(index, bytes, line, first);
+    first = false;
+    if (performance.now() < sliceEnd) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    sliceEnd = performance.now() + SLICE;
+  }
+  return index;
+}
+
+/** The lines that are not blank. */
+export function* linesOf(bytes: Uint8Array): Generator<Range> {
+  for (let start = 0; start < bytes.length;) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    if (skipBlank(bytes, start, end) < end) yield { start, end };
+    start = end + 1;
+  }
+}
+
+function takeLine(index: RecordingIndex, bytes: Uint8Array, line: Range, first: boolean): void {
+  const members = line.end - line.start > MAX_LINE ? null : membersOf(bytes, line);
+  const value = members && valueWithout(bytes, members);
+  const command = first ? readHeader(value) : null;
+  if (command !== null) index.command = command;
+  if (command !== null || isClosing(value)) return;
+  const event = readEvent(value);
+  if (event) index.events.push(indexed(bytes, event, line, members!));
+  else index.refused++;
+}
+
+/** The object without its bulky members; null where it is no JSON. */
+function valueWithout(bytes: Uint8Array, members: readonly Member[]): unknown {
+  const kept = members.filter(({ name }) => !BULKY.includes(name));
+  return parseJson(`{${kept.map(({ whole }) => textOf(bytes, whole)).join(",")}}`);
+}
+
+function indexed(
+  bytes: Uint8Array,
+  event: RunEvent,
+  line: Range,
+  members: readonly Member[],
+): IndexedEvent {
+  const isBulky = event.type === "iteration" && members.some(({ name }) => BULKY.includes(name));
+  const episodes = members.find(({ name }) => name === "episodes");
+  const hasEpisodes = episodes !== undefined && isFilledList(bytes, episodes.value);
+  return { event, line: isBulky ? line : null, hasEpisodes: isBulky && hasEpisodes };
+}
+
+function isFilledList(bytes: Uint8Array, { start, end }: Range): boolean {
+  return bytes[start] === 0x5b && skipBlank(bytes, start + 1, end) < end - 1;
+}
+
+/** Reads an iteration's line when it is looked at. */
+export function unreadLine(
+  bytes: Uint8Array,
+  { line, hasEpisodes }: IndexedEvent,
+): Unread | undefined {
+  if (!line) return undefined;
+  return { hasEpisodes, read: () => readDetails(parseJson(textOf(bytes, line))) };
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

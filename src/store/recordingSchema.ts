@@ -1,0 +1,160 @@
+/**
+ * What a line of a recording must hold before it reaches a log. Files are not trusted: the checks cover every field
+ * that panels read; the others pass through as they are.
+ */
+import { z } from "zod";
+import type { EpisodeRecord, RunEvent, TokenRecord, UpdateRecord } from "../record/runEvent.ts";
+import type { IterationDetails } from "./iterationDetails.ts";
+
+const metrics = z.record(z.string(), z.number().nullable());
+const base = {
+  chain: z.string(),
+  time: z.looseObject({}),
+};
+const ofIteration = { algorithm: z.string(), iteration: z.int().min(0).max(10_000_000), metrics };
+const nullable = z.number().nullable();
+/** Null where a foreign file does not say. */
+const flag = z.boolean().nullable();
+/** In sums an absent number must not count as 0. */
+const absentIsNaN = nullable.transform((value) => value ?? NaN);
+
+const turn = z.looseObject({
+  observation: z.string(),
+  text: z.string(),
+  actions: z.array(z.string()),
+  reward: absentIsNaN,
+  formatPenalty: z.number(),
+  value: nullable,
+  advantage: nullable,
+  return: nullable,
+  ratio: nullable,
+  clipped: flag,
+  tokens: z.custom<TokenRecord[]>(areTokens).transform(withNaN),
+});
+const episode = z.looseObject({
+  trajectory: z.int(),
+  task: z.string(),
+  seed: absentIsNaN,
+  reward: absentIsNaN,
+  success: flag,
+  terminated: flag,
+  truncated: flag,
+  finalObservation: z.string(),
+  turns: z.array(turn),
+});
+const evidence = z.looseObject({
+  metric: z.string(),
+  value: nullable,
+  side: z.enum(["above", "below"]),
+  limit: nullable,
+  base: nullable,
+  measurements: z.int(),
+});
+const finding = {
+  detector: z.string(),
+  title: z.string(),
+  severity: z.enum(["warning", "critical"]),
+  algorithm: z.string(),
+  iteration: z.int(),
+  firstBad: z.int(),
+  says: z.string(),
+  evidence: z.array(evidence),
+  cause: z.string(),
+  remedies: z.array(z.string()),
+};
+/** Iterations without their episodes and updates, which are checked when they are looked at. */
+const event = z.discriminatedUnion("type", [
+  z.looseObject({
+    ...base,
+    type: z.literal("start"),
+    spec: z.looseObject({
+      environment: z.looseObject({ kind: z.string() }),
+      algorithms: z.array(z.looseObject({ name: z.string() })),
+      preference: z.looseObject({ methods: z.array(z.string()) }).optional(),
+      iterative: z.looseObject({}).optional(),
+      optimisation: z.looseObject({ iterations: z.int() }),
+    }),
+    engine: z.looseObject({ engine: z.string(), backend: z.string(), adapter: z.string() }),
+  }),
+  z.looseObject({ ...base, type: z.literal("warmStart"), metrics }),
+  z.looseObject({ ...base, ...ofIteration, type: z.literal("eval"), levels: z.int() }),
+  z.looseObject({
+    ...base,
+    ...ofIteration,
+    type: z.literal("iteration"),
+    warmup: z.boolean(),
+  }),
+  z.looseObject({
+    ...base,
+    type: z.literal("crash"),
+    algorithm: z.string(),
+    iteration: z.int(),
+    cause: z.string(),
+    action: z.string(),
+  }),
+  z.looseObject({ ...base, ...finding, type: z.literal("finding") }),
+  z.looseObject({ ...base, type: z.literal("end"), iterations: z.int() }),
+]);
+
+const details = z.looseObject({
+  episodes: z.array(episode),
+  updates: z.array(z.unknown()).optional(),
+});
+const header = z.looseObject({ command: z.string() });
+/** `train` closes its output with the fingerprint alone. */
+const closing = z.looseObject({ fingerprint: z.string() });
+
+/** The command that made the recording, where a value is the line that names it. */
+export function readHeader(value: unknown): string | null {
+  const read = header.safeParse(value);
+  return read.success ? read.data.command.slice(0, 500) : null;
+}
+
+/** An event, of an iteration without its episodes and updates; null for anything else. */
+export function readEvent(value: unknown): RunEvent | null {
+  const read = event.safeParse(value);
+  if (!read.success) return null;
+  const known = read.data as unknown as RunEvent;
+  return known.type === "iteration" ? { ...known, episodes: [] } : known;
+}
+
+export function isClosing(value: unknown): boolean {
+  return closing.safeParse(value).success;
+}
+
+/** Nothing where the line is not as it should be. */
+export function readDetails(value: unknown): IterationDetails {
+  const read = details.safeParse(value);
+  if (!read.success) return { episodes: [], updates: null };
+  const { episodes, updates } = read.data;
+  return {
+    episodes: episodes as unknown as EpisodeRecord[],
+    updates: (updates as UpdateRecord[] | undefined) ?? null,
+  };
+}
+
+/** By hand, because there may be a hundred thousand of them in one iteration. */
+function areTokens(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isToken);
+}
+
+function isToken(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, text, advantage, value: state } = value as Record<string, unknown>;
+  return (
+    Number.isInteger(id) && typeof text === "string" && isNullable(advantage) && isNullable(state)
+  );
+}
+
+function isNullable(value: unknown): boolean {
+  return value === null || typeof value === "number";
+}
+
+const MEASURED = ["oldLogprob", "logprob", "entropy"] as const;
+
+/** What no panel expects to be absent becomes NaN, which no sum swallows. The tokens are this reader's own. */
+function withNaN(tokens: TokenRecord[]): TokenRecord[] {
+  for (const token of tokens)
+    for (const name of MEASURED) if (typeof token[name] !== "number") token[name] = NaN;
+  return tokens;
+}
