@@ -57,7 +57,7 @@ function lengthMetrics(episodes: Episode[], maxTokensPerTurn: number): Metrics {
   });
   return {
     ...spread("response_length", lengths),
-    "response_length/clip_ratio": 1 - ended.length / lengths.length,
+    "response_length/clip_ratio": (lengths.length - ended.length) / lengths.length,
     ...(ended.length > 0 ? { "completions/mean_terminated_length": mean(ended) } : {}),
     ...Object.fromEntries(byTurn),
   };
