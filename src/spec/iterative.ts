@@ -28,8 +28,8 @@ export const iterativeSchema = z.strictObject({
   /**
    * Rounds of improvement by the same Q. The first takes the logged responses themselves, which the policy has just
    * drawn; each further one draws new responses in the logged states from the policy as it then is. That is worth as
-   * much as Q knows of actions (metric q/action_correlation): measured at nano it knows states only, and each round
-   * more than one made the policy worse.
+   * much as Q knows of actions (metric q/action_correlation). Measured at nano it knows states only, and the policy
+   * got worse: held-out success 0.20 to 0.14 in 20 iterations of one round, faster with two.
    */
   rounds: whole(1, 32).default(1),
   /** Single turns per update. */
