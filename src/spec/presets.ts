@@ -155,7 +155,7 @@ const PRESETS: Preset[] = [
   {
     name: "nano-iterative",
     about:
-      "nano's model and levels: Iterative PPO, which fits Q of whole turns and improves single turns by it, beside token-PPO and Turn-PPO",
+      "nano's model and levels: Iterative PPO, which fits Q of whole turns and follows it turn by turn, beside token-PPO and Turn-PPO; so small a Q knows states, not actions, and the policy gets worse",
     spec: iterativePreset(nano),
   },
   {
