@@ -84,7 +84,8 @@ const nano: ExperimentSpec = {
     entropyCoef: 0.003,
   },
   evaluation: { ...sokobanClass.evaluation, temperature: 0 },
-  recordEpisodes: 3,
+  // One whole group, so that it can be compared where it is looked at.
+  recordEpisodes: 8,
 };
 
 const webshopClass: ExperimentSpec = {

@@ -1,5 +1,6 @@
 /** What every critic of a run says of the same episodes, so that one episode can be credited by all algorithms. */
 import { segmentLengths } from "../numeric/segments.ts";
+import { significant } from "../numeric/significant.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { gather, prefixAt } from "./columns.ts";
@@ -29,15 +30,10 @@ export async function criticValues(
     const plane = (await critic.forward(request)).value!; // [B, L]
     const ofTurns = learner.algorithm.critic === "turn";
     const at = ofTurns ? placed.stateEndAt : prefixAt(placed.tokenAt); // [K] or [N]
-    const values = gather(plane, at).map((V) => readable(V / optimisation.rewardScale));
+    const values = gather(plane, at).map((V) => significant(V / optimisation.rewardScale, 7));
     all[learner.algorithm.name] = cut(values, ofTurns ? perTurn.map(() => 1) : perTurn);
   }
   return all;
-}
-
-/** Seven digits: what a 32-bit float holds. */
-function readable(x: number): number {
-  return Number(x.toPrecision(7));
 }
 
 function cut(x: Float64Array, lengths: number[]): Values {

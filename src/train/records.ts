@@ -1,5 +1,6 @@
 /** Episodes as panels want them: each turn with its text, reward, value, advantage and ratio. */
 import type { Credit } from "../algorithm/registry.ts";
+import { significant } from "../numeric/significant.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
@@ -55,6 +56,9 @@ export function episodeRecords(
   }));
 }
 
+/** What a 32-bit float holds: the numbers come from 32-bit networks. */
+const DIGITS = 7;
+
 function turnTeller(
   { batch, credit, entropy, critics = {}, process }: Source,
   lastUse: LastUse,
@@ -62,15 +66,16 @@ function turnTeller(
   rewardScale: number,
   tokenText: (id: number) => string,
 ) {
+  const told = (x: number) => significant(x, DIGITS);
   const unscaled = (value: number | undefined) =>
-    value === undefined ? null : value / rewardScale;
+    value === undefined ? null : told(value / rewardScale);
   const tellToken = (id: number, t: number): TokenRecord => ({
     id,
     text: tokenText(id),
-    oldLogprob: batch.oldLogprob![t]!,
-    logprob: lastUse.logprob[t]!,
-    entropy: entropy[t]!,
-    advantage: credit.tokenAdvantage[t]!,
+    oldLogprob: told(batch.oldLogprob![t]!),
+    logprob: told(lastUse.logprob[t]!),
+    entropy: told(entropy[t]!),
+    advantage: told(credit.tokenAdvantage[t]!),
     value: unscaled(batch.tokenValue?.[t]),
   });
   return (turn: EpisodeTurn, k: number): TurnRecord => {
@@ -79,7 +84,7 @@ function turnTeller(
     // Before a turn a token critic's value of the state is that of its first token's prefix.
     const value = batch.turnValue?.[k] ?? batch.tokenValue?.[first];
     const target = credit.turnReturn?.[k] ?? firstTarget(credit.tokenReturn, batch.tokenStart, k);
-    const told = Object.entries(critics).map(([name, values]) => [name, values[k]!]);
+    const voices = Object.entries(critics).map(([name, values]) => [name, values[k]!]);
     return {
       observation: turn.observation,
       text: turn.text,
@@ -88,12 +93,12 @@ function turnTeller(
       formatPenalty: turn.formatPenalty,
       ...(process && { processReward: process.added[k]! }),
       value: learner.algorithm.critic === "none" ? null : unscaled(value),
-      advantage: credit.turnAdvantage[k]!,
+      advantage: told(credit.turnAdvantage[k]!),
       return: learner.algorithm.critic === "none" ? null : unscaled(target),
-      ratio: lastUse.turnRatio[k]!,
+      ratio: told(lastUse.turnRatio[k]!),
       clipped: lastUse.turnClipped[k] === 1,
       tokens,
-      ...(told.length > 0 && { critics: Object.fromEntries(told) as Record<string, number[]> }),
+      ...(voices.length > 0 && { critics: Object.fromEntries(voices) as Record<string, number[]> }),
     };
   };
 }

@@ -1,6 +1,7 @@
 /** What each optimiser step of the actor did with its ratios, in numbers few enough to be kept. */
 import type { Objective, Selection } from "../algorithm/registry.ts";
 import { log } from "../numeric/deterministic.ts";
+import { significant } from "../numeric/significant.ts";
 import type { UpdateRecord } from "../record/runEvent.ts";
 
 /** Bins of a histogram, an odd number so that 0 has its own. */
@@ -24,7 +25,7 @@ export class UpdateLog {
       epoch,
       minibatch,
       ...clipsByTurn(chosen, objective),
-      cutShare: readable(objective.clipShares.cut),
+      cutShare: significant(objective.clipShares.cut, 6),
       tokenLogRatio: objective.tokenRatio.map(log),
       turnLogRatio: objective.turnRatio.map(log),
     });
@@ -42,18 +43,13 @@ export class UpdateLog {
   }
 }
 
-/** Six digits are more than a picture shows. */
-function readable(x: number): number {
-  return Number(x.toPrecision(6));
-}
-
 /** Largest absolute number, rounded up to three digits so that it reads well; never 0. */
 function largest(columns: Float64Array[]): number {
   const most = columns.reduce(
     (so, column) => column.reduce((m, x) => Math.max(m, Math.abs(x)), so),
     1e-6,
   );
-  return Number((most * 1.005).toPrecision(3));
+  return significant(most * 1.005, 3);
 }
 
 /** Counts of x in equal bins from -limit to limit. [BINS] */
