@@ -1,8 +1,8 @@
 /**
  * Cross-scores an iteration's first turns for the template-collapse estimate: N prompts of different tasks, each
- * with the response it got, scored N x N by one forward pass over N^2 short rows. At N = 16 that is 256 rows of
- * one turn, about 5 % of the work of an iteration of 128 episodes of five turns, so by default it is done every
- * fifth iteration: about 1 %.
+ * with the response it got, scored N x N by one forward pass over N^2 short rows. By count of tokens, at N = 16 and nano's
+ * 45 tokens a turn that is 11,500 forward, against some 180,000 in forward passes' worth of an iteration of 128 episodes
+ * (old log-probs, two epochs of forward and backward): 6 %. Done every fifth iteration, as by default, about 1 %.
  *
  * Names: RAGEN's `collapse_first_turn_sample/*` (ragen/trainer/collapse_metrics.py). `*_seq_*` speaks of whole
  * responses, the others of a response's mean token. RAGEN scores what stands between its think tags; the models here
