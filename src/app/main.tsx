@@ -13,7 +13,9 @@ import "./styles/lens.css";
 import "./styles/credits.css";
 import "./styles/ribbon.css";
 import "./styles/group.css";
+import "./styles/tokens.css";
 import "./styles/clip.css";
+import "./styles/critic.css";
 
 followTheme();
 createRoot(document.getElementById("root")!).render(

@@ -50,10 +50,24 @@ export const lensPanels: readonly LensPanel[] = [
     Panel: lazy(async () => ({ default: (await import("../group/GroupPanel.tsx")).GroupPanel })),
   },
   {
+    id: "tokens",
+    title: "Tokens",
+    about: "What was said, token by token: how likely each was, and the credit it got.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../tokens/TokensPanel.tsx")).TokensPanel })),
+  },
+  {
     id: "clip",
     title: "Clip",
     about: "How far ratios went, and what the clip cut.",
     open: false,
     Panel: lazy(async () => ({ default: (await import("../clip/ClipPanel.tsx")).ClipPanel })),
+  },
+  {
+    id: "critic",
+    title: "Critic",
+    about: "Was the critic right? Its guesses beside what came, and beside the truth.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../critic/CriticPanel.tsx")).CriticPanel })),
   },
 ];

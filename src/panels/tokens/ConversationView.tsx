@@ -1,0 +1,165 @@
+/** The part of the conversation around the cursor: one tab stop, a chip for each token. */
+import { memo, type SyntheticEvent } from "react";
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { toneBackground } from "../../charts/signedScale.ts";
+import { useStrip } from "../ribbon/useStrip.ts";
+import { describePart } from "./describe.ts";
+import { pageAt, type Page } from "./pages.ts";
+import { measured, type ShownToken } from "./tokens.ts";
+import type { GoToken } from "./TokensPanel.tsx";
+import type { Colouring, Conversation, Standing } from "./tokensView.ts";
+import { words } from "./words.ts";
+
+interface ConversationProps {
+  conversation: Conversation;
+  standing: Standing;
+  colouring: Colouring;
+  go: GoToken;
+}
+
+export function ConversationView(props: ConversationProps) {
+  const { conversation, standing, go } = props;
+  const { tokens, pages } = conversation;
+  const choose = (flat: number) => {
+    const token = tokens[flat];
+    if (token) go(token.turn, token.token);
+  };
+  const { ref, onKeyDown } = useStrip<HTMLDivElement>(standing.flat, tokens.length, choose);
+  const isAt = (flat: number) => flat === standing.flat && standing.token !== null;
+  // One pair of handlers for hundreds of chips.
+  const onChip = ({ target }: SyntheticEvent) => {
+    const place = target instanceof HTMLElement ? target.dataset["strip"] : undefined;
+    if (place !== undefined && !isAt(Number(place))) choose(Number(place));
+  };
+  const page = pageAt(pages, standing.turn, standing.token ?? 0);
+  return (
+    <div className="tokens-main">
+      <Parts pages={pages} page={page} go={go} />
+      <div
+        className="tokens-box"
+        ref={ref}
+        onKeyDown={onKeyDown}
+        onClick={onChip}
+        onFocus={onChip}
+        role="group"
+        aria-label={words.conversation}
+        data-testid="tokens-conversation"
+      >
+        {pages[page] && <Turns {...props} page={pages[page]} />}
+      </div>
+    </div>
+  );
+}
+
+interface PartsProps {
+  pages: Page[];
+  page: number;
+  go: GoToken;
+}
+
+function Parts({ pages, page, go }: PartsProps) {
+  if (pages.length < 2) return null;
+  const step = (name: string, to: number) => {
+    const target = pages[to];
+    const act = () => target && go(target.fromTurn, target.tokens?.from ?? null);
+    return (
+      <button type="button" aria-disabled={!target} onClick={act}>
+        {name}
+      </button>
+    );
+  };
+  return (
+    <p className="tokens-parts" data-testid="tokens-part">
+      {describePart(pages, page)} {step(words.previousPart, page - 1)}{" "}
+      {step(words.nextPart, page + 1)}
+    </p>
+  );
+}
+
+function Turns({ page, ...props }: ConversationProps & { page: Page }) {
+  const { fromTurn, toTurn } = page;
+  return Array.from({ length: toTurn - fromTurn }, (_, i) => (
+    <Turn key={fromTurn + i} {...props} turn={fromTurn + i} part={page.tokens} />
+  ));
+}
+
+/** Letters of an observation that are drawn. */
+const MOST_LETTERS = 2000;
+
+interface TurnProps extends ConversationProps {
+  turn: number;
+  part: Page["tokens"];
+}
+
+function Turn({ conversation, standing, colouring, turn, part }: TurnProps) {
+  const { episode, start, tokens } = conversation;
+  const { observation, text } = episode.turns[turn]!;
+  const [first, last] = [start[turn]!, start[turn + 1]!];
+  const [from, to] = part ? [first + part.from, first + part.to] : [first, last];
+  return (
+    <section className="tokens-turn" aria-label={words.turn(turn)}>
+      <h4>
+        {words.turn(turn)} <span className="note">{words.environment}</span>
+      </h4>
+      <pre className="tokens-environment">
+        {observation.length > MOST_LETTERS
+          ? `${observation.slice(0, MOST_LETTERS)} …`
+          : observation}
+      </pre>
+      <p className="tokens-chips">
+        <span className="note">{words.model}</span>{" "}
+        {first === last && (
+          <span className="tokens-plain">
+            {text} <span className="note">({words.noTurnTokens})</span>
+          </span>
+        )}
+        {tokens.slice(from, to).map((token, i) => (
+          <Chip
+            key={from + i}
+            flat={from + i}
+            token={token}
+            colouring={colouring}
+            stop={from + i === standing.flat}
+            current={from + i === standing.flat && standing.token !== null}
+          />
+        ))}
+      </p>
+    </section>
+  );
+}
+
+interface ChipProps {
+  flat: number;
+  token: ShownToken;
+  colouring: Colouring;
+  /** Whether it is the strip's tab stop. */
+  stop: boolean;
+  current: boolean;
+}
+
+const Chip = memo(function Chip({ flat, token, colouring, stop, current }: ChipProps) {
+  const number = measured(token, colouring.measure);
+  const tone = colouring.scale(number ?? NaN);
+  return (
+    <>
+      <button
+        type="button"
+        className={`token-chip token-${tone.sign}`}
+        tabIndex={stop ? 0 : -1}
+        data-strip={flat}
+        aria-current={current ? "true" : undefined}
+        aria-label={`${token.text}, ${describeNumber(number, colouring)}`}
+        style={tone.sign === "zero" ? undefined : { background: toneBackground(tone) }}
+      >
+        {token.text}
+      </button>
+      {token.breaks && <br />}
+    </>
+  );
+});
+
+function describeNumber(number: number | null, { measure }: Colouring): string {
+  const { name } = words.measures[measure];
+  if (number === null) return `${name} ${words.absent}`;
+  return `${name} ${measure === "ratio" ? formatNumber(Math.exp(number)) : formatSigned(number)}`;
+}

@@ -1,0 +1,68 @@
+/** All numbers of the token at the cursor. */
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { clipState, type ShownToken } from "./tokens.ts";
+import type { Conversation, Standing } from "./tokensView.ts";
+import { words } from "./words.ts";
+
+interface TokenNumbersProps {
+  conversation: Conversation;
+  standing: Standing;
+}
+
+export function TokenNumbers({ conversation, standing }: TokenNumbersProps) {
+  const { tokens, episode } = conversation;
+  const token = standing.token === null ? undefined : tokens[standing.flat];
+  return (
+    <aside className="tokens-side" aria-label={words.numbers} data-testid="tokens-numbers">
+      <h4>{words.numbers}</h4>
+      {!token && <p className="note">{words.choose}</p>}
+      {token && (
+        <>
+          <p className="note">
+            {words.place(token.token, episode.turns[token.turn]!.tokens.length, token.turn)}
+          </p>
+          <table>
+            <tbody>
+              {rowsOf(token, conversation).map(({ id, name, hint, text }) => (
+                <tr key={id} data-number={id} title={hint}>
+                  <th scope="row">{name}</th>
+                  <td className="number">{text}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </aside>
+  );
+}
+
+interface Row {
+  id: string;
+  name: string;
+  hint?: string;
+  text: string;
+}
+
+function rowsOf(token: ShownToken, { config, episode }: Conversation): Row[] {
+  const { rows, clip } = words;
+  const { oldLogprob, logRatio } = token;
+  const clipped = episode.turns[token.turn]!.clipped;
+  return [
+    { id: "text", name: rows.text, text: token.text },
+    { id: "id", name: rows.id, text: String(token.id) },
+    { id: "oldLogprob", ...rows.oldLogprob, text: signed(oldLogprob) },
+    { id: "probability", ...rows.probability, text: exp(oldLogprob) },
+    { id: "logprob", ...rows.logprob, text: signed(token.logprob) },
+    { id: "ratio", ...rows.ratio, text: exp(logRatio) },
+    { id: "clip", ...rows.clip, text: clip[clipState(config, token, clipped)] },
+    { id: "entropy", ...rows.entropy, text: plain(token.entropy) },
+    { id: "advantage", ...rows.advantage, text: signed(token.advantage) },
+    { id: "value", ...rows.value, text: signed(token.value) },
+  ];
+}
+
+export const signed = (x: number | null) => (x === null ? words.absent : formatSigned(x));
+export const plain = (x: number | null) => (x === null ? words.absent : formatNumber(x));
+/** Of a logarithm: the number itself. */
+export const exp = (x: number | null) => (x === null ? words.absent : formatNumber(Math.exp(x)));

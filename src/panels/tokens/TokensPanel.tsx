@@ -1,0 +1,123 @@
+/** What was said, token by token: the environment's text in grey, the model's tokens coloured by a number. */
+import { useMemo, useState } from "react";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import { useCursor } from "../lens/useCursor.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { ConversationView } from "./ConversationView.tsx";
+import { describeColours, describeTokens } from "./describe.ts";
+import { TokenNumbers } from "./TokenNumbers.tsx";
+import { TokenTable } from "./TokenTable.tsx";
+import { colouringOf, conversationOf, standingIn } from "./tokensView.ts";
+import type { Colouring, Conversation, Standing } from "./tokensView.ts";
+import { words, type Measure } from "./words.ts";
+
+interface Shown {
+  conversation: Conversation;
+  standing: Standing;
+  colouring: Colouring;
+}
+
+export function TokensPanel() {
+  const { view, at, episode, move } = useCursor();
+  const [measure, setMeasure] = useState<Measure>("advantage");
+  const { algorithm } = at;
+  const conversation = useMemo(
+    () => conversationOf(view, algorithm, episode),
+    [view, algorithm, episode],
+  );
+  const colouring = useMemo(
+    () => colouringOf(conversation?.tokens ?? [], measure),
+    [conversation, measure],
+  );
+  const newest = useMemo<Shown | null>(
+    () => conversation && { conversation, standing: standingIn(conversation, at), colouring },
+    [conversation, at, colouring],
+  );
+  const { ref, shown } = useRedraw(newest);
+  const go: GoToken = (turn, token) => move({ episode: at.episode, turn, token });
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="tokens-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <div ref={ref}>
+        {shown ? (
+          <Body {...{ shown, measure, setMeasure, go }} />
+        ) : (
+          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Moves the cursor. */
+export type GoToken = (turn: number, token: number | null) => void;
+
+interface BodyProps {
+  shown: Shown;
+  measure: Measure;
+  setMeasure: (measure: Measure) => void;
+  go: GoToken;
+}
+
+function Body({ shown, measure, setMeasure, go }: BodyProps) {
+  const { conversation, standing, colouring } = shown;
+  const { context, tokens } = conversation;
+  const hasTokens = tokens.length > 0;
+  return (
+    <>
+      <p className="tokens-line" data-testid="tokens-summary">
+        {hasTokens ? describeTokens(conversation) : words.noTokens}
+      </p>
+      {hasTokens && (
+        <div className="tokens-colour">
+          <MeasureChoice value={measure} onChange={setMeasure} />
+          <p className="note" data-testid="tokens-legend">
+            {describeColours(colouring, conversation)}
+          </p>
+        </div>
+      )}
+      <div className="tokens-columns">
+        <ConversationView {...{ conversation, standing, colouring, go }} />
+        {hasTokens && <TokenNumbers conversation={conversation} standing={standing} />}
+      </div>
+      <p className="note">
+        {words.environmentNote} {context && words.contexts[context]} {words.whitespace}
+      </p>
+      <p className="note">{words.keys}</p>
+      {hasTokens && <TokenTable conversation={conversation} standing={standing} />}
+    </>
+  );
+}
+
+interface MeasureChoiceProps {
+  value: Measure;
+  onChange: (measure: Measure) => void;
+}
+
+function MeasureChoice({ value, onChange }: MeasureChoiceProps) {
+  return (
+    <label className="inline-field">
+      {words.colour}
+      <select
+        value={value}
+        data-testid="tokens-measure"
+        onChange={({ target }) => onChange(target.value as Measure)}
+      >
+        {Object.entries(words.measures).map(([id, { name }]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

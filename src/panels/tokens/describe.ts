@@ -1,0 +1,44 @@
+/** The conversation in words. */
+import { formatNumber } from "../../charts/format.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import type { Page } from "./pages.ts";
+import { leastOf, type Colouring, type Conversation } from "./tokensView.ts";
+import { words } from "./words.ts";
+
+/** How many tokens, which was the least likely, where the model was least sure. */
+export function describeTokens({ tokens, episode }: Conversation): string {
+  const rare = leastOf(tokens, ({ oldLogprob }) => oldLogprob);
+  const open = leastOf(tokens, ({ entropy }) => (entropy === null ? null : -entropy));
+  const parts = [
+    words.summary(tokens.length, episode.turns.length),
+    rare ? words.leastLikely(rare.text, rare.turn, formatNumber(Math.exp(rare.oldLogprob!))) : "",
+    open ? words.leastSure(open.text, open.turn, formatNumber(open.entropy)) : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/** How to read the colours. */
+export function describeColours({ measure, limit }: Colouring, conversation: Conversation): string {
+  const { critic, algorithm } = conversation;
+  const { hint } = words.measures[measure];
+  const ofValue = measure === "value";
+  if (ofValue && critic === null) return words.noTokenCritic;
+  const other = ofValue && critic !== algorithm ? words.otherCritic(titleOf(critic!)) : "";
+  if (limit === 0) return words.legendNone;
+  const legend =
+    measure === "ratio"
+      ? words.legendRatio(formatNumber(Math.exp(limit)))
+      : words.legend(formatNumber(limit));
+  return [`${hint[0]!.toUpperCase()}${hint.slice(1)}.`, other, legend]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** Which part of a long conversation is drawn; "" for a whole one. */
+export function describePart(pages: readonly Page[], page: number): string {
+  const shown = pages[page];
+  if (!shown || pages.length < 2) return "";
+  const { fromTurn, toTurn, tokens } = shown;
+  if (!tokens) return words.part(page + 1, pages.length, fromTurn + 1, toTurn);
+  return words.partOfTurn(page + 1, pages.length, toTurn, tokens.from + 1, tokens.to);
+}

@@ -1,0 +1,56 @@
+/** Long conversations in parts: so many tokens and turns at once that the page stays quick. */
+
+/** Whole turns, or a stretch of one turn that is too long for a part. */
+export interface Page {
+  fromTurn: number;
+  toTurn: number;
+  /** Tokens of the turn; null for whole turns. */
+  tokens: { from: number; to: number } | null;
+}
+
+export const MOST_TOKENS = 400;
+export const MOST_TURNS = 50;
+
+/** The same whatever the cursor does, so that nothing shifts while one moves in a part. counts: tokens per turn. */
+export function pagesOf(counts: readonly number[]): Page[] {
+  const pages: Page[] = [];
+  let open: Page | null = null;
+  let tokens = 0;
+  counts.forEach((count, h) => {
+    if (count > MOST_TOKENS) {
+      open = null;
+      pages.push(...stretches(h, count));
+      return;
+    }
+    if (!open || tokens + count > MOST_TOKENS || h - open.fromTurn >= MOST_TURNS) {
+      open = { fromTurn: h, toTurn: h, tokens: null };
+      tokens = 0;
+      pages.push(open);
+    }
+    open.toTurn = h + 1;
+    tokens += count;
+  });
+  return pages;
+}
+
+function stretches(turn: number, count: number): Page[] {
+  const number = Math.ceil(count / MOST_TOKENS);
+  return Array.from({ length: number }, (_, i) => ({
+    fromTurn: turn,
+    toTurn: turn + 1,
+    tokens: { from: i * MOST_TOKENS, to: Math.min((i + 1) * MOST_TOKENS, count) },
+  }));
+}
+
+/** The part that holds a place. */
+export function pageAt(pages: readonly Page[], turn: number, token: number): number {
+  return Math.max(
+    0,
+    pages.findIndex(
+      ({ fromTurn, toTurn, tokens }) =>
+        turn >= fromTurn &&
+        turn < toTurn &&
+        (!tokens || (token >= tokens.from && token < tokens.to)),
+    ),
+  );
+}

@@ -1,0 +1,99 @@
+/** Tokens as the panel shows them: numbers made good, whitespace made visible. */
+import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { finite, runConfig } from "../ribbon/runConfig.ts";
+import { words, type Measure } from "./words.ts";
+
+/** Numbers that are not there, or are not finite, are null. */
+export interface ShownToken {
+  turn: number;
+  /** Within the turn. */
+  token: number;
+  id: number;
+  /** With visible whitespace. */
+  text: string;
+  /** Whether a line ends in it. */
+  breaks: boolean;
+  oldLogprob: number | null;
+  logprob: number | null;
+  logRatio: number | null;
+  entropy: number | null;
+  advantage: number | null;
+  value: number | null;
+}
+
+/** The algorithm whose critic has valued each token; null where there is none. */
+export function tokenCritic(
+  spec: ExperimentSpec | undefined,
+  algorithm: string,
+  { turns }: EpisodeRecord,
+): string | null {
+  const valued = turns.some(({ tokens }) => tokens.some(({ value }) => finite(value) !== null));
+  if (valued) return algorithm;
+  const told = turns.find(({ tokens, critics }) => tokens.length > 1 && critics);
+  if (!told) return null;
+  const ofTokens = (name: string) => {
+    const config = runConfig(spec, name);
+    if (config) return config.critic === "token";
+    const values: unknown = told.critics?.[name];
+    return Array.isArray(values) && values.length === told.tokens.length;
+  };
+  return Object.keys(told.critics ?? {}).find(ofTokens) ?? null;
+}
+
+/** All tokens of the episode, turn after turn; critic: whose values of tokens are told. */
+export function shownTokens({ turns }: EpisodeRecord, critic: string | null): ShownToken[] {
+  return turns.flatMap((turn, h) =>
+    turn.tokens.map((token, t) => ({
+      ...{ turn: h, token: t, id: token.id, text: visible(token.text) },
+      breaks: token.text.includes("\n"),
+      ...numbersOf(token),
+      value: finite(token.value) ?? told(turn, t, critic),
+    })),
+  );
+}
+
+function numbersOf(token: TokenRecord) {
+  const [oldLogprob, logprob] = [finite(token.oldLogprob), finite(token.logprob)];
+  return {
+    ...{ oldLogprob, logprob },
+    logRatio: oldLogprob === null || logprob === null ? null : logprob - oldLogprob,
+    entropy: finite(token.entropy),
+    advantage: finite(token.advantage),
+  };
+}
+
+function told({ critics }: TurnRecord, t: number, critic: string | null): number | null {
+  const values: unknown = critic === null ? null : critics?.[critic];
+  return Array.isArray(values) ? finite(values[t]) : null;
+}
+
+const SIGNS: Record<string, string> = { " ": "·", "\n": "↵", "\t": "⇥", "\r": "␍" };
+
+/** Whitespace as signs; a token without text is the sign of the empty set. */
+export function visible(text: string): string {
+  return text === "" ? words.emptyToken : text.replaceAll(/[ \n\t\r]/g, (sign) => SIGNS[sign]!);
+}
+
+/** What a token is coloured by; a ratio by its logarithm, so that twice and half weigh the same. */
+export function measured(token: ShownToken, measure: Measure): number | null {
+  if (measure === "ratio") return token.logRatio;
+  return measure === "logprob" ? token.oldLogprob : token[measure];
+}
+
+export type ClipState = keyof typeof words.clip;
+
+/** Whether PPO's clip cuts a token's gradient: beyond the range on the side that its advantage pulls to. */
+export function clipState(
+  config: AlgorithmConfig | null,
+  { logRatio, advantage }: ShownToken,
+  turnClipped: boolean,
+): ClipState {
+  if (!config || config.ratio === "none") return "unknown";
+  if (config.ratio !== "token") return turnClipped ? "turnCut" : "turn";
+  if (config.clip !== "range" || logRatio === null || advantage === null) return "unknown";
+  const ratio = Math.exp(logRatio);
+  const isCut = advantage > 0 ? ratio > 1 + config.epsHigh : ratio < 1 - config.epsLow;
+  return isCut && advantage !== 0 ? "cut" : "kept";
+}

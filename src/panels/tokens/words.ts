@@ -1,0 +1,89 @@
+/** Words of the token panel. */
+export const words = {
+  title: "Tokens",
+  empty: "No episodes yet. Press Run, and what the model writes can be read here token by token.",
+  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+  noTokens:
+    "This run recorded no tokens, so there is only the text. Numbers of whole turns are in the turn ribbon.",
+  noTurnTokens: "tokens not recorded",
+  environment: "Environment",
+  model: "Model",
+  turn: (h: number) => `Turn ${h + 1}`,
+  environmentNote:
+    "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient.",
+  contexts: {
+    turn: "In this run a turn sees its own grey text only, not the turns before.",
+    full: "In this run a turn sees all that stands above it.",
+  },
+  colour: "Colour",
+  measures: {
+    advantage: {
+      name: "advantage",
+      hint: "the credit of the token: plus means more of this, minus less",
+    },
+    ratio: {
+      name: "ratio",
+      hint: "plus: likelier than when it was sampled; minus: less likely",
+    },
+    logprob: {
+      name: "log-prob when sampled",
+      hint: "minus: the stronger, the less likely the token was",
+    },
+    entropy: {
+      name: "entropy",
+      hint: "plus: the stronger, the less sure the model was of its next token",
+    },
+    value: { name: "V before the token", hint: "what the critic expected before the token" },
+  },
+  legend: (limit: string) =>
+    `Blue and a line below: above 0. Red and dots below: below 0. Full colour from ±${limit} on.`,
+  legendRatio: (limit: string) =>
+    `Blue and a line below: likelier now. Red and dots below: less likely now. Full colour from a factor of ${limit} on.`,
+  legendNone: "Nothing to colour: this number is 0, or not recorded, for every token here.",
+  noTokenCritic: "No critic of this run has valued single tokens.",
+  otherCritic: (title: string) => `V is what the critic of ${title} says.`,
+  conversation: "The conversation, token by token",
+  summary: (tokens: number, turns: number) =>
+    `${tokens} ${tokens === 1 ? "token" : "tokens"} in ${turns} ${turns === 1 ? "turn" : "turns"}.`,
+  leastLikely: (text: string, turn: number, p: string) =>
+    `The least likely was “${text}” in turn ${turn + 1} (probability ${p} when it was sampled).`,
+  leastSure: (text: string, turn: number, entropy: string) =>
+    `The model was least sure before “${text}” in turn ${turn + 1} (entropy ${entropy}).`,
+  part: (page: number, pages: number, from: number, to: number) =>
+    `Long conversation: part ${page} of ${pages} is drawn, turns ${from} to ${to}.`,
+  partOfTurn: (page: number, pages: number, turn: number, from: number, to: number) =>
+    `Long conversation: part ${page} of ${pages} is drawn, tokens ${from} to ${to} of turn ${turn}.`,
+  previousPart: "Part before",
+  nextPart: "Part after",
+  numbers: "The token at the cursor",
+  choose: "Choose a token, by a click or with n and p, to see its numbers.",
+  place: (token: number, tokens: number, turn: number) =>
+    `token ${token + 1} of ${tokens} in turn ${turn + 1}`,
+  rows: {
+    text: "Text",
+    id: "Id",
+    oldLogprob: { name: "Log-prob when sampled", hint: "under the policy before the updates" },
+    probability: { name: "Probability when sampled", hint: "exp of that log-prob" },
+    logprob: { name: "Log-prob at the last use", hint: "in the last update that used the episode" },
+    ratio: { name: "Ratio", hint: "exp(log-prob at the last use − log-prob when sampled)" },
+    clip: { name: "Clip", hint: "whether the objective's clip cuts the token's gradient" },
+    entropy: { name: "Entropy", hint: "how unsure the model was of this token, in nats" },
+    advantage: { name: "Advantage", hint: "the credit it was trained with" },
+    value: { name: "V before it", hint: "what the critic expected before the token" },
+  },
+  clip: {
+    cut: "cut: the ratio is out of range on the side the advantage pulls to",
+    kept: "not cut",
+    turn: "judged for the whole turn",
+    turnCut: "the whole turn is cut",
+    unknown: "–",
+  },
+  table: "These tokens as a table",
+  columns: ["Turn", "Token", "Text", "Log-prob sampled", "Ratio", "Entropy", "Advantage", "V"],
+  absent: "–",
+  emptyToken: "∅",
+  whitespace: "· is a space, ↵ a new line, ⇥ a tab, ∅ no text at all.",
+  keys: "Keys in here: n and p or → and ← from token to token, Home and End to the first and last, j and k from turn to turn.",
+} as const;
+
+export type Measure = keyof typeof words.measures;
