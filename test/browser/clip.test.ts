@@ -55,7 +55,7 @@ describe("the clip panel", () => {
     const cells = (some: typeof steps) =>
       addUp(some).byTurn.map(({ uses, high, low }) => [`${uses}`, `${high}`, `${low}`]);
     expect((await turnRows(page)).map((row) => row.slice(0, 3))).toEqual(cells(steps));
-    await by(page, "clip-choice").selectOption("epoch 1");
+    await by(page, "clip-choice").selectOption({ value: "epoch 1" });
     const second = chosen(steps, { kind: "epoch", epoch: 1 });
     expect((await turnRows(page)).map((row) => row.slice(0, 3))).toEqual(cells(second));
     expect(await by(page, "clip-rule").textContent()).toContain("Each turn has one ratio");

@@ -8,6 +8,8 @@ import { words } from "./words.ts";
 
 const COLUMN = 46;
 const AXIS = 44;
+/** Right of the bars: which sign is up. */
+const SIGNS = 44;
 const HEIGHT = 150;
 const FOOT = 18;
 /** Turns that are drawn. */
@@ -53,12 +55,12 @@ function Bars({ drawn }: { drawn: readonly TurnCuts[] }) {
   const top = niceTicks(0, most).at(-1)!;
   const middle = (HEIGHT - FOOT) / 2;
   const y = (f: number) => middle - (f / top) * (middle - 6);
-  const width = AXIS + Math.max(1, drawn.length) * COLUMN;
+  const width = AXIS + Math.max(1, drawn.length) * COLUMN + SIGNS;
   return (
     <svg width={width} height={HEIGHT} aria-hidden="true" className="clip-turns">
       {[top, top / 2, -top / 2, -top].map((tick) => (
         <g key={tick}>
-          <line x1={AXIS} x2={width} y1={y(tick)} y2={y(tick)} className="clip-grid" />
+          <line x1={AXIS} x2={width - SIGNS} y1={y(tick)} y2={y(tick)} className="clip-grid" />
           <text x={AXIS - 6} y={y(tick) + 4} textAnchor="end">
             {formatPercent(Math.abs(tick)).replace(".0", "")}
           </text>
@@ -83,6 +85,12 @@ function Bars({ drawn }: { drawn: readonly TurnCuts[] }) {
           </g>
         );
       })}
+      <text x={width - SIGNS + 6} y={y(top / 2) + 4}>
+        {words.above}
+      </text>
+      <text x={width - SIGNS + 6} y={y(-top / 2) + 4}>
+        {words.below}
+      </text>
       <line x1={AXIS} x2={width} y1={middle} y2={middle} className="clip-axis" />
     </svg>
   );

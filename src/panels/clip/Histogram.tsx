@@ -35,13 +35,15 @@ export function HistogramFigure(props: HistogramFigureProps) {
         <h4 id={titleId}>{words.histogram[unit]}</h4>
         <p className="chart-hint">
           {unit === "turn" && `${pooled}; `}
-          {here ? words.clipHere : words.clipElsewhere}
+          {here ? words.clipHere : words.clipElsewhere}; {words.axis}
         </p>
       </figcaption>
       <div role="img" aria-label={`${words.histogram[unit]}. ${text}`}>
         <Drawing {...props} band={here ? band : null} />
       </div>
-      <p className="note">{text}</p>
+      <p className="note">
+        {text} {words.most(count(Math.max(...histogram.counts)))}
+      </p>
     </figure>
   );
 }
@@ -86,11 +88,15 @@ function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
       })}
       <line x1={SIDE} x2={WIDTH - SIDE} y1={base} y2={base} className="clip-axis" />
       <Ticks {...{ limit, x, base }} />
-      <text x={WIDTH - SIDE} y={11} textAnchor="end">
-        {words.most(count(Math.max(...histogram.counts)))}
-      </text>
     </svg>
   );
+}
+
+/** Without decimals that say nothing. */
+function shortNumber(x: number, format: (x: number) => string = formatNumber): string {
+  return format(x)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 }
 
 interface PlaceProps {
@@ -109,7 +115,7 @@ function Ticks({ limit, x, base }: PlaceProps) {
         textAnchor={i === 0 ? "start" : i === 4 ? "end" : "middle"}
         {...(i === 0 ? { dx: -SIDE + 2 } : i === 4 ? { dx: SIDE - 2 } : {})}
       >
-        {d === 0 ? "0" : formatSigned(Number(d.toPrecision(2)))}
+        {d === 0 ? "0" : shortNumber(Number(d.toPrecision(2)), formatSigned)}
       </text>
     </g>
   ));
@@ -132,8 +138,10 @@ function BandArea({ band, limit, x, base }: PlaceProps & { band: Band }) {
       />
       {edges.map((d) => (
         <g key={d}>
-          <line x1={x(d!)} x2={x(d!)} y1={HEAD - 4} y2={base} className="clip-edge" />
-          <title>{`ratio ${formatNumber(Math.exp(d!))}`}</title>
+          <line x1={x(d!)} x2={x(d!)} y1={HEAD - 2} y2={base} className="clip-edge" />
+          <text x={x(d!)} y={11} textAnchor="middle">
+            {words.edge(shortNumber(Math.exp(d!)))}
+          </text>
         </g>
       ))}
       {inside(band.dual) && (

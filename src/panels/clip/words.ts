@@ -62,11 +62,13 @@ export const words = {
   clipElsewhere: "the clip does not act at this level",
   beyond: (beyond: string, all: string, unit: string) =>
     `${beyond} of ${all} ${unit} lie in bins beyond the band.`,
-  within: "The band is wider than the picture.",
   spread: (low: string, high: string) => `All lie between ${low} and ${high}.`,
-  axis: "log-ratio; 0 is unchanged",
+  axis: "across: the log-ratio, 0 is unchanged",
+  edge: (ratio: string) => `ratio ${ratio}`,
+  above: "A > 0",
+  below: "A < 0",
   units: { token: "tokens", turn: "turns" },
-  most: (count: string) => `tallest bar: ${count}`,
+  most: (count: string) => `Tallest bar: ${count}.`,
   byTurn: "What was cut, by turn and by sign of the advantage",
   byTurnHint:
     "Up: share of the h-th turns cut with A > 0 (already likely enough). Down: cut with A < 0 (already unlikely enough).",
@@ -76,7 +78,7 @@ export const words = {
   turnName: (h: number) => `Turn ${h + 1}`,
   stepsTitle: "Step by step",
   stepsHint:
-    "Each card is one optimiser step. In an epoch's first step nothing may have moved yet; later ones drift outwards.",
+    "Each card is one optimiser step. In the first nothing has moved yet; later ones drift outwards.",
   stepsLevel: (level: string) =>
     `Little pictures: log-ratios of ${level}, the band between the lines.`,
   stepsCapped: (shown: number, all: number) =>

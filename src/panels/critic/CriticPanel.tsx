@@ -1,0 +1,183 @@
+/** The critic's guesses beside what became of them, beside the truth, and over a whole board. */
+import { useMemo, useState } from "react";
+import { formatPercent } from "../../charts/format.ts";
+import { lineStyle } from "../../charts/palette.ts";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { useCursor } from "../lens/useCursor.ts";
+import { ByTurn } from "./ByTurn.tsx";
+import { CriticTables } from "./CriticTables.tsx";
+import { describeFit, describeTruth } from "./describe.ts";
+import type { Against } from "./fit.ts";
+import { criticModel, type Asked, type CriticModel } from "./model.ts";
+import { MOST, Scatter } from "./Scatter.tsx";
+import { words } from "./words.ts";
+
+const selectTruths = (state: ExperimentState) => state.truths;
+const SPANS = [1, 5, 20];
+
+export function CriticPanel() {
+  const { view, at } = useCursor();
+  const truths = useExperimentState(selectTruths);
+  const [asked, setAsked] = useState<Asked>({ against: "target", span: 1 });
+  const newest = useMemo(
+    () => ({ at, model: criticModel(view, at, truths, asked) }),
+    [view, at, truths, asked],
+  );
+  const { ref, shown } = useRedraw(newest);
+  const { model } = shown;
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="critic-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <p className="note">{words.about}</p>
+      <div ref={ref}>
+        {at.episodes.length === 0 ? (
+          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+        ) : model.critic === null ? (
+          <p className="empty">{words.noCritic}</p>
+        ) : (
+          <Judged model={model} at={shown.at} asked={asked} onAsk={setAsked} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface JudgedProps {
+  model: CriticModel;
+  at: ResolvedChoice;
+  asked: Asked;
+  onAsk: (asked: Asked) => void;
+}
+
+function Judged({ model, at, asked, onAsk }: JudgedProps) {
+  const { critic, algorithm, points, without, metric } = model;
+  const colour = lineStyle(critic!.name).colour;
+  return (
+    <>
+      {!critic!.own && (
+        <p className="note">{words.borrowed(titleOf(algorithm), titleOf(critic!.name))}</p>
+      )}
+      <Choices model={model} asked={asked} onAsk={onAsk} />
+      <p data-testid="critic-summary">
+        {describeFit(model)} {metric !== null && words.overall(formatPercent(metric))}{" "}
+        {without > 0 && words.without(without)}
+      </p>
+      {points.length > 0 && (
+        <div className="critic-figures">
+          <Returns model={model} at={at} colour={colour} />
+          <ByTurn rows={model.byTurn} />
+          <Truth model={model} at={at} colour={colour} />
+        </div>
+      )}
+      <CriticTables model={model} />
+    </>
+  );
+}
+
+interface FigureProps {
+  model: CriticModel;
+  at: ResolvedChoice;
+  colour: string;
+}
+
+function Returns({ model, at, colour }: FigureProps) {
+  const { points, bins, against } = model;
+  const label = `${words.scatter}. ${describeFit(model)}`;
+  return (
+    <figure className="critic-figure">
+      <figcaption>
+        <h4>{words.scatter}</h4>
+        <p className="chart-hint">{words.scatterHint}</p>
+      </figcaption>
+      <Scatter
+        {...{ points, bins, colour, label, here: at }}
+        yName={words.y[against]}
+        testId="critic-scatter"
+      />
+      <p className="note">
+        {[words.ring, words.hollow, bins.length > 0 ? words.squares : words.noBins].join("; ")}.{" "}
+        {points.length > MOST && words.drawn(MOST, points.length)}
+      </p>
+    </figure>
+  );
+}
+
+function Truth({ model, at, colour }: FigureProps) {
+  const { truth } = model;
+  const text = describeTruth(model);
+  return (
+    <figure className="critic-figure" data-testid="critic-truth">
+      <figcaption>
+        <h4>{words.truth}</h4>
+        <p className="chart-hint">{words.truthHint}</p>
+      </figcaption>
+      {truth.length > 0 && (
+        <Scatter
+          {...{ points: truth, colour, label: `${words.truth}. ${text}`, here: at }}
+          yName={words.y.truth}
+          testId="critic-truth-scatter"
+        />
+      )}
+      <p className={truth.length > 0 ? "note" : "empty"}>{text}</p>
+    </figure>
+  );
+}
+
+interface ChoicesProps {
+  model: CriticModel;
+  asked: Asked;
+  onAsk: (asked: Asked) => void;
+}
+
+function Choices({ model, asked, onAsk }: ChoicesProps) {
+  const { against, hasTargets, iterations } = model;
+  return (
+    <div className="critic-choices">
+      <label className="inline-field">
+        {words.span}
+        <select
+          data-testid="critic-span"
+          value={asked.span}
+          onChange={({ target }) => onAsk({ ...asked, span: Number(target.value) })}
+        >
+          {SPANS.map((span) => (
+            <option key={span} value={span}>
+              {words.spans(span)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="inline-field">
+        {words.against}
+        <select
+          data-testid="critic-against"
+          value={against}
+          onChange={({ target }) => onAsk({ ...asked, against: target.value as Against })}
+        >
+          {(["target", "came"] as const).map((one) => (
+            <option key={one} value={one} disabled={one === "target" && !hasTargets}>
+              {words.againsts[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="note">
+        {words.againstHints[against]} {iterations.length > 1 && `(${words.spanNote})`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/** How well values fit what they stand for: error, calibration, explained variance. */
+import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
+import type { Pair } from "./pairs.ts";
+
+/** What V is held against: its training target, or the rewards that came. */
+export type Against = "target" | "came";
+
+export interface Point {
+  pair: Pair;
+  /** V. */
+  x: number;
+  y: number;
+}
+
+export interface Fit {
+  n: number;
+  meanValue: number;
+  meanReturn: number;
+  /** Root of the mean squared difference. */
+  error: number;
+  /** NaN for fewer than two turns. */
+  explained: number;
+}
+
+/** Turns of nearly equal V together. */
+export interface Bin {
+  n: number;
+  /** Means of V and of y. */
+  x: number;
+  y: number;
+  /** 95 % of the mean of y, by t; NaN for a single turn. */
+  low: number;
+  high: number;
+}
+
+export function pointsOf(pairs: readonly Pair[], against: Against): Point[] {
+  return pairs.flatMap((pair) =>
+    pair[against] === null ? [] : [{ pair, x: pair.value, y: pair[against] }],
+  );
+}
+
+export function fitOf(points: readonly Point[]): Fit {
+  const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
+  return {
+    n: points.length,
+    meanValue: mean(x),
+    meanReturn: mean(y),
+    error: Math.sqrt(mean(points.map((point) => (point.y - point.x) ** 2))),
+    explained: explainedVariance(y, x),
+  };
+}
+
+const BINS = 8;
+/** Fewer turns than this tell nothing of a mean. */
+const LEAST = 5;
+
+/** As many turns in each, in order of V; none for fewer than ten turns. */
+export function calibrationBins(points: readonly Point[]): Bin[] {
+  const sorted = points.toSorted((a, b) => a.x - b.x);
+  const bins = Math.min(BINS, Math.floor(sorted.length / LEAST));
+  if (bins < 2) return [];
+  const edge = (i: number) => Math.round((i * sorted.length) / bins);
+  return Array.from({ length: bins }, (_, i) => binOf(sorted.slice(edge(i), edge(i + 1))));
+}
+
+function binOf(points: readonly Point[]): Bin {
+  const y = points.map((point) => point.y);
+  return { n: points.length, x: mean(points.map(({ x }) => x)), y: mean(y), ...tInterval(y) };
+}
+
+export interface TurnFit {
+  n: number;
+  /** Explained variance of the recorded h-th turns; NaN for fewer than two. */
+  recorded: number;
+}
+
+/** The h-th turns together. */
+export function fitByTurn(points: readonly Point[]): TurnFit[] {
+  const longest = points.reduce((most, { pair }) => Math.max(most, pair.turn + 1), 0);
+  const groups = Array.from({ length: longest }, (): Point[] => []);
+  for (const point of points) groups[point.pair.turn]!.push(point);
+  return groups.map((group) => ({
+    n: group.length,
+    recorded: explainedVariance(
+      group.map(({ y }) => y),
+      group.map(({ x }) => x),
+    ),
+  }));
+}
+
+export interface TruthFit extends Fit {
+  /** Share of the values inside the truth's 95 % interval. */
+  inside: number;
+}
+
+export function truthPoints(pairs: readonly Pair[]): Point[] {
+  return pairs.flatMap((pair) =>
+    pair.truth && Number.isFinite(pair.truth.value)
+      ? [{ pair, x: pair.value, y: pair.truth.value }]
+      : [],
+  );
+}
+
+export function truthFit(points: readonly Point[]): TruthFit {
+  const inside = points.filter(({ x, pair }) => {
+    const [low, high] = pair.truth!.valueInterval;
+    return low <= x && x <= high;
+  });
+  return { ...fitOf(points), inside: inside.length / points.length };
+}

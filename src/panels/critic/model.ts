@@ -1,0 +1,75 @@
+/** All that the critic panel draws, from the run and the cursor. */
+import type { RunLog, RunView } from "../../store/runLog.ts";
+import type { Truths } from "../../store/truths.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import {
+  calibrationBins,
+  fitByTurn,
+  fitOf,
+  pointsOf,
+  truthPoints,
+  type Against,
+  type Bin,
+  type Fit,
+  type Point,
+} from "./fit.ts";
+import { valued, type Valued } from "./pairs.ts";
+
+export interface CriticModel extends Valued {
+  algorithm: string;
+  /** What V is held against: what was asked for, or what there is. */
+  against: Against;
+  /** Whether training targets are recorded. */
+  hasTargets: boolean;
+  points: Point[];
+  fit: Fit;
+  bins: Bin[];
+  byTurn: TurnRow[];
+  truth: Point[];
+  /** The run's own explained variance in the cursor's iteration. */
+  metric: number | null;
+}
+
+export interface TurnRow {
+  n: number;
+  recorded: number;
+  /** The run's own metric in the cursor's iteration; null where it has none. */
+  metric: number | null;
+}
+
+export interface Asked {
+  against: Against;
+  span: number;
+}
+
+export function criticModel(
+  { log }: RunView,
+  at: ResolvedChoice,
+  truths: Truths,
+  { against: wanted, span }: Asked,
+): CriticModel {
+  const found = valued(log, at, span, truths);
+  const hasTargets = found.pairs.some(({ target }) => target !== null);
+  const against = hasTargets ? wanted : "came";
+  const points = pointsOf(found.pairs, against);
+  const own = found.critic?.own === true;
+  const metricAt = (name: string) => (own ? valueAt(log, at, name) : null);
+  return {
+    ...found,
+    ...{ algorithm: at.algorithm, against, hasTargets, points },
+    fit: fitOf(points),
+    bins: calibrationBins(points),
+    byTurn: fitByTurn(points).map((fit, h) => ({
+      ...fit,
+      metric: metricAt(`critic/turn_vf_explained_var/${h + 1}`),
+    })),
+    truth: truthPoints(found.pairs),
+    metric: metricAt("critic/vf_explained_var"),
+  };
+}
+
+/** A metric of the cursor's iteration. */
+function valueAt(log: RunLog, { algorithm, iteration }: ResolvedChoice, name: string) {
+  const { x, y } = log.series(algorithm, name);
+  return y[x.lastIndexOf(iteration)] ?? null;
+}

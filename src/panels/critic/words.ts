@@ -1,0 +1,84 @@
+/** Words of the critic panel. */
+const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+export const words = {
+  title: "Critic",
+  about:
+    "A critic guesses, before each turn, what the rest of the episode will bring: V. Here its guesses stand beside what became of them.",
+  empty: "No values yet. Press Run; after the first iteration the critic's guesses can be judged.",
+  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+  noCritic:
+    "No critic of this run has valued these episodes: GRPO and its relatives learn without one. Run a method with a critic, such as Turn-PPO, beside it.",
+  borrowed: (title: string, critic: string) =>
+    `${title} has no critic; judged here is what the critic of ${critic} says of the same turns.`,
+  noPairs: "None of these turns has both a value and a return that are numbers.",
+  without: (n: number) => `${many(n, "turn")} without a finite value are left out.`,
+  span: "Turns of",
+  spans: (n: number) => (n === 1 ? "this iteration" : `the last ${n} iterations`),
+  spanNote: "each with the critic as it then was",
+  against: "Held against",
+  againsts: {
+    target: "its training target R",
+    came: "the rewards that came",
+  },
+  againstHints: {
+    target: "R is what the critic is trained towards. With λ below 1 it holds some of V itself.",
+    came: "the discounted rewards from the turn to the end: no guess in them",
+  },
+  y: { target: "target R", came: "rewards that came", truth: "true V" },
+  scatter: "V against what became of it",
+  scatterHint:
+    "One dot a turn. On the slanted line the guess was right; below it too hopeful, above it too gloomy.",
+  hollow: "hollow: the episode was cut off, so that later rewards are missing",
+  squares: "squares: means of turns with nearly equal V, with 95 % intervals (calibration)",
+  ring: "ring: the episode at the cursor",
+  drawn: (shown: number, all: number) => `${shown} of ${all} turns are drawn.`,
+  noBins: "Calibration needs at least ten turns: take more iterations together.",
+  dependent: "Turns of one episode go together, so that the true intervals are wider.",
+  summary: (turns: number, episodes: number, value: string, mean: string, what: string) =>
+    `${many(turns, "turn")} of ${many(episodes, "episode")}: on average the critic said ${value}, and the ${what} were ${mean}.`,
+  one: "A single turn has no variance to explain.",
+  error: (error: string) => `Typical error (root mean square): ${error}.`,
+  explained: (share: string, verdict: string) => `Explained variance: ${share}, ${verdict}.`,
+  verdicts: {
+    worse: "worse than always saying the mean",
+    none: "hardly better than always saying the mean",
+    some: "part of what differs between turns",
+    most: "most of what differs between turns",
+  },
+  byTurn: "Explained variance by turn",
+  byTurnHint:
+    "1 is perfect, 0 no better than the mean of all h-th turns; later turns are often harder, having less left to tell apart.",
+  ofRun: "the run's own metric, over all episodes",
+  ofRecorded: "over the turns shown here",
+  clipped: "An arrow: further down than the axis.",
+  capped: (shown: number, all: number) =>
+    `The first ${shown} of ${all} turns are drawn; the table has all.`,
+  turnName: (h: number) => `Turn ${h + 1}`,
+  overall: (metric: string) =>
+    `The run's own explained variance in this iteration, over all its episodes: ${metric}.`,
+  truth: "V against the truth",
+  truthHint:
+    "The truth is what this policy really earns from a state, by playing on many times from copies of it.",
+  truthNone:
+    "The true values are not known yet. They come from an oracle, which plays on many times from copies of each state; once it has been asked about an episode of these iterations, V is held against them here.",
+  truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
+    `${many(n, "turn")}: V is ${value} on average, the truth ${truth}; typical error ${error}; ${inside} of the values lie within the truth's 95 % interval.`,
+  notKnown: "–",
+  tables: {
+    points: "Turns in numbers",
+    bins: "Calibration in numbers",
+    turns: "Explained variance in numbers",
+    truth: "Truth in numbers",
+  },
+  heads: {
+    points: ["iteration", "episode", "turn", "V", "target R", "rewards that came", "cut off"],
+    bins: ["mean V", "mean of what came", "95 % from", "to", "turns"],
+    turns: ["turn", "turns here", "explained here", "explained, whole iteration"],
+    truth: ["iteration", "episode", "turn", "V", "true V", "95 % from", "to"],
+  },
+  rowsCapped: (n: number) => `The first ${n}.`,
+  yes: "yes",
+  no: "",
+  landscape: "The value landscape",
+} as const;

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { computeCredit } from "../../src/algorithm/registry.ts";
+import { creditMetrics } from "../../src/algorithm/metrics.ts";
+import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
+import { describeFit, describeTruth } from "../../src/panels/critic/describe.ts";
+import {
+  calibrationBins,
+  fitByTurn,
+  fitOf,
+  truthFit,
+  type Point,
+} from "../../src/panels/critic/fit.ts";
+import { criticModel, type Asked } from "../../src/panels/critic/model.ts";
+import { returnsThatCame, type Pair } from "../../src/panels/critic/pairs.ts";
+import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { NO_TRUTHS, truthKey } from "../../src/store/truths.ts";
+import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
+import { creditEpisodes, creditEvents } from "../fixtures/creditRun.ts";
+import { chained } from "../fixtures/syntheticRun.ts";
+
+const viewOfEvents = (events = creditEvents()) => {
+  const log = new RunLog();
+  for (const event of chained(events)) log.append(event);
+  return viewOf(log, "recorded");
+};
+const view = viewOfEvents();
+const at = (algorithm: string, iteration = 1) =>
+  resolveChoice(view.log, { ...LATEST, algorithm, iteration });
+const modelOf = (algorithm: string, asked: Partial<Asked> = {}, truths = NO_TRUTHS) =>
+  criticModel(view, at(algorithm), truths, { against: "came", span: 1, ...asked });
+
+const point = (x: number, y: number, turn = 0): Point => {
+  const pair: Pair = {
+    ...{ iteration: 1, episode: 0, turn, value: x, target: y, came: y },
+    ...{ cutOff: false, truth: null },
+  };
+  return { pair, x, y };
+};
+
+describe("returns that came", () => {
+  it("are Turn-PPO's returns where lambda is 1", () => {
+    const config = resolveAlgorithm("turn-ppo", { lambda: 1 });
+    const episodes = creditEpisodes("turn-ppo");
+    const { turnReturn } = computeCredit(config, recordedBatch(config, episodes));
+    const critic = modelOf("turn-ppo").critic!;
+    const came = episodes.flatMap((episode) => returnsThatCame(episode, critic));
+    expect(came).toHaveLength(turnReturn!.length);
+    came.forEach((R, k) => expect(R).toBeCloseTo(turnReturn![k]!, 10));
+  });
+
+  it("are token-PPO's at each turn's first token where lambda is 1", () => {
+    const config = resolveAlgorithm("token-ppo", { lambda: 1, gamma: 0.9 });
+    const episodes = creditEpisodes("token-ppo");
+    const batch = recordedBatch(config, episodes);
+    const { tokenReturn } = computeCredit(config, batch);
+    const critic = { ...modelOf("token-ppo").critic!, gamma: 0.9 };
+    const came = episodes.flatMap((episode) => returnsThatCame(episode, critic));
+    came.forEach((R, k) => expect(R).toBeCloseTo(tokenReturn![batch.tokenStart[k]!]!, 10));
+  });
+});
+
+describe("explained variance", () => {
+  it("is the run's own metric, over all turns and by turn", () => {
+    const config = resolveAlgorithm("turn-ppo", { lambda: 1 });
+    const batch = recordedBatch(config, creditEpisodes("turn-ppo"));
+    const metrics = creditMetrics(config, batch, computeCredit(config, batch));
+    const { fit, byTurn } = modelOf("turn-ppo");
+    expect(fit.explained).toBeCloseTo(metrics["critic/vf_explained_var"]!, 10);
+    byTurn.forEach(({ n, recorded }, h) => {
+      const metric = metrics[`critic/turn_vf_explained_var/${h + 1}`];
+      if (n > 1) expect(recorded).toBeCloseTo(metric!, 10);
+      else expect(metric).toBeUndefined();
+    });
+    expect(byTurn.length).toBeGreaterThan(2);
+  });
+
+  it("is 1 where V is right, 0 where V is constant, NaN of one", () => {
+    const right = [1, 2, 3, 4].map((x) => point(x, x));
+    expect(fitOf(right).explained).toBeCloseTo(1, 4);
+    expect(fitOf([1, 2, 3, 4].map((y) => point(7, y))).explained).toBeCloseTo(0, 4);
+    expect(fitOf([point(1, 2)]).explained).toBeNaN();
+    expect(fitByTurn([point(1, 1, 2)]).map(({ n }) => n)).toEqual([0, 0, 1]);
+  });
+});
+
+describe("calibration", () => {
+  it("puts as many turns in each bin, in order of V", () => {
+    const points = Array.from({ length: 43 }, (_, i) => point(((i * 17) % 43) / 10, i % 5));
+    const bins = calibrationBins(points);
+    expect(bins).toHaveLength(8);
+    expect(bins.reduce((sum, { n }) => sum + n, 0)).toBe(43);
+    expect(Math.max(...bins.map(({ n }) => n)) - Math.min(...bins.map(({ n }) => n))).toBe(1);
+    bins.slice(1).forEach(({ x }, i) => expect(x).toBeGreaterThan(bins[i]!.x));
+    bins.forEach(({ y, low, high }) => expect(low <= y && y <= high).toBe(true));
+  });
+
+  it("needs ten turns", () => {
+    expect(calibrationBins(Array.from({ length: 9 }, (_, i) => point(i, i)))).toEqual([]);
+    expect(calibrationBins(Array.from({ length: 10 }, (_, i) => point(i, i)))).toHaveLength(2);
+  });
+});
+
+describe("the model", () => {
+  it("takes iterations together up to the cursor's", () => {
+    const one = modelOf("turn-ppo");
+    const both = criticModel(view, at("turn-ppo", 2), NO_TRUTHS, { against: "came", span: 5 });
+    expect(both.iterations).toEqual([1, 2]);
+    expect(both.points.length).toBeGreaterThan(one.points.length);
+    const turns = creditEpisodes("turn-ppo").flatMap((episode) => episode.turns);
+    expect(one.points).toHaveLength(turns.length);
+  });
+
+  it("judges another critic where a method has none, without its targets", () => {
+    const model = modelOf("grpo", { against: "target" });
+    expect(model.critic).toMatchObject({ name: "turn-ppo", own: false });
+    expect(model).toMatchObject({ against: "came", hasTargets: false, metric: null });
+    expect(describeFit(model)).toMatch(/^\d+ turns of 8 episodes: on average/);
+  });
+
+  it("leaves out what is no number, and says so", () => {
+    const broken = creditEvents((episode) => ({
+      ...episode,
+      turns: episode.turns.map((turn, h) =>
+        h === 0 ? { ...turn, value: null, critics: { "turn-ppo": [null as never] } } : turn,
+      ) as EpisodeRecord["turns"],
+    }));
+    const damaged = viewOfEvents(broken);
+    const model = criticModel(damaged, resolveChoice(damaged.log, LATEST), NO_TRUTHS, {
+      ...{ against: "came", span: 1 },
+    });
+    expect(model.without).toBe(8);
+    expect(model.points.every(({ x, y }) => Number.isFinite(x + y))).toBe(true);
+  });
+
+  it("holds V against the truth where it is known", () => {
+    const { turns, trajectory } = creditEpisodes("turn-ppo")[0]!;
+    const truth = turns.map((turn) => ({
+      value: turn.value! + 0.5,
+      valueInterval: [turn.value! - 0.1, turn.value! + 1] as const,
+      ...{ advantage: 0, advantageInterval: [0, 0] as const },
+    }));
+    const model = modelOf(
+      "turn-ppo",
+      {},
+      { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth } },
+    );
+    const fit = truthFit(model.truth);
+    expect(fit).toMatchObject({ n: turns.length, inside: 1 });
+    expect(fit.error).toBeCloseTo(0.5, 10);
+    expect(describeTruth(model)).toContain("100.0");
+    const wrong = { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth.slice(1) } };
+    expect(modelOf("turn-ppo", {}, wrong).truth).toEqual([]);
+  });
+});
