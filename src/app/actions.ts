@@ -27,6 +27,8 @@ export type ActionId =
   | "nextClipped"
   | "firstTurn"
   | "lastTurn"
+  | "nextStep"
+  | "previousStep"
   | "nextPage"
   | "previousPage"
   | "playReplay";
@@ -75,6 +77,8 @@ export const actions: readonly Action[] = [
   { id: "nextClipped", name: "Next clipped turn", keys: ["x"], scope: "turns" },
   { id: "firstTurn", name: "First turn", keys: ["Home"], scope: "turns" },
   { id: "lastTurn", name: "Last turn", keys: ["End"], scope: "turns" },
+  { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns" },
+  { id: "previousStep", name: "Formula: previous step", keys: ["u"], scope: "turns" },
   { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
   { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
   { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },

@@ -11,6 +11,7 @@ import "./styles/machine.css";
 import "./styles/shop.css";
 import "./styles/lens.css";
 import "./styles/credits.css";
+import "./styles/formula.css";
 import "./styles/ribbon.css";
 import "./styles/group.css";
 import "./styles/tokens.css";

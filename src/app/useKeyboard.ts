@@ -51,6 +51,7 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     else if (isView(id)) page.switchView(id);
     else if (id === "theme") toggleTheme();
     else if (REPLAY_ACTIONS.includes(id)) pressIn(target, id);
+    else if (STEP_ACTIONS.includes(id)) pressStep(id);
     else perform(id, experimentOf(target, experiments));
   });
   useEffect(() => {
@@ -76,6 +77,13 @@ function scopeOf(target: HTMLElement): Scope {
 }
 
 const REPLAY_ACTIONS: readonly ActionId[] = ["nextPage", "previousPage", "playReplay"];
+
+const STEP_ACTIONS: readonly ActionId[] = ["nextStep", "previousStep"];
+
+/** Presses the button of that action in the formula panel, if it is open. */
+function pressStep(id: ActionId): void {
+  document.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
+}
 
 /** Presses the button of that action in the replay that has the focus. */
 function pressIn(target: HTMLElement, id: ActionId): void {

@@ -43,6 +43,15 @@ export const lensPanels: readonly LensPanel[] = [
     })),
   },
   {
+    id: "formula",
+    title: "Formula",
+    about: "An algorithm's objective with the numbers of the chosen turn or token in it.",
+    open: false,
+    Panel: lazy(async () => ({
+      default: (await import("../formula/FormulaPanel.tsx")).FormulaPanel,
+    })),
+  },
+  {
     id: "group",
     title: "Group",
     about: "The rollouts of one task side by side: who earned more, and what that teaches.",

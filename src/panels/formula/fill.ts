@@ -1,0 +1,127 @@
+/** Formulas of the algorithms' pages with the numbers of one place put in, line by line. */
+import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+
+/** A number for each term; null where there is none. */
+export type Value = (binding: Binding) => number | null;
+
+/** One line of a formula. */
+export interface Line {
+  /** What it defines; null where it is no definition of a term. */
+  defines: Binding | null;
+  /** KaTeX, without alignment. */
+  left: string;
+  /** The relation and what follows it. */
+  right: string;
+}
+
+const BEGIN = "\\begin{aligned}";
+const END = "\\end{aligned}";
+
+/** Lines of a formula as `lines` of the docs joins them. */
+export function splitLines(tex: string): Line[] {
+  const isAligned = tex.startsWith(BEGIN) && tex.endsWith(END);
+  const body = isAligned ? tex.slice(BEGIN.length, -END.length) : tex;
+  return (isAligned ? body.split(/\\\\\[[\d.]+em\]/) : [body]).map(toLine);
+}
+
+/** At its first "&", or, where a formula has only one line, at its first relation. */
+function toLine(text: string): Line {
+  const at = text.includes("&") && !text.startsWith("\\begin{cases}") ? text.indexOf("&") : -1;
+  const relation = at >= 0 ? at : text.search(/:?= |\\leftarrow|\\iff/);
+  const cut = relation < 0 ? 0 : relation;
+  const left = text.slice(0, cut).trim();
+  const right = text.slice(cut).replace(/^&/, "").trim();
+  const defines = /^\\htmlData\{term=([\w.]+)\}/.exec(left)?.[1] as Binding | undefined;
+  return { defines: defines ?? null, left, right };
+}
+
+/** Replaces every marked term; braces in symbols may be nested. */
+export function mapTerms(tex: string, change: (id: Binding, symbol: string) => string): string {
+  const mark = /\\htmlData\{term=([\w.]+)\}\{/g;
+  let out = "";
+  let from = 0;
+  for (let found = mark.exec(tex); found; found = mark.exec(tex)) {
+    const end = closing(tex, mark.lastIndex);
+    out += tex.slice(from, found.index);
+    out += change(found[1] as Binding, tex.slice(mark.lastIndex, end));
+    from = end + 1;
+    mark.lastIndex = from;
+  }
+  return out + tex.slice(from);
+}
+
+/** Where the brace that is open at `from` is closed. */
+function closing(tex: string, from: number): number {
+  let depth = 1;
+  for (let i = from; i < tex.length; i++) {
+    if (tex[i] === "{") depth++;
+    if (tex[i] === "}" && --depth === 0) return i;
+  }
+  return tex.length;
+}
+
+/** Four digits, for a formula; negative numbers in brackets where they follow something. */
+export function texNumber(x: number, bracketed = false): string {
+  if (!Number.isFinite(x)) return "\\text{not a number}";
+  const size = Math.abs(x);
+  const [mantissa, exponent] = x.toExponential(2).split("e") as [string, string];
+  const small = size !== 0 && (size < 1e-3 || size >= 1e6);
+  const text = small ? `${mantissa}\\cdot 10^{${Number(exponent)}}` : everyday(x);
+  return bracketed && x < 0 ? `(${text})` : text;
+}
+
+function everyday(x: number): string {
+  if (Number.isInteger(x)) return String(x === 0 ? 0 : x);
+  return x.toFixed(Math.abs(x) >= 100 ? 1 : Math.abs(x) >= 10 ? 2 : 3);
+}
+
+/** The right side with numbers for its terms, each still marked; null where one is missing or it sums over others. */
+export function substituted(right: string, value: Value): string | null {
+  if (/\\sum|\\begin\{cases\}|\\text/.test(right)) return null;
+  let complete = true;
+  const tex = mapTerms(right, (id, symbol) => {
+    if (id.startsWith("settings.")) return marked(id, symbol);
+    const x = value(id);
+    if (x === null) complete = false;
+    return marked(id, x === null ? symbol : texNumber(x, true));
+  });
+  return complete ? tex : null;
+}
+
+export function marked(id: Binding, tex: string): string {
+  return `\\htmlData{term=${id}}{${tex}}`;
+}
+
+/** Puts a box around the side of a min that decides. */
+export function markBranch(right: string, winner: "free" | "held"): string {
+  const parts = /^(.*?\\min\\big\()(.*?)(,\\; ?)(.*)(\\big\).*?)$/s.exec(right);
+  if (!parts) return right;
+  const [, open, free, comma, held, close] = parts as unknown as [string, ...string[]];
+  return winner === "free"
+    ? `${open}\\boxed{${free}}${comma}${held}${close}`
+    : `${open}${free}${comma}\\boxed{${held}}${close}`;
+}
+
+/** Relation of a line, which its numbers repeat as an equality. */
+const RELATION = /^(:=|=|\\leftarrow)/;
+
+/**
+ * A line in up to three: with symbols, with numbers, and what comes out. `filled` is the same line with settings
+ * as their values.
+ */
+export function filledLine(line: Line, filled: Line, value: Value, winner: Winner): string[] {
+  const mark = (right: string) => (winner === null ? right : markBranch(right, winner));
+  const head = `${line.left} &${mark(line.right)}`;
+  if (line.defines === null || !RELATION.test(line.right)) return [head];
+  const numbers = substituted(filled.right, value);
+  const result = value(line.defines);
+  const middle = numbers === null ? [] : [`&${mark(numbers).replace(RELATION, "=")}`];
+  const last = result === null ? [] : [`&= ${marked(line.defines, texNumber(result))}`];
+  return [head, ...middle, ...last];
+}
+
+export type Winner = "free" | "held" | null;
+
+export function aligned(lines: readonly string[]): string {
+  return `${BEGIN}${lines.join("\\\\[0.5em]")}${END}`;
+}

@@ -1,0 +1,26 @@
+/** A number of a formula, and where it came from. */
+import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Place } from "./place.ts";
+
+export interface Known {
+  /** Null where it is not recorded, or not computed here. */
+  value: number | null;
+  /** Where it came from, in words. */
+  from: string;
+  /** Cells of the tables below the formula that it came from. */
+  cells: readonly string[];
+}
+
+export type Find = (place: Place) => Known;
+
+export type Finders = Partial<Record<Binding, Find>>;
+
+export function known(value: number | null | undefined, from: string, ...cells: string[]): Known {
+  return { value: value ?? null, from, cells };
+}
+
+/** Cells: of a turn, of a token, of an episode of the group. */
+export const turnCell = (binding: Binding, { b }: Place, h: number) => `${binding}@${b}.${h}`;
+export const tokenCell = (binding: Binding, { b, h }: Place, t: number) =>
+  `${binding}@${b}.${h}.${t}`;
+export const episodeCell = (b: number) => `trajectory.score@${b}`;

@@ -1,0 +1,158 @@
+/** Where a formula is read: one row, one turn of one episode, one token of it; with what is computed for it once. */
+import { computeCredit, computeObjective, type Objective } from "../../algorithm/registry.ts";
+import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
+import { gae, type Gae } from "../../credit/gae.ts";
+import { returnsToGo } from "../../credit/returnsToGo.ts";
+import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
+import { readTurns } from "../../credit/turnValues.ts";
+import { countTotals, type Totals } from "../../objective/aggregate.ts";
+import { tokenLogRatios } from "../../objective/ratio.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { RowCredit } from "../credits/rowCredit.ts";
+
+/** What a whole batch has under a row's settings; parts are computed when they are first asked for. */
+export class BatchNumbers {
+  readonly config: AlgorithmConfig;
+  readonly row: RowCredit;
+  #parts = new Map<string, unknown>();
+
+  constructor(config: AlgorithmConfig, row: RowCredit) {
+    this.config = config;
+    this.row = row;
+  }
+
+  #once<T>(name: string, make: () => T): T {
+    if (!this.#parts.has(name)) this.#parts.set(name, make());
+    return this.#parts.get(name) as T;
+  }
+
+  get batch() {
+    return this.row.batch;
+  }
+  get credit() {
+    return this.row.credit;
+  }
+  /** Tokens of each trajectory. [B+1] */
+  get tokensOf(): Int32Array {
+    return this.#once("offsets", () => offsetsOf(this.batch)).trajectory;
+  }
+  /** The estimator's output, before batch normalisation. */
+  get raw() {
+    return this.#once("raw", () => computeCredit({ ...this.config, whiten: "none" }, this.batch));
+  }
+  /** Over all recorded episodes, without a KL to a reference that is not recorded. */
+  get objective(): Objective {
+    const make = () => computeObjective({ ...this.config, betaKl: 0 }, this.batch, this.credit);
+    return this.#once("objective", make);
+  }
+  get totals(): Totals {
+    return this.#once("totals", () => countTotals(offsetsOf(this.batch), this.config.horizon));
+  }
+  /** What each token counts in the loss. [N] */
+  get weight(): Float64Array {
+    return this.#once("weight", () => lossWeights(this.config, this.batch, this.totals));
+  }
+  /** [B] */
+  get score(): Float64Array {
+    return this.#once("score", () => trajectoryScores(this.batch));
+  }
+  /** [K] */
+  get turnReward(): Float64Array {
+    return this.#once("turnReward", () => turnRewards(this.batch));
+  }
+  /** [N] */
+  get tokenReward(): Float64Array {
+    return this.#once("tokenReward", () => tokenRewards(this.batch));
+  }
+  /** V after the last step. [B] */
+  get bootstrap(): Float64Array {
+    return this.#once("bootstrap", () => bootstraps(this.batch));
+  }
+  /** [K] */
+  get turnReturn(): Float64Array {
+    const { turnStart } = this.batch;
+    return this.#once("turnReturn", () =>
+      returnsToGo(this.turnReward, turnStart, this.config.gamma),
+    );
+  }
+  /** [N] */
+  get tokenReturn(): Float64Array {
+    return this.#once("tokenReturn", () =>
+      returnsToGo(this.tokenReward, this.tokensOf, this.config.gamma),
+    );
+  }
+  /** [N] */
+  get logRatio(): Float64Array {
+    const { logprob, oldLogprob } = this.batch;
+    return this.#once("logRatio", () => tokenLogRatios(logprob!, oldLogprob!));
+  }
+
+  /** V of each turn where the row reads one; null where it does not. [K] */
+  get turnValue(): Float64Array | null {
+    const { estimator, valueAt } = this.config;
+    const { turnValue, tokenValue, tokenStart } = this.batch;
+    if (estimator === "bi-level-gae")
+      return this.#once("turnValue", () => readTurns("turn-end", tokenValue!, tokenStart));
+    if (estimator !== "turn-gae") return null;
+    if (valueAt === "state-end") return turnValue ?? null;
+    return this.#once("turnValue", () => readTurns(valueAt, tokenValue!, tokenStart));
+  }
+
+  /** GAE over turns, of the rows that have it. */
+  get turnGae(): Gae | null {
+    const { estimator, gamma, gammaTurn, lambda, turnEnds } = this.config;
+    const high = estimator === "bi-level-gae" && turnEnds === "explicit";
+    if (!this.turnValue || (estimator === "bi-level-gae" && !high)) return null;
+    return this.#once("turnGae", () =>
+      gae({
+        reward: this.turnReward, // [K]
+        value: this.turnValue!, // [K]
+        start: this.batch.turnStart, // [B+1]
+        bootstrap: this.bootstrap, // [B]
+        ...{ gamma: high ? gammaTurn : gamma, lambda },
+      }),
+    );
+  }
+
+  /** GAE over all tokens of an episode, of the rows that have it; bi-level GAE's as it comes. */
+  get tokenGae(): Pick<Gae, "delta" | "adv"> | null {
+    const { estimator, gamma, lambda } = this.config;
+    if (estimator === "bi-level-gae")
+      return { delta: this.credit.delta!, adv: this.raw.tokenAdvantage };
+    if (!["token-gae", "token-gae-turn-mean"].includes(estimator)) return null;
+    return this.#once("tokenGae", () =>
+      gae({
+        reward: this.tokenReward, // [N]
+        value: this.batch.tokenValue!, // [N]
+        start: this.tokensOf, // [B+1]
+        bootstrap: this.bootstrap, // [B]
+        ...{ gamma, lambda },
+      }),
+    );
+  }
+}
+
+export interface Place {
+  all: BatchNumbers;
+  /** Episode, from 0 in the batch. */
+  b: number;
+  /** Turn, from 0 in its episode and in the batch. */
+  h: number;
+  k: number;
+  /** Token, from 0 in its turn and in the batch; where a turn is looked at, its last one. */
+  t: number;
+  n: number;
+  /** Turns of the episode, tokens of the turn. */
+  turns: number;
+  tokens: number;
+}
+
+/** token null: the turn as a whole. */
+export function placeAt(all: BatchNumbers, b: number, h: number, token: number | null): Place {
+  const { turnStart, tokenStart } = all.batch;
+  const k = turnStart[b]! + h;
+  const tokens = tokenStart[k + 1]! - tokenStart[k]!;
+  const t = token ?? tokens - 1;
+  const turns = turnStart[b + 1]! - turnStart[b]!;
+  return { all, b, h, k, t, n: tokenStart[k]! + t, turns, tokens };
+}

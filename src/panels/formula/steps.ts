@@ -1,0 +1,200 @@
+/** An algorithm in nine steps: which lines of its formulas belong to which, and what to say where there are none. */
+import { rowDoc, type FormulaId } from "../../spec/algorithmDocs/docs.ts";
+import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
+import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { branchesOf, type Branches } from "./branch.ts";
+import {
+  aligned,
+  filledLine,
+  mapTerms,
+  marked,
+  splitLines,
+  texNumber,
+  type Line,
+  type Value,
+  type Winner,
+} from "./fill.ts";
+import { numberAt } from "./numbers.ts";
+import type { Place } from "./place.ts";
+
+export const STEPS = [
+  ...(["rollout", "reward", "value", "tdError", "advantage"] as const),
+  ...(["ratio", "clip", "loss", "update"] as const),
+] as const;
+export type StepId = (typeof STEPS)[number];
+
+/** Formulas that belong to one step as a whole; "advantage" is cut up by what its lines define. */
+const HOME: Partial<Record<FormulaId, StepId>> = {
+  filter: "rollout",
+  reward: "reward",
+  normalised: "advantage",
+  ratio: "ratio",
+  surrogate: "clip",
+  loss: "loss",
+  critic: "update",
+  correction: "update",
+};
+
+/** Where a line of the advantage's formula belongs. */
+function homeOf(defines: Binding | null): StepId {
+  if (defines === null) return "advantage";
+  if (defines.endsWith(".delta")) return "tdError";
+  if (defines === "trajectory.score" || defines.endsWith(".return")) return "reward";
+  if (defines.startsWith("group.") || defines.endsWith(".value")) return "value";
+  return "advantage";
+}
+
+export interface FilledFormula {
+  id: string;
+  step: StepId;
+  tex: string;
+  /** Terms in it, in order. */
+  terms: readonly Binding[];
+}
+
+interface PlacedLine {
+  id: FormulaId;
+  step: StepId;
+  line: Line;
+  filled: Line;
+}
+
+/** Every line of the row's formulas with the place's numbers, by step. */
+export function filledFormulas(place: Place): FilledFormula[] {
+  const { config } = place.all;
+  const [symbols, values] = [rowDoc(config, "symbols").formulas, rowDoc(config, "values").formulas];
+  const lines = symbols.flatMap(({ id, tex }, i) => {
+    const filled = splitLines(values[i]!.tex);
+    return splitLines(tex).map((line, j): PlacedLine => {
+      const step = id === "advantage" ? homeOf(line.defines) : (HOME[id] ?? "advantage");
+      return { id, step, line, filled: filled[j]! };
+    });
+  });
+  const made = [...grouped(lines)].map(([key, own]) => formulaOf(key, own, place));
+  return [...made, ...extras(place)];
+}
+
+function grouped(lines: readonly PlacedLine[]): Map<string, PlacedLine[]> {
+  const groups = new Map<string, PlacedLine[]>();
+  for (const one of lines) {
+    const key = `${one.step}.${one.id}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return groups;
+}
+
+function formulaOf(key: string, lines: readonly PlacedLine[], place: Place): FilledFormula {
+  const clip = lines[0]!.id === "surrogate" && hasMin(place) ? branchesOf(place) : null;
+  const value: Value = (binding) => numberAt(binding, place);
+  const tex = aligned(
+    lines.flatMap(({ line, filled }) => textOf(line, filled, value, clip, isFilteredOut(place))),
+  );
+  return { id: key, step: lines[0]!.step, tex, terms: termsIn(tex) };
+}
+
+/** The objective's lines: its own value before the dual clip, which then changes it or does not come into it. */
+function textOf(
+  line: Line,
+  filled: Line,
+  value: Value,
+  clip: Branches | null,
+  isFiltered: boolean,
+): string[] {
+  if (isFiltered && line.defines?.endsWith(".advantage"))
+    return filledLine(line, NO_NUMBERS, value, null);
+  const isDual = line.right.startsWith("\\leftarrow") && clip !== null;
+  if (isDual && clip.floor === null) return [`${line.left} &${line.right}`];
+  if (clip === null || !line.defines?.endsWith(".surrogate"))
+    return filledLine(line, filled, value, null);
+  const first: Value = (binding) => (binding === line.defines ? clip.min : value(binding));
+  if (!isDual) return filledLine(line, filled, first, winnerOf(clip));
+  return [`${line.left} &${line.right}`, `&= ${marked(line.defines, texNumber(clip.value))}`];
+}
+
+/** A right side that cannot be filled: the 0 of a group that is left out does not come from its formula. */
+const NO_NUMBERS: Line = { defines: null, left: "", right: "\\sum" };
+
+/** Whether the episode's group takes no part in the updates, so that its advantages are 0. */
+export function isFilteredOut({ all, b }: Place): boolean {
+  return all.credit.kept?.[b] === 0;
+}
+
+/** Of equal sides the first: that is what an unclipped step takes. */
+function winnerOf({ free, held }: Branches): Winner {
+  return held < free ? "held" : "free";
+}
+
+/** Whether the row's objective is a min of two sides. */
+export function hasMin({ all: { config } }: Place): boolean {
+  return config.ratio !== "none" && ["range", "adaptive"].includes(config.clip);
+}
+
+function termsIn(tex: string): Binding[] {
+  const found = new Set<Binding>();
+  mapTerms(tex, (id, symbol) => {
+    found.add(id);
+    return symbol;
+  });
+  return [...found];
+}
+
+/** What the pages have no formula for, because there is nothing to choose: the sampling, the values, the gradient. */
+function extras(place: Place): FilledFormula[] {
+  const { all, n } = place;
+  const unit = unitOf(all.config);
+  const line = (step: StepId, tex: string) => ({
+    id: `${step}.own`,
+    step,
+    tex,
+    terms: termsIn(tex),
+  });
+  const isTurn = all.config.estimator === "turn-gae" && all.config.valueAt === "state-end";
+  const level = isTurn ? "turn" : "token";
+  const hasValue = isTurn || all.tokenGae !== null;
+  const gradient = `-\\frac{\\partial L}{\\partial ${symbol("token.logprob")}} &= ${texNumber(0 - all.objective.dLogprob[n]!)}`;
+  return [
+    line("rollout", aligned([equation(place, "token.oldLogprob")])),
+    line("reward", aligned([equation(place, unit === "token" ? "token.reward" : "turn.reward")])),
+    ...(hasValue
+      ? [
+          line(
+            "value",
+            aligned([equation(place, `${level}.value`), equation(place, `${level}.nextValue`)]),
+          ),
+        ]
+      : []),
+    line("loss", lossShare(place)),
+    line("update", aligned([gradient])),
+  ];
+}
+
+function symbol(binding: Binding): string {
+  return marked(binding, termOf(binding).symbol);
+}
+
+/** "symbol = number", aligned; the symbol alone where there is none. */
+function equation(place: Place, binding: Binding): string {
+  const value = numberAt(binding, place);
+  return value === null
+    ? `${symbol(binding)} &= \\text{?}`
+    : `${symbol(binding)} &= ${marked(binding, texNumber(value))}`;
+}
+
+/** What this unit adds to the loss: its weight times its objective, and the loss itself. */
+function lossShare(place: Place): string {
+  const { all, b, k, n } = place;
+  const unit = unitOf(all.config);
+  const { tokenStart } = all.batch;
+  const [from, to] = {
+    token: [n, n + 1],
+    turn: [tokenStart[k]!, tokenStart[k + 1]!],
+    trajectory: [all.tokensOf[b]!, all.tokensOf[b + 1]!],
+  }[unit] as [number, number];
+  const weight = all.weight.subarray(from, to).reduce((sum, w) => sum + w, 0);
+  const J = numberAt(`${unit}.surrogate`, place)!;
+  return aligned([
+    `L &= ${texNumber(all.objective.loss)}`,
+    `L_{${unit === "trajectory" ? "b" : unit === "turn" ? "h" : "t"}} &= -${texNumber(weight)}\\cdot ${marked(`${unit}.surrogate`, texNumber(J, true))}`,
+    `&= ${texNumber(0 - weight * J)}`,
+  ]);
+}

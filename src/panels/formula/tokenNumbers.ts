@@ -1,0 +1,115 @@
+/** Numbers of the token that is looked at. */
+import { exp } from "../../numeric/deterministic.ts";
+import { clampRatio } from "../../objective/clip.ts";
+import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { branchesOf } from "./branch.ts";
+import { known, tokenCell, turnCell, type Find, type Finders } from "./known.ts";
+import type { Place } from "./place.ts";
+import { words } from "./words.ts";
+
+const from = words.from;
+
+/** A column over tokens, found in its own cell. */
+function own(
+  binding: Binding,
+  text: string,
+  column: (place: Place) => ArrayLike<number> | null | undefined,
+): Find {
+  return (place) => known(column(place)?.[place.n], text, tokenCell(binding, place, place.t));
+}
+
+/** The same of the next token of the episode; `after` where there is none. */
+function next(
+  binding: Binding,
+  column: (place: Place) => ArrayLike<number> | null | undefined,
+  after: (place: Place) => number,
+): Find {
+  return (place) => {
+    const { all, b, n, t, h, tokens } = place;
+    const values = column(place);
+    if (n + 1 === all.tokensOf[b + 1]) return known(values && after(place), from.end);
+    const cell =
+      t + 1 < tokens
+        ? tokenCell(binding, place, t + 1)
+        : tokenCell(binding, { ...place, h: h + 1 }, 0);
+    return known(values?.[n + 1], from.nextToken, cell);
+  };
+}
+
+const zero = () => 0;
+const isBiLevel = ({ all }: Place) => all.config.estimator === "bi-level-gae";
+const endsTurn = ({ t, tokens }: Place) => t + 1 === tokens;
+
+/** Within a turn, bi-level GAE looks no further than the turn. */
+function nextAdvantage(binding: Binding, column: (place: Place) => ArrayLike<number> | null): Find {
+  const usual = next(binding, column, zero);
+  return (place) => (isBiLevel(place) && endsTurn(place) ? known(0, from.turnEnd) : usual(place));
+}
+
+const tokenReturn = ({ all }: Place) =>
+  all.config.estimator === "token-return" ? all.tokenReturn : null;
+
+/** GMPO: held back on the side that the advantage pushes to. */
+export function heldLogRatio({ all, n }: Place): number {
+  const [d, A] = [all.logRatio[n]!, all.credit.tokenAdvantage[n]!];
+  if (A > 0) return Math.min(d, all.config.epsHigh);
+  return A < 0 ? Math.max(d, -all.config.epsLow) : 0;
+}
+
+function surrogate(place: Place): number {
+  const { config, credit, batch, objective } = place.all;
+  const A = credit.tokenAdvantage[place.n]!;
+  const logprob = batch.logprob![place.n]!;
+  if (config.ratio === "none") return A * logprob;
+  if (config.clip === "weight") {
+    const w = objective.tokenRatio[place.n]!;
+    return clampRatio(w, config.epsLow, config.epsHigh) * A * logprob;
+  }
+  return branchesOf(place).value;
+}
+
+export const tokenNumbers: Finders = {
+  "token.reward": own("token.reward", from.paid, ({ all }) => all.tokenReward),
+  "token.return": own("token.return", from.computed, tokenReturn),
+  "token.nextReturn": next("token.return", tokenReturn, zero),
+  "token.value": own("token.value", from.critic, ({ all }) => all.batch.tokenValue),
+  "token.nextValue": next(
+    "token.value",
+    ({ all }) => all.batch.tokenValue,
+    ({ all, b }) => all.bootstrap[b]!,
+  ),
+  "token.newValue": () => known(null, from.notRecorded),
+  "token.delta": own("token.delta", from.computed, ({ all }) => all.tokenGae?.delta),
+  "token.rawAdvantage": own(
+    "token.rawAdvantage",
+    from.computed,
+    ({ all }) => all.tokenGae?.adv ?? all.raw.tokenAdvantage,
+  ),
+  "token.nextRawAdvantage": nextAdvantage(
+    "token.rawAdvantage",
+    ({ all }) => all.tokenGae?.adv ?? all.raw.tokenAdvantage,
+  ),
+  "token.advantage": own("token.advantage", from.computed, ({ all }) => all.credit.tokenAdvantage),
+  "token.nextAdvantage": nextAdvantage("token.advantage", ({ all }) => all.credit.tokenAdvantage),
+  "token.target": own("token.target", from.computed, ({ all }) => all.credit.tokenReturn),
+  "token.logprob": own("token.logprob", from.logprob, ({ all }) => all.batch.logprob),
+  "token.oldLogprob": own("token.oldLogprob", from.oldLogprob, ({ all }) => all.batch.oldLogprob),
+  "token.refLogprob": () => known(null, from.notRecorded),
+  "token.logRatio": own("token.logRatio", from.computed, ({ all }) => all.logRatio),
+  "token.clippedLogRatio": (place) =>
+    known(heldLogRatio(place), from.computed, tokenCell("token.logRatio", place, place.t)),
+  "token.ratio": (place) =>
+    known(
+      exp(place.all.logRatio[place.n]!),
+      from.computed,
+      tokenCell("token.logRatio", place, place.t),
+    ),
+  "token.surrogate": (place) =>
+    known(
+      surrogate(place),
+      from.computed,
+      tokenCell("token.logRatio", place, place.t),
+      turnCell("turn.advantage", place, place.h),
+    ),
+  "token.weight": ({ all, n }) => known(all.weight[n], from.aggregation),
+};

@@ -1,0 +1,138 @@
+/** Numbers of the turn that is looked at, and of its episode. */
+import { groupScores } from "../../credit/groupScores.ts";
+import { exp } from "../../numeric/deterministic.ts";
+import { mean } from "../../numeric/statistics.ts";
+import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { branchesOf } from "./branch.ts";
+import { episodeCell, known, tokenCell, turnCell, type Find, type Finders } from "./known.ts";
+import type { Place } from "./place.ts";
+import { heldLogRatio } from "./tokenNumbers.ts";
+import { words } from "./words.ts";
+
+const from = words.from;
+type Column = (place: Place) => ArrayLike<number> | null | undefined;
+
+/** A column over turns, found in its own cell. */
+function own(binding: Binding, text: string, column: Column): Find {
+  return (place) => known(column(place)?.[place.k], text, turnCell(binding, place, place.h));
+}
+
+/** The same of the next turn; `after` behind the last one. */
+function next(binding: Binding, column: Column, after: (place: Place) => number): Find {
+  return (place) => {
+    const { h, k, turns } = place;
+    const values = column(place);
+    if (h + 1 === turns) return known(values && after(place), from.end);
+    return known(values?.[k + 1], from.nextTurn, turnCell(binding, place, h + 1));
+  };
+}
+
+const zero = () => 0;
+const turnReturn: Column = ({ all }) =>
+  ["turn-return", "anchor-state"].includes(all.config.estimator) ? all.turnReturn : null;
+const value: Column = ({ all }) => all.turnValue;
+const raw: Column = ({ all }) => all.raw.turnAdvantage;
+const advantage: Column = ({ all }) => all.credit.turnAdvantage;
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+const allTurns = (binding: Binding, place: Place) =>
+  range(place.turns).map((h) => turnCell(binding, place, h));
+const allTokens = (binding: Binding, place: Place) =>
+  range(place.tokens).map((t) => tokenCell(binding, place, t));
+
+/** MT-GRPO: rewards of last turns, and how each compares with its group's. */
+function outcomeScore({ all, b }: Place): number | null {
+  if (all.config.estimator !== "turn-plus-outcome") return null;
+  return groupScores(outcomes(all), all.batch.task, all.config.std)[b]!;
+}
+
+/** Reward of each episode's last turn. [B] */
+export function outcomes({ batch, turnReward }: Place["all"]): Float64Array {
+  return Float64Array.from(batch.task, (_, b) => turnReward[batch.turnStart[b + 1]! - 1]!);
+}
+
+/** Of a turn that is not the last. */
+function rewardScore(place: Place): number | null {
+  const { all, h, k, turns } = place;
+  const z = outcomeScore(place);
+  return z === null || h + 1 === turns ? null : all.raw.turnAdvantage[k]! - all.config.alpha * z;
+}
+
+/** The target stands at the turn's last token where its value is read off tokens. */
+function target({ all, k }: Place): number | null {
+  const { turnReturn: ofTurns, tokenReturn } = all.credit;
+  if (all.config.estimator === "bi-level-gae") return all.turnGae?.ret[k] ?? null;
+  return ofTurns ? ofTurns[k]! : (tokenReturn?.[all.batch.tokenStart[k + 1]! - 1] ?? null);
+}
+
+/** The geometric mean of the episode's ratios, as GSPO and GMPO take it. */
+function episodeRatio({ all, b }: Place): number {
+  const [start, end] = [all.tokensOf[b]!, all.tokensOf[b + 1]!];
+  const held = all.config.clip === "log-geomean";
+  const d = range(end - start).map((i) =>
+    held ? heldLogRatio({ all, n: start + i } as Place) : all.logRatio[start + i]!,
+  );
+  return exp(mean(d));
+}
+
+/** Mean over the episode's tokens: where all are equal, just that. */
+export function episodeMean(x: Float64Array, { all, b }: Place): number {
+  const part = x.subarray(all.tokensOf[b]!, all.tokensOf[b + 1]!);
+  return part.every((y) => y === part[0]) ? part[0]! : mean(part);
+}
+
+export const turnNumbers: Finders = {
+  "turn.reward": own("turn.reward", from.paid, ({ all }) => all.turnReward),
+  "turn.return": own("turn.return", from.computed, turnReturn),
+  "turn.nextReturn": next("turn.return", turnReturn, zero),
+  "turn.value": own("turn.value", from.critic, value),
+  "turn.nextValue": next("turn.value", value, ({ all, b }) => all.bootstrap[b]!),
+  "turn.newValue": () => known(null, from.notRecorded),
+  "turn.delta": own("turn.delta", from.computed, ({ all }) => all.turnGae?.delta),
+  "turn.rawAdvantage": own("turn.rawAdvantage", from.computed, raw),
+  "turn.nextRawAdvantage": next("turn.rawAdvantage", raw, zero),
+  "turn.advantage": own("turn.advantage", from.computed, advantage),
+  "turn.nextAdvantage": next("turn.advantage", advantage, zero),
+  "turn.highAdvantage": own("turn.highAdvantage", from.computed, ({ all }) => all.turnGae?.adv),
+  "turn.nextHighAdvantage": next("turn.highAdvantage", ({ all }) => all.turnGae?.adv, zero),
+  "turn.target": (place) =>
+    known(target(place), from.computed, turnCell("turn.value", place, place.h)),
+  "turn.ratio": (place) =>
+    known(
+      place.all.objective.turnRatio[place.k],
+      from.pooled,
+      ...allTokens("token.logRatio", place),
+    ),
+  "turn.surrogate": (place) =>
+    known(
+      branchesOf(place).value,
+      from.computed,
+      turnCell("turn.ratio", place, place.h),
+      turnCell("turn.advantage", place, place.h),
+    ),
+  "turn.tokens": ({ tokens }) => known(tokens, from.counted),
+  "turn.rewardScore": (place) =>
+    known(rewardScore(place), from.computed, turnCell("turn.reward", place, place.h)),
+  "trajectory.score": (place) =>
+    known(place.all.score[place.b], from.rewards, ...allTurns("turn.reward", place)),
+  "trajectory.rawAdvantage": (place) =>
+    known(episodeMean(place.all.raw.tokenAdvantage, place), from.computed, episodeCell(place.b)),
+  "trajectory.advantage": (place) =>
+    known(
+      episodeMean(place.all.credit.tokenAdvantage, place),
+      from.computed,
+      ...allTurns("turn.advantage", place),
+    ),
+  "trajectory.ratio": (place) => known(episodeRatio(place), from.pooled),
+  "trajectory.surrogate": (place) => known(branchesOf(place).value, from.computed),
+  "trajectory.tokens": ({ all, b }) => known(all.tokensOf[b + 1]! - all.tokensOf[b]!, from.counted),
+  "trajectory.turns": ({ turns }) => known(turns, from.counted),
+  "trajectory.greedyScore": () => known(null, from.notRecorded),
+  "trajectory.outcome": (place) =>
+    known(
+      outcomes(place.all)[place.b],
+      from.lastReward,
+      turnCell("turn.reward", place, place.turns - 1),
+    ),
+  "trajectory.outcomeScore": (place) => known(outcomeScore(place), from.computed),
+};

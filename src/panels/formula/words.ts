@@ -1,0 +1,125 @@
+/** Words of the formula panel. */
+import type { StepId } from "./steps.ts";
+import type { Branches } from "./branch.ts";
+
+const STEPS: Record<StepId, { name: string; about: string }> = {
+  rollout: {
+    name: "Rollout",
+    about:
+      "The policy of that moment writes the response token by token. How likely each token was is kept: later it is compared with.",
+  },
+  reward: { name: "Reward", about: "What the environment pays for the turn." },
+  value: {
+    name: "Value",
+    about: "What was to be expected: a critic’s guess, or what other rollouts of the task earned.",
+  },
+  tdError: {
+    name: "TD error",
+    about: "How much better one step went than the critic had expected.",
+  },
+  advantage: {
+    name: "Advantage",
+    about: "The credit: plus makes the response more likely, minus less likely.",
+  },
+  ratio: {
+    name: "Ratio",
+    about: "How many times more likely the same words have become since they were written.",
+  },
+  clip: {
+    name: "Clip",
+    about:
+      "The smaller of two sides counts, so that a ratio that has gone far enough earns no more.",
+  },
+  loss: { name: "Loss", about: "All units together, each with its weight." },
+  update: {
+    name: "Update",
+    about: "What the optimiser step will do: to this token’s probability, and to the critic.",
+  },
+};
+
+const NONE: Partial<Record<StepId, string>> = {
+  value: "This row has no critic and compares with nothing.",
+  tdError: "Without a critic there is no TD error: the advantage is formed from rewards alone.",
+  ratio: "This row takes no ratio: it learns from an episode once, while it is fresh.",
+};
+
+const WINNER: Record<Branches["winner"], string> = {
+  equal: "Both sides are equal: the ratio is inside its range, and nothing is cut.",
+  free: "The first side wins (boxed): the ratio is outside of its range, but on the side that must be corrected, so nothing is cut.",
+  held: "The clipped side wins (boxed): the ratio has gone far enough, and the gradient is cut.",
+  floor:
+    "The dual clip decides: for a negative advantage the loss is held, and the gradient is cut.",
+};
+
+export const words = {
+  title: "Formula",
+  about: "The objective of an algorithm with the numbers of the turn or token at the cursor in it.",
+  empty: "No episodes yet. Press Run; after the first iteration there are numbers to put in.",
+  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+  noTurns: "This episode has no turns: there is nothing to put into a formula.",
+  emptyTurn:
+    "This turn has no recorded tokens, which ratio and loss are made of. Choose another one.",
+  algorithm: "Algorithm",
+  at: (turn: number, token: string | null) =>
+    token === null ? `Turn ${turn}, as a whole` : `Turn ${turn}, token “${token}”`,
+  steps: STEPS,
+  noFormula: NONE,
+  all: "All at once",
+  stepsName: "Steps",
+  stepOf: (i: number, n: number) => `Step ${i} of ${n}`,
+  next: "Next step",
+  previous: "Previous step",
+  keys: "i goes to the next step, u back; j and k go from turn to turn, n and p from token to token.",
+  winner: WINNER,
+  over: (episodes: number) =>
+    `Over ${episodes} recorded episode${episodes === 1 ? "" : "s"} of this iteration.`,
+  filtered:
+    "The filter leaves this episode’s group out: its advantages are 0, whatever the formula gives.",
+  dualUnused: "The last line does not apply: the advantage is not negative.",
+  numbers: "Where each number comes from",
+  numbersNote:
+    "Point at a part of a formula, or press a symbol: its name and its origin are marked.",
+  symbol: "Symbol",
+  meaning: "Meaning",
+  value: "Value",
+  origin: "Comes from",
+  unknown: "–",
+  turns: "Turns of the episode",
+  tokens: (turn: number) => `Tokens of turn ${turn}`,
+  group: "Rollouts of the task",
+  turn: "Turn",
+  token: "Token",
+  rollout: "Rollout",
+  push: "push",
+  pushAbout: "minus the gradient: plus makes the token more likely",
+  score: "Score",
+  wrote: "wrote",
+  nothing: "(nothing)",
+  from: {
+    paid: "paid by the environment, in the log",
+    critic: "the run’s critic, before the update",
+    logprob: "the log: when the episode was last used in an update",
+    oldLogprob: "the log: before the first update",
+    computed: "computed from the numbers beside it",
+    pooled: "from the log-ratios of all tokens in it",
+    rewards: "the rewards of all turns, added up",
+    lastReward: "the reward of the last turn",
+    counted: "counted",
+    aggregation: "the way the loss is averaged",
+    end: "after the last step: 0, or the bootstrap where the episode was cut off",
+    turnEnd: "0: nothing is looked at beyond the turn",
+    nextTurn: "the next turn",
+    nextToken: "the next token",
+    notRecorded: "not recorded",
+    notUsed: "not used for this turn",
+    engine: "known only while training",
+    batch: "over all recorded episodes",
+    group: (n: number) =>
+      n === 1 ? "alone in its group" : `the ${n} recorded rollouts of the task`,
+    others: (n: number) => (n === 0 ? "there is no other rollout" : `the ${n} other rollouts`),
+    lengths: (n: number) => `the ${n} rollouts of the task, weighted by their tokens`,
+    sameNumber: (n: number) => `${n} turns of the same number in the group`,
+    sameState: (n: number) => `${n} turns of the group from the same state`,
+    setting: (name: string) => `the setting ${name}`,
+  },
+} as const;

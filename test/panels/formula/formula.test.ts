@@ -1,0 +1,222 @@
+import katex from "katex";
+import * as docs from "../../../src/spec/algorithmDocs/docs.ts";
+import { describe, expect, it } from "vitest";
+import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
+import { branchesOf } from "../../../src/panels/formula/branch.ts";
+import {
+  mapTerms,
+  markBranch,
+  splitLines,
+  substituted,
+  texNumber,
+} from "../../../src/panels/formula/fill.ts";
+import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
+import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
+import { filledFormulas, hasMin, isFilteredOut, STEPS } from "../../../src/panels/formula/steps.ts";
+import { advantageLevel } from "../../../src/spec/algorithmDocs/advantageFormulas.ts";
+import { unitOf } from "../../../src/spec/algorithmDocs/objectiveFormulas.ts";
+import type { Binding } from "../../../src/spec/algorithmDocs/vocabulary.ts";
+import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
+import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
+
+const episodes = tokenEpisodes(8, 4);
+
+function placesOf(name: string, set: Record<string, unknown> = {}): Place[] {
+  const config = resolveAlgorithm(name, set);
+  const row = creditOf(config, episodes).ok!;
+  const all = new BatchNumbers(config, row);
+  return [0, 3, 5].flatMap((b) =>
+    [0, 1, 3].flatMap((h) => [placeAt(all, b, h, null), placeAt(all, b, h, 0)]),
+  );
+}
+
+/** Rows that recorded episodes have everything for. */
+const computable = algorithmNames.filter((name) => creditOf(resolveAlgorithm(name), episodes).ok);
+
+/** Evaluates a substituted right side: sums of products with fractions, min, clip and exp. */
+function evaluate(tex: string): number {
+  const text = mapTerms(tex, (_, symbol) => `(${symbol})`)
+    .replace(/^(:?=|\\leftarrow)/, "")
+    .replace(/\\quad.*$/, "")
+    .replaceAll("\\Big", "")
+    .replaceAll("\\big", "")
+    .replaceAll(/\\mathrm\{(clip|sg)\}/g, "$1")
+    .replaceAll("sg[", "(")
+    .replaceAll("]", ")")
+    .replaceAll("\\cdot ", "*")
+    .replaceAll("\\cdot", "*")
+    .replaceAll(/\\[,;]/g, " ")
+    .replaceAll("\\min", "Math.min")
+    .replaceAll(/\\exp ?/g, "Math.exp");
+  const plain = roots(fractions(text))
+    .replaceAll(/10\^\{(-?\d+)\}/g, "(10**$1)")
+    .replaceAll("^2", "**2");
+  const clip = (x: number, low: number, high: number) => Math.min(high, Math.max(low, x));
+  return new Function("clip", `return ${plain}`)(clip) as number;
+}
+
+function fractions(tex: string): string {
+  const at = tex.indexOf("\\frac{");
+  if (at < 0) return tex;
+  const [top, after] = braced(tex, at + 5);
+  const [bottom, end] = braced(tex, after);
+  return fractions(`${tex.slice(0, at)}((${top})/(${bottom}))${tex.slice(end)}`);
+}
+
+function roots(tex: string): string {
+  const at = tex.indexOf("\\sqrt{");
+  if (at < 0) return tex;
+  const [inside, end] = braced(tex, at + 5);
+  return roots(`${tex.slice(0, at)}Math.sqrt(${inside})${tex.slice(end)}`);
+}
+
+function braced(tex: string, from: number): [string, number] {
+  let depth = 0;
+  for (let i = from; i < tex.length; i++) {
+    if (tex[i] === "{") depth++;
+    if (tex[i] === "}" && --depth === 0) return [tex.slice(from + 1, i), i + 1];
+  }
+  throw new Error(`no closing brace in ${tex}`);
+}
+
+describe("numbers of terms", () => {
+  it("cover the rows that can be computed", () => {
+    expect(computable).toEqual(
+      expect.arrayContaining(["grpo", "rloo", "token-ppo", "turn-ppo", "gigpo", "mt-grpo", "gmpo"]),
+    );
+  });
+
+  it.each(["turn-ppo", "token-ppo", "turn-ppo-vagen", "turn-ppo-st", "bi-level-gae"])(
+    "of %s: a TD error is reward plus discounted next value minus value",
+    (name) => {
+      for (const place of placesOf(name, { gamma: 0.9, gammaTurn: 0.8, lambda: 0.7 })) {
+        const at = (binding: Binding) => numberAt(binding, place)!;
+        const { config } = place.all;
+        if (name !== "token-ppo" && name !== "turn-ppo-st") {
+          const gamma = name === "bi-level-gae" ? config.gammaTurn : config.gamma;
+          expect(at("turn.delta")).toBeCloseTo(
+            at("turn.reward") + gamma * at("turn.nextValue") - at("turn.value"),
+            12,
+          );
+        }
+        if (name === "token-ppo" || name === "turn-ppo-st")
+          expect(at("token.rawAdvantage")).toBeCloseTo(
+            at("token.delta") + config.gamma * config.lambda * at("token.nextRawAdvantage"),
+            12,
+          );
+      }
+    },
+  );
+
+  it("end with the episode, and at the end of a turn where a row looks no further", () => {
+    const [, , , , last] = placesOf("turn-ppo");
+    expect(findNumber("turn.nextValue", last!)).toMatchObject({ value: 0, cells: [] });
+    const biLevel = placesOf("bi-level-gae")[0]!;
+    expect(numberAt("token.nextRawAdvantage", biLevel)).toBe(0);
+  });
+
+  it("say where they came from", () => {
+    const place = placesOf("turn-ppo")[0]!;
+    expect(findNumber("turn.nextValue", place).cells).toEqual(["turn.value@0.1"]);
+    expect(findNumber("settings.gamma", place)).toMatchObject({
+      value: 0.99,
+      from: "the setting gamma",
+    });
+    expect(findNumber("token.newValue", place).value).toBe(null);
+    const grpo = placesOf("grpo")[0]!;
+    expect(findNumber("group.mean", grpo).cells).toEqual([
+      "trajectory.score@0",
+      "trajectory.score@1",
+    ]);
+    expect(numberAt("group.mean", grpo)).toBeCloseTo((10.6 - 0.4) / 2, 12);
+  });
+});
+
+describe("formulas with numbers", () => {
+  it.each(computable)("of %s come out as what they define", (name) => {
+    let checked = 0;
+    for (const place of placesOf(name, { dualClip: null })) {
+      const value = (binding: Binding) => numberAt(binding, place);
+      for (const { tex } of filledFormulas(place)) {
+        expect(() => katex.renderToString(tex, { trust: true, strict: false })).not.toThrow();
+        for (const { defines, right } of exactLines(place)) {
+          if (isFilteredOut(place) && defines?.endsWith(".advantage")) continue;
+          const result = defines && value(defines);
+          const numbers = substituted(right, value);
+          if (result === null || numbers === null || !/^(:=|=)/.test(right)) continue;
+          const exact = evaluate(withExact(right, value));
+          expect(Math.abs(exact - result), `${defines} = ${right}`).toBeLessThan(
+            1e-6 * Math.max(1, Math.abs(result)),
+          );
+          checked++;
+        }
+      }
+    }
+    expect(checked).toBeGreaterThan(0);
+  });
+
+  it("have all nine steps", () => {
+    const steps = new Set(filledFormulas(placesOf("turn-ppo")[0]!).map(({ step }) => step));
+    expect([...STEPS].filter((step) => !steps.has(step))).toEqual([]);
+  });
+
+  it("box the side that wins", () => {
+    const seen = new Set<string>();
+    for (const place of placesOf("turn-ppo", { epsLow: 0.05, epsHigh: 0.05, dualClip: 1.01 })) {
+      const { winner, value, free, held } = branchesOf(place);
+      seen.add(winner);
+      expect(hasMin(place)).toBe(true);
+      if (winner !== "floor") expect(value).toBe(Math.min(free, held));
+      const clip = filledFormulas(place).find(({ step }) => step === "clip")!;
+      expect(clip.tex).toContain("\\boxed{");
+    }
+    expect([...seen]).toEqual(expect.arrayContaining(["held", "free"]));
+    expect(markBranch("= \\min\\big(a,\\; b\\big)", "held")).toBe(
+      "= \\min\\big(a,\\; \\boxed{b}\\big)",
+    );
+  });
+
+  it("agree with the loss's own gradient on what is cut", () => {
+    for (const name of ["turn-ppo", "token-ppo", "grpo", "gspo"])
+      for (const place of placesOf(name)) {
+        const cut = place.all.objective.tokenClipped[place.n] === 1;
+        expect(["held", "floor"].includes(branchesOf(place).winner)).toBe(cut);
+        expect(advantageLevel(place.all.config)).toBeTruthy();
+        expect(unitOf(place.all.config)).toBeTruthy();
+      }
+  });
+});
+
+/** Lines with settings as values, as `filledFormulas` takes them. */
+function exactLines(place: Place) {
+  const { rowDoc } = docs;
+  return rowDoc(place.all.config, "values").formulas.flatMap(({ tex }) => splitLines(tex));
+}
+
+/** The same with all digits. */
+function withExact(right: string, value: (binding: Binding) => number | null): string {
+  return mapTerms(right, (id, symbol) =>
+    id.startsWith("settings.")
+      ? `\\htmlData{term=${id}}{${symbol}}`
+      : `\\htmlData{term=${id}}{${value(id)}}`,
+  );
+}
+
+describe("tex", () => {
+  it("is cut into lines and put together from terms", () => {
+    const nested = "\\htmlData{term=turn.value}{V_{\\text{x}}} + 1";
+    expect(mapTerms(nested, (id, symbol) => `${id}:${symbol}`)).toBe(
+      "turn.value:V_{\\text{x}} + 1",
+    );
+    expect(splitLines("\\htmlData{term=turn.delta}{\\delta} = 1")).toEqual([
+      { defines: "turn.delta", left: "\\htmlData{term=turn.delta}{\\delta}", right: "= 1" },
+    ]);
+  });
+
+  it("writes numbers briefly", () => {
+    expect(texNumber(-0.25, true)).toBe("(-0.250)");
+    expect(texNumber(3)).toBe("3");
+    expect(texNumber(0.00012)).toBe("1.20\\cdot 10^{-4}");
+    expect(texNumber(NaN)).toContain("not a number");
+  });
+});
