@@ -1,4 +1,4 @@
-/** What is told besides by process rewards and by Iterative PPO. */
+/** What is told besides by single algorithms, by process rewards, on preference pairs and by Iterative PPO. */
 import type { MetricEntry } from "./metricTable.ts";
 
 const ours = { source: "ours" } as const;
@@ -92,5 +92,241 @@ export const methodMetrics: MetricEntry[] = [
     meaning: "q/gain by the exact potential instead of Q, between the first two inner rounds",
     ...ours,
     healthy: "above 0 on average",
+  },
+  {
+    name: "actor/reward_kl_penalty",
+    level: "token",
+    meaning: "Mean k1 against the reference, as rewards are charged for it",
+    source: "verl",
+  },
+  {
+    name: "actor/kl_coef",
+    level: "update",
+    meaning: "Weight of KL in the reward in this iteration, where it adapts or not",
+    source: "verl",
+  },
+  {
+    name: "actor/clip_bias_norm/mean",
+    level: "update",
+    meaning: "Size of the gradient that the clip cut, of what clipBiasScope names",
+    ...ours,
+  },
+  {
+    name: "actor/clip_bias_norm/max",
+    level: "update",
+    meaning: "The largest of these",
+    ...ours,
+  },
+  {
+    name: "actor/clip_bias_denominator/mean",
+    level: "update",
+    meaning: "What the policy's gradient was divided by",
+    ...ours,
+  },
+  {
+    name: "rollout/greedy_score/mean",
+    level: "trajectory",
+    meaning: "Mean score of the greedy rollouts that ReMax compares with",
+    ...ours,
+  },
+  {
+    name: "*/answer_gain/mean",
+    level: "turn",
+    meaning: "Mean rise of the probability of the right answer in a turn",
+    ...ours,
+  },
+  {
+    name: "*/potential_gain/mean",
+    level: "turn",
+    meaning:
+      "Mean fall of the fewest moves left in a turn: it stands in for information gained where there is no right answer in words",
+    ...ours,
+  },
+  {
+    name: "*/answer_gain/max",
+    level: "turn",
+    meaning: "Largest rise of the probability of the right answer in a turn",
+    ...ours,
+  },
+  {
+    name: "*/potential_gain/max",
+    level: "turn",
+    meaning:
+      "Largest fall of the fewest moves left in a turn: it stands in for information gained where there is no right answer in words",
+    ...ours,
+  },
+  {
+    name: "*/answer_gain/min",
+    level: "turn",
+    meaning: "Smallest rise of the probability of the right answer in a turn",
+    ...ours,
+  },
+  {
+    name: "*/potential_gain/min",
+    level: "turn",
+    meaning:
+      "Smallest fall of the fewest moves left in a turn: it stands in for information gained where there is no right answer in words",
+    ...ours,
+  },
+  {
+    name: "loss",
+    level: "trajectory",
+    meaning: "Loss on preference pairs",
+    source: "TRL",
+  },
+  {
+    name: "eval_loss",
+    level: "trajectory",
+    meaning: "On pairs of tasks never trained on: loss on preference pairs",
+    source: "TRL",
+  },
+  {
+    name: "rewards/chosen",
+    level: "trajectory",
+    meaning: "Implicit reward of the better responses: beta times their log-ratio to the reference",
+    source: "TRL",
+  },
+  {
+    name: "eval_rewards/chosen",
+    level: "trajectory",
+    meaning:
+      "On pairs of tasks never trained on: implicit reward of the better responses: beta times their log-ratio to the reference",
+    source: "TRL",
+  },
+  {
+    name: "rewards/rejected",
+    level: "trajectory",
+    meaning: "The same of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "eval_rewards/rejected",
+    level: "trajectory",
+    meaning: "On pairs of tasks never trained on: the same of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "rewards/accuracies",
+    level: "trajectory",
+    meaning: "Share of pairs whose better response has the higher implicit reward",
+    source: "TRL",
+  },
+  {
+    name: "eval_rewards/accuracies",
+    level: "trajectory",
+    meaning:
+      "On pairs of tasks never trained on: share of pairs whose better response has the higher implicit reward",
+    source: "TRL",
+  },
+  {
+    name: "rewards/margins",
+    level: "trajectory",
+    meaning: "Implicit reward of the better minus that of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "eval_rewards/margins",
+    level: "trajectory",
+    meaning:
+      "On pairs of tasks never trained on: implicit reward of the better minus that of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "logps/chosen",
+    level: "trajectory",
+    meaning: "Log-probability of the better responses",
+    source: "TRL",
+  },
+  {
+    name: "eval_logps/chosen",
+    level: "trajectory",
+    meaning: "On pairs of tasks never trained on: log-probability of the better responses",
+    source: "TRL",
+  },
+  {
+    name: "logps/rejected",
+    level: "trajectory",
+    meaning: "The same of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "eval_logps/rejected",
+    level: "trajectory",
+    meaning: "On pairs of tasks never trained on: the same of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "kl/chosen",
+    level: "trajectory",
+    meaning: "KL of policy and reference summed over the better responses' tokens",
+    ...ours,
+  },
+  {
+    name: "eval_kl/chosen",
+    level: "trajectory",
+    meaning:
+      "On pairs of tasks never trained on: kL of policy and reference summed over the better responses' tokens",
+    ...ours,
+  },
+  {
+    name: "kl/rejected",
+    level: "trajectory",
+    meaning: "The same over the worse responses' tokens",
+    ...ours,
+  },
+  {
+    name: "eval_kl/rejected",
+    level: "trajectory",
+    meaning: "On pairs of tasks never trained on: the same over the worse responses' tokens",
+    ...ours,
+  },
+  {
+    name: "kl/margin",
+    level: "trajectory",
+    meaning: "KL over the worse minus KL over the better responses",
+    ...ours,
+  },
+  {
+    name: "eval_kl/margin",
+    level: "trajectory",
+    meaning:
+      "On pairs of tasks never trained on: kL over the worse minus KL over the better responses",
+    ...ours,
+  },
+  {
+    name: "pairs/train",
+    level: "group",
+    meaning: "Pairs that are trained on",
+    ...ours,
+  },
+  {
+    name: "pairs/held_out",
+    level: "group",
+    meaning: "Pairs kept for judging only",
+    ...ours,
+  },
+  {
+    name: "pairs/task_share",
+    level: "group",
+    meaning: "Share of tasks whose rollouts differ enough for a pair",
+    ...ours,
+  },
+  {
+    name: "pairs/return_gap",
+    level: "group",
+    meaning: "Mean difference in return within a pair",
+    ...ours,
+  },
+  {
+    name: "kl",
+    level: "trajectory",
+    meaning: "KL of policy and reference over the tokens of a pair's responses",
+    ...ours,
+  },
+  {
+    name: "eval_kl",
+    level: "trajectory",
+    meaning: "On pairs of tasks never trained on: the same",
+    ...ours,
   },
 ];

@@ -1,6 +1,7 @@
 /** Every row of the table of algorithms trains: real episodes, real updates, finite numbers. */
 import { describe, expect, test } from "vitest";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { metricEntry } from "../../src/spec/metricTable.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { Experiment } from "../../src/train/experiment.ts";
@@ -25,6 +26,7 @@ describe("two iterations", () => {
     expect(iterations).toHaveLength(2);
     for (const { metrics, episodes } of iterations) {
       expect(Object.entries(metrics).filter(([, value]) => value === null)).toEqual([]);
+      expect(Object.keys(metrics).filter((metric) => !metricEntry(metric))).toEqual([]);
       const { critic } = resolveAlgorithm(name);
       expect(metrics["critic/vf_loss"] !== undefined).toBe(critic !== "none");
       const turns = episodes.flatMap((episode) => episode.turns);
@@ -33,6 +35,22 @@ describe("two iterations", () => {
     }
     expect(iterations[1]!.metrics["actor/grad_norm"]! > 0 || filtered(name)).toBe(true);
   });
+});
+
+test("what methods outside the table tell has a meaning too", async () => {
+  const { events } = await runSpec(
+    tinySpec({
+      algorithms: [],
+      preference: { methods: ["dpo", "tdpo2"], pairsPerTask: 2, minibatch: 4 },
+      iterative: { rounds: 2, q: { epochs: 1 } },
+      processReward: { provider: "exact", eta: 0.5, shaping: "potential" },
+      optimisation: EPOCHS,
+      evaluation: { levels: 0 },
+    }),
+  );
+  expect(new Set(ofType(events, "iteration").map(({ algorithm }) => algorithm)).size).toBe(3);
+  for (const { metrics } of ofType(events, "iteration"))
+    expect(Object.keys(metrics).filter((metric) => !metricEntry(metric))).toEqual([]);
 });
 
 /** With two groups only, a filter may leave nothing. */
@@ -70,6 +88,7 @@ describe("the clipping-bias correction", () => {
       const denominator = metrics["actor/clip_bias_denominator/mean"]!;
       expect(denominator).not.toBe(1);
       expect(denominator).toBeGreaterThan(0);
+      expect(Object.keys(metrics).filter((metric) => !metricEntry(metric))).toEqual([]);
     },
   );
   test("changes what is learned, and kappa says from when", async () => {
