@@ -10,6 +10,8 @@ export interface Point {
 }
 
 export const MAX_POINTS = 250;
+/** With bands each point is drawn three times. */
+export const MAX_BAND_POINTS = 120;
 /** A bucket gives up to three points: lowest, highest, and one gap. The newest point is always kept too. */
 const POINTS_PER_BUCKET = 3;
 
@@ -19,22 +21,64 @@ export function downsample(
   y: readonly (number | null)[],
   max: number = MAX_POINTS,
 ): Point[] {
-  const n = Math.min(x.length, y.length);
-  const at = (i: number): Point => ({ x: x[i]!, y: y[i] ?? null });
-  if (n <= max) return Array.from({ length: n }, (_, i) => at(i));
+  return keptIndices(x, y, max).map((i) => ({ x: x[i]!, y: y[i] ?? null }));
+}
+
+/** Which points are kept, ascending; with a window only of those in it and one beyond either end. */
+export function keptIndices(
+  x: readonly number[],
+  y: readonly (number | null)[],
+  max: number = MAX_POINTS,
+  window?: readonly [number, number] | null,
+): number[] {
+  const length = Math.min(x.length, y.length);
+  const [from, n] = window ? indexWindow(x, length, window) : [0, length];
+  if (n - from <= max) return Array.from({ length: n - from }, (_, i) => from + i);
   const kept = new Set<number>([n - 1]);
-  const width = bucketWidth(x[0]!, x[n - 1]!, Math.floor((max - 1) / POINTS_PER_BUCKET));
-  for (let start = 0; start < n;) {
+  const width = bucketWidth(x[from]!, x[n - 1]!, Math.floor((max - 1) / POINTS_PER_BUCKET));
+  for (let start = from; start < n;) {
     const end = bucketEnd(x, start, n, width);
     for (const i of extremes(y, start, end)) kept.add(i);
     start = end;
   }
-  return [...kept].sort((a, b) => a - b).map(at);
+  return [...kept].sort((a, b) => a - b);
+}
+
+/** First index and the index after the last: lines go on beyond the picture's edges. */
+function indexWindow(
+  x: readonly number[],
+  length: number,
+  [low, high]: readonly [number, number],
+): [number, number] {
+  const first = firstAtLeast(x, low, length);
+  const after = firstAtLeast(x, high, length);
+  return [Math.max(0, first - 1), Math.min(length, after + 2)];
+}
+
+/** Index of the first x that is not below `value`; `length` when all are. */
+export function firstAtLeast(x: readonly number[], value: number, length = x.length): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (x[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the x that is closest to `value`; -1 when there is none. */
+export function nearestIndex(x: readonly number[], value: number): number {
+  const at = firstAtLeast(x, value);
+  if (at === 0) return x.length === 0 ? -1 : 0;
+  if (at === x.length) return at - 1;
+  return value - x[at - 1]! <= x[at]! - value ? at - 1 : at;
 }
 
 /** Smallest power of two that covers [first, last] with at most `buckets` aligned buckets. */
 function bucketWidth(first: number, last: number, buckets: number): number {
-  let width = 1;
+  const span = last - first;
+  let width = span > 0 ? 2 ** Math.floor(Math.log2(span / buckets)) : 1;
   while (Math.floor(last / width) - Math.floor(first / width) + 1 > buckets) width *= 2;
   return width;
 }

@@ -36,3 +36,9 @@ export function formatDuration(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
+
+/** A difference as `format` writes numbers, with its sign also when it is positive. */
+export function formatSignedLike(format: (value: number) => string, value: number): string {
+  const text = format(value);
+  return value > 0 ? `+${text}` : text;
+}

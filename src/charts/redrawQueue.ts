@@ -52,6 +52,12 @@ export class RedrawQueue {
 /** One queue for the whole page. */
 const queue = new RedrawQueue();
 
+/** More work on a chart, after the others had their turn; returns what calls it off. */
+export function requestRedraw(chart: object, redraw: Redraw): () => void {
+  queue.request(chart, redraw);
+  return () => queue.forget(chart);
+}
+
 /**
  * The value as a chart should draw it: it follows `value` one task at a time, and only while the element is
  * on screen; what comes into view catches up. The first value is shown at once.

@@ -7,6 +7,7 @@ import type { Outlook } from "../runtime/outlook.ts";
 import type { EngineReport, Progress, RunState } from "../runtime/protocol.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink, Expectation } from "../spec/link.ts";
+import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
 import { noRun, type RunView } from "./runLog.ts";
 import { openDraft, type SpecDraft } from "./specDraft.ts";
 import { NO_TRUTHS, type TruthsSlice } from "./truths.ts";
@@ -35,6 +36,8 @@ export type Recording =
 
 export interface RunSlice {
   view: RunView;
+  /** The recorded run, also while a live one is shown; null when there is none. */
+  recorded: RunView | null;
   state: RunState;
   /** Whether a reset is waiting for the worker's answer. */
   stopping: boolean;
@@ -59,7 +62,7 @@ export interface TurnsSlice {
 
 export type Screen = "notebook" | "lens";
 
-export type ExperimentState = SpecSlice & RunSlice & TurnsSlice & TruthsSlice;
+export type ExperimentState = SpecSlice & RunSlice & TurnsSlice & TruthsSlice & CurvesSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;
 
 export function createExperimentStore(
@@ -72,6 +75,7 @@ export function createExperimentStore(
     choice: LATEST,
     screen: "notebook",
     truths: NO_TRUTHS,
+    curves: START_VIEW,
   }));
   // The truth about one run says nothing about another.
   store.subscribe((now, before) => {
@@ -87,6 +91,7 @@ function initialSpec(spec: ExperimentSpec, warnings: string[]): SpecSlice {
 function initialRun(): RunSlice {
   return {
     view: noRun(),
+    recorded: null,
     state: "idle",
     stopping: false,
     runSpec: null,

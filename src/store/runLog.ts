@@ -16,6 +16,7 @@ import type {
 } from "../record/runEvent.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { DetailStore, type Unread } from "./iterationDetails.ts";
+import { newClock, tick, type RunClock } from "./runClock.ts";
 
 /** One metric of one algorithm over iterations; a y of null was not finite. Same length, x ascending. */
 export interface Series {
@@ -39,6 +40,7 @@ interface Columns {
 
 const EMPTY: Series = { x: [], y: [] };
 const NO_EPISODES: readonly EpisodeRecord[] = [];
+const NO_CLOCK: RunClock = newClock();
 
 export class RunLog {
   #start: StartEvent | null = null;
@@ -51,6 +53,7 @@ export class RunLog {
   #details = new DetailStore();
   #times = new Map<string, IterationTime[]>();
   #iterations = new Map<string, number[]>();
+  #clocks = new Map<string, RunClock>();
   /** Chain after the last event of each iteration. */
   #chains: string[] = [];
   #lastChain = "";
@@ -90,10 +93,18 @@ export class RunLog {
     this.#chains[iteration] = event.chain;
     listIn(this.#iterations, algorithm).push(iteration);
     listIn(this.#times, algorithm).push({ iteration, time: event.time });
+    this.#tick(event);
     const place = key(algorithm, iteration);
     if (unread) this.#details.keepUnread(place, unread);
     else if (episodes.length > 0 || updates)
       this.#details.keep(place, { episodes, updates: updates ?? null });
+  }
+
+  #tick(event: IterationEvent): void {
+    const clock = this.#clocks.get(event.algorithm) ?? newClock();
+    this.#clocks.set(event.algorithm, clock);
+    const plan = this.#start?.spec.optimisation;
+    tick(clock, event, plan ? plan.tasksPerIteration * plan.groupSize : null);
   }
 
   #appendMetrics(source: Source, algorithm: string, iteration: number, metrics: Metrics): void {
@@ -154,6 +165,11 @@ export class RunLog {
   /** Finished iterations of an algorithm, ascending. */
   iterations(algorithm: string): readonly number[] {
     return this.#iterations.get(algorithm) ?? [];
+  }
+
+  /** What has been used up to each finished iteration. */
+  clock(algorithm: string): RunClock {
+    return this.#clocks.get(algorithm) ?? NO_CLOCK;
   }
 
   /** Recorded episodes; none when the iteration recorded none, or is too long ago. */

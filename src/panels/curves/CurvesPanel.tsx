@@ -1,17 +1,14 @@
 /** Learning curves: one chart per metric, one line per algorithm. */
 import { memo, useMemo, useState } from "react";
 import { LineChart } from "../../charts/LineChart.tsx";
+import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { strings } from "../strings.ts";
 import { chartSeries, xDomain } from "./chartSeries.ts";
-import { useLater } from "./useLater.ts";
 import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
-
-/** Milliseconds between the redrawings of neighbouring charts; all fit between two commits. */
-const STAGGER = 50;
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -36,8 +33,8 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
       </header>
       {view.origin === "none" && <p className="empty">{strings.curves.empty}</p>}
       <div className="chart-grid">
-        {shown.map((metric, i) => (
-          <MetricChart key={metric.id} newest={view} metric={metric} delay={i * STAGGER} />
+        {shown.map((metric) => (
+          <MetricChart key={metric.id} newest={view} metric={metric} />
         ))}
       </div>
       <MetricChooser view={view} value={another} onChange={setAnother} />
@@ -53,11 +50,16 @@ function extraMetric(choice: string): Metric[] {
 interface MetricChartProps {
   newest: RunView;
   metric: Metric;
-  delay: number;
 }
 
-function MetricChart({ newest, metric, delay }: MetricChartProps) {
-  return <ChartOfRun view={useLater(newest, delay)} metric={metric} />;
+/** In a task of its own, and only while it is on screen. */
+function MetricChart({ newest, metric }: MetricChartProps) {
+  const { ref, shown } = useRedraw(newest);
+  return (
+    <div ref={ref} className="curve-cell">
+      <ChartOfRun view={shown} metric={metric} />
+    </div>
+  );
 }
 
 /** Drawn once per view: the parent renders more often than that. */

@@ -1,5 +1,6 @@
 /** The curves that have names of their own, and how any other number of the run is shown. */
 import { formatNumber, formatPercent } from "../../charts/format.ts";
+import { metricEntry } from "../../spec/metricTable.ts";
 import type { RunLog, Source } from "../../store/runLog.ts";
 
 export interface Metric {
@@ -46,9 +47,9 @@ export function namedMetrics(environment: string): Record<string, Metric> {
 }
 
 /** Any number of the run under its own name. */
-export function plainMetric(name: string, source: Source): Metric {
+export function plainMetric(name: string, source: Source, id = "another"): Metric {
   return {
-    id: "another",
+    id,
     title: name,
     hint: source === "heldout" ? "Measured on held-out levels." : "Measured while training.",
     source,
@@ -66,4 +67,22 @@ export function metricsOf(ids: string | undefined, environment: string): Metric[
   const known = namedMetrics(environment);
   const wanted = (ids ?? "reward, success, heldout").split(",").map((id) => id.trim());
   return wanted.flatMap((id) => (Object.hasOwn(known, id) ? [known[id]!] : []));
+}
+
+/** How a chart of any number is named in the lens. */
+export function metricId(source: Source, name: string): string {
+  return `${source}|${name}`;
+}
+
+/** The chart of such a name, or of one that has a name of its own; null for neither. */
+export function metricOf(id: string, environment: string): Metric | null {
+  const known = namedMetrics(environment);
+  if (Object.hasOwn(known, id)) return known[id]!;
+  const cut = id.indexOf("|");
+  const source = id.slice(0, cut);
+  if (cut < 0 || (source !== "train" && source !== "heldout")) return null;
+  const name = id.slice(cut + 1);
+  const metric = plainMetric(name, source, id);
+  const meaning = metricEntry(name.replace(/^val-env\//, ""))?.meaning;
+  return meaning === undefined ? metric : { ...metric, hint: `${meaning}. ${metric.hint}` };
 }

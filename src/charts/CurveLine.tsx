@@ -1,0 +1,154 @@
+/** One curve: its band, its raw numbers faint, its line, its marks. */
+import { memo } from "react";
+import { CrashMark } from "./CrashMark.tsx";
+import { bandPath, crashHeightOf, lonelyPoints, pathOf, type Curve } from "./curve.ts";
+import type { Scale } from "./scale.ts";
+
+/** Where numbers stand in the frame. */
+export interface Place {
+  x: Scale;
+  y: Scale;
+  area: { x: number; y: number; width: number; height: number };
+}
+
+/** Stroke and strength: the run that is looked at stands out, ghosts stand back. */
+export const WEIGHTS: Record<Curve["weight"], { width: number; opacity: number }> = {
+  main: { width: 2, opacity: 1 },
+  other: { width: 1.5, opacity: 0.9 },
+  ghost: { width: 1.5, opacity: 0.45 },
+  baseline: { width: 3.5, opacity: 1 },
+};
+
+const RAW_STRENGTH = 0.3;
+const BAND_STRENGTH = 0.16;
+
+interface CurveLineProps {
+  curve: Curve;
+  place: Place;
+}
+
+export const CurveLine = memo(function CurveLine({ curve, place }: CurveLineProps) {
+  const { id, points, raw, band, colour, dash, weight } = curve;
+  const { x, y, area } = place;
+  const { width, opacity } = WEIGHTS[weight];
+  return (
+    <g data-curve={id} opacity={opacity}>
+      {band && (
+        <path
+          d={bandPath(band, x, y, area.y + area.height)}
+          fill={colour}
+          fillOpacity={BAND_STRENGTH}
+          data-testid="band"
+        />
+      )}
+      {raw && <Stroke points={raw} place={place} colour={colour} width={1} faint />}
+      <Stroke points={points} place={place} colour={colour} width={width} dash={dash} />
+    </g>
+  );
+});
+
+interface StrokeProps {
+  points: Curve["points"];
+  place: Place;
+  colour: string;
+  width: number;
+  dash?: string;
+  faint?: boolean;
+}
+
+function Stroke({ points, place: { x, y }, colour, width, dash = "", faint }: StrokeProps) {
+  return (
+    <g opacity={faint ? RAW_STRENGTH : 1}>
+      <path
+        d={pathOf(points, x, y)}
+        fill="none"
+        stroke={colour}
+        strokeWidth={width}
+        strokeDasharray={dash}
+        strokeLinejoin="round"
+        data-testid={faint ? "raw" : "line"}
+      />
+      {lonelyPoints(points).map((point) => {
+        const [cx, cy] = [x.at(point.x), y.at(point.y!)];
+        return Number.isFinite(cy) ? (
+          <circle key={point.x} cx={cx} cy={cy} r={3} fill={colour} />
+        ) : null;
+      })}
+    </g>
+  );
+}
+
+interface CurveMarksProps extends CurveLineProps {
+  /** Which of the chart's curves it is. */
+  turn: number;
+  of: number;
+}
+
+/** Crosses where runs ended, and the runs' letters on the line. */
+export function CurveMarks({ curve, place, turn, of }: CurveMarksProps) {
+  const { x, y, area } = place;
+  const floor = area.y + area.height;
+  return (
+    <g>
+      {letterPoints(curve, turn, of).map((point) => (
+        <Letter
+          key={point.x}
+          text={curve.mark}
+          colour={curve.colour}
+          cx={x.at(point.x)}
+          cy={y.at(point.y)}
+        />
+      ))}
+      {curve.crashes.map((crash, i) => {
+        const cy = y.at(crashHeightOf(curve, crash.x));
+        return (
+          <g key={i}>
+            <title>{crash.cause}</title>
+            <CrashMark
+              colour={curve.colour}
+              cx={x.at(crash.x)}
+              cy={Number.isFinite(cy) ? cy : floor}
+            />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** One place on the line, another for each curve, so that letters do not lie on each other. */
+function letterPoints({ mark, points }: Curve, turn: number, of: number) {
+  if (mark === "") return [];
+  const finite = points.flatMap(({ x, y }) => (y === null ? [] : [{ x, y }]));
+  const share = (turn + 1) / (of + 1);
+  const point = finite[Math.floor(finite.length * share)];
+  return point ? [point] : [];
+}
+
+interface LetterProps {
+  text: string;
+  colour: string;
+  cx: number;
+  cy: number;
+}
+
+function Letter({ text, colour, cx, cy }: LetterProps) {
+  if (!Number.isFinite(cx) || !Number.isFinite(cy)) return null;
+  const half = 4 + 4 * text.length;
+  return (
+    <g className="curve-letter">
+      <rect
+        x={cx - half}
+        y={cy - 8}
+        width={2 * half}
+        height={16}
+        rx={8}
+        fill="var(--page)"
+        stroke={colour}
+      />
+      <text x={cx} y={cy + 4} textAnchor="middle" fontSize={11} fontWeight={600} fill="var(--ink)">
+        {text}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,125 @@
+/** The numbers of a chart of curves, iteration by iteration, with the difference to the baseline. */
+import { memo } from "react";
+import { formatSignedLike } from "./format.ts";
+import type { Curve } from "./curve.ts";
+import { chartWords as words } from "./words.ts";
+
+interface CurveTableProps {
+  title: string;
+  curves: readonly Curve[];
+  format: (value: number) => string;
+  formatX: (x: number) => string;
+  /** Otherwise each number says its place on x. */
+  byIteration: boolean;
+  testId: string;
+}
+
+export function CurveTable(props: CurveTableProps) {
+  const { title, curves, testId } = props;
+  const columns = curveColumns(curves);
+  const rows = curveRows(props);
+  const all = Math.max(0, ...curves.map(({ x }) => x.length));
+  return (
+    <>
+      {rows.length < all && <p className="note">{words.sampled(rows.length, all)}</p>}
+      {/* tabIndex: a region that scrolls must be reachable by keyboard. */}
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table(title)}>
+        <table data-testid={testId}>
+          <thead>
+            <tr>
+              <th scope="col">{words.iteration}</th>
+              {columns.map(({ key, name }) => (
+                <th scope="col" key={key} data-series={key}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ iteration, cells }) => (
+              <Row key={iteration} iteration={iteration} text={cells.join("\t")} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** Most rows stay as they are from one commit to the next. */
+const Row = memo(function Row({ iteration, text }: { iteration: number; text: string }) {
+  return (
+    <tr data-x={iteration}>
+      <th scope="row">{iteration}</th>
+      {text.split("\t").map((cell, i) => (
+        <td key={i} className="number">
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+function baselineOf(curves: readonly Curve[]): Curve | undefined {
+  return curves.find(({ weight }) => weight === "baseline");
+}
+
+function curveColumns(curves: readonly Curve[]): { key: string; name: string }[] {
+  const baseline = baselineOf(curves);
+  return curves.flatMap((curve) => {
+    const own = { key: curve.id, name: curve.name };
+    const difference = { key: `${curve.id}|difference`, name: words.difference };
+    return baseline && curve !== baseline ? [own, difference] : [own];
+  });
+}
+
+/** Every iteration that is drawn of any curve, with what each curve has there. */
+export function curveRows({
+  curves,
+  format,
+  formatX,
+  byIteration,
+}: Pick<CurveTableProps, "curves" | "format" | "formatX" | "byIteration">): {
+  iteration: number;
+  cells: string[];
+}[] {
+  const places = new Map(
+    curves.map((curve) => [curve, new Map(curve.iteration.map((n, i) => [n, i]))]),
+  );
+  const drawn = new Set(curves.flatMap(({ kept, iteration }) => kept.map((i) => iteration[i]!)));
+  const baseline = baselineOf(curves);
+  const cellsAt = (n: number) => {
+    const at = (curve: Curve) => {
+      const i = places.get(curve)!.get(n);
+      return i === undefined ? undefined : { i, y: curve.y[i] ?? null };
+    };
+    const base = baseline && at(baseline);
+    return curves.flatMap((curve) => {
+      const here = at(curve);
+      const own = here ? cell(curve, here, format, byIteration ? null : formatX) : "";
+      if (!baseline || curve === baseline) return [own];
+      const both = typeof here?.y === "number" && typeof base?.y === "number";
+      return [own, both ? formatSignedLike(format, here.y! - base.y!) : ""];
+    });
+  };
+  const order = [...drawn].sort((a, b) => a - b);
+  return order.map((iteration) => ({ iteration, cells: cellsAt(iteration) }));
+}
+
+function cell(
+  curve: Curve,
+  { i, y }: { i: number; y: number | null },
+  format: (value: number) => string,
+  formatX: ((x: number) => string) | null,
+): string {
+  const seeds = Math.max(...curve.n) > 1 ? ` (n = ${curve.n[i]!})` : "";
+  const interval = intervalText(curve, curve.x[i]!, format);
+  const place = formatX ? ` ${words.place(formatX(curve.x[i]!))}` : "";
+  return (y === null ? words.notFinite : format(y)) + interval + seeds + place;
+}
+
+function intervalText(curve: Curve, x: number, format: (value: number) => string): string {
+  const found = curve.band?.find((point) => point.x === x);
+  if (!found || !Number.isFinite(found.low)) return "";
+  return ` [${format(found.low)}, ${format(found.high)}]`;
+}

@@ -1,0 +1,144 @@
+/** What a chart of curves draws: lines with bands, the raw numbers faint below, marks where a run ended. */
+import { firstAtLeast, nearestIndex, type Point } from "./downsample.ts";
+import type { Scale } from "./scale.ts";
+
+/** Low and high end of an interval at an x. */
+export interface BandPoint {
+  x: number;
+  low: number;
+  high: number;
+}
+
+export interface Curve {
+  id: string;
+  name: string;
+  colour: string;
+  dash: string;
+  /** How it stands out: the run that panels show, another run, a ghost behind them, or the baseline. */
+  weight: "main" | "other" | "ghost" | "baseline";
+  /** Written on the line where one chart has lines of several runs; "" for none. */
+  mark: string;
+  /** All points; x ascending. Nothing is left out of these. */
+  x: readonly number[];
+  y: readonly (number | null)[];
+  /** Which iteration a point belongs to. */
+  iteration: readonly number[];
+  /** How many runs a point is the mean of. */
+  n: readonly number[];
+  /** Which of them are drawn. */
+  kept: readonly number[];
+  points: readonly Point[];
+  /** The numbers before smoothing; null where the line is the raw one. */
+  raw: readonly Point[] | null;
+  /** Null without an interval. */
+  band: readonly BandPoint[] | null;
+  crashes: readonly { x: number; cause: string }[];
+  /** In words: how many seeds, how many of them crashed; "" for a single run. */
+  note: string;
+}
+
+/** An SVG path through points; gaps, and places that a scale does not have, break it. */
+export function pathOf(points: readonly Point[], x: Scale, y: Scale): string {
+  let path = "";
+  let pen = "M";
+  for (const point of points) {
+    const [left, top] = [x.at(point.x), point.y === null ? NaN : y.at(point.y)];
+    if (!Number.isFinite(left) || !Number.isFinite(top)) {
+      pen = "M";
+      continue;
+    }
+    path += `${pen}${round(left)},${round(top)}`;
+    pen = "L";
+  }
+  return path;
+}
+
+/** Points that stand between two gaps: a line would not show them. */
+export function lonelyPoints(points: readonly Point[]): Point[] {
+  const isGap = (i: number) => (points[i]?.y ?? null) === null;
+  return points.filter((_, i) => !isGap(i) && isGap(i - 1) && isGap(i + 1));
+}
+
+/** The closed shape of a band, one piece for each stretch without a gap. */
+export function bandPath(band: readonly BandPoint[], x: Scale, y: Scale, floor: number): string {
+  const height = (value: number) => (Number.isFinite(y.at(value)) ? y.at(value) : floor);
+  return stretches(band)
+    .map((piece) => {
+      const upper = piece.map((p) => `${round(x.at(p.x))},${round(height(p.high))}`);
+      const lower = piece.map((p) => `${round(x.at(p.x))},${round(height(p.low))}`).reverse();
+      return `M${[...upper, ...lower].join("L")}Z`;
+    })
+    .join("");
+}
+
+function stretches(band: readonly BandPoint[]): BandPoint[][] {
+  const pieces: BandPoint[][] = [[]];
+  for (const point of band) {
+    if (Number.isFinite(point.low) && Number.isFinite(point.high)) pieces.at(-1)!.push(point);
+    else pieces.push([]);
+  }
+  return pieces.filter((piece) => piece.length > 0);
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** The point of a curve that is closest to an x; undefined where it has none. */
+export function readAt(
+  { x, y, iteration, n }: Curve,
+  at: number,
+): { x: number; y: number | null; iteration: number; n: number } | undefined {
+  const i = nearestIndex(x, at);
+  if (i < 0) return undefined;
+  return { x: x[i]!, y: y[i] ?? null, iteration: iteration[i]!, n: n[i]! };
+}
+
+/** Height at which a crash is marked: of the last finite number up to there, or 0. */
+export function crashHeightOf({ x, y }: Pick<Curve, "x" | "y">, at: number): number {
+  for (let i = firstAtLeast(x, at + 1e-9) - 1; i >= 0; i--)
+    if (y[i] !== null && y[i] !== undefined) return y[i]!;
+  return 0;
+}
+
+/** Everything that an axis must hold, window or not: what is drawn. */
+export function* heightsOf(
+  curves: readonly Curve[],
+  [low, high]: readonly [number, number],
+): Generator<number> {
+  const inside = ({ x }: { x: number }) => x >= low && x <= high;
+  for (const curve of curves) {
+    for (const point of [...curve.points, ...(curve.raw ?? [])])
+      if (point.y !== null && inside(point)) yield point.y;
+    for (const point of curve.band ?? []) if (inside(point)) yield* [point.low, point.high];
+    for (const { x } of curve.crashes) if (inside({ x })) yield crashHeightOf(curve, x);
+  }
+}
+
+/** How many numbers a logarithmic scale has no place for. */
+export function belowLog(curves: readonly Curve[]): number {
+  let count = 0;
+  for (const { y } of curves) for (const value of y) if (value !== null && value <= 0) count++;
+  return count;
+}
+
+/** A curve in one sentence. */
+export function describeCurve(
+  curve: Curve,
+  xName: string,
+  format: (value: number) => string,
+  formatX: (x: number) => string,
+): string {
+  const { name, x, y, note, crashes } = curve;
+  const crash = crashes[0] ? ` A run crashed at ${xName} ${formatX(crashes[0].x)}.` : "";
+  const more = (note === "" ? "" : ` (${note})`) + ":";
+  const finite = x.flatMap((at, i) => (y[i] === null ? [] : [{ x: at, y: y[i]! }]));
+  const [first, last] = [finite[0], finite.at(-1)];
+  if (!first || !last) return `${name}${more} no numbers yet.${crash}`;
+  const place = (point: { x: number; y: number }) =>
+    `${format(point.y)} at ${xName} ${formatX(point.x)}`;
+  if (finite.length === 1) return `${name}${more} ${place(first)}.${crash}`;
+  const best = finite.reduce((a, b) => (b.y > a.y ? b : a));
+  return (
+    `${name}${more} from ${place(first)} to ${place(last)}, ` +
+    `highest ${format(best.y)} at ${formatX(best.x)}.${crash}`
+  );
+}

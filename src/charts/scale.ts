@@ -1,0 +1,84 @@
+/** From numbers to places on an axis and back, and the ticks of an axis whose ends are given. */
+import { niceTicks } from "./axis.ts";
+
+export interface Scale {
+  /** Pixel of a number; NaN where a logarithm has none. */
+  at(value: number): number;
+  back(pixel: number): number;
+}
+
+type Ends = readonly [number, number];
+
+export function linearScale([low, high]: Ends, [start, end]: Ends): Scale {
+  const span = high - low || 1;
+  return {
+    at: (value) => start + ((value - low) / span) * (end - start),
+    back: (pixel) => low + ((pixel - start) / (end - start || 1)) * span,
+  };
+}
+
+/** The scale is logarithmic, not the data: what is written beside it stays as it is. */
+export function logScale([low, high]: Ends, range: Ends): Scale {
+  const inner = linearScale([Math.log(low), Math.log(high)], range);
+  return {
+    at: (value) => (value > 0 ? inner.at(Math.log(value)) : NaN),
+    back: (pixel) => Math.exp(inner.back(pixel)),
+  };
+}
+
+/** Round numbers within the ends. */
+export function ticksWithin([low, high]: Ends): number[] {
+  const slack = (high - low) * 1e-9;
+  return niceTicks(low, high).filter((tick) => tick >= low - slack && tick <= high + slack);
+}
+
+const FEW_DECADES = 2;
+
+/** Powers of ten from at or below `low` to at or above `high`, both above 0; 2 and 5 of each where they are few. */
+export function logTicks(low: number, high: number): number[] {
+  const first = Math.floor(Math.log10(low) + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(Math.log10(high) - 1e-9));
+  const steps = last - first <= FEW_DECADES ? [1, 2, 5] : [1];
+  const every = Math.ceil((last - first) / 6);
+  const ticks: number[] = [];
+  for (let power = first; power <= last; power += every)
+    for (const step of steps)
+      if (power < last || step === 1) ticks.push(Number((step * 10 ** power).toPrecision(12)));
+  // The outer ticks are the axis' ends: those that leave nothing of the data outside.
+  const from = Math.max(
+    0,
+    ticks.findLastIndex((tick) => tick <= low * (1 + 1e-9)),
+  );
+  const to = ticks.findIndex((tick) => tick >= high * (1 - 1e-9));
+  return ticks.slice(from, to > from ? to + 1 : from + 2);
+}
+
+/** The numbers of an axis: its ends and its ticks. */
+export interface Axis {
+  domain: Ends;
+  ticks: number[];
+  log: boolean;
+}
+
+/** An axis that holds all values; those that a logarithm has no place for are left out. */
+export function fitAxis(values: Iterable<number>, log: boolean, fixed?: Ends): Axis {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (!Number.isFinite(value) || (log && value <= 0)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const some = low <= high;
+  if (log) return axisOf(some ? logTicks(low, high) : [1, 10], true);
+  if (fixed) return axisOf(niceTicks(...fixed), false);
+  return axisOf(some ? niceTicks(low, high) : niceTicks(0, 1), false);
+}
+
+function axisOf(ticks: number[], log: boolean): Axis {
+  return { domain: [ticks[0]!, ticks.at(-1)!], ticks, log };
+}
+
+export function scaleOf({ domain, log }: Pick<Axis, "domain" | "log">, range: Ends): Scale {
+  return log ? logScale(domain, range) : linearScale(domain, range);
+}

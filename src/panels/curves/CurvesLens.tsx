@@ -1,0 +1,112 @@
+/** Curves in the lens: any number, runs and methods over each other, seeds together, all charts read as one. */
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { setCurves } from "../../store/curvesView.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import { runShelf, runsOf } from "../../store/runs.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { CurveControls } from "./CurveControls.tsx";
+import { LatestTable } from "./LatestTable.tsx";
+import { linesOf, type CurveJob } from "./lines.ts";
+import { MetricChart } from "./MetricChart.tsx";
+import { MetricPicker } from "./MetricPicker.tsx";
+import { environmentOf, metricOf } from "./metrics.ts";
+import { NumberButtons } from "./NumberButtons.tsx";
+import { groupRuns, letterOf } from "./runGroups.ts";
+import { RunTable } from "./RunTable.tsx";
+import { chartSync } from "./sync.ts";
+import { words } from "./words.ts";
+
+const selectView = (state: ExperimentState) => state.view;
+const selectRecorded = (state: ExperimentState) => state.recorded;
+const selectMetrics = (state: ExperimentState) => state.curves.metrics;
+
+/** Not the place that is read: it changes with every move of the pointer. */
+function selectSettings({ curves }: ExperimentState): CurveJob["settings"] {
+  const { axis, domain, smoothing, log, seeds, interval, baseline, hidden } = curves;
+  return { axis, domain, smoothing, log, seeds, interval, baseline, hidden };
+}
+
+function useJob(): CurveJob {
+  const { store } = useExperiment();
+  const view = useStore(store, selectView);
+  const recorded = useStore(store, selectRecorded);
+  const shelf = useStore(runShelf);
+  const settings = useStore(store, useShallow(selectSettings));
+  return useMemo(
+    () => ({ runs: runsOf(view, recorded, shelf), settings }),
+    [view, recorded, shelf, settings],
+  );
+}
+
+export function CurvesLens() {
+  const { store } = useExperiment();
+  const job = useJob();
+  const ids = useStore(store, selectMetrics);
+  const first = job.runs[0]?.log;
+  const environment = first ? environmentOf(first) : "sokoban";
+  const metrics = useMemo(
+    () => ids.flatMap((id) => metricOf(id, environment) ?? []),
+    [ids, environment],
+  );
+  const sync = useMemo(() => chartSync(store), [store]);
+  const remove = useMemo(() => removing(store), [store]);
+  return (
+    <section className="panel" aria-label={words.title} data-testid="curves-panel">
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      {job.runs.length === 0 ? (
+        <p className="empty">{words.empty}</p>
+      ) : (
+        <>
+          <CurveControls job={job} />
+          <Explanation job={job} charts={metrics.length} />
+          <div className="chart-grid curve-grid">
+            {metrics.map((metric) => (
+              <MetricChart key={metric.id} {...{ job, metric, sync }} onRemove={remove} />
+            ))}
+          </div>
+          <MetricPicker
+            runs={job.runs}
+            shown={ids}
+            onAdd={(id) => setCurves(store, { metrics: [...ids, id] })}
+          />
+          <NumberButtons job={job} metrics={metrics} />
+          <LatestTable job={job} metrics={metrics} />
+          <RunTable job={job} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function removing(store: ReturnType<typeof useExperiment>["store"]) {
+  return (id: string) => {
+    const { metrics } = store.getState().curves;
+    setCurves(store, { metrics: metrics.filter((other) => other !== id) });
+  };
+}
+
+/** What one has to know of the pictures: the keys, and what became of the seeds. */
+function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
+  const { runs, settings } = job;
+  const groups = groupRuns(runs, settings.seeds);
+  const several = groups.some((group) => group.runs.length > 1);
+  const again = groups.flatMap(({ duplicates }) =>
+    duplicates.map((run) => letterOf(runs.indexOf(run))),
+  );
+  const by = settings.seeds === "iqm" ? words.seeds.iqm : words.seeds.mean;
+  return (
+    <div className="note curve-notes">
+      {several && <p>{words.seeds.averaged(by)}</p>}
+      {again.length > 0 && <p>{words.seeds.duplicate(again.join(", "))}</p>}
+      {charts === 0 && <p>{words.noCharts}</p>}
+      {linesOf(job).length === 0 && <p>{words.allHidden}</p>}
+      <p>{words.keys}</p>
+    </div>
+  );
+}

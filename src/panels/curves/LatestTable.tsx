@@ -1,0 +1,102 @@
+/** The newest numbers of every line side by side, with differences to the baseline. */
+import { formatSignedLike } from "../../charts/format.ts";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import type { Curve } from "../../charts/curve.ts";
+import { buildCurves } from "./curves.ts";
+import { Intervals } from "./intervals.ts";
+import { differenceTo, latestOf } from "./latest.ts";
+import type { CurveJob } from "./lines.ts";
+import type { Metric } from "./metrics.ts";
+import { memo, useMemo } from "react";
+import { words } from "./words.ts";
+
+const text = words.latest;
+
+interface LatestTableProps {
+  job: CurveJob;
+  metrics: readonly Metric[];
+}
+
+export function LatestTable({ job, metrics }: LatestTableProps) {
+  const { ref, shown } = useRedraw(job);
+  return (
+    <section ref={ref} aria-label={text.title} className="curve-latest">
+      <h4>{text.title}</h4>
+      <Numbers job={shown} metrics={metrics} />
+    </section>
+  );
+}
+
+/** No intervals are asked for here, so none is waited for. */
+const intervals = new Intervals();
+
+const Numbers = memo(function Numbers({ job, metrics }: LatestTableProps) {
+  const columns = useMemo(() => {
+    const plain = { ...job, settings: { ...job.settings, interval: "none" as const } };
+    return metrics.map((metric) => buildCurves(plain, metric, intervals).curves);
+  }, [job, metrics]);
+  const lines = columns[0] ?? [];
+  const baseline = lines.findIndex(({ weight }) => weight === "baseline");
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <p className="note">
+        {text.note} {baseline >= 0 && text.difference(lines[baseline]!.name)}
+      </p>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={text.title}>
+        <table data-testid="latest-table">
+          <thead>
+            <tr>
+              <th scope="col">{text.line}</th>
+              {metrics.map(({ id, title }) => (
+                <th key={id} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ id, name }, row) => (
+              <tr key={id} data-line={id}>
+                <th scope="row">{name}</th>
+                {metrics.map((metric, i) => (
+                  <td key={metric.id} className="number">
+                    <Cell
+                      curve={columns[i]![row]!}
+                      baseline={row === baseline ? undefined : columns[i]![baseline]}
+                      format={metric.format}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+});
+
+interface CellProps {
+  curve: Curve;
+  baseline: Curve | undefined;
+  format: (value: number) => string;
+}
+
+function Cell({ curve, baseline, format }: CellProps) {
+  const latest = latestOf(curve);
+  const difference = baseline && differenceTo(curve, baseline);
+  if (!latest) return text.none;
+  const value = latest.value === null ? words.notFinite : format(latest.value);
+  return (
+    <>
+      <span title={text.at(latest.iteration)}>{value}</span>
+      {difference && (
+        <span className="curve-difference" title={text.at(difference.iteration)}>
+          {" "}
+          {formatSignedLike(format, difference.value)}
+        </span>
+      )}
+    </>
+  );
+}

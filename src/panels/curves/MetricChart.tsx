@@ -1,0 +1,116 @@
+/** One metric's chart in the lens: built and drawn in a task of its own, and only while it is on screen. */
+import { memo, useEffect, useMemo, useState } from "react";
+import type { ChartSync } from "../../charts/chartSync.ts";
+import { belowLog, heightsOf } from "../../charts/curve.ts";
+import { CurveChart } from "../../charts/CurveChart.tsx";
+import { requestRedraw, useRedraw } from "../../charts/redrawQueue.ts";
+import { fitAxis } from "../../charts/scale.ts";
+import { formatX, fullDomain, xTitle } from "./axes.ts";
+import { buildCurves, type BuiltCurves } from "./curves.ts";
+import { Intervals } from "./intervals.ts";
+import { shownRuns, type CurveJob } from "./lines.ts";
+import type { Metric } from "./metrics.ts";
+import { PictureButtons } from "./PictureButtons.tsx";
+import { words } from "./words.ts";
+
+interface MetricChartProps {
+  job: CurveJob;
+  metric: Metric;
+  sync: ChartSync;
+  onRemove: (id: string) => void;
+}
+
+export function MetricChart({ job, ...rest }: MetricChartProps) {
+  const { ref, shown } = useRedraw(job);
+  return (
+    <div ref={ref} className="curve-cell">
+      <Drawn job={shown} {...rest} />
+    </div>
+  );
+}
+
+/** One for the page: what is known of some numbers holds wherever they appear. */
+const intervals = new Intervals();
+/** Milliseconds for intervals in one redraw; what is left comes with the next ones. */
+const PATIENCE = 8;
+
+function build(job: CurveJob, metric: Metric, milliseconds: number): BuiltCurves {
+  intervals.allow(milliseconds);
+  return buildCurves(job, metric, intervals);
+}
+
+/** The curves of a job; their intervals come a few at a time. */
+function useCurves(job: CurveJob, metric: Metric): BuiltCurves {
+  const [pass, setPass] = useState(1);
+  const built = useMemo(() => build(job, metric, PATIENCE * Math.sign(pass)), [job, metric, pass]);
+  useEffect(() => {
+    if (!built.unfinished) return;
+    return requestRedraw(built, () => setPass((now) => now + 1));
+  }, [built]);
+  return built;
+}
+
+const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartProps) {
+  const built = useCurves(job, metric);
+  const { axis, log, domain } = job.settings;
+  const xDomain = useMemo(
+    () =>
+      domain ??
+      fullDomain(
+        shownRuns(job).map((run) => run.log),
+        axis,
+      ),
+    [job, domain, axis],
+  );
+  const y = useMemo(
+    () => fitAxis(heightsOf(built.curves, xDomain), log, metric.yDomain),
+    [built, xDomain, log, metric],
+  );
+  const plot = {
+    curves: built.curves,
+    xDomain,
+    xTitle: xTitle(axis),
+    formatX: (x: number) => formatX(axis, x),
+    y,
+    format: metric.format,
+  };
+  return (
+    <CurveChart
+      {...plot}
+      title={metric.title}
+      hint={metric.hint}
+      testId={`chart-${metric.id}`}
+      xName={words.axis.names[axis]}
+      byIteration={axis === "iteration"}
+      sync={sync}
+      notes={notesOf(built, log)}
+      tools={<Remove metric={metric} onRemove={onRemove} />}
+      exports={<PictureButtons job={job} metric={metric} />}
+    />
+  );
+});
+
+function notesOf({ curves, lost }: BuiltCurves, log: boolean): string[] {
+  const below = log ? belowLog(curves) : 0;
+  return [
+    ...(lost.length > 0 ? [words.axis.missing(lost.join(", "))] : []),
+    ...(below > 0 ? [words.log.missing(below)] : []),
+    ...(curves.some(({ crashes, note }) => crashes.length > 0 && note !== "")
+      ? [words.crossNote]
+      : []),
+  ];
+}
+
+function Remove({ metric, onRemove }: Pick<MetricChartProps, "metric" | "onRemove">) {
+  return (
+    <button
+      type="button"
+      className="quiet curve-remove"
+      aria-label={words.remove(metric.title)}
+      title={words.removeShort}
+      onClick={() => onRemove(metric.id)}
+    >
+      ×
+    </button>
+  );
+}

@@ -1,0 +1,75 @@
+/** What x counts: where an iteration stands on it, and how its numbers are written. */
+import { firstAtLeast } from "../../charts/downsample.ts";
+import { formatDuration } from "../../charts/format.ts";
+import type { CurveAxis } from "../../store/curvesView.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { words } from "./words.ts";
+
+/** Where an iteration of an algorithm stands; null where the run does not say. */
+export function xOf(
+  log: RunLog,
+  algorithm: string,
+  axis: CurveAxis,
+  iteration: number,
+): number | null {
+  if (axis === "iteration") return iteration;
+  // Up to the last finished iteration: the one that crashed has no end.
+  const done = log.iterations(algorithm);
+  const at = firstAtLeast(done, iteration + 1) - 1;
+  if (at < 0) return iteration === 0 || done.length === 0 ? 0 : null;
+  const clock = log.clock(algorithm);
+  const totals = { turns: clock.turns, tokens: clock.tokens, time: clock.seconds }[axis];
+  return totals[at] ?? null;
+}
+
+/** The iteration of an algorithm whose place is closest to x; null when it has none. */
+export function iterationAt(
+  log: RunLog,
+  algorithm: string,
+  axis: CurveAxis,
+  x: number,
+): number | null {
+  let best: number | null = null;
+  let distance = Infinity;
+  for (const iteration of log.iterations(algorithm)) {
+    const at = xOf(log, algorithm, axis, iteration);
+    if (at === null || Math.abs(at - x) >= distance) continue;
+    best = iteration;
+    distance = Math.abs(at - x);
+  }
+  return best;
+}
+
+/** Shortest x axis: with fewer points a line says little. */
+const SHORTEST = { iteration: 5, turns: 1, tokens: 1, time: 1 } satisfies Record<CurveAxis, number>;
+
+/** An axis that all runs have room on. */
+export function fullDomain(logs: readonly RunLog[], axis: CurveAxis): [number, number] {
+  let end: number = SHORTEST[axis];
+  for (const log of logs) {
+    for (const algorithm of log.algorithms) {
+      const last = log.iterations(algorithm).at(-1) ?? 0;
+      end = Math.max(end, xOf(log, algorithm, axis, last) ?? 0);
+    }
+    if (axis !== "iteration") continue;
+    for (const { iteration } of log.crashes) end = Math.max(end, iteration);
+  }
+  return [0, end];
+}
+
+/** A place on the axis, short. */
+export function formatX(axis: CurveAxis, x: number): string {
+  if (axis === "time") return x < 60 ? `${tidy(x)}\u00a0s` : formatDuration(x);
+  if (axis === "iteration" || x < 1000) return tidy(x);
+  return x < 1e6 ? `${tidy(x / 1e3)}k` : `${tidy(x / 1e6)}M`;
+}
+
+/** Three digits, without decimals that say nothing. */
+function tidy(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return String(Number(value.toFixed(digits)));
+}
+
+export function xTitle(axis: CurveAxis): string {
+  return words.axis.titles[axis];
+}

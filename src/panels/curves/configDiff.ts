@@ -1,0 +1,39 @@
+/** In which settings runs differ: only those, by their paths in the experiment. */
+import type { NamedRun } from "../../store/runs.ts";
+
+export interface ConfigDifference {
+  /** As in links: parts joined by dots. */
+  path: string;
+  /** One for each run; undefined where the run does not have it. */
+  values: (string | undefined)[];
+}
+
+/** What the table has columns of its own for. */
+const SHOWN_APART = ["seed"];
+
+export function configDiff(runs: readonly NamedRun[]): ConfigDifference[] {
+  const flat = runs.map(({ spec }) => flatten(spec));
+  const paths = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
+  return paths
+    .filter((path) => !SHOWN_APART.includes(path))
+    .map((path) => ({ path, values: flat.map((settings) => settings.get(path)) }))
+    .filter(({ values }) => new Set(values).size > 1);
+}
+
+function flatten(value: unknown, path = "", into = new Map<string, string>()): Map<string, string> {
+  if (Array.isArray(value)) into.set(path, value.map(shortText).join(", "));
+  else if (typeof value === "object" && value !== null)
+    for (const [name, inner] of Object.entries(value))
+      flatten(inner, path === "" ? name : `${path}.${name}`, into);
+  else if (path !== "" && value !== undefined) into.set(path, String(value));
+  return into;
+}
+
+/** An algorithm by its name and what is set for it. */
+function shortText(item: unknown): string {
+  if (typeof item !== "object" || item === null) return String(item);
+  const { name, set, ...rest } = item as Record<string, unknown>;
+  const settings = { ...(typeof set === "object" ? set : {}), ...rest };
+  const pairs = Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return [name ?? "", ...pairs].join(" ").trim();
+}

@@ -1,0 +1,68 @@
+/** The charts' numbers as files: every point of every run that is drawn, unsmoothed, nothing sampled. */
+import { shownRuns, type CurveJob } from "./lines.ts";
+import { letterOf } from "./runGroups.ts";
+import { xOf } from "./axes.ts";
+import type { Metric } from "./metrics.ts";
+
+export interface ExportRow {
+  run: string;
+  label: string;
+  origin: string;
+  seed: number | null;
+  algorithm: string;
+  source: string;
+  metric: string;
+  iteration: number;
+  turns: number | null;
+  tokens: number | null;
+  seconds: number | null;
+  value: number | null;
+}
+
+export function exportRows(job: CurveJob, metrics: readonly Metric[]): ExportRow[] {
+  const { runs, settings } = job;
+  const rows: ExportRow[] = [];
+  for (const { log, label, origin, spec, id } of shownRuns(job)) {
+    const run = letterOf(runs.findIndex((one) => one.id === id));
+    const seed = spec?.seed ?? null;
+    for (const algorithm of log.algorithms) {
+      if (settings.hidden.includes(algorithm)) continue;
+      for (const { key: metric, source } of metrics) {
+        const { x, y } = log.series(algorithm, metric, source);
+        x.forEach((iteration, i) =>
+          rows.push({
+            ...{ run, label, origin, seed, algorithm, source, metric, iteration },
+            turns: xOf(log, algorithm, "turns", iteration),
+            tokens: xOf(log, algorithm, "tokens", iteration),
+            seconds: xOf(log, algorithm, "time", iteration),
+            value: y[i] ?? null,
+          }),
+        );
+      }
+    }
+  }
+  return rows;
+}
+
+const COLUMNS = [
+  ...["run", "label", "origin", "seed", "algorithm", "source", "metric"],
+  ...["iteration", "turns", "tokens", "seconds", "value"],
+] as (keyof ExportRow)[];
+
+/** RFC 4180; a number that was not finite is an empty field. */
+export function toCsv(rows: readonly ExportRow[]): string {
+  const lines = rows.map((row) => COLUMNS.map((name) => field(row[name])).join(","));
+  return [COLUMNS.join(","), ...lines].join("\r\n") + "\r\n";
+}
+
+function field(value: string | number | null): string {
+  if (typeof value !== "string") return value === null ? "" : String(value);
+  // A spreadsheet would take these for formulas.
+  const text = /^[=+\-@\t]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** One object a line; a number that was not finite is null. */
+export function toJsonl(rows: readonly ExportRow[]): string {
+  return rows.map((row) => JSON.stringify(row) + "\n").join("");
+}

@@ -1,0 +1,60 @@
+/** The lines of every chart: one for each method of each run, or of runs that differ only in their seed. */
+import { lineStyles, type LineStyle } from "../../charts/palette.ts";
+import type { Curve } from "../../charts/curve.ts";
+import type { CurvesView } from "../../store/curvesView.ts";
+import type { NamedRun } from "../../store/runs.ts";
+import { titleOf } from "./chartSeries.ts";
+import { groupRuns, letterOf, type RunGroup } from "./runGroups.ts";
+
+/** What the charts are drawn from; the place where they are read is not among it. */
+export type CurveSettings = Omit<CurvesView, "reading" | "metrics">;
+
+export interface Line extends LineStyle {
+  id: string;
+  algorithm: string;
+  name: string;
+  weight: Curve["weight"];
+  mark: string;
+  group: RunGroup;
+}
+
+/** Runs and settings of one moment. */
+export interface CurveJob {
+  runs: readonly NamedRun[];
+  settings: CurveSettings;
+}
+
+export function shownRuns({ runs, settings }: CurveJob): NamedRun[] {
+  return runs.filter(({ id }) => !settings.hidden.includes(id));
+}
+
+/** All methods of the runs, hidden ones too, in the order in which they appear. */
+export function algorithmsOf(runs: readonly NamedRun[]): string[] {
+  return [...new Set(runs.flatMap(({ log }) => log.algorithms))];
+}
+
+export function linesOf(job: CurveJob): Line[] {
+  const { runs, settings } = job;
+  const algorithms = algorithmsOf(runs);
+  const styles = lineStyles(algorithms);
+  const groups = groupRuns(shownRuns(job), settings.seeds);
+  return groups.flatMap((group) => {
+    const letters = group.runs.map((run) => letterOf(runs.indexOf(run))).join("");
+    const own = algorithmsOf(group.runs).filter((name) => !settings.hidden.includes(name));
+    return own.map((algorithm) => {
+      const id = `${group.id}|${algorithm}`;
+      const mark = groups.length > 1 ? letters : "";
+      const name = titleOf(algorithm) + (mark === "" ? "" : ` (${mark})`);
+      const weight = id === settings.baseline ? "baseline" : weightOf(group, runs);
+      return { id, algorithm, name, weight, mark, group, ...styles.get(algorithm)! };
+    });
+  });
+}
+
+/** The recorded run behind a live one is a ghost. */
+function weightOf({ runs }: RunGroup, all: readonly NamedRun[]): Curve["weight"] {
+  const shown = all[0];
+  if (shown && runs.includes(shown)) return "main";
+  const ghost = runs.every(({ origin }) => origin === "recorded") && shown?.origin === "live";
+  return ghost ? "ghost" : "other";
+}

@@ -1,0 +1,96 @@
+/** What keys do in a chart of curves, as changes of the experiment's state. */
+import type { CurvesView } from "../../store/curvesView.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { runShelf, runsOf } from "../../store/runs.ts";
+import { resolveChoice } from "../../store/turnChoice.ts";
+import { nearestIndex } from "../../charts/downsample.ts";
+import { fullDomain, iterationAt, xOf } from "./axes.ts";
+import { cursorTo, cursorX } from "./sync.ts";
+
+type Change = (state: ExperimentState) => Partial<ExperimentState>;
+
+/** Share of what is shown that a zoom leaves, and that a step along goes. */
+const ZOOM = 0.5;
+const STEP = 0.25;
+
+const changing = (state: ExperimentState, changes: Partial<CurvesView>) => ({
+  curves: { ...state.curves, ...changes },
+});
+
+/** All of the axis that any run that is drawn needs. */
+export function wholeDomain({ view, recorded, curves }: ExperimentState): [number, number] {
+  const runs = runsOf(view, recorded, runShelf.getState());
+  const logs = runs.filter(({ id }) => !curves.hidden.includes(id)).map(({ log }) => log);
+  return fullDomain(logs, curves.axis);
+}
+
+function zoomBy(factor: number): Change {
+  return (state) => {
+    const [first, last] = wholeDomain(state);
+    const [low, high] = state.curves.domain ?? [first, last];
+    const middle = state.curves.reading ?? (low + high) / 2;
+    const width = (high - low) * factor;
+    // The place that is read stays where it is.
+    const share = Math.max(0, Math.min(1, (middle - low) / (high - low || 1)));
+    const from = Math.max(first, middle - width * share);
+    const to = Math.min(last, from + width);
+    const all = factor > 1 && from <= first && to >= last;
+    return to > from ? changing(state, { domain: all ? null : [from, to] }) : {};
+  };
+}
+
+function goAlong(share: number): Change {
+  return (state) => {
+    const { domain } = state.curves;
+    if (!domain) return {};
+    const [first, last] = wholeDomain(state);
+    const width = domain[1] - domain[0];
+    const from = Math.max(first, Math.min(last - width, domain[0] + share * width));
+    return changing(state, { domain: [from, from + width] });
+  };
+}
+
+/** To the next iteration of the method at the cursor; the first time, to where the cursor stands. */
+function readOn(by: 1 | -1): Change {
+  return (state) => {
+    const { view, choice, curves } = state;
+    const { algorithm } = resolveChoice(view.log, choice);
+    const xs = view.log
+      .iterations(algorithm)
+      .flatMap((n) => xOf(view.log, algorithm, curves.axis, n) ?? []);
+    if (curves.reading === null)
+      return changing(state, { reading: cursorX(state) ?? xs[0] ?? null });
+    const at = nearestIndex(xs, curves.reading);
+    const next = xs[Math.max(0, Math.min(xs.length - 1, at + by))];
+    return next === undefined ? {} : changing(state, withinSight(curves, next));
+  };
+}
+
+/** The zoom follows what is read. */
+function withinSight({ domain }: CurvesView, reading: number): Partial<CurvesView> {
+  if (!domain || (reading >= domain[0] && reading <= domain[1])) return { reading };
+  const by = reading < domain[0] ? reading - domain[0] : reading - domain[1];
+  return { reading, domain: [domain[0] + by, domain[1] + by] };
+}
+
+const cursorToReading: Change = (state) => {
+  const { view, choice, curves } = state;
+  if (curves.reading === null) return {};
+  const { algorithm } = resolveChoice(view.log, choice);
+  const iteration = iterationAt(view.log, algorithm, curves.axis, curves.reading);
+  return iteration === null ? {} : cursorTo(state, `|${algorithm}`, iteration);
+};
+
+/** By the names that the keyboard's table gives them. */
+export const curveMoves = {
+  readEarlier: readOn(-1),
+  readLater: readOn(1),
+  cursorHere: cursorToReading,
+  zoomIn: zoomBy(ZOOM),
+  zoomOut: zoomBy(1 / ZOOM),
+  panEarlier: goAlong(-STEP),
+  panLater: goAlong(STEP),
+  zoomReset: (state) => changing(state, { domain: null }),
+} satisfies Record<string, Change>;
+
+export type CurveMove = keyof typeof curveMoves;

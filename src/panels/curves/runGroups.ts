@@ -1,0 +1,49 @@
+/** Runs that differ only in their seed, together; and the letter that each run goes by. */
+import type { Seeds } from "../../store/curvesView.ts";
+import type { NamedRun } from "../../store/runs.ts";
+
+export interface RunGroup {
+  id: string;
+  /** Each with a seed of its own. */
+  runs: NamedRun[];
+  /** The same experiment with the same seed once more: counted once. */
+  duplicates: NamedRun[];
+}
+
+/** A, B, ..., Z, A2, B2, ...: in the order of the list of runs. */
+export function letterOf(place: number): string {
+  const round = Math.floor(place / 26);
+  return String.fromCharCode(65 + (place % 26)) + (round === 0 ? "" : String(round + 1));
+}
+
+const ids = new Map<string, string>();
+
+/** The same for runs that differ only in their seed. */
+export function configId({ spec, id }: NamedRun): string {
+  if (!spec) return id;
+  const rest = JSON.stringify(sorted({ ...spec, seed: null }));
+  const known = ids.get(rest) ?? `config${ids.size + 1}`;
+  ids.set(rest, known);
+  return known;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
+}
+
+export function groupRuns(runs: readonly NamedRun[], seeds: Seeds): RunGroup[] {
+  if (seeds === "each") return runs.map((run) => ({ id: run.id, runs: [run], duplicates: [] }));
+  const groups = new Map<string, RunGroup>();
+  for (const run of runs) {
+    const id = configId(run);
+    const group = groups.get(id) ?? { id, runs: [], duplicates: [] };
+    groups.set(id, group);
+    const isNew = group.runs.every(({ spec }) => spec?.seed !== run.spec?.seed);
+    (isNew ? group.runs : group.duplicates).push(run);
+  }
+  return [...groups.values()];
+}

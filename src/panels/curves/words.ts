@@ -1,0 +1,138 @@
+/** Words of the curves in the lens. Each control's hint says what it does to the picture. */
+import type { CurveAxis, IntervalKind, Seeds } from "../../store/curvesView.ts";
+
+export const words = {
+  title: "Learning curves",
+  empty: "No numbers yet. Press Run, and a curve for each method grows here.",
+  noCharts: "No chart is chosen. Add a number below.",
+  allHidden: "Every run or every method is switched off; switch one on below.",
+  controls: "How the curves are drawn",
+  axis: {
+    label: "Along x",
+    hint: "what is counted from left to right: a method that learns from fewer turns may still need more time",
+    options: {
+      iteration: "iteration",
+      turns: "environment turns",
+      tokens: "tokens written",
+      time: "computing time",
+    } satisfies Record<CurveAxis, string>,
+    /** As the axis names one step. */
+    names: {
+      iteration: "iteration",
+      turns: "turn",
+      tokens: "token",
+      time: "second",
+    } satisfies Record<CurveAxis, string>,
+    titles: {
+      iteration: "iteration",
+      turns: "environment turns played",
+      tokens: "tokens written by the model",
+      time: "seconds of computing for this method",
+    } satisfies Record<CurveAxis, string>,
+    missing: (names: string) =>
+      `${names}: the run does not say how much of this it used up, so it has no place on this axis.`,
+  },
+  smoothing: {
+    label: "Smoothing",
+    hint: "a running mean that forgets slowly; the numbers themselves stay faint behind it",
+    off: "off",
+  },
+  log: {
+    label: "Logarithmic heights",
+    hint: "each step up is a factor; numbers at or below 0 have no place there",
+    missing: (count: number) =>
+      `${count} ${count === 1 ? "number is" : "numbers are"} 0 or below: a logarithmic scale has no place for ${count === 1 ? "it" : "them"}.`,
+  },
+  seeds: {
+    label: "Runs that differ only in the seed",
+    hint: "one line for all of them, or one each",
+    options: {
+      each: "one line each",
+      mean: "their mean",
+      iqm: "their interquartile mean",
+    } satisfies Record<Seeds, string>,
+    averaged: (by: string) =>
+      `Runs that differ only in their seed are one line: ${by}, iteration by iteration, with their places on x averaged as well.`,
+    mean: "the mean",
+    iqm: "the mean without the lowest and the highest quarter",
+    duplicate: (letters: string) =>
+      `${letters}: the same experiment with the same seed as another run, counted once.`,
+  },
+  interval: {
+    label: "95 % interval",
+    hint: "how far off the mean may be with so few seeds",
+    options: {
+      t: "Student's t",
+      bootstrap: "bootstrap",
+      none: "none",
+    } satisfies Record<IntervalKind, string>,
+    onlyBootstrap: "bootstrap: Student's t speaks of a plain mean",
+  },
+  baseline: { label: "Compare with", hint: "differences to this line are shown", none: "nothing" },
+  zoom: {
+    label: "Zoom",
+    in: "Zoom in",
+    out: "Zoom out",
+    earlier: "Earlier",
+    later: "Later",
+    reset: "Show all",
+    now: (from: string, to: string) => `showing ${from} to ${to}`,
+  },
+  methods: "Methods",
+  keys: "In a chart: drag to zoom in, double click to show all again, click to move the cursor of all panels there. With the keyboard: ← and → read, Enter moves the cursor, + and − zoom, < and > go along, 0 or Escape shows all.",
+  add: {
+    label: "Add a chart of",
+    hint: "any number of the run; type to search",
+    button: "Add",
+    unknown: (name: string) => `No run has a number called ${name}.`,
+    full: (most: number) => `${most} charts are the most; remove one first.`,
+    training: "training",
+    heldout: "held-out levels",
+  },
+  notFinite: "not a number",
+  remove: (title: string) => `Remove the chart of ${title}`,
+  removeShort: "Remove",
+  plain: { train: "Measured while training.", heldout: "Measured on held-out levels." },
+  runs: {
+    title: "Runs",
+    intro:
+      "A kept run stays here, also after a reset, until the page is closed: run again with another setting or seed, and compare.",
+    keep: "Keep this run",
+    kept: "This run is kept.",
+    full: (most: number) =>
+      `${most} runs are kept, which is all there is room for; drop one first.`,
+    keptLabel: (n: number) => `kept run ${n}`,
+    drop: "Drop",
+    dropLabel: (label: string) => `Drop ${label}`,
+    show: (label: string) => `Draw ${label}`,
+    name: (letter: string) => `Name of run ${letter}`,
+    columns: { show: "Drawn", run: "Run", from: "From", seed: "Seed", done: "Iterations" },
+    origins: { live: "live", recorded: "recorded", kept: "kept", imported: "imported" },
+    crashed: (count: number) => `${count} crashed`,
+    same: "They have the same settings.",
+    differ: "The columns after them are the settings in which they differ.",
+    absent: "–",
+    unknown: "not said",
+  },
+  latest: {
+    title: "Latest numbers",
+    line: "Line",
+    note: "The newest number of each line, as drawn.",
+    difference: (name: string) =>
+      `Below each: the difference to ${name}, at the last iteration that both have.`,
+    at: (iteration: number) => `at iteration ${iteration}`,
+    none: "–",
+  },
+  seedsNote: (n: number) => `${n} seeds`,
+  crashedNote: (count: number, n: number) => `${count} of ${n} crashed`,
+  crossNote: "A cross is where a run crashed; from there on its line has one run less.",
+  export: {
+    title: "Save as a file",
+    numbers: "The numbers of these charts, all of them and unsmoothed:",
+    picture: "As a picture with every point:",
+    svg: "SVG",
+    png: "PNG",
+    label: (format: string, title: string) => `${title} as ${format}`,
+    failed: "The picture could not be made in this browser.",
+  },
+} as const;

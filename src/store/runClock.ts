@@ -1,0 +1,48 @@
+/** How much an algorithm has used up to each of its iterations: turns played, tokens written, seconds of work. */
+import type { IterationEvent, Metrics } from "../record/runEvent.ts";
+
+/** Totals after each finished iteration; null from where on a run does not say. */
+export interface RunClock {
+  readonly turns: (number | null)[];
+  readonly tokens: (number | null)[];
+  readonly seconds: (number | null)[];
+}
+
+export function newClock(): RunClock {
+  return { turns: [], tokens: [], seconds: [] };
+}
+
+/** episodes: how many an iteration plays; null when nobody knows. */
+export function tick(
+  clock: RunClock,
+  { metrics, time }: IterationEvent,
+  episodes: number | null,
+): void {
+  const turns = times(metrics["num_turns/mean"], episodes);
+  advance(clock.turns, turns);
+  advance(clock.tokens, times(tokensPerTurn(metrics), turns));
+  advance(clock.seconds, secondsOf(time));
+}
+
+function tokensPerTurn(metrics: Metrics): number | null {
+  return metrics["response_length/mean"] ?? metrics["turn_len/mean"] ?? null;
+}
+
+/** An algorithm's own work: what others did in between does not count. */
+const PHASES = ["rollout", "fit", "update"];
+
+function secondsOf(time: IterationEvent["time"]): number | null {
+  if (typeof time.seconds === "number") return time.seconds;
+  const phases = PHASES.map((name) => time[name]).filter((value) => typeof value === "number");
+  return phases.length === 0 ? null : phases.reduce((sum, value) => sum + value, 0);
+}
+
+function times(a: number | null | undefined, b: number | null): number | null {
+  return typeof a === "number" && b !== null ? a * b : null;
+}
+
+function advance(totals: (number | null)[], by: number | null): void {
+  const before = totals.length === 0 ? 0 : totals.at(-1)!;
+  const next = before === null || by === null ? null : before + by;
+  totals.push(next !== null && Number.isFinite(next) ? next : null);
+}

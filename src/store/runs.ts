@@ -1,0 +1,87 @@
+/**
+ * The runs that can be looked at side by side: the one that panels show, the recorded one behind it, and those
+ * kept in memory, pinned or imported. Kept runs belong to the page: a reset or another experiment leaves them.
+ */
+import { createStore } from "zustand/vanilla";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { RunLog, RunView } from "./runLog.ts";
+
+export interface NamedRun {
+  /** The same for a log as long as the page lives, wherever it stands. */
+  id: string;
+  label: string;
+  origin: "live" | "recorded" | "kept" | "imported";
+  /** Null where a log does not say. */
+  spec: ExperimentSpec | null;
+  log: RunLog;
+  /** The log's version when the list was made: a run may still grow. */
+  version: number;
+}
+
+interface Kept {
+  label: string;
+  origin: "kept" | "imported";
+  log: RunLog;
+}
+
+export interface RunShelf {
+  /** Oldest first. */
+  runs: readonly Kept[];
+}
+
+/** Episodes of 600 iterations are kept with each; more runs than this would fill the page's memory. */
+export const MAX_KEPT = 12;
+
+export const runShelf = createStore<RunShelf>(() => ({ runs: [] }));
+
+/** Keeps a run in memory; false when there is no room, or it is kept already. */
+export function keepRun(log: RunLog, label: string, origin: Kept["origin"] = "kept"): boolean {
+  const { runs } = runShelf.getState();
+  if (runs.length >= MAX_KEPT || runs.some((run) => run.log === log)) return false;
+  runShelf.setState({ runs: [...runs, { label, origin, log }] });
+  return true;
+}
+
+export function dropRun(log: RunLog): void {
+  runShelf.setState(({ runs }) => ({ runs: runs.filter((run) => run.log !== log) }));
+}
+
+export function renameRun(log: RunLog, label: string): void {
+  runShelf.setState(({ runs }) => ({
+    runs: runs.map((run) => (run.log === log ? { ...run, label } : run)),
+  }));
+}
+
+export function isKept(log: RunLog, { runs }: RunShelf = runShelf.getState()): boolean {
+  return runs.some((run) => run.log === log);
+}
+
+const LABELS = { live: "this run", recorded: "recorded run", imported: "imported run" } as const;
+
+const ids = new WeakMap<RunLog, string>();
+let named = 0;
+
+export function runId(log: RunLog): string {
+  const id = ids.get(log) ?? `run${++named}`;
+  ids.set(log, id);
+  return id;
+}
+
+/** All runs there are: first the one that panels show, then the recorded one if it is another, then those kept. */
+export function runsOf(view: RunView, recorded: RunView | null, shelf: RunShelf): NamedRun[] {
+  const runs: NamedRun[] = [];
+  const add = (log: RunLog, label: string, origin: NamedRun["origin"]) => {
+    if (runs.some((run) => run.log === log)) return;
+    const spec = log.start?.spec ?? null;
+    runs.push({ id: runId(log), label, origin, spec, log, version: log.version });
+  };
+  const keptLabel = (log: RunLog) => shelf.runs.find((run) => run.log === log)?.label;
+  if (view.origin !== "none") {
+    add(view.log, keptLabel(view.log) ?? LABELS[view.origin], view.origin);
+  }
+  // What was recorded for this page says nothing about a run from elsewhere.
+  if (recorded && view.origin !== "imported")
+    add(recorded.log, keptLabel(recorded.log) ?? "recorded run", "recorded");
+  for (const { log, label, origin } of shelf.runs) add(log, label, origin);
+  return runs;
+}
