@@ -1,0 +1,96 @@
+/** The critic panel in a real Chromium: its numbers, its choices, and recordings that lack something. */
+import { describe, expect, it } from "vitest";
+import { formatPercent, formatSigned } from "../../src/charts/format.ts";
+import { explainedVariance } from "../../src/numeric/statistics.ts";
+import type { TurnRecord } from "../../src/record/runEvent.ts";
+import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
+import { by, lensPanel, plainText } from "./lensPanel.ts";
+
+const { open, looks } = lensPanel("critic", creditRecording());
+
+const changed = (change: (turns: TurnRecord[]) => object[]) =>
+  creditRecording((episode) => ({ ...episode, turns: change(episode.turns) as TurnRecord[] }));
+
+describe("the critic panel", () => {
+  it("shows each turn's V and return, and what they explain", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,1,1");
+    const turns = creditEpisodes("turn-ppo").flatMap((episode) => episode.turns);
+    await by(page, "critic-points-table-open").click();
+    const rows = await by(page, "critic-points-table").locator("tbody tr").all();
+    expect(rows).toHaveLength(turns.length);
+    const cells = await Promise.all(rows.map((row) => row.locator("td").allTextContents()));
+    expect(cells.map((row) => row.slice(2, 4))).toEqual(
+      turns.map((turn) => [formatSigned(turn.value), formatSigned(turn.return)]),
+    );
+    const explained = explainedVariance(
+      turns.map((turn) => turn.return!),
+      turns.map(({ value }) => value!),
+    );
+    expect(await by(page, "critic-summary").textContent()).toContain(
+      `Explained variance: ${formatPercent(explained)},`,
+    );
+    await by(page, "critic-turns-table-open").click();
+    const first = creditEpisodes("turn-ppo").map((episode) => episode.turns[0]!);
+    const ofFirst = explainedVariance(
+      first.map((turn) => turn.return!),
+      first.map(({ value }) => value!),
+    );
+    const firstRow = by(page, "critic-turns-table").locator("tbody tr").first();
+    expect((await firstRow.locator("td").allTextContents())[1]).toBe(formatPercent(ofFirst));
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("takes iterations together, and holds V against what came, by keyboard", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,2,1,1");
+    await by(page, "critic-span").focus();
+    await page.keyboard.press("ArrowDown");
+    await by(page, "critic-against").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByText("each with the critic as it then was").waitFor();
+    expect(await by(page, "critic-span").inputValue()).toBe("5");
+    expect(await by(page, "critic-against").inputValue()).toBe("came");
+    expect(await by(page, "critic-summary").textContent()).toMatch(/turns of 16 episodes/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it.each([
+    ["a method without a critic", creditRecording(), "grpo", /GRPO has no critic; judged here/],
+    [
+      "a run without a critic",
+      changed((turns) => turns.map(({ critics: _, ...turn }) => ({ ...turn, value: null }))),
+      "grpo",
+      /No critic of this run has valued/,
+    ],
+    [
+      "values that are none",
+      changed((turns) =>
+        turns.map((turn, h) => (h === 0 ? turn : { ...turn, value: null, critics: {} })),
+      ),
+      "turn-ppo",
+      /without a finite value are left out/,
+    ],
+    ["one turn", changed((turns) => turns.slice(0, 1)), "turn-ppo", /needs at least ten turns/],
+    ["no turns", changed(() => []), "turn-ppo", /No critic of this run/],
+    [
+      "very many turns",
+      changed((turns) => Array.from({ length: 100 }, (_, h) => turns[h % turns.length]!)),
+      "turn-ppo",
+      /400 of 800 turns are drawn/,
+    ],
+  ])("has a sentence for %s", async (_, recording, algorithm, sentence) => {
+    const { page, errors, close } = await open(`&at=${algorithm},1,1,1`, { recording });
+    expect(await plainText(page, "critic")).toMatch(sentence);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says what will be there before there is a run", async () => {
+    const { page, close } = await open("", { recording: null });
+    expect(await plainText(page, "critic")).toContain("No values yet");
+    await close();
+  });
+});
+
+looks("&at=turn-ppo,2,1,1", (page) => by(page, "critic-scatter").waitFor());

@@ -1,0 +1,83 @@
+/** What the tests of a panel of the lens share: the page with a made-up run, opened at one panel. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+interface OpenOptions extends BrowserContextOptions {
+  /** Another run, as a recording's text; null for none. */
+  recording?: string | null;
+}
+
+export const by = (page: Page, id: string) => page.getByTestId(id);
+
+const LOOKS = {
+  light: { viewport: { width: 1280, height: 1100 }, colorScheme: "light" },
+  dark: { viewport: { width: 1280, height: 1100 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 1000 }, colorScheme: "light" },
+  projector: {
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "light",
+    deviceScaleFactor: 1.5,
+  },
+} as const;
+
+/** Sets up the page for the tests of one file; `panel` is the panel's id. */
+export function lensPanel(panel: string, recording: string) {
+  let browser: Browser;
+  let site: ServedPage;
+  beforeAll(async () => {
+    mkdirSync(screenshots, { recursive: true });
+    browser = await launch();
+    site = await servePage({ worker: "fake", recording });
+  });
+  afterAll(async () => {
+    await site?.close();
+    await browser?.close();
+  });
+
+  /** Opens the lens with this panel open; `rest` is the address after `view=lens`. */
+  const open = async (rest = "", { recording: other, ...context }: OpenOptions = {}) => {
+    const opened = await openPage(browser, "about:blank", context);
+    const { page } = opened;
+    if (other !== undefined)
+      await page.route("**/runs/nano.jsonl", (route) =>
+        route.fulfill(other === null ? { status: 404 } : { body: other }),
+      );
+    await page.goto(`${site.url}#v1/nano?view=lens${rest}`);
+    const state = other === null ? "missing" : "shown";
+    await page.locator(`[data-testid=recording][data-state=${state}]`).waitFor();
+    await page.locator(`details[data-panel=${panel}] > summary`).click();
+    await by(page, `${panel}-panel`).waitFor();
+    return opened;
+  };
+
+  /** Axe, and pictures in light, dark, on a phone and on a projector. */
+  const looks = (rest: string, ready: (page: Page) => Promise<void>) =>
+    describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
+      it("is in order for axe, and has its picture taken", async () => {
+        const { page, errors, close } = await open(rest, options);
+        await ready(page);
+        const axe = new AxeBuilder({ page }).include(`[data-testid=${panel}-panel]`);
+        const { violations } = await axe.analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+        // The cursor bar would stick over the picture.
+        await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+        const path = join(screenshots, `${panel}-${look}.png`);
+        await by(page, `${panel}-panel`).screenshot({ path });
+        expect(errors).toEqual([]);
+        await close();
+      });
+    });
+
+  return { open, looks };
+}
+
+/** The panel's text, which must have no word that only a program would say. */
+export async function plainText(page: Page, panel: string): Promise<string> {
+  const text = (await by(page, `${panel}-panel`).textContent())!;
+  expect(text).not.toMatch(/NaN|undefined|null|Infinity|\[object/);
+  return text;
+}
