@@ -118,11 +118,11 @@ describe("drawing", () => {
 
   it("keeps rewards and band inside, and equal rewards in the middle", () => {
     const [flat, other] = groupsOf(episodes, "sample");
-    expect(pictureScale(flat!).x(flat!.mean)).toBe(55);
+    expect(pictureScale(flat!).x(flat!.mean)).toBe(45);
     const { x, mean, std } = pictureScale(other!);
     for (const place of [mean - std, mean + std, ...other!.rollouts.map((r) => r.record.reward)]) {
       expect(x(place)).toBeGreaterThanOrEqual(6.9);
-      expect(x(place)).toBeLessThanOrEqual(103.1);
+      expect(x(place)).toBeLessThanOrEqual(83.1);
     }
   });
 });

@@ -1,3 +1,5 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
@@ -16,6 +18,8 @@ import {
   toNextClipped,
 } from "../../src/panels/ribbon/jumps.ts";
 import { largest, ribbonOf, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
+import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
+import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
 import { stripTarget } from "../../src/panels/ribbon/useStrip.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
@@ -185,6 +189,22 @@ describe("the ribbon", () => {
     expect(viewAt(log, at({ episode: 0 }), truths).truth).toBeNull();
     const { ticks } = chartScale(viewAt(log, at({ episode: 1 }), truths), 100);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
+  });
+
+  it("draws the truth with its interval, on the axis of V and in the table", () => {
+    const { iteration } = resolveChoice(log, LATEST);
+    const truth = { value: 9, valueInterval: [8, 10], advantage: 0, advantageInterval: [0, 0] };
+    const truths = { [truthKey("turn-ppo", iteration, 0)]: { turns: [truth] } };
+    const html = (of: object) => {
+      const view = viewAt(log, LATEST, of);
+      return renderToStaticMarkup(createElement(RibbonTable, { view, onChoose: () => {} }));
+    };
+    const known = html(truths);
+    expect(known).toContain("+9.000 (+8.000 to +10.00)");
+    expect(known.match(/class="ribbon-truth"/g)).toHaveLength(1);
+    const scale = chartScale(viewAt(log, LATEST, truths), CHART_HEIGHT);
+    expect(known).toContain(`M0,${scale.y(8)}V${scale.y(10)}M`);
+    expect(html({})).not.toMatch(/ribbon-truth|True V/);
   });
 
   it("draws 50 turns of a long episode, and always the one at the cursor", () => {

@@ -1,7 +1,7 @@
 /** A rollout's reward on the group's axis: a dot, the mean as a line, one std as a band. */
 import type { Group } from "./groups.ts";
 
-const WIDTH = 110;
+const WIDTH = 90;
 const HEIGHT = 20;
 const PAD = 7;
 

@@ -15,7 +15,7 @@ export const words = {
   overviewHint:
     "Each box is a task, each dot a rollout, higher means more reward; = marks a task whose rollouts all earned the same.",
   summary: (groups: number, flat: number) =>
-    `${count(groups, "task")} recorded; in ${flat} of them all rollouts earned the same.`,
+    `${count(groups, "task")} recorded; ${flat === 0 ? "in none" : `in ${flat} of them`} all rollouts earned the same.`,
   partial: (recorded: number, planned: number) =>
     `Recorded are ${recorded} of this task's ${planned} rollouts: mean and std here are of those, advantages were trained with all ${planned}.`,
   groupLine: (task: string, n: number, solved: number) =>
@@ -47,7 +47,7 @@ export const words = {
     turns: { name: "Turns", hint: "how many turns it took" },
     differs: { name: "Parts at", hint: "first turn that differs from the rollout at the cursor" },
     advantage: { name: "Advantage", hint: "as trained; the mean over turns where they differ" },
-    did: { name: "What it did, turn by turn", hint: "≠ marks the turn where it parts" },
+    did: { name: "What it did", hint: "turn by turn; ≠ marks the turn where it parts" },
   },
   yes: "yes",
   no: "no",

@@ -29,9 +29,16 @@ export function describeColours({ measure, limit }: Colouring, conversation: Con
     measure === "ratio"
       ? words.legendRatio(formatNumber(Math.exp(limit)))
       : words.legend(formatNumber(limit));
-  return [`${hint[0]!.toUpperCase()}${hint.slice(1)}.`, other, legend]
+  const shared = measure === "advantage" && isShared(conversation) ? words.sharedCredit : "";
+  return [`${hint[0]!.toUpperCase()}${hint.slice(1)}.`, shared, other, legend]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+/** Whether credit is given to turns: all tokens of each have the same, and some turn has several. */
+function isShared({ tokens, start }: Conversation): boolean {
+  const same = tokens.every(({ advantage, turn }) => advantage === tokens[start[turn]!]!.advantage);
+  return same && tokens.length > start.length - 1;
 }
 
 /** Which part of a long conversation is drawn; "" for a whole one. */

@@ -8,7 +8,7 @@ export interface Page {
   tokens: { from: number; to: number } | null;
 }
 
-export const MOST_TOKENS = 400;
+export const MOST_TOKENS = 300;
 export const MOST_TURNS = 50;
 
 /** The same whatever the cursor does, so that nothing shifts while one moves in a part. counts: tokens per turn. */

@@ -40,6 +40,7 @@ export const words = {
   legendRatio: (limit: string) =>
     `Blue and a line below: likelier now. Red and dots below: less likely now. Full colour from a factor of ${limit} on.`,
   legendNone: "Nothing to colour: this number is 0, or not recorded, for every token here.",
+  sharedCredit: "All tokens of a turn have the same credit here.",
   noTokenCritic: "No critic of this run has valued single tokens.",
   otherCritic: (title: string) => `V is what the critic of ${title} says.`,
   conversation: "The conversation, token by token",

@@ -1,0 +1,192 @@
+/** The token panel in a real Chromium: its numbers, its keys, long conversations, and what a log may lack. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  browser = await launch();
+  site = await servePage({ worker: "fake", recording: creditRecording() });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+
+async function open(at: string, options: { recording?: string } & Record<string, unknown> = {}) {
+  const { recording, ...context } = options;
+  const opened = await openPage(browser, "about:blank", context);
+  if (recording !== undefined)
+    await opened.page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
+  await opened.page.goto(`${site.url}#v1/nano?view=lens${at}`);
+  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  await opened.page.locator("details[data-panel=tokens] > summary").click();
+  await by(opened.page, "tokens-panel").waitFor();
+  return opened;
+}
+
+const chips = (page: Page) => by(page, "tokens-conversation").locator(".token-chip");
+const current = (page: Page) => by(page, "tokens-conversation").locator("[aria-current=true]");
+const number = (page: Page, id: string) =>
+  by(page, "tokens-numbers").locator(`tr[data-number=${id}] td`).textContent();
+
+describe("the token panel", () => {
+  it("shows the numbers of the token at the cursor", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1,2");
+    await current(page).waitFor();
+    expect(await current(page).textContent()).toBe("·||");
+    expect(await number(page, "oldLogprob")).toBe("−0.750");
+    expect(await number(page, "ratio")).toBe("0.741");
+    expect(await number(page, "value")).toBe("+1.750");
+    expect(await number(page, "clip")).toMatch(/whole turn/);
+    expect(await chips(page).nth(2).textContent()).toBe("↵");
+    await page.getByText("These tokens as a table").click();
+    const rows = by(page, "tokens-table").locator("tbody tr");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(await chips(page).count());
+    expect(await rows.nth(1).locator("td").allTextContents()).toEqual(
+      expect.arrayContaining(["1", "2", "·||", "−0.750", "0.741", "0.500", "+1.750"]),
+    );
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("goes by keyboard, token by token and to both ends", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1");
+    expect(await by(page, "tokens-numbers").textContent()).toContain("Choose a token");
+    await chips(page).first().focus();
+    await page.keyboard.press("ArrowRight");
+    await current(page).filter({ hasText: "·||" }).waitFor();
+    await page.keyboard.press("n");
+    await current(page).filter({ hasText: "↵" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("↵");
+    await page.keyboard.press("End");
+    const last = (await chips(page).count()) - 1;
+    await by(page, "tokens-conversation")
+      .locator(`[data-strip='${last}'][aria-current=true]`)
+      .waitFor();
+    await page.keyboard.press("Home");
+    await current(page).filter({ hasText: "Left" }).waitFor();
+    const stops = by(page, "tokens-conversation").locator(".token-chip[tabindex='0']");
+    expect(await stops.count()).toBe(1);
+    await chips(page).nth(5).click();
+    await page.waitForURL(/at=turn-ppo(,|%2C)1(,|%2C)2(,|%2C)2(,|%2C)2/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("colours by the number that is chosen, with a sign that is no colour", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1");
+    await by(page, "tokens-measure").selectOption("ratio");
+    await page.locator(".token-chip.token-negative[data-strip='1']").waitFor();
+    expect(await chips(page).first().getAttribute("class")).toContain("token-positive");
+    expect(await chips(page).nth(1).getAttribute("aria-label")).toBe("·||, ratio 0.741");
+    expect(await by(page, "tokens-legend").textContent()).toContain("likelier now");
+    await by(page, "tokens-measure").selectOption("value");
+    await by(page, "tokens-legend").getByText("critic of token-PPO").waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("draws a long conversation in parts, and goes on from part to part", async () => {
+    const many = (tokens: object[]) =>
+      Array.from({ length: 150 }, (_, i) => tokens[i % tokens.length]!);
+    const recording = creditRecording((episode) => ({
+      ...episode,
+      turns: episode.turns.slice(0, 5).map((turn) => ({
+        ...turn,
+        tokens: many(turn.tokens) as typeof turn.tokens,
+      })),
+    }));
+    const turns = creditEpisodes("turn-ppo")[1]!.turns.length;
+    expect(turns).toBe(5);
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,2,150", { recording });
+    await current(page).waitFor();
+    expect(await chips(page).count()).toBe(300);
+    expect(await by(page, "tokens-part").textContent()).toContain("part 1 of 3 is drawn");
+    await current(page).focus();
+    await page.keyboard.press("ArrowRight");
+    await by(page, "tokens-part").getByText("part 2 of 3").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-strip"))).toBe(
+      "300",
+    );
+    await by(page, "tokens-part").getByRole("button", { name: "Part after" }).click();
+    await by(page, "tokens-part").getByText("part 3 of 3").waitFor();
+    expect(await chips(page).count()).toBe(150);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it.each([
+    ["no tokens", () => [], /recorded no tokens/],
+    [
+      "tokens without numbers",
+      (tokens: object[]) => tokens.map((token) => ({ ...token, ...LACKING })),
+      /Nothing to colour/,
+    ],
+  ])("has a sentence for %s", async (_, change, sentence) => {
+    const recording = creditRecording((episode) => ({
+      ...episode,
+      turns: episode.turns.map(({ critics: _critics, ...turn }) => ({
+        ...turn,
+        tokens: change(turn.tokens) as typeof turn.tokens,
+      })),
+    }));
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1,1", { recording });
+    const text = await by(page, "tokens-panel").textContent();
+    expect(text).toMatch(sentence);
+    expect(text).not.toMatch(/NaN|undefined|null/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says what will be there before there is a run", async () => {
+    const { page, close } = await openPage(browser, "about:blank");
+    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${site.url}#v1/nano?view=lens`);
+    await page.locator("details[data-panel=tokens] > summary").click();
+    expect(await by(page, "tokens-panel").textContent()).toContain("No episodes yet");
+    await close();
+  });
+});
+
+const LACKING = {
+  advantage: null,
+  value: null,
+  entropy: undefined,
+  logprob: "much",
+  oldLogprob: undefined,
+};
+
+const LOOKS = {
+  light: { viewport: { width: 1280, height: 1100 }, colorScheme: "light" },
+  dark: { viewport: { width: 1280, height: 1100 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 900 }, colorScheme: "light" },
+  projector: {
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "light",
+    deviceScaleFactor: 1.5,
+  },
+} as const;
+
+describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
+  it("is in order for axe, and has its picture taken", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1,2", options);
+    await current(page).waitFor();
+    const found = await new AxeBuilder({ page }).include("[data-testid=tokens-panel]").analyze();
+    expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    // The cursor bar would stick over the picture.
+    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+    await by(page, "tokens-panel").screenshot({ path: join(screenshots, `tokens-${look}.png`) });
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { describeColours, describePart, describeTokens } from "../../src/panels/tokens/describe.ts";
+import { MOST_TOKENS, pageAt, pagesOf } from "../../src/panels/tokens/pages.ts";
+import {
+  clipState,
+  measured,
+  shownTokens,
+  tokenCritic,
+  visible,
+} from "../../src/panels/tokens/tokens.ts";
+import { colouringOf, conversationOf, standingIn } from "../../src/panels/tokens/tokensView.ts";
+import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
+import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
+import { chained } from "../fixtures/syntheticRun.ts";
+
+const spec = creditSpec();
+const log = new RunLog();
+for (const event of chained(creditEvents())) log.append(event);
+const [episode] = creditEpisodes("turn-ppo");
+const conversation = (algorithm: string, of: EpisodeRecord = episode!) =>
+  conversationOf(viewOf(log, "recorded"), algorithm, of)!;
+
+describe("tokens", () => {
+  it("show their whitespace, and that there is no text", () => {
+    expect(visible(" a\tb\n")).toBe("·a⇥b↵");
+    expect(visible("")).toBe("∅");
+  });
+
+  it("have the numbers that were recorded, and the ratio of the two log-probs", () => {
+    const [first, second] = shownTokens(episode!, null);
+    expect(first).toMatchObject({ turn: 0, token: 0, text: "Left", oldLogprob: -0.5, value: null });
+    expect(first!.logRatio).toBeCloseTo(0.2, 12);
+    expect(second!.logRatio).toBeCloseTo(-0.3, 12);
+    expect(measured(first!, "ratio")).toBe(first!.logRatio);
+    expect(measured(first!, "logprob")).toBe(-0.5);
+    expect(measured(first!, "entropy")).toBe(0.4);
+  });
+
+  it("have none where none is recorded", () => {
+    const [turn] = episode!.turns;
+    const bare = { id: 3, text: "x", oldLogprob: "?", logprob: NaN } as never;
+    const strange = { ...episode!, turns: [{ ...turn!, tokens: [bare] }] };
+    const [token] = shownTokens(strange, null);
+    expect(token).toMatchObject({ oldLogprob: null, logRatio: null, entropy: null, value: null });
+    expect(describeTokens(conversation("turn-ppo", strange))).toBe("1 token in 1 turn.");
+  });
+
+  it("are valued by the method's own critic of tokens, else by another one", () => {
+    expect(tokenCritic(spec, "turn-ppo", episode!)).toBe("token-ppo");
+    expect(
+      shownTokens(episode!, "token-ppo")
+        .slice(0, 4)
+        .map(({ value }) => value),
+    ).toEqual([1.5, 1.75, 2, 2.25]);
+    const [own] = creditEpisodes("token-ppo");
+    expect(tokenCritic(spec, "token-ppo", own!)).toBe("token-ppo");
+    const turns = episode!.turns.map(({ critics: _, ...turn }) => turn);
+    expect(tokenCritic(spec, "turn-ppo", { ...episode!, turns })).toBeNull();
+  });
+});
+
+describe("the clip", () => {
+  const config = resolveAlgorithm("grpo");
+  const [token] = shownTokens(episode!, null);
+  const state = (advantage: number, ratio: number) =>
+    clipState(config, { ...token!, advantage, logRatio: Math.log(ratio) }, false);
+
+  it("cuts only beyond the side that the advantage pulls to", () => {
+    expect(state(1, 1.3)).toBe("cut");
+    expect(state(1, 0.5)).toBe("kept");
+    expect(state(-1, 0.5)).toBe("cut");
+    expect(state(-1, 1.3)).toBe("kept");
+    expect(state(1, 1.1)).toBe("kept");
+    expect(state(0, 0.5)).toBe("kept");
+  });
+
+  it("is the whole turn's where the ratio is", () => {
+    const turnPpo = resolveAlgorithm("turn-ppo");
+    expect(clipState(turnPpo, token!, true)).toBe("turnCut");
+    expect(clipState(turnPpo, token!, false)).toBe("turn");
+    expect(clipState(null, token!, true)).toBe("unknown");
+    expect(clipState(resolveAlgorithm("reinforce"), token!, false)).toBe("unknown");
+  });
+});
+
+describe("a long conversation", () => {
+  it("is drawn in parts of whole turns", () => {
+    expect(pagesOf([3, 4])).toEqual([{ fromTurn: 0, toTurn: 2, tokens: null }]);
+    const pages = pagesOf(Array.from({ length: 10 }, () => 100));
+    expect(pages.map(({ fromTurn, toTurn }) => [fromTurn, toTurn])).toEqual([
+      [0, 3],
+      [3, 6],
+      [6, 9],
+      [9, 10],
+    ]);
+    expect(pageAt(pages, 5, 99)).toBe(1);
+    expect(pagesOf(Array.from({ length: 120 }, () => 1)).map(({ toTurn }) => toTurn)).toEqual([
+      50, 100, 120,
+    ]);
+    expect(describePart(pages, 1)).toBe("Long conversation: part 2 of 4 is drawn, turns 4 to 6.");
+    expect(describePart(pagesOf([3]), 0)).toBe("");
+  });
+
+  it("and in stretches of a turn that is too long", () => {
+    const pages = pagesOf([5, MOST_TOKENS + 1, 5]);
+    expect(pages).toHaveLength(4);
+    expect(pageAt(pages, 1, MOST_TOKENS)).toBe(2);
+    expect(pageAt(pages, 1, MOST_TOKENS - 1)).toBe(1);
+    expect(pageAt(pages, 2, 0)).toBe(3);
+    expect(describePart(pages, 2)).toContain(
+      `tokens ${MOST_TOKENS + 1} to ${MOST_TOKENS + 1} of turn 2`,
+    );
+  });
+
+  it("covers every token once", () => {
+    const counts = [0, 399, 2, 1000, 0, 400, 1];
+    const drawn = pagesOf(counts).flatMap(({ fromTurn, toTurn, tokens }) =>
+      counts.slice(fromTurn, toTurn).map((count) => (tokens ? tokens.to - tokens.from : count)),
+    );
+    expect(drawn.reduce((sum, n) => sum + n)).toBe(counts.reduce((sum, n) => sum + n));
+    expect(Math.max(...drawn)).toBeLessThanOrEqual(MOST_TOKENS);
+  });
+});
+
+describe("in words", () => {
+  it("tells the least likely token and where the model was least sure", () => {
+    const text = describeTokens(conversation("turn-ppo"));
+    expect(text).toContain(
+      `${4 * episode!.turns.length} tokens in ${episode!.turns.length} turns.`,
+    );
+    expect(text).toContain("least likely was “<|im_end|>” in turn 1 (probability 0.287");
+    expect(text).toContain("least sure before “<|im_end|>” in turn 1 (entropy 0.700)");
+  });
+
+  it("tells how to read the colours, and whose V it is", () => {
+    const of = (algorithm: string, measure: "value" | "ratio" | "advantage") => {
+      const whole = conversation(algorithm);
+      return describeColours(colouringOf(whole.tokens, measure), whole);
+    };
+    expect(of("turn-ppo", "value")).toContain("V is what the critic of token-PPO says");
+    expect(of("turn-ppo", "ratio")).toContain("Full colour from a factor of 1.350 on");
+    expect(of("turn-ppo", "advantage")).toContain("Full colour from ±");
+    expect(of("turn-ppo", "advantage")).toContain("All tokens of a turn have the same credit");
+    const [turn] = episode!.turns;
+    const tokens = turn!.tokens.map((token, t) => ({ ...token, advantage: t }));
+    const apart = conversation("token-ppo", { ...episode!, turns: [{ ...turn!, tokens }] });
+    const text = describeColours(colouringOf(apart.tokens, "advantage"), apart);
+    expect(text).not.toContain("the same credit");
+    const turns = episode!.turns.map(({ critics: _, ...turn }) => ({ ...turn, tokens: [] }));
+    const bare = conversation("turn-ppo", { ...episode!, turns });
+    expect(describeColours(colouringOf([], "value"), bare)).toMatch(/^No critic/);
+    expect(describeColours(colouringOf([], "entropy"), bare)).toMatch(/^Nothing to colour/);
+  });
+});
+
+it("knows where the cursor stands among all tokens", () => {
+  const choice = { ...LATEST, algorithm: "turn-ppo", turn: 1 };
+  const at = (token: number | null) =>
+    standingIn(conversation("turn-ppo"), resolveChoice(log, { ...choice, token }));
+  expect(at(2)).toEqual({ turn: 1, token: 2, flat: 6 });
+  expect(at(null)).toEqual({ turn: 1, token: null, flat: 4 });
+});
