@@ -40,8 +40,8 @@ async function loadRecording(
   session: Session,
 ): Promise<void> {
   store.setState({ recording: { state: "loading" } });
-  const text = await fetchText(path).catch(() => null);
-  const read = text === null ? null : await readRecording(text);
+  const bytes = await fetchBytes(path).catch(() => null);
+  const read = bytes === null ? null : await readRecording(bytes);
   if (!read) {
     store.setState({ recording: { state: "missing" } });
     return;
@@ -53,7 +53,15 @@ async function loadRecording(
 
 /** A file beside the page, wherever the page is served from. */
 export async function fetchText(path: string): Promise<string> {
+  return (await fetchFile(path)).text();
+}
+
+async function fetchBytes(path: string): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetchFile(path)).arrayBuffer());
+}
+
+async function fetchFile(path: string): Promise<Response> {
   const answer = await fetch(new URL(path, document.baseURI));
   if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
-  return answer.text();
+  return answer;
 }

@@ -23,7 +23,7 @@ const turn = z.looseObject({
   text: z.string(),
   actions: z.array(z.string()),
   reward: absentIsNaN,
-  formatPenalty: z.number(),
+  formatPenalty: absentIsNaN,
   value: nullable,
   advantage: nullable,
   return: nullable,

@@ -23,6 +23,8 @@ export interface Session {
   setPace(milliseconds: number): void;
   /** A recorded run to show while no live one has numbers. */
   showRecording(log: RunLog): void;
+  /** An imported run instead of whatever is shown; a live run is dropped for it. null: back to the recorded one. */
+  showImported(log: RunLog | null): void;
 }
 
 interface Options {
@@ -36,6 +38,9 @@ export function createSession(store: ExperimentStore, options: Options): Session
   let client: Client | null = null;
   let log = new RunLog();
   let recorded: RunView | null = null;
+  let imported: RunView | null = null;
+  /** What is shown while no live run has numbers. */
+  const behind = () => imported ?? recorded ?? noRun();
   let patch: Partial<RunSlice> = {};
   let stopTimer: ReturnType<typeof setTimeout> | null = null;
 
@@ -101,7 +106,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
     if (state === "failed") dropWorker();
     options.onBegin?.();
     const cleared = { problem: null, fingerprint: null, progress: null };
-    commitNow({ ...cleared, state: "loading", runSpec: draft.spec, view: recorded ?? noRun() });
+    commitNow({ ...cleared, state: "loading", runSpec: draft.spec, view: behind() });
     open().send({ type: "pace", milliseconds: pace });
     open().send({ type: "start", spec: draft.spec, paused });
   };
@@ -111,7 +116,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
     stopTimer = null;
     log = new RunLog();
     const cleared = { problem: null, fingerprint: null, progress: null, runSpec: null };
-    commitNow({ ...cleared, stopping: false, state: "idle", view: recorded ?? noRun() });
+    commitNow({ ...cleared, stopping: false, state: "idle", view: behind() });
   };
 
   const dropWorker = () => {
@@ -154,7 +159,14 @@ export function createSession(store: ExperimentStore, options: Options): Session
     },
     showRecording(recording) {
       recorded = viewOf(recording, "recorded");
-      if (store.getState().view.origin !== "live") store.setState({ view: recorded });
+      const isLive = store.getState().view.origin === "live";
+      store.setState({ recorded, ...(!isLive && { view: behind() }) });
+    },
+    showImported(log) {
+      imported = log && viewOf(log, "imported");
+      const { view, state } = store.getState();
+      if (log && (view.origin === "live" || !isOver(state))) this.reset();
+      else if (view.origin !== "live") store.setState({ view: behind() });
     },
   };
 }

@@ -1,0 +1,62 @@
+/** A run as another program's files tell it: whatever they do not say is null, never a guess. */
+import type { EpisodeRecord, Metrics, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
+
+type OrNull<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
+
+export type ForeignToken = OrNull<
+  TokenRecord,
+  "oldLogprob" | "logprob" | "entropy" | "advantage" | "value"
+>;
+
+export type ForeignTurn = Omit<
+  OrNull<TurnRecord, "reward" | "formatPenalty" | "advantage" | "ratio" | "clipped">,
+  "tokens"
+> & { tokens: ForeignToken[] };
+
+export type ForeignEpisode = Omit<
+  OrNull<EpisodeRecord, "seed" | "reward" | "success" | "terminated" | "truncated">,
+  "turns" | "trajectory"
+> & { turns: ForeignTurn[] };
+
+/** One file that was chosen or dropped. */
+export interface ForeignFile {
+  name: string;
+  text: string;
+}
+
+/** What a format's reader hands its findings to. */
+export interface Findings {
+  episode(algorithm: string, iteration: number, episode: ForeignEpisode): void;
+  /** What the program measured of the iteration as a whole. */
+  metrics(algorithm: string, iteration: number, metrics: Metrics): void;
+  /** What it measured of one episode; the iteration's mean is shown. */
+  measured(algorithm: string, iteration: number, numbers: Readonly<Record<string, number>>): void;
+  /** Something that the reader of the panels should know; said once. */
+  note(text: string): void;
+}
+
+/** Reads the files of one format value by value: the lines of JSON lines, the elements of a list, or one object. */
+export interface FormatReader {
+  /** False where the value is not of this format. */
+  take(value: unknown, file: { name: string; index: number }): boolean;
+}
+
+export interface Format {
+  /** As its users call it. */
+  title: string;
+  /** Whether the first value of a file looks like it. */
+  fits(value: unknown): boolean;
+  reader(findings: Findings): FormatReader;
+}
+
+/** A turn of which only the text is known. */
+export function bareTurn(observation: string, text: string): ForeignTurn {
+  return {
+    observation,
+    text,
+    actions: [],
+    ...{ reward: null, formatPenalty: null, value: null, advantage: null, return: null },
+    ...{ ratio: null, clipped: null },
+    tokens: [],
+  };
+}

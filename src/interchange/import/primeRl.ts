@@ -1,0 +1,136 @@
+/**
+ * prime-rl's token export: one JSON object a line for each trained sequence, with aligned lists of token ids, loss
+ * mask, advantages, entropies, log-probs of trainer and sampler, ratios and mask flags. No text.
+ */
+import { exp } from "../../numeric/deterministic.ts";
+import type { Findings, ForeignEpisode, ForeignToken, ForeignTurn, Format } from "./foreign.ts";
+import {
+  isObject,
+  listOf,
+  meanOf,
+  namesInOrder,
+  numberOf,
+  stepOf,
+  sumOf,
+  textOf,
+} from "./values.ts";
+import type { Fields } from "./values.ts";
+import { words } from "./words.ts";
+
+const says = words.primeRl;
+
+export const primeRl: Format = {
+  title: "prime-rl",
+  fits: (value) =>
+    isObject(value) && listOf(value["token_ids"]) !== null && listOf(value["loss_mask"]) !== null,
+  reader(findings) {
+    const promptName = namesInOrder("prompt");
+    return {
+      take(value) {
+        if (!primeRl.fits(value)) return false;
+        const row = value as Fields;
+        const step = stepOf(row["export_step"]) ?? stepOf(row["step"]) ?? 0;
+        tellNotes(findings, row);
+        findings.episode(textOf(row["run_id"]) ?? "prime-rl", step, episodeOf(row, promptName));
+        return true;
+      },
+    };
+  },
+};
+
+function tellNotes(findings: Findings, row: Fields): void {
+  const version = numberOf(row["schema_version"]);
+  if (version !== null && version !== 1) findings.note(says.version(version));
+  for (const note of [says.tokenText, says.ratio, says.masked]) findings.note(note);
+}
+
+function episodeOf(row: Fields, promptName: (key: string) => string): ForeignEpisode {
+  const ids = listOf(row["token_ids"])!;
+  const runs = trainedRuns(listOf(row["loss_mask"])!, ids.length);
+  const prompt = ids.slice(0, runs[0]?.from ?? ids.length);
+  const reward = column(row, "rewards", numberOf, 0, ids.length).find((one) => one !== null);
+  const tail = ids.length - (runs.at(-1)?.to ?? 0);
+  const turns = runs.map((run, h) => turnOf(row, run, run.from - (runs[h - 1]?.to ?? 0)));
+  return {
+    task: [textOf(row["env_name"]) ?? "", promptName(prompt.join(","))].join(" ").trim(),
+    seed: null,
+    reward: reward ?? null,
+    ...{ success: null, terminated: null, truncated: null },
+    finalObservation: tail > 0 ? says.noText(tail) : "",
+    turns: turns.map((turn) => ({ ...turn, reward: turns.length === 1 ? (reward ?? null) : null })),
+  };
+}
+
+interface Run {
+  from: number;
+  /** After its last token. */
+  to: number;
+}
+
+/** Stretches of tokens that were trained on: the model's turns. */
+function trainedRuns(mask: readonly unknown[], length: number): Run[] {
+  const runs: Run[] = [];
+  for (let t = 0; t < length; t++) {
+    if (mask[t] !== true) continue;
+    const last = runs.at(-1);
+    if (last?.to === t) last.to = t + 1;
+    else runs.push({ from: t, to: t + 1 });
+  }
+  return runs;
+}
+
+function turnOf(row: Fields, { from, to }: Run, before: number): ForeignTurn {
+  const numbers = (name: string) => column(row, name, numberOf, from, to);
+  const advantages = numbers("advantages");
+  const logRatio = sumOf(numbers("log_importance_ratio"));
+  const masked = column(
+    row,
+    "is_masked",
+    (one) => (typeof one === "boolean" ? one : null),
+    from,
+    to,
+  );
+  return {
+    observation: before > 0 ? says.noText(before) : "",
+    text: says.noText(to - from),
+    actions: [],
+    ...{ reward: null, formatPenalty: null, value: null, return: null },
+    advantage: meanOf(advantages),
+    ratio: logRatio === null ? null : exp(logRatio),
+    clipped: masked.includes(null) ? null : masked.includes(true),
+    tokens: tokensOf(row, from, to, advantages),
+  };
+}
+
+function tokensOf(
+  row: Fields,
+  from: number,
+  to: number,
+  advantages: readonly (number | null)[],
+): ForeignToken[] {
+  const ids = column(row, "token_ids", numberOf, from, to);
+  const old = column(row, "inference_logprobs", numberOf, from, to);
+  const now = column(row, "trainer_logprobs", numberOf, from, to);
+  const entropy = column(row, "entropy", numberOf, from, to);
+  return ids.map((id, i) => ({
+    id: id ?? -1,
+    text: `#${id ?? "?"}`,
+    oldLogprob: old[i]!,
+    logprob: now[i]!,
+    entropy: entropy[i]!,
+    advantage: advantages[i]!,
+    value: null,
+  }));
+}
+
+/** Part of a list, as long as asked for whatever the file holds. */
+function column<T>(
+  row: Fields,
+  name: string,
+  read: (value: unknown) => T | null,
+  from: number,
+  to: number,
+): (T | null)[] {
+  const list = listOf(row[name]) ?? [];
+  return Array.from({ length: to - from }, (_, i) => read(list[from + i]));
+}

@@ -1,0 +1,103 @@
+/**
+ * RAGEN's rollouts: a list of episodes, each with the `history` that its environment manager keeps (state, answer,
+ * actions, reward, info of each turn; the last entry is the state after it), or a list of such histories. Rows that
+ * hold `messages_list` alone give the conversation without rewards.
+ */
+import { bareTurn, type ForeignEpisode, type ForeignTurn, type Format } from "./foreign.ts";
+import {
+  flagOf,
+  isObject,
+  listOf,
+  namesInOrder,
+  numberOf,
+  numbersOf,
+  sumOf,
+  textOf,
+  type Fields,
+} from "./values.ts";
+import { words } from "./words.ts";
+
+const ALGORITHM = "ragen";
+
+export const ragen: Format = {
+  title: "RAGEN",
+  fits: (value) => rowOf(value) !== null,
+  reader(findings) {
+    const startName = namesInOrder("start state");
+    return {
+      take(value, file) {
+        const row = rowOf(value);
+        if (!row) return false;
+        const iteration = file.index + 1;
+        findings.note(words.ragen.iteration);
+        if (numberOf(row["penalty"])) findings.note(words.ragen.penalty);
+        findings.episode(ALGORITHM, iteration, episodeOf(row, startName));
+        findings.measured(ALGORITHM, iteration, numbersOf(row["metrics"]));
+        return true;
+      },
+    };
+  },
+};
+
+/** An episode in any of the shapes; a bare history becomes a row of its own. */
+function rowOf(value: unknown): Fields | null {
+  const isHistory = (one: unknown) =>
+    listOf(one)?.some((entry) => isObject(entry) && "state" in entry);
+  if (isHistory(value)) return { history: value };
+  if (!isObject(value)) return null;
+  return isHistory(value["history"]) || listOf(value["messages_list"]) ? value : null;
+}
+
+function episodeOf(row: Fields, startName: (key: string) => string): ForeignEpisode {
+  const entries = (listOf(row["history"]) ?? []).filter(isObject);
+  const { turns, last } = entries.length > 0 ? fromHistory(entries) : fromMessages(row);
+  const group = numberOf(row["group_id"]) ?? numberOf(row["group_ids"]);
+  const tag = textOf(row["tag"]) ?? "";
+  const sum = sumOf(turns.map(({ reward }) => reward));
+  return {
+    task: [tag, group === null ? startName(turns[0]?.observation ?? "") : `group ${group}`]
+      .join(" ")
+      .trim(),
+    seed: numberOf(row["seed"]),
+    reward: sum === null ? null : sum + (numberOf(row["penalty"]) ?? 0),
+    success: successOf(row, tag, entries),
+    ...{ terminated: null, truncated: null },
+    finalObservation: last,
+    turns,
+  };
+}
+
+/** RAGEN writes it beside the episode, and into what the environment said of its turns. */
+function successOf(row: Fields, tag: string, entries: readonly Fields[]): boolean | null {
+  const metrics = isObject(row["metrics"]) ? row["metrics"] : {};
+  const said = entries.map(({ info }) => (isObject(info) ? flagOf(info["success"]) : null));
+  return flagOf(metrics[`${tag}/success`]) ?? said.findLast((one) => one !== null) ?? null;
+}
+
+function fromHistory(entries: readonly Fields[]): { turns: ForeignTurn[]; last: string } {
+  const answered = (entry: Fields) =>
+    textOf(entry["llm_response"]) ?? textOf(entry["llm_raw_response"]);
+  const turns = entries
+    .filter((entry) => answered(entry) !== null)
+    .map((entry) => ({
+      ...bareTurn(textOf(entry["state"]) ?? "", answered(entry)!),
+      actions: (listOf(entry["actions"]) ?? []).map(String),
+      reward: numberOf(entry["reward"]),
+    }));
+  const end = entries.at(-1)!;
+  return { turns, last: answered(end) === null ? (textOf(end["state"]) ?? "") : "" };
+}
+
+function fromMessages(row: Fields): { turns: ForeignTurn[]; last: string } {
+  const turns: ForeignTurn[] = [];
+  let heard: string[] = [];
+  for (const message of (listOf(row["messages_list"]) ?? []).filter(isObject)) {
+    const content = textOf(message["content"]) ?? "";
+    if (message["role"] !== "assistant") heard.push(content);
+    else {
+      turns.push(bareTurn(heard.join("\n"), content));
+      heard = [];
+    }
+  }
+  return { turns, last: heard.join("\n") };
+}

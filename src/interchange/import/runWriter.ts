@@ -1,0 +1,156 @@
+/**
+ * Writes what a format's reader finds as the lines of a recording, so that an imported run is read, checked and
+ * shown by the same code as a recorded one. Remembers which fields any episode had: the others are absent.
+ */
+import type { Metrics } from "../../record/runEvent.ts";
+import type { Findings, ForeignEpisode, ForeignTurn } from "./foreign.ts";
+import { words } from "./words.ts";
+
+export type Field = keyof typeof words.absent;
+
+interface Mean {
+  sum: number;
+  count: number;
+}
+
+interface Iteration {
+  algorithm: string;
+  iteration: number;
+  metrics: Metrics;
+  means: Map<string, Mean>;
+  /** As JSON: a tenth of what the objects would take. */
+  episodes: string[];
+  /** Characters of them. */
+  length: number;
+  /** Episodes there were, also those that are not kept. */
+  count: number;
+}
+
+/** Characters of an iteration's episodes at most: they are read at once when the cursor comes to them. */
+const MAX_LENGTH = 8_000_000;
+
+/** Names of curves that every import gets, computed from its episodes. */
+const COMPUTED = {
+  reward: "critic/score/mean",
+  success: "episodes/success",
+  turns: "num_turns/mean",
+};
+
+export class RunWriter implements Findings {
+  readonly notes = new Set<string>();
+  #iterations = new Map<string, Iteration>();
+  #seen = new Set<Field>();
+  #episodes = 0;
+
+  episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
+    const place = this.#at(algorithm, iteration);
+    this.#keep(place, JSON.stringify({ trajectory: place.count++, ...episode }));
+    this.#episodes++;
+    see(this.#seen, episode);
+    const { reward, success, turns } = episode;
+    if (reward !== null) average(place, COMPUTED.reward, reward);
+    if (success !== null) average(place, COMPUTED.success, success ? 1 : 0);
+    average(place, COMPUTED.turns, turns.length);
+  }
+
+  metrics(algorithm: string, iteration: number, metrics: Metrics): void {
+    Object.assign(this.#at(algorithm, iteration).metrics, metrics);
+  }
+
+  measured(algorithm: string, iteration: number, numbers: Readonly<Record<string, number>>): void {
+    const place = this.#at(algorithm, iteration);
+    for (const [name, value] of Object.entries(numbers)) average(place, name, value);
+  }
+
+  note(text: string): void {
+    this.notes.add(text);
+  }
+
+  get isEmpty(): boolean {
+    return this.#iterations.size === 0;
+  }
+
+  /** What no episode of the files had; nothing where there are no episodes. */
+  get absent(): Field[] {
+    if (this.#episodes === 0) return [];
+    return (Object.keys(words.absent) as Field[]).filter((field) => !this.#seen.has(field));
+  }
+
+  /** The iterations in order, as lines of a recording; forgets them as it goes. */
+  *lines(): Generator<string> {
+    if (this.#episodes > 0) this.note(words.computed);
+    const inOrder = [...this.#iterations.values()].sort((a, b) => a.iteration - b.iteration);
+    this.#iterations.clear();
+    for (const one of inOrder) {
+      yield lineOf(one);
+      one.episodes = [];
+    }
+  }
+
+  #keep(place: Iteration, episode: string): void {
+    place.length += episode.length;
+    if (place.length <= MAX_LENGTH) place.episodes.push(episode);
+    else this.note(words.cut);
+  }
+
+  #at(algorithm: string, iteration: number): Iteration {
+    const name = nameOf(algorithm);
+    const key = `${name} ${iteration}`;
+    let place = this.#iterations.get(key);
+    if (!place) {
+      const empty = { metrics: {}, means: new Map<string, Mean>(), episodes: [] as string[] };
+      place = { algorithm: name, iteration, ...empty, length: 0, count: 0 };
+      this.#iterations.set(key, place);
+    }
+    return place;
+  }
+}
+
+/** As a link can carry it. */
+function nameOf(algorithm: string): string {
+  return algorithm.replace(/[^\w.-]+/g, "-").slice(0, 40) || "imported";
+}
+
+function average(place: Iteration, name: string, value: number): void {
+  const { sum, count } = place.means.get(name) ?? { sum: 0, count: 0 };
+  place.means.set(name, { sum: sum + value, count: count + 1 });
+}
+
+function lineOf({ algorithm, iteration, metrics, means, episodes }: Iteration): string {
+  const averages = [...means].map(([name, { sum, count }]) => [name, sum / count]);
+  const light = {
+    ...{ type: "iteration", algorithm, iteration, warmup: false },
+    metrics: { ...Object.fromEntries(averages), ...metrics },
+    ...{ chain: "", time: {} },
+  };
+  return `${JSON.stringify(light).slice(0, -1)},"episodes":[${episodes.join(",")}]}`;
+}
+
+function see(seen: Set<Field>, { reward, success, turns }: ForeignEpisode): void {
+  const mark = (field: Field, is: boolean) => is && seen.add(field);
+  mark("rewards", reward !== null);
+  mark("success", success !== null);
+  mark(
+    "turnRewards",
+    turns.some((turn) => turn.reward !== null),
+  );
+  for (const turn of turns) seeTurn(mark, turn);
+}
+
+function seeTurn(mark: (field: Field, is: boolean) => void, turn: ForeignTurn): void {
+  const { value, advantage, ratio, clipped, tokens } = turn;
+  mark("values", value !== null);
+  mark("advantages", advantage !== null);
+  mark("returns", turn.return !== null);
+  mark("ratios", ratio !== null);
+  mark("clips", clipped !== null);
+  mark("tokens", tokens.length > 0);
+  mark(
+    "logprobs",
+    tokens.some(({ logprob, oldLogprob }) => logprob !== null && oldLogprob !== null),
+  );
+  mark(
+    "entropy",
+    tokens.some(({ entropy }) => entropy !== null),
+  );
+}

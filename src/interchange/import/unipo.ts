@@ -1,0 +1,124 @@
+/**
+ * UNIPO's training logs: a header and one entry per step with metrics and prompts, each prompt with its responses,
+ * each response with aligned lists per token. As one JSON object, as JSON lines (header first), or as the two kinds
+ * of file that its build step makes of them (metrics, and prompts step by step).
+ */
+import { exp, log } from "../../numeric/deterministic.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { Findings, ForeignEpisode, ForeignToken, Format } from "./foreign.ts";
+import {
+  isObject,
+  listOf,
+  meanOf,
+  numberOf,
+  stepOf,
+  sumOf,
+  textOf,
+  type Fields,
+} from "./values.ts";
+import { words } from "./words.ts";
+
+/** UNIPO's names of algorithms that have another one here. */
+const NAMES: Readonly<Record<string, string>> = { ppo: "token-ppo", drgrpo: "dr-grpo" };
+
+export const unipo: Format = {
+  title: "UNIPO",
+  fits: (value) => isObject(value) && (isWhole(value) || isHeader(value) || isStep(value)),
+  reader(findings) {
+    let algorithm = "unipo";
+    const name = (header: unknown) => {
+      const said = isObject(header) ? textOf(header["algorithm"])?.trim().toLowerCase() : null;
+      if (said) algorithm = NAMES[said] ?? said;
+    };
+    return {
+      take(value) {
+        if (!unipo.fits(value)) return false;
+        const fields = value as Fields;
+        if (isHeader(fields)) name(fields);
+        if (!isWhole(fields)) return isHeader(fields) || takeEntry(findings, algorithm, fields);
+        name(fields["header"]);
+        for (const entry of listOf(fields["entries"])!)
+          if (isObject(entry)) takeEntry(findings, algorithm, entry);
+        return true;
+      },
+    };
+  },
+};
+
+const isWhole = (value: Fields) => isObject(value["header"]) && listOf(value["entries"]) !== null;
+const isHeader = (value: Fields) => value["type"] === "header" && "algorithm" in value;
+const isStep = (value: Fields) =>
+  stepOf(value["step"]) !== null &&
+  (isObject(value["metrics"]) || listOf(value["prompts"]) !== null);
+
+function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolean {
+  const step = stepOf(entry["step"]);
+  if (step === null) return false;
+  findings.note(words.unipo.oneTurn);
+  if (isObject(entry["metrics"])) findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
+  const prompts = (listOf(entry["prompts"]) ?? []).filter(isObject);
+  prompts.forEach((group, p) => {
+    for (const response of (listOf(group["responses"]) ?? []).filter(isObject))
+      findings.episode(algorithm, step, episodeOf(algorithm, group, response, p));
+  });
+  return true;
+}
+
+/** Under their own names; the mean reward also under the name that curves know. */
+function metricsOf(metrics: Fields): Metrics {
+  const own = Object.fromEntries(
+    Object.entries(metrics).filter(([, value]) => typeof value === "number" || value === null),
+  ) as Metrics;
+  const reward = numberOf(metrics["reward"]);
+  return { ...own, ...(reward !== null && { "critic/score/mean": reward }) };
+}
+
+function episodeOf(algorithm: string, group: Fields, response: Fields, p: number): ForeignEpisode {
+  const columns = isObject(response["tokens"]) ? response["tokens"] : {};
+  const tokens = tokensOf(columns);
+  const values = tokens.flatMap(({ value }) => (value === null ? [] : [value]));
+  const logRatio = sumOf(tokens.map(({ logprob, oldLogprob }) => minus(logprob, oldLogprob)));
+  const reward = numberOf(response["reward"]);
+  const turn = {
+    observation: textOf(group["prompt"]) ?? "",
+    text: textOf(response["response_text"]) ?? tokens.map(({ text }) => text).join(""),
+    actions: [],
+    ...{ reward, formatPenalty: null, return: null, clipped: null, tokens },
+    // Before a response its first token's prefix is the state.
+    value: tokens[0]?.value ?? null,
+    advantage: numberOf(response["advantage"]) ?? meanOf(tokens.map(({ advantage }) => advantage)),
+    ratio: logRatio === null ? null : exp(logRatio),
+    ...(values.length > 0 &&
+      values.length === tokens.length && { critics: { [algorithm]: values } }),
+  };
+  return {
+    task: `prompt ${p + 1}`,
+    ...{ seed: null, reward, success: null, terminated: null, truncated: null },
+    finalObservation: "",
+    turns: [turn],
+  };
+}
+
+function minus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a - b;
+}
+
+function tokensOf(columns: Fields): ForeignToken[] {
+  const strings = listOf(columns["strings"]) ?? [];
+  const at = (name: string, i: number) => numberOf(listOf(columns[name])?.[i]);
+  const probability = (i: number) => at("prob", i);
+  return strings.map((text, i) => ({
+    id: at("ids", i) ?? -1,
+    text: textOf(text) ?? "",
+    oldLogprob: at("old_log_probs", i),
+    logprob: at("log_probs", i) ?? logOf(probability(i)),
+    entropy: at("entropy", i),
+    advantage: at("advantages", i),
+    value: at("values", i),
+  }));
+}
+
+/** Older logs hold probabilities; UNIPO's own build step takes their logarithm too. */
+function logOf(probability: number | null): number | null {
+  return probability !== null && probability > 0 ? log(probability) : null;
+}

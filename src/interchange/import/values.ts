@@ -1,0 +1,64 @@
+/** Safe looks into values of unknown shape. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] | null {
+  return Array.isArray(value) ? (value as unknown[]) : null;
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** A whole number from 0 that can stand for an iteration. */
+export function stepOf(value: unknown): number | null {
+  const step = numberOf(value);
+  return step !== null && Number.isInteger(step) && step >= 0 && step <= 10_000_000 ? step : null;
+}
+
+/** True and false, and 1 and 0 that stand for them. */
+export function flagOf(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  return value === 1 ? true : value === 0 ? false : null;
+}
+
+/** The numbers among an object's members. */
+export function numbersOf(value: unknown): Record<string, number> {
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).map(([name, one]) => [name, numberOf(one)] as const);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => entry[1] !== null),
+  );
+}
+
+export function sumOf(values: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    sum += value;
+  }
+  return values.length === 0 ? null : sum;
+}
+
+export function meanOf(values: readonly (number | null)[]): number | null {
+  const sum = sumOf(values);
+  return sum === null ? null : sum / values.length;
+}
+
+/** Names things that are the same by the order in which they came: "prompt 1", "prompt 2". */
+export function namesInOrder(what: string): (key: string) => string {
+  const seen = new Map<string, string>();
+  return (key) => {
+    const name = seen.get(key) ?? `${what} ${seen.size + 1}`;
+    seen.set(key, name);
+    return name;
+  };
+}

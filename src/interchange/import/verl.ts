@@ -1,0 +1,62 @@
+/**
+ * verl's rollout files: one JSON object a line with `input`, `output`, `score`, `step`, `gts`, and whatever the
+ * reward function added (`acc`, ...). One file per step, named after it.
+ */
+import { splitDialogue } from "./dialogue.ts";
+import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
+import { flagOf, isObject, namesInOrder, numbersOf, numberOf, stepOf, textOf } from "./values.ts";
+import type { Fields } from "./values.ts";
+import { words } from "./words.ts";
+
+const ALGORITHM = "verl";
+/** Columns that are no measurement of the reward function. */
+const OWN = ["score", "step"];
+
+export const verl: Format = {
+  title: "verl",
+  fits: (value) =>
+    isObject(value) && typeof value["input"] === "string" && typeof value["output"] === "string",
+  reader(findings) {
+    const taskName = namesInOrder("prompt");
+    return {
+      take(value, file) {
+        if (!verl.fits(value)) return false;
+        const row = value as Fields;
+        const step = stepOf(row["step"]) ?? stepOf(Number(/^(\d+)\./.exec(file.name)?.[1])) ?? 0;
+        findings.note(words.verl.prompt);
+        findings.episode(ALGORITHM, step, episodeOf(row, taskName, findings));
+        findings.measured(ALGORITHM, step, extrasOf(row));
+        return true;
+      },
+    };
+  },
+};
+
+function episodeOf(
+  row: Fields,
+  taskName: (key: string) => string,
+  findings: Findings,
+): ForeignEpisode {
+  const { turns, rest } = splitDialogue(textOf(row["input"])!, textOf(row["output"])!);
+  const score = numberOf(row["score"]);
+  if (turns.length > 1) findings.note(words.verl.split);
+  return {
+    task: taskName(textOf(row["uid"]) ?? textOf(row["input"])!),
+    seed: null,
+    reward: score,
+    success: flagOf(row["acc"]),
+    ...{ terminated: null, truncated: null },
+    finalObservation: rest,
+    // The score of an episode of one turn is that turn's; of more, nobody wrote down whose.
+    turns: turns.map(({ observation, text }) => ({
+      ...bareTurn(observation, text),
+      reward: turns.length === 1 ? score : null,
+    })),
+  };
+}
+
+/** The reward function's own columns; their means become curves. */
+function extrasOf(row: Fields): Record<string, number> {
+  const entries = Object.entries(numbersOf(row)).filter(([name]) => !OWN.includes(name));
+  return Object.fromEntries(entries.map(([name, value]) => [`${name}/mean`, value]));
+}

@@ -1,0 +1,69 @@
+/** What importing says. */
+export const words = {
+  /** By what no episode of the files had. */
+  absent: {
+    tokens: "tokens",
+    logprobs: "log-probabilities of tokens, so ratios cannot be recomputed",
+    entropy: "entropies",
+    advantages: "advantages",
+    values: "values: nobody knows what a critic expected",
+    returns: "returns",
+    ratios: "ratios of turns",
+    clips: "marks of what a clip cut",
+    turnRewards: "rewards of single turns, only of whole episodes",
+    rewards: "rewards",
+    success: "word on whether an episode succeeded",
+    updates: "optimiser steps",
+  },
+  computed: "Curves of reward, success and turns are means over the episodes in the files.",
+  cut: "Some iterations hold more than can be shown at once: their first episodes are here, their curves count all.",
+  verl: {
+    split: "Turns were told apart by the lines that name who speaks (user, assistant).",
+    prompt: "Episodes with the same prompt count as one task.",
+  },
+  primeRl: {
+    noText: (tokens: number) => `[${tokens} tokens; the file has their numbers, not their text]`,
+    tokenText: "The export has no text: each token is shown by its number.",
+    ratio: "Ratios compare the trainer with the sampler (inference), as prime-rl does.",
+    masked: "A turn is marked clipped where prime-rl masked one of its tokens out of the loss.",
+    version: (version: number) =>
+      `The files say format ${version}; this page knows format 1 and may misread them.`,
+  },
+  ragen: {
+    penalty: "RAGEN's format penalty is part of an episode's reward, but of no turn's.",
+    iteration: "The files do not name the training step: each file counts as one iteration.",
+  },
+  unipo: {
+    oneTurn: "Each response is an episode of one turn.",
+  },
+  refused: {
+    empty: ["The file is empty.", "Choose the file that the training program wrote."],
+    unknown: [
+      "This is none of the formats that can be read here.",
+      "Recordings of Turnbook, verl's rollout files, prime-rl's token export, RAGEN's rollout histories and UNIPO's logs can be.",
+    ],
+    nothing: [
+      "There is no episode and no number in it that could be shown.",
+      "Check that the file was written to its end.",
+    ],
+    mixed: ["These files are of different formats.", "Choose files of one run and one format."],
+    several: ["These are several recordings.", "Choose one recording at a time."],
+    zipped: ["This file is compressed.", "Unpack it first, then choose what was in it."],
+    parquet: [
+      "This is a Parquet file, which cannot be read here.",
+      "In Python, pandas.read_parquet(path).to_json(path + '.jsonl', orient='records', lines=True) makes one that can.",
+    ],
+    pickle: [
+      "This is a Python pickle. Opening one means running what is in it, so this page does not.",
+      "In RAGEN's environment this writes what can be read here: python -c \"import json; from verl import DataProto; d = DataProto.load_from_disk('rollouts.pkl'); json.dump([i.non_tensor_batch for i in d], open('rollouts.json', 'w'), default=lambda o: o.tolist() if hasattr(o, 'tolist') else str(o))\"",
+    ],
+    failed: (message: string): [string, string] => [
+      `The file could not be read${message === "" ? "" : `: ${message}`}.`,
+      "It may be too large for this browser's memory: choose fewer iterations.",
+    ],
+    large: (size: string, limit: string): [string, string] => [
+      `That is ${size}; at most ${limit} can be read here.`,
+      "Choose fewer iterations: one file per iteration is what most programs write.",
+    ],
+  },
+} as const;

@@ -1,0 +1,83 @@
+/** Importing as the screen sees it: one file (or one run's files) at a time, into the page's first experiment. */
+import { createStore } from "zustand/vanilla";
+import { isBusy } from "./experimentStore.ts";
+import type { Experiment } from "./hooks.ts";
+import { startImport, type Refusal, type StartImport } from "./importFiles.ts";
+import type { ImportFacts } from "./readImport.ts";
+import type { RunLog } from "./runLog.ts";
+import { LATEST } from "./turnChoice.ts";
+
+export interface ImportedRun {
+  /** Of the file or files. */
+  name: string;
+  log: RunLog;
+  facts: ImportFacts;
+}
+
+export type Importing =
+  | { state: "idle" }
+  | { state: "reading"; name: string }
+  | ({ state: "refused"; name: string } & Refusal)
+  /** Read, but a live run is on: the reader decides. */
+  | { state: "asking"; run: ImportedRun };
+
+export interface ImportState {
+  importing: Importing;
+  /** What was imported last; shown while the experiment's view says so. */
+  imported: ImportedRun | null;
+}
+
+const IDLE: Importing = { state: "idle" };
+
+export const importStore = createStore<ImportState>(() => ({ importing: IDLE, imported: null }));
+
+let stop = () => {};
+
+/** Reads files; what is shown stays until they are read, and when they cannot be. */
+export function importFiles(
+  experiment: Experiment,
+  files: readonly File[],
+  start: StartImport = startImport,
+): void {
+  if (files.length === 0) return;
+  stop();
+  const name = nameOf(files);
+  importStore.setState({ importing: { state: "reading", name } });
+  stop = start(files, {
+    onRead: (log, facts) => receive(experiment, { name, log, facts }),
+    onRefused: (refusal) =>
+      importStore.setState({ importing: { state: "refused", name, ...refusal } }),
+  });
+}
+
+function nameOf(files: readonly File[]): string {
+  const first = files[0]!.name;
+  return files.length === 1 ? first : `${first} and ${files.length - 1} more`;
+}
+
+function receive(experiment: Experiment, run: ImportedRun): void {
+  const state = experiment.store.getState();
+  const live = isBusy(state) || state.view.origin === "live";
+  if (live) importStore.setState({ importing: { state: "asking", run } });
+  else showImport(experiment, run);
+}
+
+/** Shows an imported run, whatever is there now. */
+export function showImport({ store, session }: Experiment, run: ImportedRun): void {
+  importStore.setState({ importing: IDLE, imported: run });
+  store.setState({ choice: LATEST });
+  session.showImported(run.log);
+}
+
+/** Leaves what is being read, or what was said of it; the page stays as it is. */
+export function dismissImport(): void {
+  stop();
+  importStore.setState({ importing: IDLE });
+}
+
+/** Back to what was there before. */
+export function closeImport({ store, session }: Experiment): void {
+  importStore.setState({ imported: null });
+  store.setState({ choice: LATEST });
+  session.showImported(null);
+}

@@ -1,0 +1,92 @@
+/** Chosen files as an indexed recording: our own as they are, other programs' after translation. */
+import { RefusedError } from "../interchange/import/refused.ts";
+import { refuseBinary } from "../interchange/import/signature.ts";
+import { translate } from "../interchange/import/translate.ts";
+import { words } from "../interchange/import/words.ts";
+import { textOf } from "./lineScan.ts";
+import { refusedLines } from "./recording.ts";
+import { indexRecording, linesOf, parseJson, type RecordingIndex } from "./recordingIndex.ts";
+import { readEvent, readHeader } from "./recordingSchema.ts";
+
+export interface ChosenFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** What is said of an import beside its panels. */
+export interface ImportFacts {
+  /** Who wrote the files. */
+  title: string;
+  /** The command that made a recording; "" when it does not say. */
+  command: string;
+  /** What the files do not have, in words. */
+  absent: string[];
+  notes: string[];
+  warnings: string[];
+}
+
+export interface ReadImport {
+  bytes: Uint8Array;
+  index: RecordingIndex;
+  facts: ImportFacts;
+}
+
+/** @throws RefusedError when the files cannot be shown. */
+export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImport> {
+  for (const { bytes } of chosen) refuseBinary(bytes);
+  const files = chosen.map(({ name, bytes }) => ({ name, bytes: withoutMark(bytes) }));
+  const filled = files.filter(({ bytes }) => bytes.some((byte) => byte > 0x20));
+  if (filled.length === 0) throw new RefusedError(words.refused.empty);
+  const own = filled.filter(({ bytes }) => isOwn(bytes));
+  if (own.length === 0) return readForeign(filled);
+  if (own.length < filled.length) throw new RefusedError(words.refused.mixed);
+  if (own.length > 1) throw new RefusedError(words.refused.several);
+  return readOwn(own[0]!.bytes);
+}
+
+/** Some editors begin a text with a mark of its encoding. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return isMarked ? bytes.subarray(3) : bytes;
+}
+
+/** Characters of a line that can be a recording's first. */
+const MAX_FIRST = 1_000_000;
+
+function isOwn(bytes: Uint8Array): boolean {
+  for (const line of linesOf(bytes)) {
+    if (line.end - line.start > MAX_FIRST) return false;
+    const value = parseJson(textOf(bytes, line));
+    return readHeader(value) !== null || readEvent(value) !== null;
+  }
+  return false;
+}
+
+async function readOwn(bytes: Uint8Array): Promise<ReadImport> {
+  const index = await indexRecording(bytes);
+  if (index.events.length === 0) throw new RefusedError(words.refused.nothing);
+  const facts = { title: "Turnbook", command: index.command, absent: [], notes: [] };
+  return { bytes, index, facts: { ...facts, warnings: refusedLines(index.refused) } };
+}
+
+async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
+  const decoder = new TextDecoder();
+  const texts = files.map(({ name, bytes }) => ({ name, text: decoder.decode(bytes) }));
+  const { title, lines, absent, notes, refused } = translate(texts);
+  const bytes = encodeLines(lines);
+  const index = await indexRecording(bytes);
+  const facts = { title, command: "", absent, notes: notes() };
+  return { bytes, index, facts: { ...facts, warnings: refusedLines(refused + index.refused) } };
+}
+
+function encodeLines(lines: Iterable<string>): Uint8Array {
+  const encoder = new TextEncoder();
+  const parts = Array.from(lines, (line) => encoder.encode(`${line}\n`));
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

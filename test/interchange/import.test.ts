@@ -1,0 +1,283 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
+import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
+import { words } from "../../src/interchange/import/words.ts";
+import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import { readImport, type ReadImport } from "../../src/store/readImport.ts";
+import { logOf } from "../../src/store/recording.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
+import { syntheticRecording } from "../fixtures/syntheticRun.ts";
+
+const folder = join(import.meta.dirname, "..", "fixtures", "import");
+const fixture = (name: string) => ({
+  name,
+  bytes: new Uint8Array(readFileSync(join(folder, name))),
+});
+const file = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) });
+const open = async (...names: string[]) => {
+  const read = await readImport(names.map(fixture));
+  return { ...read, log: logOf(read.bytes, read.index.events) };
+};
+const absentOf = ({ facts }: ReadImport) => facts.absent;
+const say = (...fields: (keyof typeof words.absent)[]) =>
+  fields.map((field) => words.absent[field]);
+
+describe("verl's rollout files", () => {
+  it("give episodes, turns and the reward function's own means", async () => {
+    const { log, facts } = await open("12.jsonl");
+    expect(facts).toMatchObject({ title: "verl", warnings: [] });
+    expect(log.algorithms).toEqual(["verl"]);
+    expect(log.iterationsWithEpisodes("verl")).toEqual([12]);
+    expect(log.series("verl", "critic/score/mean").y[0]).toBeCloseTo((10.8 - 0.2 + 1 + 0) / 4);
+    expect(log.series("verl", "format_score/mean").y).toEqual([0.875]);
+    expect(log.series("verl", "episodes/success").y).toEqual([0.5]);
+    const [first, second, third] = log.episodes("verl", 12);
+    expect(first!.turns.map(({ text }) => text)).toEqual([
+      "<answer>Down</answer>",
+      "<answer>Down</answer>",
+    ]);
+    expect(first!.turns[1]!.observation).toContain("#_P__#");
+    expect(first!.finalObservation).toContain("√");
+    expect([first!.task, second!.task, third!.task]).toEqual(["prompt 1", "prompt 1", "prompt 2"]);
+  });
+
+  it("leave out what they do not hold, and say so", async () => {
+    const read = await open("12.jsonl");
+    const [first, , third] = read.log.episodes("verl", 12);
+    expect(first!.reward).toBe(10.8);
+    expect(first!.turns.map(({ reward }) => reward)).toEqual([NaN, NaN]);
+    expect(third!.turns[0]).toMatchObject({ reward: 1, value: null, advantage: null, ratio: null });
+    expect(first).toMatchObject({ success: true, terminated: null, truncated: null, seed: NaN });
+    expect(absentOf(read)).toEqual(
+      say(
+        "tokens",
+        "logprobs",
+        "entropy",
+        "advantages",
+        "values",
+        "returns",
+        "ratios",
+        "clips",
+        "updates",
+      ),
+    );
+  });
+
+  it("of several steps are one run, in order", async () => {
+    const row = (step: number) => JSON.stringify({ input: "q", output: "a", score: step, step });
+    const { index, bytes } = await readImport([file("10.jsonl", row(10)), file("9.jsonl", row(9))]);
+    expect(logOf(bytes, index.events).series("verl", "critic/score/mean")).toEqual({
+      x: [9, 10],
+      y: [9, 10],
+    });
+  });
+
+  it("cut conversations with the chat template's marks like those without", () => {
+    const marked =
+      "one<|im_end|>\n<|im_start|>user\nseen<|im_end|>\n<|im_start|>assistant\ntwo<|im_end|>";
+    const plain = "one\nuser\nseen\nassistant\ntwo";
+    for (const written of [marked, plain])
+      expect(splitDialogue("ask", written)).toEqual({
+        turns: [
+          { observation: "ask", text: "one" },
+          { observation: "seen", text: "two" },
+        ],
+        rest: "",
+      });
+    expect(splitDialogue("ask", "one\nuser\nlast")).toEqual({
+      turns: [{ observation: "ask", text: "one" }],
+      rest: "last",
+    });
+  });
+});
+
+describe("prime-rl's token export", () => {
+  it("gives tokens with their numbers, in turns as the loss mask has them", async () => {
+    const { log, facts } = await open("rank_0.jsonl");
+    expect(facts.title).toBe("prime-rl");
+    expect(log.iterationsWithEpisodes("prime-rl")).toEqual([3, 4]);
+    const [first, second] = log.episodes("prime-rl", 3);
+    expect(first!.turns.map(({ tokens }) => tokens.length)).toEqual([3, 2]);
+    expect(first!.turns[0]!.tokens[0]).toEqual({
+      ...{ id: 2000, text: "#2000", value: null, advantage: 0.5, entropy: 0.7 },
+      ...{ oldLogprob: -0.54, logprob: -0.52 },
+    });
+    expect(first!.turns[0]!.ratio).toBeCloseTo(Math.exp(3 * 0.02), 10);
+    expect(first!.turns.map(({ clipped }) => clipped)).toEqual([true, false]);
+    expect(first!.turns[0]!.observation).toContain("4 tokens");
+    expect(first!.reward).toBe(1);
+    expect(first!.task).toBe(second!.task);
+    expect(absentOf({ facts } as ReadImport)).toEqual(
+      say("values", "returns", "success", "updates"),
+    );
+  });
+});
+
+describe("RAGEN's rollouts", () => {
+  it("give states, answers, actions and rewards of turns", async () => {
+    const read = await open("rollouts.json");
+    const [first, second] = read.log.episodes("ragen", 1);
+    expect(first!.turns.map(({ reward }) => reward)).toEqual([-0.1, 10.9]);
+    expect(first!.reward).toBeCloseTo(10.8);
+    expect(first).toMatchObject({ success: true, task: "CoordSokoban group 0" });
+    expect(first!.finalObservation).toContain("√");
+    expect(first!.turns[0]!.actions).toEqual(["2"]);
+    expect(second).toMatchObject({ success: false, reward: -0.1 });
+    expect(read.log.series("ragen", "CoordSokoban/success").y).toEqual([0.5]);
+    expect(absentOf(read)).toContain(words.absent.tokens);
+    expect(absentOf(read)).not.toContain(words.absent.turnRewards);
+  });
+
+  it("may be bare histories, or conversations alone", async () => {
+    const rows = JSON.parse(readFileSync(join(folder, "rollouts.json"), "utf8")) as {
+      history: unknown[];
+    }[];
+    const bare = JSON.stringify(rows.map(({ history }) => history));
+    const { index, bytes } = await readImport([file("h.json", bare)]);
+    const [first] = logOf(bytes, index.events).episodes("ragen", 1);
+    expect(first).toMatchObject({ success: true, task: "start state 1" });
+    const messages_list = [
+      { role: "system", content: "help" },
+      { role: "user", content: "board" },
+      { role: "assistant", content: "Up" },
+    ];
+    const talk = await readImport([file("m.json", JSON.stringify([{ messages_list }]))]);
+    const [said] = logOf(talk.bytes, talk.index.events).episodes("ragen", 1);
+    expect(said!.turns).toMatchObject([{ observation: "help\nboard", text: "Up", reward: NaN }]);
+  });
+});
+
+describe("UNIPO's logs", () => {
+  it("give metrics, responses and tokens with values", async () => {
+    const read = await open("unipo.json");
+    const { log } = read;
+    expect(log.algorithms).toEqual(["token-ppo"]);
+    expect(log.series("token-ppo", "critic/score/mean").y).toEqual([0.35, 0.45]);
+    expect(log.series("token-ppo", "kl").y).toEqual([0.12, null]);
+    const [first] = log.episodes("token-ppo", 0);
+    const [turn] = first!.turns;
+    expect(turn!.tokens.map(({ text }) => text)).toEqual(["The", " answer", " is", " $4$."]);
+    expect(turn!.tokens.map(({ value }) => value)).toEqual([0.42, 0.48, 0.55, 0.81]);
+    expect(turn!.critics).toEqual({ "token-ppo": [0.42, 0.48, 0.55, 0.81] });
+    expect(turn!.ratio).toBeCloseTo(Math.exp(0.04), 10);
+    expect(absentOf(read)).toEqual(say("entropy", "returns", "clips", "success", "updates"));
+  });
+
+  it("may be lines, header first", async () => {
+    const { header, entries } = JSON.parse(readFileSync(join(folder, "unipo.json"), "utf8")) as {
+      header: object;
+      entries: object[];
+    };
+    const lines = [
+      { type: "header", ...header },
+      ...entries.map((entry) => ({ type: "step", ...entry })),
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join("\n");
+    const { index, bytes } = await readImport([file("u.jsonl", text)]);
+    expect(logOf(bytes, index.events).episodes("token-ppo", 1)).toHaveLength(1);
+  });
+});
+
+describe("files that cannot be shown", () => {
+  const refusal = (...files: { name: string; bytes: Uint8Array }[]) =>
+    readImport(files).then(
+      () => "read",
+      (error: unknown) => (error as Error).message,
+    );
+
+  it("are refused in a sentence", async () => {
+    const says = words.refused;
+    expect(await refusal(file("a", ""))).toBe(says.empty[0]);
+    expect(await refusal(file("a", "<!doctype html>"))).toBe(says.unknown[0]);
+    expect(await refusal(file("a", '{"input":"q","outp'))).toBe(says.unknown[0]);
+    expect(await refusal(file("a", "[1,2,3]"))).toBe(says.unknown[0]);
+    expect(await refusal({ name: "a.pkl", bytes: Uint8Array.of(0x80, 4, 9) })).toBe(says.pickle[0]);
+    expect(await refusal({ name: "a.gz", bytes: Uint8Array.of(0x1f, 0x8b) })).toBe(says.zipped[0]);
+    expect(await refusal(fixture("12.jsonl"), fixture("rank_0.jsonl"))).toBe(says.mixed[0]);
+    const own = file("run.jsonl", syntheticRecording(shortRun()));
+    expect(await refusal(own, own)).toBe(says.several[0]);
+    expect(await refusal(own, fixture("12.jsonl"))).toBe(says.mixed[0]);
+    expect(await refusal(file("h.jsonl", '{"type":"header","algorithm":"ppo"}'))).toBe(
+      says.nothing[0],
+    );
+  });
+
+  it("are read as far as they go when single lines are broken", async () => {
+    const text = readFileSync(join(folder, "12.jsonl"), "utf8");
+    const read = await readImport([file("12.jsonl", `${text}{"input":"q","out\n{"other":1}\n`)]);
+    expect(read.facts.warnings).toEqual(["2 lines of the recording could not be read."]);
+    const late = await readImport([file("12.jsonl", `!${text}`)]);
+    expect(late.facts.warnings).toEqual(["1 line of the recording could not be read."]);
+  });
+
+  it("never break the reader, whatever is done to them", async () => {
+    const texts = ["12.jsonl", "rank_0.jsonl", "rollouts.json", "unipo.json"].map((name) =>
+      readFileSync(join(folder, name), "utf8"),
+    );
+    const edit = fc.record({
+      which: fc.nat(texts.length - 1),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      cut: fc.nat(60),
+      insert: fc.oneof(
+        fc.string({ maxLength: 5 }),
+        fc.constantFrom("null", "[]", "{}", "1e999", "[[", '"'),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(edit, async ({ which, at, cut, insert }) => {
+        const text = texts[which]!;
+        const from = Math.floor(at * text.length);
+        const broken = text.slice(0, from) + insert + text.slice(from + cut);
+        const read = await readImport([file("x", broken)]).catch((error: Error) => error);
+        if (read instanceof Error) {
+          expect(read.name).toBe("RefusedError");
+          return;
+        }
+        const log = logOf(read.bytes, read.index.events);
+        for (const name of log.algorithms)
+          for (const n of log.iterationsWithEpisodes(name)) checkShape(log.episodes(name, n));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function checkShape(episodes: readonly EpisodeRecord[]): void {
+  expect(episodes.length).toBeGreaterThan(0);
+  for (const { turns, task, reward } of episodes) {
+    expect([typeof task, typeof reward]).toEqual(["string", "number"]);
+    for (const turn of turns) {
+      expect(typeof turn.text).toBe("string");
+      expect(typeof turn.reward).toBe("number");
+      for (const token of turn.tokens) expect(typeof token.logprob).toBe("number");
+    }
+  }
+}
+
+describe("translate", () => {
+  it("keeps the first episodes of an iteration that holds more than can be read at once", () => {
+    const row = (score: number) =>
+      JSON.stringify({ input: "q", output: "x".repeat(1_000_000), score, step: 1 });
+    const text = Array.from({ length: 12 }, (_, i) => row(i)).join("\n");
+    const { lines, notes } = translate([{ name: "1.jsonl", text }]);
+    const [line] = [...lines];
+    expect(notes()).toContain(words.cut);
+    const { metrics, episodes } = JSON.parse(line!) as { metrics: object; episodes: unknown[] };
+    expect(episodes).toHaveLength(7);
+    expect(metrics).toMatchObject({ "critic/score/mean": 5.5 });
+  });
+
+  it("reads lists, lines and single objects", () => {
+    expect([...valuesOf(' [1, {"a": 2}] ')]).toEqual([1, { a: 2 }]);
+    expect([...valuesOf('{"a":1}\n\n{"a":2}\nnot json\n')]).toEqual([
+      { a: 1 },
+      { a: 2 },
+      undefined,
+    ]);
+    expect([...valuesOf('{\n "a": 1\n}\n')]).toEqual([{ a: 1 }]);
+    expect([...valuesOf("  ")]).toEqual([]);
+  });
+});
