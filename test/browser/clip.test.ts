@@ -1,39 +1,13 @@
 /** The clip panel in a real Chromium: its numbers, its keys, and recordings that lack something. */
-import { AxeBuilder } from "@axe-core/playwright";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { addUp, chosen } from "../../src/panels/clip/steps.ts";
+import type { UpdateRecord } from "../../src/record/runEvent.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { stepsEvents, stepsRecording } from "../fixtures/stepsRun.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { by, lensPanel, plainText } from "./lensPanel.ts";
 
-let browser: Browser;
-let site: ServedPage;
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  browser = await launch();
-  site = await servePage({ worker: "fake", recording: stepsRecording() });
-});
-afterAll(async () => {
-  await site?.close();
-  await browser?.close();
-});
-
-const by = (page: Page, id: string) => page.getByTestId(id);
-
-async function open(at: string, options: { recording?: string } & Record<string, unknown> = {}) {
-  const { recording, ...context } = options;
-  const opened = await openPage(browser, "about:blank", context);
-  if (recording !== undefined)
-    await opened.page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
-  await opened.page.goto(`${site.url}#v1/nano?view=lens${at}`);
-  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
-  await opened.page.locator("details[data-panel=clip] > summary").click();
-  await by(opened.page, "clip-panel").waitFor();
-  return opened;
-}
+const { open, looks } = lensPanel("clip", stepsRecording());
 
 const updatesOf = (algorithm: string, iteration: number) =>
   stepsEvents().flatMap((event) =>
@@ -52,7 +26,7 @@ describe("the clip panel", () => {
     const { page, errors, close } = await open("&at=turn-ppo,1,1,1");
     await by(page, "clip-turns-table-open").click();
     const steps = updatesOf("turn-ppo", 1);
-    const cells = (some: typeof steps) =>
+    const cells = (some: readonly UpdateRecord[]) =>
       addUp(some).byTurn.map(({ uses, high, low }) => [`${uses}`, `${high}`, `${low}`]);
     expect((await turnRows(page)).map((row) => row.slice(0, 3))).toEqual(cells(steps));
     await by(page, "clip-choice").selectOption({ value: "epoch 1" });
@@ -128,43 +102,16 @@ describe("the clip panel", () => {
     ],
   ])("has a sentence for %s", async (_, recording, sentence) => {
     const { page, errors, close } = await open("&at=turn-ppo,1,1,1", { recording: recording() });
-    const text = await by(page, "clip-panel").textContent();
-    expect(text).toMatch(sentence);
-    expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
+    expect(await plainText(page, "clip")).toMatch(sentence);
     expect(errors).toEqual([]);
     await close();
   });
 
   it("says what will be there before there is a run", async () => {
-    const { page, close } = await openPage(browser, "about:blank");
-    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ status: 404 }));
-    await page.goto(`${site.url}#v1/nano?view=lens`);
-    await page.locator("details[data-panel=clip] > summary").click();
-    expect(await by(page, "clip-panel").textContent()).toContain("No updates yet");
+    const { page, close } = await open("", { recording: null });
+    expect(await plainText(page, "clip")).toContain("No updates yet");
     await close();
   });
 });
 
-const LOOKS = {
-  light: { viewport: { width: 1280, height: 1100 }, colorScheme: "light" },
-  dark: { viewport: { width: 1280, height: 1100 }, colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 1000 }, colorScheme: "light" },
-  projector: {
-    viewport: { width: 1280, height: 900 },
-    colorScheme: "light",
-    deviceScaleFactor: 1.5,
-  },
-} as const;
-
-describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
-  it("is in order for axe, and has its picture taken", async () => {
-    const { page, errors, close } = await open("&at=turn-ppo,2,1,1", options);
-    await by(page, "clip-strip").waitFor();
-    const found = await new AxeBuilder({ page }).include("[data-testid=clip-panel]").analyze();
-    expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
-    await by(page, "clip-panel").screenshot({ path: join(screenshots, `clip-${look}.png`) });
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
+looks("&at=turn-ppo,2,1,1", (page) => by(page, "clip-strip").waitFor());

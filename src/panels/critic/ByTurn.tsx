@@ -5,7 +5,7 @@ import type { TurnRow } from "./model.ts";
 import { words } from "./words.ts";
 
 const COLUMN = 44;
-const AXIS = 44;
+const AXIS = 56;
 const HEIGHT = 170;
 const FOOT = 20;
 /** Turns that are drawn. */

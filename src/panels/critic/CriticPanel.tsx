@@ -132,7 +132,7 @@ function Truth({ model, at, colour }: FigureProps) {
           testId="critic-truth-scatter"
         />
       )}
-      <p className={truth.length > 0 ? "note" : "empty"}>{text}</p>
+      <p className="note">{text}</p>
     </figure>
   );
 }

@@ -31,7 +31,7 @@ export const words = {
     "One dot a turn. On the slanted line the guess was right; below it too hopeful, above it too gloomy.",
   hollow: "hollow: the episode was cut off, so that later rewards are missing",
   squares: "squares: means of turns with nearly equal V, with 95 % intervals (calibration)",
-  ring: "ring: the episode at the cursor",
+  ring: "Ring: the episode at the cursor",
   drawn: (shown: number, all: number) => `${shown} of ${all} turns are drawn.`,
   noBins: "Calibration needs at least ten turns: take more iterations together.",
   dependent: "Turns of one episode go together, so that the true intervals are wider.",
@@ -48,7 +48,7 @@ export const words = {
   },
   byTurn: "Explained variance by turn",
   byTurnHint:
-    "1 is perfect, 0 no better than the mean of all h-th turns; later turns are often harder, having less left to tell apart.",
+    "100 % is perfect, 0 % no better than the mean of all h-th turns; later turns are often harder, having less left to tell apart.",
   ofRun: "the run's own metric, over all episodes",
   ofRecorded: "over the turns shown here",
   clipped: "An arrow: further down than the axis.",

@@ -1,0 +1,63 @@
+/** What the doctor has looked for in which method, so that its silence can be weighed. */
+import { titleOf } from "../curves/chartSeries.ts";
+import type { Check, CheckRow } from "./checks.ts";
+import { words } from "./words.ts";
+
+export function Checks({ rows }: { rows: readonly CheckRow[] }) {
+  const algorithms = rows[0]?.checks.map(({ algorithm }) => algorithm) ?? [];
+  if (algorithms.length === 0) return <p className="empty">{words.noMethods}</p>;
+  const unmet = rows.filter(({ checks }) => checks.some(({ needs }) => needs !== null));
+  return (
+    <section aria-label={words.checks}>
+      <h4>{words.checks}</h4>
+      <p className="chart-hint">{words.checksHint}</p>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.checks}>
+        <table className="doctor-checks" data-testid="doctor-checks">
+          <thead>
+            <tr>
+              <th scope="col">{words.check}</th>
+              {algorithms.map((name) => (
+                <th scope="col" key={name}>
+                  {titleOf(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, title, says, checks }) => (
+              <tr key={name} data-detector={name}>
+                <th scope="row" title={says}>
+                  {title}
+                </th>
+                {checks.map((check) => (
+                  <State key={check.algorithm} check={check} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {unmet.length > 0 && (
+        <>
+          <h5>{words.needsTitle}</h5>
+          <ul className="doctor-needs">
+            {unmet.map(({ name, title, checks }) => (
+              <li key={name}>
+                {title} {words.needs([...new Set(checks.flatMap((c) => c.needs ?? []))].join(", "))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function State({ check: { found, needs } }: { check: Check }) {
+  if (found !== null) return <td className="bad">{words.state.found(found)}</td>;
+  return needs === null ? (
+    <td>{words.state.quiet}</td>
+  ) : (
+    <td className="note">{words.state.notMeasured}</td>
+  );
+}

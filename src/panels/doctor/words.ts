@@ -1,0 +1,54 @@
+/** Words of the doctor panel. */
+const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+export const words = {
+  title: "Doctor",
+  about:
+    "Training by reinforcement can collapse. The doctor watches a run's numbers for the known ways, and says which it sees, since when, and what helps.",
+  empty: "No run yet. Press Run; the doctor speaks when it sees something.",
+  reading: "Reading the log …",
+  found: (critical: number, warnings: number) =>
+    `${many(critical + warnings, "finding")}: ${critical} critical, ${many(warnings, "warning")}.`,
+  quiet: (methods: number, iterations: number) =>
+    `Nothing found in ${many(methods, "method")} over ${many(iterations, "iteration")}.`,
+  blind: (n: number) =>
+    `${many(n, "check")} could not be made, because the run does not measure what they need: see the table.`,
+  short:
+    "The run is short: most checks compare with a run's first three to ten iterations and have little to go by yet.",
+  watched: "This run was watched while it went.",
+  unwatched: "Nobody watched this run while it went; this is worked out from its log, here.",
+  critical: "critical",
+  warning: "warning",
+  method: (title: string) => `in ${title}`,
+  when: (iteration: number, firstBad: number) =>
+    iteration === firstBad
+      ? `seen at iteration ${iteration}`
+      : `seen at iteration ${iteration}, bad since iteration ${firstBad}`,
+  evidence: "Evidence",
+  above: "above",
+  below: "below",
+  value: (value: string) => `now ${value}`,
+  notFinite: "not a finite number",
+  limit: (side: string, limit: string) => `${side} the limit ${limit}`,
+  base: (base: string) => `, which follows from the run's own earlier ${base}`,
+  streak: (n: number) => (n > 1 ? `, for the last ${n} measurements` : ""),
+  cause: "Where it usually comes from",
+  remedies: "What to try, the likeliest first",
+  jump: (iteration: number) => `Go to iteration ${iteration}`,
+  nearest: (iteration: number) => `Go to iteration ${iteration}, the nearest with episodes`,
+  cannotJump: "No episodes of this method are recorded, so there is nothing to go to.",
+  plot: (metric: string) => `${metric}, iteration by iteration`,
+  plotHint: "dashed: the limit; line upright: the first bad iteration",
+  checks: "What was checked",
+  checksHint:
+    "quiet: judged and found in order. not measured: the numbers that it needs are not in the log.",
+  check: "check",
+  state: {
+    found: (iteration: number) => `found, iteration ${iteration}`,
+    quiet: "quiet",
+    notMeasured: "not measured",
+  },
+  needs: (metrics: string) => `needs ${metrics}`,
+  needsTitle: "What the checks that could not be made need",
+  noMethods: "The log has no method's numbers.",
+} as const;

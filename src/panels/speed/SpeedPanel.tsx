@@ -1,0 +1,159 @@
+/** Where a run's time goes: per phase, per iteration, per token; and the memory it holds. */
+import { useMemo, useState } from "react";
+import { downsample } from "../../charts/downsample.ts";
+import { formatNumber } from "../../charts/format.ts";
+import { LineChart } from "../../charts/LineChart.tsx";
+import { NumbersTable } from "../../charts/NumbersTable.tsx";
+import { lineStyles } from "../../charts/palette.ts";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import { titleOf, xDomain } from "../curves/chartSeries.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { cell, describeMethod, duration, mebibytes } from "./describe.ts";
+import { speedModel, type SpeedModel } from "./model.ts";
+import type { IterationSpeed } from "./timing.ts";
+import { Totals } from "./Totals.tsx";
+import { words } from "./words.ts";
+
+const selectView = (state: ExperimentState) => state.view;
+
+type Quantity = keyof typeof words.quantities;
+const QUANTITIES = Object.keys(words.quantities) as Quantity[];
+
+const READ: Record<Quantity, (speed: IterationSpeed) => number | null> = {
+  seconds: ({ seconds }) => seconds,
+  tokens: ({ tokens }) => tokens,
+  episodes: ({ episodes }) => episodes,
+  memory: ({ bytes }) => (bytes === null ? null : mebibytes(bytes)),
+};
+
+export function SpeedPanel() {
+  const view = useExperimentState(selectView);
+  const newest = useMemo(() => speedModel(view), [view]);
+  const { ref, shown } = useRedraw(newest);
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="speed-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <p className="note">{words.about}</p>
+      <div ref={ref}>
+        {shown.methods.length === 0 ? (
+          <p className="empty">{words.empty}</p>
+        ) : shown.phases.length === 0 && shown.seconds === 0 ? (
+          <p className="empty">{words.none}</p>
+        ) : (
+          <Speeds model={shown} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Speeds({ model }: { model: SpeedModel }) {
+  const { methods, phases, wall, seconds, dispatches } = model;
+  return (
+    <>
+      <ul className="speed-summary" data-testid="speed-summary">
+        {methods.map((method) => (
+          <li key={method.algorithm}>{describeMethod(method)}</li>
+        ))}
+      </ul>
+      {wall !== null && <p>{words.wall(duration(wall), duration(seconds))}</p>}
+      <Totals methods={methods} phases={phases} />
+      <OverIterations model={model} />
+      {!dispatches && <p className="note">{words.dispatchesAbsent}</p>}
+      <Tables model={model} />
+    </>
+  );
+}
+
+function OverIterations({ model: { view, methods } }: { model: SpeedModel }) {
+  const [quantity, setQuantity] = useState<Quantity>("seconds");
+  const series = useMemo(() => {
+    const styles = lineStyles(view.log.algorithms);
+    return methods.map(({ algorithm, iterations }) => ({
+      ...{ id: algorithm, name: titleOf(algorithm), crashes: [] },
+      ...styles.get(algorithm)!,
+      points: downsample(
+        iterations.map(({ iteration }) => iteration),
+        iterations.map(READ[quantity]),
+        120,
+      ),
+    }));
+  }, [view, methods, quantity]);
+  const { name, hint } = words.quantities[quantity];
+  const known = series.some(({ points }) => points.some(({ y }) => y !== null));
+  return (
+    <section aria-label={words.over}>
+      <label className="inline-field">
+        {words.show}
+        <select
+          data-testid="speed-quantity"
+          value={quantity}
+          onChange={({ target }) => setQuantity(target.value as Quantity)}
+        >
+          {QUANTITIES.map((one) => (
+            <option key={one} value={one}>
+              {words.quantities[one].name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {known ? (
+        <LineChart
+          {...{ title: name, hint, series, xName: words.xName, testId: "speed-chart" }}
+          xDomain={xDomain(view.log)}
+          format={formatNumber}
+        />
+      ) : (
+        <p className="empty">{words.noNumbers}</p>
+      )}
+    </section>
+  );
+}
+
+/** Iterations of a method that the table lists. */
+const LISTED = 200;
+
+function Tables({ model: { methods, phases, dispatches } }: { model: SpeedModel }) {
+  const names = phases.map((name) => words.phase(name));
+  const orders = dispatches ? ["dispatches"] : [];
+  const rows = methods.flatMap(({ algorithm, iterations }) =>
+    iterations
+      .slice(-LISTED)
+      .map((one) => [
+        `${titleOf(algorithm)}, ${one.iteration}`,
+        ...phases.map((name) => cell(one.phases[name])),
+        ...[one.seconds, one.episodes, one.tokens, READ.memory(one)].map(cell),
+        ...orders.map(() => cell(one.dispatches)),
+      ]),
+  );
+  return (
+    <>
+      <NumbersTable
+        {...{ title: words.totalsTable, testId: "speed-totals-table" }}
+        head={[words.method, words.iterations, ...names, words.heads.rest[0]]}
+        rows={methods.map((method) => [
+          titleOf(method.algorithm),
+          String(method.iterations.length),
+          ...phases.map((name) => cell(method.phases[name])),
+          cell(method.seconds),
+        ])}
+      />
+      <NumbersTable
+        {...{ title: words.table, testId: "speed-table", rows }}
+        note={words.tableNote(LISTED)}
+        head={[...words.heads.fixed, ...names, ...words.heads.rest, ...orders]}
+      />
+    </>
+  );
+}

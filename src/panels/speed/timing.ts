@@ -1,0 +1,121 @@
+/** A run's clock readings as rates. What a log does not say is null. */
+import { finite } from "../ribbon/runConfig.ts";
+import type { IterationTime, RunLog } from "../../store/runLog.ts";
+
+export interface IterationSpeed {
+  iteration: number;
+  /** Seconds by phase. */
+  phases: Readonly<Record<string, number>>;
+  seconds: number | null;
+  /** Tokens that the model wrote, per second of rollout (of all its work where phases are not told). */
+  tokens: number | null;
+  /** Per second of all its work. */
+  episodes: number | null;
+  bytes: number | null;
+  dispatches: number | null;
+}
+
+export interface MethodSpeed {
+  algorithm: string;
+  iterations: IterationSpeed[];
+  /** Seconds by phase, over all iterations. */
+  phases: Readonly<Record<string, number>>;
+  seconds: number;
+  /** Most bytes held at any time. */
+  bytes: number | null;
+}
+
+/** Readings that are no time of a phase. */
+const OTHERS = ["at", "seconds", "bytes", "dispatches"];
+
+export function speedOf(log: RunLog, algorithm: string): MethodSpeed {
+  const iterations = log.times(algorithm).map((one) => iterationSpeed(log, algorithm, one));
+  const phases: Record<string, number> = {};
+  for (const one of iterations)
+    for (const [name, seconds] of Object.entries(one.phases))
+      phases[name] = (phases[name] ?? 0) + seconds;
+  const held = iterations.map(({ bytes }) => bytes).filter((bytes) => bytes !== null);
+  return {
+    ...{ algorithm, iterations, phases },
+    seconds: iterations.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
+    bytes: held.length === 0 ? null : held.reduce((most, bytes) => Math.max(most, bytes)),
+  };
+}
+
+function iterationSpeed(
+  log: RunLog,
+  algorithm: string,
+  { iteration, time }: IterationTime,
+): IterationSpeed {
+  const phases = phasesOf(time);
+  const seconds = finite(time["seconds"]) ?? sumOf(phases);
+  const episodes = episodesPerIteration(log);
+  const tokens = tokensOf(log, algorithm, iteration, episodes);
+  return {
+    ...{ iteration, phases, seconds },
+    tokens: rate(tokens, phases["rollout"] ?? seconds),
+    episodes: rate(episodes, seconds),
+    bytes: finite(time["bytes"]),
+    dispatches: finite(time["dispatches"]),
+  };
+}
+
+function phasesOf(time: IterationTime["time"]): Record<string, number> {
+  const phases: Record<string, number> = {};
+  for (const [name, value] of Object.entries(time)) {
+    const seconds = finite(value);
+    if (seconds !== null && seconds >= 0 && !OTHERS.includes(name)) phases[name] = seconds;
+  }
+  return phases;
+}
+
+function sumOf(phases: Readonly<Record<string, number>>): number | null {
+  const all = Object.values(phases);
+  return all.length === 0 ? null : all.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+function rate(count: number | null, seconds: number | null): number | null {
+  return count === null || seconds === null || seconds <= 0 ? null : count / seconds;
+}
+
+/** Every method of a run plays as many; foreign specs may not say how many. */
+function episodesPerIteration(log: RunLog): number | null {
+  const sizes = log.start?.spec.optimisation as
+    Partial<Record<"tasksPerIteration" | "groupSize", unknown>> | undefined;
+  const [tasks, group] = [finite(sizes?.tasksPerIteration), finite(sizes?.groupSize)];
+  return tasks === null || group === null ? null : tasks * group;
+}
+
+/** Episodes x turns of an episode x tokens of a turn. */
+function tokensOf(
+  log: RunLog,
+  algorithm: string,
+  iteration: number,
+  episodes: number | null,
+): number | null {
+  const turns = metricAt(log, algorithm, "num_turns/mean", iteration);
+  const length = metricAt(log, algorithm, "turn_len/mean", iteration);
+  return episodes === null || turns === null || length === null ? null : episodes * turns * length;
+}
+
+function metricAt(log: RunLog, algorithm: string, name: string, iteration: number): number | null {
+  const { x, y } = log.series(algorithm, name);
+  // Iterations come one after another, so that the place is seldom elsewhere.
+  const guess = x[iteration - 1] === iteration ? iteration - 1 : x.indexOf(iteration);
+  return y[guess] ?? null;
+}
+
+/** Seconds from the run's first to its last event; null where its log has no dates. */
+export function wallSeconds(log: RunLog): number | null {
+  const first = Date.parse(String(log.start?.time.at));
+  const ends = log.algorithms.map((name) => Date.parse(String(log.times(name).at(-1)?.time.at)));
+  const last = Math.max(
+    ...[log.end?.time.at].map((at) => Date.parse(String(at))).filter(isDate),
+    ...ends.filter(isDate),
+  );
+  return isDate(first) && isDate(last) && last > first ? (last - first) / 1000 : null;
+}
+
+function isDate(x: number): boolean {
+  return Number.isFinite(x);
+}

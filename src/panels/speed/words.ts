@@ -1,0 +1,52 @@
+/** Words of the speed panel. */
+const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** Phases that our own runs time; others stand under their own names. */
+const PHASES: Record<string, string> = {
+  rollout: "rollout",
+  update: "update",
+  fit: "fitting Q",
+};
+
+export const words = {
+  title: "Speed",
+  about: "Where the time of a run goes: playing episodes (rollout), learning from them (update).",
+  empty: "No iterations yet. Press Run; each iteration's times stand here when it is done.",
+  none: "This log has no clock readings: it does not say how long anything took.",
+  phase: (name: string) => PHASES[name] ?? name,
+  summary: (title: string, iterations: number, seconds: string, perIteration: string) =>
+    `${title}: ${many(iterations, "iteration")} in ${seconds} of its own work, ${perIteration} each.`,
+  shares: (parts: string) => `Of that ${parts}.`,
+  share: (phase: string, percent: string) => `${phase} ${percent}`,
+  memory: (bytes: string) => `The engine holds up to ${bytes}.`,
+  wall: (duration: string, at: string) =>
+    `From the first event to the last the clock went on by ${duration} (evaluations, checkpoints and pauses are in that); iterations took ${at} of it.`,
+  dispatchesAbsent:
+    "Dispatches (orders to the graphics card) are not counted by this log; the page “This machine” measures speed step by step.",
+  totals: "Time per phase",
+  totalsHint: "one bar a method, all iterations together",
+  over: "Over the iterations",
+  show: "Show",
+  quantities: {
+    seconds: { name: "Seconds per iteration", hint: "the method's own work: lower is faster" },
+    tokens: {
+      name: "Tokens per second",
+      hint: "tokens that the model wrote, per second of rollout",
+    },
+    episodes: { name: "Episodes per second", hint: "episodes played and learned from" },
+    memory: { name: "Memory held, MiB", hint: "buffers of the engine, free ones included" },
+  },
+  xName: "iteration",
+  notTold: "–",
+  noNumbers: "The log does not say.",
+  table: "Times in numbers",
+  tableNote: (n: number) => `The last ${n} iterations.`,
+  heads: {
+    fixed: ["method, iteration"],
+    rest: ["seconds", "episodes/s", "tokens/s", "MiB"],
+  },
+  totalsTable: "Totals in numbers",
+  total: "all",
+  method: "method",
+  iterations: "iterations",
+} as const;

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { checkRows, nearest } from "../../src/panels/doctor/checks.ts";
+import { sayEvidence } from "../../src/panels/doctor/evidence.ts";
+import { describeMethod } from "../../src/panels/speed/describe.ts";
+import { speedModel } from "../../src/panels/speed/model.ts";
+import { speedOf, wallSeconds } from "../../src/panels/speed/timing.ts";
+import type { RunEvent } from "../../src/record/runEvent.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { diagnose } from "../../src/train/doctor/doctor.ts";
+import { sickEvents } from "../fixtures/sickRun.ts";
+
+const logOf = (events: readonly RunEvent[]) => {
+  const log = new RunLog();
+  for (const event of events) log.append(event);
+  return log;
+};
+
+describe("checks", () => {
+  it("are found, quiet or not measured", () => {
+    const { findings, notMeasured } = diagnose(sickEvents());
+    const rows = checkRows(["grpo", "turn-ppo"], findings, notMeasured);
+    const row = (name: string) => rows.find((one) => one.name === name)!.checks;
+    expect(row("entropy-blow-up").map(({ found }) => found)).toEqual([null, 13]);
+    expect(row("entropy-crash").every(({ needs }) => needs === null)).toBe(true);
+    expect(row("template-collapse")[0]!.needs).toContain(
+      "collapse_first_turn_sample/mi_seq_estimate",
+    );
+    expect(row("critic-failure").map(({ needs }) => needs === null)).toEqual([false, true]);
+  });
+
+  it("lead to the nearest iteration with episodes", () => {
+    expect(nearest([1, 5, 9], 6)).toBe(5);
+    expect(nearest([1, 5, 9], 9)).toBe(9);
+    expect(nearest([], 6)).toBeNull();
+  });
+
+  it("have their evidence said", () => {
+    const [finding] = diagnose(sickEvents()).findings;
+    expect(sayEvidence(finding!.evidence[0]!)).toMatch(
+      /^now 2\.500: above the limit \d\.\d+, which follows from the run's own earlier 0\.\d+, for the last 2 measurements$/,
+    );
+    expect(sayEvidence({ ...finding!.evidence[0]!, value: null })).toBe("not a finite number");
+  });
+});
+
+describe("speed", () => {
+  const log = logOf(sickEvents());
+
+  it("comes from the clock, the spec and the metrics", () => {
+    const { iterations, phases, seconds, bytes } = speedOf(log, "turn-ppo");
+    expect(iterations).toHaveLength(20);
+    // 4 tasks x 8 episodes of 4 turns of 5 tokens, in 2 s of rollout and 6 s of update.
+    expect(iterations[0]).toMatchObject({ seconds: 8, tokens: 320, episodes: 4 });
+    expect(phases).toEqual({ rollout: 40, update: 120 });
+    expect(seconds).toBe(160);
+    expect(bytes).toBe(30 * 1024 * 1024);
+    expect(wallSeconds(log)).toBe(20 * 60);
+  });
+
+  it("is told in a sentence a method", () => {
+    expect(describeMethod(speedOf(log, "grpo"))).toMatch(
+      /^GRPO: 20 iterations in 2 min 40 s of its own work, 8\.000 s each\. Of that rollout 25\.0.%, update 75\.0.%\. The engine holds up to 30\.00 MiB\.$/,
+    );
+  });
+
+  it("is not told where the log does not tell it", () => {
+    const bare = sickEvents().map((event) => ({ ...event, time: { at: "x" } }) as RunEvent);
+    const model = speedModel(viewOf(logOf(bare), "recorded"));
+    expect(model).toMatchObject({ phases: [], seconds: 0, wall: null, dispatches: false });
+    expect(model.methods[0]!.iterations[0]).toMatchObject({ seconds: null, tokens: null });
+    const odd = sickEvents().map(
+      (event) =>
+        ({ ...event, time: { ...event.time, rollout: "soon", dispatches: 7 } }) as RunEvent,
+    );
+    const told = speedModel(viewOf(logOf(odd), "recorded"));
+    expect(told).toMatchObject({ phases: ["update"], dispatches: true });
+    expect(speedModel(viewOf(new RunLog(), "none")).methods).toEqual([]);
+  });
+});
