@@ -80,7 +80,10 @@ function Entry({ curve, value, base, format }: EntryProps) {
       <span className="number">
         {text}
         {typeof base === "number" && typeof value === "number" && (
-          <span className="curve-difference"> {formatSignedLike(format, value - base)}</span>
+          <>
+            {" "}
+            <span className="curve-difference">{formatSignedLike(format, value - base)}</span>
+          </>
         )}
       </span>
       {crashes.length > 0 && <span className="tag tag-crash">{words.crashed}</span>}

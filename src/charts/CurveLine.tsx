@@ -90,14 +90,8 @@ export function CurveMarks({ curve, place, turn, of }: CurveMarksProps) {
   const floor = area.y + area.height;
   return (
     <g>
-      {letterPoints(curve, turn, of).map((point) => (
-        <Letter
-          key={point.x}
-          text={curve.mark}
-          colour={curve.colour}
-          cx={x.at(point.x)}
-          cy={y.at(point.y)}
-        />
+      {letterPlaces(curve, turn, of, place).map(({ cx, cy }) => (
+        <Letter key={cx} text={curve.mark} colour={curve.colour} cx={cx} cy={cy} />
       ))}
       {curve.crashes.map((crash, i) => {
         const cy = y.at(crashHeightOf(curve, crash.x));
@@ -117,13 +111,19 @@ export function CurveMarks({ curve, place, turn, of }: CurveMarksProps) {
 }
 
 /** One place on the line, another for each curve, so that letters do not lie on each other. */
-function letterPoints({ mark, points }: Curve, turn: number, of: number) {
+function letterPlaces({ mark, points }: Curve, turn: number, of: number, { x, y, area }: Place) {
   if (mark === "") return [];
-  const finite = points.flatMap(({ x, y }) => (y === null ? [] : [{ x, y }]));
-  const share = (turn + 1) / (of + 1);
-  const point = finite[Math.floor(finite.length * share)];
-  return point ? [point] : [];
+  const room = halfWidth(mark);
+  const inside = points
+    .map((point) => ({ cx: x.at(point.x), cy: point.y === null ? NaN : y.at(point.y) }))
+    .filter(
+      ({ cx, cy }) => cx >= area.x + room && cx <= area.x + area.width - room && cy >= area.y,
+    );
+  const place = inside[Math.floor((inside.length * (turn + 1)) / (of + 1))];
+  return place ? [place] : [];
 }
+
+const halfWidth = (text: string) => 4 + 4 * text.length;
 
 interface LetterProps {
   text: string;
@@ -133,8 +133,7 @@ interface LetterProps {
 }
 
 function Letter({ text, colour, cx, cy }: LetterProps) {
-  if (!Number.isFinite(cx) || !Number.isFinite(cy)) return null;
-  const half = 4 + 4 * text.length;
+  const half = halfWidth(text);
   return (
     <g className="curve-letter">
       <rect

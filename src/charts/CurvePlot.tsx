@@ -1,5 +1,5 @@
 /** The picture of a chart of curves: recharts makes the frame and its axes, the curves are paths in it. */
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import { CartesianGrid, LineChart, usePlotArea, XAxis, YAxis } from "recharts";
 import type { ChartSync } from "./chartSync.ts";
 import { CurveLine, CurveMarks } from "./CurveLine.tsx";
@@ -28,13 +28,16 @@ const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fo
 
 export function CurvePlot(props: CurvePlotProps) {
   const { xDomain, xTitle, formatX, y, format, size } = props;
+  // Without data recharts writes no numbers along x.
+  const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
   const place = size ?? { responsive: true, style: FILL };
   return (
-    <LineChart {...place} margin={MARGIN} accessibilityLayer={false}>
+    <LineChart {...place} data={ends} margin={MARGIN} accessibilityLayer={false}>
       <CartesianGrid stroke="var(--line)" vertical={false} />
       <XAxis
         {...AXIS}
         type="number"
+        dataKey="x"
         domain={[...xDomain]}
         ticks={ticksWithin(xDomain)}
         tickFormatter={formatX}

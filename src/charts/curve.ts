@@ -99,18 +99,45 @@ export function crashHeightOf({ x, y }: Pick<Curve, "x" | "y">, at: number): num
   return 0;
 }
 
-/** Everything that an axis must hold, window or not: what is drawn. */
-export function* heightsOf(
-  curves: readonly Curve[],
-  [low, high]: readonly [number, number],
-): Generator<number> {
-  const inside = ({ x }: { x: number }) => x >= low && x <= high;
+type Window = readonly [number, number];
+
+const within = ({ x }: { x: number }, [low, high]: Window) => x >= low && x <= high;
+
+function* lineHeights(curves: readonly Curve[], window: Window): Generator<number> {
   for (const curve of curves) {
     for (const point of [...curve.points, ...(curve.raw ?? [])])
-      if (point.y !== null && inside(point)) yield point.y;
-    for (const point of curve.band ?? []) if (inside(point)) yield* [point.low, point.high];
-    for (const { x } of curve.crashes) if (inside({ x })) yield crashHeightOf(curve, x);
+      if (point.y !== null && within(point, window)) yield point.y;
+    for (const { x } of curve.crashes) if (within({ x }, window)) yield crashHeightOf(curve, x);
   }
+}
+
+function* bandHeights(curves: readonly Curve[], window: Window): Generator<number> {
+  for (const { band } of curves)
+    for (const point of band ?? [])
+      if (within(point, window) && Number.isFinite(point.low)) yield* [point.low, point.high];
+}
+
+/** Of the lines' own height, how much room intervals get above and below: two seeds' would flatten all else. */
+const BAND_ROOM = 0.5;
+
+export interface Heights {
+  /** What the axis must hold. */
+  values: number[];
+  /** Whether an interval goes on beyond that. */
+  cut: boolean;
+}
+
+/** What is drawn within a window of x. */
+export function heightsOf(curves: readonly Curve[], window: Window): Heights {
+  const lines = [...lineHeights(curves, window)];
+  const low = lines.reduce((a, b) => Math.min(a, b), Infinity);
+  const high = lines.reduce((a, b) => Math.max(a, b), -Infinity);
+  const room = (high - low) * BAND_ROOM;
+  const bands = [...bandHeights(curves, window)];
+  // Where the lines are flat there is only the interval to see.
+  if (!(room > 0)) return { values: [...lines, ...bands], cut: false };
+  const kept = bands.map((value) => Math.max(low - room, Math.min(high + room, value)));
+  return { values: [...lines, ...kept], cut: kept.some((value, i) => value !== bands[i]) };
 }
 
 /** How many numbers a logarithmic scale has no place for. */

@@ -37,8 +37,8 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** A difference as `format` writes numbers, with its sign also when it is positive. */
+/** A difference as `format` writes numbers, with its sign also when it is positive; of shares, in their points. */
 export function formatSignedLike(format: (value: number) => string, value: number): string {
-  const text = format(value);
+  const text = format(value).replace(/%$/, "points");
   return value > 0 ? `+${text}` : text;
 }

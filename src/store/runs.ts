@@ -9,6 +9,8 @@ import type { RunLog, RunView } from "./runLog.ts";
 export interface NamedRun {
   /** The same for a log as long as the page lives, wherever it stands. */
   id: string;
+  /** The how manieth run of the page it is, from 0. */
+  place: number;
   label: string;
   origin: "live" | "recorded" | "kept" | "imported";
   /** Null where a log does not say. */
@@ -58,13 +60,13 @@ export function isKept(log: RunLog, { runs }: RunShelf = runShelf.getState()): b
 
 const LABELS = { live: "this run", recorded: "recorded run", imported: "imported run" } as const;
 
-const ids = new WeakMap<RunLog, string>();
+const places = new WeakMap<RunLog, number>();
 let named = 0;
 
-export function runId(log: RunLog): string {
-  const id = ids.get(log) ?? `run${++named}`;
-  ids.set(log, id);
-  return id;
+function placeOf(log: RunLog): number {
+  const place = places.get(log) ?? named++;
+  places.set(log, place);
+  return place;
 }
 
 /** All runs there are: first the one that panels show, then the recorded one if it is another, then those kept. */
@@ -73,7 +75,8 @@ export function runsOf(view: RunView, recorded: RunView | null, shelf: RunShelf)
   const add = (log: RunLog, label: string, origin: NamedRun["origin"]) => {
     if (runs.some((run) => run.log === log)) return;
     const spec = log.start?.spec ?? null;
-    runs.push({ id: runId(log), label, origin, spec, log, version: log.version });
+    const place = placeOf(log);
+    runs.push({ id: `run${place}`, place, label, origin, spec, log, version: log.version });
   };
   const keptLabel = (log: RunLog) => shelf.runs.find((run) => run.log === log)?.label;
   if (view.origin !== "none") {

@@ -93,7 +93,6 @@ function Cell({ curve, baseline, format }: CellProps) {
       <span title={text.at(latest.iteration)}>{value}</span>
       {difference && (
         <span className="curve-difference" title={text.at(difference.iteration)}>
-          {" "}
           {formatSignedLike(format, difference.value)}
         </span>
       )}

@@ -62,10 +62,8 @@ const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartPr
       ),
     [job, domain, axis],
   );
-  const y = useMemo(
-    () => fitAxis(heightsOf(built.curves, xDomain), log, metric.yDomain),
-    [built, xDomain, log, metric],
-  );
+  const heights = useMemo(() => heightsOf(built.curves, xDomain), [built, xDomain]);
+  const y = useMemo(() => fitAxis(heights.values, log, metric.yDomain), [heights, log, metric]);
   const plot = {
     curves: built.curves,
     xDomain,
@@ -83,17 +81,18 @@ const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartPr
       xName={words.axis.names[axis]}
       byIteration={axis === "iteration"}
       sync={sync}
-      notes={notesOf(built, log)}
+      notes={notesOf(built, log, heights.cut && metric.yDomain === undefined)}
       tools={<Remove metric={metric} onRemove={onRemove} />}
       exports={<PictureButtons job={job} metric={metric} />}
     />
   );
 });
 
-function notesOf({ curves, lost }: BuiltCurves, log: boolean): string[] {
+function notesOf({ curves, lost }: BuiltCurves, log: boolean, cut: boolean): string[] {
   const below = log ? belowLog(curves) : 0;
   return [
     ...(lost.length > 0 ? [words.axis.missing(lost.join(", "))] : []),
+    ...(cut ? [words.interval.cut] : []),
     ...(below > 0 ? [words.log.missing(below)] : []),
     ...(curves.some(({ crashes, note }) => crashes.length > 0 && note !== "")
       ? [words.crossNote]

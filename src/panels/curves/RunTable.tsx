@@ -40,7 +40,7 @@ export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
                 <RunRow
                   key={run.id}
                   run={run}
-                  letter={letterOf(i)}
+                  letter={letterOf(run.place)}
                   shown={!settings.hidden.includes(run.id)}
                   differences={differences}
                   place={i}
@@ -82,6 +82,7 @@ function RunRow({ run, letter, shown, differences, place }: RunRowProps) {
       <td className="number">{spec?.seed ?? text.unknown}</td>
       <td className="number">
         {Math.max(0, log.finishedIterations)}
+        {crashes > 0 && " "}
         {crashes > 0 && <span className="tag tag-crash">{text.crashed(crashes)}</span>}
       </td>
       {differences.map(({ path, values }) => (

@@ -20,10 +20,10 @@ export interface ExportRow {
 }
 
 export function exportRows(job: CurveJob, metrics: readonly Metric[]): ExportRow[] {
-  const { runs, settings } = job;
+  const { settings } = job;
   const rows: ExportRow[] = [];
-  for (const { log, label, origin, spec, id } of shownRuns(job)) {
-    const run = letterOf(runs.findIndex((one) => one.id === id));
+  for (const { log, label, origin, spec, place } of shownRuns(job)) {
+    const run = letterOf(place);
     const seed = spec?.seed ?? null;
     for (const algorithm of log.algorithms) {
       if (settings.hidden.includes(algorithm)) continue;

@@ -39,12 +39,12 @@ export function linesOf(job: CurveJob): Line[] {
   const styles = lineStyles(algorithms);
   const groups = groupRuns(shownRuns(job), settings.seeds);
   return groups.flatMap((group) => {
-    const letters = group.runs.map((run) => letterOf(runs.indexOf(run))).join("");
+    const letters = group.runs.map(({ place }) => letterOf(place));
     const own = algorithmsOf(group.runs).filter((name) => !settings.hidden.includes(name));
     return own.map((algorithm) => {
       const id = `${group.id}|${algorithm}`;
-      const mark = groups.length > 1 ? letters : "";
-      const name = titleOf(algorithm) + (mark === "" ? "" : ` (${mark})`);
+      const mark = groups.length > 1 ? letters.join("") : "";
+      const name = titleOf(algorithm) + (mark === "" ? "" : ` (${letters.join(", ")})`);
       const weight = id === settings.baseline ? "baseline" : weightOf(group, runs);
       return { id, algorithm, name, weight, mark, group, ...styles.get(algorithm)! };
     });

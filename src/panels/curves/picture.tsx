@@ -10,6 +10,7 @@ import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
 import { shownRuns, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
+import { words } from "./words.ts";
 
 const SIZE = { width: 900, height: 420 };
 const TITLE = 34;
@@ -45,10 +46,12 @@ export async function svgOf(job: CurveJob, metric: Metric): Promise<string> {
     ...{ curves, xDomain, size: SIZE, sync: null, format: metric.format },
     xTitle: xTitle(axis),
     formatX: (x: number) => formatX(axis, x),
-    y: fitAxis(heightsOf(curves, xDomain), log, metric.yDomain),
+    y: fitAxis(heightsOf(curves, xDomain).values, log, metric.yDomain),
   };
   const inner = await drawn(<CurvePlot {...plot} />);
-  return resolved(framed(metric.title, curves, inner));
+  const { smoothing } = job.settings;
+  const how = smoothing > 0 ? `, ${words.export.smoothed(smoothing.toFixed(2))}` : "";
+  return resolved(framed(metric.title, how, curves, inner));
 }
 
 async function drawn(picture: React.ReactNode): Promise<string> {
@@ -72,7 +75,7 @@ async function drawn(picture: React.ReactNode): Promise<string> {
   }
 }
 
-function framed(title: string, curves: readonly Curve[], inner: string): string {
+function framed(title: string, how: string, curves: readonly Curve[], inner: string): string {
   const { width } = SIZE;
   const height = TITLE + SIZE.height + ENTRY * curves.length + PAD;
   const top = (i: number) => TITLE + SIZE.height + ENTRY * (i + 0.5);
@@ -81,7 +84,8 @@ function framed(title: string, curves: readonly Curve[], inner: string): string 
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13">` +
     `<rect width="100%" height="100%" fill="var(--page)"/>` +
-    `<text x="${PAD}" y="22" font-size="16" font-weight="600" fill="var(--ink)">${escaped(title)}</text>` +
+    `<text x="${PAD}" y="22" font-size="16" font-weight="600" fill="var(--ink)">${escaped(title)}` +
+    `<tspan font-size="13" font-weight="400">${escaped(how)}</tspan></text>` +
     `${inner}${legend}</svg>`
   );
 }

@@ -11,7 +11,10 @@ export function chartSync(store: ExperimentStore): ChartSync {
     subscribe: store.subscribe,
     reading: () => store.getState().curves.reading,
     mark: () => cursorX(store.getState()),
-    read: (reading) => {
+    read: (x) => {
+      // Between two iterations there is nothing to read.
+      const whole = store.getState().curves.axis === "iteration" && x !== null;
+      const reading = whole ? Math.round(x) : x;
       if (reading !== store.getState().curves.reading) setCurves(store, { reading });
     },
     zoom: (domain) => setCurves(store, { domain: domain && usable(domain) }),

@@ -66,7 +66,7 @@ export const words = {
       bootstrap: "bootstrap",
       none: "none",
     } satisfies Record<IntervalKind, string>,
-    onlyBootstrap: "bootstrap: Student's t speaks of a plain mean",
+    cut: "An interval reaches beyond the picture: so few runs say little. The table has its ends.",
   },
   baseline: { label: "Compare with", hint: "differences to this line are shown", none: "nothing" },
   zoom: {
@@ -130,6 +130,7 @@ export const words = {
     title: "Save as a file",
     numbers: "The numbers of these charts, all of them and unsmoothed:",
     picture: "As a picture with every point:",
+    smoothed: (weight: string) => `smoothed by ${weight}, the numbers themselves faint`,
     svg: "SVG",
     png: "PNG",
     label: (format: string, title: string) => `${title} as ${format}`,
