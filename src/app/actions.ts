@@ -27,6 +27,14 @@ export type ActionId =
   | "nextClipped"
   | "firstTurn"
   | "lastTurn"
+  | "readEarlier"
+  | "readLater"
+  | "cursorHere"
+  | "zoomIn"
+  | "zoomOut"
+  | "panEarlier"
+  | "panLater"
+  | "zoomReset"
   | "nextStep"
   | "previousStep"
   | "nextPage"
@@ -34,7 +42,7 @@ export type ActionId =
   | "playReplay";
 
 /** Where an action's keys work. */
-export type Scope = "page" | "turns" | "replay";
+export type Scope = "page" | "turns" | "curves" | "replay";
 
 export interface Action {
   id: ActionId;
@@ -77,6 +85,14 @@ export const actions: readonly Action[] = [
   { id: "nextClipped", name: "Next clipped turn", keys: ["x"], scope: "turns" },
   { id: "firstTurn", name: "First turn", keys: ["Home"], scope: "turns" },
   { id: "lastTurn", name: "Last turn", keys: ["End"], scope: "turns" },
+  { id: "readEarlier", name: "Read one iteration earlier", keys: ["ArrowLeft"], scope: "curves" },
+  { id: "readLater", name: "Read one iteration later", keys: ["ArrowRight"], scope: "curves" },
+  { id: "cursorHere", name: "Move the cursor to what is read", keys: ["Enter"], scope: "curves" },
+  { id: "zoomIn", name: "Zoom in", keys: ["+", "="], scope: "curves" },
+  { id: "zoomOut", name: "Zoom out", keys: ["-"], scope: "curves" },
+  { id: "panEarlier", name: "Show earlier iterations", keys: ["<", ","], scope: "curves" },
+  { id: "panLater", name: "Show later iterations", keys: [">"], scope: "curves" },
+  { id: "zoomReset", name: "Show all iterations", keys: ["0", "Escape"], scope: "curves" },
   { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns" },
   { id: "previousStep", name: "Formula: previous step", keys: ["u"], scope: "turns" },
   { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },

@@ -17,6 +17,7 @@ import "./styles/group.css";
 import "./styles/tokens.css";
 import "./styles/clip.css";
 import "./styles/critic.css";
+import "./styles/curves.css";
 
 followTheme();
 createRoot(document.getElementById("root")!).render(

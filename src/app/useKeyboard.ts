@@ -1,6 +1,7 @@
 /** Key presses to actions, through the action table. */
 import { useEffect, useEffectEvent } from "react";
 import type { Experiment } from "../store/hooks.ts";
+import { curveMoves, type CurveMove } from "../panels/curves/moves.ts";
 import {
   toFirstTurn,
   toLargestError,
@@ -73,7 +74,7 @@ function focusOf(target: HTMLElement): Focus {
 
 function scopeOf(target: HTMLElement): Scope {
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
-  return name === "turns" || name === "replay" ? name : "page";
+  return name === "turns" || name === "curves" || name === "replay" ? name : "page";
 }
 
 const REPLAY_ACTIONS: readonly ActionId[] = ["nextPage", "previousPage", "playReplay"];
@@ -100,6 +101,10 @@ function experimentOf(
   return experiments?.get(id ?? "") ?? experiments?.values().next().value;
 }
 
+function isCurveMove(id: ActionId): id is CurveMove {
+  return Object.hasOwn(curveMoves, id);
+}
+
 type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 
 const MOVES: Partial<Record<ActionId, Move>> = {
@@ -124,7 +129,8 @@ function perform(id: ActionId, experiment: Experiment | undefined): void {
   if (!experiment) return;
   const { store, session } = experiment;
   const move = MOVES[id];
-  if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
+  if (isCurveMove(id)) store.setState(curveMoves[id]);
+  else if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   else if (id === "run") session.toggleRun();
   else if (id === "step") session.step();
   else if (id === "reset") session.reset();

@@ -17,7 +17,7 @@ export const lensPanels: readonly LensPanel[] = [
     title: "Curves",
     about: "How well each method does, iteration by iteration.",
     open: true,
-    Panel: lazy(async () => ({ default: (await import("../curves/CurvesPanel.tsx")).CurvesPanel })),
+    Panel: lazy(async () => ({ default: (await import("../curves/CurvesLens.tsx")).CurvesLens })),
   },
   {
     id: "ribbon",
