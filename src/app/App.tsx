@@ -5,6 +5,8 @@ import { openLinkOf } from "../store/links.ts";
 import { createExperiments, fetchText, type Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
 import { HelpDialog } from "./HelpDialog.tsx";
+import { ImportDrop } from "./ImportDrop.tsx";
+import { ImportNotices } from "./ImportNotices.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { MachineView } from "./MachineView.tsx";
 import { NotebookView } from "./NotebookView.tsx";
@@ -43,6 +45,7 @@ export function App() {
   const [loading, retry] = useNotebook();
   const [helpOpen, setHelpOpen] = useState(false);
   const experiments = loading.state === "open" ? loading.experiments : null;
+  const first = experiments?.values().next().value;
   const route = useRoute();
   const hashOf = (view: Route) => hashIn(experiments, view);
   useTitle(route === "notebook" ? titleOf(loading) : strings[route]);
@@ -55,6 +58,8 @@ export function App() {
       <SkipLink />
       <Header route={route} hashOf={hashOf} onHelp={() => setHelpOpen(true)} />
       <main id="content" tabIndex={-1}>
+        {first && (route === "notebook" || route === "lens") && <ImportDrop experiment={first} />}
+        {first && route === "notebook" && <ImportNotices experiment={first} />}
         {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
         {route === "lens" && (
           <Suspense fallback={<p className="empty">{strings.loading}</p>}>

@@ -7,6 +7,9 @@ import { ExperimentContext } from "../store/hooks.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";
+import { chooseFiles } from "./ImportDrop.tsx";
+import { ImportNotices } from "./ImportNotices.tsx";
+import { words as importWords } from "./importWords.ts";
 
 interface LensViewProps {
   experiments: Experiments | null;
@@ -31,6 +34,8 @@ export function LensView({ experiments, back }: LensViewProps) {
           <ErrorBoundary>
             <ExperimentCell />
           </ErrorBoundary>
+          <OpenFile />
+          <ImportNotices experiment={experiment} />
           <CursorBar />
           <div className="lens-panels">
             {lensPanels.map((panel) => (
@@ -40,6 +45,17 @@ export function LensView({ experiments, back }: LensViewProps) {
         </ExperimentContext>
       )}
     </article>
+  );
+}
+
+function OpenFile() {
+  return (
+    <div className="import-open">
+      <button type="button" data-testid="open-file" onClick={chooseFiles}>
+        {importWords.open}
+      </button>
+      <p className="note">{importWords.hint}</p>
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ export type ActionId =
   | "machine"
   | "shop"
   | "algorithms"
+  | "openFile"
   | "theme"
   | "help"
   | "nextTurn"
@@ -63,6 +64,7 @@ export const actions: readonly Action[] = [
   { id: "machine", name: "This machine, or back to the notebook", keys: ["m"], scope: "page" },
   { id: "shop", name: "The shop, or back to the notebook", keys: ["s"], scope: "page" },
   { id: "algorithms", name: "The algorithms, or back to the notebook", keys: ["d"], scope: "page" },
+  { id: "openFile", name: "Open a file of a run", keys: ["o"], scope: "page" },
   { id: "theme", name: "Light or dark", keys: ["t"], scope: "page" },
   { id: "help", name: "Show this help", keys: ["?"], scope: "page" },
   { id: "nextTurn", name: "Next turn", keys: ["j", "ArrowDown"], scope: "turns" },

@@ -10,6 +10,7 @@ import "./styles/panels.css";
 import "./styles/machine.css";
 import "./styles/shop.css";
 import "./styles/lens.css";
+import "./styles/import.css";
 import "./styles/credits.css";
 import "./styles/formula.css";
 import "./styles/ribbon.css";

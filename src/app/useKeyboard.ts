@@ -23,6 +23,7 @@ import {
 import type { RunLog } from "../store/runLog.ts";
 import { actionFor, type ActionId, type Focus, type Scope } from "./actions.ts";
 import { copyLink } from "./copyLink.ts";
+import { chooseFiles } from "./ImportDrop.tsx";
 import type { Experiments } from "./experiments.ts";
 import { toggleTheme } from "./theme.ts";
 
@@ -134,6 +135,7 @@ function perform(id: ActionId, experiment: Experiment | undefined): void {
   else if (id === "run") session.toggleRun();
   else if (id === "step") session.step();
   else if (id === "reset") session.reset();
+  else if (id === "openFile") chooseFiles();
   else if (id === "copyLink") void copyLink(store);
   else if (id === "goTurns") document.querySelector<HTMLElement>("[data-scope=turns]")?.focus();
 }

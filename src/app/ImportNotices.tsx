@@ -1,0 +1,129 @@
+/** What is going on with an imported file: being read, refused, waiting for an answer, shown. */
+import { useStore } from "zustand";
+import type { ExperimentState } from "../store/experimentStore.ts";
+import type { Experiment } from "../store/hooks.ts";
+import type { ImportFacts } from "../store/readImport.ts";
+import {
+  closeImport,
+  dismissImport,
+  importStore,
+  showImport,
+  type ImportedRun,
+  type Importing,
+  type ImportState,
+} from "../store/imports.ts";
+import { words } from "./importWords.ts";
+import { Warnings } from "./Warnings.tsx";
+
+const selectImporting = (state: ImportState) => state.importing;
+const selectImported = (state: ImportState) => state.imported;
+const selectOrigin = (state: ExperimentState) => state.view.origin;
+
+export function ImportNotices({ experiment }: { experiment: Experiment }) {
+  const importing = useStore(importStore, selectImporting);
+  const imported = useStore(importStore, selectImported);
+  const origin = useStore(experiment.store, selectOrigin);
+  return (
+    <>
+      <p role="status" className="note import-status" data-testid="import-status">
+        {importing.state === "reading" && (
+          <>
+            {words.reading(importing.name)}{" "}
+            <button type="button" className="quiet" onClick={dismissImport}>
+              {words.cancel}
+            </button>
+          </>
+        )}
+      </p>
+      {importing.state === "refused" && <Refused {...importing} />}
+      {importing.state === "asking" && <Question experiment={experiment} run={importing.run} />}
+      {imported && origin === "imported" && <Shown experiment={experiment} run={imported} />}
+    </>
+  );
+}
+
+function Refused({ name, why, action }: Extract<Importing, { state: "refused" }>) {
+  return (
+    <div role="alert" className="notice notice-problem" data-testid="import-refused">
+      <strong>{words.refused(name)}</strong>
+      <p>
+        {why} {words.unchanged}
+      </p>
+      {action !== "" && (
+        <p>
+          {words.whatToDo} {action}
+        </p>
+      )}
+      <div className="buttons">
+        <button type="button" onClick={dismissImport}>
+          {words.dismiss}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface OfRun {
+  experiment: Experiment;
+  run: ImportedRun;
+}
+
+function Question({ experiment, run }: OfRun) {
+  return (
+    <div role="alert" className="notice notice-stale" data-testid="import-question">
+      <p>{words.asking(run.name)}</p>
+      <div className="buttons">
+        <button type="button" onClick={() => showImport(experiment, run)}>
+          {words.replace}
+        </button>
+        <button type="button" onClick={dismissImport}>
+          {words.keep}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Shown({ experiment, run: { name, facts } }: OfRun) {
+  return (
+    <div className="notice" data-testid="import-shown">
+      <p role="status">
+        <strong>{words.shown(name, facts.title)}</strong>
+      </p>
+      <Facts {...facts} />
+      <div className="buttons">
+        <button type="button" onClick={() => closeImport(experiment)}>
+          {words.close}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ command, absent, notes, warnings }: ImportFacts) {
+  return (
+    <>
+      {command !== "" && (
+        <p>
+          {words.made} <code>{command}</code>
+        </p>
+      )}
+      {absent.length > 0 && <FactList title={words.absent} facts={absent} id="import-absent" />}
+      {notes.length > 0 && <FactList title={words.notes} facts={notes} id="import-notes" />}
+      <Warnings warnings={warnings} />
+    </>
+  );
+}
+
+function FactList({ title, facts, id }: { title: string; facts: string[]; id: string }) {
+  return (
+    <>
+      <p>{title}:</p>
+      <ul data-testid={id}>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/** Words around importing. */
+export const words = {
+  open: "Open a file of a run …",
+  hint: "A recording of Turnbook, or rollout files of verl, prime-rl, RAGEN or UNIPO. Nothing leaves this computer. Files can also be dropped anywhere on the page.",
+  choose: "File of a run",
+  drop: "Drop to show it in the panels",
+  reading: (name: string) => `Reading ${name} …`,
+  cancel: "Cancel",
+  refused: (name: string) => `${name} cannot be shown`,
+  unchanged: "What was shown before is still there.",
+  whatToDo: "What to do:",
+  dismiss: "Dismiss",
+  asking: (name: string) =>
+    `${name} has been read. The panels show a live run now; to show the file instead, that run is dropped.`,
+  replace: "Drop the run and show the file",
+  keep: "Keep the run",
+  shown: (name: string, title: string) => `The panels show ${name}, written by ${title}.`,
+  made: "It was made with",
+  absent: "The files have no",
+  notes: "How to read it",
+  close: "Close the file",
+} as const;
