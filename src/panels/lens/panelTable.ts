@@ -79,4 +79,18 @@ export const lensPanels: readonly LensPanel[] = [
     open: false,
     Panel: lazy(async () => ({ default: (await import("../critic/CriticPanel.tsx")).CriticPanel })),
   },
+  {
+    id: "doctor",
+    title: "Doctor",
+    about: "Is this run collapsing? What says so, since when, and what helps.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../doctor/DoctorPanel.tsx")).DoctorPanel })),
+  },
+  {
+    id: "speed",
+    title: "Speed",
+    about: "Where the time goes, and how much memory is held.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../speed/SpeedPanel.tsx")).SpeedPanel })),
+  },
 ];
