@@ -137,7 +137,7 @@ describe("the token panel", () => {
       ...episode,
       turns: episode.turns.map(({ critics: _critics, ...turn }) => ({
         ...turn,
-        tokens: change(turn.tokens) as typeof turn.tokens,
+        tokens: change(turn.tokens) as unknown as typeof turn.tokens,
       })),
     }));
     const { page, errors, close } = await open("&at=turn-ppo,1,2,1,1", { recording });

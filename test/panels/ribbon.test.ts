@@ -7,6 +7,7 @@ import { criticFor, turnValue, type Critic } from "../../src/panels/ribbon/criti
 import { chartScale, linePath } from "../../src/panels/ribbon/chartScale.ts";
 import {
   describeChart,
+  newLines,
   describeCritic,
   describeSurprise,
 } from "../../src/panels/ribbon/describe.ts";
@@ -212,6 +213,12 @@ describe("the ribbon", () => {
     expect(windowOf(49, 50)).toEqual({ from: 0, to: 50 });
     expect(windowOf(50, 51)).toEqual({ from: 50, to: 51 });
     expect(windowOf(120, 400)).toEqual({ from: 100, to: 150 });
+  });
+
+  it("shows of a page what is new in it", () => {
+    expect(newLines("Goal\nA page\n\nBuy", "Goal\nBack")).toBe("… A page\nBuy");
+    expect(newLines("Goal\nA", undefined)).toBe("Goal\nA");
+    expect(newLines("Goal", "Goal")).toBe("Goal");
   });
 
   it("breaks a line where a number is missing", () => {

@@ -25,19 +25,11 @@ interface RibbonChartProps {
 }
 
 export function RibbonChart({ view, from, to, scale }: RibbonChartProps) {
-  const { turns, critic, truth, turn } = view;
-  const x = (h: number) => (h - from + 0.5) * COLUMN;
+  const { turns, truth, turn } = view;
   const width = (to - from + 1) * COLUMN;
-  const drawn = turns.slice(from, to);
-  const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
-  const points = (of: (turn: RibbonTurn) => number | null) =>
-    drawn.map((one, i) => {
-      const value = of(one);
-      return { x: x(from + i), y: value === null ? null : scale.y(value) };
-    });
   return (
     <svg width={width} height={scale.height} aria-hidden="true">
-      <rect x={x(turn) - COLUMN / 2} width={COLUMN} height={scale.height} className="ribbon-here" />
+      <rect x={(turn - from) * COLUMN} {...HERE} height={scale.height} />
       {scale.ticks.map((tick) => (
         <line
           key={tick}
@@ -47,18 +39,37 @@ export function RibbonChart({ view, from, to, scale }: RibbonChartProps) {
           className={tick === 0 ? "ribbon-zero" : "ribbon-grid"}
         />
       ))}
-      {drawn.map((one, i) => (
-        <g key={i} transform={`translate(${x(from + i)} 0)`}>
+      {turns.slice(from, to).map((one, i) => (
+        <g key={i} transform={`translate(${(i + 0.5) * COLUMN} 0)`}>
           <Bar value={one.reward} at={REWARD_AT} scale={scale} className="ribbon-reward" />
           <Bar value={one.delta} at={DELTA_AT} scale={scale} className={deltaClass(one.delta)} />
           {truth?.[from + i] && <TruthMark truth={truth[from + i]!} scale={scale} />}
         </g>
       ))}
-      <path d={linePath(points((one) => one.return))} className="ribbon-return" />
-      <Marks points={points((one) => one.return)} shape="diamond" colour="var(--ink)" />
-      <path d={linePath(points((one) => one.value))} className="ribbon-value" stroke={colour} />
-      <Marks points={points((one) => one.value)} shape="circle" colour={colour} />
+      <Lines {...{ view, from, to, scale }} />
     </svg>
+  );
+}
+
+const HERE = { width: COLUMN, className: "ribbon-here" };
+
+/** Return and V, each with its marks. */
+function Lines({ view: { turns, critic }, from, to, scale }: RibbonChartProps) {
+  const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
+  const points = (of: (turn: RibbonTurn) => number | null) =>
+    turns.slice(from, to).map((one, i) => {
+      const value = of(one);
+      return { x: (i + 0.5) * COLUMN, y: value === null ? null : scale.y(value) };
+    });
+  const returns = points((one) => one.return);
+  const values = points((one) => one.value);
+  return (
+    <>
+      <path d={linePath(returns)} className="ribbon-return" />
+      <Marks points={returns} shape="diamond" colour="var(--ink)" />
+      <path d={linePath(values)} className="ribbon-value" stroke={colour} />
+      <Marks points={values} shape="circle" colour={colour} />
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { parseBoard } from "../turns/board.ts";
-import { describeChart, describeEnd } from "./describe.ts";
+import { describeChart, describeEnd, newLines } from "./describe.ts";
 import { CHART_HEIGHT, COLUMN, RibbonAxis, RibbonChart } from "./RibbonChart.tsx";
 import { chartScale } from "./chartScale.ts";
 import type { RibbonTurn } from "./ribbon.ts";
@@ -92,21 +92,22 @@ function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripIt
 }
 
 function TextRows({ view, columns, onChoose }: ColumnsProps) {
-  const { episode } = view;
-  const cells = (draw: (turn: TurnRecord) => ReactNode) =>
+  const { turns, finalObservation } = view.episode;
+  const page = (h: number) => turns[h]?.observation;
+  const cells = (draw: (turn: TurnRecord, h: number) => ReactNode) =>
     columns.map((h) => (
       <td key={h} className={markOf(view, h)} onClick={() => onChoose(h)}>
-        {draw(episode.turns[h]!)}
+        {draw(turns[h]!, h)}
       </td>
     ));
   return (
     <>
-      <Row name={words.seen} id="seen">
-        {cells(({ observation }) => (
-          <Seen observation={observation} />
+      <Row name={words.seen} id="seen" hint={words.seenHint}>
+        {cells(({ observation }, h) => (
+          <Seen observation={observation} before={page(h - 1)} />
         ))}
         <td>
-          <Seen observation={episode.finalObservation} />
+          <Seen observation={finalObservation} before={page(turns.length - 1)} />
         </td>
       </Row>
       <Row name={words.written} id="written">
@@ -137,10 +138,16 @@ function Row({ name, id, hint, children }: RowProps) {
   );
 }
 
-/** A board as its picture; of any other page its beginning, which the turn in full goes on with. */
-function Seen({ observation }: { observation: string }) {
+interface SeenProps {
+  observation: string;
+  /** What was seen in the turn before. */
+  before: string | undefined;
+}
+
+/** A board as its picture; of any other page the beginning of what is new in it. */
+function Seen({ observation, before }: SeenProps) {
   if (parseBoard(observation)) return <BoardPicture observation={observation} />;
-  return <pre className="ribbon-page">{beginning(observation, 400)}</pre>;
+  return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;
 }
 
 function Written({ turn: { text, actions } }: { turn: TurnRecord }) {

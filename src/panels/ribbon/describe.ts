@@ -38,6 +38,13 @@ function formatGamma(gamma: number): string {
   return String(Number(gamma.toPrecision(6)));
 }
 
+/** Of a page its lines that the page before did not have: what is always there says nothing. */
+export function newLines(page: string, before: string | undefined): string {
+  const known = new Set(before?.split("\n"));
+  const lines = page.split("\n").filter((line) => !known.has(line) && line.trim() !== "");
+  return before === undefined || lines.length === 0 ? page : `… ${lines.join("\n")}`;
+}
+
 export function describeEnd({ episode }: RibbonView): string {
   const total = words.total(formatSigned(episode.reward));
   const how = episode.success ? words.solved : words.failed;

@@ -50,13 +50,14 @@ export function useStrip<T extends HTMLElement>(
   return { ref, onKeyDown, item: (i) => ({ tabIndex: i === current ? 0 : -1, "data-strip": i }) };
 }
 
-/** Scrolls the strip's own box, never the page. */
+/** Scrolls the strip's own box, never the page; `data-inset` is covered on the left, `data-below` wanted in sight. */
 function scrollTo(strip: HTMLElement, item: HTMLElement): void {
   const box = strip.getBoundingClientRect();
   const at = item.getBoundingClientRect();
   const inset = Number(strip.dataset["inset"] ?? 0);
+  const below = Number(strip.dataset["below"] ?? 0);
   if (at.left < box.left + inset) strip.scrollLeft -= box.left + inset - at.left;
   else if (at.right > box.right) strip.scrollLeft += at.right - box.right;
   if (at.top < box.top) strip.scrollTop -= box.top - at.top;
-  else if (at.bottom > box.bottom) strip.scrollTop += at.bottom - box.bottom;
+  else if (at.bottom + below > box.bottom) strip.scrollTop += at.bottom + below - box.bottom;
 }

@@ -8,6 +8,7 @@ export const words = {
   turn: (h: number) => `Turn ${h + 1}`,
   end: "End",
   seen: "Seen",
+  seenHint: "of a page, the lines that are new; the turn in full, below, has all of it",
   written: "Written",
   picture: "Picture",
   noText: "(nothing)",
@@ -91,6 +92,6 @@ export const words = {
   penalty: (text: string) => `format penalty ${text}`,
   window: (from: number, to: number, all: number) =>
     `Turns ${from} to ${to} of ${all} are drawn; moving on brings the others.`,
-  keys: "Keys in here: j and k from turn to turn, h and l from episode to episode, e and E to the largest TD error, x to the next clipped turn, Home and End.",
+  keys: "Keys in here: j and k (or → and ← on a turn) from turn to turn, h and l from episode to episode, e and E to the largest TD error, x to the next clipped turn, Home and End.",
   noTruth: "The true values of these turns are not known yet.",
 } as const;

@@ -10,6 +10,9 @@ import type { GoToken } from "./TokensPanel.tsx";
 import type { Colouring, Conversation, Standing } from "./tokensView.ts";
 import { words } from "./words.ts";
 
+/** Pixels that stay in sight below the token at the cursor. */
+const LINES_BELOW = 70;
+
 interface ConversationProps {
   conversation: Conversation;
   standing: Standing;
@@ -38,6 +41,7 @@ export function ConversationView(props: ConversationProps) {
       <div
         className="tokens-box"
         ref={ref}
+        data-below={LINES_BELOW}
         onKeyDown={onKeyDown}
         onClick={onChip}
         onFocus={onChip}
