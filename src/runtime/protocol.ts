@@ -2,6 +2,7 @@
 import type { Finding, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { MachineReport } from "./machineReport.ts";
+import type { Answer, Question } from "./questions.ts";
 
 export type ToWorker =
   /** Begins a fresh run, dropping the one before; `paused` loads and waits. */
@@ -14,6 +15,10 @@ export type ToWorker =
   | { type: "stop" }
   /** Least milliseconds per iteration: 0 is full speed. */
   | { type: "pace"; milliseconds: number }
+  /** Something about the run's models, answered between two of its steps, also when paused or finished. */
+  | { type: "ask"; id: number; question: Question }
+  /** The question is no longer of interest; answered by `refused`, unless it was answered already. */
+  | { type: "withdraw"; id: number }
   | MachineRequest;
 
 /** What the "This machine" page asks for, of a worker that trains nothing meanwhile; answered by `machine`. */
@@ -62,6 +67,11 @@ export type FromWorker =
       finding: Finding;
       beforeFall: Uint8Array | null;
     }
+  /** How far the work on a question has come; at most a few a second. */
+  | { type: "asked"; id: number; done: number; total: number }
+  | { type: "answer"; id: number; answer: Answer }
+  /** One sentence: why there is no answer. The run goes on. */
+  | { type: "refused"; id: number; message: string }
   /** Last chain of a finished run. */
   | { type: "fingerprint"; fingerprint: string }
   /** Environment errors (no adapter, device lost, out of memory) and learning errors (NaN) alike, as values. */

@@ -7,6 +7,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { validateSpec } from "../spec/experiment.ts";
 import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
+import { AskDesk } from "./askDesk.ts";
 import { describeError, type TriedBackend } from "./errors.ts";
 import { Eta } from "./eta.ts";
 import type { EngineReport, FromWorker, Progress, RunState, ToWorker } from "./protocol.ts";
@@ -26,6 +27,8 @@ interface Run {
   done: Promise<void>;
   /** What it runs on, or is to run on. */
   backend: TriedBackend;
+  /** Once loaded, until dropped. */
+  experiment: Experiment | null;
 }
 
 /** Thrown through an experiment to stop it where it stands. */
@@ -53,9 +56,11 @@ export class TrainingSession {
   #eta = new Eta();
   /** The newest progress, told or not. */
   #noted: Progress | null = null;
+  #desk: AskDesk;
 
   constructor(host: SessionHost) {
     this.#host = host;
+    this.#desk = new AskDesk(host);
   }
 
   /** Handles one message; returns when the message has taken effect, not when the run is over. */
@@ -83,6 +88,12 @@ export class TrainingSession {
       case "pace":
         this.#pace = message.milliseconds;
         break;
+      case "ask":
+        this.#desk.take(message.id, message.question, this.#run !== null);
+        this.#wake?.();
+        break;
+      case "withdraw":
+        this.#desk.withdraw(message.id);
     }
   }
 
@@ -106,7 +117,8 @@ export class TrainingSession {
   }
 
   #start(spec: ExperimentSpec, paused: boolean): void {
-    const run: Run = { cancelled: false, done: Promise.resolve(), backend: "auto" };
+    const done = Promise.resolve();
+    const run: Run = { cancelled: false, done, backend: "auto", experiment: null };
     this.#run = run;
     this.#position = 0;
     this.#eta = new Eta();
@@ -116,7 +128,9 @@ export class TrainingSession {
     this.#stepUntil = null;
     this.#set("loading");
     run.done = this.#drive(spec, run).catch((error: unknown) => {
+      this.#desk.close();
       if (run.cancelled) return;
+      this.#run = null;
       this.#host.post({ type: "error", ...describeError(error, run.backend) });
       this.#set("failed");
     });
@@ -127,6 +141,7 @@ export class TrainingSession {
     while (this.#run) {
       const run = this.#run;
       run.cancelled = true;
+      this.#desk.close();
       this.#wake?.();
       await run.done;
       if (this.#run === run) this.#run = null;
@@ -151,9 +166,12 @@ export class TrainingSession {
         progress: (phase, done, total) => this.#noteProgress(phase, done, total),
       });
       try {
+        run.experiment = experiment;
         this.#set(this.#paused ? "paused" : "running");
         await this.#advanceToEnd(experiment, gate);
+        await this.#attend(run);
       } finally {
+        run.experiment = null;
         experiment.dispose();
       }
     } finally {
@@ -203,13 +221,34 @@ export class TrainingSession {
       await this.#host.rest(0);
       this.#lastRest = this.#host.now();
     }
+    const begin = this.#host.now();
+    await this.#serve(run);
     while (this.#paused && this.#state !== "loading" && !run.cancelled) {
-      const begin = this.#host.now();
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-      this.#wake = null;
-      this.#eta.skip(this.#host.now() - begin);
+      if (this.#desk.idle) await this.#sleep();
+      await this.#serve(run);
     }
+    this.#eta.skip(this.#host.now() - begin);
     if (run.cancelled) throw new Cancelled();
+  }
+
+  /** Answers what has been asked about the run meanwhile. */
+  async #serve({ experiment }: Run): Promise<void> {
+    if (experiment) await this.#desk.serve(experiment);
+  }
+
+  async #sleep(): Promise<void> {
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#wake = null;
+  }
+
+  /** After the end the models stay for questions, until the run is dropped. */
+  async #attend(run: Run): Promise<void> {
+    while (!run.cancelled) {
+      await this.#serve(run);
+      // A question that came with the last answer is waiting already.
+      if (this.#desk.idle && !run.cancelled) await this.#sleep();
+    }
+    this.#desk.close();
   }
 
   #note(phase: string, done: number, total: number): void {

@@ -8,6 +8,7 @@ import type { EngineReport, Progress, RunState } from "../runtime/protocol.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink, Expectation } from "../spec/link.ts";
 import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
+import { NO_FORKS, type ForksSlice } from "./forks.ts";
 import { noRun, type RunView } from "./runLog.ts";
 import { openDraft, type SpecDraft } from "./specDraft.ts";
 import { NO_TRUTHS, type TruthsSlice } from "./truths.ts";
@@ -62,7 +63,12 @@ export interface TurnsSlice {
 
 export type Screen = "notebook" | "lens";
 
-export type ExperimentState = SpecSlice & RunSlice & TurnsSlice & TruthsSlice & CurvesSlice;
+export type ExperimentState = SpecSlice &
+  RunSlice &
+  TurnsSlice &
+  TruthsSlice &
+  ForksSlice &
+  CurvesSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;
 
 export function createExperimentStore(
@@ -75,11 +81,12 @@ export function createExperimentStore(
     choice: LATEST,
     screen: "notebook",
     truths: NO_TRUTHS,
+    forks: NO_FORKS,
     curves: START_VIEW,
   }));
-  // The truth about one run says nothing about another.
+  // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
-    if (now.view.log !== before.view.log) store.setState({ truths: NO_TRUTHS });
+    if (now.view.log !== before.view.log) store.setState({ truths: NO_TRUTHS, forks: NO_FORKS });
   });
   return store;
 }

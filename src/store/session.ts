@@ -4,6 +4,8 @@
  */
 import type { Client, Connect } from "../runtime/client.ts";
 import type { FromWorker, RunState } from "../runtime/protocol.ts";
+import type { AnswerTo, Question } from "../runtime/questions.ts";
+import { Questions, type Asking } from "./asking.ts";
 import type { ExperimentStore, RunSlice } from "./experimentStore.ts";
 import { RunLog, noRun, viewOf, type RunView } from "./runLog.ts";
 import { throttle } from "./throttle.ts";
@@ -21,6 +23,13 @@ export interface Session {
   /** Drops the live run; the recorded one is shown again. */
   reset(): void;
   setPace(milliseconds: number): void;
+  /** Loads the models and waits: they can be asked, and nothing is trained yet. */
+  load(): void;
+  /** Asks the live run's models; its progress is told as it comes. */
+  ask<Q extends Question>(
+    question: Q,
+    onProgress?: (done: number, total: number) => void,
+  ): Asking<AnswerTo<Q>>;
   /** A recorded run to show while no live one has numbers. */
   showRecording(log: RunLog): void;
   /** An imported run instead of whatever is shown; a live run is dropped for it. null: back to the recorded one. */
@@ -42,6 +51,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
   /** What is shown while no live run has numbers. */
   const behind = () => imported ?? recorded ?? noRun();
   let patch: Partial<RunSlice> = {};
+  const questions = new Questions((message) => client?.send(message));
   let stopTimer: ReturnType<typeof setTimeout> | null = null;
 
   const commit = throttle(() => {
@@ -69,6 +79,10 @@ export function createSession(store: ExperimentStore, options: Options): Session
 
   const receive = (message: FromWorker) => {
     switch (message.type) {
+      case "asked":
+      case "answer":
+      case "refused":
+        return questions.hear(message);
       case "events":
         for (const event of message.events) log.append(event);
         return commit();
@@ -114,6 +128,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
   const finishStop = () => {
     if (stopTimer !== null) clearTimeout(stopTimer);
     stopTimer = null;
+    questions.dropAll();
     log = new RunLog();
     const cleared = { problem: null, fingerprint: null, progress: null, runSpec: null };
     commitNow({ ...cleared, stopping: false, state: "idle", view: behind() });
@@ -122,6 +137,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
   const dropWorker = () => {
     client?.close();
     client = null;
+    questions.dropAll();
   };
 
   const closeWorker = () => {
@@ -153,6 +169,12 @@ export function createSession(store: ExperimentStore, options: Options): Session
       client.send({ type: "stop" });
       stopTimer = setTimeout(closeWorker, options.stopPatience ?? STOP_PATIENCE);
     },
+    load() {
+      const { state, stopping } = store.getState();
+      if (stopping || state === "loading" || state === "running" || state === "paused") return;
+      begin(true);
+    },
+    ask: (question, onProgress) => questions.ask(question, onProgress),
     setPace(milliseconds) {
       store.setState({ pace: milliseconds });
       client?.send({ type: "pace", milliseconds });

@@ -7,7 +7,7 @@ import type { ExperimentStore } from "./experimentStore.ts";
 /** Lower and upper end of a 95 % interval. */
 export type Interval = readonly [low: number, high: number];
 
-/** Under the policy that played the episode; rewards are unscaled. */
+/** Under the policy that played the branches (`found`); rewards are unscaled. */
 export interface TurnTruth {
   /** V(s_h). */
   value: number;
@@ -20,6 +20,15 @@ export interface TurnTruth {
 /** Of one recorded episode, turn by turn. */
 export interface EpisodeTruth {
   turns: readonly TurnTruth[];
+  /** How it was found; absent where that is not known. */
+  found?: {
+    /** Iterations that the policy was trained for which played the branches: of a live run, the one there is now. */
+    trained: number;
+    /** Continuations from each state. */
+    branches: number;
+    /** Discount per turn. */
+    gamma: number;
+  };
 }
 
 /** By `truthKey`. */

@@ -1,0 +1,124 @@
+/** Questions about a run's models: taken at any time, answered one by one where the run stands still. */
+import type { Experiment } from "../train/experiment.ts";
+import { describeError } from "./errors.ts";
+import type { FromWorker } from "./protocol.ts";
+import type { Answer, Question } from "./questions.ts";
+import type { Service } from "./services/asked.ts";
+import { answerFork } from "./services/fork.ts";
+import { answerPlay } from "./services/play.ts";
+import { answerTruth } from "./services/truth.ts";
+import { answerValues } from "./services/values.ts";
+
+export interface DeskHost {
+  post(message: FromWorker): void;
+  /** Milliseconds. */
+  now(): number;
+  /** Lets waiting messages in; resolves after at least this many milliseconds. */
+  rest(milliseconds: number): Promise<void>;
+}
+
+interface Ask {
+  id: number;
+  question: Question;
+  withdrawn: boolean;
+}
+
+/** Thrown through a service to stop it where it stands. */
+class Withdrawn extends Error {}
+
+/** Least milliseconds between two tellings of how far it is. */
+const PROGRESS_EVERY = 200;
+/** Longest that an answer keeps the worker deaf to messages, in milliseconds. */
+const DEAF = 50;
+
+export const NOBODY = "There is no live model to ask: press Run, then Pause.";
+const DROPPED = "The question was withdrawn.";
+
+export class AskDesk {
+  #host: DeskHost;
+  #waiting: Ask[] = [];
+  #current: Ask | null = null;
+  #lastRest = 0;
+  #lastProgress = 0;
+
+  constructor(host: DeskHost) {
+    this.#host = host;
+  }
+
+  get idle(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** `live`: whether there is a run, or one is being loaded. */
+  take(id: number, question: Question, live: boolean): void {
+    if (live) this.#waiting.push({ id, question, withdrawn: false });
+    else this.#refuse(id, NOBODY);
+  }
+
+  withdraw(id: number): void {
+    if (this.#current?.id === id) this.#current.withdrawn = true;
+    const at = this.#waiting.findIndex((ask) => ask.id === id);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    this.#refuse(id, DROPPED);
+  }
+
+  /** The run is dropped: nothing will be answered any more. */
+  close(): void {
+    if (this.#current) this.#current.withdrawn = true;
+    for (const { id } of this.#waiting.splice(0)) this.#refuse(id, NOBODY);
+  }
+
+  /** Answers all that waits. Never throws: what a question asks too much of is no fault of the run. */
+  async serve(experiment: Experiment): Promise<void> {
+    for (let ask = this.#waiting.shift(); ask; ask = this.#waiting.shift()) {
+      this.#current = ask;
+      try {
+        const answer = await answerOf(this.#service(experiment, ask), ask.question);
+        this.#host.post({ type: "answer", id: ask.id, answer });
+      } catch (error) {
+        const told = error instanceof Withdrawn ? DROPPED : describeError(error).message;
+        this.#refuse(ask.id, told);
+      } finally {
+        this.#current = null;
+      }
+    }
+  }
+
+  #service(experiment: Experiment, ask: Ask): Service {
+    return {
+      experiment,
+      progress: (done, total) => this.#tell(ask.id, done, total),
+      gate: async () => {
+        if (this.#host.now() - this.#lastRest >= DEAF) {
+          await this.#host.rest(0);
+          this.#lastRest = this.#host.now();
+        }
+        if (ask.withdrawn) throw new Withdrawn();
+      },
+    };
+  }
+
+  #tell(id: number, done: number, total: number): void {
+    if (this.#host.now() - this.#lastProgress < PROGRESS_EVERY) return;
+    this.#lastProgress = this.#host.now();
+    this.#host.post({ type: "asked", id, done, total });
+  }
+
+  #refuse(id: number, message: string): void {
+    this.#host.post({ type: "refused", id, message });
+  }
+}
+
+function answerOf(service: Service, question: Question): Promise<Answer> {
+  switch (question.kind) {
+    case "truth":
+      return answerTruth(service, question);
+    case "fork":
+      return answerFork(service, question);
+    case "play":
+      return answerPlay(service, question);
+    case "values":
+      return answerValues(service, question);
+  }
+}

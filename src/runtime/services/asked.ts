@@ -1,0 +1,153 @@
+/** What every service works with: the asked learner as a player, and a recorded episode played again. */
+import type { Environment } from "../../env/environment.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
+import type { TurnInfo } from "../../rollout/world.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { specAt } from "../../spec/schedule.ts";
+import type { Experiment } from "../../train/experiment.ts";
+import type { Player, State } from "../../train/oracle/branches.ts";
+import type { AnyLearner } from "../../train/preference/learner.ts";
+import { MOST_BRANCHES } from "../questions.ts";
+
+export interface Service {
+  experiment: Experiment;
+  /** Work done, and in all. */
+  progress: (done: number, total: number) => void;
+  /** Awaited between steps; rejects to cancel. */
+  gate: () => Promise<void>;
+}
+
+export interface Asked {
+  learner: AnyLearner;
+  player: Player;
+  /** Iterations that this learner has finished. */
+  trained: number;
+  /** Discount per turn of the learner's credit; 1 where it has none. */
+  gamma: number;
+}
+
+/** The spec with what its schedule has changed by now. */
+export function specNow({ experiment: { spec, position } }: Service): ExperimentSpec {
+  return specAt(spec, Math.max(1, position.iteration));
+}
+
+/** @throws InputError when the run has no such learner, or its numbers have failed. */
+export function askedOf(service: Service, algorithm: string): Asked {
+  const { learners, family, position } = service.experiment;
+  const number = learners.findIndex((learner) => learner.algorithm.name === algorithm);
+  const learner = learners[number];
+  if (!learner) throw new InputError(`the live run does not train ${algorithm}`);
+  if (learner.crashed) throw new InputError(`${algorithm} has crashed: its model is of no use`);
+  const trained = Math.max(0, position.iteration - 1) + Number(number < position.next);
+  const { context, sampling } = specNow(service);
+  const player = { model: learner.actor, world: family.world, context, sampling };
+  const gamma = "gamma" in learner.algorithm ? learner.algorithm.gamma : 1;
+  return { learner, player, trained, gamma };
+}
+
+/** @throws InputError naming the range. */
+export function checkBranches(branches: number): void {
+  if (Number.isInteger(branches) && branches >= 2 && branches <= MOST_BRANCHES) return;
+  throw new InputError(
+    `branches is ${branches}; it must be a whole number from 2 to ${MOST_BRANCHES}`,
+  );
+}
+
+/** An episode played again: as training had it, and the moment before each of its turns. */
+export interface Replayed {
+  episode: Episode;
+  /** One more than there are turns: the last is after the episode. [K+1] */
+  states: State[];
+}
+
+/** An episode under way in an environment of its own. */
+export interface Game {
+  environment: Environment<TurnInfo>;
+  state: State;
+  turns: EpisodeTurn[];
+  terminated: boolean;
+  truncated: boolean;
+  success: boolean;
+}
+
+export function openGame({ world }: Player, task: Episode["task"]): Game {
+  const environment = world.create(task.seed);
+  const { observation, info } = environment.reset(task.seed);
+  const queryIds = world.prompter.query(observation, info, 0);
+  const snapshot = environment.snapshot();
+  const state: State = { task, turn: 0, snapshot, observation, info, queryIds, historyIds: [] };
+  return { environment, state, turns: [], terminated: false, truncated: false, success: false };
+}
+
+/** Plays one response; `logprob` is the sampler's where it drew it. */
+export function playTurn(
+  { world }: Player,
+  game: Game,
+  responseIds: number[],
+  sampledLogprob: number[] = responseIds.map(() => 0),
+): void {
+  const { environment, state } = game;
+  const step = environment.step(world.prompter.answer(responseIds, state.info));
+  const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
+  const { observation, queryIds } = state;
+  game.turns.push({
+    ...{ observation, queryIds, responseIds, sampledLogprob },
+    ...{ text: world.prompter.display(responseIds), actions: [...actions] },
+    ...{ reward: step.reward, formatPenalty, valid, marks },
+  });
+  game.terminated = step.terminated;
+  game.truncated = step.truncated || (!step.terminated && state.turn + 1 >= world.maxTurns);
+  game.success = step.info.success ?? false;
+  game.state = {
+    task: state.task,
+    turn: state.turn + 1,
+    snapshot: environment.snapshot(),
+    observation: step.observation,
+    info: step.info,
+    queryIds: world.prompter.query(step.observation, step.info, state.turn + 1, responseIds),
+    historyIds: [...state.historyIds, ...queryIds, ...responseIds],
+  };
+}
+
+export const isOver = ({ terminated, truncated }: Game) => terminated || truncated;
+
+/** @throws InputError when the environment does not answer as it did: it is another run's episode. */
+export function replay(player: Player, record: EpisodeRecord): Replayed {
+  const game = openGame(player, { name: record.task, seed: record.seed });
+  const states = [game.state];
+  for (const [h, turn] of record.turns.entries()) {
+    const ids = turn.tokens.map(({ id }) => id);
+    if (ids.length === 0) throw new InputError("the recorded episode does not tell its tokens");
+    if (isOver(game) || game.state.observation !== turn.observation) throw another(h);
+    playTurn(player, game, ids);
+    if (game.turns[h]!.reward !== turn.reward) throw another(h);
+    states.push(game.state);
+  }
+  return { episode: episodeOf(game, record.trajectory), states };
+}
+
+function another(turn: number): InputError {
+  return new InputError(
+    `the episode cannot be played again from turn ${turn + 1} on: it is of a run with another environment, format or levels than the live one`,
+  );
+}
+
+export function episodeOf(game: Game, trajectory: number): Episode {
+  const { state, turns, terminated, truncated, success } = game;
+  return {
+    ...{ trajectory, task: state.task, turns, terminated, truncated, success },
+    ...{ finalObservation: state.observation, finalQueryIds: state.queryIds },
+  };
+}
+
+/** A written response as tokens: actions stand between separators. */
+export function spoken({ world }: Player, text: string, { info }: State): number[] {
+  const actions = text
+    .replace(/^\s*<answer>|<\/answer>\s*$/g, "")
+    .split("||")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  return world.prompter.respond(actions, info);
+}

@@ -1,0 +1,160 @@
+/**
+ * What if: from one turn of an episode the policy plays on K times as it was, as it was recorded, and as the reader
+ * would have had it. Branches of a state draw numbers of their own, so that the same question has the same answer.
+ */
+import { parseBoard, TARGET } from "../../env/sokoban/board.ts";
+import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
+import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
+import { rollout, type Episode, type EpisodeTurn } from "../../rollout/rollout.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { branchReturns, type Player, type State } from "../../train/oracle/branches.ts";
+import type { ForkAnswer, ForkedEpisode, ForkQuestion } from "../questions.ts";
+import {
+  askedOf,
+  checkBranches,
+  episodeOf,
+  isOver,
+  openGame,
+  playTurn,
+  replay,
+  spoken,
+  type Game,
+  type Service,
+} from "./asked.ts";
+import { scoreEpisode } from "./score.ts";
+
+/** What is played before the policy goes on. */
+interface Start {
+  game: Game;
+  /** Of the turn that was played already; 0 where none was. */
+  reward: number;
+  /** Whether a turn was played already. */
+  said: boolean;
+}
+
+/** @throws InputError when the episode, the turn or a change is not as it must be. */
+export async function answerFork(service: Service, question: ForkQuestion): Promise<ForkAnswer> {
+  const { algorithm, episode: record, turn, response, board, branches } = question;
+  checkBranches(branches);
+  const { learner, player, trained, gamma } = askedOf(service, algorithm);
+  const { episode } = replay(player, record);
+  if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
+  const recorded = episode.turns[turn]!.responseIds;
+  const starts = [
+    startOf(player, episode, turn, null, null),
+    startOf(player, episode, turn, null, recorded),
+    startOf(player, episode, turn, board, response),
+  ];
+  const key = { seed: service.experiment.spec.seed, iteration: trained };
+  const { progress, gate } = service;
+  const open = starts.filter(({ game }) => !isOver(game));
+  const states = open.map(({ game }) => game.state);
+  const played = await branchReturns(player, states, {
+    ...{ branches, gamma, key, chunk: CHUNK, progress, gate },
+  });
+  const returns = starts.map((start) => {
+    const later = played[open.indexOf(start)] ?? new Float64Array(branches);
+    return { returns: Array.from(later, (G) => total(start, G, gamma)) };
+  });
+  const forked = starts[2]!;
+  const first = open.indexOf(forked) * branches;
+  const kept = await playOn(service, player, forked, { ...key, stream: "oracle", first });
+  const tokens = await scoreEpisode(service, learner, kept);
+  return {
+    ...{ kind: "fork", trained, branches, gamma },
+    ...{ policy: returns[0]!, recorded: returns[1]!, forked: returns[2]! },
+    played: forked.said ? toldTurn(forked) : null,
+    kept: recordOf(kept, record, turn, tokens),
+  };
+}
+
+const CHUNK = 128;
+
+/** A turn that is played already is paid at once, and what follows one turn later. */
+function total({ reward, said }: Start, later: number, gamma: number): number {
+  return said ? reward + gamma * later : later;
+}
+
+/** The episode up to a turn, there perhaps on another board, and perhaps with a response said. */
+function startOf(
+  player: Player,
+  episode: Episode,
+  turn: number,
+  board: string | null,
+  response: string | readonly number[] | null,
+): Start {
+  const game = openGame(player, episode.task);
+  for (const { responseIds, sampledLogprob } of episode.turns.slice(0, turn))
+    playTurn(player, game, responseIds, sampledLogprob);
+  if (board !== null) changeBoard(player, game, board);
+  if (response === null) return { game, reward: 0, said: false };
+  const ids = typeof response === "string" ? spoken(player, response, game.state) : [...response];
+  playTurn(player, game, ids);
+  return { game, reward: game.turns.at(-1)!.reward, said: true };
+}
+
+/** @throws InputError when it is no board that could be played on. */
+function changeBoard({ world }: Player, game: Game, text: string): void {
+  const { environment, state, turns } = game;
+  if (!(environment instanceof SokobanEnv)) throw new InputError("only a board can be changed");
+  const board = parseBoard(text);
+  const { rows, cols } = environment.board;
+  if (board.rows !== rows || board.cols !== cols)
+    throw new InputError(`the board is ${board.rows} by ${board.cols}, not ${rows} by ${cols}`);
+  const targets = board.fixed.filter((kind) => kind === TARGET).length;
+  if (board.boxes.length === 0 || targets < board.boxes.length)
+    throw new InputError(
+      `the board has boxes: ${board.boxes.length}, targets: ${targets}; it needs a box, and a target for each`,
+    );
+  if (board.boxes.every((cell) => board.fixed[cell] === TARGET))
+    throw new InputError("the board is solved already");
+  environment.restore({ ...environment.snapshot(), board: text });
+  const queryIds = world.prompter.query(text, state.info, state.turn, turns.at(-1)?.responseIds);
+  game.state = { ...state, snapshot: environment.snapshot(), observation: text, queryIds };
+}
+
+/** The whole episode: what was played before, then one continuation. */
+async function playOn(
+  { gate }: Service,
+  player: Player,
+  { game }: Start,
+  key: { seed: number; iteration: number; stream: string; first: number },
+): Promise<Episode> {
+  const before = episodeOf(game, 0);
+  if (isOver(game)) return before;
+  const from: State[] = [game.state];
+  const tasks = [game.state.task];
+  const [after] = await rollout({ ...player, tasks, from, key, gate });
+  return { ...after!, turns: [...before.turns, ...after!.turns] };
+}
+
+function toldTurn({ game }: Start): ForkAnswer["played"] {
+  const { text, actions, reward } = game.turns.at(-1)!;
+  return { text, actions, reward, over: isOver(game) };
+}
+
+/** What was said, and how likely; a fork was in no update, so nothing is said of ratios or advantages. */
+function recordOf(
+  episode: Episode,
+  original: EpisodeRecord,
+  turn: number,
+  { tokens, values }: Awaited<ReturnType<typeof scoreEpisode>>,
+): ForkedEpisode {
+  const { success, terminated, truncated, finalObservation, turns } = episode;
+  return {
+    ...{ origin: "fork", turn, trajectory: original.trajectory },
+    task: `${original.task}, forked at turn ${turn + 1}`,
+    seed: original.seed,
+    reward: turns.reduce((sum, { reward }) => sum + reward, 0),
+    ...{ success, terminated, truncated, finalObservation },
+    turns: turns.map((one, h) => turnRecord(one, tokens[h]!, values?.[h] ?? null)),
+  };
+}
+
+function turnRecord(turn: EpisodeTurn, tokens: TokenRecord[], value: number | null) {
+  const { observation, text, actions, reward, formatPenalty } = turn;
+  return {
+    ...{ observation, text, actions, reward, formatPenalty, value },
+    ...{ advantage: NaN, return: null, ratio: NaN, clipped: false, tokens },
+  };
+}

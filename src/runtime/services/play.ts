@@ -1,0 +1,97 @@
+/** The playground: where a game stands, what the policy would do there, and its turn where it is asked to take it. */
+import { ACTIONS } from "../../env/sokoban/board.ts";
+import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
+import type { ShopTaskInfo } from "../../env/webshop/shopTask.ts";
+import { rollout } from "../../rollout/rollout.ts";
+import { withoutStop } from "../../text/promptAdapter.ts";
+import type { Player } from "../../train/oracle/branches.ts";
+import type { MoveChance, PlayAnswer, PlayQuestion } from "../questions.ts";
+import {
+  askedOf,
+  isOver,
+  openGame,
+  playTurn,
+  spoken,
+  type Asked,
+  type Game,
+  type Service,
+} from "./asked.ts";
+import { scoreResponses, valuesOf } from "./score.ts";
+
+/** @throws InputError when the task cannot be played. */
+export async function answerPlay(service: Service, question: PlayQuestion): Promise<PlayAnswer> {
+  const asked = askedOf(service, question.algorithm);
+  const { player } = asked;
+  const game = openGame(player, { name: `playground:${question.seed}`, seed: question.seed });
+  for (const said of question.said) {
+    if (isOver(game)) break;
+    playTurn(player, game, "ids" in said ? [...said.ids] : spoken(player, said.text, game.state));
+  }
+  const taken = question.take && !isOver(game) ? await take(service, asked, game, question) : null;
+  const over = isOver(game);
+  const context = contextOf(player, game);
+  const { turnsLeft } = game.state.info as { turnsLeft?: number };
+  return {
+    ...{ kind: "play", trained: asked.trained, observation: game.state.observation },
+    turns: game.turns.map(({ text, actions, reward }) => ({ text, actions, reward })),
+    ...{ taken, over, success: game.success, turnsLeft: turnsLeft ?? null },
+    moves: over ? [] : await movesOf(service, asked, game, context),
+    search: !over && canSearch(game),
+    values: over ? {} : await valuesOf(service, context),
+  };
+}
+
+/** What the policy sees before it speaks. */
+function contextOf({ context }: Player, { state }: Game): number[] {
+  return context === "full" ? [...state.historyIds, ...state.queryIds] : state.queryIds;
+}
+
+/** The policy's own turn, sampled as in training. */
+async function take(
+  { gate, experiment }: Service,
+  { player, trained }: Asked,
+  game: Game,
+  { draw }: PlayQuestion,
+): Promise<{ ids: number[] }> {
+  const { state } = game;
+  const world = { ...player.world, maxTurns: state.turn + 1 };
+  const key = { seed: experiment.spec.seed, stream: "playground", iteration: trained, first: draw };
+  const request = { ...player, world, tasks: [state.task], from: [state], key, gate };
+  const [episode] = await rollout(request);
+  const { responseIds, sampledLogprob } = episode!.turns[0]!;
+  playTurn(player, game, responseIds, sampledLogprob);
+  return { ids: responseIds };
+}
+
+/** Likeliest first. In Sokoban a response may say more after its first move; in the shop an action is all of it. */
+async function movesOf(
+  service: Service,
+  { learner, player }: Asked,
+  game: Game,
+  context: number[],
+): Promise<MoveChance[]> {
+  const { world } = player;
+  const { stopIds } = world.prompter;
+  const isBoard = game.environment instanceof SokobanEnv;
+  const actions = isBoard ? [...ACTIONS] : shopActions(game);
+  const responses = actions.map((action) => {
+    const ids = world.prompter.respond([action], game.state.info);
+    return isBoard ? withoutStop(ids, stopIds) : ids;
+  });
+  const scores = await scoreResponses(service, learner, context, responses);
+  const moves = actions.map((action, i) => ({ action, probability: Math.exp(scores[i]!) }));
+  return isBoard ? moves : moves.sort((a, b) => b.probability - a.probability);
+}
+
+const SEARCH = /^search\[/;
+
+const listOf = ({ state }: Game) => (state.info as Partial<ShopTaskInfo>).actionList ?? [];
+
+/** Everything that can be clicked; what to search for is open. */
+function shopActions(game: Game): string[] {
+  return listOf(game).filter((action) => !SEARCH.test(action));
+}
+
+function canSearch(game: Game): boolean {
+  return listOf(game).some((action) => SEARCH.test(action));
+}

@@ -1,0 +1,28 @@
+/** The truth of one episode's turns, by branches from each of them. */
+import { trueValues, type TrueValues } from "../../train/oracle/trueValues.ts";
+import type { Estimate, TruthAnswer, TruthQuestion } from "../questions.ts";
+import { askedOf, checkBranches, replay, type Service } from "./asked.ts";
+
+/** @throws InputError when the episode or a number is not as it must be. */
+export async function answerTruth(
+  service: Service,
+  { algorithm, episode: record, branches }: TruthQuestion,
+): Promise<TruthAnswer> {
+  checkBranches(branches);
+  const { player, trained, gamma } = askedOf(service, algorithm);
+  const { episode } = replay(player, record);
+  const { progress, gate, experiment } = service;
+  const key = { seed: experiment.spec.seed, iteration: trained };
+  const chunk = Math.max(branches, CHUNK);
+  const options = { branches, gamma, key, chunk, progress, gate };
+  const { value, advantage } = await trueValues(player, [episode], options);
+  const common = { kind: "truth" as const, trained, branches, gamma };
+  return { ...common, value: estimates(value), advantage: estimates(advantage) };
+}
+
+/** Rows at a time: few enough that progress moves and cancelling is quick. */
+const CHUNK = 128;
+
+function estimates({ mean, low, high }: TrueValues["value"]): Estimate[] {
+  return Array.from(mean, (x, k) => ({ mean: x, low: low[k]!, high: high[k]! }));
+}

@@ -1,0 +1,63 @@
+/** Questions to a run's models on their way: each waits for its answer as a promise. */
+import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
+import type { Answer, AnswerTo, Question } from "../runtime/questions.ts";
+
+export interface Asking<A> {
+  /** Rejects with a `Refused`. */
+  answer: Promise<A>;
+  withdraw(): void;
+}
+
+/** Why there is no answer, in a sentence. */
+export class Refused extends Error {
+  override name = "Refused";
+}
+
+interface Waiting {
+  resolve: (answer: Answer) => void;
+  reject: (error: Refused) => void;
+  onProgress: ((done: number, total: number) => void) | undefined;
+}
+
+type Told = Extract<FromWorker, { type: "asked" | "answer" | "refused" }>;
+
+const DROPPED = "The run was dropped before the answer came.";
+
+export class Questions {
+  #send: (message: ToWorker) => void;
+  #waiting = new Map<number, Waiting>();
+  #ids = 0;
+
+  constructor(send: (message: ToWorker) => void) {
+    this.#send = send;
+  }
+
+  ask<Q extends Question>(question: Q, onProgress?: Waiting["onProgress"]): Asking<AnswerTo<Q>> {
+    const id = ++this.#ids;
+    const answer = new Promise<Answer>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onProgress });
+    });
+    this.#send({ type: "ask", id, question });
+    const withdraw = () => {
+      if (this.#waiting.has(id)) this.#send({ type: "withdraw", id });
+    };
+    // A worker answers each question in its kind.
+    return { answer: answer as Promise<AnswerTo<Q>>, withdraw };
+  }
+
+  hear(message: Told): void {
+    const one = this.#waiting.get(message.id);
+    if (!one) return;
+    if (message.type === "asked") return one.onProgress?.(message.done, message.total);
+    this.#waiting.delete(message.id);
+    if (message.type === "answer") one.resolve(message.answer);
+    else one.reject(new Refused(message.message));
+  }
+
+  /** Nobody is left to answer. */
+  dropAll(): void {
+    const left = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of left) reject(new Refused(DROPPED));
+  }
+}

@@ -1,0 +1,44 @@
+/** Asks a live run's oracle about a recorded episode and keeps what it says beside the log. */
+import type { TruthAnswer } from "../runtime/questions.ts";
+import type { Asking } from "./asking.ts";
+import type { Experiment } from "./hooks.ts";
+import { addTruths, truthKey, type EpisodeTruth } from "./truths.ts";
+import type { EpisodeRecord } from "../record/runEvent.ts";
+
+interface Place {
+  algorithm: string;
+  iteration: number;
+  episode: EpisodeRecord;
+  /** Continuations from each state. */
+  branches: number;
+}
+
+export function findTruth(
+  { store, session }: Experiment,
+  { algorithm, iteration, episode, branches }: Place,
+  onProgress: (done: number, total: number) => void,
+): Asking<EpisodeTruth> {
+  const { log } = store.getState().view;
+  const question = { kind: "truth", algorithm, episode, branches } as const;
+  const { answer, withdraw } = session.ask(question, onProgress);
+  const kept = answer.then((told) => {
+    const truth = truthOf(told);
+    const key = truthKey(algorithm, iteration, episode.trajectory);
+    // Meanwhile another run may be shown, of which it says nothing.
+    if (store.getState().view.log === log) addTruths(store, { [key]: truth });
+    return truth;
+  });
+  return { answer: kept, withdraw };
+}
+
+function truthOf({ value, advantage, trained, branches, gamma }: TruthAnswer): EpisodeTruth {
+  return {
+    turns: value.map((V, h) => ({
+      value: V.mean,
+      valueInterval: [V.low, V.high] as const,
+      advantage: advantage[h]!.mean,
+      advantageInterval: [advantage[h]!.low, advantage[h]!.high] as const,
+    })),
+    found: { trained, branches, gamma },
+  };
+}

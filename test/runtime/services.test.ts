@@ -1,0 +1,284 @@
+/** Questions about a live run's models, on nano with the wasm engine: right, the same each time, and no trouble to training. */
+import { expect, test } from "vitest";
+import { mean } from "../../src/numeric/statistics.ts";
+import type { EpisodeRecord, IterationEvent } from "../../src/record/runEvent.ts";
+import { NOBODY } from "../../src/runtime/askDesk.ts";
+import type { FromWorker } from "../../src/runtime/protocol.ts";
+import type {
+  Answer,
+  ForkAnswer,
+  ForkQuestion,
+  PlayAnswer,
+  Question,
+  TruthAnswer,
+} from "../../src/runtime/questions.ts";
+import { TrainingSession } from "../../src/runtime/session.ts";
+import type { PartialSpec } from "../../src/spec/experiment.ts";
+import { Experiment } from "../../src/train/experiment.ts";
+import { trueValues } from "../../src/train/oracle/trueValues.ts";
+import { host, loadAsset, runSpec, tinySpec, wasmEngine } from "../train/support.ts";
+
+/** A session on the shared wasm engine, and questions to it as promises. */
+function session() {
+  const heard: FromWorker[] = [];
+  const waiting: { test: (message: FromWorker) => boolean; resolve: () => void }[] = [];
+  const training = new TrainingSession({
+    post: (message) => {
+      heard.push(structuredClone(message));
+      waiting.filter(({ test }) => test(message)).forEach(({ resolve }) => resolve());
+    },
+    openEngine: async () => {
+      const engine = { ...(await wasmEngine()), dispose: () => undefined };
+      return { engine, report: { ...engine.info, fallback: null } };
+    },
+    loadAsset,
+    now: () => performance.now(),
+    rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  const next = (test: (message: FromWorker) => boolean) =>
+    new Promise<void>((resolve) => waiting.push({ test, resolve }));
+  let ids = 0;
+  const ask = async (question: Question): Promise<Answer | string> => {
+    const id = ++ids;
+    const over = (message: FromWorker) =>
+      (message.type === "answer" || message.type === "refused") && message.id === id;
+    const done = next(over);
+    await training.receive({ type: "ask", id, question });
+    if (!heard.some(over)) await done;
+    const message = heard.find(over)!;
+    return message.type === "answer" ? message.answer : (message as { message: string }).message;
+  };
+  return { training, heard, next, ask };
+}
+
+const isState = (state: string) => (message: FromWorker) =>
+  message.type === "state" && message.state === state;
+
+/** A session that has done so many iterations and is paused. */
+async function pausedAfter(steps: number, changes: PartialSpec = {}) {
+  const made = session();
+  let paused = made.next(isState("paused"));
+  await made.training.receive({ type: "start", spec: tinySpec(changes), paused: true });
+  await paused;
+  for (let i = 0; i < steps; i++) {
+    paused = made.next(isState("paused"));
+    await made.training.receive({ type: "step" });
+    await paused;
+  }
+  return made;
+}
+
+function episodesOf(heard: FromWorker[], algorithm: string): EpisodeRecord[] {
+  const events = heard.flatMap((message) => (message.type === "events" ? message.events : []));
+  const isOne = (event: (typeof events)[number]): event is IterationEvent =>
+    event.type === "iteration" && event.algorithm === algorithm;
+  return events.find(isOne)!.episodes;
+}
+
+const fork = (episode: EpisodeRecord, changes: Partial<ForkQuestion> = {}): ForkQuestion => ({
+  ...{ kind: "fork", algorithm: "turn-ppo", episode, turn: 0, branches: 8 },
+  ...{ response: null, board: null },
+  ...changes,
+});
+
+test("the truth is the oracle's, for the policy as it stands", async () => {
+  const { training, heard, ask } = await pausedAfter(1);
+  const [episode] = episodesOf(heard, "turn-ppo");
+  const question = {
+    kind: "truth",
+    algorithm: "turn-ppo",
+    episode: episode!,
+    branches: 8,
+  } as const;
+  const answer = (await ask(question)) as TruthAnswer;
+  expect(answer).toMatchObject({ kind: "truth", trained: 1, branches: 8 });
+  expect(answer.value).toHaveLength(episode!.turns.length);
+  expect(await ask(question)).toEqual(answer);
+  // The same policy, trained without a session around it.
+  const experiment = await Experiment.open(tinySpec(), await host());
+  while (experiment.position.iteration < 2) await experiment.advance();
+  const { spec, family, learners } = experiment;
+  const learner = learners.find(({ algorithm }) => algorithm.name === "turn-ppo")!;
+  const player = { model: learner.actor, world: family.world, context: spec.context };
+  const rest = { sampling: spec.sampling };
+  const turns = episode!.turns.map((turn) => ({
+    ...{ observation: turn.observation, reward: turn.reward },
+    responseIds: turn.tokens.map(({ id }) => id),
+    queryIds: queryOf(family.world, turn.observation, episode!, turn),
+  }));
+  const played = [{ task: { name: episode!.task, seed: episode!.seed }, turns }];
+  const truth = await trueValues({ ...player, ...rest }, played as never, {
+    ...{ branches: 8, gamma: answer.gamma, key: { seed: spec.seed, iteration: 1 } },
+  });
+  expect(answer.value.map((one) => one.mean)).toEqual(Array.from(truth.value.mean));
+  expect(answer.advantage.map(({ low }) => low)).toEqual(Array.from(truth.advantage.low));
+  experiment.dispose();
+  await training.receive({ type: "stop" });
+});
+
+/** What nano's policy was asked in a turn of an episode. */
+function queryOf(
+  world: Experiment["family"]["world"],
+  observation: string,
+  { turns, seed }: EpisodeRecord,
+  turn: EpisodeRecord["turns"][number],
+): number[] {
+  const environment = world.create(seed);
+  let { info } = environment.reset(seed);
+  for (const one of turns.slice(0, turns.indexOf(turn)))
+    ({ info } = environment.step(
+      world.prompter.answer(
+        one.tokens.map(({ id }) => id),
+        info,
+      ),
+    ));
+  return world.prompter.query(observation, info, turns.indexOf(turn));
+}
+
+test("a fork without a change plays as the policy does; one as recorded as the record", async () => {
+  const { training, heard, ask } = await pausedAfter(1);
+  const episode = episodesOf(heard, "turn-ppo")[0]!;
+  const same = (await ask(fork(episode, { response: episode.turns[0]!.text }))) as ForkAnswer;
+  expect(same.played).toMatchObject({
+    text: episode.turns[0]!.text,
+    actions: episode.turns[0]!.actions,
+    reward: episode.turns[0]!.reward,
+  });
+  for (const { returns } of [same.policy, same.recorded, same.forked])
+    expect(returns).toHaveLength(8);
+  // Branches of equal states draw other numbers, and see the same rewards.
+  expect(await ask(fork(episode, { response: episode.turns[0]!.text }))).toEqual(same);
+  const truth = (await ask({
+    ...{ kind: "truth", algorithm: "turn-ppo", episode, branches: 8 },
+  })) as TruthAnswer;
+  expect(mean(same.policy.returns)).toBeCloseTo(truth.value[0]!.mean, 9);
+  const { kept } = same;
+  expect(kept.origin).toBe("fork");
+  const paid = kept.turns.reduceRight((later, { reward }) => reward + same.gamma * later, 0);
+  expect(paid).toBeCloseTo(same.forked.returns[0]!, 9);
+  expect(kept.turns[0]!.tokens.map(({ id }) => id)).toEqual(
+    episode.turns[0]!.tokens.map(({ id }) => id),
+  );
+  await training.receive({ type: "stop" });
+});
+
+test("the board can be changed: a box beside its target is soon home", async () => {
+  const { training, heard, ask } = await pausedAfter(1);
+  const episode = episodesOf(heard, "turn-ppo")[0]!;
+  const rows = episode.turns[0]!.observation.split("\n");
+  const open = (width: number) => `#${"_".repeat(width - 2)}#`;
+  const board = rows.map((row, r) =>
+    r === 0 || r === rows.length - 1 ? "#".repeat(row.length) : open(row.length),
+  );
+  board[1] = `#PXO${board[1]!.slice(4)}`;
+  const text = board.join("\n");
+  const answer = (await ask(fork(episode, { board: text, response: "Right" }))) as ForkAnswer;
+  expect(answer.played).toMatchObject({ actions: ["Right"], over: true });
+  expect(answer.played!.reward).toBeCloseTo(10.9, 9);
+  expect(new Set(answer.forked.returns)).toEqual(new Set([answer.played!.reward]));
+  expect(answer.kept).toMatchObject({ success: true, terminated: true });
+  expect(answer.kept.turns).toHaveLength(1);
+  const bad = await ask(fork(episode, { board: text.replace("X", "_") }));
+  expect(bad).toContain("boxes: 0");
+  const small = await ask(fork(episode, { board: "###\n#P#\n###" }));
+  expect(small).toContain("3 by 3, not");
+  await training.receive({ type: "stop" });
+});
+
+test("move chances are the policy's, and add up with what else it might say", async () => {
+  const { training, ask } = await pausedAfter(0);
+  const question = { kind: "play", algorithm: "turn-ppo", seed: 77, said: [] } as const;
+  const first = (await ask({ ...question, take: false, draw: 0 })) as PlayAnswer;
+  expect(first.moves.map(({ action }) => action)).toEqual(["Up", "Down", "Left", "Right"]);
+  const sum = first.moves.reduce((total, { probability }) => total + probability, 0);
+  expect(sum).toBeGreaterThan(0.5);
+  expect(sum).toBeLessThanOrEqual(1 + 1e-6);
+  expect(Object.keys(first.values).sort()).toEqual(["token-ppo", "turn-ppo"]);
+  const counts = new Map<string, number>();
+  for (let draw = 0; draw < 200; draw++) {
+    const { turns } = (await ask({ ...question, take: true, draw })) as PlayAnswer;
+    const move = turns[0]!.text.split(" ")[0]!;
+    counts.set(move, (counts.get(move) ?? 0) + 1);
+  }
+  for (const { action, probability } of first.moves) {
+    const spread = Math.sqrt((probability * (1 - probability)) / 200);
+    expect(Math.abs((counts.get(action) ?? 0) / 200 - probability)).toBeLessThan(4 * spread + 0.01);
+  }
+  await training.receive({ type: "stop" });
+});
+
+test("a game goes on where it was left, taken over and handed back", async () => {
+  const { training, ask } = await pausedAfter(0);
+  const question = { kind: "play", algorithm: "turn-ppo", seed: 77, draw: 0 } as const;
+  const taken = (await ask({ ...question, said: [{ text: "Up" }], take: true })) as PlayAnswer;
+  expect(taken.turns).toHaveLength(2);
+  expect(taken.turns[0]!.text).toBe("Up");
+  const said = [{ text: "Up" }, taken.taken!];
+  const back = (await ask({ ...question, said, take: false })) as PlayAnswer;
+  expect(back).toEqual({ ...taken, taken: null });
+  await training.receive({ type: "stop" });
+});
+
+test("the shop is played by clicks and a search of one's own", async () => {
+  const { training, ask } = await pausedAfter(0, {
+    preset: "webshop-class",
+    model: { warmStart: "none" },
+  });
+  const question = { kind: "play", algorithm: "turn-ppo", seed: 3, draw: 0, take: false } as const;
+  const first = (await ask({ ...question, said: [] })) as PlayAnswer;
+  expect(first).toMatchObject({ kind: "play", search: true, moves: [] });
+  const found = (await ask({ ...question, said: [{ text: "search[red shoes]" }] })) as PlayAnswer;
+  expect(found.turns).toHaveLength(1);
+  expect(found.moves.some(({ action }) => action === "click[back to search]")).toBe(true);
+  await training.receive({ type: "stop" });
+});
+
+test("questions in the midst of training change none of its numbers", async () => {
+  const { training, heard, next, ask } = session();
+  const first = next((message) => message.type === "events");
+  const finished = next(isState("finished"));
+  await training.receive({ type: "start", spec: tinySpec(), paused: false });
+  await first;
+  const began = performance.now();
+  let answered = 0;
+  const play = { kind: "play", algorithm: "turn-ppo", seed: 5, said: [], take: true } as const;
+  while (!heard.some(isState("finished")) && performance.now() - began < 60_000) {
+    const answer = await ask({ ...play, draw: answered });
+    if (typeof answer !== "string") answered++;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await finished;
+  expect(answered).toBeGreaterThan(5);
+  const { fingerprint } = await runSpec(tinySpec());
+  expect(heard).toContainEqual({ type: "fingerprint", fingerprint });
+  // The models are still there.
+  const episode = episodesOf(heard, "grpo")[0]!;
+  expect(await ask(fork(episode, { algorithm: "grpo" }))).toMatchObject({ trained: 2 });
+  await training.receive({ type: "stop" });
+  expect(await ask({ ...play, draw: 0 })).toBe(NOBODY);
+});
+
+test("a question can be withdrawn, and bad ones are refused in a sentence", async () => {
+  const { training, heard, next, ask } = await pausedAfter(1);
+  const episode = episodesOf(heard, "turn-ppo")[0]!;
+  const refused = next(({ type }) => type === "refused");
+  const question: Question = {
+    ...{ kind: "truth", algorithm: "turn-ppo", episode, branches: 512 },
+  };
+  await training.receive({ type: "ask", id: 900, question });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await training.receive({ type: "withdraw", id: 900 });
+  await refused;
+  expect(heard.at(-1)).toEqual({
+    ...{ type: "refused", id: 900, message: "The question was withdrawn." },
+  });
+  expect(await ask(fork(episode, { algorithm: "rloo" }))).toContain("does not train rloo");
+  expect(await ask(fork(episode, { branches: 1 }))).toContain("branches is 1");
+  expect(await ask(fork({ ...episode, seed: episode.seed + 1 }))).toContain("another environment");
+  expect(await ask(fork(episode, { turn: 99 }))).toContain("no turn 100");
+  // The run is none the worse for it.
+  const finished = next(isState("finished"));
+  await training.receive({ type: "resume" });
+  await finished;
+  await training.receive({ type: "stop" });
+});
