@@ -37,9 +37,10 @@ const FEW_DECADES = 2;
 /** Powers of ten from at or below `low` to at or above `high`, both above 0; 2 and 5 of each where they are few. */
 export function logTicks(low: number, high: number): number[] {
   const first = Math.floor(Math.log10(low) + 1e-9);
-  const last = Math.max(first + 1, Math.ceil(Math.log10(high) - 1e-9));
-  const steps = last - first <= FEW_DECADES ? [1, 2, 5] : [1];
-  const every = Math.ceil((last - first) / 6);
+  const decades = Math.max(1, Math.ceil(Math.log10(high) - 1e-9) - first);
+  const steps = decades <= FEW_DECADES ? [1, 2, 5] : [1];
+  const every = Math.ceil(decades / 6);
+  const last = first + every * Math.ceil(decades / every);
   const ticks: number[] = [];
   for (let power = first; power <= last; power += every)
     for (const step of steps)

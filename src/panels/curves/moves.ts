@@ -32,7 +32,7 @@ function zoomBy(factor: number): Change {
     const width = (high - low) * factor;
     // The place that is read stays where it is.
     const share = Math.max(0, Math.min(1, (middle - low) / (high - low || 1)));
-    const from = Math.max(first, middle - width * share);
+    const from = Math.max(first, Math.min(last - width, middle - width * share));
     const to = Math.min(last, from + width);
     const all = factor > 1 && from <= first && to >= last;
     return to > from ? changing(state, { domain: all ? null : [from, to] }) : {};

@@ -1,0 +1,320 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { mean, tInterval, bootstrapInterval, iqm } from "../../src/numeric/statistics.ts";
+import { formatX, fullDomain, iterationAt, xOf } from "../../src/panels/curves/axes.ts";
+import { configDiff } from "../../src/panels/curves/configDiff.ts";
+import { buildCurves } from "../../src/panels/curves/curves.ts";
+import { exportRows, toCsv, toJsonl } from "../../src/panels/curves/exportRows.ts";
+import { Intervals } from "../../src/panels/curves/intervals.ts";
+import { differenceTo, latestOf } from "../../src/panels/curves/latest.ts";
+import { linesOf, type CurveJob } from "../../src/panels/curves/lines.ts";
+import { metricOf } from "../../src/panels/curves/metrics.ts";
+import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
+import { groupRuns, letterOf } from "../../src/panels/curves/runGroups.ts";
+import { chartSync, cursorX } from "../../src/panels/curves/sync.ts";
+import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import { RunLog, noRun, viewOf } from "../../src/store/runLog.ts";
+import { keepRun, runShelf, runsOf } from "../../src/store/runs.ts";
+import { curveEvents, curveLog, curveSpec } from "../fixtures/curveRun.ts";
+
+afterEach(() => runShelf.setState({ runs: [] }));
+
+/** The first log is the one shown. */
+function jobOf(logs: readonly RunLog[], changes: Partial<CurvesView> = {}): CurveJob {
+  const [first, ...others] = logs;
+  const shelf = { runs: others.map((log) => ({ log, label: "kept", origin: "kept" as const })) };
+  const runs = runsOf(first ? viewOf(first, "live") : noRun(), null, shelf);
+  return { runs, settings: { ...START_VIEW, ...changes } };
+}
+
+const reward = metricOf("reward", "sokoban")!;
+const build = (job: CurveJob) => buildCurves(job, reward, new Intervals()).curves;
+const rewards = (log: RunLog, algorithm = "grpo") => log.series(algorithm, reward.key).y;
+
+describe("lines", () => {
+  it("are one for each method of each run, marked with the run's letter where there are several", () => {
+    const logs = [curveLog(), curveLog({ iterations: 10 })];
+    const lines = linesOf(jobOf(logs));
+    expect(lines).toHaveLength(6);
+    expect(lines[0]!.name).toMatch(/^GRPO \([A-Z]\d*\)$/);
+    expect(lines.map(({ weight }) => weight)).toEqual([
+      ...Array(3).fill("main"),
+      ...Array(3).fill("other"),
+    ]);
+    expect(linesOf(jobOf([logs[0]!])).map(({ name }) => name)).toEqual([
+      "GRPO",
+      "token-PPO",
+      "Turn-PPO",
+    ]);
+  });
+
+  it("leave out hidden runs and methods, and know the baseline", () => {
+    const job = jobOf([curveLog(), curveLog({ iterations: 10 })]);
+    const baseline = linesOf(job)[1]!.id;
+    const hidden = [job.runs[1]!.id, "grpo"];
+    const lines = linesOf({ ...job, settings: { ...job.settings, hidden, baseline } });
+    expect(lines.map(({ algorithm, weight }) => [algorithm, weight])).toEqual([
+      ["token-ppo", "baseline"],
+      ["turn-ppo", "main"],
+    ]);
+  });
+
+  it("make a ghost of the recorded run behind a live one", () => {
+    const recorded = viewOf(curveLog({ iterations: 9 }), "recorded");
+    const runs = runsOf(viewOf(curveLog(), "live"), recorded, { runs: [] });
+    const lines = linesOf({ runs, settings: START_VIEW });
+    expect(lines.map(({ weight }) => weight).slice(3)).toEqual(["ghost", "ghost", "ghost"]);
+    const alone = linesOf({ runs: runsOf(recorded, recorded, { runs: [] }), settings: START_VIEW });
+    expect(alone[0]!.weight).toBe("main");
+  });
+});
+
+describe("seeds", () => {
+  const logs = [1, 2, 3].map((seed) => curveLog({ seed }));
+
+  it("are one line: their mean with Student's t and n, equal to the statistics of the numbers", () => {
+    const [curve] = build(jobOf(logs));
+    const at = (i: number) => logs.map((log) => rewards(log)[i]!);
+    expect(curve!.note).toBe("3 seeds");
+    expect(curve!.n.every((n) => n === 3)).toBe(true);
+    curve!.y.forEach((value, i) => expect(value).toBeCloseTo(mean(at(i)), 12));
+    const { low, high } = tInterval(at(4));
+    expect(curve!.band![4]).toEqual({ x: 5, low, high });
+  });
+
+  it("or their interquartile mean with a bootstrap interval, whatever is chosen for plain means", () => {
+    const many = [1, 2, 3, 4, 5].map((seed) => curveLog({ seed }));
+    const [curve] = build(jobOf(many, { seeds: "iqm", interval: "t" }));
+    const values = many.map((log) => rewards(log)[7]!);
+    expect(curve!.y[7]).toBeCloseTo(iqm(values), 12);
+    const { low, high } = bootstrapInterval([values], { resamples: 1000 });
+    expect(curve!.band![7]).toEqual({ x: 8, low, high });
+  });
+
+  it("are smoothed one by one before their mean is taken", () => {
+    const [curve] = build(jobOf(logs, { smoothing: 0.5 }));
+    const last = logs.map((log) => build(jobOf([log], { smoothing: 0.5 }))[0]!.y.at(-1)!);
+    expect(curve!.y.at(-1)).toBeCloseTo(mean(last), 12);
+    expect(curve!.raw!.at(-1)!.y).toBeCloseTo(mean(logs.map((log) => rewards(log).at(-1)!)), 12);
+  });
+
+  it("count a crash: n falls from there on, and the line says so", () => {
+    const crashed = curveLog({ seed: 4, crashAt: 6 });
+    const [curve] = build(jobOf([...logs, crashed]));
+    expect(curve!.note).toBe("4 seeds, 1 of 4 crashed");
+    expect(curve!.n.slice(3, 8)).toEqual([4, 4, 3, 3, 3]);
+    expect(curve!.crashes).toEqual([{ x: 6, cause: "The gradient was not finite." }]);
+  });
+
+  it("never average a number that is not finite", () => {
+    const broken = curveLog({
+      seed: 4,
+      change: (metrics, _, i) => (i === 5 ? { ...metrics, "critic/score/mean": null } : metrics),
+    });
+    const [curve] = build(jobOf([...logs, broken]));
+    expect(curve!.y[4]).toBeNull();
+    expect(curve!.band![4]!.low).toBeNaN();
+    expect(curve!.y[5]).not.toBeNull();
+  });
+
+  it("count the same seed once, and other settings not at all", () => {
+    const again = curveLog({ seed: 2 });
+    const other = curveLog({ seed: 5, iterations: 9 });
+    const { runs } = jobOf([...logs, again, other]);
+    const groups = groupRuns(runs, "mean");
+    expect(groups.map((group) => group.runs.length)).toEqual([3, 1]);
+    expect(groups[0]!.duplicates).toEqual([runs[3]]);
+    expect(groupRuns(runs, "each")).toHaveLength(5);
+    expect([0, 25, 26].map(letterOf)).toEqual(["A", "Z", "A2"]);
+  });
+
+  it("take their time over intervals, a few at a time, and lose none", () => {
+    let now = 0;
+    const intervals = new Intervals(() => (now += 1));
+    const job = jobOf(logs);
+    let passes = 0;
+    let built = null;
+    do {
+      intervals.allow(10);
+      built = buildCurves(job, reward, intervals);
+      passes++;
+    } while (built.unfinished && passes < 100);
+    expect(passes).toBeGreaterThan(3);
+    expect(built.curves.map(({ band }) => band)).toEqual(build(job).map(({ band }) => band));
+  });
+});
+
+describe("the x axis", () => {
+  const log = curveLog({ crashAt: 15 });
+
+  it("counts what an iteration has used up, from 0", () => {
+    expect(xOf(log, "turn-ppo", "iteration", 3)).toBe(3);
+    expect(xOf(log, "turn-ppo", "turns", 3)).toBe(384);
+    expect(xOf(log, "turn-ppo", "tokens", 0)).toBe(0);
+    expect(xOf(log, "turn-ppo", "time", 20)).toBe(40);
+    // Iteration 15 of GRPO never ended.
+    expect(xOf(log, "grpo", "time", 15)).toBe(28);
+    expect(iterationAt(log, "turn-ppo", "tokens", 1300)).toBe(2);
+    expect(iterationAt(new RunLog(), "turn-ppo", "tokens", 1300)).toBeNull();
+  });
+
+  it("has room for every run", () => {
+    expect(fullDomain([log, curveLog({ iterations: 30 })], "iteration")).toEqual([0, 30]);
+    expect(fullDomain([log], "tokens")).toEqual([0, 12_800]);
+    expect(fullDomain([], "iteration")).toEqual([0, 5]);
+  });
+
+  it("says which lines have no place on it", () => {
+    const silent = curveLog({ change: ({ "num_turns/mean": _, ...metrics }) => metrics });
+    const built = buildCurves(jobOf([silent], { axis: "turns" }), reward, new Intervals());
+    expect(built.lost).toEqual(["GRPO", "token-PPO", "Turn-PPO"]);
+    expect(built.curves[0]!.x).toEqual([]);
+  });
+
+  it("is written short", () => {
+    expect([12, 640, 12_800, 2.5e6].map((x) => formatX("tokens", x))).toEqual([
+      "12",
+      "640",
+      "12.8k",
+      "2.5M",
+    ]);
+    expect(formatX("time", 3.25)).toBe("3.25\u00a0s");
+    expect(formatX("time", 125)).toBe("2 min 5 s");
+  });
+});
+
+describe("comparing", () => {
+  it("takes the difference at the last iteration that both lines have", () => {
+    const [long, short] = [curveLog({ seed: 1 }), curveLog({ seed: 2, iterations: 12 })];
+    const curves = build(jobOf([long, short]));
+    const difference = differenceTo(curves[0]!, curves[3]!)!;
+    expect(difference.iteration).toBe(12);
+    expect(difference.value).toBeCloseTo(rewards(long)[11]! - rewards(short)[11]!, 12);
+    expect(latestOf(curves[0]!)).toEqual({ value: rewards(long)[19], iteration: 20 });
+    expect(latestOf({ ...curves[0]!, x: [], y: [], iteration: [] })).toBeUndefined();
+  });
+
+  it("names the settings that differ, and no others", () => {
+    const { runs } = jobOf([curveLog({ seed: 1 }), curveLog({ seed: 2, iterations: 12 })]);
+    expect(configDiff(runs)).toEqual([{ path: "optimisation.iterations", values: ["20", "12"] }]);
+    expect(configDiff(runs.slice(0, 1))).toEqual([]);
+    const spec = { ...curveSpec(), algorithms: [{ name: "grpo", set: { epsLow: 0.1 } }] };
+    const changed = configDiff([runs[0]!, { ...runs[0]!, spec }]);
+    expect(changed.map(({ path, values }) => [path, values[1]])).toEqual([
+      ["algorithms", "grpo epsLow=0.1"],
+    ]);
+    expect(configDiff([runs[0]!, { ...runs[0]!, spec: null }]).length).toBeGreaterThan(5);
+  });
+});
+
+describe("files", () => {
+  it("hold every point, however many", () => {
+    const log = curveLog({
+      iterations: 700,
+      change: (m, _, i) => (i === 3 ? { ...m, "critic/score/mean": null } : m),
+    });
+    const rows = exportRows(jobOf([log], { smoothing: 0.9, hidden: ["token-ppo"] }), [reward]);
+    expect(rows).toHaveLength(1400);
+    expect(rows[9]).toMatchObject({
+      algorithm: "grpo",
+      iteration: 10,
+      value: rewards(log)[9],
+      turns: 1280,
+    });
+    expect(JSON.parse(toJsonl(rows).split("\n")[2]!)).toMatchObject({ value: null, seed: 1 });
+    const lines = toCsv(rows).trim().split("\r\n");
+    expect(lines).toHaveLength(1401);
+    expect(lines[3]).toMatch(/,3,384,1920,6,$/);
+  });
+
+  it("quote what must be quoted, and give a spreadsheet no formula", () => {
+    const job = jobOf([curveLog({ iterations: 1 })]);
+    const runs = job.runs.map((run) => ({ ...run, label: '=HYPERLINK("x",1)' }));
+    const [, first] = toCsv(exportRows({ ...job, runs }, [reward])).split("\r\n");
+    expect(first).toContain(`,"'=HYPERLINK(""x"",1)",live,`);
+  });
+});
+
+describe("keys and pointers", () => {
+  const open = (changes: Partial<CurvesView> = {}) => {
+    const store = createExperimentStore(curveSpec());
+    store.setState({ view: viewOf(curveLog(), "live"), curves: { ...START_VIEW, ...changes } });
+    return store;
+  };
+  const press = (store: ReturnType<typeof open>, ...moves: (keyof typeof curveMoves)[]) => {
+    for (const move of moves) store.setState(curveMoves[move]);
+    return store.getState().curves;
+  };
+
+  it("zoom around what is read, along, and back to all", () => {
+    const store = open({ reading: 10 });
+    expect(press(store, "zoomIn").domain).toEqual([5, 15]);
+    expect(press(store, "panLater").domain).toEqual([7.5, 17.5]);
+    expect(press(store, "panLater", "panLater").domain).toEqual([10, 20]);
+    expect(press(store, "zoomOut").domain).toBeNull();
+    expect(press(store, "panEarlier").domain).toBeNull();
+    expect(press(store, "zoomIn", "zoomReset").domain).toBeNull();
+  });
+
+  it("read from the cursor on, with the zoom following", () => {
+    const store = open({ domain: [18, 19.5] });
+    expect(press(store, "readLater").reading).toBe(20);
+    expect(press(store, "readEarlier", "readEarlier", "readEarlier")).toMatchObject({
+      reading: 17,
+      domain: [17, 18.5],
+    });
+  });
+
+  it("move the cursor to what is read, as near as there are episodes", () => {
+    const store = open({ reading: 19 });
+    press(store, "cursorHere");
+    expect(store.getState().choice.iteration).toBe(19);
+    // Episodes are kept of the last three iterations only.
+    chartSync(store).choose("config1|grpo", 2);
+    expect(store.getState().choice).toMatchObject({ algorithm: "grpo", iteration: 18 });
+    expect(cursorX(store.getState())).toBe(18);
+  });
+
+  it("do nothing where there is no run", () => {
+    const store = createExperimentStore(curveSpec());
+    for (const move of Object.keys(curveMoves) as (keyof typeof curveMoves)[]) press(store, move);
+    expect(wholeDomain(store.getState())).toEqual([0, 5]);
+    expect(cursorX(store.getState())).toBeNull();
+    chartSync(store).choose("x|grpo", 3);
+    expect(store.getState().choice.iteration).toBeNull();
+  });
+
+  it("take a stretch of nothing for everything", () => {
+    const store = open({ domain: [2, 3] });
+    chartSync(store).zoom([4, 4]);
+    expect(store.getState().curves.domain).toBeNull();
+    chartSync(store).read(3.4);
+    expect(store.getState().curves.reading).toBe(3);
+  });
+
+  it("leave room for runs that are kept", () => {
+    keepRun(curveLog({ iterations: 40 }), "long");
+    expect(wholeDomain(open().getState())).toEqual([0, 40]);
+  });
+});
+
+describe("numbers by their names", () => {
+  it("have charts, with what they mean", () => {
+    expect(metricOf("heldout", "sokoban")!.key).toBe("val-env/sokoban/success");
+    expect(metricOf("train|actor/entropy", "sokoban")).toMatchObject({
+      key: "actor/entropy",
+      source: "train",
+      id: "train|actor/entropy",
+    });
+    expect(metricOf("train|actor/pg_clipfrac", "sokoban")!.hint).toContain("clip");
+    expect(metricOf("nonsense", "sokoban")).toBeNull();
+    expect(metricOf("elsewhere|x", "sokoban")).toBeNull();
+  });
+
+  it("of an events-only log are found under every method", () => {
+    const log = new RunLog();
+    for (const event of curveEvents({ iterations: 2 }))
+      if (event.type !== "start") log.append(event);
+    expect(linesOf(jobOf([log])).map(({ algorithm }) => algorithm)).toContain("turn-ppo");
+  });
+});
