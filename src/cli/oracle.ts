@@ -9,10 +9,12 @@ import { InputError, show } from "../spec/inputError.ts";
 import { specAt } from "../spec/schedule.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { play, type IterationContext } from "../train/iterate.ts";
+import { improvesSingleTurns } from "../train/iterative/learner.ts";
 import type { Learner } from "../train/learner.ts";
 import { judge, type Judgement } from "../train/oracle/judge.ts";
 import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/replay.ts";
 import type { Estimates } from "../train/oracle/trueValues.ts";
+import { learnsFromPairs } from "../train/preference/learner.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import { algorithmList } from "./compare.ts";
@@ -83,21 +85,31 @@ async function tellOf(experiment: Experiment, event: IterationEvent, args: Args,
   const { algorithm: policy, iteration } = event;
   const spec = specAt(experiment.spec, iteration);
   const context: IterationContext = { spec, family: experiment.family, clock: () => 0 };
-  const learner = experiment.learners.find(({ algorithm }) => algorithm.name === policy) as Learner;
-  const all = await play(context, learner, iteration);
-  checkEpisodes(all, event.episodes);
-  const episodes = all.slice(0, args.number("episodes") ?? all.length);
+  const learners = judgesOf(experiment, policy);
+  const episodes = await play(context, learners[0]!, iteration);
+  checkEpisodes(episodes, event.episodes);
   const settings = {
     branches: args.number("branches") ?? BRANCHES,
     gamma: args.number("gamma") ?? 1,
   };
+  const judged = Math.min(args.number("episodes") ?? Infinity, episodes.length);
   const judgement = await judge({
-    ...{ context, learners: [learner], episodes, iteration, ...settings },
+    ...{ context, learners, episodes, judged, iteration, ...settings },
     rows: rowsOf(experiment.spec, args),
     progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
   });
-  const about = { policy, iteration, ...settings, episodes: episodes.length };
-  return { ...about, ...judged(judgement), turns: turnsOf(episodes, judgement) };
+  const about = { policy, iteration, ...settings, episodes: judged };
+  const turns = turnsOf(episodes.slice(0, judged), judgement);
+  return { ...about, ...resultOf(judgement), turns };
+}
+
+/** The policy's learner, then the others whose critics predict returns: Iterative PPO's predicts its Q. */
+function judgesOf({ learners }: Experiment, policy: string): Learner[] {
+  const able = learners.flatMap((learner) =>
+    learnsFromPairs(learner) || improvesSingleTurns(learner) || learner.crashed ? [] : [learner],
+  );
+  const isPolicy = ({ algorithm }: Learner) => algorithm.name === policy;
+  return [...able.filter(isPolicy), ...able.filter((learner) => !isPolicy(learner))];
 }
 
 /** The rows asked for; those that the run has, with the run's settings. */
@@ -106,7 +118,7 @@ function rowsOf(spec: ExperimentSpec, args: Args) {
   return algorithmList(args.string("algorithms")).map((config) => own.get(config.name) ?? config);
 }
 
-function judged({ truth, summary, errors, refused }: Judgement) {
+function resultOf({ truth, summary, errors, refused }: Judgement) {
   return {
     states: truth.states.length,
     truth: summary,

@@ -39,7 +39,7 @@ interface Told {
   policy: string;
   episodes: number;
   states: number;
-  errors: { algorithm: string }[];
+  errors: { algorithm: string; critic: string | null }[];
   refused: { algorithm: string; reason: string }[];
   turns: {
     trajectory: number;
@@ -65,7 +65,7 @@ async function told(...more: string[]): Promise<Told> {
 beforeAll(async () => {
   const { code } = await run("train", specFile, "--out", runFolder, "--keep-every", "1");
   expect(code).toBe(0);
-});
+}, 60_000);
 
 it("train --keep-every keeps the checkpoint after each iteration", () => {
   const files = [1, 2, 3].map((n) => join(runFolder, "checkpoints", `iteration-${n}.zip`));
@@ -116,12 +116,24 @@ it("without kept checkpoints trains again from the start, to the same numbers", 
   expect(json[0]).toEqual(kept);
 });
 
-it("--episodes looks at the first ones only, with the same numbers", async () => {
-  const all = await told("--iteration", "1", "--algorithms", "grpo");
-  const first = await told("--iteration", "1", "--algorithms", "grpo", "--episodes", "2");
-  expect(first.episodes).toBe(2);
-  const truths = ({ turns }: Told) => turns.map(({ value, advantage }) => ({ value, advantage }));
-  expect(truths(first)).toEqual(truths(all).slice(0, first.turns.length));
+it("--episodes judges the first ones only: with the same truths, and credit of all of them", async () => {
+  const asked = ["--iteration", "1", "--policy", "grpo", "--algorithms", "grpo,turn-ppo"];
+  const all = await told(...asked);
+  // Half a group: GRPO on these alone would compare one episode less.
+  const first = await told(...asked, "--episodes", "3");
+  expect([all.episodes, first.episodes]).toEqual([4, 3]);
+  expect(new Set(first.turns.map(({ trajectory }) => trajectory)).size).toBe(3);
+  expect(first.turns).toEqual(all.turns.slice(0, first.turns.length));
+});
+
+it("a row without a critic in the policy is judged with another learner's, which is named", async () => {
+  const { policy, errors, refused, turns } = await told(
+    ...["--iteration", "2", "--policy", "grpo", "--algorithms", "grpo,turn-ppo-gem,turn-ppo"],
+  );
+  expect(policy).toBe("grpo");
+  expect(refused).toEqual([]);
+  expect(errors.map(({ critic }) => critic)).toEqual([null, "turn-ppo", "turn-ppo"]);
+  expect(turns.every(({ estimates }) => Number.isFinite(estimates["turn-ppo"]!.raw))).toBe(true);
 });
 
 it("a log that this machine does not reproduce is refused, naming the event", async () => {

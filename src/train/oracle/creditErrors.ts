@@ -31,11 +31,15 @@ export interface CreditEstimate {
   raw: Float64Array;
   /** Whether `raw` is in reward units. */
   inRewardUnits: boolean;
+  /** The algorithm whose critic gave the values; absent or null where none was asked. */
+  critic?: string | null;
 }
 
 export interface CreditError {
   algorithm: string;
   title: string;
+  /** The algorithm whose critic gave the values; null where none was asked. */
+  critic: string | null;
   units: "reward" | "fitted";
   /** Mean of estimate - truth; null where a line was fitted. */
   bias: Measured | null;
@@ -113,7 +117,7 @@ export function creditErrors(
 type Measure = (statistic: (turns: Int32Array, drawn: number[]) => number) => Measured;
 
 function errorOf(
-  { config, advantage, raw, inRewardUnits }: CreditEstimate,
+  { config, advantage, raw, inRewardUnits, critic = null }: CreditEstimate,
   truth: CreditTruth,
   tasks: number[][],
   measure: Measure,
@@ -126,6 +130,7 @@ function errorOf(
   return {
     algorithm: config.name,
     title: config.title,
+    critic,
     units: inRewardUnits ? "reward" : "fitted",
     bias: inRewardUnits ? measure((turns) => mean(pick(error, turns))) : null,
     variance: measure(

@@ -9,7 +9,7 @@ import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { measure, type IterationContext } from "../iterate.ts";
-import type { Learner } from "../learner.ts";
+import { criticOf, type Learner } from "../learner.ts";
 import type { BranchOptions } from "./branches.ts";
 import {
   creditErrors,
@@ -23,10 +23,15 @@ import { trueValues, type TrueValues } from "./trueValues.ts";
 
 export interface JudgeRequest {
   context: IterationContext;
-  /** The policy is the first one's actor; all have the same. Their critics give the values that rows need. */
+  /**
+   * The policy is the first one's actor. The values that a row needs are its critic's; where it has none of that kind,
+   * those of the row's own learner, else of the first other that has one: of another policy, if actors differ.
+   */
   learners: readonly Learner[];
-  /** Played by that policy. */
+  /** Played by that policy: an iteration's, as rows compare and whiten over all of them. */
   episodes: Episode[];
+  /** How many of the episodes, the first ones, are held against the truth; all when absent. */
+  judged?: number;
   /** Keys greedy rollouts and branches. */
   iteration: number;
   rows: readonly AlgorithmConfig[];
@@ -48,7 +53,8 @@ export interface Judgement {
 
 /** @throws InputError naming an option that is out of range. */
 export async function judge(request: JudgeRequest): Promise<Judgement> {
-  const { context, learners, episodes, iteration } = request;
+  const { context, learners, iteration } = request;
+  const episodes = request.episodes.slice(0, request.judged);
   const { spec, family, gate } = context;
   const player = {
     model: learners[0]!.actor,
@@ -68,8 +74,9 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     await gate?.();
     tried.push(await estimateOf(request, config));
   }
-  const estimates = tried.filter((row): row is CreditEstimate => "raw" in row);
   const against = againstWhat(truth, episodes);
+  const turns = against.task.length;
+  const estimates = tried.filter((row) => "raw" in row).map((row) => firstTurns(row, turns));
   return {
     truth,
     summary: summarise(against),
@@ -77,6 +84,12 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     errors: creditErrors(estimates, against),
     refused: tried.filter((row): row is Refused => "reason" in row),
   };
+}
+
+/** What is said of the first K turns. */
+function firstTurns(estimate: CreditEstimate, K: number): CreditEstimate {
+  const { advantage, raw } = estimate;
+  return { ...estimate, advantage: advantage.slice(0, K), raw: raw.slice(0, K) };
 }
 
 function againstWhat({ advantage, stateOf }: TrueValues, episodes: Episode[]): CreditTruth {
@@ -91,21 +104,26 @@ function againstWhat({ advantage, stateOf }: TrueValues, episodes: Episode[]): C
 /** The row's credit on the batch that its training would see, with rewards as the environment pays them. */
 async function estimateOf(
   { context, learners, episodes, iteration }: JudgeRequest,
-  config: AlgorithmConfig,
+  row: AlgorithmConfig,
 ): Promise<CreditEstimate | Refused> {
+  const { rewardScale } = context.spec.optimisation;
+  const config = withKlAsItStood(row, learners, rewardScale);
   try {
-    const learner = { ...learnerFor(config, learners), algorithm: config };
+    const { learner, critic } = learnerFor(config, learners, rewardScale);
     const { batch: scaled } = await measure(context, learner, episodes, iteration);
-    const batch = inUnits(scaled, 1 / context.spec.optimisation.rewardScale);
+    const batch = inUnits(scaled, 1 / rewardScale);
     const plain = unnormalised(config);
     const raw = computeCredit(plain, batch).turnAdvantage; // [K]
-    const doubled = computeCredit(plain, inUnits(batch, 2)).turnAdvantage; // [K]
+    // KL in the reward is a reward as well.
+    const doubly = { ...plain, betaKlReward: 2 * plain.betaKlReward };
+    const doubled = computeCredit(doubly, inUnits(batch, 2)).turnAdvantage; // [K]
     const near = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * (1 + Math.abs(x));
     return {
       config,
       raw,
       advantage: computeCredit(config, batch).turnAdvantage,
       inRewardUnits: raw.every((A, k) => near(doubled[k]!, 2 * A)),
+      critic,
     };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -113,10 +131,39 @@ async function estimateOf(
   }
 }
 
-/** @throws InputError where a critic is needed that none of the learners has. */
-function learnerFor({ critic, name }: AlgorithmConfig, learners: readonly Learner[]): Learner {
-  const able = learners.find(({ algorithm }) => critic === "none" || algorithm.critic === critic);
-  if (able) return able;
+/** In reward units: of a row that the run trains with an adaptive weight of KL, the weight as it stood. */
+function withKlAsItStood(
+  config: AlgorithmConfig,
+  learners: readonly Learner[],
+  rewardScale: number,
+): AlgorithmConfig {
+  const own = learners.find(({ algorithm }) => algorithm.name === config.name);
+  if (!own || config.klTarget === null) return config;
+  return { ...config, betaKlReward: own.klCoef / rewardScale };
+}
+
+/**
+ * The policy with the row, and the name of the learner whose critic gives it values; null where the row asks for none.
+ * @throws InputError where a critic is needed that none of the learners has.
+ */
+function learnerFor(
+  config: AlgorithmConfig,
+  learners: readonly Learner[],
+  rewardScale: number,
+): { learner: Learner; critic: string | null } {
+  const [policy] = learners as [Learner];
+  const reference = learners.find(({ reference }) => reference)?.reference ?? null;
+  const klCoef = config.betaKlReward * rewardScale;
+  const learner = { ...policy, algorithm: config, reference, klCoef };
+  const { critic, name } = config;
+  if (critic === "none") return { learner, critic: null };
+  const able = learners.filter(({ algorithm }) => algorithm.critic === critic);
+  const own = able.find(({ algorithm }) => algorithm.name === name);
+  const asked = able.includes(policy) ? policy : (own ?? able[0]);
+  if (asked) {
+    const separateCritic = asked === policy ? policy.separateCritic : criticOf(asked);
+    return { learner: { ...learner, separateCritic }, critic: asked.algorithm.name };
+  }
   throw new InputError(
     `${name} needs a critic that gives a value to each ${critic}; there is none`,
   );
