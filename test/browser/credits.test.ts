@@ -39,8 +39,13 @@ async function open({ recording, at = PLACE, ...context }: OpenOptions = {}) {
     await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
   await page.goto(`${site.url}#v1/nano?view=lens${at}`);
   await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  // Alone on the page, so that it stays in view: what is out of view is not drawn.
+  await page
+    .locator(".lens-section[open] > summary")
+    .evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click()));
   await page.locator("details[data-panel=credits] > summary").click();
   await by(page, "credits-panel").waitFor();
+  await page.locator("details[data-panel=credits]").evaluate((panel) => panel.scrollIntoView());
   return opened;
 }
 

@@ -5,6 +5,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames } from "../../spec/algorithms.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { Episodes } from "../credits/batch.ts";
+import { visible } from "../credits/columns.ts";
 import { creditOf, objectiveOf } from "../credits/rowCredit.ts";
 import { ownRow, type Row } from "../credits/rows.ts";
 import { titleOf } from "../curves/chartSeries.ts";
@@ -65,7 +66,7 @@ function Content({ cursor }: { cursor: Cursor }) {
           </select>
         </label>
         <strong data-testid="formula-at">
-          {words.at(at.turn + 1, cursor.token ? cursor.token.text : null)}
+          {words.at(at.turn + 1, cursor.token ? visible(cursor.token.text) : null)}
         </strong>
       </div>
       <Later {...{ cursor, episode, name }} />

@@ -4,6 +4,7 @@ import { formatNumber } from "../../charts/format.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { Episodes } from "../credits/batch.ts";
+import { visible } from "../credits/columns.ts";
 import { Tex } from "../maths/Tex.tsx";
 import { membersOf } from "./groupNumbers.ts";
 import { episodeCell, tokenCell, turnCell } from "./known.ts";
@@ -47,7 +48,7 @@ export function OriginTables(props: OriginTablesProps) {
         name={words.tokens(h + 1)}
         first={words.token}
         {...{ columns: TOKEN_COLUMNS, places: tokens, cells, current: t }}
-        head={(one) => <code>{episode.turns[h]!.tokens[one.t]!.text}</code>}
+        head={(one) => <code>{visible(episode.turns[h]!.tokens[one.t]!.text)}</code>}
         cell={(binding, one) => tokenCell(binding, one, one.t)}
       />
       {all.config.grouped && <Group {...{ place, episodes, cells }} />}
@@ -80,7 +81,10 @@ function Origins({ name, first, columns, places, current, cells, head, cell }: O
             <th scope="col">{first}</th>
             {shown.map(({ binding }) => (
               <th scope="col" key={binding} title={termOf(binding).name}>
-                <Tex tex={termOf(binding).symbol} />
+                <span aria-hidden="true">
+                  <Tex tex={termOf(binding).symbol} />
+                </span>
+                <span className="visually-hidden">{termOf(binding).name}</span>
               </th>
             ))}
           </tr>

@@ -1,5 +1,5 @@
 /** One step: what happens in it, its formulas with numbers, and which side of a min has won. */
-import type { SyntheticEvent } from "react";
+import type { PointerEvent, SyntheticEvent } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
@@ -32,7 +32,7 @@ export function StepView({ id, place, episode, formulas, alone, onMark }: StepVi
       <div>
         {(alone || own.length === 0) && <p className="note">{about}</p>}
         {id === "rollout" && <Written text={episode.turns[place.h]!.text} />}
-        <div onPointerOver={point} onClick={point}>
+        <div onPointerMove={(event) => isMove(event) && point(event)} onClick={point}>
           {own.map((formula) => (
             <Formula key={formula.id} tex={formula.tex} name={name} />
           ))}
@@ -42,6 +42,11 @@ export function StepView({ id, place, episode, formulas, alone, onMark }: StepVi
       </div>
     </section>
   );
+}
+
+/** A page that scrolls under a pointer at rest points at nothing. */
+function isMove({ movementX, movementY }: PointerEvent): boolean {
+  return movementX !== 0 || movementY !== 0;
 }
 
 function Written({ text }: { text: string }) {

@@ -50,11 +50,7 @@ function TermRow({ id, place, isMarked, onMark }: TermRowProps) {
   const { symbol, name, about } = termOf(id);
   const { value, from } = findNumber(id, place);
   return (
-    <tr
-      data-binding={id}
-      className={isMarked ? "picked" : undefined}
-      onPointerOver={() => onMark(id)}
-    >
+    <tr data-binding={id} className={isMarked ? "picked" : undefined}>
       <td>
         <button
           type="button"

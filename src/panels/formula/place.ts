@@ -1,11 +1,16 @@
 /** Where a formula is read: one row, one turn of one episode, one token of it; with what is computed for it once. */
-import { computeCredit, computeObjective, type Objective } from "../../algorithm/registry.ts";
+import {
+  computeCredit,
+  computeObjective,
+  stepTotals,
+  type Objective,
+} from "../../algorithm/registry.ts";
 import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
 import { gae, type Gae } from "../../credit/gae.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
 import { readTurns } from "../../credit/turnValues.ts";
-import { countTotals, type Totals } from "../../objective/aggregate.ts";
+import type { Totals } from "../../objective/aggregate.ts";
 import { tokenLogRatios } from "../../objective/ratio.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../credits/rowCredit.ts";
@@ -45,8 +50,9 @@ export class BatchNumbers {
     const make = () => computeObjective({ ...this.config, betaKl: 0 }, this.batch, this.credit);
     return this.#once("objective", make);
   }
+  /** Of what takes part. */
   get totals(): Totals {
-    return this.#once("totals", () => countTotals(offsetsOf(this.batch), this.config.horizon));
+    return this.#once("totals", () => stepTotals(this.config, this.batch, this.credit));
   }
   /** What each token counts in the loss. [N] */
   get weight(): Float64Array {
