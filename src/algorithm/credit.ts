@@ -39,6 +39,15 @@ export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): 
 }
 
 /** Gains also set the clip range, so that they are needed whatever advantages are given. */
+/**
+ * Whether advantages are counted in rewards, so that twice the rewards are twice the advantages: not
+ * after a normalisation, nor where scores are divided by a spread.
+ */
+export function advantagesAreRewards({ whiten, std, estimator }: AlgorithmConfig): boolean {
+  const divided = ["group-score", "anchor-state", "turn-plus-outcome"].includes(estimator);
+  return whiten === "none" && estimator !== "turn-group" && !(divided && std !== "none");
+}
+
 function isContent({ critic, estimator }: AlgorithmConfig, batch: TrajectoryBatch): boolean {
   if (!allGiven(batch)) return false;
   if (critic === "none") return estimator !== "turn-group";

@@ -13,6 +13,7 @@ import {
   populationVariance,
   std,
 } from "../numeric/statistics.ts";
+import { withKlReward } from "../credit/klReward.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
 import type { PolicyLoss } from "../objective/policyLoss.ts";
 import { LOG_RATIO_LIMIT } from "../objective/ratio.ts";
@@ -116,7 +117,8 @@ export function creditMetrics(
   const returns = credit.turnReturn ?? credit.tokenReturn; // [K] or [N]
   return {
     ...spread("critic/score", score),
-    ...spread("critic/rewards", score),
+    // What is paid in the end: KL in the reward included.
+    ...spread("critic/rewards", trajectoryScores(withKlReward(batch, config.betaKlReward))),
     ...spread("critic/advantages", credit.tokenAdvantage),
     ...spread("num_turns", segmentLengths(batch.turnStart)),
     "turn_len/mean": mean(segmentLengths(batch.tokenStart)),

@@ -33,7 +33,8 @@ export function recordedBatch(
     bootstrapValue: new Float64Array(episodes.length), // [B]
     turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
-    turnReward: Float64Array.from(turns, ({ reward }) => reward), // [K]
+    // What the turn was paid in training, process rewards included.
+    turnReward: Float64Array.from(turns, (turn) => turn.reward + (turn.processReward ?? 0)), // [K]
     anchor: turns.map(({ observation }) => observation), // [K]
     ...(turnValue && { turnValue: Float64Array.from(turnValue) }), // [K]
     ...(tokenValue && { tokenValue: Float64Array.from(tokenValue) }), // [N]

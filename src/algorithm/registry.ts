@@ -1,6 +1,6 @@
 /** The room's door: what the trainer, the page and the command line call. */
 export type { Credit } from "./algorithm.ts";
-export { computeCredit } from "./credit.ts";
+export { advantagesAreRewards, computeCredit } from "./credit.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
 export {
   computeObjective,

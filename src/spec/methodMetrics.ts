@@ -100,7 +100,7 @@ export const methodMetrics: MetricEntry[] = [
     source: "verl",
   },
   {
-    name: "actor/kl_coef",
+    name: "actor/reward_kl_penalty_coeff",
     level: "update",
     meaning: "Weight of KL in the reward in this iteration, where it adapts or not",
     source: "verl",

@@ -21,7 +21,7 @@ import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
 import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
 import { criticValues } from "./criticValues.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
-import { steerKl, withKlCoef } from "./klControl.ts";
+import { steerKl, unscaledKl, withKlCoef } from "./klControl.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
 import { processPay, type ProcessPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
@@ -86,21 +86,27 @@ export async function iterate(
   const critics = await criticsOf(context, experience);
   const updates = await learn(context, learner, experience, iteration);
   const { rewardScale } = spec.optimisation;
-  const told = inRewardUnits(experience.batch, experience.credit, rewardScale);
+  const { batch, credit } = experience;
+  const told = inRewardUnits(learner.algorithm, batch, credit, rewardScale);
   const metrics = {
-    ...creditMetrics(learner.algorithm, told.batch, told.credit),
+    ...creditMetrics(unscaledKl(learner, rewardScale), told.batch, told.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
     ...samplerMismatch(experience.batch, sampledLogprob(episodes)),
     ...signalMetrics(context, experience.batch),
     ...entropyByTurn(experience.batch, experience.entropy),
     ...cross,
     ...experience.process?.metrics,
-    ...steerKl(learner, experience.batch),
+    ...steerKl(learner, experience.batch, rewardScale),
     ...updates.metrics,
   };
   return {
     metrics: finiteOrNull(metrics),
-    episodes: episodeRecords(context, learner, { ...experience, critics }, updates.lastUse),
+    episodes: episodeRecords(
+      context,
+      learner,
+      { ...experience, ...told, critics },
+      updates.lastUse,
+    ),
     updates: spec.recordEpisodes > 0 ? updates.log.records() : [],
     time: { rollout: played - begin, update: clock() - played },
   };

@@ -1,5 +1,6 @@
 /** KL in the reward while a run goes on: what it costs, and its weight where that adapts. */
 import { adaptedBeta } from "../credit/klReward.ts";
+import { composeOffsets, segmentMean } from "../numeric/segments.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
@@ -11,18 +12,26 @@ export function withKlCoef({ algorithm, klCoef }: Learner): AlgorithmConfig {
   return algorithm.betaKlReward === klCoef ? algorithm : { ...algorithm, betaKlReward: klCoef };
 }
 
+/** The same with the weight in reward units. */
+export function unscaledKl(learner: Learner, rewardScale: number): AlgorithmConfig {
+  return { ...learner.algorithm, betaKlReward: learner.klCoef / rewardScale };
+}
+
 /**
- * Moves the learner's weight towards its klTarget, by the mean k1 of the iteration's tokens, and tells
- * both under verl's names; the weight told is the one that was used. Nothing where rewards hold no KL.
+ * Moves the learner's weight towards its klTarget, by the mean over trajectories of the mean k1 of
+ * their tokens, and tells both under verl's names; the weight told is the one that was used, in reward
+ * units. Nothing where rewards hold no KL.
  */
-export function steerKl(
-  learner: Learner,
-  { oldLogprob, refLogprob, task }: TrajectoryBatch,
-): Metrics {
+export function steerKl(learner: Learner, batch: TrajectoryBatch, rewardScale: number): Metrics {
+  const { oldLogprob, refLogprob, task, turnStart, tokenStart } = batch;
   const { algorithm, klCoef } = learner;
   if (algorithm.betaKlReward === 0 || !oldLogprob || !refLogprob) return {};
-  const kl = mean(oldLogprob.map((x, t) => x - refLogprob[t]!));
+  const k1 = oldLogprob.map((x, t) => x - refLogprob[t]!); // [N]
+  const kl = mean(segmentMean(k1, composeOffsets(turnStart, tokenStart)));
   const { klTarget: target, klHorizon: horizon } = algorithm;
   if (target !== null) learner.klCoef = adaptedBeta(klCoef, kl, { target, horizon }, task.length);
-  return { "actor/reward_kl_penalty": kl, "actor/kl_coef": klCoef };
+  return {
+    "actor/reward_kl_penalty": kl,
+    "actor/reward_kl_penalty_coeff": klCoef / rewardScale,
+  };
 }

@@ -13,7 +13,7 @@ export interface Learner {
   reference: EngineModel | null;
   /** The learned judge of turns, where processReward has one: a network of its own. */
   judge: EngineModel | null;
-  /** betaKlReward as it stands: it adapts where the algorithm has a klTarget. */
+  /** betaKlReward as it stands, in scaled rewards: it adapts where the algorithm has a klTarget. */
   klCoef: number;
   /** Set once the learner's numbers were no longer finite; it then sits out. */
   crashed: boolean;
@@ -40,26 +40,29 @@ export async function createLearner(
   const reference = held ? await engine.createModel(config, weights, "none") : null;
   const judged = spec.processReward?.provider === "learned";
   const judge = judged ? await engine.createModel(config, weights, "shared") : null;
+  const scaled = inScaledRewards(algorithm, spec);
   return {
-    algorithm: inScaledRewards(algorithm, spec),
+    algorithm: scaled,
     actor,
     separateCritic,
     reference,
     judge,
-    klCoef: algorithm.betaKlReward,
+    klCoef: scaled.betaKlReward,
     crashed: false,
   };
 }
 
-/** The value clip is given in reward units; credit and objective see scaled rewards. */
+/** Value clip and KL in the reward are given in reward units; credit and objective see scaled rewards. */
 function inScaledRewards(
   algorithm: AlgorithmConfig,
   { optimisation }: ExperimentSpec,
 ): AlgorithmConfig {
-  const { valueClip } = algorithm;
+  const { valueClip, betaKlReward } = algorithm;
+  const { rewardScale } = optimisation;
   return {
     ...algorithm,
-    valueClip: valueClip === null ? null : valueClip * optimisation.rewardScale,
+    valueClip: valueClip === null ? null : valueClip * rewardScale,
+    betaKlReward: betaKlReward * rewardScale,
   };
 }
 

@@ -17,6 +17,7 @@ export interface LastUse {
   turnClipped: Uint8Array;
 }
 
+/** Rewards, values, returns and advantages as people read them: not scaled. */
 interface Source {
   batch: TrajectoryBatch;
   credit: Credit;
@@ -40,7 +41,7 @@ export function episodeRecords(
   source: Source & { episodes: Episode[] },
   lastUse: LastUse,
 ): EpisodeRecord[] {
-  const tellTurn = turnTeller(source, lastUse, learner, spec.optimisation.rewardScale, (id) =>
+  const tellTurn = turnTeller(source, lastUse, learner, (id) =>
     family.world.prompter.tokenText(id),
   );
   return source.episodes.slice(0, spec.recordEpisodes).map((episode, b) => ({
@@ -63,12 +64,10 @@ function turnTeller(
   { batch, credit, entropy, critics = {}, process }: Source,
   lastUse: LastUse,
   learner: Critic,
-  rewardScale: number,
   tokenText: (id: number) => string,
 ) {
   const told = (x: number) => significant(x, DIGITS);
-  const unscaled = (value: number | undefined) =>
-    value === undefined ? null : told(value / rewardScale);
+  const known = (value: number | undefined) => (value === undefined ? null : told(value));
   const tellToken = (id: number, t: number): TokenRecord => ({
     id,
     text: tokenText(id),
@@ -76,7 +75,7 @@ function turnTeller(
     logprob: told(lastUse.logprob[t]!),
     entropy: told(entropy[t]!),
     advantage: told(credit.tokenAdvantage[t]!),
-    value: unscaled(batch.tokenValue?.[t]),
+    value: known(batch.tokenValue?.[t]),
   });
   return (turn: EpisodeTurn, k: number): TurnRecord => {
     const first = batch.tokenStart[k]!;
@@ -92,9 +91,9 @@ function turnTeller(
       reward: turn.reward,
       formatPenalty: turn.formatPenalty,
       ...(process && { processReward: process.added[k]! }),
-      value: learner.algorithm.critic === "none" ? null : unscaled(value),
+      value: learner.algorithm.critic === "none" ? null : known(value),
       advantage: told(credit.turnAdvantage[k]!),
-      return: learner.algorithm.critic === "none" ? null : unscaled(target),
+      return: learner.algorithm.critic === "none" ? null : known(target),
       ratio: told(lastUse.turnRatio[k]!),
       clipped: lastUse.turnClipped[k] === 1,
       tokens,

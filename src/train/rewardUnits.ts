@@ -1,14 +1,20 @@
 /** Back from scaled rewards, which training works in, to the environment's, which people read. */
-import type { Credit } from "../algorithm/registry.ts";
+import { advantagesAreRewards, type Credit } from "../algorithm/registry.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
-/** Rewards, values, returns and TD errors divided by the scale; advantages are normalised and stay. */
+/**
+ * Rewards, values, returns and TD errors divided by the scale, and advantages where the algorithm counts them in
+ * rewards; normalised ones stay.
+ */
 export function inRewardUnits(
+  algorithm: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit,
   rewardScale: number,
 ): { batch: TrajectoryBatch; credit: Credit } {
   const unscaled = (x: Float64Array) => x.map((number) => number / rewardScale);
+  const advantage = (x: Float64Array) => (advantagesAreRewards(algorithm) ? unscaled(x) : x);
   const { turnReward, tokenReward, turnValue, tokenValue } = batch;
   const { turnReturn, tokenReturn, delta } = credit;
   return {
@@ -21,6 +27,8 @@ export function inRewardUnits(
     },
     credit: {
       ...credit,
+      turnAdvantage: advantage(credit.turnAdvantage), // [K]
+      tokenAdvantage: advantage(credit.tokenAdvantage), // [N]
       turnReturn: turnReturn && unscaled(turnReturn), // [K]
       tokenReturn: tokenReturn && unscaled(tokenReturn), // [N]
       delta: delta && unscaled(delta), // [K] or [N]

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { algorithmOf } from "../../src/algorithm/bindings.ts";
 import {
+  advantagesAreRewards,
   computeCredit,
   computeObjective,
   selectTrajectories,
@@ -12,7 +13,11 @@ import { composeOffsets, gatherSegments, segmentSum } from "../../src/numeric/se
 import { klPenalty } from "../../src/objective/kl.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
-import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import {
+  algorithmNames,
+  resolveAlgorithm,
+  type AlgorithmConfig,
+} from "../../src/spec/algorithms.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
 import { InputError } from "../../src/spec/inputError.ts";
@@ -59,6 +64,28 @@ const arbitraryBatch = fc
     if (tied) batch.turnGain = batch.turnGain!.map((g) => Math.round(g));
     return batch;
   });
+
+it("advantages are counted in rewards exactly where twice the rewards double them", () => {
+  for (const name of algorithmNames) {
+    for (const set of [{}, { whiten: "none" }, { whiten: "none", std: "none" }]) {
+      const config = resolveAlgorithm(name, { ...set, filter: "none", betaKlReward: 0 });
+      const doubles = [1, 2, 3, 4, 5, 6].every((seed) =>
+        doublesWithRewards(config, randomBatch(seed)),
+      );
+      expect(advantagesAreRewards(config), `${name} ${JSON.stringify(set)}`).toBe(doubles);
+    }
+  }
+});
+
+function doublesWithRewards(config: AlgorithmConfig, batch: TrajectoryBatch): boolean {
+  const twice = { ...batch };
+  for (const key of ["turnReward", "bootstrapValue", "tokenReward"] as const)
+    if (batch[key]) twice[key] = batch[key].map((v) => 2 * v);
+  for (const key of ["turnValue", "tokenValue", "greedyScore"] as const)
+    if (batch[key]) twice[key] = batch[key].map((v) => 2 * v);
+  const [once, again] = [batch, twice].map((b) => computeCredit(config, b).turnAdvantage);
+  return once!.every((A, k) => Math.abs(again![k]! - 2 * A) < 1e-9 * (1 + Math.abs(A)));
+}
 
 /** Settings that advantages and returns can depend on, but for filters. */
 const CREDIT_SETTINGS = [

@@ -205,7 +205,7 @@ describe("every algorithm of the table", () => {
     const { ragenKeys } = exported("sokoban-class", "starpo");
     expect(ragenKeys).toMatchObject({
       "algorithm.use_kl_in_reward": true,
-      "algorithm.kl_ctrl.kl_coef": 0.01, // 0.001 of rewards times 0.1
+      "algorithm.kl_ctrl.kl_coef": 0.001,
     });
   });
 });

@@ -153,9 +153,11 @@ test("the weight of KL in the reward follows its target, and a checkpoint keeps 
     { optimisation: { ...EPOCHS, iterations: 3, actorLr: 0.01, actorLrWarmup: 0 } },
   );
   const whole = await runSpec(spec);
-  const coefs = ofType(whole.events, "iteration").map(({ metrics }) => metrics["actor/kl_coef"]!);
+  const coefs = ofType(whole.events, "iteration").map(
+    ({ metrics }) => metrics["actor/reward_kl_penalty_coeff"]!,
+  );
   // The first policy is the reference: no KL, so that the weight falls by a fifth of 8 / 100.
-  expect(coefs[0]).toBe(0.1);
+  expect(coefs[0]).toBeCloseTo(0.1, 12);
   expect(coefs[1]).toBeCloseTo(0.1 * (1 - (0.2 * 8) / 100), 12);
   expect(coefs[2]).not.toBe(coefs[1]);
   const first = await Experiment.open(spec, await host());
@@ -166,4 +168,33 @@ test("the weight of KL in the reward follows its target, and a checkpoint keeps 
   await runToEnd(second);
   second.dispose();
   expect(second.fingerprint).toBe(whole.fingerprint);
+});
+
+test("advantages that are counted in rewards are recorded in the environment's, like values", async () => {
+  const { events } = await runSpec(rowSpec("s-ppo"));
+  for (const { episodes } of ofType(events, "iteration")) {
+    for (const { turns } of episodes) {
+      let left = 0;
+      for (const { reward, tokens, return: target } of turns.toReversed()) {
+        left += reward;
+        // With gamma = lambda = 1 and no whitening: what is still to come, minus what was expected.
+        for (const { advantage, value } of tokens) expect(advantage + value!).toBeCloseTo(left, 4);
+        expect(target).toBeCloseTo(left, 4);
+      }
+    }
+  }
+});
+
+test("KL in the reward is paid in the environment's rewards", async () => {
+  const { events } = await runSpec(rowSpec("starpo", { betaKlReward: 0.5 }));
+  const [, second] = ofType(events, "iteration").map(({ metrics }) => metrics);
+  expect(second!["actor/reward_kl_penalty_coeff"]).toBeCloseTo(0.5, 12);
+  // critic/rewards is the score minus beta k1, summed over the tokens: its mean tells the mean of these sums.
+  const paid = second!["critic/score/mean"]! - second!["critic/rewards/mean"]!;
+  const tokensPerEpisode = second!["response_length/mean"]! * second!["num_turns/mean"]!;
+  expect(Math.abs(paid)).toBeGreaterThan(0);
+  // The mean over trajectories of means over tokens and the mean over all tokens are near each other.
+  const ratio = paid / (0.5 * tokensPerEpisode) / second!["actor/reward_kl_penalty"]!;
+  expect(ratio).toBeGreaterThan(0.7);
+  expect(ratio).toBeLessThan(1.3);
 });

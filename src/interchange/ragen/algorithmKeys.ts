@@ -71,12 +71,11 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: Context) => Out
       [`${actor}.kl_loss_type`]: "low_var_kl",
     },
   }),
-  // Here it is taken from scaled rewards; rewards are not scaled there.
-  betaKlReward: ({ config: { betaKlReward }, rewardScale }) => ({
+  betaKlReward: ({ config: { betaKlReward } }) => ({
     keys: {
       "algorithm.use_kl_in_reward": betaKlReward > 0,
       "algorithm.kl_penalty": "kl",
-      "algorithm.kl_ctrl.kl_coef": rounded(betaKlReward / rewardScale),
+      "algorithm.kl_ctrl.kl_coef": betaKlReward,
     },
   }),
   klTarget: adaptiveKl,
@@ -181,8 +180,4 @@ function ragenFilterDiffers({ filter }: AlgorithmConfig): Outcome {
 
 function usesDiscount({ estimator }: AlgorithmConfig): boolean {
   return estimator.endsWith("gae") || estimator === "token-return";
-}
-
-function rounded(x: number): number {
-  return Number(x.toPrecision(12));
 }

@@ -139,7 +139,7 @@ function tell(
   const { rewardScale } = spec.optimisation;
   const [{ experience, updates, critics }] = rounds as [Round, ...Round[]];
   const whole = asEpisodes(experience, episodes, spec);
-  const told = inRewardUnits(experience.batch, experience.credit, rewardScale);
+  const told = inRewardUnits(learner.algorithm, experience.batch, experience.credit, rewardScale);
   const paid = rounds.map((round) => mean(round.experience.batch.turnReward) / rewardScale);
   const metrics = {
     ...creditMetrics(learner.algorithm, told.batch, told.credit),
@@ -155,7 +155,8 @@ function tell(
     "q/gain": paid.at(-1)! - paid[0]!,
     ...reduceMetrics(rounds.map((round) => round.updates.metrics)),
   };
-  const records = { ...whole, critics, process: fitted.process };
+  const unscaled = inRewardUnits(learner.algorithm, whole.batch, whole.credit, rewardScale);
+  const records = { ...whole, ...unscaled, critics, process: fitted.process };
   return {
     metrics: finiteOrNull(metrics),
     episodes: episodeRecords(context, learner, records, updates.lastUse),
