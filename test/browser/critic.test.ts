@@ -1,10 +1,13 @@
 /** The critic panel in a real Chromium: its numbers, its choices, and recordings that lack something. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatPercent, formatSigned } from "../../src/charts/format.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import type { TurnRecord } from "../../src/record/runEvent.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { screenshots } from "./support.ts";
 
 const { open, looks } = lensPanel("critic", creditRecording());
 
@@ -51,6 +54,38 @@ describe("the critic panel", () => {
     expect(await by(page, "critic-span").inputValue()).toBe("5");
     expect(await by(page, "critic-against").inputValue()).toBe("came");
     expect(await by(page, "critic-summary").textContent()).toMatch(/turns of 16 episodes/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("asks the live critic about every square, and a recorded run's not", async () => {
+    const { page, errors, close } = await open("&optimisation.iterations=2");
+    const section = by(page, "critic-landscape-section");
+    expect(await section.textContent()).toContain("This needs the critic itself");
+    await by(page, "run").click();
+    await page.locator("[data-testid=status][data-state=finished]").waitFor();
+    await by(page, "critic-ask").click();
+    await by(page, "critic-landscape").waitFor();
+    await by(page, "critic-landscape-table-open").click();
+    const rows = await by(page, "critic-landscape-table").locator("tbody tr").allTextContents();
+    // The made-up board has 15 free squares; its player stands at row 2, column 3.
+    expect(rows).toHaveLength(15);
+    expect(rows).toContain("row 2, column 3+1.5000.000");
+    expect(rows).toContain("row 2, column 5+3.500+2.000");
+    const summary = by(page, "critic-landscape-summary");
+    expect(await summary.textContent()).toContain("Highest: +3.500 at row 2, column 5.");
+    await section.screenshot({ path: join(screenshots, "critic-landscape.png") });
+    // The answer was about that turn; with the box ticked the next one is asked about too.
+    await by(page, "critic-panel").focus();
+    await page.keyboard.press("j");
+    await by(page, "critic-landscape").waitFor({ state: "detached" });
+    await section.getByRole("checkbox").check();
+    await page.getByText("after 2 iterations").waitFor();
+    await by(page, "critic-panel").focus();
+    await page.keyboard.press("k");
+    await page.getByText("after 1 iteration.").waitFor();
+    const axe = new AxeBuilder({ page }).include("[data-testid=critic-landscape-section]");
+    expect((await axe.analyze()).violations.map(({ id }) => id)).toEqual([]);
     expect(errors).toEqual([]);
     await close();
   });

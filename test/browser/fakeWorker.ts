@@ -79,6 +79,8 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   else if (data.type === "resume") setState("running");
   else if (data.type === "step") steps += perIteration;
   else if (data.type === "pace") pace = data.milliseconds;
+  else if (data.type === "ask") setTimeout(() => answer(data), 30);
+  else if (data.type === "withdraw") return;
   else if (data.type === "examine") setTimeout(() => tellMachine(examined()), 30);
   else if (data.type === "measure") measureMachine(data.seconds);
   else {
@@ -87,6 +89,24 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     setState("idle");
   }
 });
+
+/** Only what values there are on a board is made up: they fall from its upper right to its lower left. */
+function answer({ id, question }: Extract<ToWorker, { type: "ask" }>): void {
+  if (question.kind !== "values") {
+    send({ type: "refused", id, message: "The made-up worker does not know." });
+    return;
+  }
+  const rows = question.episode.turns[question.turn]!.observation.split("\n").filter((line) =>
+    line.startsWith("#"),
+  );
+  const cols = rows[0]!.length;
+  const squares = [...rows.join("")].flatMap((cell, i) => ("_OPS".includes(cell) ? [i] : []));
+  const value = (square: number) => (square % cols) - Math.floor(square / cols) / 2;
+  const values = { "turn-ppo": squares.map(value) };
+  const player = [...rows.join("")].findIndex((cell) => "PS".includes(cell));
+  const told = { kind: "values" as const, trained: question.turn + 1, rows: rows.length, cols };
+  send({ type: "answer", id, answer: { ...told, player, squares, values } });
+}
 
 const tellMachine = (report: MachineReport) => send({ type: "machine", report });
 

@@ -11,6 +11,7 @@ import {
   type Point,
 } from "../../src/panels/critic/fit.ts";
 import { criticModel, type Asked } from "../../src/panels/critic/model.ts";
+import { describeLandscape, landscapeOf } from "../../src/panels/critic/landscape.ts";
 import { returnsThatCame, type Pair } from "../../src/panels/critic/pairs.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -152,5 +153,38 @@ describe("the model", () => {
     expect(describeTruth(model)).toContain("100.0");
     const wrong = { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth.slice(1) } };
     expect(modelOf("turn-ppo", {}, wrong).truth).toEqual([]);
+  });
+});
+
+describe("the landscape", () => {
+  const observation = "####\n#_P#\n#XS#\n####".replace("S", "O");
+  const answer = {
+    ...{ kind: "values" as const, trained: 3, rows: 4, cols: 4, player: 6 },
+    squares: [5, 6, 10],
+    values: { "turn-ppo": [1, 2, null], "token-ppo": [0, 0, 5] },
+  };
+
+  it("is coloured by the difference from where the player stands", () => {
+    const landscape = landscapeOf(answer, observation, "turn-ppo")!;
+    const at = (row: number, column: number) =>
+      landscape.squares.find((square) => square.row === row && square.column === column)!;
+    expect(landscape.squares).toHaveLength(16);
+    expect(at(1, 1)).toMatchObject({ value: 1, difference: -1, tone: { sign: "negative" } });
+    expect(at(1, 2)).toMatchObject({ value: 2, difference: 0, here: true, cell: "floor" });
+    expect(at(2, 2)).toMatchObject({ value: null, cell: "target" });
+    expect(at(2, 1)).toMatchObject({ value: null, cell: "box" });
+    expect(describeLandscape(landscape)).toBe(
+      "Where the player stands, at row 2, column 3, V is +2.000. Highest: +2.000 at row 2, column 3. Lowest: +1.000 at row 2, column 2.",
+    );
+  });
+
+  it("takes another critic where the preferred one did not answer, and none where none did", () => {
+    expect(landscapeOf(answer, observation, "gspo")!.critic).toBe("turn-ppo");
+    expect(landscapeOf({ ...answer, values: {} }, observation, "turn-ppo")).toBeNull();
+    expect(landscapeOf(answer, "a shop's page", "turn-ppo")).toBeNull();
+    const nothing = { ...answer, values: { "turn-ppo": [null, null, null] } };
+    expect(describeLandscape(landscapeOf(nothing, observation, "turn-ppo")!)).toContain(
+      "No critic",
+    );
   });
 });

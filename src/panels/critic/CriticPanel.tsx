@@ -14,6 +14,7 @@ import { CriticTables } from "./CriticTables.tsx";
 import { describeFit, describeTruth } from "./describe.ts";
 import type { Against } from "./fit.ts";
 import { criticModel, type Asked, type CriticModel } from "./model.ts";
+import { LandscapeSection } from "./LandscapeSection.tsx";
 import { MOST, Scatter } from "./Scatter.tsx";
 import { words } from "./words.ts";
 
@@ -49,7 +50,10 @@ export function CriticPanel() {
         ) : model.critic === null ? (
           <p className="empty">{words.noCritic}</p>
         ) : (
-          <Judged model={model} at={shown.at} asked={asked} onAsk={setAsked} />
+          <>
+            <Judged model={model} at={shown.at} asked={asked} onAsk={setAsked} />
+            <LandscapeSection view={view} at={at} critic={model.critic.name} />
+          </>
         )}
       </div>
     </section>

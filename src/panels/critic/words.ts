@@ -70,15 +70,36 @@ export const words = {
     bins: "Calibration in numbers",
     turns: "Explained variance in numbers",
     truth: "Truth in numbers",
+    landscape: "Landscape in numbers",
   },
   heads: {
     points: ["iteration", "episode", "turn", "V", "target R", "rewards that came", "cut off"],
     bins: ["mean V", "mean of what came", "95 % from", "to", "turns"],
     turns: ["turn", "turns here", "explained here", "explained, whole iteration"],
+    landscape: ["square", "V", "against where the player stands"],
     truth: ["iteration", "episode", "turn", "V", "true V", "95 % from", "to"],
   },
   rowsCapped: (n: number) => `The first ${n}.`,
   yes: "yes",
   no: "",
   landscape: "The value landscape",
+  landscapeHint:
+    "What the critic would say if the player stood on each free square instead, all else being as it was in the turn at the cursor.",
+  landscapeNoBoard:
+    "The turn at the cursor shows no Sokoban board, so there are no squares to stand on.",
+  landscapeNeedsLive:
+    "This needs the critic itself, and a log does not keep its weights. Press Run, let an iteration finish, then ask here.",
+  landscapeNoNumbers: "No critic of the run gave a number.",
+  landscapeWhose: (critic: string, trained: number) =>
+    `V of ${critic}’s critic as it is now, after ${many(trained, "iteration")}.`,
+  landscapeColours: "Blue: better than where the player stands (the framed square); red: worse.",
+  ask: (turn: number) => `Ask the critic about turn ${turn}`,
+  askAlways: "Ask again whenever the cursor moves",
+  asking: "Asked; the answer comes between two steps of the run …",
+  refused: (message: string) => `No answer: ${message}`,
+  standing: (value: string, where: string) =>
+    `Where the player stands, at ${where}, V is ${value}.`,
+  best: (value: string, where: string) => `Highest: ${value} at ${where}.`,
+  worst: (value: string, where: string) => `Lowest: ${value} at ${where}.`,
+  place: (row: number, column: number) => `row ${row}, column ${column}`,
 } as const;

@@ -27,7 +27,7 @@ export const words = {
   evidence: "Evidence",
   above: "above",
   below: "below",
-  value: (value: string) => `now ${value}`,
+  value: (value: string) => `was ${value}`,
   notFinite: "not a finite number",
   limit: (side: string, limit: string) => `${side} the limit ${limit}`,
   base: (base: string) => `, which follows from the run's own earlier ${base}`,

@@ -1,0 +1,104 @@
+/** The value landscape of the turn at the cursor: asked of the live critic, since no log holds it. */
+import { useState } from "react";
+import { formatSigned } from "../../charts/format.ts";
+import { NumbersTable } from "../../charts/NumbersTable.tsx";
+import type { RunView } from "../../store/runLog.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import { parseBoard } from "../turns/board.ts";
+import { cell } from "./describe.ts";
+import { describeLandscape, landscapeOf, place, valuedSquares } from "./landscape.ts";
+import { LandscapePicture } from "./LandscapePicture.tsx";
+import { useValues, type Told } from "./useValues.ts";
+import { words } from "./words.ts";
+
+interface LandscapeSectionProps {
+  view: RunView;
+  at: ResolvedChoice;
+  /** Whose V is looked at first. */
+  critic: string;
+}
+
+export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
+  const observation = at.episodes[at.episode]?.turns[at.turn]?.observation;
+  const isBoard = observation !== undefined && parseBoard(observation) !== null;
+  return (
+    <section aria-label={words.landscape} data-testid="critic-landscape-section">
+      <h4>{words.landscape}</h4>
+      <p className="chart-hint">{words.landscapeHint}</p>
+      {!isBoard ? (
+        <p className="note">{words.landscapeNoBoard}</p>
+      ) : view.origin !== "live" ? (
+        <p className="note">{words.landscapeNeedsLive}</p>
+      ) : (
+        <Asked at={at} observation={observation} critic={critic} />
+      )}
+    </section>
+  );
+}
+
+interface AskedProps {
+  at: ResolvedChoice;
+  observation: string;
+  critic: string;
+}
+
+function Asked({ at, observation, critic }: AskedProps) {
+  const [follow, setFollow] = useState(false);
+  const { algorithm, iteration, episodes, episode, turn } = at;
+  const { told, ask } = useValues(
+    { algorithm, iteration, episode: episodes[episode]!, turn },
+    follow,
+  );
+  return (
+    <>
+      <div className="critic-choices">
+        <button type="button" onClick={ask} data-testid="critic-ask">
+          {words.ask(turn + 1)}
+        </button>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={follow}
+            onChange={({ target }) => setFollow(target.checked)}
+          />
+          {words.askAlways}
+        </label>
+      </div>
+      <Answered told={told} observation={observation} critic={critic} />
+    </>
+  );
+}
+
+interface AnsweredProps {
+  told: Told;
+  observation: string;
+  critic: string;
+}
+
+function Answered({ told, observation, critic }: AnsweredProps) {
+  if (told.state === "none") return null;
+  if (told.state === "asking") return <p className="note">{words.asking}</p>;
+  if (told.state === "refused")
+    return <p className="notice notice-warning">{words.refused(told.message)}</p>;
+  const landscape = landscapeOf(told.answer, observation, critic);
+  if (!landscape) return <p className="note">{words.landscapeNoNumbers}</p>;
+  return (
+    <>
+      <LandscapePicture landscape={landscape} />
+      <p className="note" data-testid="critic-landscape-summary">
+        {words.landscapeWhose(titleOf(landscape.critic), told.answer.trained)}{" "}
+        {describeLandscape(landscape)} {words.landscapeColours}
+      </p>
+      <NumbersTable
+        {...{ title: words.tables.landscape, testId: "critic-landscape-table" }}
+        head={words.heads.landscape}
+        rows={valuedSquares(landscape).map((square) => [
+          place(square),
+          formatSigned(square.value),
+          cell(square.difference),
+        ])}
+      />
+    </>
+  );
+}

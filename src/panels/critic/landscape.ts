@@ -1,0 +1,90 @@
+/** A value landscape as squares to draw, and in words. */
+import { formatSigned } from "../../charts/format.ts";
+import { signedScale, type SignedTone } from "../../charts/signedScale.ts";
+import type { ValuesAnswer } from "../../runtime/questions.ts";
+import { parseBoard, type Cell } from "../turns/board.ts";
+import { words } from "./words.ts";
+
+export interface Square {
+  row: number;
+  column: number;
+  /** What stands there, the player left out. */
+  cell: Cell;
+  /** null where the player cannot stand, or V was not finite. */
+  value: number | null;
+  /** Against V where the player stands: plus is better there. */
+  difference: number | null;
+  tone: SignedTone;
+  /** Whether the player stands there. */
+  here: boolean;
+}
+
+export interface Landscape {
+  rows: number;
+  columns: number;
+  squares: Square[];
+  /** Whose V. */
+  critic: string;
+}
+
+/** null where none of the run's critics answered. */
+export function landscapeOf(
+  answer: ValuesAnswer,
+  observation: string,
+  preferred: string,
+): Landscape | null {
+  const board = parseBoard(observation);
+  const critic = Object.hasOwn(answer.values, preferred)
+    ? preferred
+    : Object.keys(answer.values)[0];
+  if (!board || critic === undefined) return null;
+  const at = new Map(
+    answer.squares.map((square, i) => [square, answer.values[critic]![i] ?? null]),
+  );
+  const here = at.get(answer.player) ?? null;
+  const minus = (value: number | null) => (value === null || here === null ? null : value - here);
+  const scale = signedScale([...at.values()].flatMap((value) => minus(value) ?? []));
+  const squares = board.rows.flatMap((cells, row) =>
+    cells.map((cell, column) => {
+      const square = row * answer.cols + column;
+      const value = at.get(square) ?? null;
+      const difference = minus(value);
+      const isHere = square === answer.player;
+      const tone = scale(difference ?? 0);
+      return { row, column, cell: withoutPlayer(cell), value, difference, tone, here: isHere };
+    }),
+  );
+  return { rows: answer.rows, columns: answer.cols, squares, critic };
+}
+
+function withoutPlayer(cell: Cell): Cell {
+  if (cell === "player") return "floor";
+  return cell === "player-on-target" ? "target" : cell;
+}
+
+type Valued = Square & { value: number };
+
+export function valuedSquares({ squares }: Landscape): Valued[] {
+  return squares.filter((square): square is Valued => square.value !== null);
+}
+
+/** Where the player stands, and the best and the worst square. */
+export function describeLandscape(landscape: Landscape): string {
+  const valued = valuedSquares(landscape);
+  const here = valued.find((square) => square.here);
+  if (valued.length === 0) return words.landscapeNoNumbers;
+  const best = valued.reduce((a, b) => (b.value > a.value ? b : a));
+  const worst = valued.reduce((a, b) => (b.value < a.value ? b : a));
+  const told = (square: Valued) => [formatSigned(square.value), place(square)] as const;
+  return [
+    here ? words.standing(...told(here)) : "",
+    words.best(...told(best)),
+    words.worst(...told(worst)),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+export function place({ row, column }: Pick<Square, "row" | "column">): string {
+  return words.place(row + 1, column + 1);
+}

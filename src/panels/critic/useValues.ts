@@ -1,0 +1,59 @@
+/** Asks the live critic about the board at the cursor; an answer about another place is not shown. */
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { ValuesAnswer } from "../../runtime/questions.ts";
+import type { Asking } from "../../store/asking.ts";
+import { useExperiment } from "../../store/hooks.ts";
+
+interface Place {
+  algorithm: string;
+  iteration: number;
+  episode: EpisodeRecord;
+  turn: number;
+}
+
+export type Told =
+  | { state: "none" }
+  | { state: "asking" }
+  | { state: "known"; answer: ValuesAnswer }
+  | { state: "refused"; message: string };
+
+export interface Values {
+  told: Told;
+  ask: () => void;
+}
+
+/** Milliseconds that the cursor must rest before it is asked about. */
+const PATIENCE = 120;
+
+const NOTHING: Told = { state: "none" };
+
+/** `follow`: asks anew whenever the cursor moves. */
+export function useValues({ algorithm, iteration, episode, turn }: Place, follow: boolean): Values {
+  const { session } = useExperiment();
+  const place = [algorithm, iteration, episode.trajectory, turn].join("|");
+  const [known, setKnown] = useState<{ place: string; told: Told }>({ place, told: NOTHING });
+  const asking = useRef<Asking<ValuesAnswer> | null>(null);
+  const tell = (told: Told) => setKnown({ place, told });
+  const ask = () => {
+    asking.current?.withdraw();
+    const mine = session.ask({ kind: "values", algorithm, episode, turn });
+    asking.current = mine;
+    tell({ state: "asking" });
+    const ifMine = (told: Told) => {
+      if (asking.current === mine) tell(told);
+    };
+    mine.answer.then(
+      (answer) => ifMine({ state: "known", answer }),
+      (error: unknown) => ifMine({ state: "refused", message: (error as Error).message }),
+    );
+  };
+  const askNow = useEffectEvent(ask);
+  useEffect(() => {
+    if (!follow) return;
+    const timer = setTimeout(() => askNow(), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [place, follow]);
+  useEffect(() => () => asking.current?.withdraw(), []);
+  return { told: known.place === place ? known.told : NOTHING, ask };
+}
