@@ -94,6 +94,8 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2501.03262",
     source: "sec. 3; verl/trainer/ppo/core_algos.py, compute_reinforce_plus_plus_outcome_advantage",
     about: "Returns of tokens, normalised over the batch, with PPO's clip and no critic.",
+    uncertain:
+      "The paper takes k1 from each token's reward; here betaKlReward is 0 unless it is set.",
     reward: "turn",
     baseline: "none",
     estimator: "token-return",
@@ -126,6 +128,7 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2402.14740",
     source: "sec. 3.2; verl/trainer/ppo/core_algos.py, compute_rloo_outcome_advantage",
     about: "Each rollout is compared with the mean of the others of its task.",
+    uncertain: "The paper takes KL from the reward; here betaKlReward is 0 unless it is set.",
     ...scored,
     baseline: "leave-one-out",
     defaults: { ...common, ratio: "none", aggregation: "seq-mean-token-sum" },
@@ -147,6 +150,8 @@ export const rows: readonly AlgorithmRow[] = [
     source:
       "DeepSeekMath, sec. 4.1; verl/trainer/ppo/core_algos.py, compute_grpo_outcome_advantage",
     about: "No critic: each rollout is scored against the others of its task.",
+    uncertain:
+      "The paper holds the policy near the first one with k3 (0.04); here no reference model is kept unless betaKl is set.",
     ...groupScored,
     defaults: grpo,
   },
@@ -244,7 +249,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "ST-PPO paper, eq. 7 to 9 (read through notes and a review; no author code)",
     about: "token-PPO whose gradient is divided by the size of what the clip cut.",
     uncertain:
-      "Whether the denominator is |C|, max(1, |C|) or |C| plus something, and over what it is taken, is not public; clipBias and clipBiasScope select a reading.",
+      "Whether the denominator is |C|, max(1, |C|) or |C| plus something, and over what it is taken, is not public; clipBias and clipBiasScope select a reading. Its mean is over trajectories of means over tokens, as lemma 4.1 has it; others read a mean over all tokens.",
     ...tokenCritic,
     estimator: "token-gae",
     defaults: {
@@ -260,6 +265,8 @@ export const rows: readonly AlgorithmRow[] = [
     source: "ST-PPO paper, eq. 4 and lemma 4.1 (read through notes)",
     about:
       "Another thing called Turn-PPO: token GAE averaged in each turn, geometric-mean turn ratio.",
+    uncertain:
+      "The mean is over trajectories of means over tokens, as lemma 4.1 of that paper has it; others read a mean over all tokens.",
     ...tokenCritic,
     estimator: "token-gae-turn-mean",
     defaults: { ...common, ratio: "turn-geomean", aggregation: "seq-mean-token-mean" },
@@ -271,7 +278,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "ST-PPO paper, eq. 4 and 7 to 9 (read through notes and a review; no author code)",
     about: "Turn-level importance sampling and the clipping-bias correction together.",
     uncertain:
-      "Whether the denominator is |C|, max(1, |C|) or |C| plus something, and over what it is taken, is not public; clipBias and clipBiasScope select a reading.",
+      "Whether the denominator is |C|, max(1, |C|) or |C| plus something, and over what it is taken, is not public; clipBias and clipBiasScope select a reading. Its mean is over trajectories of means over tokens, as lemma 4.1 has it; others read a mean over all tokens.",
     ...tokenCritic,
     estimator: "token-gae-turn-mean",
     defaults: {
@@ -343,7 +350,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "eq. 6 and 7",
     about: "Each turn's own reward and the outcome, each compared within the group.",
     uncertain:
-      "Defined for rollouts of two turns; here turn k is compared with the k-th turns of its group that are not their rollout's last.",
+      "Defined for rollouts of two turns; here turn k is compared with the k-th turns of its group that are not their rollout's last. The paper's k3 is off unless betaKl is set.",
     reward: "turn-and-outcome",
     baseline: "turn-group",
     estimator: "turn-plus-outcome",
@@ -356,7 +363,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "sec. 3 (read through an article); CuSO4-Chen/A-TGPO (read in part)",
     about: "Gains in information per turn, compared within turn groups; a clip range that adapts.",
     uncertain:
-      "The gain is the rise of the probability of the right answer's text. A Sokoban level has no such text: the rise of V, or of the solver's potential, stands in and is labelled.",
+      "The gain is the rise of the probability of the right answer's text. A Sokoban level has no such text: the fall of the fewest moves left stands in for it and is labelled.",
     reward: "gain-and-trajectory",
     baseline: "turn-group",
     estimator: "turn-group",
