@@ -18,6 +18,7 @@ import "./styles/group.css";
 import "./styles/tokens.css";
 import "./styles/clip.css";
 import "./styles/critic.css";
+import "./styles/fork.css";
 import "./styles/doctor.css";
 import "./styles/speed.css";
 import "./styles/curves.css";

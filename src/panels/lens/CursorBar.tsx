@@ -3,6 +3,8 @@ import { formatSigned } from "../../charts/format.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
 import type { RunLog } from "../../store/runLog.ts";
+import { useLiveModel } from "../ask/LiveModel.tsx";
+import { TruthButton } from "../ask/TruthButton.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { TurnToolbar } from "../turns/TurnToolbar.tsx";
 import { useCursor } from "./useCursor.ts";
@@ -13,6 +15,7 @@ type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 export function CursorBar() {
   const { store } = useExperiment();
   const { view, at, episode, turn, token } = useCursor();
+  const live = useLiveModel();
   const go = (move: Move) => () =>
     store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   if (!episode) return null;
@@ -33,11 +36,17 @@ export function CursorBar() {
         forward={go((log, choice) => moveToken(log, choice, 1))}
       />
       <span className="note">
-        {words.earned(formatSigned(episode.reward), formatSigned(turn?.reward ?? 0))}
+        {words.earned(formatSigned(episode.reward), known(turn?.reward))}
       </span>
+      {live && <TruthButton brief />}
       <OriginTag />
     </div>
   );
+}
+
+/** A file may tell the rewards of whole episodes only. */
+function known(reward: number | undefined): string | null {
+  return Number.isFinite(reward) ? formatSigned(reward) : null;
 }
 
 interface StepperProps {

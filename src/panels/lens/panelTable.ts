@@ -80,6 +80,13 @@ export const lensPanels: readonly LensPanel[] = [
     Panel: lazy(async () => ({ default: (await import("../critic/CriticPanel.tsx")).CriticPanel })),
   },
   {
+    id: "fork",
+    title: "Counterfactual fork",
+    about: "What if: another response or board from one turn on, played many times.",
+    open: false,
+    Panel: lazy(async () => ({ default: (await import("../fork/ForkPanel.tsx")).ForkPanel })),
+  },
+  {
     id: "doctor",
     title: "Doctor",
     about: "Is this run collapsing? What says so, since when, and what helps.",

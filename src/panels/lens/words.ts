@@ -10,7 +10,8 @@ export const words = {
   wholeTurn: "the whole turn",
   previous: (name: string) => `Previous ${name.toLowerCase()}`,
   next: (name: string) => `Next ${name.toLowerCase()}`,
-  earned: (episode: string, turn: string) => `episode ${episode}, turn ${turn} reward`,
+  earned: (episode: string, turn: string | null) =>
+    turn === null ? `episode ${episode} reward` : `episode ${episode}, turn ${turn} reward`,
   opening: "Opening …",
   show: "Show",
   hide: "Hide",

@@ -1,0 +1,36 @@
+/** How far a question is, with a way out, and why one was not answered. */
+import type { AskState } from "./useAsking.ts";
+import { words } from "./words.ts";
+
+export function AskStatus({
+  progress,
+  refusal,
+  cancel,
+}: AskState & {
+  cancel: () => void;
+}) {
+  return (
+    <div className="ask-status" role="status">
+      {progress && (
+        <>
+          {progress.total > 0 && (
+            <progress value={progress.done} max={progress.total} aria-label={words.asking(0, 0)} />
+          )}
+          <span>{words.asking(progress.done, progress.total)}</span>
+          <button type="button" onClick={cancel}>
+            {words.cancel}
+          </button>
+        </>
+      )}
+      {refusal && (
+        <span className="ask-refusal" data-testid="ask-refusal">
+          {sentence(refusal)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}

@@ -1,0 +1,54 @@
+/** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
+import { formatNumber } from "../../charts/format.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { findTruth } from "../../store/findTruth.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { truthKey } from "../../store/truths.ts";
+import { useCursor } from "../lens/useCursor.ts";
+import { AskStatus } from "./AskStatus.tsx";
+import { useLiveModel } from "./LiveModel.tsx";
+import { useAsking } from "./useAsking.ts";
+import { words } from "./words.ts";
+
+/** Continuations from each turn. */
+const BRANCHES = 64;
+const selectTruths = (state: ExperimentState) => state.truths;
+
+/** `brief`: without a word on what was found. */
+export function TruthButton({ brief = false }: { brief?: boolean }) {
+  const experiment = useExperiment();
+  const { at, episode } = useCursor();
+  const truths = useExperimentState(selectTruths);
+  const live = useLiveModel();
+  const asking = useAsking();
+  if (!episode || episode.turns.length === 0) return null;
+  const { algorithm, iteration } = at;
+  const found = truths[truthKey(algorithm, iteration, episode.trajectory)]?.found;
+  const place = { algorithm, iteration, episode, branches: BRANCHES };
+  const find = () =>
+    asking.ask(
+      (onProgress) => findTruth(experiment, place, onProgress),
+      () => undefined,
+    );
+  const blocked = !live || asking.progress !== null;
+  return (
+    <div className="ask-truth" data-testid="truth-button">
+      <button
+        type="button"
+        aria-disabled={blocked}
+        title={live ? words.truthHint : words.truthNeedsModel}
+        onClick={() => !blocked && find()}
+      >
+        {words.truth}
+        {found && " ✓"}
+      </button>
+      <AskStatus {...asking} />
+      {found && !brief && (
+        <span className="note" data-testid="truth-found">
+          {words.found(found.branches, words.policy(found.trained), formatNumber(found.gamma))}{" "}
+          {found.trained >= iteration && words.later}
+        </span>
+      )}
+    </div>
+  );
+}

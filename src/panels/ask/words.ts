@@ -1,0 +1,28 @@
+/** Words around questions to a run's models. */
+export const words = {
+  recordedOnly:
+    "A log keeps what was said and earned, not the weights of the models: they cannot be asked any more. Train a run here (Run, then Pause) to ask its models; or load the models as they are before any training.",
+  none: "There is no live model to ask yet. Press Run, then Pause; or load the models as they are before any training.",
+  load: "Load the first policy",
+  loadHint:
+    "Loads the models of this experiment (the warm start, before any update) and waits; nothing is trained.",
+  loading: "The models are being loaded …",
+  failed:
+    "The run has failed, and its models are gone. Press Reset and Run, or load the first policy.",
+  policy: (trained: number) =>
+    trained === 0
+      ? "the first policy: the warm start, before any training"
+      : `the policy as it is after ${trained} ${trained === 1 ? "iteration" : "iterations"}`,
+  asking: (done: number, total: number) =>
+    total > 0 ? `${done} of ${total} continuations played …` : "Waiting for the models …",
+  cancel: "Cancel",
+  truth: "Find the truth",
+  truthHint:
+    "Plays on many times from every turn of this episode, with the live policy: what each state is really worth on average. The ribbon, the credits and the critic then show it beside the estimates.",
+  truthNeedsModel:
+    "To find the truth the live models are asked: press Run, then Pause, or load the first policy.",
+  found: (branches: number, policy: string, gamma: string) =>
+    `Truth found: ${branches} continuations from each turn, by ${policy}; discount γ = ${gamma}.`,
+  later:
+    "The models have learned since this episode was played: the truth is that of the policy as it is now.",
+} as const;

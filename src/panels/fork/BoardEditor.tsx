@@ -1,0 +1,101 @@
+/** A board to be changed with the mouse or the keyboard: one cell has the focus, arrows move it. */
+import { useRef, useState, type KeyboardEvent } from "react";
+import { cellsOf, draw, nameOf, problemOf, TOOLS, type Tool } from "./boardEdit.ts";
+import { words } from "./words.ts";
+
+interface BoardEditorProps {
+  board: string;
+  onChange: (board: string) => void;
+}
+
+const ARROWS: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+export function BoardEditor({ board, onChange }: BoardEditorProps) {
+  const [tool, setTool] = useState<Tool>("player");
+  const [focus, setFocus] = useState<[number, number]>([1, 1]);
+  const grid = useRef<HTMLDivElement>(null);
+  const cells = cellsOf(board);
+  const go = (r: number, c: number) => {
+    setFocus([r, c]);
+    grid.current?.querySelector<HTMLElement>(`[data-cell="${r},${c}"]`)?.focus();
+  };
+  const press = (event: KeyboardEvent) => {
+    const [r, c] = focus;
+    const arrow = ARROWS[event.key];
+    const drawn = TOOLS.find((one) => words.toolKey[one] === event.key);
+    if (event.ctrlKey || event.metaKey || event.altKey || (!arrow && !drawn)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (drawn) return onChange(draw(board, drawn, r, c));
+    const [dr, dc] = arrow!;
+    const within = (x: number, n: number) => Math.max(0, Math.min(n - 1, x));
+    go(within(r + dr, cells.length), within(c + dc, cells[0]!.length));
+  };
+  const problem = problemOf(board);
+  return (
+    <div className="fork-board">
+      <ToolPicker tool={tool} onPick={setTool} />
+      <div
+        ref={grid}
+        className="fork-grid"
+        role="group"
+        aria-label={words.boardName}
+        style={{ gridTemplateColumns: `repeat(${cells[0]!.length}, 2rem)` }}
+        data-testid="fork-grid"
+        onKeyDown={press}
+      >
+        {cells.flatMap((row, r) =>
+          row.map((symbol, c) => (
+            <button
+              key={`${r},${c}`}
+              type="button"
+              data-cell={`${r},${c}`}
+              className={`fork-cell fork-cell-${symbol === "#" ? "wall" : "open"}`}
+              tabIndex={focus[0] === r && focus[1] === c ? 0 : -1}
+              aria-label={words.cell(r, c, nameOf(symbol))}
+              onFocus={() => setFocus([r, c])}
+              onClick={() => onChange(draw(board, tool, r, c))}
+            >
+              <span className={`fork-mark fork-mark-${MARKS[symbol] ?? "none"}`}>
+                {FACES[symbol] ?? ""}
+              </span>
+            </button>
+          )),
+        )}
+      </div>
+      <p className="note">{words.boardHint}</p>
+      {problem && (
+        <p className="notice" role="status" data-testid="fork-problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const FACES: Record<string, string> = { O: "○", X: "▣", "√": "☑", P: "♟", S: "♟" };
+const MARKS: Record<string, string> = { O: "target", X: "box", "√": "done", P: "player", S: "on" };
+
+function ToolPicker({ tool, onPick }: { tool: Tool; onPick: (tool: Tool) => void }) {
+  return (
+    <fieldset className="fork-tools">
+      <legend>{words.tools}</legend>
+      {TOOLS.map((one) => (
+        <label key={one} className="check">
+          <input
+            type="radio"
+            name="fork-tool"
+            checked={one === tool}
+            onChange={() => onPick(one)}
+          />{" "}
+          {words.tool[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,103 @@
+/** Counterfactual fork: what would have come of it, had the turn at the cursor been another. */
+import { useState } from "react";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { addFork, dropFork } from "../../store/forks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { AskStatus } from "../ask/AskStatus.tsx";
+import { LiveModel } from "../ask/LiveModel.tsx";
+import { TruthButton } from "../ask/TruthButton.tsx";
+import { useAsking } from "../ask/useAsking.ts";
+import { useCursor, type Cursor } from "../lens/useCursor.ts";
+import { OriginTag } from "../OriginTag.tsx";
+import { ForkForm } from "./ForkForm.tsx";
+import { ForkResult } from "./ForkResult.tsx";
+import { draftOf, questionOf, type Draft } from "./forkView.ts";
+import { KeptForks } from "./KeptForks.tsx";
+import { words } from "./words.ts";
+
+export function ForkPanel() {
+  const cursor = useCursor();
+  return (
+    <section
+      className="panel fork"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="fork-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <p className="note">{words.about}</p>
+      <Content cursor={cursor} />
+    </section>
+  );
+}
+
+function Content({ cursor }: { cursor: Cursor }) {
+  const { view, episode, turn } = cursor;
+  if (view.origin === "none") return <Empty text={words.empty} />;
+  if (!episode) return <Empty text={words.none} />;
+  if (!turn) return <Empty text={words.noTurns} />;
+  return <Forks cursor={cursor} episode={episode} />;
+}
+
+const Empty = ({ text }: { text: string }) => <p className="empty">{text}</p>;
+
+const selectForks = (state: ExperimentState) => state.forks;
+const FIRST_BRANCHES = 64;
+
+function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) {
+  const { store, session } = useExperiment();
+  const { at, view } = cursor;
+  const forks = useExperimentState(selectForks);
+  const asking = useAsking();
+  const [draft, change] = useDraft(cursor, episode);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const shown = forks.find(({ number }) => number === chosen) ?? forks.at(-1) ?? null;
+  const { ref, shown: drawn } = useRedraw(shown);
+  const run = () => {
+    const question = questionOf(draft, at.algorithm, episode, at.turn);
+    const { iteration } = at;
+    asking.ask(
+      (onProgress) => session.ask(question, onProgress),
+      (answer) => {
+        // Another run may be shown meanwhile.
+        if (store.getState().view.log !== view.log) return;
+        setChosen(addFork(store, { question, iteration, answer }).number);
+      },
+    );
+  };
+  return (
+    <div ref={ref}>
+      <LiveModel>
+        <ForkForm
+          {...{ episode, turn: at.turn, draft, busy: asking.progress !== null, onRun: run }}
+          onChange={change}
+        />
+        <AskStatus {...asking} />
+        <TruthButton />
+      </LiveModel>
+      {drawn && <ForkResult fork={drawn} view={view} />}
+      <KeptForks
+        forks={forks}
+        shown={drawn}
+        onShow={setChosen}
+        onDrop={(number) => dropFork(store, number)}
+      />
+    </div>
+  );
+}
+
+/** What is written lasts as long as the cursor stands on the turn. */
+function useDraft({ at }: Cursor, episode: EpisodeRecord) {
+  const place = [at.algorithm, at.iteration, at.episode, at.turn].join("|");
+  const [kept, setKept] = useState<Draft | null>(null);
+  const branches = kept?.branches ?? FIRST_BRANCHES;
+  const draft = kept?.place === place ? kept : draftOf(place, episode, at.turn, branches);
+  const change = (changes: Partial<Draft>) => setKept({ ...draft, ...changes });
+  return [draft, change] as const;
+}

@@ -1,0 +1,106 @@
+/** What came of a fork: the picture, its numbers, and each algorithm's word beside the true advantage. */
+import { useMemo } from "react";
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import type { Estimate } from "../../runtime/questions.ts";
+import type { Fork } from "../../store/forks.ts";
+import type { RunView } from "../../store/runLog.ts";
+import { words as askWords } from "../ask/words.ts";
+import { creditsAt, samplesOf, type Sample } from "./forkView.ts";
+import { SpreadPicture } from "./SpreadPicture.tsx";
+import { words } from "./words.ts";
+
+const interval = ({ low, high }: Estimate) => words.interval(formatSigned(low), formatSigned(high));
+
+export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
+  const { answer } = fork;
+  const samples = useMemo(() => samplesOf(answer), [answer]);
+  const flat = samples.some(({ returns }) => new Set(returns).size === 1);
+  return (
+    <div data-testid="fork-result">
+      <h4>
+        {words.fork(fork.number)}: {words.outcome.toLowerCase()}
+      </h4>
+      <p>
+        {answer.played && `${playedLine(answer.played)} `}
+        <span className="note">
+          {words.by(askWords.policy(answer.trained), formatNumber(answer.gamma))}
+        </span>
+      </p>
+      <SpreadPicture samples={samples} />
+      {flat && <p className="note">{words.equal}</p>}
+      <SampleTable samples={samples} />
+      <Credits fork={fork} view={view} samples={samples} />
+    </div>
+  );
+}
+
+function playedLine({ text, actions, reward, over }: NonNullable<Fork["answer"]["played"]>) {
+  const did = actions.length === 0 ? words.noActions : actions.join(", ");
+  return `${words.played(text, did, formatSigned(reward))}${over ? words.over : ""}.`;
+}
+
+function SampleTable({ samples }: { samples: readonly Sample[] }) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table}>
+      <table data-testid="fork-table">
+        <thead>
+          <tr>
+            {words.columns.map((name, i) => (
+              <th key={i} scope="col">
+                {name === "" ? <span className="visually-hidden">{words.table}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {samples.map(({ kind, returns, mean, advantage }) => (
+            <tr key={kind} data-kind={kind}>
+              <th scope="row" title={words.hints[kind]}>
+                {words.names[kind]} <span className="note">({words.short[kind]})</span>
+              </th>
+              <td className="number">{formatSigned(mean.mean)}</td>
+              <td className="number">{interval(mean)}</td>
+              <td className="number">{advantage ? formatSigned(advantage.mean) : "–"}</td>
+              <td className="number">{advantage ? interval(advantage) : "–"}</td>
+              <td className="number">{returns.length}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CreditsProps {
+  fork: Fork;
+  view: RunView;
+  samples: readonly Sample[];
+}
+
+function Credits({ fork, view, samples }: CreditsProps) {
+  const { log } = view;
+  const said = useMemo(() => creditsAt(log, fork), [log, fork]);
+  const truth = samples.find(({ kind }) => kind === "recorded")!.advantage!;
+  return (
+    <>
+      <h4>{words.credits}</h4>
+      <p className="note">{words.creditsHint}</p>
+      <dl className="fork-credits" data-testid="fork-credits">
+        <div>
+          <dt>{words.truth}</dt>
+          <dd className="number">
+            {formatSigned(truth.mean)} <span className="note">({interval(truth)})</span>
+          </dd>
+        </div>
+        {said.map(({ name, title, advantage }) => (
+          <div key={name} data-algorithm={name}>
+            <dt>{title}</dt>
+            <dd className="number">
+              {advantage === null ? words.noCredit : formatSigned(advantage)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

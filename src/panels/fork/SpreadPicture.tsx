@@ -1,0 +1,96 @@
+/** Three samples of returns on one axis: bars for how many earned how much, below them the mean with its interval. */
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { max, min } from "../../numeric/statistics.ts";
+import type { Sample } from "./forkView.ts";
+import { stacks } from "./spread.ts";
+import { words } from "./words.ts";
+
+const WIDTH = 640;
+const LEFT = 14;
+const BINS = 60;
+const ROW = 92;
+/** Height that the tallest column of a sample takes. */
+const TALL = 44;
+
+export function SpreadPicture({ samples }: { samples: readonly Sample[] }) {
+  const all = samples.flatMap(({ returns }) => returns);
+  const [from, to] = [min(all), max(all)];
+  const x = (G: number) =>
+    to === from ? WIDTH / 2 : LEFT + ((G - from) / (to - from)) * (WIDTH - 2 * LEFT);
+  const height = samples.length * ROW + 24;
+  const parts = samples.map(({ kind, returns, mean }) =>
+    words.row(
+      words.names[kind],
+      ...([mean.mean, mean.low, mean.high].map(formatSigned) as [string, string, string]),
+      returns.length,
+    ),
+  );
+  return (
+    <svg
+      className="fork-picture"
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      role="img"
+      aria-label={words.picture(parts.join(" "))}
+      data-testid="fork-picture"
+    >
+      {samples.map((sample, i) => (
+        <g key={sample.kind} transform={`translate(0 ${i * ROW})`}>
+          <SampleRow sample={sample} x={x} from={from} to={to} />
+        </g>
+      ))}
+      <g className="fork-axis">
+        <line x1={LEFT} x2={WIDTH - LEFT} y1={height - 18} y2={height - 18} />
+        <text x={x(from)} y={height - 4} textAnchor={to === from ? "middle" : "start"}>
+          {formatNumber(from)}
+        </text>
+        {to > from && (
+          <text x={x(to)} y={height - 4} textAnchor="end">
+            {formatNumber(to)}
+          </text>
+        )}
+        <text x={WIDTH / 2} y={height - 4} textAnchor="middle" className="fork-axis-name">
+          {to > from && words.axis}
+        </text>
+      </g>
+    </svg>
+  );
+}
+
+interface RowProps {
+  sample: Sample;
+  x: (G: number) => number;
+  from: number;
+  to: number;
+}
+
+function SampleRow({ sample: { kind, returns, mean }, x, from, to }: RowProps) {
+  const columns = stacks(returns, BINS, from, to);
+  const tallest = Math.max(...columns.map(({ count }) => count));
+  const base = 20 + TALL;
+  return (
+    <>
+      <text x={LEFT} y={13} className="fork-row-name">
+        {words.names[kind]}: {formatSigned(mean.mean)}
+      </text>
+      {columns.map(({ value, count }) => (
+        <rect
+          key={value}
+          className={`fork-bar fork-bar-${kind}`}
+          x={x(value) - 4}
+          width={8}
+          y={base - (count / tallest) * TALL}
+          height={(count / tallest) * TALL}
+        />
+      ))}
+      <line className="fork-base" x1={LEFT} x2={WIDTH - LEFT} y1={base} y2={base} />
+      <line
+        className="fork-interval"
+        x1={x(mean.low)}
+        x2={x(mean.high)}
+        y1={base + 9}
+        y2={base + 9}
+      />
+      <path className="fork-mean" d={`M${x(mean.mean)} ${base + 4}l5 5l-5 5l-5 -5z`} />
+    </>
+  );
+}

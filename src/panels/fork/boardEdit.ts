@@ -1,0 +1,82 @@
+/** A board under the reader's pencil: text in RAGEN's symbols in, text out. */
+
+/** What a cell can hold, with the key that draws it. */
+export const TOOLS = ["player", "box", "target", "floor", "wall"] as const;
+export type Tool = (typeof TOOLS)[number];
+
+/** Symbols without and with a target below. */
+const OVER: Record<string, { floor: string; target: string }> = {
+  player: { floor: "P", target: "S" },
+  box: { floor: "X", target: "√" },
+};
+
+export const cellsOf = (board: string): string[][] =>
+  board.split("\n").map((row) => Array.from(row));
+
+const onTarget = (symbol: string) => "O√S".includes(symbol);
+const write = (cells: string[][]) => cells.map((row) => row.join("")).join("\n");
+
+/** A rectangle of board symbols with one player: something the pencil understands. */
+export function isBoard(text: string): boolean {
+  const cells = cellsOf(text);
+  const wide = cells[0]!.length;
+  const fits = cells.length > 2 && wide > 2 && cells.every((row) => row.length === wide);
+  return fits && /^[#_OX√PS\n]+$/.test(text) && text.match(/[PS]/g)?.length === 1;
+}
+
+/** The border is all wall, always. */
+export function isBorder(cells: string[][], r: number, c: number): boolean {
+  return r === 0 || c === 0 || r === cells.length - 1 || c === cells[0]!.length - 1;
+}
+
+/** Draws in a cell: what stands there goes, a target stays below a box or the player. The player moves. */
+export function draw(board: string, tool: Tool, r: number, c: number): string {
+  const cells = cellsOf(board);
+  const here = cells[r]?.[c];
+  if (here === undefined || isBorder(cells, r, c)) return board;
+  const stands = "PS".includes(here);
+  if (tool === "player") {
+    const bare = cells.map((row) =>
+      row.map((cell) => (cell === "P" ? "_" : cell === "S" ? "O" : cell)),
+    );
+    bare[r]![c] = over("player", here);
+    return write(bare);
+  }
+  if (tool === "target") cells[r]![c] = withTarget(here);
+  // There is always one player: it is moved, not drawn over.
+  else if (stands) return board;
+  else cells[r]![c] = tool === "box" ? over("box", here) : tool === "wall" ? "#" : "_";
+  return write(cells);
+}
+
+function over(what: string, here: string): string {
+  return onTarget(here) ? OVER[what]!.target : OVER[what]!.floor;
+}
+
+/** A target is put there, or taken away. */
+function withTarget(here: string): string {
+  const swaps: Record<string, string> = { P: "S", S: "P", X: "√", "√": "X", O: "_" };
+  return swaps[here] ?? "O";
+}
+
+const NAMES: Record<string, string> = {
+  "#": "wall",
+  _: "floor",
+  O: "target",
+  X: "box",
+  "√": "box on target",
+  P: "player",
+  S: "player on target",
+};
+
+export const nameOf = (symbol: string): string => NAMES[symbol] ?? symbol;
+
+/** Why the board cannot be played; null where it can. */
+export function problemOf(board: string): string | null {
+  const count = (symbols: string) => Array.from(board).filter((s) => symbols.includes(s)).length;
+  const [boxes, targets] = [count("X√"), count("O√S")];
+  if (boxes === 0) return "A board needs a box.";
+  if (targets < boxes)
+    return `There are ${boxes} boxes and ${targets} targets: each box needs one.`;
+  return count("X") === 0 ? "Every box stands on a target: this board is solved already." : null;
+}

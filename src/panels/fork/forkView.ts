@@ -1,0 +1,91 @@
+/** What the panel tells of a fork: three samples of returns, and what the algorithms made of the recorded turn. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { Estimate, ForkAnswer, ForkQuestion } from "../../runtime/questions.ts";
+import type { Fork } from "../../store/forks.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { ownRow, rowNames } from "../credits/rows.ts";
+import { creditOf } from "../credits/rowCredit.ts";
+import { difference, meanOf } from "./spread.ts";
+
+export const KINDS = ["policy", "recorded", "forked"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Sample {
+  kind: Kind;
+  returns: readonly number[];
+  mean: Estimate;
+  /** Mean less that of `policy`; null for itself. */
+  advantage: Estimate | null;
+}
+
+export function samplesOf(answer: ForkAnswer): Sample[] {
+  const base = answer.policy.returns;
+  return KINDS.map((kind) => {
+    const { returns } = answer[kind];
+    const advantage = kind === "policy" ? null : difference(returns, base);
+    return { kind, returns, mean: meanOf(returns), advantage };
+  });
+}
+
+export interface Said {
+  name: string;
+  title: string;
+  /** Of the recorded turn, as the loss takes it; null where it cannot be computed. */
+  advantage: number | null;
+}
+
+/** Each algorithm's advantage of the turn, computed over all recorded episodes of the iteration. */
+export function creditsAt(log: RunLog, { question, iteration }: Fork): Said[] {
+  const episodes = log.episodes(question.algorithm, iteration);
+  const number = episodes.findIndex((one) => one.trajectory === question.episode.trajectory);
+  return rowNames(log, []).map((name) => {
+    const { title, config } = ownRow(log, name);
+    const tried = config && number >= 0 ? creditOf(config, episodes).ok : null;
+    const at = tried && tried.batch.turnStart[number]! + question.turn;
+    const advantage = at === null ? undefined : tried!.credit.turnAdvantage[at];
+    return { name, title, advantage: Number.isFinite(advantage) ? advantage! : null };
+  });
+}
+
+export type ChangeKind = "response" | "board" | "both" | "none";
+
+export function changeOf({ response, board }: ForkQuestion): ChangeKind {
+  if (response !== null && board !== null) return "both";
+  return response !== null ? "response" : board !== null ? "board" : "none";
+}
+
+/** What the reader wants of a turn. */
+export interface Draft {
+  /** Equal while the cursor stands on the same turn. */
+  place: string;
+  response: string;
+  /** The policy speaks, whatever `response` says. */
+  free: boolean;
+  board: string;
+  branches: number;
+}
+
+export function draftOf(
+  place: string,
+  episode: EpisodeRecord,
+  turn: number,
+  branches: number,
+): Draft {
+  const { text, observation } = episode.turns[turn]!;
+  return { place, response: text.trim(), free: false, board: observation, branches };
+}
+
+/** What is asked of the models; a board that was left as it was is no change. */
+export function questionOf(
+  draft: Draft,
+  algorithm: string,
+  episode: EpisodeRecord,
+  turn: number,
+): ForkQuestion {
+  const changed = draft.board !== episode.turns[turn]!.observation;
+  return {
+    ...{ kind: "fork", algorithm, episode, turn, branches: draft.branches },
+    response: draft.free ? null : draft.response,
+    board: changed ? draft.board : null,
+  };
+}

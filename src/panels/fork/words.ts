@@ -1,0 +1,91 @@
+/** Words of the fork panel. */
+import type { Tool } from "./boardEdit.ts";
+
+export const words = {
+  title: "Counterfactual fork",
+  about:
+    "What if, at the cursor's turn, something else had been said, or the board had been another? The live policy plays on K times from there. Beside it: K times from the turn as it was, which tells what the state was worth, and K times after what was really said.",
+  empty: "No run yet: press Run, and wait for the first episodes.",
+  none: "This iteration has no recorded episodes; choose another one.",
+  noTurns: "This episode has no turns.",
+  from: (turn: number, turns: number) => `From turn ${turn} of ${turns}`,
+  wasSaid: "What was said",
+  say: "Said instead",
+  sayHint:
+    "The turn's whole response. Sokoban: moves with || between them, for example Up || Left. Shop: one action, for example click[buy now] or search[red shoes].",
+  let: "Let the policy choose what is said",
+  letHint: "Nothing is said for it: the policy speaks in this turn too.",
+  restore: "As it was",
+  board: "Change the board",
+  boardHint:
+    "Choose what to draw, then click a cell. Keys: arrows move, and p, b, t, f, w draw player, box, target, floor, wall. The border stays wall.",
+  tool: { player: "Player", box: "Box", target: "Target", floor: "Floor", wall: "Wall" } as Record<
+    Tool,
+    string
+  >,
+  toolKey: { player: "p", box: "b", target: "t", floor: "f", wall: "w" } as Record<Tool, string>,
+  tools: "What to draw",
+  cell: (r: number, c: number, name: string) => `Row ${r + 1}, column ${c + 1}: ${name}`,
+  boardName: "The board, to be changed",
+  boardChanged: "The board is changed.",
+  branches: "K, continuations of each",
+  branchesHint: "More takes longer and makes the intervals narrower.",
+  run: "Play it",
+  names: {
+    policy: "From the turn as it was",
+    recorded: "After what was really said",
+    forked: "With your change",
+  },
+  short: { policy: "V(s)", recorded: "Q(s, recorded)", forked: "your change" },
+  hints: {
+    policy:
+      "The policy speaks in this turn too: the mean is the value V(s) of the state under this policy.",
+    recorded:
+      "The recorded response, then the policy: the mean is Q(s, a). Less V(s), it is the true advantage of what was said.",
+    forked: "Your response or board, then the policy.",
+  },
+  outcome: "Returns from this turn on",
+  axis: "return from this turn on",
+  picture: (parts: string) =>
+    `Returns of the continuations: bars for how many earned how much. ${parts}`,
+  row: (name: string, mean: string, low: string, high: string, n: number) =>
+    `${name}: mean ${mean}, 95 % interval ${low} to ${high}, n = ${n}.`,
+  table: "The numbers",
+  columns: ["", "mean return", "95 % interval", "less V(s)", "95 % interval", "n"],
+  interval: (low: string, high: string) => `${low} to ${high}`,
+  equal: "All continuations earned the same: what happens less than once in K is not seen.",
+  credits: "What the algorithms say of the recorded turn",
+  creditsHint:
+    "Their advantages are after each one's own normalisation, so compare signs and order with the true advantage, not sizes.",
+  truth: "true advantage, Q − V",
+  noCredit: "cannot be computed",
+  played: (text: string, actions: string, reward: string) =>
+    `You had it say “${text}” (${actions}), which paid ${reward}`,
+  noActions: "no action",
+  over: " and ended the episode",
+  by: (policy: string, gamma: string) => `Played by ${policy}; discount γ = ${gamma}.`,
+  kept: "Forks kept",
+  keptNone:
+    "None yet. Each fork keeps its first continuation as an episode, here, beside the run's own.",
+  fork: (number: number) => `Fork ${number}`,
+  keptLine: (method: string, iteration: number, episode: number, turn: number) =>
+    `${method}, iteration ${iteration}, episode ${episode}, turn ${turn}`,
+  change: {
+    response: "another response",
+    board: "another board",
+    both: "another board and response",
+    none: "the policy's own choice",
+  },
+  drop: "Remove",
+  dropName: (number: number) => `Remove fork ${number}`,
+  episode: (number: number) => `Fork ${number}: the episode it led to`,
+  episodeHint:
+    "The first continuation. No training saw it, so it has no ratio, clip or advantage of its own.",
+  before: "as recorded",
+  here: "forked here",
+  after: "played on",
+  reward: "reward",
+  value: "V(s)",
+  end: (solved: boolean | null, earned: string) =>
+    `${solved ? "Solved" : "Not solved"}; the whole episode earned ${earned}.`,
+} as const;
