@@ -14,6 +14,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import { algorithmOf } from "./bindings.ts";
+import { keptPart, laidOut } from "./kept.ts";
 import { actorMetrics, criticMetrics } from "./metrics.ts";
 import { lossWeights, offsetsOf } from "./surrogate.ts";
 import { turnUse, type TurnUse } from "./turnUse.ts";
@@ -53,18 +54,24 @@ export interface Objective extends TurnUse {
 
 /**
  * Denominators of a whole optimiser step, for its micro-batches. The step's credit is needed where
- * only some tokens have a value target.
+ * only some trajectories take part, or only some tokens have a value target.
  */
 export function stepTotals(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit | null = null,
 ): Totals {
+  const part = credit && keptPart(batch, credit);
+  if (part) return stepTotals(config, part.batch, part.credit);
   const totals = countTotals(offsetsOf(batch), config.horizon);
   return credit?.tokenReturn ? { ...totals, targets: countTargets(credit.tokenReturn) } : totals;
 }
 
-/** Loss and gradients of one minibatch. @throws InputError naming a number that is missing. */
+/**
+ * Loss and gradients of one minibatch. Trajectories that its credit does not keep count nowhere and
+ * have gradient 0, as if they were not there; their ratios are told all the same.
+ * @throws InputError naming a number that is missing, a left out trajectory's among them.
+ */
 export function computeObjective(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
@@ -72,6 +79,24 @@ export function computeObjective(
   options: ObjectiveOptions = {},
 ): Objective {
   const totals = options.totals ?? stepTotals(config, batch, credit);
+  const whole = objectiveOfAll(config, batch, credit, totals, options);
+  const part = keptPart(batch, credit);
+  if (!part) return whole;
+  const { entropy } = options;
+  const own = objectiveOfAll(config, part.batch, part.credit, totals, {
+    ...options,
+    ...(entropy && { entropy: Float64Array.from(part.tokens, (t) => entropy[t]!) }), // [N']
+  });
+  return laidOut(config, own, whole, part);
+}
+
+function objectiveOfAll(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  credit: Credit,
+  totals: Totals,
+  options: ObjectiveOptions,
+): Objective {
   const { actorLoss, criticLoss } = algorithmOf(config.name);
   const actor = actorLoss(config, batch, credit, totals);
   const critic = criticLoss(config, batch, credit, totals);

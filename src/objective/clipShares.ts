@@ -1,4 +1,4 @@
-/** How much a clip did, as shares. */
+/** How much a clip did, as shares; 0 of no tokens. */
 import { segmentLengths } from "../numeric/segments.ts";
 
 export interface ClipShares {
@@ -33,7 +33,7 @@ export function clipShares(result: Clipped): ClipShares {
   const { unit, ratio, clipped, clippedLower } = result;
   const tokens = segmentLengths(unit); // [U]
   const share = (counts: (u: number) => boolean) =>
-    tokens.reduce((sum, n, u) => sum + (counts(u) ? n : 0), 0) / unit.at(-1)!;
+    tokens.reduce((sum, n, u) => sum + (counts(u) ? n : 0), 0) / Math.max(1, unit.at(-1)!);
   return {
     clipped: share((u) => clipped[u] === 1),
     clippedLower: share((u) => clippedLower[u] === 1),

@@ -226,7 +226,7 @@ describe("selection", () => {
           aggregation,
           betaKl: 0.1,
         });
-        const totals = stepTotals(config, batch);
+        const totals = stepTotals(config, batch, credit);
         const parts = [[0, 2], [1], [3]].map((indices) => {
           const part = selectTrajectories(batch, credit, indices);
           return { ...part, ...computeObjective(config, part.batch, part.credit, { totals }) };
