@@ -120,7 +120,7 @@ export const words = {
   saved: (file: string) => `Saved as ${file}.`,
   summaryNone: (title: string, reason: string) => `${title}: ${reason}`,
   summary: (title: string, most: string, least: string) =>
-    `${title}: most credit to ${most}, least to ${least}.`,
+    `${title}: highest in ${most}, lowest in ${least}.`,
   summaryEqual: (title: string, value: string) => `${title}: ${value} for each.`,
   noLogprobs: () => "The log-probabilities of tokens are not recorded, so there is no ratio.",
   noReference: (title: string) =>

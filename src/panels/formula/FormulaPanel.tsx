@@ -68,6 +68,7 @@ function Content({ cursor }: { cursor: Cursor }) {
         <strong data-testid="formula-at">
           {words.at(at.turn + 1, cursor.token ? visible(cursor.token.text) : null)}
         </strong>
+        {!cursor.token && <span className="note">{words.lastToken}</span>}
       </div>
       <Later {...{ cursor, episode, name }} />
     </>

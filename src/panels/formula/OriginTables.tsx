@@ -1,13 +1,12 @@
 /** The numbers that formulas are filled from: turns, tokens and rollouts; those behind the marked term stand out. */
 import type { ReactNode } from "react";
-import { formatNumber } from "../../charts/format.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { Episodes } from "../credits/batch.ts";
 import { visible } from "../credits/columns.ts";
 import { Tex } from "../maths/Tex.tsx";
 import { membersOf } from "./groupNumbers.ts";
-import { episodeCell, tokenCell, turnCell } from "./known.ts";
+import { brief, episodeCell, tokenCell, turnCell } from "./known.ts";
 import { findNumber } from "./numbers.ts";
 import { placeAt, type Place } from "./place.ts";
 import { words } from "./words.ts";
@@ -115,7 +114,7 @@ function Cell({ id, value, cells }: CellProps) {
   return (
     <td className={isOrigin ? "number origin" : "number"} data-cell={id}>
       {isOrigin && <span aria-hidden="true">▸ </span>}
-      {value === null ? words.unknown : formatNumber(value)}
+      {value === null ? words.unknown : brief(value)}
     </td>
   );
 }

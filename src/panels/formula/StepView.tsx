@@ -70,6 +70,7 @@ function Formula({ tex, name }: { tex: string; name: string }) {
 function Remarks({ id, place }: { id: StepId; place: Place }) {
   if (id === "advantage" && isFilteredOut(place)) return <p className="note">{words.filtered}</p>;
   if (id === "loss") return <p className="note">{words.over(place.all.batch.task.length)}</p>;
+  if (id === "update") return <p>{words.push(0 - place.all.objective.dLogprob[place.n]!)}</p>;
   if (id !== "clip" || !hasMin(place)) return null;
   const { winner, floor } = branchesOf(place);
   return (

@@ -1,7 +1,7 @@
 /** The terms of the formulas shown: what each means, its number, and where that comes from. */
-import { formatNumber } from "../../charts/format.ts";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { Tex } from "../maths/Tex.tsx";
+import { brief } from "./known.ts";
 import { findNumber } from "./numbers.ts";
 import type { Place } from "./place.ts";
 import { words } from "./words.ts";
@@ -65,7 +65,7 @@ function TermRow({ id, place, isMarked, onMark }: TermRowProps) {
       </td>
       <td title={about}>{name}</td>
       <td className="number" data-value={value ?? undefined}>
-        {value === null ? words.unknown : formatNumber(value)}
+        {value === null ? words.unknown : brief(value)}
       </td>
       <td>{from}</td>
     </tr>

@@ -1,4 +1,5 @@
 /** A number of a formula, and where it came from. */
+import { formatNumber } from "../../charts/format.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { Place } from "./place.ts";
 
@@ -24,3 +25,9 @@ export const turnCell = (binding: Binding, { b }: Place, h: number) => `${bindin
 export const tokenCell = (binding: Binding, { b, h }: Place, t: number) =>
   `${binding}@${b}.${h}.${t}`;
 export const episodeCell = (b: number) => `trajectory.score@${b}`;
+
+/** As numbers are written everywhere; counts without decimals. */
+export function brief(value: number): string {
+  const isCount = Number.isInteger(value) && value >= 0 && value < 1e6;
+  return isCount ? String(value) : formatNumber(value);
+}

@@ -104,6 +104,11 @@ export class BatchNumbers {
     return this.#once("turnValue", () => readTurns(valueAt, tokenValue!, tokenStart));
   }
 
+  /** V of each token where the row has a critic of tokens. [N] */
+  get tokenValue(): Float64Array | null {
+    return this.config.critic === "token" ? (this.batch.tokenValue ?? null) : null;
+  }
+
   /** GAE over turns, of the rows that have it. */
   get turnGae(): Gae | null {
     const { estimator, gamma, gammaTurn, lambda, turnEnds } = this.config;

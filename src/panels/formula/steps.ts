@@ -192,9 +192,11 @@ function lossShare(place: Place): string {
   }[unit] as [number, number];
   const weight = all.weight.subarray(from, to).reduce((sum, w) => sum + w, 0);
   const J = numberAt(`${unit}.surrogate`, place)!;
+  const index = { token: "t", turn: "h", trajectory: "b" }[unit];
   return aligned([
     `L &= ${texNumber(all.objective.loss)}`,
-    `L_{${unit === "trajectory" ? "b" : unit === "turn" ? "h" : "t"}} &= -${texNumber(weight)}\\cdot ${marked(`${unit}.surrogate`, texNumber(J, true))}`,
+    `L_{${index}} &= -\\omega_{${index}}\\,${symbol(`${unit}.surrogate`)}`,
+    `&= -${texNumber(weight)}\\cdot ${marked(`${unit}.surrogate`, texNumber(J, true))}`,
     `&= ${texNumber(0 - weight * J)}`,
   ]);
 }

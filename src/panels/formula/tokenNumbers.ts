@@ -72,10 +72,10 @@ export const tokenNumbers: Finders = {
   "token.reward": own("token.reward", from.paid, ({ all }) => all.tokenReward),
   "token.return": own("token.return", from.computed, tokenReturn),
   "token.nextReturn": next("token.return", tokenReturn, zero),
-  "token.value": own("token.value", from.critic, ({ all }) => all.batch.tokenValue),
+  "token.value": own("token.value", from.critic, ({ all }) => all.tokenValue),
   "token.nextValue": next(
     "token.value",
-    ({ all }) => all.batch.tokenValue,
+    ({ all }) => all.tokenValue,
     ({ all, b }) => all.bootstrap[b]!,
   ),
   "token.newValue": () => known(null, from.notRecorded),

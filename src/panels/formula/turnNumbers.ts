@@ -34,6 +34,10 @@ const value: Column = ({ all }) => all.turnValue;
 const raw: Column = ({ all }) => all.raw.turnAdvantage;
 const advantage: Column = ({ all }) => all.credit.turnAdvantage;
 
+/** Bi-level GAE's own; elsewhere GAE over turns is the advantage itself. */
+const high: Column = ({ all }) =>
+  all.config.estimator === "bi-level-gae" ? all.turnGae?.adv : null;
+
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 const allTurns = (binding: Binding, place: Place) =>
   range(place.turns).map((h) => turnCell(binding, place, h));
@@ -93,8 +97,8 @@ export const turnNumbers: Finders = {
   "turn.nextRawAdvantage": next("turn.rawAdvantage", raw, zero),
   "turn.advantage": own("turn.advantage", from.computed, advantage),
   "turn.nextAdvantage": next("turn.advantage", advantage, zero),
-  "turn.highAdvantage": own("turn.highAdvantage", from.computed, ({ all }) => all.turnGae?.adv),
-  "turn.nextHighAdvantage": next("turn.highAdvantage", ({ all }) => all.turnGae?.adv, zero),
+  "turn.highAdvantage": own("turn.highAdvantage", from.computed, high),
+  "turn.nextHighAdvantage": next("turn.highAdvantage", high, zero),
   "turn.target": (place) =>
     known(target(place), from.computed, turnCell("turn.value", place, place.h)),
   "turn.ratio": (place) =>

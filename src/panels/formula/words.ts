@@ -62,6 +62,7 @@ export const words = {
   algorithm: "Algorithm",
   at: (turn: number, token: string | null) =>
     token === null ? `Turn ${turn}, as a whole` : `Turn ${turn}, token “${token}”`,
+  lastToken: "Where a formula speaks of a token, it is the turn’s last one.",
   steps: STEPS,
   noFormula: NONE,
   all: "All at once",
@@ -75,6 +76,12 @@ export const words = {
     `Over ${episodes} recorded episode${episodes === 1 ? "" : "s"} of this iteration.`,
   filtered:
     "The filter leaves this episode’s group out: its advantages are 0, whatever the formula gives.",
+  push: (gradient: number) =>
+    gradient === 0
+      ? "The gradient is 0: this step leaves the token as likely as it is."
+      : gradient > 0
+        ? "Plus: the step makes this token more likely."
+        : "Minus: the step makes this token less likely.",
   dualUnused: "The last line does not apply: the advantage is not negative.",
   numbers: "Where each number comes from",
   numbersNote:
@@ -90,8 +97,6 @@ export const words = {
   turn: "Turn",
   token: "Token",
   rollout: "Rollout",
-  push: "push",
-  pushAbout: "minus the gradient: plus makes the token more likely",
   score: "Score",
   wrote: "wrote",
   nothing: "(nothing)",
@@ -100,7 +105,7 @@ export const words = {
     critic: "the run’s critic, before the update",
     logprob: "the log: when the episode was last used in an update",
     oldLogprob: "the log: before the first update",
-    computed: "computed from the numbers beside it",
+    computed: "computed, by the line that starts with it",
     pooled: "from the log-ratios of all tokens in it",
     rewards: "the rewards of all turns, added up",
     lastReward: "the reward of the last turn",
