@@ -47,7 +47,7 @@ export function ExperimentCell() {
       )}
       {problem && <ProblemNotice problem={problem} />}
       <StatusPanel />
-      {origin !== "live" && <RecordingNote recording={recording} />}
+      {origin !== "live" && origin !== "imported" && <RecordingNote recording={recording} />}
     </section>
   );
 }

@@ -108,22 +108,29 @@ function Facts({ command, absent, notes, warnings }: ImportFacts) {
           {words.made} <code>{command}</code>
         </p>
       )}
-      {absent.length > 0 && <FactList title={words.absent} facts={absent} id="import-absent" />}
-      {notes.length > 0 && <FactList title={words.notes} facts={notes} id="import-notes" />}
+      {absent.length > 0 && (
+        <>
+          <p>{words.absent}</p>
+          <FactList className="import-absent" facts={absent} />
+        </>
+      )}
+      {notes.length > 0 && (
+        <details>
+          <summary>{words.notes}</summary>
+          <FactList className="import-notes" facts={notes} />
+        </details>
+      )}
       <Warnings warnings={warnings} />
     </>
   );
 }
 
-function FactList({ title, facts, id }: { title: string; facts: string[]; id: string }) {
+function FactList({ className, facts }: { className: string; facts: string[] }) {
   return (
-    <>
-      <p>{title}:</p>
-      <ul data-testid={id}>
-        {facts.map((fact) => (
-          <li key={fact}>{fact}</li>
-        ))}
-      </ul>
-    </>
+    <ul className={className} data-testid={className}>
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
   );
 }

@@ -16,7 +16,7 @@ export const words = {
   keep: "Keep the run",
   shown: (name: string, title: string) => `The panels show ${name}, written by ${title}.`,
   made: "It was made with",
-  absent: "The files have no",
+  absent: "What the files do not have, and panels therefore cannot show:",
   notes: "How to read it",
   close: "Close the file",
 } as const;

@@ -21,6 +21,8 @@ export const strings = {
     next: "Next episode",
     solved: "solved",
     failed: "not solved",
+    unknownEnd: "whether it was solved is not in the file",
+    notInFile: "not in the file",
     truncated: "cut off by the turn or move limit",
     noText: "(nothing)",
     noCritic: "no critic",

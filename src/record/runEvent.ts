@@ -127,7 +127,8 @@ export interface EpisodeRecord {
   /** Level seed. */
   seed: number;
   reward: number;
-  success: boolean;
+  /** Null where an imported file does not say. */
+  success: boolean | null;
   terminated: boolean;
   truncated: boolean;
   /** What the environment showed after the last turn. */

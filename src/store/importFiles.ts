@@ -1,13 +1,13 @@
 /** Reading chosen files in a worker, so that the page stays free and a broken file breaks nothing. */
 import { words } from "../interchange/import/words.ts";
 import type { ImportFacts } from "./readImport.ts";
-import { logOf } from "./recording.ts";
+import { appendTo } from "./recording.ts";
 import { MAX_BYTES, type IndexedEvent } from "./recordingIndex.ts";
-import type { RunLog } from "./runLog.ts";
+import { RunLog } from "./runLog.ts";
 
 export type FromImporter =
   | { type: "events"; events: IndexedEvent[] }
-  | { type: "done"; bytes: Uint8Array; facts: ImportFacts }
+  | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts }
   | { type: "refused"; why: string; action: string };
 
 export interface Refusal {
@@ -32,12 +32,14 @@ export const startImport: StartImport = (files, { onRead, onRefused }) => {
   }
   const worker = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
   const end = () => worker.terminate();
-  const events: IndexedEvent[] = [];
+  const log = new RunLog();
+  let bytes = new Uint8Array();
   worker.addEventListener("message", ({ data }: MessageEvent<FromImporter>) => {
-    if (data.type === "events") return void events.push(...data.events);
+    if (data.type === "events") return appendTo(log, data.events, () => bytes);
     end();
-    if (data.type === "refused") onRefused(data);
-    else onRead(logOf(data.bytes, events), data.facts);
+    if (data.type === "refused") return onRefused(data);
+    bytes = data.bytes;
+    onRead(log, data.facts);
   });
   worker.addEventListener("error", ({ message }) => {
     end();

@@ -24,5 +24,5 @@ async function read(files: readonly File[]): Promise<void> {
   const { bytes, index, facts } = await readImport(await Promise.all(chosen));
   for (let at = 0; at < index.events.length; at += CHUNK)
     tell({ type: "events", events: index.events.slice(at, at + CHUNK) });
-  tell({ type: "done", bytes, facts }, [bytes.buffer as ArrayBuffer]);
+  tell({ type: "done", bytes, facts }, [bytes.buffer]);
 }

@@ -10,7 +10,7 @@ import { readEvent, readHeader } from "./recordingSchema.ts";
 
 export interface ChosenFile {
   name: string;
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** What is said of an import beside its panels. */
@@ -26,7 +26,7 @@ export interface ImportFacts {
 }
 
 export interface ReadImport {
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
   index: RecordingIndex;
   facts: ImportFacts;
 }
@@ -45,7 +45,7 @@ export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImp
 }
 
 /** Some editors begin a text with a mark of its encoding. */
-function withoutMark(bytes: Uint8Array): Uint8Array {
+function withoutMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isMarked ? bytes.subarray(3) : bytes;
 }
@@ -62,7 +62,7 @@ function isOwn(bytes: Uint8Array): boolean {
   return false;
 }
 
-async function readOwn(bytes: Uint8Array): Promise<ReadImport> {
+async function readOwn(bytes: Uint8Array<ArrayBuffer>): Promise<ReadImport> {
   const index = await indexRecording(bytes);
   if (index.events.length === 0) throw new RefusedError(words.refused.nothing);
   const facts = { title: "Turnbook", command: index.command, absent: [], notes: [] };
@@ -79,7 +79,7 @@ async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
   return { bytes, index, facts: { ...facts, warnings: refusedLines(refused + index.refused) } };
 }
 
-function encodeLines(lines: Iterable<string>): Uint8Array {
+function encodeLines(lines: Iterable<string>): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const parts = Array.from(lines, (line) => encoder.encode(`${line}\n`));
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -21,8 +21,17 @@ export async function readRecording(source: string | Uint8Array): Promise<ReadRe
 /** The events as a log that reads their lines when they are looked at. */
 export function logOf(bytes: Uint8Array, events: readonly IndexedEvent[]): RunLog {
   const log = new RunLog();
-  for (const one of events) log.append(one.event, unreadLine(bytes, one));
+  appendTo(log, events, () => bytes);
   return log;
+}
+
+/** For events that come in portions, before the bytes. */
+export function appendTo(
+  log: RunLog,
+  events: readonly IndexedEvent[],
+  bytes: () => Uint8Array,
+): void {
+  for (const one of events) log.append(one.event, unreadLine(bytes, one));
 }
 
 export function refusedLines(refused: number): string[] {

@@ -90,13 +90,13 @@ function isFilledList(bytes: Uint8Array, { start, end }: Range): boolean {
   return bytes[start] === 0x5b && skipBlank(bytes, start + 1, end) < end - 1;
 }
 
-/** Reads an iteration's line when it is looked at. */
+/** Reads an iteration's line when it is looked at; the bytes need not be there before. */
 export function unreadLine(
-  bytes: Uint8Array,
+  bytes: () => Uint8Array,
   { line, hasEpisodes }: IndexedEvent,
 ): Unread | undefined {
   if (!line) return undefined;
-  return { hasEpisodes, read: () => readDetails(parseJson(textOf(bytes, line))) };
+  return { hasEpisodes, read: () => readDetails(parseJson(textOf(bytes(), line))) };
 }
 
 export function parseJson(text: string): unknown {

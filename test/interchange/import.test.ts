@@ -6,7 +6,7 @@ import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
-import { readImport, type ReadImport } from "../../src/store/readImport.ts";
+import { readImport, type ChosenFile, type ReadImport } from "../../src/store/readImport.ts";
 import { logOf } from "../../src/store/recording.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
@@ -182,7 +182,7 @@ describe("UNIPO's logs", () => {
 });
 
 describe("files that cannot be shown", () => {
-  const refusal = (...files: { name: string; bytes: Uint8Array }[]) =>
+  const refusal = (...files: ChosenFile[]) =>
     readImport(files).then(
       () => "read",
       (error: unknown) => (error as Error).message,

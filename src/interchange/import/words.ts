@@ -3,16 +3,16 @@ export const words = {
   /** By what no episode of the files had. */
   absent: {
     tokens: "tokens",
-    logprobs: "log-probabilities of tokens, so ratios cannot be recomputed",
+    logprobs: "log-probabilities",
     entropy: "entropies",
     advantages: "advantages",
-    values: "values: nobody knows what a critic expected",
+    values: "values",
     returns: "returns",
     ratios: "ratios of turns",
-    clips: "marks of what a clip cut",
-    turnRewards: "rewards of single turns, only of whole episodes",
+    clips: "what a clip cut",
+    turnRewards: "rewards of single turns",
     rewards: "rewards",
-    success: "word on whether an episode succeeded",
+    success: "whether an episode succeeded",
     updates: "optimiser steps",
   },
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
@@ -40,7 +40,7 @@ export const words = {
     empty: ["The file is empty.", "Choose the file that the training program wrote."],
     unknown: [
       "This is none of the formats that can be read here.",
-      "Recordings of Turnbook, verl's rollout files, prime-rl's token export, RAGEN's rollout histories and UNIPO's logs can be.",
+      "Choose a recording of Turnbook, rollout files of verl, prime-rl's token export, RAGEN's rollout histories, or a log of UNIPO.",
     ],
     nothing: [
       "There is no episode and no number in it that could be shown.",

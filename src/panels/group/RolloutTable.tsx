@@ -96,9 +96,9 @@ function Row({ rollout, place, view, go, item, reference, picture, tone }: RowPr
       <td className="number">{formatSigned(record.reward)}</td>
       <td className="number">{formatSigned(gap)}</td>
       <td>
-        <MeanPicture scale={picture} reward={record.reward} solved={record.success} />
+        <MeanPicture scale={picture} reward={record.reward} solved={record.success === true} />
       </td>
-      <td>{record.success ? words.yes : words.no}</td>
+      <td>{record.success === null ? words.absent : record.success ? words.yes : words.no}</td>
       <td className="number">{record.turns.length}</td>
       <td>{isHere ? words.here : differs === null ? words.same : words.turn(differs)}</td>
       <td className="number">

@@ -47,7 +47,8 @@ export function newLines(page: string, before: string | undefined): string {
 
 export function describeEnd({ episode }: RibbonView): string {
   const total = words.total(formatSigned(episode.reward));
-  const how = episode.success ? words.solved : words.failed;
+  const { success } = episode;
+  const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
   return [how, ...(episode.truncated ? [words.truncated] : []), total].join(", ");
 }
 

@@ -35,7 +35,7 @@ export function ribbonOf(episode: EpisodeRecord, critic: Critic | null, gamma: n
     value: critic && turnValue(turn, critic),
     delta: deltas[h]!,
     advantage: finite(turn.advantage),
-    return: hasTargets ? finite(turn.return) : toGo[h]!,
+    return: finite(hasTargets ? turn.return : toGo[h]),
     ratio: finite(turn.ratio),
     clipped: turn.clipped,
   }));

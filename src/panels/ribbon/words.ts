@@ -16,6 +16,7 @@ export const words = {
   actions: (names: readonly string[]) => `does: ${names.join(", ")}`,
   solved: "solved",
   failed: "not solved",
+  unknownEnd: "whether it was solved is not in the file",
   truncated: "cut off by the turn or move limit",
   total: (reward: string) => `total ${reward}`,
   clipped: "clipped",

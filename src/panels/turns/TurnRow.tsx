@@ -3,6 +3,8 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperimentState } from "../../store/hooks.ts";
 import { strings } from "../strings.ts";
 import { BoardPicture } from "./BoardPicture.tsx";
 
@@ -43,24 +45,40 @@ export function TurnRow({ turn, number, tone, current, onChoose }: TurnRowProps)
           {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
         </p>
       </div>
-      <dl className="turn-numbers">
-        <Number kind="value">
-          {turn.value === null ? words.noCritic : formatSigned(turn.value)}
-        </Number>
-        <Number kind="reward">{formatSigned(turn.reward)}</Number>
-        <Number kind="advantage" background={toneBackground(tone)}>
-          {formatSigned(turn.advantage)}
-        </Number>
-        <Number kind="return">
-          {turn.return === null ? words.noCritic : formatSigned(turn.return)}
-        </Number>
-        <Number kind="ratio">
-          {formatNumber(turn.ratio)}
-          {turn.clipped && <span className="tag tag-clipped">{words.clipped}</span>}
-        </Number>
-      </dl>
+      <TurnNumbers turn={turn} tone={tone} />
     </li>
   );
+}
+
+const selectImported = (state: ExperimentState) => state.view.origin === "imported";
+
+function TurnNumbers({ turn, tone }: Pick<TurnRowProps, "turn" | "tone">) {
+  const { value, reward, advantage, return: target, ratio, clipped } = turn;
+  const imported = useExperimentState(selectImported);
+  // In a run of ours a number that is not finite is a crash; in a file of others it is just not there.
+  const tell = (number: number, format = formatSigned) =>
+    imported && !isFinite(number) ? words.notInFile : format(number);
+  const tellCritic = (number: number | null) =>
+    number !== null ? tell(number) : imported ? words.notInFile : words.noCritic;
+  return (
+    <dl className="turn-numbers">
+      <Number kind="value">{tellCritic(value)}</Number>
+      <Number kind="reward">{tell(reward)}</Number>
+      <Number kind="advantage" background={toneBackground(tone)}>
+        {tell(advantage)}
+      </Number>
+      <Number kind="return">{tellCritic(target)}</Number>
+      <Number kind="ratio">
+        {tell(ratio, formatNumber)}
+        {clipped && <span className="tag tag-clipped">{words.clipped}</span>}
+      </Number>
+    </dl>
+  );
+}
+
+/** Null where a log has no number at all, whatever the type says. */
+function isFinite(value: number | null): boolean {
+  return value !== null && globalThis.Number.isFinite(value);
 }
 
 interface NumberProps {

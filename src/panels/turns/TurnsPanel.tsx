@@ -91,15 +91,13 @@ function EpisodeView({ resolved, environment }: EpisodeViewProps) {
 }
 
 function episodeLine(
-  { seed, reward, success, truncated, turns }: EpisodeRecord,
+  { task, seed, reward, success, truncated, turns }: EpisodeRecord,
   environment: EnvironmentSpec | undefined,
 ): string {
-  const task = environment?.kind === "webshop" ? "Goal" : "Level";
-  const end = success
-    ? words.solved
-    : truncated
-      ? `${words.failed}, ${words.truncated}`
-      : words.failed;
+  const kind = environment?.kind === "webshop" ? "Goal" : "Level";
+  const name = Number.isFinite(seed) ? `${kind} ${seed}` : task;
+  const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
+  const end = truncated && !success ? `${how}, ${words.truncated}` : how;
   const count = turns.length === 1 ? "1 turn" : `${turns.length} turns`;
-  return `${task} ${seed}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
+  return `${name}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
 }
