@@ -4,6 +4,7 @@ import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
 import { overrides, perToken, perTurn, readJson } from "./credit.ts";
 import type { Command } from "./main.ts";
@@ -25,12 +26,17 @@ export const compare: Command = async (argv, out) => {
 
 /**
  * The named rows, all of them without names, each with the same settings replaced.
- * @throws InputError naming the row or setting that is none, or the row that is named twice.
+ * @throws InputError naming the row or setting that is none, the row that is named twice, or a method on pairs.
  */
 export function algorithmList(names: string | undefined, set: object = {}): AlgorithmConfig[] {
   const chosen = names?.split(",").map((name) => name.trim()) ?? algorithmNames;
   const twice = chosen.find((name, i) => chosen.indexOf(name) !== i);
   if (twice !== undefined) throw new InputError(`--algorithms names ${show(twice)} twice`);
+  const pairs = chosen.find((name) => preferenceNames.includes(name));
+  if (pairs !== undefined)
+    throw new InputError(
+      `--algorithms names ${show(pairs)}, which learns from preference pairs and gives no advantages; its loss and gradient are told by: objective --algorithm ${pairs}`,
+    );
   return chosen.map((name) => resolveAlgorithm(name, { ...set }));
 }
 
@@ -38,7 +44,7 @@ export function algorithmList(names: string | undefined, set: object = {}): Algo
 function told({ rows, refused, agreement, variance }: Comparison, batch: TrajectoryBatch) {
   return {
     algorithms: rows.map(({ config }) => config.name),
-    rows: rows.map(({ config, raw, credit, objective }) => ({
+    rows: rows.map(({ config, raw, credit, objective, note }) => ({
       algorithm: config.name,
       rawAdvantages: perTurn(raw.turnAdvantage, batch),
       advantages: perTurn(credit.turnAdvantage, batch),
@@ -49,6 +55,7 @@ function told({ rows, refused, agreement, variance }: Comparison, batch: Traject
       turnClipped: perTurn(Float64Array.from(objective.turnClipped), batch),
       loss: objective.loss,
       valueLoss: objective.valueLoss,
+      ...(note !== null && { note }),
     })),
     refused: refused.map(({ config, reason }) => ({ algorithm: config.name, reason })),
     agreement,

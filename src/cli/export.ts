@@ -30,7 +30,7 @@ export const exportSpec: Command = async (argv, out) => {
   const spec = specFrom(`export ${format}`, args);
   const folder = args.string("out");
   if (folder === undefined) throw new InputError("option --out DIR is missing");
-  const { algorithms, files } = ragenBundle(spec, {
+  const { algorithms, outside, files } = ragenBundle(spec, {
     model: args.string("model") ?? EXPORT_DEFAULTS.model,
     gpus: args.number("gpus") ?? EXPORT_DEFAULTS.gpus,
   });
@@ -40,12 +40,16 @@ export const exportSpec: Command = async (argv, out) => {
     const what = ragen.verdict === "none" ? "has no counterpart" : "runs with differences";
     out.progress(`${config.name} ${what} in RAGEN: see COUNTERPARTS.md`);
   }
+  for (const name of outside) {
+    out.progress(`${name} has no counterpart in RAGEN or verl: see COUNTERPARTS.md`);
+  }
   const verdicts = algorithms.map(({ config, ragen, verl }) => ({
     name: config.name,
     ragen: ragen.verdict,
     verl: verl.verdict,
   }));
-  out.json({ out: folder, files: Object.keys(files), algorithms: verdicts });
+  const none = outside.map((name) => ({ name, ragen: "none", verl: "none" }));
+  out.json({ out: folder, files: Object.keys(files), algorithms: [...verdicts, ...none] });
 };
 
 /** Never over what is there: DIR must be new or empty. */

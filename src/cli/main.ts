@@ -12,26 +12,85 @@ export interface Output {
 
 export type Command = (argv: string[], out: Output) => Promise<void>;
 
-/** Loaded when called, so that `play` does not wait for a tensor library. */
-const commands: Record<string, () => Promise<Command>> = {
-  play: async () => (await import("./play.ts")).play,
-  solve: async () => (await import("./solve.ts")).solve,
-  reward: async () => (await import("./reward.ts")).reward,
-  search: async () => (await import("./search.ts")).search,
-  baselines: async () => (await import("./baselines.ts")).baselines,
-  algorithms: async () => (await import("./algorithms.ts")).algorithms,
-  credit: async () => (await import("./credit.ts")).credit,
-  objective: async () => (await import("./credit.ts")).objective,
-  compare: async () => (await import("./compare.ts")).compare,
-  oracle: async () => (await import("./oracle.ts")).oracle,
-  logits: async () => (await import("./logits.ts")).logits,
-  clone: async () => (await import("./clone.ts")).clone,
-  train: async () => (await import("./train.ts")).train,
-  doctor: async () => (await import("./doctor.ts")).doctor,
-  export: async () => (await import("./export.ts")).exportSpec,
-  spec: async () => (await import("./presets.ts")).spec,
-  presets: async () => (await import("./presets.ts")).presets,
+/** A line for `help`, and the command, loaded when called, so that `play` does not wait for a tensor library. */
+interface Entry {
+  about: string;
+  load: () => Promise<Command>;
+}
+
+const commands: Record<string, Entry> = {
+  play: {
+    about: "plays one episode from a file of responses",
+    load: async () => (await import("./play.ts")).play,
+  },
+  solve: {
+    about: "the shortest solution of a level",
+    load: async () => (await import("./solve.ts")).solve,
+  },
+  reward: {
+    about: "what one purchase in the shop earns, term by term",
+    load: async () => (await import("./reward.ts")).reward,
+  },
+  search: {
+    about: "what the shop's search shows",
+    load: async () => (await import("./search.ts")).search,
+  },
+  baselines: {
+    about: "how well scripted policies and a preset's first weights do",
+    load: async () => (await import("./baselines.ts")).baselines,
+  },
+  algorithms: {
+    about: "the table of algorithms, or all of one",
+    load: async () => (await import("./algorithms.ts")).algorithms,
+  },
+  credit: {
+    about: "an algorithm's advantages and returns on a batch file",
+    load: async () => (await import("./credit.ts")).credit,
+  },
+  objective: {
+    about: "an algorithm's or a pair method's loss and gradient on a batch file",
+    load: async () => (await import("./credit.ts")).objective,
+  },
+  compare: {
+    about: "many algorithms on one batch file, and how far they agree",
+    load: async () => (await import("./compare.ts")).compare,
+  },
+  oracle: {
+    about: "the true value of the turns of a kept run, and how far off each algorithm's credit is",
+    load: async () => (await import("./oracle.ts")).oracle,
+  },
+  logits: {
+    about: "a model folder's logits for one token row",
+    load: async () => (await import("./logits.ts")).logits,
+  },
+  clone: {
+    about: "makes a warm-start checkpoint by cloning an expert",
+    load: async () => (await import("./clone.ts")).clone,
+  },
+  train: {
+    about: "trains a spec: one event a line, then the fingerprint",
+    load: async () => (await import("./train.ts")).train,
+  },
+  doctor: {
+    about: "what the collapse doctor says of a run",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  export: {
+    about: "writes a spec as files with which RAGEN and verl go on",
+    load: async () => (await import("./export.ts")).exportSpec,
+  },
+  spec: {
+    about: "the full spec of a preset",
+    load: async () => (await import("./presets.ts")).spec,
+  },
+  presets: {
+    about: "the presets, one a line",
+    load: async () => (await import("./presets.ts")).presets,
+  },
 };
+
+/** Words that ask for the list of commands. */
+const HELP = ["help", "--help", "-h"];
 
 const processOutput: Output = {
   json: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
@@ -42,8 +101,9 @@ const processOutput: Output = {
 export async function main(argv: string[], out: Output = processOutput): Promise<number> {
   try {
     const [name, ...rest] = argv;
-    const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!load) {
+    if (name !== undefined && HELP.includes(name)) return listCommands(out);
+    const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!entry) {
       const names = Object.keys(commands).join(", ");
       throw new InputError(
         name === undefined
@@ -51,7 +111,7 @@ export async function main(argv: string[], out: Output = processOutput): Promise
           : `unknown command "${name}"; commands: ${names}`,
       );
     }
-    const command = await load();
+    const command = await entry.load();
     await command(rest, out);
     return 0;
   } catch (error) {
@@ -59,4 +119,10 @@ export async function main(argv: string[], out: Output = processOutput): Promise
     out.progress(error.message.replace(/\s*\n\s*/g, " "));
     return error instanceof InputError ? 2 : 1;
   }
+}
+
+/** `help`: each command with what it does, one a line. */
+function listCommands(out: Output): number {
+  for (const [command, { about }] of Object.entries(commands)) out.json({ command, about });
+  return 0;
 }

@@ -6,6 +6,7 @@ import type { IterationEvent, RunEvent } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
 import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { learnerNames } from "../spec/preference.ts";
 import { specAt } from "../spec/schedule.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { play, type IterationContext } from "../train/iterate.ts";
@@ -64,6 +65,10 @@ export const oracle: Command = async (argv, out) => {
 /** Whose policy: that of the named algorithm of the run, the first one unasked. */
 function policyOf(spec: ExperimentSpec, asked: string | undefined): string {
   const names = spec.algorithms.map(({ name }) => name);
+  if (names.length === 0)
+    throw new InputError(
+      `the run has no algorithm whose turns could be judged: ${learnerNames(spec).join(", ")} stand outside the table of algorithms`,
+    );
   const policy = asked ?? names[0]!;
   if (names.includes(policy)) return policy;
   throw new InputError(`option --policy is ${show(policy)}; the run has ${names.join(", ")}`);

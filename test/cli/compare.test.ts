@@ -61,6 +61,10 @@ it.each([
   [[], "compare needs --batch FILE"],
   [["--batch", file, "--algorithms", "grpo,magic"], 'algorithm is "magic"; allowed: '],
   [["--batch", file, "--algorithms", "grpo,grpo"], '--algorithms names "grpo" twice'],
+  [
+    ["--batch", file, "--algorithms", "grpo,tdpo2"],
+    '--algorithms names "tdpo2", which learns from preference pairs and gives no advantages; its loss and gradient are told by: objective --algorithm tdpo2',
+  ],
   [["--batch", file, "--algorithms", ""], 'algorithm is ""; allowed: '],
   [["--batch", file, "--set", "gamma=2"], "gamma is "],
   [["--batch", file, "batch"], 'compare takes options only, not "batch"'],

@@ -83,6 +83,33 @@ describe("export ragen", () => {
     expect(script().status).not.toBe(0);
   });
 
+  it("what is no algorithm of the table is named, and changes nothing of those that are", async () => {
+    const algorithms = [{ name: "grpo", set: {} }];
+    const write = (name: string, more: object) =>
+      writeFileSync(join(dir, name), JSON.stringify({ preset: "nano", algorithms, ...more }));
+    write("alone.json", {});
+    write("beside.json", { preference: { methods: ["tdpo2"] }, iterative: {} });
+    const alone = await run("ragen", "alone.json", "--out", "alone");
+    const beside = await run("ragen", "beside.json", "--out", "beside");
+    const none = { ragen: "none", verl: "none" };
+    expect(beside.lines[0]!.algorithms).toEqual([
+      ...alone.lines[0]!.algorithms,
+      { name: "tdpo2", ...none },
+      { name: "iterative-ppo", ...none },
+    ]);
+    expect(beside.errors).toContain(
+      "tdpo2 has no counterpart in RAGEN or verl: see COUNTERPARTS.md",
+    );
+    const [one, other] = ["alone", "beside"].map((name) =>
+      readFileSync(join(dir, name, "COUNTERPARTS.md"), "utf8"),
+    );
+    const line =
+      "Without a counterpart in RAGEN or verl, and not in this bundle: tdpo2, iterative-ppo; their trainers have no loss on preference pairs and no Q of turns as reward.\n\n";
+    expect(other).toContain(line);
+    const settings = /\| `(preference|iterative)` .*\n/g;
+    expect(other!.replace(line, "").replace(settings, "")).toBe(one!.replace(settings, ""));
+  });
+
   it("does not write over what is there", async () => {
     mkdirSync(join(dir, "full"));
     writeFileSync(join(dir, "full", "mine.txt"), "keep");
@@ -104,6 +131,10 @@ describe("export ragen", () => {
     [["trl", "nano"], 'export needs a format, not "trl"'],
     [["ragen", "--out", "c"], "export ragen takes one spec"],
     [["ragen", "mega", "--out", "c"], 'spec "mega" is neither a preset'],
+    [
+      ["ragen", "nano-tdpo", "--out", "c"],
+      "the spec trains dpo, tdpo1, tdpo2, and none has a counterpart in RAGEN or verl: their trainers have no loss on preference pairs",
+    ],
     [["ragen", "nano"], "option --out DIR is missing"],
     [["ragen", "nano", "--out", "c", "--model", "gpt2"], 'model is "gpt2"'],
     [["ragen", "nano", "--out", "c", "--gpus", "5"], "gpus is 5"],

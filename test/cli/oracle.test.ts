@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -154,6 +162,23 @@ it("a log that this machine does not reproduce is refused, naming the event", as
   expect(said.at(-1)).toContain(
     "differs from its log at the event iteration, turn-ppo, iteration 1",
   );
+});
+
+it("a run on preference pairs alone has no turns to judge", async () => {
+  const pairs = join(folder, "pairs");
+  mkdirSync(pairs);
+  const start = JSON.parse(
+    readFileSync(join(runFolder, "events.jsonl"), "utf8").split("\n")[0]!,
+  ) as { spec: object };
+  const spec = { ...start.spec, algorithms: [], preference: { methods: ["dpo", "tdpo2"] } };
+  writeFileSync(join(pairs, "events.jsonl"), `${JSON.stringify({ ...start, spec })}\n`);
+  const { code, lines } = await run("oracle", "--run", pairs, "--iteration", "1");
+  expect([code, lines]).toEqual([
+    2,
+    [
+      "the run has no algorithm whose turns could be judged: dpo, tdpo2 stand outside the table of algorithms",
+    ],
+  ]);
 });
 
 it.each([

@@ -2,6 +2,8 @@
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError, show } from "../../spec/inputError.ts";
+import { ITERATIVE_NAME } from "../../spec/iterative.ts";
+import { learnerNames } from "../../spec/preference.ts";
 import { toOverrides, toYaml, type Keys } from "../yaml.ts";
 import { mapAlgorithm, type AlgorithmMapping } from "./algorithmKeys.ts";
 import type { Target } from "./axis.ts";
@@ -38,6 +40,8 @@ export interface ExportedAlgorithm {
 
 export interface Bundle {
   algorithms: ExportedAlgorithm[];
+  /** Methods on pairs and Iterative PPO, which have no counterpart on either target. */
+  outside: string[];
   /** Relative path -> text. */
   files: Record<string, string>;
 }
@@ -52,10 +56,25 @@ export function ragenBundle(spec: ExperimentSpec, options: Partial<ExportOptions
   const algorithms = spec.algorithms.map(({ name, set }) =>
     exportAlgorithm(spec, resolveAlgorithm(name, set), all),
   );
+  const outside = learnerNames({ ...spec, algorithms: [] });
   if (algorithms.every(({ ragenKeys, verlKeys }) => ragenKeys === null && verlKeys === null)) {
-    throw new InputError(`algorithms is ${nameList(algorithms)}; ${reasonText(algorithms)}`);
+    throw new InputError(
+      algorithms.length === 0
+        ? `the spec trains ${outside.join(", ")}, and none has a counterpart in RAGEN or verl: ${outsideReason(outside)}`
+        : `algorithms is ${nameList(algorithms)}; ${reasonText(algorithms)}`,
+    );
   }
-  return { algorithms, files: filesOf(spec, algorithms) };
+  return { algorithms, outside, files: filesOf(spec, algorithms, outside) };
+}
+
+/** Why these have no counterpart on the targets. */
+function outsideReason(outside: readonly string[]): string {
+  const pairs = outside.some((name) => name !== ITERATIVE_NAME);
+  const lacks = [
+    ...(pairs ? ["no loss on preference pairs"] : []),
+    ...(outside.includes(ITERATIVE_NAME) ? ["no Q of turns as reward"] : []),
+  ];
+  return `their trainers have ${lacks.join(" and ")}`;
 }
 
 function exportAlgorithm(
@@ -99,10 +118,15 @@ function withDifferences(mapping: AlgorithmMapping, differs: [string, string][])
   };
 }
 
-function filesOf(spec: ExperimentSpec, algorithms: ExportedAlgorithm[]): Record<string, string> {
+function filesOf(
+  spec: ExperimentSpec,
+  algorithms: ExportedAlgorithm[],
+  outside: string[],
+): Record<string, string> {
+  const without = outside.length > 0 ? { names: outside, why: outsideReason(outside) } : null;
   const files: Record<string, string> = {
     "spec.json": `${JSON.stringify(spec, null, 2)}\n`,
-    "COUNTERPARTS.md": counterpartsPage(spec, algorithms, VERSIONS),
+    "COUNTERPARTS.md": counterpartsPage(spec, algorithms, without, VERSIONS),
   };
   const runs = algorithms.filter(({ ragenKeys }) => ragenKeys !== null);
   if (runs.length > 0) {
@@ -134,7 +158,7 @@ function checkModel(model: string): void {
 }
 
 function nameList(algorithms: ExportedAlgorithm[]): string {
-  return algorithms.map(({ config }) => config.name).join(", ") || "empty";
+  return algorithms.map(({ config }) => config.name).join(", ");
 }
 
 function reasonText(algorithms: ExportedAlgorithm[]): string {

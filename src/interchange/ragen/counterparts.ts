@@ -24,9 +24,11 @@ const ALWAYS = [
   "RAGEN brings its own verl as a submodule; the keys of verl are those of the version named above.",
 ];
 
+/** `without`: the spec's learners that are no rows of the table, and why the targets have none of them. */
 export function counterpartsPage(
   spec: ExperimentSpec,
   algorithms: readonly ExportedAlgorithm[],
+  without: { names: string[]; why: string } | null,
   versions: { ragen: string; verl: string },
 ): string {
   return [
@@ -42,6 +44,11 @@ export function counterpartsPage(
         VERDICTS[verl.verdict],
       ]),
     ),
+    ...(without
+      ? [
+          `Without a counterpart in RAGEN or verl, and not in this bundle: ${without.names.join(", ")}; ${without.why}.`,
+        ]
+      : []),
     ...algorithms.map(algorithmText),
     "## Settings",
     ...settingsText(spec, algorithms),
