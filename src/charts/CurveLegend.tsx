@@ -1,7 +1,7 @@
 /** Which line is which, with its number where the charts are read, or its newest one. */
 import { useReading, type ChartSync } from "./chartSync.ts";
 import { WEIGHTS } from "./CurveLine.tsx";
-import { readAt, type Curve } from "./curve.ts";
+import { differenceTo, readAt, type Curve } from "./curve.ts";
 import { formatSignedLike } from "./format.ts";
 import { chartWords as words } from "./words.ts";
 
@@ -18,7 +18,6 @@ interface CurveLegendProps {
 export function CurveLegend({ curves, sync, format, formatX, xName, spoken }: CurveLegendProps) {
   const reading = useReading(sync);
   const baseline = curves.find(({ weight }) => weight === "baseline");
-  const base = baseline && valueAt(baseline, reading);
   return (
     <div
       className="curve-legend"
@@ -36,7 +35,9 @@ export function CurveLegend({ curves, sync, format, formatX, xName, spoken }: Cu
             key={curve.id}
             curve={curve}
             value={valueAt(curve, reading)}
-            base={curve === baseline ? null : base}
+            difference={
+              baseline && curve !== baseline ? differenceAt(curve, baseline, reading) : null
+            }
             format={format}
           />
         ))}
@@ -51,15 +52,22 @@ function valueAt(curve: Curve, reading: number | null): number | null | undefine
   return curve.y.findLast((value) => value !== null);
 }
 
+/** Where both are read; else at the last iteration that both have, for a longer line's lead is no lead. */
+function differenceAt(curve: Curve, baseline: Curve, reading: number | null): number | null {
+  if (reading === null) return differenceTo(curve, baseline)?.value ?? null;
+  const [value, base] = [valueAt(curve, reading), valueAt(baseline, reading)];
+  return typeof value === "number" && typeof base === "number" ? value - base : null;
+}
+
 interface EntryProps {
   curve: Curve;
   value: number | null | undefined;
-  /** The baseline's number there. */
-  base: number | null | undefined;
+  /** To the baseline. */
+  difference: number | null;
   format: (value: number) => string;
 }
 
-function Entry({ curve, value, base, format }: EntryProps) {
+function Entry({ curve, value, difference, format }: EntryProps) {
   const { colour, dash, name, weight, note, crashes } = curve;
   const { width, opacity } = WEIGHTS[weight];
   const text = value === undefined ? words.none : value === null ? words.notFinite : format(value);
@@ -79,10 +87,10 @@ function Entry({ curve, value, base, format }: EntryProps) {
       </span>
       <span className="number">
         {text}
-        {typeof base === "number" && typeof value === "number" && (
+        {difference !== null && (
           <>
             {" "}
-            <span className="curve-difference">{formatSignedLike(format, value - base)}</span>
+            <span className="curve-difference">{formatSignedLike(format, difference)}</span>
           </>
         )}
       </span>

@@ -15,7 +15,7 @@ export interface Place {
 export const WEIGHTS: Record<Curve["weight"], { width: number; opacity: number }> = {
   main: { width: 2, opacity: 1 },
   other: { width: 1.5, opacity: 0.9 },
-  ghost: { width: 1.5, opacity: 0.45 },
+  ghost: { width: 1.5, opacity: 0.65 },
   baseline: { width: 3.5, opacity: 1 },
 };
 

@@ -82,14 +82,30 @@ function stretches(band: readonly BandPoint[]): BandPoint[][] {
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** The point of a curve that is closest to an x; undefined where it has none. */
+/** The point of a curve that is closest to an x; undefined where it has none, or has ended before. */
 export function readAt(
   { x, y, iteration, n }: Curve,
   at: number,
 ): { x: number; y: number | null; iteration: number; n: number } | undefined {
   const i = nearestIndex(x, at);
   if (i < 0) return undefined;
+  const spacing = x.length > 1 ? (x.at(-1)! - x[0]!) / (x.length - 1) : 1;
+  if (at < x[0]! - spacing || at > x.at(-1)! + spacing / 2) return undefined;
   return { x: x[i]!, y: y[i] ?? null, iteration: iteration[i]!, n: n[i]! };
+}
+
+/** Undefined where the two lines share no iteration with numbers. */
+export function differenceTo(
+  curve: Curve,
+  baseline: Curve,
+): { value: number; iteration: number } | undefined {
+  const base = new Map(baseline.iteration.map((n, i) => [n, baseline.y[i] ?? null]));
+  for (let i = curve.y.length - 1; i >= 0; i--) {
+    const [own, other] = [curve.y[i] ?? null, base.get(curve.iteration[i]!) ?? null];
+    if (own !== null && other !== null)
+      return { value: own - other, iteration: curve.iteration[i]! };
+  }
+  return undefined;
 }
 
 /** Height at which a crash is marked: of the last finite number up to there, or 0. */

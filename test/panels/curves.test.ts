@@ -5,7 +5,8 @@ import { configDiff } from "../../src/panels/curves/configDiff.ts";
 import { buildCurves } from "../../src/panels/curves/curves.ts";
 import { exportRows, toCsv, toJsonl } from "../../src/panels/curves/exportRows.ts";
 import { Intervals } from "../../src/panels/curves/intervals.ts";
-import { differenceTo, latestOf } from "../../src/panels/curves/latest.ts";
+import { latestOf } from "../../src/panels/curves/latest.ts";
+import { differenceTo } from "../../src/charts/curve.ts";
 import { linesOf, type CurveJob } from "../../src/panels/curves/lines.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
@@ -122,8 +123,12 @@ describe("seeds", () => {
     const other = curveLog({ seed: 5, iterations: 9 });
     const { runs } = jobOf([...logs, again, other]);
     const groups = groupRuns(runs, "mean");
-    expect(groups.map((group) => group.runs.length)).toEqual([3, 1]);
-    expect(groups[0]!.duplicates).toEqual([runs[3]]);
+    expect(groups.map((group) => [group.runs.length, group.again])).toEqual([
+      [3, false],
+      [1, true],
+      [1, false],
+    ]);
+    expect(groups[1]!.runs).toEqual([runs[3]]);
     expect(groupRuns(runs, "each")).toHaveLength(5);
     expect([0, 25, 26].map(letterOf)).toEqual(["A", "Z", "A2"]);
   });
@@ -288,6 +293,10 @@ describe("keys and pointers", () => {
     const store = open({ domain: [2, 3] });
     chartSync(store).zoom([4, 4]);
     expect(store.getState().curves.domain).toBeNull();
+    chartSync(store).zoom([4.1, 4.2]);
+    expect(store.getState().curves.domain).toEqual([4, 5]);
+    chartSync(store).zoom([5.02, 9.9]);
+    expect(store.getState().curves.domain).toEqual([5, 10]);
     chartSync(store).read(3.4);
     expect(store.getState().curves.reading).toBe(3);
   });

@@ -143,6 +143,7 @@ function Zoom({ job }: { job: CurveJob }) {
   const off = (move: CurveMove) => domain === null && move !== "zoomIn";
   return (
     <div className="curve-zoom" role="group" aria-label={words.zoom.label}>
+      <span className="note">{words.zoom.label}</span>
       {ZOOM_BUTTONS.map(({ move, label, sign }) => (
         <button
           key={move}

@@ -96,7 +96,8 @@ function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
   const { runs, settings } = job;
   const groups = groupRuns(runs, settings.seeds);
   const several = groups.some((group) => group.runs.length > 1);
-  const again = groups.flatMap(({ duplicates }) => duplicates.map(({ place }) => letterOf(place)));
+  const repeated = groups.filter(({ again }) => again);
+  const again = repeated.flatMap((group) => group.runs.map(({ place }) => letterOf(place)));
   const by = settings.seeds === "iqm" ? words.seeds.iqm : words.seeds.mean;
   return (
     <div className="note curve-notes">

@@ -1,10 +1,10 @@
 /** The newest numbers of every line side by side, with differences to the baseline. */
 import { formatSignedLike } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import type { Curve } from "../../charts/curve.ts";
+import { differenceTo, type Curve } from "../../charts/curve.ts";
 import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
-import { differenceTo, latestOf } from "./latest.ts";
+import { latestOf } from "./latest.ts";
 import type { CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { memo, useMemo } from "react";

@@ -31,18 +31,18 @@ export function MetricChart({ job, ...rest }: MetricChartProps) {
 
 /** One for the page: what is known of some numbers holds wherever they appear. */
 const intervals = new Intervals();
-/** Milliseconds for intervals in one redraw; what is left comes with the next ones. */
-const PATIENCE = 8;
+/** Milliseconds for intervals in one redraw, the first being busy enough; what is left comes with the next ones. */
+const PATIENCE = { first: 4, later: 8 };
 
-function build(job: CurveJob, metric: Metric, milliseconds: number): BuiltCurves {
-  intervals.allow(milliseconds);
+function build(job: CurveJob, metric: Metric, pass: number): BuiltCurves {
+  intervals.allow(pass === 0 ? PATIENCE.first : PATIENCE.later);
   return buildCurves(job, metric, intervals);
 }
 
 /** The curves of a job; their intervals come a few at a time. */
 function useCurves(job: CurveJob, metric: Metric): BuiltCurves {
-  const [pass, setPass] = useState(1);
-  const built = useMemo(() => build(job, metric, PATIENCE * Math.sign(pass)), [job, metric, pass]);
+  const [pass, setPass] = useState(0);
+  const built = useMemo(() => build(job, metric, pass), [job, metric, pass]);
   useEffect(() => {
     if (!built.unfinished) return;
     return requestRedraw(built, () => setPass((now) => now + 1));

@@ -6,8 +6,8 @@ export interface RunGroup {
   id: string;
   /** Each with a seed of its own. */
   runs: NamedRun[];
-  /** The same experiment with the same seed once more: counted once. */
-  duplicates: NamedRun[];
+  /** The same experiment with the same seed once more: a line of its own, because it is no further evidence. */
+  again: boolean;
 }
 
 /** A, B, ..., Z, A2, B2, ...: in the order in which the page came to know the runs. */
@@ -36,14 +36,14 @@ function sorted(value: unknown): unknown {
 }
 
 export function groupRuns(runs: readonly NamedRun[], seeds: Seeds): RunGroup[] {
-  if (seeds === "each") return runs.map((run) => ({ id: run.id, runs: [run], duplicates: [] }));
+  if (seeds === "each") return runs.map((run) => ({ id: run.id, runs: [run], again: false }));
   const groups = new Map<string, RunGroup>();
   for (const run of runs) {
     const id = configId(run);
-    const group = groups.get(id) ?? { id, runs: [], duplicates: [] };
-    groups.set(id, group);
-    const isNew = group.runs.every(({ spec }) => spec?.seed !== run.spec?.seed);
-    (isNew ? group.runs : group.duplicates).push(run);
+    const group = groups.get(id);
+    const again = group?.runs.some(({ spec }) => spec?.seed === run.spec?.seed) ?? false;
+    if (group && !again) group.runs.push(run);
+    else groups.set(again ? run.id : id, { id: again ? run.id : id, runs: [run], again });
   }
   return [...groups.values()];
 }

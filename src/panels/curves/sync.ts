@@ -17,9 +17,19 @@ export function chartSync(store: ExperimentStore): ChartSync {
       const reading = whole ? Math.round(x) : x;
       if (reading !== store.getState().curves.reading) setCurves(store, { reading });
     },
-    zoom: (domain) => setCurves(store, { domain: domain && usable(domain) }),
+    zoom: (domain) => {
+      const { axis } = store.getState().curves;
+      const whole = domain && axis === "iteration" ? wholeNumbers(domain) : domain;
+      setCurves(store, { domain: whole && usable(whole) });
+    },
     choose: (curve, iteration) => store.setState((state) => cursorTo(state, curve, iteration)),
   };
+}
+
+/** Iterations are whole; less than one is widened to it. */
+function wholeNumbers([low, high]: [number, number]): [number, number] {
+  const [from, to] = [Math.round(low), Math.round(high)];
+  return from < to ? [from, to] : [Math.floor(low), Math.ceil(high)];
 }
 
 /** A stretch too short to hold anything shows all instead. */

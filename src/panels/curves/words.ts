@@ -56,7 +56,7 @@ export const words = {
     mean: "the mean",
     iqm: "the mean without the lowest and the highest quarter",
     duplicate: (letters: string) =>
-      `${letters}: the same experiment with the same seed as another run, counted once.`,
+      `${letters}: the same experiment with the same seed as another run, so a line of its own; counted with the others it would look like more evidence than there is.`,
   },
   interval: {
     label: "95 % interval",
