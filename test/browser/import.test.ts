@@ -208,21 +208,51 @@ describe("a recording of 500 iterations with 64 episodes each", () => {
     });
     const moves = await page.evaluate(timeMoves, ["[", "[", "h", "]", "l", "j", "["]);
     const [longest] = tasks;
-    console.log(
-      `${Math.round(statSync(path).size / 1e6)} MB: opened in ${Math.round(opening)} ms,` +
-        ` longest task ${Math.round(longest!.processor)} ms, moves ${moves.map(Math.round).join(" ")} ms`,
-    );
+    tell(`${Math.round(statSync(path).size / 1e6)} MB`, opening, longest!.processor, moves);
     const iterations = by(page, "turns-iteration").first().locator("option");
     expect(await iterations.count()).toBe(500);
     expect(await by(page, "turns-episode").first().textContent()).toContain("of 64");
-    // On a quiet machine 2000, 50 and 100; here others may be at work.
-    expect(opening).toBeLessThan(8000);
-    expect(longest!.processor).toBeLessThan(150);
-    expect(Math.min(...moves)).toBeLessThan(100);
+    expectQuick(opening, longest!.processor, moves);
     expect(errors).toEqual([]);
     await close();
   });
+
+  it("is as quick as the notebook's own recording", async () => {
+    const large = await servePage({ worker: "fake", recording: [...largeRun(500, 64)].join("") });
+    const { page, errors, close } = await openPage(browser, "about:blank");
+    let opening = 0;
+    const tasks = await tasksDuring(browser, page, async () => {
+      const began = performance.now();
+      await page.goto(`${large.url}#v1/nano?view=lens`);
+      await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+      await by(page, "turn").first().waitFor();
+      opening = performance.now() - began;
+    });
+    const moves = await page.evaluate(timeMoves, ["[", "h", "["]);
+    tell("the notebook's own", opening, tasks[0]!.processor, moves);
+    expect(await by(page, "turns-episode").first().textContent()).toContain("of 64");
+    expectQuick(opening, tasks[0]!.processor, moves);
+    expect(errors).toEqual([]);
+    await close();
+    await large.close();
+  });
 });
+
+function tell(what: string, opening: number, longest: number, moves: number[]): void {
+  const all = [opening, longest, ...moves].map(Math.round);
+  const [opened, task, ...moved] = all;
+  console.log(
+    `${what}: opened in ${opened} ms, longest task ${task} ms, moves ${moved.join(" ")} ms`,
+  );
+}
+
+/** On a quiet machine 2000, 50 and 100 ms; here others may be at work, four times as long at most. */
+function expectQuick(opening: number, longest: number, moves: number[]): void {
+  expect(opening).toBeLessThan(8000);
+  expect(longest).toBeLessThan(200);
+  const middle = [...moves].sort((a, b) => a - b)[moves.length >> 1]!;
+  expect(middle).toBeLessThan(400);
+}
 
 /** Milliseconds from each key press until its change has been drawn. */
 async function timeMoves(keys: string[]): Promise<number[]> {

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import { startImport, type ImportListener } from "../../src/store/importFiles.ts";
+import {
+  closeImport,
+  dismissImport,
+  importFiles,
+  importStore,
+  showImport,
+} from "../../src/store/imports.ts";
+import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { createSession } from "../../src/store/session.ts";
+import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
+import { syntheticRun } from "../fixtures/syntheticRun.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
+
+const FACTS = { title: "verl", command: "", absent: [], notes: [], warnings: [] };
+const FILES = [new File(["x"], "1.jsonl"), new File(["x"], "2.jsonl")];
+
+function setUp() {
+  const store = createExperimentStore(presetSpec("nano"));
+  const sent: ToWorker[] = [];
+  let say: (message: FromWorker) => void = () => {};
+  const connect = (listener: typeof say) => {
+    say = listener;
+    return { send: (message: ToWorker) => void sent.push(message), close: () => {} };
+  };
+  const experiment = { id: "a", store, session: createSession(store, { connect }) };
+  const recorded = new RunLog();
+  experiment.session.showRecording(recorded);
+  let listener: ImportListener | null = null;
+  let ended = 0;
+  const start = (_files: readonly File[], given: ImportListener) => {
+    listener = given;
+    return () => void ended++;
+  };
+  return {
+    ...{ experiment, store, sent, recorded },
+    say: (message: FromWorker) => say(message),
+    choose: (files = FILES) => importFiles(experiment, files, start),
+    reader: () => listener!,
+    ended: () => ended,
+    shown: () => store.getState().view,
+  };
+}
+
+const importing = () => importStore.getState().importing;
+
+beforeEach(() => importStore.setState({ importing: { state: "idle" }, imported: null }));
+
+describe("importing", () => {
+  it("shows a run once it has been read, from its newest iteration", () => {
+    const { choose, reader, shown, store, recorded } = setUp();
+    store.setState(({ choice }) => ({ choice: { ...choice, iteration: 3, turn: 2 } }));
+    choose();
+    expect(importing()).toEqual({ state: "reading", name: "1.jsonl and 1 more" });
+    expect(shown().log).toBe(recorded);
+    const log = new RunLog();
+    reader().onRead(log, FACTS);
+    expect(shown()).toMatchObject({ log, origin: "imported" });
+    expect(store.getState().choice).toMatchObject({ iteration: null, turn: 0 });
+    expect(importing()).toEqual({ state: "idle" });
+  });
+
+  it("leaves everything as it was when a file is refused", () => {
+    const { choose, reader, shown, store, recorded } = setUp();
+    const { choice } = store.getState();
+    choose();
+    reader().onRefused({ why: "No.", action: "Another." });
+    expect(importing()).toMatchObject({ state: "refused", why: "No.", action: "Another." });
+    expect(shown().log).toBe(recorded);
+    expect(store.getState().choice).toBe(choice);
+  });
+
+  it("goes back to what was there before when the file is closed", () => {
+    const { choose, reader, shown, experiment, recorded } = setUp();
+    choose();
+    reader().onRead(new RunLog(), FACTS);
+    closeImport(experiment);
+    expect(shown()).toEqual(viewOf(recorded, "recorded"));
+    expect(importStore.getState().imported).toBeNull();
+  });
+
+  it("ends what it was reading when told, or when another file comes", () => {
+    const { choose, ended } = setUp();
+    choose();
+    const before = ended();
+    dismissImport();
+    expect(ended()).toBe(before + 1);
+    choose();
+    choose();
+    expect(ended()).toBe(before + 3);
+  });
+
+  it("refuses what is too large without reading it", () => {
+    const huge = { name: "huge.jsonl", size: 200_000_000 } as File;
+    let why = "";
+    startImport([huge], { onRead: () => {}, onRefused: (refusal) => (why = refusal.why) });
+    expect(why).toBe("That is 200 MB; at most 160 MB can be read here.");
+  });
+});
+
+describe("importing beside a live run", () => {
+  const live = () => {
+    const set = setUp();
+    set.experiment.session.toggleRun();
+    set.say({ type: "state", state: "running" });
+    set.say({ type: "events", events: syntheticRun(shortRun()) });
+    return set;
+  };
+
+  it("asks, and keeps the run unless told otherwise", async () => {
+    const { choose, reader, shown, sent } = live();
+    await expect.poll(() => shown().origin).toBe("live");
+    choose();
+    reader().onRead(new RunLog(), FACTS);
+    expect(importing().state).toBe("asking");
+    dismissImport();
+    expect(shown().origin).toBe("live");
+    expect(sent.map(({ type }) => type)).not.toContain("stop");
+  });
+
+  it("drops the run for the file when told to", async () => {
+    const { choose, reader, shown, sent, say, experiment } = live();
+    await expect.poll(() => shown().origin).toBe("live");
+    choose();
+    const log = new RunLog();
+    reader().onRead(log, FACTS);
+    const asked = importing();
+    if (asked.state !== "asking") throw new Error("It should have asked.");
+    showImport(experiment, asked.run);
+    expect(sent.at(-1)).toEqual({ type: "stop" });
+    say({ type: "state", state: "idle" });
+    expect(shown()).toMatchObject({ log, origin: "imported" });
+  });
+
+  it("shows the file again after a run that came later is reset", () => {
+    const { choose, reader, shown, experiment, say } = setUp();
+    choose();
+    const log = new RunLog();
+    reader().onRead(log, FACTS);
+    experiment.session.toggleRun();
+    expect(shown().log).toBe(log);
+    experiment.session.reset();
+    say({ type: "state", state: "idle" });
+    expect(shown()).toMatchObject({ log, origin: "imported" });
+  });
+});
