@@ -122,11 +122,21 @@ export interface BootstrapOptions {
   seed?: number;
 }
 
+/** An interval of those resamples that have the statistic. */
+export interface BootstrapInterval extends Interval {
+  /** Share of the resamples in which the statistic is undefined (NaN): they are left out. */
+  undefinedShare: number;
+}
+
 /**
  * Percentile bootstrap interval of a statistic (default the IQM) of all values pooled, resampling
- * with replacement inside each stratum, e.g. the runs of one task (rliable, arXiv 2108.13264).
+ * with replacement inside each stratum, e.g. the runs of one task (rliable, arXiv 2108.13264). NaN
+ * bounds where no resample has the statistic.
  */
-export function bootstrapInterval(strata: Numbers[], options: BootstrapOptions = {}): Interval {
+export function bootstrapInterval(
+  strata: Numbers[],
+  options: BootstrapOptions = {},
+): BootstrapInterval {
   const { statistic = iqm, level = 0.95, resamples = 2000, seed = 0 } = options;
   const n = strata.reduce((sum, x) => sum + x.length, 0);
   const results = new Float64Array(resamples); // [resamples]
@@ -134,9 +144,11 @@ export function bootstrapInterval(strata: Numbers[], options: BootstrapOptions =
     const key = { seed, stream: "bootstrap", iteration: r, trajectory: 0, step: 0 };
     results[r] = statistic(resample(strata, uniforms(key, n)));
   }
+  const defined = results.filter((x) => !Number.isNaN(x)); // [<= resamples]
   return {
-    low: quantile(results, (1 - level) / 2),
-    high: quantile(results, (1 + level) / 2),
+    low: quantile(defined, (1 - level) / 2),
+    high: quantile(defined, (1 + level) / 2),
+    undefinedShare: (resamples - defined.length) / resamples,
   };
 }
 

@@ -121,8 +121,9 @@ const fixed = (x: number, digits = 2) => (Number.isFinite(x) ? x.toFixed(digits)
 
 function cell(measured: Measured | null, digits = 2): string {
   if (measured === null) return "fitted";
-  const { value, low, high } = measured;
-  return `${fixed(value, digits)} (${fixed(low, digits)} to ${fixed(high, digits)})`;
+  const { value, low, high, undefinedShare } = measured;
+  const without = undefinedShare > 0 ? `, undefined in ${fixed(100 * undefinedShare, 1)} %` : "";
+  return `${fixed(value, digits)} (${fixed(low, digits)} to ${fixed(high, digits)}${without})`;
 }
 
 const row = (cells: string[]) => console.log(`| ${cells.join(" | ")} |`);

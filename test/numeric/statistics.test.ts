@@ -59,6 +59,16 @@ describe("bootstrap", () => {
     expect(low).toBeLessThan(5.5);
     expect(high).toBeGreaterThan(5.5);
   });
+  it("leaves out the resamples without the statistic and says how many they are", () => {
+    // The share of ones among what is not 0: none in a draw of zeros only, 1 in every other.
+    const ones = (x: ArrayLike<number>) => stats.mean(Array.from(x).filter((v) => v !== 0));
+    const { low, high, undefinedShare } = stats.bootstrapInterval([[0, 0, 1]], { statistic: ones });
+    expect([low, high]).toEqual([1, 1]);
+    expect(Math.abs(undefinedShare - (2 / 3) ** 3)).toBeLessThan(0.04);
+    const never = stats.bootstrapInterval([[0, 0]], { statistic: ones, resamples: 20 });
+    expect(never).toEqual({ low: NaN, high: NaN, undefinedShare: 1 });
+    expect(stats.bootstrapInterval(strata, { resamples: 20 }).undefinedShare).toBe(0);
+  });
   it("is reproducible, and another seed differs", () => {
     const run = (seed: number) =>
       stats.bootstrapInterval(strata, { seed, resamples: 50, statistic: stats.mean });

@@ -112,6 +112,17 @@ describe("errors of credit", () => {
     expect(errorsOf(pairs, once).noise.value).toBeNaN();
   });
 
+  it("draws in which a number is undefined are left out of its interval, and their share is told", () => {
+    // Only the first task's signs are known: a draw without that task has no sign to be right about.
+    const first = A.map((x, k) => (k < TURNS ? x : 0));
+    const known = first.map((x) => (x === 0 ? 0 : Math.sign(x)));
+    const { sign, pearson } = errorsOf(A, truthOf(known, 0.1));
+    expect([sign.value, sign.low, sign.high]).toEqual([1, 1, 1]);
+    expect(Math.abs(sign.undefinedShare - (1 - 1 / TASKS) ** TASKS)).toBeLessThan(0.11);
+    expect(pearson.undefinedShare).toBeCloseTo(sign.undefinedShare, 12);
+    expect(errorsOf(A).pearson.undefinedShare).toBe(0);
+  });
+
   it("tasks are drawn whole: turns that repeat each other within a task are no more evidence", () => {
     const shift = draws("tasks", TASKS);
     const wrong = A.map((x, k) => x + shift[Math.floor(k / TURNS)]!);

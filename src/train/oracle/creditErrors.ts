@@ -9,17 +9,23 @@
  * even a perfect estimate reaches sqrt(reliability) only.
  *
  * Intervals are 95 % percentile bootstrap intervals over tasks: turns of one episode, and episodes of one task, are
- * not independent, so a task is drawn with all of its turns. Advantages are not computed anew in a resample.
+ * not independent, so a task is drawn with all of its turns. Advantages are not computed anew in a resample. Draws in
+ * which a number is undefined (a correlation where all drawn turns are alike) are left out, and their share is told.
  */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { bootstrapInterval, mean, pearson, spearman, variance } from "../../numeric/statistics.ts";
+import {
+  bootstrapInterval,
+  mean,
+  pearson,
+  spearman,
+  variance,
+  type BootstrapInterval,
+} from "../../numeric/statistics.ts";
 import type { Estimates } from "./trueValues.ts";
 
 /** A number with its bootstrap interval; NaN where it is undefined, as bounds are for fewer than two tasks. */
-export interface Measured {
+export interface Measured extends BootstrapInterval {
   value: number;
-  low: number;
-  high: number;
 }
 
 /** What an algorithm says of each turn. */
@@ -108,7 +114,7 @@ export function creditErrors(
       return statistic(Int32Array.from(chosen.flatMap((t) => tasks[t]!)), chosen);
     };
     const value = of(all);
-    if (tasks.length < 2) return { value, low: NaN, high: NaN };
+    if (tasks.length < 2) return { value, low: NaN, high: NaN, undefinedShare: NaN };
     return { value, ...bootstrapInterval([all], { statistic: of, resamples, seed }) };
   };
   return estimates.map((estimate) => errorOf(estimate, truth, tasks, measure));
