@@ -39,6 +39,8 @@ export class LogDoctor {
   #doctor = new Doctor();
   #places: Place[] = [];
   #crashes = 0;
+  /** Version of the log that the readers are for. */
+  #opened = -1;
   #findings: Finding[] = [];
   #watched = new Map<string, boolean>();
 
@@ -76,6 +78,8 @@ export class LogDoctor {
 
   /** Readers for what the log has by now. */
   #open(): void {
+    if (this.#opened === this.#log.version) return;
+    this.#opened = this.#log.version;
     for (const algorithm of this.#log.algorithms)
       for (const source of ["train", "heldout"] as const) {
         const place = this.#placeOf(algorithm, source);

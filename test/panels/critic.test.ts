@@ -12,7 +12,7 @@ import {
 } from "../../src/panels/critic/fit.ts";
 import { criticModel, type Asked } from "../../src/panels/critic/model.ts";
 import { describeLandscape, landscapeOf } from "../../src/panels/critic/landscape.ts";
-import { returnsThatCame, type Pair } from "../../src/panels/critic/pairs.ts";
+import { readNext, returnsThatCame, type Pair } from "../../src/panels/critic/pairs.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
@@ -34,8 +34,8 @@ const modelOf = (algorithm: string, asked: Partial<Asked> = {}, truths = NO_TRUT
 
 const point = (x: number, y: number, turn = 0): Point => {
   const pair: Pair = {
-    ...{ iteration: 1, episode: 0, turn, value: x, target: y, came: y },
-    ...{ cutOff: false, truth: null },
+    ...{ iteration: 1, episode: 0, trajectory: 0, turns: 9, turn, value: x, target: y },
+    ...{ came: y, cutOff: false },
   };
   return { pair, x, y };
 };
@@ -106,7 +106,14 @@ describe("calibration", () => {
 describe("the model", () => {
   it("takes iterations together up to the cursor's", () => {
     const one = modelOf("turn-ppo");
-    const both = criticModel(view, at("turn-ppo", 2), NO_TRUTHS, { against: "came", span: 5 });
+    const asked = { against: "came", span: 5 } as const;
+    const fresh = viewOfEvents();
+    const last = resolveChoice(fresh.log, { ...LATEST, algorithm: "turn-ppo" });
+    // What is not the cursor's own iteration is read when there is time for it.
+    expect(criticModel(fresh, last, NO_TRUTHS, asked).iterations).toEqual([2]);
+    expect(readNext(fresh.log, last, 5)).toBe(true);
+    expect(readNext(fresh.log, last, 5)).toBe(false);
+    const both = criticModel(fresh, last, NO_TRUTHS, asked);
     expect(both.iterations).toEqual([1, 2]);
     expect(both.points.length).toBeGreaterThan(one.points.length);
     const turns = creditEpisodes("turn-ppo").flatMap((episode) => episode.turns);

@@ -1,10 +1,11 @@
 /** The critic's guesses beside what became of them, beside the truth, and over a whole board. */
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { formatPercent } from "../../charts/format.ts";
 import { lineStyle } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
+import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { OriginTag } from "../OriginTag.tsx";
@@ -15,6 +16,7 @@ import { describeFit, describeTruth } from "./describe.ts";
 import type { Against } from "./fit.ts";
 import { criticModel, type Asked, type CriticModel } from "./model.ts";
 import { LandscapeSection } from "./LandscapeSection.tsx";
+import { MOST_TURNS, readNext } from "./pairs.ts";
 import { MOST, Scatter } from "./Scatter.tsx";
 import { words } from "./words.ts";
 
@@ -25,9 +27,10 @@ export function CriticPanel() {
   const { view, at } = useCursor();
   const truths = useExperimentState(selectTruths);
   const [asked, setAsked] = useState<Asked>({ against: "target", span: 1 });
+  const read = useReading(view.log, at, asked.span);
   const newest = useMemo(
-    () => ({ at, model: criticModel(view, at, truths, asked) }),
-    [view, at, truths, asked],
+    () => ({ read, at, model: criticModel(view, at, truths, asked) }),
+    [view, at, truths, asked, read],
   );
   const { ref, shown } = useRedraw(newest);
   const { model } = shown;
@@ -58,6 +61,22 @@ export function CriticPanel() {
       </div>
     </section>
   );
+}
+
+/** Reads the iterations that are asked for in tasks of their own; says how many it has read so far. */
+function useReading(log: RunLog, at: ResolvedChoice, span: number): number {
+  const [read, setRead] = useState(0);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const work = () => {
+      if (!readNext(log, at, span)) return;
+      setRead((n) => n + 1);
+      timer = setTimeout(work);
+    };
+    timer = setTimeout(work);
+    return () => clearTimeout(timer);
+  }, [log, at, span]);
+  return read;
 }
 
 interface JudgedProps {
@@ -148,7 +167,7 @@ interface ChoicesProps {
 }
 
 function Choices({ model, asked, onAsk }: ChoicesProps) {
-  const { against, hasTargets, iterations } = model;
+  const { against, hasTargets, iterations, pairs, without } = model;
   return (
     <div className="critic-choices">
       <label className="inline-field">
@@ -181,6 +200,7 @@ function Choices({ model, asked, onAsk }: ChoicesProps) {
       </label>
       <span className="note">
         {words.againstHints[against]} {iterations.length > 1 && `(${words.spanNote})`}
+        {pairs.length + without >= MOST_TURNS && words.spanCapped(iterations.length)}
       </span>
     </div>
   );

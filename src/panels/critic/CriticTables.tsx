@@ -45,9 +45,9 @@ export function CriticTables({ model }: { model: CriticModel }) {
           {...{ title: tables.truth, testId: "critic-truth-table", head: heads.truth }}
           rows={truth
             .slice(0, MOST)
-            .map(({ pair, x, y }) => [
+            .map(({ pair, x, y, interval }) => [
               ...place(pair),
-              ...[x, y, ...pair.truth!.valueInterval].map((value) => cell(value)),
+              ...[x, y, ...interval].map((value) => cell(value)),
             ])}
         />
       )}

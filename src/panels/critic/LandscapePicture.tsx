@@ -1,5 +1,4 @@
 /** The board with V written on each free square, coloured by how much better or worse than where the player stands. */
-import { formatNumber } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
 import { describeLandscape, type Landscape, type Square } from "./landscape.ts";
 import { words } from "./words.ts";
@@ -47,9 +46,17 @@ function SquareShape({ square: { cell, value, tone, here } }: { square: Square }
       {here && <rect x={2.5} y={2.5} width={49} height={49} className="critic-here" />}
       {value !== null && (
         <text x={UNIT / 2} y={UNIT / 2 + 5} textAnchor="middle">
-          {formatNumber(Number(value.toPrecision(3)))}
+          {short(value)}
         </text>
       )}
     </>
   );
+}
+
+/** Short enough for a square. */
+function short(value: number): string {
+  const size = Math.abs(value);
+  const text =
+    size < 9.995 ? value.toFixed(2) : size < 999.5 ? value.toFixed(1) : value.toExponential(0);
+  return text.replace("-", "\u2212").replace(/^\u2212(?=0\.00$)/, "");
 }

@@ -1,8 +1,7 @@
 /** V of turns against something else on the same scale: dots, the line of right guesses, and calibration's squares. */
 import { niceTicks } from "../../charts/axis.ts";
 import { formatNumber } from "../../charts/format.ts";
-import type { Bin, Point } from "./fit.ts";
-import { words } from "./words.ts";
+import type { Bin, Point, TruthPoint } from "./fit.ts";
 
 const SIZE = 340;
 const LEFT = 46;
@@ -12,7 +11,7 @@ const TOP = 8;
 export const MOST = 400;
 
 interface ScatterProps {
-  points: readonly Point[];
+  points: readonly (Point & Partial<TruthPoint>)[];
   bins?: readonly Bin[];
   /** The episode at the cursor gets rings. */
   here: { iteration: number; episode: number };
@@ -30,11 +29,9 @@ export function Scatter({ points, bins = [], here, yName, colour, label, testId 
     <div role="img" aria-label={label} data-testid={testId}>
       <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="critic-scatter">
         <Axes scale={scale} yName={yName} />
-        {drawn.map(({ pair, x, y }, i) => (
+        {drawn.map(({ pair, x, y, interval }, i) => (
           <g key={i} transform={`translate(${scale.x(x)} ${scale.y(y)})`}>
-            {pair.truth && yName === words.y.truth && (
-              <Whisker interval={pair.truth.valueInterval} scale={scale} at={y} />
-            )}
+            {interval && <Whisker {...{ interval, scale }} at={y} />}
             <circle
               r={3.2}
               fill={pair.cutOff ? "var(--page)" : colour}

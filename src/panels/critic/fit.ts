@@ -1,6 +1,7 @@
 /** How well values fit what they stand for: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
-import type { Pair } from "./pairs.ts";
+import type { Interval, Truths } from "../../store/truths.ts";
+import { truthOf, type Pair } from "./pairs.ts";
 
 /** What V is held against: its training target, or the rewards that came. */
 export type Against = "target" | "came";
@@ -93,18 +94,25 @@ export interface TruthFit extends Fit {
   inside: number;
 }
 
-export function truthPoints(pairs: readonly Pair[]): Point[] {
-  return pairs.flatMap((pair) =>
-    pair.truth && Number.isFinite(pair.truth.value)
-      ? [{ pair, x: pair.value, y: pair.truth.value }]
-      : [],
-  );
+/** A point whose y is the true value. */
+export interface TruthPoint extends Point {
+  /** 95 %. */
+  interval: Interval;
 }
 
-export function truthFit(points: readonly Point[]): TruthFit {
-  const inside = points.filter(({ x, pair }) => {
-    const [low, high] = pair.truth!.valueInterval;
-    return low <= x && x <= high;
+export function truthPoints(
+  pairs: readonly Pair[],
+  algorithm: string,
+  truths: Truths,
+): TruthPoint[] {
+  return pairs.flatMap((pair) => {
+    const truth = truthOf(pair, algorithm, truths);
+    if (!truth || !Number.isFinite(truth.value)) return [];
+    return [{ pair, x: pair.value, y: truth.value, interval: truth.valueInterval }];
   });
+}
+
+export function truthFit(points: readonly TruthPoint[]): TruthFit {
+  const inside = points.filter(({ x, interval: [low, high] }) => low <= x && x <= high);
   return { ...fitOf(points), inside: inside.length / points.length };
 }

@@ -12,6 +12,7 @@ import {
   type Bin,
   type Fit,
   type Point,
+  type TruthPoint,
 } from "./fit.ts";
 import { valued, type Valued } from "./pairs.ts";
 
@@ -25,7 +26,7 @@ export interface CriticModel extends Valued {
   fit: Fit;
   bins: Bin[];
   byTurn: TurnRow[];
-  truth: Point[];
+  truth: TruthPoint[];
   /** The run's own explained variance in the cursor's iteration. */
   metric: number | null;
 }
@@ -48,7 +49,7 @@ export function criticModel(
   truths: Truths,
   { against: wanted, span }: Asked,
 ): CriticModel {
-  const found = valued(log, at, span, truths);
+  const found = valued(log, at, span);
   const hasTargets = found.pairs.some(({ target }) => target !== null);
   const against = hasTargets ? wanted : "came";
   const points = pointsOf(found.pairs, against);
@@ -63,7 +64,7 @@ export function criticModel(
       ...fit,
       metric: metricAt(`critic/turn_vf_explained_var/${h + 1}`),
     })),
-    truth: truthPoints(found.pairs),
+    truth: truthPoints(found.pairs, at.algorithm, truths),
     metric: metricAt("critic/vf_explained_var"),
   };
 }

@@ -10,6 +10,9 @@ export interface Pair {
   iteration: number;
   /** Place of the episode among the iteration's recorded ones. */
   episode: number;
+  /** The episode's number in the iteration, and how many turns it has. */
+  trajectory: number;
+  turns: number;
   /** From 0. */
   turn: number;
   /** V(s_h). */
@@ -20,7 +23,6 @@ export interface Pair {
   came: number | null;
   /** Whether the episode was cut off: what would have come later is missing in `came`. */
   cutOff: boolean;
-  truth: TurnTruth | null;
 }
 
 export interface Valued {
@@ -33,41 +35,126 @@ export interface Valued {
   without: number;
 }
 
-/** Turns of the last `span` iterations up to the cursor's whose episodes are recorded. */
-export function valued(log: RunLog, at: ResolvedChoice, span: number, truths: Truths): Valued {
-  const { algorithm } = at;
-  const critic = criticFor(log.start?.spec, algorithm, at.episodes);
-  const iterations = at.iterations.filter((n) => n <= at.iteration).slice(-span);
-  if (!critic) return { critic, iterations, pairs: [], without: 0 };
-  let turns = 0;
-  const pairs = iterations.flatMap((iteration) =>
-    log.episodes(algorithm, iteration).flatMap((episode, place) => {
-      turns += episode.turns.length;
-      const truth = truths[truthKey(algorithm, iteration, episode.trajectory)]?.turns ?? [];
-      return pairsOf(episode, critic, truth).map((pair) => ({
-        ...pair,
-        iteration,
-        episode: place,
-      }));
-    }),
-  );
-  return { critic, iterations, pairs, without: turns - pairs.length };
+/** Of one iteration: what is the same whenever it is asked for. */
+interface Known {
+  pairs: Pair[];
+  turns: number;
 }
 
-type OfEpisode = Omit<Pair, "iteration" | "episode">;
+/** Turns that are taken together at most, in whole iterations, the newest first. */
+export const MOST_TURNS = 2000;
+/** Iterations of a run that are remembered. */
+const REMEMBERED = 64;
 
-function pairsOf(episode: EpisodeRecord, critic: Critic, truth: readonly TurnTruth[]): OfEpisode[] {
+const known = new WeakMap<RunLog, Map<string, Known>>();
+
+/**
+ * Turns of the last `span` iterations up to the cursor's whose episodes are recorded. Those that have not been read
+ * yet are left out but for the cursor's own: `readNext` reads them one by one, since a long one takes its time.
+ */
+export function valued(log: RunLog, at: ResolvedChoice, span: number): Valued {
+  const critic = criticOf(log, at);
+  if (!critic) return { critic, iterations: [], pairs: [], without: 0 };
+  const iterations: number[] = [];
+  const found: Known[] = [];
+  for (const iteration of wanted(at, span)) {
+    const one =
+      iteration === at.iteration
+        ? read(log, at.algorithm, iteration, critic)
+        : recall(log, at.algorithm, iteration, critic);
+    if (!one) continue;
+    iterations.unshift(iteration);
+    found.unshift(one);
+    if (sum(found, ({ turns }) => turns) >= MOST_TURNS) break;
+  }
+  const pairs = found.flatMap((one) => one.pairs);
+  return { critic, iterations, pairs, without: sum(found, ({ turns }) => turns) - pairs.length };
+}
+
+/** Reads the newest iteration that `valued` still lacks; false where there is none. */
+export function readNext(log: RunLog, at: ResolvedChoice, span: number): boolean {
+  const critic = criticOf(log, at);
+  if (!critic) return false;
+  let turns = 0;
+  for (const iteration of wanted(at, span)) {
+    if (turns >= MOST_TURNS) return false;
+    const one = recall(log, at.algorithm, iteration, critic);
+    turns += one?.turns ?? 0;
+    if (one) continue;
+    read(log, at.algorithm, iteration, critic);
+    return true;
+  }
+  return false;
+}
+
+function criticOf(log: RunLog, { algorithm, episodes }: ResolvedChoice): Critic | null {
+  return criticFor(log.start?.spec, algorithm, episodes);
+}
+
+/** The newest first. */
+function wanted({ iterations, iteration }: ResolvedChoice, span: number): number[] {
+  return iterations
+    .filter((n) => n <= iteration)
+    .slice(-span)
+    .reverse();
+}
+
+const keyOf = (algorithm: string, iteration: number, { name, own }: Critic) =>
+  [algorithm, iteration, name, own].join("|");
+
+function recall(log: RunLog, algorithm: string, iteration: number, critic: Critic): Known | null {
+  return known.get(log)?.get(keyOf(algorithm, iteration, critic)) ?? null;
+}
+
+function read(log: RunLog, algorithm: string, iteration: number, critic: Critic): Known {
+  const before = recall(log, algorithm, iteration, critic);
+  if (before) return before;
+  const episodes = log.episodes(algorithm, iteration);
+  const pairs = episodes.flatMap((episode, place) =>
+    pairsOf(episode, critic, { iteration, place }),
+  );
+  const one = { pairs, turns: sum(episodes, ({ turns }) => turns.length) };
+  const kept = known.get(log) ?? new Map<string, Known>();
+  known.set(log, kept.set(keyOf(algorithm, iteration, critic), one));
+  if (kept.size > REMEMBERED) kept.delete(kept.keys().next().value!);
+  return one;
+}
+
+function sum<T>(all: readonly T[], size: (one: T) => number): number {
+  return all.reduce((total, one) => total + size(one), 0);
+}
+
+interface Where {
+  iteration: number;
+  place: number;
+}
+
+function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: Where): Pair[] {
   const came = returnsThatCame(episode, critic);
-  // A truth with another number of turns is about another episode.
-  const known = truth.length === episode.turns.length;
-  return episode.turns.flatMap((turn, h) => {
+  const { trajectory, turns, truncated } = episode;
+  return turns.flatMap((turn, h) => {
     const value = turnValue(turn, critic);
     if (value === null) return [];
     // Another critic's targets are not recorded.
     const target = critic.own ? finite(turn.return) : null;
-    const pair = { turn: h, value, target, came: finite(came[h]), cutOff: episode.truncated };
-    return [{ ...pair, truth: known ? truth[h]! : null }];
+    return [
+      {
+        ...{ iteration, episode: place, trajectory, turns: turns.length, turn: h, value, target },
+        ...{ came: finite(came[h]), cutOff: truncated === true },
+      },
+    ];
   });
+}
+
+/** The true value of a pair's state; null where it is not known. */
+export function truthOf(
+  { iteration, trajectory, turns, turn }: Pair,
+  algorithm: string,
+  truths: Truths,
+): TurnTruth | null {
+  const truth = truths[truthKey(algorithm, iteration, trajectory)]?.turns;
+  // A truth with another number of turns is about another episode.
+  return truth?.length === turns ? truth[turn]! : null;
 }
 
 /** Discounted as the critic discounts: per turn, or per token with a turn's reward at its last one. */

@@ -15,6 +15,7 @@ export const words = {
   without: (n: number) => `${many(n, "turn")} without a finite value are left out.`,
   span: "Turns of",
   spans: (n: number) => (n === 1 ? "this iteration" : `the last ${n} iterations`),
+  spanCapped: (n: number) => ` Taken are the newest ${many(n, "iteration")}: more are too many.`,
   spanNote: "each with the critic as it then was",
   against: "Held against",
   againsts: {
@@ -61,7 +62,7 @@ export const words = {
   truthHint:
     "The truth is what this policy really earns from a state, by playing on many times from copies of it.",
   truthNone:
-    "The true values are not known yet. They come from an oracle, which plays on many times from copies of each state; once it has been asked about an episode of these iterations, V is held against them here.",
+    "The true values are not known yet. They come from an oracle, which plays on many times from copies of each state: in a live run, press “Find the truth” in the bar above, and V of that episode is held against them here.",
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
     `${many(n, "turn")}: V is ${value} on average, the truth ${truth}; typical error ${error}; ${inside} of the values lie within the truth's 95 % interval.`,
   notKnown: "–",

@@ -62,7 +62,10 @@ function Bar({
   const x = (seconds: number) => (seconds / most) * WIDTH;
   const label = phases
     .map((name) =>
-      words.share(words.phase(name), formatPercent((method.phases[name] ?? 0) / (method.seconds || 1))),
+      words.share(
+        words.phase(name),
+        formatPercent((method.phases[name] ?? 0) / (method.seconds || 1)),
+      ),
     )
     .join(", ");
   return (

@@ -29,7 +29,7 @@ export interface MethodSpeed {
 const OTHERS = ["at", "seconds", "bytes", "dispatches"];
 
 export function speedOf(log: RunLog, algorithm: string): MethodSpeed {
-  const iterations = log.times(algorithm).map((one) => iterationSpeed(log, algorithm, one));
+  const iterations = [...iterationSpeeds(log, algorithm)];
   const phases: Record<string, number> = {};
   for (const one of iterations)
     for (const [name, seconds] of Object.entries(one.phases))
@@ -40,6 +40,18 @@ export function speedOf(log: RunLog, algorithm: string): MethodSpeed {
     seconds: iterations.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
     bytes: held.length === 0 ? null : held.reduce((most, bytes) => Math.max(most, bytes)),
   };
+}
+
+const known = new WeakMap<RunLog, Map<string, IterationSpeed[]>>();
+
+/** What is over does not change: only what the log has gained is worked out. */
+function iterationSpeeds(log: RunLog, algorithm: string): readonly IterationSpeed[] {
+  const ofLog = known.get(log) ?? new Map<string, IterationSpeed[]>();
+  const speeds = ofLog.get(algorithm) ?? [];
+  known.set(log, ofLog.set(algorithm, speeds));
+  for (const one of log.times(algorithm).slice(speeds.length))
+    speeds.push(iterationSpeed(log, algorithm, one));
+  return speeds;
 }
 
 function iterationSpeed(
