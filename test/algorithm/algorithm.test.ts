@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   computeCredit,
@@ -6,6 +7,8 @@ import {
   selectTrajectories,
   stepTotals,
 } from "../../src/algorithm/registry.ts";
+import { composeOffsets } from "../../src/numeric/segments.ts";
+import { importanceRatios } from "../../src/objective/ratio.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import {
@@ -16,7 +19,7 @@ import {
   pack,
   type Matrix,
 } from "../golden/load.ts";
-import { randomBatch } from "./batches.ts";
+import { anyBatch, randomBatch } from "./batches.ts";
 
 const evaluate = (name: string, set: Record<string, unknown>, batch = randomBatch(1)) => {
   const config = resolveAlgorithm(name, set);
@@ -138,24 +141,43 @@ describe("properties", () => {
     expectClose(turn!.dLogprob, token!.dLogprob, 1e-12);
   });
   it("(p3) one turn a trajectory: the turn's geometric mean is GSPO's ratio", () => {
-    const batch = randomBatch(6, { turns: 1 });
-    const results = ["turn-geomean", "sequence-geomean"].map((ratio) =>
-      evaluate("grpo", { ratio }, batch),
-    );
-    expect(results[0]!.loss).toBe(results[1]!.loss);
-    expect(results[0]!.dLogprob).toEqual(results[1]!.dLogprob);
+    const property = fc.property(anyBatch({ turns: 1, logRatio: 0.5 }), (batch) => {
+      const { logprob, oldLogprob, turnStart, tokenStart } = batch;
+      const offsets = { turn: tokenStart, trajectory: composeOffsets(turnStart, tokenStart) };
+      const ratios = (level: "turn-geomean" | "sequence-geomean") =>
+        importanceRatios(level, logprob!, oldLogprob!, offsets);
+      expect(ratios("turn-geomean")).toEqual(ratios("sequence-geomean"));
+      const [turn, sequence] = ["turn-geomean", "sequence-geomean"].map((ratio) =>
+        evaluate("grpo", { ratio }, batch),
+      );
+      expect(turn!.loss).toBe(sequence!.loss);
+      expect(turn!.dLogprob).toEqual(sequence!.dLogprob);
+      expect(turn!.tokenClipped).toEqual(sequence!.tokenClipped);
+    });
+    fc.assert(property, { seed: 3, numRuns: 200 });
   });
   it("(p4) all d = 0: token ratios with broadcast A and the product over N have one gradient", () => {
-    const batch = randomBatch(7, { spread: 0 });
-    const product = evaluate("turn-ppo", {}, batch);
-    const token = evaluate(
-      "turn-ppo",
-      { ratio: "token", aggregation: "seq-mean-token-mean" },
-      batch,
-    );
-    expectClose(product.dLogprob, token.dLogprob, 1e-12);
-    expect(product.metrics["actor/pg_clipfrac"]).toBe(0);
-    expect(product.metrics["actor/turn_ratio_ess"]).toBe(1);
+    const property = fc.property(anyBatch({ turns: 4, logRatio: 0 }), (batch) => {
+      const product = evaluate("turn-ppo", { whiten: "none" }, batch);
+      const token = evaluate(
+        "turn-ppo",
+        { whiten: "none", ratio: "token", aggregation: "seq-mean-token-mean" },
+        batch,
+      );
+      expectClose(product.dLogprob, token.dLogprob, 1e-12);
+      expect(product.metrics["actor/pg_clipfrac"]).toBe(0);
+      expect(product.metrics["actor/turn_ratio_ess"]).toBe(1);
+      // And that gradient is -A / N of the trajectory, over the trajectories.
+      const { turnStart, tokenStart } = batch;
+      const B = batch.task.length;
+      const expected = batch.task.flatMap((_, b) => {
+        const [from, to] = [tokenStart[turnStart[b]!]!, tokenStart[turnStart[b + 1]!]!];
+        const A = product.credit.tokenAdvantage.subarray(from, to);
+        return Array.from(A, (x) => -x / (to - from) / B);
+      });
+      expectClose(product.dLogprob, expected, 1e-12);
+    });
+    fc.assert(property, { seed: 4, numRuns: 200 });
   });
   it("the order of trajectories changes nothing but the order", () => {
     for (const name of algorithmNames) {

@@ -1,4 +1,5 @@
-/** Random but reproducible batches for tests. */
+/** Random but reproducible batches for tests, and batches of any shape for properties. */
+import fc from "fast-check";
 import { normals, uniforms } from "../../src/numeric/rng.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
@@ -55,4 +56,32 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
       turns: list(count(turns), makeTurn),
     })),
   });
+}
+
+const finite = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
+
+const anyToken = (logRatio: number) =>
+  fc
+    .record({ oldLogprob: finite(3).map((x) => -Math.abs(x)), d: finite(logRatio) })
+    .map(({ oldLogprob, d }) => ({ oldLogprob, logprob: oldLogprob + d }));
+
+const anyTurn = (logRatio: number) =>
+  fc.record({
+    reward: finite(2),
+    value: finite(2),
+    newValue: finite(2),
+    tokens: fc.array(anyToken(logRatio), { minLength: 1, maxLength: 5 }),
+  });
+
+/** Batches of one to five trajectories with up to `turns` turns; log-ratios up to `logRatio` in size. */
+export function anyBatch({ turns, logRatio }: { turns: number; logRatio: number }) {
+  const trajectory = fc.record({
+    task: fc.constantFrom("t0", "t1"),
+    terminated: fc.boolean(),
+    bootstrapValue: finite(2),
+    turns: fc.array(anyTurn(logRatio), { minLength: 1, maxLength: turns }),
+  });
+  return fc
+    .array(trajectory, { minLength: 1, maxLength: 5 })
+    .map((trajectories) => decodeBatch({ trajectories }));
 }
