@@ -7,6 +7,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Credit } from "./algorithm.ts";
+import { correctOnBatch } from "./clipBias.ts";
 import { computeCredit } from "./credit.ts";
 import { computeObjective, type Objective } from "./objective.ts";
 
@@ -17,7 +18,10 @@ export interface Compared {
   raw: Credit;
   /** As the loss takes them. */
   credit: Credit;
+  /** Corrected for the clipping bias where the row asks for it and a batch allows it. */
   objective: Objective;
+  /** What the row asks for and the batch does not allow; null where there is nothing. */
+  note: string | null;
 }
 
 /** A row that cannot be computed on this batch. */
@@ -90,11 +94,12 @@ function withOldLogprob(batch: TrajectoryBatch): TrajectoryBatch {
 function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): Compared | Refused {
   try {
     const credit = computeCredit(config, batch);
+    const objective = computeObjective(config, batch, credit);
     return {
       config,
       raw: computeCredit(unnormalised(config), batch),
       credit,
-      objective: computeObjective(config, batch, credit),
+      ...correctOnBatch(config, batch, credit, objective),
     };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -1,5 +1,12 @@
 /** The room's door: what the trainer, the page and the command line call. */
 export type { Credit } from "./algorithm.ts";
+export {
+  correctOnBatch,
+  cutOfLogprobs,
+  divideByCut,
+  type Corrected,
+  type CutSizes,
+} from "./clipBias.ts";
 export { advantagesAreRewards, computeCredit } from "./credit.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
 export {

@@ -1,5 +1,10 @@
 /** `credit` and `objective`: the algorithms on a batch file, headless. */
-import { computeCredit, computeObjective, creditMetrics } from "../algorithm/registry.ts";
+import {
+  computeCredit,
+  computeObjective,
+  correctOnBatch,
+  creditMetrics,
+} from "../algorithm/registry.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
@@ -27,13 +32,16 @@ export const objective: Command = async (argv, out) => {
   if (preferenceNames.includes(asked.name)) return out.json(pairObjective(asked));
   const { config, batch } = resolve(asked);
   const credited = computeCredit(config, batch);
-  const { loss, dLogprob, valueLoss, dValue, metrics } = computeObjective(config, batch, credited);
+  const plain = computeObjective(config, batch, credited);
+  const { objective, note } = correctOnBatch(config, batch, credited, plain);
+  const { loss, dLogprob, valueLoss, dValue, metrics } = objective;
   out.json({
     loss,
     dLogprob: perToken(dLogprob, batch),
     valueLoss,
     dValue: dValue && (config.critic === "turn" ? perTurn : perToken)(dValue, batch),
     metrics: { ...creditMetrics(config, batch, credited), ...metrics },
+    ...(note !== null && { note }),
   });
 };
 

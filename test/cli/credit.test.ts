@@ -58,6 +58,7 @@ interface ObjectiveOutput {
   valueLoss: number | null;
   dValue: number[][] | number[][][] | null;
   metrics: Record<string, number>;
+  note?: string;
 }
 
 async function answer<T>(command: string, algorithm: string, ...rest: string[]): Promise<T> {
@@ -164,6 +165,30 @@ describe("objective", () => {
     const { valueLoss, dValue } = await answer<ObjectiveOutput>("objective", "token-ppo");
     expect(shape(dValue as number[][][])).toEqual([[1, 2], [3]]);
     expect(valueLoss).toBeCloseTo((0.5 * (3 * 0.81 + 3 * 0.16)) / 6, 12);
+  });
+  it("clipping bias: corrected over log-probs, a note where parameters are needed", async () => {
+    const tight = ["--set", "epsLow=0.01", "--set", "epsHigh=0.01", "--set", "clipBiasKappa=0.001"];
+    const over = (scope: string) => ["--set", `clipBiasScope=${scope}`];
+    const none = await answer<ObjectiveOutput>(
+      "objective",
+      "s-ppo",
+      ...tight,
+      "--set=clipBias=none",
+    );
+    const plain = await answer<ObjectiveOutput>("objective", "s-ppo", ...tight);
+    const own = await answer<ObjectiveOutput>("objective", "s-ppo", ...tight, ...over("logprobs"));
+    expect(plain.note).toContain("clipBias max-one is not applied: with clipBiasScope minibatch,");
+    expect({ ...plain, note: undefined }).toEqual({ ...none, note: undefined });
+    for (const { note } of [none, own]) expect(note).toBeUndefined();
+    const by = own.metrics["actor/clip_bias_denominator/mean"]!;
+    expect(by).toBeGreaterThan(1);
+    expect(by).toBeCloseTo(own.metrics["actor/clip_bias_norm/mean"]! / 0.001, 9);
+    expectClose(
+      own.dLogprob.flat(2),
+      plain.dLogprob.flat(2).map((g) => g / by),
+      1e-14,
+    );
+    expect(own.loss).toBe(plain.loss);
   });
   it("prints finite metrics under verl's names", async () => {
     const { metrics } = await answer<ObjectiveOutput>("objective", "turn-ppo");
