@@ -14,8 +14,6 @@ export interface CurveChartProps extends Omit<CurvePlotProps, "sync" | "size"> {
   testId: string;
   /** One step on x, e.g. "iteration". */
   xName: string;
-  /** Whether x is the iteration itself. */
-  byIteration: boolean;
   sync: ChartSync;
   /** Sentences on what the picture cannot show. */
   notes: readonly string[];

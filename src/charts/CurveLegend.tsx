@@ -90,7 +90,9 @@ function Entry({ curve, value, difference, format }: EntryProps) {
         {difference !== null && (
           <>
             {" "}
-            <span className="curve-difference">{formatSignedLike(format, difference)}</span>
+            <span className="curve-difference" title={words.differenceHint}>
+              {formatSignedLike(format, difference)}
+            </span>
           </>
         )}
       </span>

@@ -14,6 +14,8 @@ export interface CurvePlotProps {
   /** What is along x. */
   xTitle: string;
   formatX: (x: number) => string;
+  /** Whether x is the iteration itself: there is nothing between two of them. */
+  byIteration: boolean;
   y: Axis;
   format: (value: number) => string;
   /** Null in a picture that nobody points at. */
@@ -27,7 +29,8 @@ const FILL = { width: "100%", height: 220 };
 const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fontSize: 12 } };
 
 export function CurvePlot(props: CurvePlotProps) {
-  const { xDomain, xTitle, formatX, y, format, size } = props;
+  const { xDomain, xTitle, formatX, byIteration, y, format, size } = props;
+  const ticks = ticksWithin(xDomain).filter((x) => !byIteration || Number.isInteger(x));
   // Without data recharts writes no numbers along x.
   const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
   const place = size ?? { responsive: true, style: FILL };
@@ -39,7 +42,7 @@ export function CurvePlot(props: CurvePlotProps) {
         type="number"
         dataKey="x"
         domain={[...xDomain]}
-        ticks={ticksWithin(xDomain)}
+        ticks={ticks}
         tickFormatter={formatX}
         allowDataOverflow
         label={{

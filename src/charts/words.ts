@@ -12,6 +12,8 @@ export const chartWords = {
   table: (title: string) => `Numbers of ${title} by iteration`,
   iteration: "iteration",
   difference: "difference",
+  differenceHint:
+    "difference to the line compared with, here or at the last iteration that both have",
   place: (x: string) => `at ${x}`,
   sampled: (rows: number, all: number) =>
     `${rows} of ${all} points, those that the picture is drawn from. Files have all of them.`,

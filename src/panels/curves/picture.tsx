@@ -45,6 +45,7 @@ export async function svgOf(job: CurveJob, metric: Metric): Promise<string> {
   const plot = {
     ...{ curves, xDomain, size: SIZE, sync: null, format: metric.format },
     xTitle: xTitle(axis),
+    byIteration: axis === "iteration",
     formatX: (x: number) => formatX(axis, x),
     y: fitAxis(heightsOf(curves, xDomain).values, log, metric.yDomain),
   };
