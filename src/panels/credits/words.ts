@@ -69,7 +69,7 @@ export const words = {
   truth: "Truth",
   truthHint: "what the turn was really worth under this policy, with its 95 % interval",
   truthNone:
-    "The truth is not known yet. It comes from an oracle, which plays on many times from copies of each state: once it has been asked about this episode, a row of true advantages stands here, and each algorithm is held against it.",
+    "The truth is not known yet. It comes from an oracle, which plays on many times from copies of each state. While a run is live, the bar with the cursor has a button that asks it about this episode; then a row of true advantages stands here, and each algorithm is held against it.",
   correlation: "Correlation",
   correlationHint: "with the true advantages: 1 is the same up to scale",
   sign: "Right signs",
@@ -126,9 +126,9 @@ export const words = {
   noReference: (title: string) =>
     `${title} takes a KL penalty from the reward, and log-probabilities under the reference are not recorded. Set betaKlReward to 0 to go on without it.`,
   noTokenValues: (title: string) =>
-    `${title} needs a value of each token, and no critic of this run gives one. A run with token-PPO in it has them.`,
+    `${title} needs a value of each token, and this log has none for these episodes. A run made here with token-PPO in it records them for every method.`,
   noTurnValues: (title: string) =>
-    `${title} needs a value of each turn, and no critic of this run gives one. A run with Turn-PPO in it has them.`,
+    `${title} needs a value of each turn, and this log has none for these episodes. A run made here with Turn-PPO in it records them for every method.`,
   noGreedy: (title: string) =>
     `${title} compares with a greedy rollout of each task; runs do not record its score.`,
   noGains: (title: string) =>
