@@ -109,7 +109,7 @@ export const words = {
     columns: { show: "Drawn", run: "Run", from: "From", seed: "Seed", done: "Iterations" },
     origins: { live: "live", recorded: "recorded", kept: "kept", imported: "imported" },
     crashed: (count: number) => `${count} crashed`,
-    same: "They have the same settings.",
+    same: "But for the seed they have the same settings.",
     differ: "The columns after them are the settings in which they differ.",
     absent: "–",
     unknown: "not said",
