@@ -22,6 +22,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
           <Dialog.Title>{strings.helpTitle}</Dialog.Title>
           <KeyTable title={strings.helpPage} scope="page" />
           <KeyTable title={strings.helpTurns} scope="turns" />
+          <KeyTable title={strings.helpCurves} scope="curves" />
           <KeyTable title={strings.helpReplay} scope="replay" />
           <label className="check">
             <input

@@ -20,6 +20,7 @@ export const strings = {
   helpTitle: "Keyboard shortcuts",
   helpPage: "Anywhere on the page",
   helpTurns: "In the turn panel",
+  helpCurves: "In a chart of the lens's curves",
   helpReplay: "In a replay of the shop",
   shortcuts: "Use single-key shortcuts",
   close: "Close",
