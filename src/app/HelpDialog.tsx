@@ -24,6 +24,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
           <KeyTable title={strings.helpTurns} scope="turns" />
           <KeyTable title={strings.helpCurves} scope="curves" />
           <KeyTable title={strings.helpReplay} scope="replay" />
+          <KeyTable title={strings.helpPlay} scope="play" />
           <label className="check">
             <input
               type="checkbox"

@@ -40,10 +40,17 @@ export type ActionId =
   | "previousStep"
   | "nextPage"
   | "previousPage"
-  | "playReplay";
+  | "playReplay"
+  | "playUp"
+  | "playDown"
+  | "playLeft"
+  | "playRight"
+  | "playPolicy"
+  | "playPolicyOn"
+  | "playTakeBack";
 
 /** Where an action's keys work. */
-export type Scope = "page" | "turns" | "curves" | "replay";
+export type Scope = "page" | "turns" | "curves" | "replay" | "play";
 
 export interface Action {
   id: ActionId;
@@ -100,6 +107,13 @@ export const actions: readonly Action[] = [
   { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
   { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
   { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },
+  { id: "playUp", name: "Move up", keys: ["ArrowUp"], scope: "play" },
+  { id: "playDown", name: "Move down", keys: ["ArrowDown"], scope: "play" },
+  { id: "playLeft", name: "Move left", keys: ["ArrowLeft"], scope: "play" },
+  { id: "playRight", name: "Move right", keys: ["ArrowRight"], scope: "play" },
+  { id: "playPolicy", name: "Let the policy take a turn", keys: ["y"], scope: "play" },
+  { id: "playPolicyOn", name: "Let it play to the end, or hand back", keys: ["Y"], scope: "play" },
+  { id: "playTakeBack", name: "Take back the last turn", keys: ["u"], scope: "play" },
 ];
 
 const KEY_NAMES: Record<string, string> = {

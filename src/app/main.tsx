@@ -19,6 +19,7 @@ import "./styles/tokens.css";
 import "./styles/clip.css";
 import "./styles/critic.css";
 import "./styles/fork.css";
+import "./styles/playground.css";
 import "./styles/doctor.css";
 import "./styles/speed.css";
 import "./styles/curves.css";

@@ -22,6 +22,7 @@ export const strings = {
   helpTurns: "In the turn panel",
   helpCurves: "In a chart of the lens's curves",
   helpReplay: "In a replay of the shop",
+  helpPlay: "In the playground",
   shortcuts: "Use single-key shortcuts",
   close: "Close",
   toDark: "Dark",

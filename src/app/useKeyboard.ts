@@ -52,7 +52,7 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     if (id === "help") page.showHelp();
     else if (isView(id)) page.switchView(id);
     else if (id === "theme") toggleTheme();
-    else if (REPLAY_ACTIONS.includes(id)) pressIn(target, id);
+    else if (BUTTON_ACTIONS.includes(id)) pressIn(target, id);
     else if (STEP_ACTIONS.includes(id)) pressStep(id);
     else perform(id, experimentOf(target, experiments));
   });
@@ -75,10 +75,16 @@ function focusOf(target: HTMLElement): Focus {
 
 function scopeOf(target: HTMLElement): Scope {
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
-  return name === "turns" || name === "curves" || name === "replay" ? name : "page";
+  return name === "turns" || name === "curves" || name === "replay" || name === "play"
+    ? name
+    : "page";
 }
 
-const REPLAY_ACTIONS: readonly ActionId[] = ["nextPage", "previousPage", "playReplay"];
+const BUTTON_ACTIONS: readonly ActionId[] = [
+  ...(["nextPage", "previousPage", "playReplay"] as const),
+  ...(["playUp", "playDown", "playLeft", "playRight"] as const),
+  ...(["playPolicy", "playPolicyOn", "playTakeBack"] as const),
+];
 
 const STEP_ACTIONS: readonly ActionId[] = ["nextStep", "previousStep"];
 
@@ -87,10 +93,10 @@ function pressStep(id: ActionId): void {
   document.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
 }
 
-/** Presses the button of that action in the replay that has the focus. */
+/** Presses the button of that action in the replay or the playground that has the focus. */
 function pressIn(target: HTMLElement, id: ActionId): void {
-  const replay = target.closest("[data-scope=replay]");
-  replay?.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
+  const scope = target.closest("[data-scope=replay], [data-scope=play]");
+  scope?.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
 }
 
 /** The experiment whose cell has the focus, else the first. */

@@ -46,9 +46,15 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
       {found && !brief && (
         <span className="note" data-testid="truth-found">
           {words.found(found.branches, words.policy(found.trained), formatNumber(found.gamma))}{" "}
-          {found.trained >= iteration && words.later}
+          {policyNote(found.trained, iteration)}
         </span>
       )}
     </div>
   );
+}
+
+/** An iteration's episodes are played by the policy that the iterations before it have made. */
+function policyNote(trained: number, iteration: number): string {
+  if (trained === iteration - 1) return "";
+  return trained >= iteration ? words.later : words.earlier;
 }

@@ -25,4 +25,6 @@ export const words = {
     `Truth found: ${branches} continuations from each turn, by ${policy}; discount γ = ${gamma}.`,
   later:
     "The models have learned since this episode was played: the truth is that of the policy as it is now.",
+  earlier:
+    "This episode was played by a policy that had learned more than the live one has: the truth is that of the live one.",
 } as const;

@@ -26,7 +26,9 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
           {words.by(askWords.policy(answer.trained), formatNumber(answer.gamma))}
         </span>
       </p>
-      <SpreadPicture samples={samples} />
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.outcome}>
+        <SpreadPicture samples={samples} />
+      </div>
       {flat && <p className="note">{words.equal}</p>}
       <SampleTable samples={samples} />
       <Credits fork={fork} view={view} samples={samples} />
@@ -42,7 +44,7 @@ function playedLine({ text, actions, reward, over }: NonNullable<Fork["answer"][
 function SampleTable({ samples }: { samples: readonly Sample[] }) {
   return (
     <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table}>
-      <table data-testid="fork-table">
+      <table className="fork-table" data-testid="fork-table">
         <thead>
           <tr>
             {words.columns.map((name, i) => (
@@ -92,11 +94,12 @@ function Credits({ fork, view, samples }: CreditsProps) {
             {formatSigned(truth.mean)} <span className="note">({interval(truth)})</span>
           </dd>
         </div>
-        {said.map(({ name, title, advantage }) => (
+        {said.map(({ name, title, advantage, reason }) => (
           <div key={name} data-algorithm={name}>
             <dt>{title}</dt>
             <dd className="number">
               {advantage === null ? words.noCredit : formatSigned(advantage)}
+              {reason !== null && <span className="note fork-reason"> {reason}</span>}
             </dd>
           </div>
         ))}

@@ -14,7 +14,8 @@ const TALL = 44;
 
 export function SpreadPicture({ samples }: { samples: readonly Sample[] }) {
   const all = samples.flatMap(({ returns }) => returns);
-  const [from, to] = [min(all), max(all)];
+  const ends = samples.flatMap(({ mean }) => [mean.low, mean.high]).filter(Number.isFinite);
+  const [from, to] = [min([...all, ...ends]), max([...all, ...ends])];
   const x = (G: number) =>
     to === from ? WIDTH / 2 : LEFT + ((G - from) / (to - from)) * (WIDTH - 2 * LEFT);
   const height = samples.length * ROW + 24;

@@ -32,6 +32,8 @@ export interface Said {
   title: string;
   /** Of the recorded turn, as the loss takes it; null where it cannot be computed. */
   advantage: number | null;
+  /** Why not. */
+  reason: string | null;
 }
 
 /** Each algorithm's advantage of the turn, computed over all recorded episodes of the iteration. */
@@ -39,11 +41,13 @@ export function creditsAt(log: RunLog, { question, iteration }: Fork): Said[] {
   const episodes = log.episodes(question.algorithm, iteration);
   const number = episodes.findIndex((one) => one.trajectory === question.episode.trajectory);
   return rowNames(log, []).map((name) => {
-    const { title, config } = ownRow(log, name);
-    const tried = config && number >= 0 ? creditOf(config, episodes).ok : null;
-    const at = tried && tried.batch.turnStart[number]! + question.turn;
-    const advantage = at === null ? undefined : tried!.credit.turnAdvantage[at];
-    return { name, title, advantage: Number.isFinite(advantage) ? advantage! : null };
+    const { title, config, problem } = ownRow(log, name);
+    const tried = config && number >= 0 ? creditOf(config, episodes) : null;
+    if (!tried?.ok) return { name, title, advantage: null, reason: tried?.reason ?? problem };
+    const { batch, credit } = tried.ok;
+    const advantage = credit.turnAdvantage[batch.turnStart[number]! + question.turn];
+    const known = Number.isFinite(advantage);
+    return { name, title, advantage: known ? advantage! : null, reason: null };
   });
 }
 

@@ -87,6 +87,15 @@ export const lensPanels: readonly LensPanel[] = [
     Panel: lazy(async () => ({ default: (await import("../fork/ForkPanel.tsx")).ForkPanel })),
   },
   {
+    id: "playground",
+    title: "Playground",
+    about: "Play yourself with the policy looking on, or let it take over.",
+    open: false,
+    Panel: lazy(async () => ({
+      default: (await import("../playground/PlaygroundPanel.tsx")).PlaygroundPanel,
+    })),
+  },
+  {
     id: "doctor",
     title: "Doctor",
     about: "Is this run collapsing? What says so, since when, and what helps.",

@@ -1,0 +1,66 @@
+/** What can be done next, and how likely the policy would do it: each a button with a bar. */
+import { formatPercent } from "../../charts/format.ts";
+import type { MoveChance } from "../../runtime/questions.ts";
+import { words } from "./words.ts";
+
+interface MoveTableProps {
+  moves: readonly MoveChance[];
+  /** Whether the moves are ways to begin a response; else they are whole ones. */
+  beginnings: boolean;
+  /** The method that is asked. */
+  method: string;
+  onMove: (action: string) => void;
+}
+
+const ACTIONS: Record<string, string> = {
+  Up: "playUp",
+  Down: "playDown",
+  Left: "playLeft",
+  Right: "playRight",
+};
+
+export function MoveTable({ moves, beginnings, method, onMove }: MoveTableProps) {
+  const rest = 1 - moves.reduce((sum, { probability }) => sum + probability, 0);
+  return (
+    <div className="play-moves">
+      <table data-testid="play-moves">
+        <thead>
+          <tr>
+            <th scope="col">{words.moves}</th>
+            <th scope="col">{words.movesOf(method)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {moves.map(({ action, probability }) => (
+            <tr key={action} data-move={action}>
+              <th scope="row">
+                <button type="button" data-action={ACTIONS[action]} onClick={() => onMove(action)}>
+                  {action}
+                </button>
+              </th>
+              <Chance probability={probability} />
+            </tr>
+          ))}
+          {beginnings && (
+            <tr data-move="other">
+              <th scope="row" className="note">
+                {words.other}
+              </th>
+              <Chance probability={Math.max(0, rest)} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <p className="note">{beginnings ? words.movesNote : words.shopNote}</p>
+    </div>
+  );
+}
+
+function Chance({ probability }: { probability: number }) {
+  return (
+    <td className="number">
+      <span className="play-bar" style={{ width: `${probability * 6}rem` }} aria-hidden="true" />
+      {formatPercent(probability)}
+    </td>
+  );
+}

@@ -1,0 +1,215 @@
+/** Playground: the reader plays with the policy looking on, or watches it play. */
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import type { PlayAnswer } from "../../runtime/questions.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import { learnerNames } from "../../spec/preference.ts";
+import { AskStatus } from "../ask/AskStatus.tsx";
+import { LiveModel } from "../ask/LiveModel.tsx";
+import { words as askWords } from "../ask/words.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import { useCursor } from "../lens/useCursor.ts";
+import { BoardPicture } from "../turns/BoardPicture.tsx";
+import { MoveTable } from "./MoveTable.tsx";
+import { StartButtons } from "./StartButtons.tsx";
+import { TurnLog } from "./TurnLog.tsx";
+import { useGame, type GameControls } from "./useGame.ts";
+import { words } from "./words.ts";
+
+export function PlaygroundPanel() {
+  return (
+    <section
+      className="panel playground"
+      aria-label={words.title}
+      data-scope="play"
+      data-testid="playground-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+      </header>
+      <p className="note">{words.about}</p>
+      <LiveModel>
+        <Playground />
+      </LiveModel>
+    </section>
+  );
+}
+
+const selectSpec = (state: ExperimentState) => state.runSpec;
+
+/** The cursor's method where the live run has it, else the run's first. */
+function useMethod(): string {
+  const { at } = useCursor();
+  const spec = useExperimentState(selectSpec);
+  const names = spec ? learnerNames(spec) : [];
+  return names.includes(at.algorithm) ? at.algorithm : (names[0] ?? at.algorithm);
+}
+
+function Playground() {
+  const cursor = useCursor();
+  const method = useMethod();
+  const controls = useGame(method);
+  const { game, asking, begin } = controls;
+  useFresh(controls, method);
+  return (
+    <>
+      <StartButtons cursor={cursor} seed={game?.seed ?? null} onBegin={begin} />
+      {game?.answer ? (
+        <Table controls={controls} answer={game.answer} method={method} />
+      ) : (
+        <p className="empty">{words.notBegun}</p>
+      )}
+      {/* Answers come within a blink: only what takes longer is told. */}
+      <AskStatus
+        progress={asking.progress && asking.progress.total > 0 ? asking.progress : null}
+        refusal={asking.refusal}
+        cancel={asking.cancel}
+      />
+    </>
+  );
+}
+
+/** While training goes on, and for another method, what is shown is asked anew. */
+function useFresh({ game, asking, auto, refresh }: GameControls, method: string) {
+  const { view } = useCursor();
+  const iterations = view.origin === "live" ? view.log.iterations(method).length : 0;
+  const now = `${method} ${iterations}`;
+  const asked = useRef(now);
+  const ready = game !== null && asking.progress === null && !auto;
+  const again = useEffectEvent(() => {
+    asked.current = now;
+    refresh();
+  });
+  useEffect(() => {
+    if (ready && asked.current !== now) again();
+  }, [ready, now]);
+}
+
+interface TableProps {
+  controls: GameControls;
+  answer: PlayAnswer;
+  method: string;
+}
+
+function Table({ controls, answer, method }: TableProps) {
+  const game = controls.game!;
+  const earned = formatSigned(answer.turns.reduce((sum, { reward }) => sum + reward, 0));
+  const { turnsLeft } = answer;
+  return (
+    <>
+      <h4>{words.level(game.seed)}</h4>
+      <p data-testid="play-state" role="status">
+        {answer.over ? words.over(answer.success, earned) : words.earned(earned)}{" "}
+        {!answer.over && turnsLeft !== null && words.turnsLeft(turnsLeft)}
+      </p>
+      <div className="play-sides">
+        <div className="play-board">
+          <BoardPicture observation={answer.observation} />
+        </div>
+        {!answer.over && <Turn {...{ controls, answer, method }} />}
+      </div>
+      <PolicyButtons controls={controls} over={answer.over} />
+      <p className="note">{words.by(titleOf(method), askWords.policy(answer.trained))}</p>
+      <TurnLog turns={game.turns} played={answer.turns} />
+      <p className="note">{words.keys}</p>
+    </>
+  );
+}
+
+/** The reader's turn: moves with their chances, a line to write, what the critics think. */
+function Turn({ controls, answer, method }: TableProps) {
+  const [text, setText] = useState("");
+  const [chain, setChain] = useState(false);
+  const beginnings = answer.moves.some(({ action }) => action === "Up");
+  const move = (action: string) => {
+    if (chain) return setText(text === "" ? action : `${text} || ${action}`);
+    controls.say(action);
+  };
+  return (
+    <div className="play-turn">
+      {answer.moves.length === 0 ? (
+        <p className="note">{words.noMoves}</p>
+      ) : (
+        <MoveTable
+          {...{ moves: answer.moves, beginnings, method: titleOf(method), onMove: move }}
+        />
+      )}
+      {beginnings && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={chain}
+            onChange={(event) => setChain(event.target.checked)}
+          />{" "}
+          {words.chain}
+        </label>
+      )}
+      <form
+        className="play-write"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() === "") return;
+          controls.say(text);
+          setText("");
+        }}
+      >
+        <label title={words.writeHint}>
+          {words.write}{" "}
+          <input
+            type="text"
+            value={text}
+            data-testid="play-text"
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>{" "}
+        <button type="submit">{words.play}</button>
+      </form>
+      <p className="note">{words.writeHint}</p>
+      <Values values={answer.values} />
+    </div>
+  );
+}
+
+function Values({ values }: { values: PlayAnswer["values"] }) {
+  const all = Object.entries(values);
+  if (all.length === 0) return <p className="note">{words.noCritic}</p>;
+  return (
+    <>
+      <p className="play-label">{words.values}</p>
+      <dl className="fork-credits" data-testid="play-values">
+        {all.map(([name, V]) => (
+          <div key={name} data-critic={name}>
+            <dt>{titleOf(name)}</dt>
+            <dd className="number">{formatNumber(V)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function PolicyButtons({ controls, over }: { controls: GameControls; over: boolean }) {
+  const { game, auto, take, takeBack, setAuto } = controls;
+  const none = game!.turns.length === 0;
+  return (
+    <p className="play-policy">
+      <button type="button" data-action="playPolicy" aria-disabled={over} onClick={take}>
+        {words.policyTurn}
+      </button>
+      <button
+        type="button"
+        data-action="playPolicyOn"
+        aria-disabled={over}
+        aria-pressed={auto}
+        onClick={() => setAuto(!auto)}
+      >
+        {auto ? words.handBack : words.policyEnd}
+      </button>
+      <button type="button" data-action="playTakeBack" aria-disabled={none} onClick={takeBack}>
+        {words.takeBack}
+      </button>
+    </p>
+  );
+}

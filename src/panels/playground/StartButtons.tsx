@@ -1,0 +1,41 @@
+/** Where to begin: at the level or the turn of the cursor, or on another level. */
+import type { Cursor } from "../lens/useCursor.ts";
+import type { Turn } from "./useGame.ts";
+import { words } from "./words.ts";
+
+interface StartButtonsProps {
+  cursor: Cursor;
+  /** Of the game that is played. */
+  seed: number | null;
+  onBegin: (seed: number, turns?: readonly Turn[]) => void;
+}
+
+/** Levels of one's own begin here. */
+const FIRST = 1_000_000;
+
+export function StartButtons({ cursor: { episode, at }, seed, onBegin }: StartButtonsProps) {
+  const before = (episode?.turns ?? []).slice(0, at.turn).map(({ tokens }): Turn => ({
+    who: "recorded",
+    said: { ids: tokens.map(({ id }) => id) },
+  }));
+  const told = before.every(({ said }) => "ids" in said && said.ids.length > 0);
+  const next = seed !== null && seed >= FIRST ? seed + 1 : FIRST;
+  return (
+    <p className="play-start">
+      <span>{words.begin}</span>
+      {episode && (
+        <button type="button" data-testid="play-cursor" onClick={() => onBegin(episode.seed)}>
+          {words.ofCursor}
+        </button>
+      )}
+      {episode && before.length > 0 && told && (
+        <button type="button" data-testid="play-turn" onClick={() => onBegin(episode.seed, before)}>
+          {words.fromTurn(at.turn + 1)}
+        </button>
+      )}
+      <button type="button" data-testid="play-another" onClick={() => onBegin(next)}>
+        {words.another}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+/** Words of the playground. */
+export const words = {
+  title: "Playground",
+  about:
+    "Play yourself, with the live policy looking on: how likely it would be to make each move, and what its critics expect to earn from here. Let it take over, and take back.",
+  begin: "Begin with",
+  ofCursor: "the level at the cursor",
+  ofCursorNone: "no episode at the cursor",
+  fromTurn: (turn: number) => `the cursor's turn ${turn}`,
+  another: "another level",
+  level: (seed: number) => `Level ${seed}`,
+  notBegun: "Choose a level to begin with.",
+  moves: "Your move",
+  movesOf: (method: string) => `How likely ${method} would do it`,
+  movesNote:
+    "Each number is the probability that the policy's response begins with that move; what is missing to 100 % is other beginnings. Click a move to make it your whole turn.",
+  shopNote:
+    "Each number is the probability that this click is the policy's whole response. Searches have too many wordings to be listed.",
+  noMoves: "Nothing can be clicked here: search for something.",
+  other: "anything else",
+  chain: "Several moves in one turn: clicks only write",
+  write: "Or write the whole response",
+  writeHint:
+    "Sokoban: moves with || between them, for example Up || Left. Shop: click[...] with what stands on the page, or search[red shoes].",
+  play: "Play",
+  policyTurn: "Let the policy take this turn",
+  policyEnd: "Let it play to the end",
+  handBack: "Hand back",
+  takeBack: "Take back the last turn",
+  values: "What the critics expect from here, V(s)",
+  noCritic: "No method of this run has a critic.",
+  turnsLeft: (n: number) => `${n} ${n === 1 ? "turn" : "turns"} left.`,
+  over: (solved: boolean, earned: string) =>
+    `The game is over: ${solved ? "solved" : "not solved"}, ${earned} earned.`,
+  earned: (earned: string) => `Earned so far: ${earned}.`,
+  by: (method: string, policy: string) => `${method}: ${policy}.`,
+  log: "Turns so far",
+  logNone: "None yet.",
+  who: { you: "you", policy: "policy", recorded: "recorded" },
+  said: "said",
+  did: "did",
+  nothing: "nothing that could be done",
+  reward: "reward",
+  keys: "With the focus here: arrow keys move, y lets the policy take a turn, Y to the end, u takes back.",
+} as const;
