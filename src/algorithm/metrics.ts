@@ -13,6 +13,7 @@ import {
   populationVariance,
   std,
 } from "../numeric/statistics.ts";
+import { filterMetrics } from "../credit/groupRewards.ts";
 import { withKlReward } from "../credit/klReward.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
 import type { PolicyLoss } from "../objective/policyLoss.ts";
@@ -122,8 +123,7 @@ export function creditMetrics(
     ...spread("critic/advantages", credit.tokenAdvantage),
     ...spread("num_turns", segmentLengths(batch.turnStart)),
     "turn_len/mean": mean(segmentLengths(batch.tokenStart)),
-    // RAGEN's name for the share that its filter leaves.
-    ...(credit.kept && { "rollout/filter_kept_ratio": mean(credit.kept) }),
+    ...(credit.kept && filterMetrics(score, batch.task, credit.kept)),
     ...byTurn(batch, 2, (h, turns) => ({
       [`critic/turn_adv_std/${h}`]: std(turns.map((k) => credit.turnAdvantage[k]!)),
     })),

@@ -288,9 +288,28 @@ const rollout: MetricEntry[] = [
   {
     name: "rollout/filter_kept_ratio",
     level: "group",
-    meaning: "Share of episodes whose group the filter leaves",
+    meaning: "Share of groups that the filter leaves",
     source: "RAGEN",
     healthy: "above 0; 0 five times in a row is where RAGEN stops",
+  },
+  {
+    name: "rollout/filter_zero_count",
+    level: "group",
+    meaning: "Groups whose rewards are all the same, where groups are filtered",
+    source: "RAGEN",
+  },
+  {
+    name: "rollout/chosen_in_group_reward_std",
+    level: "group",
+    meaning: "Mean spread of rewards inside the groups that the filter leaves",
+    source: "RAGEN",
+    healthy: "above rollout/in_group_reward_std, where it keeps those that differ most",
+  },
+  {
+    name: "rollout/chosen_in_group_max",
+    level: "group",
+    meaning: "Mean of the best reward of each of these groups",
+    source: "RAGEN",
   },
   {
     name: "*/pass@*",
@@ -299,6 +318,25 @@ const rollout: MetricEntry[] = [
     source: "RAGEN",
   },
   { name: "*/success", level: "trajectory", meaning: "Share of episodes solved", source: "RAGEN" },
+  {
+    name: "*/success_purchase",
+    level: "trajectory",
+    meaning: "Share of shopping trips that end with a purchase, right or not",
+    source: "RAGEN",
+  },
+  {
+    name: "*/success_find",
+    level: "trajectory",
+    meaning: "Share of shopping trips that end with the full reward: all that was asked for is met",
+    source: "RAGEN",
+  },
+  {
+    name: "*/end_of_page",
+    level: "trajectory",
+    meaning:
+      "Share of shopping trips that came to a list of results from which nothing but back leads on",
+    source: "RAGEN",
+  },
   {
     name: "*/action_is_valid",
     level: "turn",

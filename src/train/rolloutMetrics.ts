@@ -1,5 +1,6 @@
 /** What the episodes themselves say, before any model is asked: verl's and RAGEN's names. Rewards are unscaled. */
 import { spread } from "../algorithm/registry.ts";
+import { groupRewards } from "../credit/groupRewards.ts";
 import { max, mean, std } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
@@ -107,12 +108,11 @@ function groupMetrics(family: string, episodes: Episode[]): Metrics {
   }
   const groups = [...byTask.values()].filter((group) => group.length > 1);
   if (groups.length === 0) return {};
-  const stds = groups.map((group) => std(group.map(episodeReturn)));
+  const returns = groups.map((group) => group.map(episodeReturn));
   const solved = share(groups, (group) => group.some(({ success }) => success));
   return {
-    "rollout/in_group_reward_std": mean(stds),
-    "rollout/in_group_max": mean(groups.map((group) => max(group.map(episodeReturn)))),
-    frac_reward_zero_std: share(stds, (value) => value < ZERO_STD),
+    ...groupRewards("in_group", returns),
+    frac_reward_zero_std: share(returns, (group) => std(group) < ZERO_STD),
     [`${family}/pass@${groups[0]!.length}`]: solved,
   };
 }

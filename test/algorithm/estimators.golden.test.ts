@@ -2,10 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { anchorStates } from "../../src/credit/anchorStates.ts";
+import { joinNames } from "../../src/credit/groups.ts";
 import { groupScores } from "../../src/credit/groupScores.ts";
 import { representatives, similarity } from "../../src/credit/similarNames.ts";
 import { adaptedBeta, withKlReward } from "../../src/credit/klReward.ts";
 import { leaveOneOut } from "../../src/credit/leaveOneOut.ts";
+import { returnsToGo } from "../../src/credit/returnsToGo.ts";
 import { segmentMean } from "../../src/numeric/segments.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
@@ -198,7 +200,7 @@ interface DedupInputs extends ScoreInputs {
   norm_adv_by_std_in_grpo: boolean;
 }
 
-it.each(goldenCases<DedupInputs, Outputs>("ragen_grpo_episode_dedup"))(
+it.each(goldenCases<DedupInputs, Outputs & { group_std: number[] }>("ragen_grpo_episode_dedup"))(
   "ragen_grpo_episode_dedup $name: an episode of several rows counts once",
   ({ inputs, outputs }) => {
     // A row is a turn here, and every row repeats its episode's score.
@@ -210,9 +212,14 @@ it.each(goldenCases<DedupInputs, Outputs>("ragen_grpo_episode_dedup"))(
       return { task: inputs.index[rows[0]!], turns };
     });
     const name = inputs.norm_adv_by_std_in_grpo ? "grpo" : "dr-grpo";
-    const adv = credit(name, decodeBatch({ trajectories })).turnAdvantage;
+    const batch = decodeBatch({ trajectories });
+    const adv = credit(name, batch).turnAdvantage;
     const expected = outputs.advantages.map((row, i) => row[inputs.response_mask[i]!.indexOf(1)]!);
     expectClose(adv, expected, FLOAT32);
+    // The divisor, seen as what lies between the two rows; 1e-6 is added to it, and a group of one has 1.
+    const [plain, divided] = ["dr-grpo", "grpo"].map((row) => credit(row, batch).turnAdvantage);
+    const divisors = plain!.map((A, k) => A / divided![k]! - 1e-6);
+    expectClose(divisors, outputs.group_std, FLOAT32);
   },
 );
 
@@ -494,6 +501,8 @@ interface GigpoInputs extends ScoreInputs {
   step_advantage_w: number;
 }
 interface GigpoOutputs {
+  step_discounted_returns: number[];
+  step_group_id_in_order_of_first_appearance: number[];
   episode_advantages: Matrix;
   episode_advantages_per_trajectory_stats: Matrix;
   step_advantages: Matrix;
@@ -512,6 +521,13 @@ it.each(
     return { task: index[rows[0]!], turns };
   });
   const batch = decodeBatch({ trajectories });
+  const returns = returnsToGo(batch.turnReward, batch.turnStart, inputs.gamma);
+  expectClose(returns, outputs.step_discounted_returns, FLOAT32);
+  const states = anchor.map((name, i) => joinNames(index[i]!, name));
+  const order = [...new Set(states)];
+  expect(states.map((name) => order.indexOf(name))).toEqual(
+    outputs.step_group_id_in_order_of_first_appearance,
+  );
   const std = inputs.mode === "mean_norm" ? "none" : "sample";
   const first = (x: Matrix) => x.map((row, i) => row[inputs.response_mask[i]!.indexOf(1)]!);
   const set = { gamma: inputs.gamma, omega: inputs.step_advantage_w, std };

@@ -4,6 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
+import { mean } from "../../src/numeric/statistics.ts";
+import { valueLoss } from "../../src/objective/valueLoss.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -37,8 +39,14 @@ interface ByLevel extends Record<string, Loss | Matrix> {
   turn_clipped: Matrix;
 }
 
+interface ClipShares {
+  clipfrac_turns: number;
+  clipfrac_token_weighted: number;
+}
+
 interface Outputs {
   turn_advantages: Matrix;
+  turn_advantages_whitened_ddof1_over_turns: Matrix;
   turn_returns: Matrix;
   advantages_used_in_loss: Matrix;
   token_advantages_broadcast: Matrix;
@@ -46,6 +54,8 @@ interface Outputs {
   geomean: ByLevel;
   value_loss: {
     cliprange_value: number;
+    mean_over_all_turns: number;
+    grad_mean_over_all_turns: Matrix;
     mean_over_traj_of_mean_over_turns: number;
     grad_mean_over_traj: Matrix;
   };
@@ -102,6 +112,9 @@ describe.each(goldenCases<Inputs, Outputs>("own_turn_ppo"))(
       const plain = computeCredit({ ...config, whiten: "none" }, batch);
       expectClose(plain.turnAdvantage, ofTurns(outputs.turn_advantages));
       expect(plain.tokenReturn).toBeNull();
+      const whitened = computeCredit({ ...config, whiten: "turns" }, batch);
+      const expected = ofTurns(outputs.turn_advantages_whitened_ddof1_over_turns);
+      expectClose(whitened.turnAdvantage, expected);
     });
 
     it("advantages on tokens", () => {
@@ -117,13 +130,32 @@ describe.each(goldenCases<Inputs, Outputs>("own_turn_ppo"))(
         expectClose(result.dLogprob, ofTokens(expected.grad_wrt_log_prob));
         expectClose(result.turnRatio, ofTurns(outputs[level].turn_ratio));
         expectClose(result.turnClipped, ofTurns(outputs[level].turn_clipped).map(Number));
+        const shares = outputs[level] as unknown as ClipShares;
+        expectClose([result.metrics["actor/turn_clipfrac"]!], [shares.clipfrac_turns]);
+        expectClose([mean(result.tokenClipped)], [shares.clipfrac_token_weighted]);
+        // verl's two names split it by the rule that clips.
+        const { "actor/pg_clipfrac": range, "actor/pg_clipfrac_lower": dual } = result.metrics;
+        expectClose([range! + dual!], [shares.clipfrac_token_weighted]);
       });
     }
 
     it("value loss", () => {
-      const { valueLoss, dValue } = computeObjective(config, batch, credit);
-      expectClose([valueLoss!], [outputs.value_loss.mean_over_traj_of_mean_over_turns]);
+      const { valueLoss: loss, dValue } = computeObjective(config, batch, credit);
+      expectClose([loss!], [outputs.value_loss.mean_over_traj_of_mean_over_turns]);
       expectClose(dValue!, ofTurns(outputs.value_loss.grad_mean_over_traj));
+    });
+
+    it("value loss as a mean over all turns, whosever they are", () => {
+      const K = batch.turnReward.length;
+      const result = valueLoss({
+        value: batch.turnNewValue!,
+        oldValue: batch.turnValue!,
+        ret: credit.turnReturn!,
+        weight: new Float64Array(K).fill(1 / K),
+        clip: outputs.value_loss.cliprange_value,
+      });
+      expectClose([result.loss], [outputs.value_loss.mean_over_all_turns]);
+      expectClose(result.dValue, ofTurns(outputs.value_loss.grad_mean_over_all_turns));
     });
   },
 );

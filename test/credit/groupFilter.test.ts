@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { filterMetrics, groupRewards } from "../../src/credit/groupRewards.ts";
 import { keptTrajectories, selectGroups, type Rule } from "../../src/credit/groupFilter.ts";
 import { mean, std } from "../../src/numeric/statistics.ts";
-import { goldenCases, type Matrix } from "../golden/load.ts";
+import { expectClose, goldenCases, type Matrix } from "../golden/load.ts";
 
 interface Inputs {
   episode_returns: Matrix;
@@ -17,6 +18,7 @@ interface Inputs {
 interface Outputs {
   kept_rows: number[];
   selected_groups_in_order: number[];
+  metrics: Record<string, number>;
 }
 
 /** The number by which RAGEN's filter ranks a group. */
@@ -85,6 +87,48 @@ it.each(goldenCases<OldInputs, Outputs>("ragen_rollout_filter_v1"))(
     expect(rowsOf(keptTrajectories("reward-std", score, task, value)!)).toEqual(outputs.kept_rows);
   },
 );
+
+const reads = [
+  ...goldenCases<Inputs, Outputs>("ragen_rollout_filter"),
+  ...goldenCases<OldInputs & Partial<Inputs>, Outputs>("ragen_rollout_filter_v1"),
+];
+it.each(reads)("$name: the filter's metrics are RAGEN's", ({ inputs, outputs }) => {
+  const { metric = "reward_variance", response_lengths: lengths } = inputs;
+  // By lengths, all numbers are of lengths; RAGEN computes those in single precision.
+  const numbers = metric === "length" ? lengths! : inputs.episode_returns;
+  const tolerance = metric === "length" ? 1e-6 : 1e-9;
+  const { score, task } = flat(numbers);
+  const kept = Uint8Array.from(score, (_, b) => Number(outputs.kept_rows.includes(b)));
+  const told = { ...groupRewards("in_group", numbers), ...filterMetrics(score, task, kept) };
+  const chosen = score.filter((_, b) => kept[b] === 1);
+  const G = inputs.episode_returns.length;
+  const ours: Record<string, number> = {
+    ...told,
+    "rollout/in_group_std": told["rollout/in_group_reward_std"]!,
+    "rollout/chosen_in_group_std": told["rollout/chosen_in_group_reward_std"]!,
+    "rollout/in_group_mean": mean(score),
+    "rollout/chosen_in_group_mean": mean(chosen),
+    "rollout/filter_kept_count": told["rollout/filter_kept_ratio"]! * G,
+  };
+  // The count is of groups whose ranking number is 0: with other rankings than spread it says something else.
+  if (metric !== "reward_variance") delete ours["rollout/filter_zero_count"];
+  const both = Object.keys(outputs.metrics).filter((name) => name in ours);
+  expect(both.length).toBeGreaterThanOrEqual(6);
+  for (const name of both) expectClose([ours[name]!], [outputs.metrics[name]!], tolerance);
+  // What is left are the same numbers under a second name, and the means times the group's size.
+  const again = Object.entries(outputs.metrics).filter(([name]) => !(name in ours));
+  for (const [name, value] of again.filter(([name]) => !name.includes("zero_count"))) {
+    const [, which, , what] = /^rollout\/((?:chosen_)?in_group)_(reward|length)_(\w+)$/.exec(name)!;
+    const times = what === "sum" ? numbers[0]!.length : 1;
+    const stem = `rollout/${which}_${what === "sum" ? "mean" : what}`;
+    expectClose([times * ours[stem]!], [value], tolerance);
+  }
+});
+
+it("a filter that leaves nothing tells of no chosen groups", () => {
+  const told = filterMetrics(new Float64Array(4), ["a", "a", "b", "c"], new Uint8Array(4));
+  expect(told).toEqual({ "rollout/filter_kept_ratio": 0, "rollout/filter_zero_count": 3 });
+});
 
 describe("filters", () => {
   const task = ["a", "b", "a", "b", "c"];

@@ -12,6 +12,8 @@ test("every name stands once, with a meaning of its own", () => {
 
 test("a name is found by itself or by its pattern, and no part of another", () => {
   expect(metricEntry("sokoban/success")?.name).toBe("*/success");
+  for (const mark of ["success_purchase", "success_find", "end_of_page"])
+    expect(metricEntry(`webshop/${mark}`)?.name).toBe(`*/${mark}`);
   expect(metricEntry("webshop/pass@8")?.name).toBe("*/pass@*");
   expect(metricEntry("actor/entropy/3")?.name).toBe("actor/entropy/*");
   expect(metricEntry("actor/entropy")?.name).toBe("actor/entropy");

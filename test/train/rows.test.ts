@@ -27,6 +27,7 @@ describe("two iterations", () => {
     for (const { metrics, episodes } of iterations) {
       expect(Object.entries(metrics).filter(([, value]) => value === null)).toEqual([]);
       expect(Object.keys(metrics).filter((metric) => !metricEntry(metric))).toEqual([]);
+      expect(metrics["rollout/filter_zero_count"] !== undefined).toBe(filtered(name));
       const { critic } = resolveAlgorithm(name);
       expect(metrics["critic/vf_loss"] !== undefined).toBe(critic !== "none");
       const turns = episodes.flatMap((episode) => episode.turns);
