@@ -37,7 +37,7 @@ describe("checks", () => {
   it("have their evidence said", () => {
     const [finding] = diagnose(sickEvents()).findings;
     expect(sayEvidence(finding!.evidence[0]!)).toMatch(
-      /^was 2\.500: above the limit \d\.\d+, which follows from the run's own earlier 0\.\d+, for the last 2 measurements$/,
+      /^was 2\.500: above the limit \d\.\d+, set by the run's own earlier level of 0\.\d+, for the last 2 measurements$/,
     );
     expect(sayEvidence({ ...finding!.evidence[0]!, value: null })).toBe("not a finite number");
   });

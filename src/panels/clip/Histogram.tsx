@@ -86,6 +86,7 @@ function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
           />
         );
       })}
+      {band && <BandEdges {...{ band, limit, x, base }} />}
       <line x1={SIDE} x2={WIDTH - SIDE} y1={base} y2={base} className="clip-axis" />
       <Ticks {...{ limit, x, base }} />
     </svg>
@@ -121,31 +122,40 @@ function Ticks({ limit, x, base }: PlaceProps) {
   ));
 }
 
-/** The ratios that keep their gradient on either side, and the edge of dual clip. */
-function BandArea({ band, limit, x, base }: PlaceProps & { band: Band }) {
-  const inside = (d: number | null) => d !== null && Math.abs(d) <= limit;
-  const from = inside(band.low) ? x(band.low!) : SIDE;
-  const to = inside(band.high) ? x(band.high!) : WIDTH - SIDE;
-  const edges = [band.low, band.high].filter((d) => inside(d));
+interface BandProps extends PlaceProps {
+  band: Band;
+}
+
+const inside = (d: number | null, limit: number) => d !== null && Math.abs(d) <= limit;
+
+/** The ratios that keep their gradient on either side. */
+function BandArea({ band: { low, high }, limit, x, base }: BandProps) {
+  const from = inside(low, limit) ? x(low!) : SIDE;
+  const to = inside(high, limit) ? x(high!) : WIDTH - SIDE;
+  const width = Math.max(0, to - from);
+  return <rect x={from} width={width} y={HEAD} height={base - HEAD} className="clip-band" />;
+}
+
+/** Room for an edge's name outside of the band. */
+const NAME = 72;
+
+/** The band's edges with their ratios, and the edge of dual clip; in front of the bars. */
+function BandEdges({ band: { low, high, dual }, limit, x, base }: BandProps) {
+  const edge = (d: number | null, anchor: "start" | "end") =>
+    inside(d, limit) && (
+      <>
+        <line x1={x(d!)} x2={x(d!)} y1={HEAD - 2} y2={base} className="clip-edge" />
+        <text x={x(d!)} y={11} textAnchor={anchor}>
+          {words.edge(shortNumber(Math.exp(d!)))}
+        </text>
+      </>
+    );
   return (
     <g>
-      <rect
-        x={from}
-        width={Math.max(0, to - from)}
-        y={HEAD}
-        height={base - HEAD}
-        className="clip-band"
-      />
-      {edges.map((d) => (
-        <g key={d}>
-          <line x1={x(d!)} x2={x(d!)} y1={HEAD - 2} y2={base} className="clip-edge" />
-          <text x={x(d!)} y={11} textAnchor="middle">
-            {words.edge(shortNumber(Math.exp(d!)))}
-          </text>
-        </g>
-      ))}
-      {inside(band.dual) && (
-        <line x1={x(band.dual!)} x2={x(band.dual!)} y1={HEAD} y2={base} className="clip-dual" />
+      {edge(low, low !== null && x(low) < NAME ? "start" : "end")}
+      {edge(high, high !== null && x(high) > WIDTH - NAME ? "end" : "start")}
+      {inside(dual, limit) && (
+        <line x1={x(dual!)} x2={x(dual!)} y1={HEAD} y2={base} className="clip-dual" />
       )}
     </g>
   );

@@ -30,7 +30,7 @@ export const words = {
   value: (value: string) => `was ${value}`,
   notFinite: "not a finite number",
   limit: (side: string, limit: string) => `${side} the limit ${limit}`,
-  base: (base: string) => `, which follows from the run's own earlier ${base}`,
+  base: (base: string) => `, set by the run's own earlier level of ${base}`,
   streak: (n: number) => (n > 1 ? `, for the last ${n} measurements` : ""),
   cause: "Where it usually comes from",
   remedies: "What to try, the likeliest first",
