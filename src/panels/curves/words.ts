@@ -92,7 +92,6 @@ export const words = {
   notFinite: "not a number",
   remove: (title: string) => `Remove the chart of ${title}`,
   removeShort: "Remove",
-  plain: { train: "Measured while training.", heldout: "Measured on held-out levels." },
   runs: {
     title: "Runs",
     intro:
