@@ -6,6 +6,7 @@ import { foresee } from "../runtime/outlook.ts";
 import { createExperimentStore, type ExperimentStore } from "../store/experimentStore.ts";
 import type { Experiment } from "../store/hooks.ts";
 import { readRecording } from "../store/recording.ts";
+import { MAX_BYTES } from "../store/recordingIndex.ts";
 import { createSession, type Session } from "../store/session.ts";
 
 /** Experiments by cell id, in the notebook's order. */
@@ -56,8 +57,27 @@ export async function fetchText(path: string): Promise<string> {
   return (await fetchFile(path)).text();
 }
 
+/** Chunk by chunk: putting a hundred megabytes together at once would hold up the page. */
 async function fetchBytes(path: string): Promise<Uint8Array> {
-  return new Uint8Array(await (await fetchFile(path)).arrayBuffer());
+  const reader = (await fetchFile(path)).body!.getReader();
+  let bytes = new Uint8Array(FIRST_ROOM);
+  let length = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    if (length + chunk.value.length > MAX_BYTES) throw new Error(`${path} is too large.`);
+    bytes = withRoom(bytes, length + chunk.value.length);
+    bytes.set(chunk.value, length);
+    length += chunk.value.length;
+  }
+  return bytes.subarray(0, length);
+}
+
+const FIRST_ROOM = 4_000_000;
+
+function withRoom(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (length <= bytes.length) return bytes;
+  const larger = new Uint8Array(Math.max(length, Math.min(2 * bytes.length, MAX_BYTES)));
+  larger.set(bytes);
+  return larger;
 }
 
 async function fetchFile(path: string): Promise<Response> {

@@ -1,5 +1,6 @@
 /** Reads chosen files off the page's thread. One request, then the page ends it. */
 import { RefusedError } from "../interchange/import/refused.ts";
+import { words } from "../interchange/import/words.ts";
 import type { FromImporter } from "./importFiles.ts";
 import { readImport } from "./readImport.ts";
 
@@ -11,10 +12,17 @@ const tell = (message: FromImporter, transfer: Transferable[] = []) =>
 
 self.addEventListener("message", ({ data }: MessageEvent<File[]>) => {
   read(data).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    tell({ type: "refused", why, action: error instanceof RefusedError ? error.action : "" });
+    const { message, action } = refusalOf(error);
+    tell({ type: "refused", why: message, action });
   });
 });
+
+function refusalOf(error: unknown): RefusedError {
+  if (error instanceof RefusedError) return error;
+  // What the browser says of a folder, and of a file that has gone.
+  if (error instanceof DOMException) return new RefusedError(words.refused.gone);
+  return new RefusedError(words.refused.failed(error instanceof Error ? error.message : ""));
+}
 
 async function read(files: readonly File[]): Promise<void> {
   const chosen = files.map(async (file) => ({

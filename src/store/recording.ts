@@ -13,8 +13,10 @@ export interface ReadRecording {
 export async function readRecording(source: string | Uint8Array): Promise<ReadRecording | null> {
   if (source.length > MAX_BYTES) return null;
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
-  const { events, command, refused } = await indexRecording(bytes);
-  const log = logOf(bytes, events);
+  const log = new RunLog();
+  const { command, refused } = await indexRecording(bytes, (one) => {
+    appendTo(log, [one], () => bytes);
+  });
   return log.start ? { log, command, warnings: refusedLines(refused) } : null;
 }
 

@@ -32,13 +32,17 @@ const NEWLINE = 0x0a;
 /** Members of an iteration that are left unread. */
 const BULKY = ["episodes", "updates"];
 
-/** Piece by piece, so that the page stays responsive. */
-export async function indexRecording(bytes: Uint8Array): Promise<RecordingIndex> {
+/** Piece by piece, so that the page stays responsive; so does what is done with each event. */
+export async function indexRecording(
+  bytes: Uint8Array,
+  onEvent: (event: IndexedEvent) => void = () => {},
+): Promise<RecordingIndex> {
   const index: RecordingIndex = { events: [], command: "", refused: 0 };
   let sliceEnd = performance.now() + SLICE;
   let first = true;
   for (const line of linesOf(bytes)) {
-    takeLine(index, bytes, line, first);
+    const found = takeLine(index, bytes, line, first);
+    if (found) onEvent(found);
     first = false;
     if (performance.now() < sliceEnd) continue;
     await new Promise((resolve) => setTimeout(resolve));
@@ -57,15 +61,23 @@ export function* linesOf(bytes: Uint8Array): Generator<Range> {
   }
 }
 
-function takeLine(index: RecordingIndex, bytes: Uint8Array, line: Range, first: boolean): void {
+/** The event of a line, if it is one. */
+function takeLine(
+  index: RecordingIndex,
+  bytes: Uint8Array,
+  line: Range,
+  first: boolean,
+): IndexedEvent | null {
   const members = line.end - line.start > MAX_LINE ? null : membersOf(bytes, line);
   const value = members && valueWithout(bytes, members);
   const command = first ? readHeader(value) : null;
   if (command !== null) index.command = command;
-  if (command !== null || isClosing(value)) return;
+  if (command !== null || isClosing(value)) return null;
   const event = readEvent(value);
-  if (event) index.events.push(indexed(bytes, event, line, members!));
+  const found = event && indexed(bytes, event, line, members!);
+  if (found) index.events.push(found);
   else index.refused++;
+  return found;
 }
 
 /** The object without its bulky members; null where it is no JSON. */

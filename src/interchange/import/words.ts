@@ -48,6 +48,10 @@ export const words = {
     ],
     mixed: ["These files are of different formats.", "Choose files of one run and one format."],
     several: ["These are several recordings.", "Choose one recording at a time."],
+    gone: [
+      "It could not be opened: it is a folder, or it is no longer there.",
+      "Choose the files in the folder, or the file where it is now.",
+    ],
     zipped: ["This file is compressed.", "Unpack it first, then choose what was in it."],
     parquet: [
       "This is a Parquet file, which cannot be read here.",

@@ -58,8 +58,14 @@ export function plainMetric(name: string, source: Source, id = "another"): Metri
   };
 }
 
+/** A foreign run names no environment, but its success rate does. */
+function successName(log: RunLog): string | undefined {
+  const name = log.metrics("train").find((metric) => metric.endsWith("/success"));
+  return name?.slice(0, -"/success".length);
+}
+
 export function environmentOf(log: RunLog): string {
-  return log.start?.spec.environment.kind ?? "sokoban";
+  return log.start?.spec.environment.kind ?? successName(log) ?? "sokoban";
 }
 
 /** The ids a cell lists; ids without a curve are left out. */
