@@ -321,7 +321,6 @@ describe("a live run", () => {
     });
     expect(await page.locator(".curve-chart").count()).toBe(6);
     expect(tasks.length).toBeGreaterThan(100);
-    console.log("longest tasks:", tasks.slice(0, 8));
     // The aim is none above 50 ms of processor time; a busy machine's caches get some slack.
     const long = tasks.filter(({ processor }) => processor > 50);
     expect(long.filter(({ processor }) => processor > 100)).toEqual([]);
