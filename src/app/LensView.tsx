@@ -7,6 +7,7 @@ import { ExperimentContext } from "../store/hooks.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";
+import { strings } from "./strings.ts";
 import { chooseFiles } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { words as importWords } from "./importWords.ts";
@@ -31,12 +32,15 @@ export function LensView({ experiments, back }: LensViewProps) {
       </p>
       {experiment && (
         <ExperimentContext value={experiment}>
+          {/* The panels' own titles are of the third rank. */}
+          <h2 className="visually-hidden">{strings.experiment}</h2>
           <ErrorBoundary>
             <ExperimentCell />
           </ErrorBoundary>
           <OpenFile />
           <ImportNotices experiment={experiment} />
           <CursorBar />
+          <h2 className="visually-hidden">{words.panels}</h2>
           <div className="lens-panels">
             {lensPanels.map((panel) => (
               <LensSection key={panel.id} panel={panel} />

@@ -12,6 +12,7 @@ export const words = {
   next: (name: string) => `Next ${name.toLowerCase()}`,
   earned: (episode: string, turn: string | null) =>
     turn === null ? `episode ${episode} reward` : `episode ${episode}, turn ${turn} reward`,
+  panels: "Panels",
   opening: "Opening …",
   show: "Show",
   hide: "Hide",
