@@ -1,6 +1,7 @@
 /** Questions about a run's models: taken at any time, answered one by one where the run stands still. */
 import type { Experiment } from "../train/experiment.ts";
 import { describeError } from "./errors.ts";
+import type { Policies } from "./policies.ts";
 import type { FromWorker } from "./protocol.ts";
 import type { Answer, Question } from "./questions.ts";
 import type { Service } from "./services/asked.ts";
@@ -70,11 +71,11 @@ export class AskDesk {
   }
 
   /** Answers all that waits. Never throws: what a question asks too much of is no fault of the run. */
-  async serve(experiment: Experiment): Promise<void> {
+  async serve(experiment: Experiment, policies: Policies): Promise<void> {
     for (let ask = this.#waiting.shift(); ask; ask = this.#waiting.shift()) {
       this.#current = ask;
       try {
-        const answer = await answerOf(this.#service(experiment, ask), ask.question);
+        const answer = await answerOf(this.#service(experiment, policies, ask), ask.question);
         this.#host.post({ type: "answer", id: ask.id, answer });
       } catch (error) {
         const told = error instanceof Withdrawn ? DROPPED : describeError(error).message;
@@ -85,9 +86,10 @@ export class AskDesk {
     }
   }
 
-  #service(experiment: Experiment, ask: Ask): Service {
+  #service(experiment: Experiment, policies: Policies, ask: Ask): Service {
     return {
       experiment,
+      policies,
       progress: (done, total) => this.#tell(ask.id, done, total),
       gate: async () => {
         if (this.#host.now() - this.#lastRest >= DEAF) {

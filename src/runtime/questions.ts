@@ -9,6 +9,8 @@ interface AboutModel {
 interface AboutEpisode extends AboutModel {
   /** A recorded episode of the run, or of one with the same tasks. */
   episode: EpisodeRecord;
+  /** Of the algorithm's, that the episode is of: where the policy that played it is still there, it is asked. */
+  iteration: number;
   /** Continuations from each state, K. */
   branches: number;
 }

@@ -10,6 +10,7 @@ import { Experiment } from "../train/experiment.ts";
 import { AskDesk } from "./askDesk.ts";
 import { describeError, type TriedBackend } from "./errors.ts";
 import { Eta } from "./eta.ts";
+import { Policies } from "./policies.ts";
 import type { EngineReport, FromWorker, Progress, RunState, ToWorker } from "./protocol.ts";
 
 export interface SessionHost {
@@ -28,7 +29,7 @@ interface Run {
   /** What it runs on, or is to run on. */
   backend: TriedBackend;
   /** Once loaded, until dropped. */
-  experiment: Experiment | null;
+  live: { experiment: Experiment; policies: Policies } | null;
 }
 
 /** Thrown through an experiment to stop it where it stands. */
@@ -118,7 +119,7 @@ export class TrainingSession {
 
   #start(spec: ExperimentSpec, paused: boolean): void {
     const done = Promise.resolve();
-    const run: Run = { cancelled: false, done, backend: "auto", experiment: null };
+    const run: Run = { cancelled: false, done, backend: "auto", live: null };
     this.#run = run;
     this.#position = 0;
     this.#eta = new Eta();
@@ -166,12 +167,13 @@ export class TrainingSession {
         progress: (phase, done, total) => this.#noteProgress(phase, done, total),
       });
       try {
-        run.experiment = experiment;
+        const policies = new Policies(engine);
+        run.live = { experiment, policies };
         this.#set(this.#paused ? "paused" : "running");
-        await this.#advanceToEnd(experiment, gate);
+        await this.#advanceToEnd(experiment, policies, gate);
         await this.#attend(run);
       } finally {
-        run.experiment = null;
+        run.live = null;
         experiment.dispose();
       }
     } finally {
@@ -179,10 +181,15 @@ export class TrainingSession {
     }
   }
 
-  async #advanceToEnd(experiment: Experiment, gate: () => Promise<void>): Promise<void> {
+  async #advanceToEnd(
+    experiment: Experiment,
+    policies: Policies,
+    gate: () => Promise<void>,
+  ): Promise<void> {
     while (!experiment.finished) {
       await gate();
       const begin = this.#host.now();
+      await policies.keep(experiment);
       const events = await experiment.advance();
       this.#host.post({ type: "events", events });
       const { iteration, next } = experiment.position;
@@ -232,8 +239,8 @@ export class TrainingSession {
   }
 
   /** Answers what has been asked about the run meanwhile. */
-  async #serve({ experiment }: Run): Promise<void> {
-    if (experiment) await this.#desk.serve(experiment);
+  async #serve({ live }: Run): Promise<void> {
+    if (live) await this.#desk.serve(live.experiment, live.policies);
   }
 
   async #sleep(): Promise<void> {

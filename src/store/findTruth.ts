@@ -19,7 +19,7 @@ export function findTruth(
   onProgress: (done: number, total: number) => void,
 ): Asking<EpisodeTruth> {
   const { log } = store.getState().view;
-  const question = { kind: "truth", algorithm, episode, branches } as const;
+  const question = { kind: "truth", algorithm, iteration, episode, branches } as const;
   const { answer, withdraw } = session.ask(question, onProgress);
   const kept = answer.then((told) => {
     const truth = truthOf(told);

@@ -6,8 +6,6 @@ export interface Fork {
   /** From 1, in the order in which they were made. */
   number: number;
   question: ForkQuestion;
-  /** The iteration that the recorded episode is of. */
-  iteration: number;
   answer: ForkAnswer;
 }
 

@@ -22,7 +22,7 @@ export interface EpisodeTruth {
   turns: readonly TurnTruth[];
   /** How it was found; absent where that is not known. */
   found?: {
-    /** Iterations that the policy was trained for which played the branches: of a live run, the one there is now. */
+    /** Iterations that the policy was trained for which played the branches; iteration - 1: it played the episode too. */
     trained: number;
     /** Continuations from each state. */
     branches: number;

@@ -76,27 +76,28 @@ function episodesOf(heard: FromWorker[], algorithm: string): EpisodeRecord[] {
 }
 
 const fork = (episode: EpisodeRecord, changes: Partial<ForkQuestion> = {}): ForkQuestion => ({
-  ...{ kind: "fork", algorithm: "turn-ppo", episode, turn: 0, branches: 8 },
+  ...{ kind: "fork", algorithm: "turn-ppo", iteration: 1, episode, turn: 0, branches: 8 },
   ...{ response: null, board: null },
   ...changes,
 });
 
-test("the truth is the oracle's, for the policy as it stands", async () => {
+/** Of an iteration's episodes the policy is kept that played them; of later ones there are none yet: the one of now. */
+test.each([
+  { iteration: 1, trained: 0 },
+  { iteration: 3, trained: 1 },
+])("the truth is the oracle's, for the policy of iteration $iteration", async (of) => {
+  const { iteration, trained } = of;
   const { training, heard, ask } = await pausedAfter(1);
   const [episode] = episodesOf(heard, "turn-ppo");
-  const question = {
-    kind: "truth",
-    algorithm: "turn-ppo",
-    episode: episode!,
-    branches: 8,
-  } as const;
+  const common = { kind: "truth", algorithm: "turn-ppo", branches: 8 } as const;
+  const question = { ...common, iteration, episode: episode! };
   const answer = (await ask(question)) as TruthAnswer;
-  expect(answer).toMatchObject({ kind: "truth", trained: 1, branches: 8 });
+  expect(answer).toMatchObject({ kind: "truth", trained, branches: 8 });
   expect(answer.value).toHaveLength(episode!.turns.length);
   expect(await ask(question)).toEqual(answer);
   // The same policy, trained without a session around it.
   const experiment = await Experiment.open(tinySpec(), await host());
-  while (experiment.position.iteration < 2) await experiment.advance();
+  while (experiment.position.iteration < trained + 1) await experiment.advance();
   const { spec, family, learners } = experiment;
   const learner = learners.find(({ algorithm }) => algorithm.name === "turn-ppo")!;
   const player = { model: learner.actor, world: family.world, context: spec.context };
@@ -108,7 +109,7 @@ test("the truth is the oracle's, for the policy as it stands", async () => {
   }));
   const played = [{ task: { name: episode!.task, seed: episode!.seed }, turns }];
   const truth = await trueValues({ ...player, ...rest }, played as never, {
-    ...{ branches: 8, gamma: answer.gamma, key: { seed: spec.seed, iteration: 1 } },
+    ...{ branches: 8, gamma: answer.gamma, key: { seed: spec.seed, iteration: trained } },
   });
   expect(answer.value.map((one) => one.mean)).toEqual(Array.from(truth.value.mean));
   expect(answer.advantage.map(({ low }) => low)).toEqual(Array.from(truth.advantage.low));
@@ -149,7 +150,7 @@ test("a fork without a change plays as the policy does; one as recorded as the r
   // Branches of equal states draw other numbers, and see the same rewards.
   expect(await ask(fork(episode, { response: episode.turns[0]!.text }))).toEqual(same);
   const truth = (await ask({
-    ...{ kind: "truth", algorithm: "turn-ppo", episode, branches: 8 },
+    ...{ kind: "truth", algorithm: "turn-ppo", iteration: 1, episode, branches: 8 },
   })) as TruthAnswer;
   expect(mean(same.policy.returns)).toBeCloseTo(truth.value[0]!.mean, 9);
   const { kept } = same;
@@ -253,7 +254,9 @@ test("questions in the midst of training change none of its numbers", async () =
   expect(heard).toContainEqual({ type: "fingerprint", fingerprint });
   // The models are still there.
   const episode = episodesOf(heard, "grpo")[0]!;
-  expect(await ask(fork(episode, { algorithm: "grpo" }))).toMatchObject({ trained: 2 });
+  expect(await ask(fork(episode, { algorithm: "grpo" }))).toMatchObject({ trained: 0 });
+  const later = fork(episode, { algorithm: "grpo", iteration: 3 });
+  expect(await ask(later)).toMatchObject({ trained: 2 });
   await training.receive({ type: "stop" });
   expect(await ask({ ...play, draw: 0 })).toBe(NOBODY);
 });
@@ -263,7 +266,7 @@ test("a question can be withdrawn, and bad ones are refused in a sentence", asyn
   const episode = episodesOf(heard, "turn-ppo")[0]!;
   const refused = next(({ type }) => type === "refused");
   const question: Question = {
-    ...{ kind: "truth", algorithm: "turn-ppo", episode, branches: 512 },
+    ...{ kind: "truth", algorithm: "turn-ppo", iteration: 1, episode, branches: 512 },
   };
   await training.receive({ type: "ask", id: 900, question });
   await new Promise((resolve) => setTimeout(resolve, 30));

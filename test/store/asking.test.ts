@@ -69,14 +69,26 @@ describe("asking", () => {
 
   it("hears refusals, and ends all questions when the run is dropped", async () => {
     const { store, session, sent, say, id } = setUp();
-    const first = session.ask({ kind: "truth", algorithm: "grpo", episode, branches: 8 });
+    const first = session.ask({
+      kind: "truth",
+      algorithm: "grpo",
+      iteration: 1,
+      episode,
+      branches: 8,
+    });
     first.withdraw();
     expect(sent.at(-1)).toEqual({ type: "withdraw", id: id() });
     say({ type: "refused", id: id(), message: "The question was withdrawn." });
     await expect(first.answer).rejects.toThrow("withdrawn");
     first.withdraw();
     expect(sent.filter(({ type }) => type === "withdraw")).toHaveLength(1);
-    const second = session.ask({ kind: "truth", algorithm: "grpo", episode, branches: 8 });
+    const second = session.ask({
+      kind: "truth",
+      algorithm: "grpo",
+      iteration: 1,
+      episode,
+      branches: 8,
+    });
     session.reset();
     say({ type: "state", state: "idle" });
     await expect(second.answer).rejects.toBeInstanceOf(Refused);
@@ -85,7 +97,7 @@ describe("asking", () => {
 
   it("numbers forks, drops them, and forgets them with their run", () => {
     const { store } = setUp();
-    const fork = { iteration: 1 } as Parameters<typeof addFork>[1];
+    const fork = {} as Parameters<typeof addFork>[1];
     addFork(store, fork);
     addFork(store, fork);
     dropFork(store, 1);

@@ -17,7 +17,7 @@ const selectTruths = (state: ExperimentState) => state.truths;
 /** `brief`: without a word on what was found. */
 export function TruthButton({ brief = false }: { brief?: boolean }) {
   const experiment = useExperiment();
-  const { at, episode } = useCursor();
+  const { view, at, episode } = useCursor();
   const truths = useExperimentState(selectTruths);
   const live = useLiveModel();
   const asking = useAsking();
@@ -46,7 +46,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
       {found && !brief && (
         <span className="note" data-testid="truth-found">
           {words.found(found.branches, words.policy(found.trained), formatNumber(found.gamma))}{" "}
-          {policyNote(found.trained, iteration)}
+          {policyNote(found.trained, iteration, view.origin === "live")}
         </span>
       )}
     </div>
@@ -54,7 +54,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
 }
 
 /** An iteration's episodes are played by the policy that the iterations before it have made. */
-function policyNote(trained: number, iteration: number): string {
-  if (trained === iteration - 1) return "";
+function policyNote(trained: number, iteration: number, live: boolean): string {
+  if (trained === iteration - 1) return live ? words.same : "";
   return trained >= iteration ? words.later : words.earlier;
 }

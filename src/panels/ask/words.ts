@@ -15,6 +15,7 @@ export const words = {
       : `the policy as it is after ${trained} ${trained === 1 ? "iteration" : "iterations"}`,
   asking: (done: number, total: number) =>
     total > 0 ? `${done} of ${total} continuations played …` : "Waiting for the models …",
+  same: "It is the policy that played the episode.",
   cancel: "Cancel",
   truth: "Find the truth",
   truthHint:

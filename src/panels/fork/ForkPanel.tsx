@@ -60,14 +60,13 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
   const shown = forks.find(({ number }) => number === chosen) ?? forks.at(-1) ?? null;
   const { ref, shown: drawn } = useRedraw(shown);
   const run = () => {
-    const question = questionOf(draft, at.algorithm, episode, at.turn);
-    const { iteration } = at;
+    const question = questionOf(draft, at, episode);
     asking.ask(
       (onProgress) => session.ask(question, onProgress),
       (answer) => {
         // Another run may be shown meanwhile.
         if (store.getState().view.log !== view.log) return;
-        setChosen(addFork(store, { question, iteration, answer }).number);
+        setChosen(addFork(store, { question, answer }).number);
       },
     );
   };

@@ -20,7 +20,7 @@ export function KeptForks({ forks, shown, onShow, onDrop }: KeptForksProps) {
       <h4>{words.kept}</h4>
       {forks.length === 0 && <p className="note">{words.keptNone}</p>}
       <ul className="fork-list" data-testid="fork-list">
-        {forks.map(({ number, question, iteration }) => (
+        {forks.map(({ number, question }) => (
           <li key={number}>
             <button
               type="button"
@@ -32,7 +32,7 @@ export function KeptForks({ forks, shown, onShow, onDrop }: KeptForksProps) {
             <span>
               {words.keptLine(
                 titleOf(question.algorithm),
-                iteration,
+                question.iteration,
                 question.episode.trajectory + 1,
                 question.turn + 1,
               )}

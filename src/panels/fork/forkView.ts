@@ -3,6 +3,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { Estimate, ForkAnswer, ForkQuestion } from "../../runtime/questions.ts";
 import type { Fork } from "../../store/forks.ts";
 import type { RunLog } from "../../store/runLog.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { ownRow, rowNames } from "../credits/rows.ts";
 import { creditOf } from "../credits/rowCredit.ts";
 import { difference, meanOf } from "./spread.ts";
@@ -37,8 +38,8 @@ export interface Said {
 }
 
 /** Each algorithm's advantage of the turn, computed over all recorded episodes of the iteration. */
-export function creditsAt(log: RunLog, { question, iteration }: Fork): Said[] {
-  const episodes = log.episodes(question.algorithm, iteration);
+export function creditsAt(log: RunLog, { question }: Fork): Said[] {
+  const episodes = log.episodes(question.algorithm, question.iteration);
   const number = episodes.findIndex((one) => one.trajectory === question.episode.trajectory);
   return rowNames(log, []).map((name) => {
     const { title, config, problem } = ownRow(log, name);
@@ -82,13 +83,12 @@ export function draftOf(
 /** What is asked of the models; a board that was left as it was is no change. */
 export function questionOf(
   draft: Draft,
-  algorithm: string,
+  { algorithm, iteration, turn }: Pick<ResolvedChoice, "algorithm" | "iteration" | "turn">,
   episode: EpisodeRecord,
-  turn: number,
 ): ForkQuestion {
   const changed = draft.board !== episode.turns[turn]!.observation;
   return {
-    ...{ kind: "fork", algorithm, episode, turn, branches: draft.branches },
+    ...{ kind: "fork", algorithm, iteration, episode, turn, branches: draft.branches },
     response: draft.free ? null : draft.response,
     board: changed ? draft.board : null,
   };

@@ -167,12 +167,12 @@ function Turn({ controls, answer, method }: TableProps) {
         <button type="submit">{words.play}</button>
       </form>
       <p className="note">{words.writeHint}</p>
-      <Values values={answer.values} />
+      <Values values={answer.values} trained={answer.trained} />
     </div>
   );
 }
 
-function Values({ values }: { values: PlayAnswer["values"] }) {
+function Values({ values, trained }: Pick<PlayAnswer, "values" | "trained">) {
   const all = Object.entries(values);
   if (all.length === 0) return <p className="note">{words.noCritic}</p>;
   return (
@@ -186,6 +186,7 @@ function Values({ values }: { values: PlayAnswer["values"] }) {
           </div>
         ))}
       </dl>
+      {trained === 0 && <p className="note">{words.untrained}</p>}
     </>
   );
 }

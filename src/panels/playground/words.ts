@@ -28,6 +28,7 @@ export const words = {
   handBack: "Hand back",
   takeBack: "Take back the last turn",
   values: "What the critics expect from here, V(s)",
+  untrained: "Before any training critics say 0 everywhere: they have not seen a reward yet.",
   noCritic: "No method of this run has a critic.",
   turnsLeft: (n: number) => `${n} ${n === 1 ? "turn" : "turns"} left.`,
   over: (solved: boolean, earned: string) =>

@@ -9,10 +9,13 @@ import { specAt } from "../../spec/schedule.ts";
 import type { Experiment } from "../../train/experiment.ts";
 import type { Player, State } from "../../train/oracle/branches.ts";
 import type { AnyLearner } from "../../train/preference/learner.ts";
+import type { Policies } from "../policies.ts";
 import { MOST_BRANCHES } from "../questions.ts";
 
 export interface Service {
   experiment: Experiment;
+  /** Those that played the newest episodes; absent: only those there are now are asked. */
+  policies?: Policies;
   /** Work done, and in all. */
   progress: (done: number, total: number) => void;
   /** Awaited between steps; rejects to cancel. */
@@ -22,7 +25,7 @@ export interface Service {
 export interface Asked {
   learner: AnyLearner;
   player: Player;
-  /** Iterations that this learner has finished. */
+  /** Iterations that the player's policy was trained for. */
   trained: number;
   /** Discount per turn of the learner's credit; 1 where it has none. */
   gamma: number;
@@ -45,6 +48,26 @@ export function askedOf(service: Service, algorithm: string): Asked {
   const player = { model: learner.actor, world: family.world, context, sampling };
   const gamma = "gamma" in learner.algorithm ? learner.algorithm.gamma : 1;
   return { learner, player, trained, gamma };
+}
+
+/**
+ * Asks the policy that played an iteration where it is kept, else the one there is now.
+ * @throws InputError as `askedOf` does.
+ */
+export async function withPlayerOf<A>(
+  service: Service,
+  { algorithm, iteration }: { algorithm: string; iteration: number },
+  answer: (asked: Asked) => Promise<A>,
+): Promise<A> {
+  const asked = askedOf(service, algorithm);
+  const trained = iteration - 1;
+  const model = await service.policies?.borrow(asked.learner, trained);
+  if (!model) return answer(asked);
+  try {
+    return await answer({ ...asked, trained, player: { ...asked.player, model } });
+  } finally {
+    model.dispose();
+  }
 }
 
 /** @throws InputError naming the range. */

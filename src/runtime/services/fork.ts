@@ -10,7 +10,6 @@ import { InputError } from "../../spec/inputError.ts";
 import { branchReturns, type Player, type State } from "../../train/oracle/branches.ts";
 import type { ForkAnswer, ForkedEpisode, ForkQuestion } from "../questions.ts";
 import {
-  askedOf,
   checkBranches,
   episodeOf,
   isOver,
@@ -18,6 +17,8 @@ import {
   playTurn,
   replay,
   spoken,
+  withPlayerOf,
+  type Asked,
   type Game,
   type Service,
 } from "./asked.ts";
@@ -33,10 +34,17 @@ interface Start {
 }
 
 /** @throws InputError when the episode, the turn or a change is not as it must be. */
-export async function answerFork(service: Service, question: ForkQuestion): Promise<ForkAnswer> {
-  const { algorithm, episode: record, turn, response, board, branches } = question;
-  checkBranches(branches);
-  const { learner, player, trained, gamma } = askedOf(service, algorithm);
+export function answerFork(service: Service, question: ForkQuestion): Promise<ForkAnswer> {
+  checkBranches(question.branches);
+  return withPlayerOf(service, question, (asked) => forkOf(service, question, asked));
+}
+
+async function forkOf(
+  service: Service,
+  { episode: record, turn, response, board, branches }: ForkQuestion,
+  asked: Asked,
+): Promise<ForkAnswer> {
+  const { player, trained, gamma } = asked;
   const { episode } = replay(player, record);
   if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
   const recorded = episode.turns[turn]!.responseIds;
@@ -59,7 +67,7 @@ export async function answerFork(service: Service, question: ForkQuestion): Prom
   const forked = starts[2]!;
   const first = open.indexOf(forked) * branches;
   const kept = await playOn(service, player, forked, { ...key, stream: "oracle", first });
-  const tokens = await scoreEpisode(service, learner, kept);
+  const tokens = await scoreEpisode(service, asked.learner, kept, player.model);
   return {
     ...{ kind: "fork", trained, branches, gamma },
     ...{ policy: returns[0]!, recorded: returns[1]!, forked: returns[2]! },

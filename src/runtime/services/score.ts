@@ -15,17 +15,18 @@ export interface Scored {
   values: EpisodeRecord["turns"][number]["value"][] | null;
 }
 
-/** Log-prob and entropy of each token under the learner's policy, and its critic's V of each turn. */
+/** Log-prob and entropy of each token under the learner's policy (or an older one), and V of each turn by the critic as it is now. */
 export async function scoreEpisode(
   service: Service,
   learner: AnyLearner,
   episode: Episode,
+  model = learner.actor,
 ): Promise<Scored> {
   const { family } = service.experiment;
   const spec = specNow(service);
   const placed = placeRows([episodeRow(episode, spec.context, false)]);
   const request = { rows: placed.rows, temperature: spec.sampling.temperature };
-  const out = await learner.actor.forward({ ...request, entropy: true });
+  const out = await model.forward({ ...request, entropy: true });
   const logprob = gather(out.logprob, placed.tokenAt); // [N]
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("logprob", logprob);

@@ -1,17 +1,20 @@
 /** The truth of one episode's turns, by branches from each of them. */
 import { trueValues, type TrueValues } from "../../train/oracle/trueValues.ts";
 import type { Estimate, TruthAnswer, TruthQuestion } from "../questions.ts";
-import { askedOf, checkBranches, replay, type Service } from "./asked.ts";
+import { checkBranches, replay, withPlayerOf, type Asked, type Service } from "./asked.ts";
 
 /** @throws InputError when the episode or a number is not as it must be. */
-export async function answerTruth(
-  service: Service,
-  { algorithm, episode: record, branches }: TruthQuestion,
+export function answerTruth(service: Service, question: TruthQuestion): Promise<TruthAnswer> {
+  checkBranches(question.branches);
+  return withPlayerOf(service, question, (asked) => truthOf(service, question, asked));
+}
+
+async function truthOf(
+  { progress, gate, experiment }: Service,
+  { episode: record, branches }: TruthQuestion,
+  { player, trained, gamma }: Asked,
 ): Promise<TruthAnswer> {
-  checkBranches(branches);
-  const { player, trained, gamma } = askedOf(service, algorithm);
   const { episode } = replay(player, record);
-  const { progress, gate, experiment } = service;
   const key = { seed: experiment.spec.seed, iteration: trained };
   const chunk = Math.max(branches, CHUNK);
   const options = { branches, gamma, key, chunk, progress, gate };

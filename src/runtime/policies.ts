@@ -1,0 +1,52 @@
+/**
+ * The policies that played a live run's newest episodes, beside the ones there are now: training has moved on from
+ * them, but the truth of an episode is the truth under the policy that played it.
+ */
+import type { Engine, EngineModel, WeightMap } from "../engine/engine.ts";
+import { parameterShapes } from "../engine/parameters.ts";
+import type { Experiment } from "../train/experiment.ts";
+import { learnsFromPairs, type AnyLearner } from "../train/preference/learner.ts";
+
+interface Kept {
+  /** Iterations it was trained for. */
+  trained: number;
+  weights: WeightMap;
+}
+
+/** Larger models would take too long to read and too much memory. In parameters. */
+const LARGEST = 2_000_000;
+/** Per learner: the one under way and the one before, whose episodes are the newest that were told. */
+const KEPT = 2;
+
+export class Policies {
+  #engine: Engine;
+  #kept = new Map<string, Kept[]>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Before a unit of work: keeps the policy that is about to play. Changes nothing of the run. */
+  async keep({ learners, position }: Experiment): Promise<void> {
+    const learner = learners[position.next];
+    if (position.iteration === 0 || !learner || learner.crashed || learnsFromPairs(learner)) return;
+    if (sizeOf(learner) > LARGEST) return;
+    const { name } = learner.algorithm;
+    const before = this.#kept.get(name) ?? [];
+    const weights = await learner.actor.readWeights();
+    const now = { trained: position.iteration - 1, weights };
+    this.#kept.set(name, [...before, now].slice(-KEPT));
+  }
+
+  /** The policy as it was, to be disposed of by the caller; null where it is not kept. */
+  async borrow({ algorithm, actor }: AnyLearner, trained: number): Promise<EngineModel | null> {
+    const kept = this.#kept.get(algorithm.name)?.find((one) => one.trained === trained);
+    if (!kept) return null;
+    return this.#engine.createModel(actor.config, kept.weights, actor.valueHead);
+  }
+}
+
+function sizeOf({ actor }: AnyLearner): number {
+  const shapes = [...parameterShapes(actor.config, actor.valueHead).values()];
+  return shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+}
