@@ -136,6 +136,20 @@ describe("the fork panel", () => {
     await close();
   });
 
+  it("asks the policy that played a live run's episode", async () => {
+    const { page, errors, close } = await open();
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await by(page, "fork-panel").locator("[data-origin=live]").waitFor({ timeout: 120_000 });
+    await by(page, "fork-panel").getByRole("button", { name: "Find the truth" }).click();
+    const found = by(page, "fork-panel").getByTestId("truth-found");
+    await found.waitFor({ timeout: 120_000 });
+    expect(await found.textContent()).toContain("the policy that played the episode");
+    await forkWith(page, "Left");
+    expect(await by(page, "fork-result").textContent()).toContain("the warm start");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("refuses an episode of another world in a sentence", async () => {
     const { page, errors, close } = await open({ recording: creditRecording() });
     await load(page);
