@@ -83,7 +83,9 @@ test("demonstrations end in a purchase, after detours where there is noise", () 
 
 test("a run tells the same events as any, with the shop's own counts, and the same each time", async () => {
   const { events, fingerprint } = await runSpec(tinyShop());
-  expect(events.map(({ type }) => type)).toEqual([
+  // Two steps of cloning make a policy that the doctor has things to say of.
+  const told = events.filter(({ type }) => type !== "finding");
+  expect(told.map(({ type }) => type)).toEqual([
     ...["start", "warmStart", "eval", "eval", "eval"],
     ...["iteration", "iteration", "iteration"],
     ...Array.from({ length: 3 }, () => ["iteration", "eval"]).flat(),
