@@ -1,4 +1,5 @@
 /** The action table as a help dialog, with the switch for single keys. */
+import { useRef } from "react";
 import { Dialog } from "radix-ui";
 import { useStore } from "zustand";
 import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
@@ -14,11 +15,22 @@ interface HelpDialogProps {
 
 export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   const shortcuts = useStore(preferences, selectShortcuts);
+  const before = useRef<Element | null>(null);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog" aria-describedby={undefined} data-testid="help-dialog">
+        <Dialog.Content
+          className="dialog"
+          aria-describedby={undefined}
+          data-testid="help-dialog"
+          onOpenAutoFocus={() => (before.current = document.activeElement)}
+          onCloseAutoFocus={(event) => {
+            // A key may have opened it: Radix knows of no button to go back to.
+            event.preventDefault();
+            if (before.current instanceof HTMLElement) before.current.focus();
+          }}
+        >
           <Dialog.Title>{strings.helpTitle}</Dialog.Title>
           <KeyTable title={strings.helpPage} scope="page" />
           <KeyTable title={strings.helpTurns} scope="turns" />
