@@ -11,6 +11,7 @@ const selectControls = (all: ExperimentState) => ({
   stopping: all.stopping,
   pace: all.pace,
   hasRun: all.runSpec !== null,
+  imported: all.view.origin === "imported",
   unusable: Object.keys(all.draft.pending).length > 0,
 });
 const selectCopy = (state: { last: Copied }) => state.last;
@@ -24,7 +25,10 @@ const PACES = [
 
 export function Controls() {
   const { store, session } = useExperiment();
-  const { state, stopping, pace, hasRun, unusable } = useStore(store, useShallow(selectControls));
+  const { state, stopping, pace, hasRun, imported, unusable } = useStore(
+    store,
+    useShallow(selectControls),
+  );
   const starts = state === "idle" || state === "finished" || state === "failed";
   const busy = state === "running" || state === "loading";
   return (
@@ -72,6 +76,7 @@ export function Controls() {
         {strings.copyLink}
       </button>
       <CopyResult />
+      {imported && <p className="note">{strings.importStays}</p>}
     </div>
   );
 }

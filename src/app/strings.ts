@@ -36,6 +36,8 @@ export const strings = {
   resume: "Go on",
   loadingRun: "Loading …",
   stopping: "Stopping …",
+  importStays:
+    "Run starts a run of your own. The imported file stays among the runs of the lens's curves, and Reset shows it again.",
   step: "Step",
   reset: "Reset",
   cancel: "Cancel",

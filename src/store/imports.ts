@@ -66,7 +66,7 @@ function receive(experiment: Experiment, run: ImportedRun): void {
 export function showImport({ store, session }: Experiment, run: ImportedRun): void {
   importStore.setState({ importing: IDLE, imported: run });
   store.setState({ choice: LATEST });
-  session.showImported(run.log);
+  session.showImported(run.log, run.name);
 }
 
 /** Leaves what is being read, or what was said of it; the page stays as it is. */

@@ -8,6 +8,7 @@ import type { AnswerTo, Question } from "../runtime/questions.ts";
 import { Questions, type Asking } from "./asking.ts";
 import type { ExperimentStore, RunSlice } from "./experimentStore.ts";
 import { RunLog, noRun, viewOf, type RunView } from "./runLog.ts";
+import { keepRun } from "./runs.ts";
 import { throttle } from "./throttle.ts";
 
 /** Milliseconds between commits to the store. */
@@ -32,8 +33,11 @@ export interface Session {
   ): Asking<AnswerTo<Q>>;
   /** A recorded run to show while no live one has numbers. */
   showRecording(log: RunLog): void;
-  /** An imported run instead of whatever is shown; a live run is dropped for it. null: back to the recorded one. */
-  showImported(log: RunLog | null): void;
+  /**
+   * An imported run instead of whatever is shown; a live run is dropped for it. null: back to the recorded one.
+   * A run that begins in its place leaves it among the kept ones.
+   */
+  showImported(log: RunLog | null, label?: string): void;
 }
 
 interface Options {
@@ -48,6 +52,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
   let log = new RunLog();
   let recorded: RunView | null = null;
   let imported: RunView | null = null;
+  let importedLabel = "imported run";
   /** What is shown while no live run has numbers. */
   const behind = () => imported ?? recorded ?? noRun();
   let patch: Partial<RunSlice> = {};
@@ -118,6 +123,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
     log = new RunLog();
     // A worker that has failed may be past hearing: the next run gets a new one.
     if (state === "failed") dropWorker();
+    if (imported) keepRun(imported.log, importedLabel, "imported");
     options.onBegin?.();
     const cleared = { problem: null, fingerprint: null, progress: null };
     commitNow({ ...cleared, state: "loading", runSpec: draft.spec, view: behind() });
@@ -184,8 +190,9 @@ export function createSession(store: ExperimentStore, options: Options): Session
       const isLive = store.getState().view.origin === "live";
       store.setState({ recorded, ...(!isLive && { view: behind() }) });
     },
-    showImported(log) {
+    showImported(log, label = "imported run") {
       imported = log && viewOf(log, "imported");
+      importedLabel = label;
       const { view, state } = store.getState();
       if (log && (view.origin === "live" || !isOver(state))) this.reset();
       else if (view.origin !== "live") store.setState({ view: behind() });

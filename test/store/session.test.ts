@@ -3,6 +3,7 @@ import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog } from "../../src/store/runLog.ts";
+import { dropRun, runShelf } from "../../src/store/runs.ts";
 import { createSession } from "../../src/store/session.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
@@ -100,6 +101,27 @@ describe("commits", () => {
     worker().say({ type: "events", events: [events[firstIteration]!] });
     vi.advanceTimersByTime(300);
     expect(store.getState().view.origin).toBe("live");
+  });
+});
+
+describe("a run that begins in place of an imported one", () => {
+  it("keeps the imported one, and a reset shows it again", () => {
+    const { store, session, worker } = setUp();
+    const imported = new RunLog();
+    for (const event of events) imported.append(event);
+    session.showImported(imported, "mine.jsonl");
+    expect(runShelf.getState().runs).toEqual([]);
+    session.toggleRun();
+    worker().say({ type: "state", state: "running" });
+    worker().say({ type: "events", events });
+    vi.advanceTimersByTime(300);
+    expect(store.getState().view.origin).toBe("live");
+    const kept = { label: "mine.jsonl", origin: "imported", log: imported };
+    expect(runShelf.getState().runs).toEqual([kept]);
+    session.reset();
+    worker().say({ type: "state", state: "idle" });
+    expect(store.getState().view).toMatchObject({ origin: "imported", log: imported });
+    dropRun(imported);
   });
 });
 
