@@ -2,6 +2,7 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { CursorBar } from "../panels/lens/CursorBar.tsx";
 import { lensPanels, type LensPanel } from "../panels/lens/panelTable.ts";
+import { useStart } from "../panels/lens/useStart.ts";
 import { words } from "../panels/lens/words.ts";
 import { ExperimentContext } from "../store/hooks.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -11,6 +12,7 @@ import { strings } from "./strings.ts";
 import { chooseFiles } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { words as importWords } from "./importWords.ts";
+import { RecordingFields } from "./RecordingFields.tsx";
 
 interface LensViewProps {
   experiments: Experiments | null;
@@ -22,6 +24,7 @@ export function LensView({ experiments, back }: LensViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const experiment = experiments?.values().next().value;
+  useStart(experiment?.store);
   return (
     <article className="lens" data-testid="lens" data-experiment={experiment?.id}>
       <h1 ref={heading} tabIndex={-1}>
@@ -59,6 +62,7 @@ function OpenFile() {
         {importWords.open}
       </button>
       <p className="note">{importWords.hint}</p>
+      <RecordingFields />
     </div>
   );
 }
@@ -70,6 +74,8 @@ function LensSection({ panel }: { panel: LensPanel }) {
     <details
       className="lens-section"
       data-panel={panel.id}
+      // The keys of turns work on its summary too; what is inside may have a scope of its own.
+      data-scope="turns"
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >

@@ -13,6 +13,10 @@ export const strings = {
     empty:
       "No episodes yet. Press Run; after the first iteration each turn of some episodes is shown here.",
     none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
+    waiting: (method: string) =>
+      method === ""
+        ? "Waiting for the first iteration …"
+        : `Waiting for the first iteration of ${method} …`,
     method: "Method",
     iteration: "Iteration",
     follow: "Follow the newest",

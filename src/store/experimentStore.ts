@@ -113,6 +113,6 @@ function initialRun(): RunSlice {
 }
 
 /** Whether a run is under way (paused counts). */
-export function isBusy({ state }: RunSlice): boolean {
+export function isBusy({ state }: Pick<RunSlice, "state">): boolean {
   return state === "loading" || state === "running" || state === "paused";
 }

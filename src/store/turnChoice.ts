@@ -24,6 +24,16 @@ export const LATEST: TurnChoice = {
   token: null,
 };
 
+/**
+ * Where to begin when nobody has chosen: the newest iteration's first episode of at least two turns. `LATEST` itself
+ * while there are no episodes; once there are, a choice of its own, so that the place stays.
+ */
+export function startChoice(log: RunLog): TurnChoice {
+  const { episodes } = resolveChoice(log, LATEST);
+  if (episodes.length === 0) return LATEST;
+  return { ...LATEST, episode: Math.max(0, episodes.findIndex(({ turns }) => turns.length > 1)) };
+}
+
 /** A choice made good: everything in range of what the run has. */
 export interface ResolvedChoice {
   algorithm: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
-import type { RunEvent } from "../../src/record/runEvent.ts";
+import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import {
   cycleAlgorithm,
@@ -13,6 +13,7 @@ import {
   readChoice,
   resolveChoice,
   setFollow,
+  startChoice,
   writeChoice,
 } from "../../src/store/turnChoice.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
@@ -41,6 +42,28 @@ describe("choosing a turn", () => {
     }
     expect([...seen]).toEqual(Array.from({ length: 21 }, (_, i) => i));
     expect(resolveChoice(log, LATEST)).toMatchObject({ algorithm: "turn-ppo", follow: true });
+  });
+
+  it("begins with the first episode that has a second turn", () => {
+    expect(startChoice(new RunLog())).toBe(LATEST);
+    const short = (turns: number) => (episode: EpisodeRecord) => ({
+      ...episode,
+      turns: episode.turns.slice(0, turns),
+    });
+    const begun = (change: (episode: EpisodeRecord, b: number) => EpisodeRecord) => {
+      const log = new RunLog();
+      for (const event of events)
+        log.append(
+          event.type === "iteration" ? { ...event, episodes: event.episodes.map(change) } : event,
+        );
+      return startChoice(log);
+    };
+    const longFrom = (first: number) => (episode: EpisodeRecord, b: number) =>
+      b < first ? short(1)(episode) : { ...episode, turns: [...episode.turns, ...episode.turns] };
+    expect(begun(longFrom(3))).toEqual({ ...LATEST, episode: 3 });
+    const first = begun(short(1));
+    expect(first).toEqual(LATEST);
+    expect(first).not.toBe(LATEST);
   });
 
   it("stays where the reader is when following is switched off", () => {

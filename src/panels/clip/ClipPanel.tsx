@@ -1,6 +1,7 @@
 /** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
 import { useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { ByTurn } from "./ByTurn.tsx";
@@ -33,7 +34,7 @@ export function ClipPanel() {
       <p className="note">{words.about}</p>
       <div ref={ref}>
         {at.iterations.length === 0 && shown.source === "none" ? (
-          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+          <NoEpisodes empty={words.empty} none={words.none} />
         ) : (
           <Iteration model={shown} />
         )}

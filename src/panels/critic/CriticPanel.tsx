@@ -8,6 +8,7 @@ import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { titleOf } from "../curves/chartSeries.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { ByTurn } from "./ByTurn.tsx";
@@ -49,7 +50,7 @@ export function CriticPanel() {
       <p className="note">{words.about}</p>
       <div ref={ref}>
         {at.episodes.length === 0 ? (
-          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+          <NoEpisodes empty={words.empty} none={words.none} />
         ) : model.critic === null ? (
           <p className="empty">{words.noCritic}</p>
         ) : (

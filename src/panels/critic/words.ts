@@ -34,7 +34,7 @@ export const words = {
   squares: "squares: means of turns with nearly equal V, with 95 % intervals (calibration)",
   ring: "Ring: the episode at the cursor",
   drawn: (shown: number, all: number) => `${shown} of ${all} turns are drawn.`,
-  noBins: "Calibration needs at least ten turns: take more iterations together.",
+  noBins: "Calibration needs at least ten turns: take more iterations together",
   dependent: "Turns of one episode go together, so that the true intervals are wider.",
   summary: (turns: number, episodes: number, value: string, mean: string, what: string) =>
     `${many(turns, "turn")} of ${many(episodes, "episode")}: on average the critic said ${value}, and the ${what} were ${mean}.`,

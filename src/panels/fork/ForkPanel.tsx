@@ -10,6 +10,7 @@ import { LiveModel } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";
 import { useAsking } from "../ask/useAsking.ts";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { ForkForm } from "./ForkForm.tsx";
 import { ForkResult } from "./ForkResult.tsx";
@@ -38,9 +39,8 @@ export function ForkPanel() {
 }
 
 function Content({ cursor }: { cursor: Cursor }) {
-  const { view, episode, turn } = cursor;
-  if (view.origin === "none") return <Empty text={words.empty} />;
-  if (!episode) return <Empty text={words.none} />;
+  const { episode, turn } = cursor;
+  if (!episode) return <NoEpisodes empty={words.empty} none={words.none} />;
   if (!turn) return <Empty text={words.noTurns} />;
   return <Forks cursor={cursor} episode={episode} />;
 }

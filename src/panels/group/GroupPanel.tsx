@@ -4,6 +4,7 @@ import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { useCursor } from "../lens/useCursor.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { GroupStrip } from "./GroupStrip.tsx";
 import { groupView, type GroupView } from "./groupView.ts";
@@ -28,7 +29,7 @@ export function GroupPanel() {
         <OriginTag />
       </header>
       <div ref={ref}>
-        {!shown && <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>}
+        {!shown && <NoEpisodes empty={words.empty} none={words.none} />}
         {shown && !shown.compares && (
           <Alone view={shown} onMethod={(algorithm) => move({ algorithm })} />
         )}

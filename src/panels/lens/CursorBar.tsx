@@ -1,12 +1,14 @@
 /** Where the shared cursor stands, with a control for each of its parts; sticks to the top while one scrolls. */
 import { formatSigned } from "../../charts/format.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { useLiveModel } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";
 import { OriginTag } from "../OriginTag.tsx";
+import { waitingFor } from "../waiting.ts";
 import { TurnToolbar } from "../turns/TurnToolbar.tsx";
+import { GoToPanel } from "./GoToPanel.tsx";
 import { useCursor } from "./useCursor.ts";
 import { words } from "./words.ts";
 
@@ -16,35 +18,59 @@ export function CursorBar() {
   const { store } = useExperiment();
   const { view, at, episode, turn, token } = useCursor();
   const live = useLiveModel();
+  const waiting = useExperimentState(waitingFor);
   const go = (move: Move) => () =>
     store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
-  if (!episode) return null;
+  if (!episode) return waiting === null ? null : <WaitingBar text={waiting} />;
   const turns = episode.turns.length;
+  const turnStepper = (
+    <Stepper
+      name={words.turn}
+      text={`${words.turn} ${at.turn + 1} ${words.of} ${turns}`}
+      back={at.turn > 0 ? go((log, choice) => moveTurn(log, choice, -1)) : null}
+      forward={at.turn < turns - 1 ? go((log, choice) => moveTurn(log, choice, 1)) : null}
+    />
+  );
+  return (
+    <>
+      <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
+        <TurnToolbar view={view} resolved={at} />
+        <div className="cursor-wide">{turnStepper}</div>
+        <Stepper
+          name={words.token}
+          text={token ? `${words.token} ${at.token! + 1}: ${token.text}` : words.wholeTurn}
+          back={go((log, choice) => moveToken(log, choice, -1))}
+          forward={go((log, choice) => moveToken(log, choice, 1))}
+        />
+        <span className="note">
+          {words.earned(known(episode.reward) ?? words.notInFile, known(turn?.reward))}
+        </span>
+        {live && <TruthButton brief />}
+        <OriginTag />
+        <GoToPanel />
+      </div>
+      {/* On a phone only this much stays in sight. */}
+      <div className="cursor-bar cursor-turn" data-scope="turns">
+        {turnStepper}
+      </div>
+    </>
+  );
+}
+
+/** The place stays where it was, and the method can be changed. */
+function WaitingBar({ text }: { text: string }) {
+  const { view, at } = useCursor();
   return (
     <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
-      <TurnToolbar view={view} resolved={at} />
-      <Stepper
-        name={words.turn}
-        text={`${words.turn} ${at.turn + 1} ${words.of} ${turns}`}
-        back={at.turn > 0 ? go((log, choice) => moveTurn(log, choice, -1)) : null}
-        forward={at.turn < turns - 1 ? go((log, choice) => moveTurn(log, choice, 1)) : null}
-      />
-      <Stepper
-        name={words.token}
-        text={token ? `${words.token} ${at.token! + 1}: ${token.text}` : words.wholeTurn}
-        back={go((log, choice) => moveToken(log, choice, -1))}
-        forward={go((log, choice) => moveToken(log, choice, 1))}
-      />
-      <span className="note">
-        {words.earned(formatSigned(episode.reward), known(turn?.reward))}
-      </span>
-      {live && <TruthButton brief />}
+      {view.log.algorithms.length > 0 && <TurnToolbar view={view} resolved={at} />}
+      <span data-testid="cursor-waiting">{text}</span>
       <OriginTag />
+      <GoToPanel />
     </div>
   );
 }
 
-/** A file may tell the rewards of whole episodes only. */
+/** A file may tell the rewards of whole episodes only, or none. */
 function known(reward: number | undefined): string | null {
   return Number.isFinite(reward) ? formatSigned(reward) : null;
 }

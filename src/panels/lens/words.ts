@@ -12,6 +12,9 @@ export const words = {
   next: (name: string) => `Next ${name.toLowerCase()}`,
   earned: (episode: string, turn: string | null) =>
     turn === null ? `episode ${episode} reward` : `episode ${episode}, turn ${turn} reward`,
+  notInFile: "not in the file",
+  goTo: "Go to panel",
+  go: "Go",
   panels: "Panels",
   opening: "Opening …",
   show: "Show",

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { describeCritic, describeSurprise } from "./describe.ts";
@@ -37,7 +38,7 @@ export function RibbonPanel() {
         {shown ? (
           <Episode view={shown} onChoose={choose} />
         ) : (
-          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+          <NoEpisodes empty={words.empty} none={words.none} />
         )}
       </div>
     </section>

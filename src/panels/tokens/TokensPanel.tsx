@@ -2,6 +2,7 @@
 import { useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { useCursor } from "../lens/useCursor.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { ConversationView } from "./ConversationView.tsx";
 import { describeColours, describeTokens } from "./describe.ts";
@@ -51,7 +52,7 @@ export function TokensPanel() {
         {shown ? (
           <Body {...{ shown, measure, setMeasure, go }} />
         ) : (
-          <p className="empty">{view.origin === "none" ? words.empty : words.none}</p>
+          <NoEpisodes empty={words.empty} none={words.none} />
         )}
       </div>
     </section>

@@ -64,10 +64,12 @@ export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
         />
         {words.follow}
       </label>
-      <EpisodeStepper
-        resolved={resolved}
-        onMove={(by) => change((log, choice) => moveEpisode(log, choice, by))}
-      />
+      {resolved.episodes.length > 0 && (
+        <EpisodeStepper
+          resolved={resolved}
+          onMove={(by) => change((log, choice) => moveEpisode(log, choice, by))}
+        />
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { strings } from "../strings.ts";
 import { BoardPicture } from "./BoardPicture.tsx";
@@ -37,7 +38,7 @@ export function TurnsPanel() {
         <OriginTag />
       </header>
       {view.origin === "none" ? (
-        <p className="empty">{words.empty}</p>
+        <NoEpisodes empty={words.empty} none={words.none} />
       ) : (
         <>
           <TurnToolbar view={view} resolved={resolved} />
@@ -57,7 +58,7 @@ function EpisodeView({ resolved, environment }: EpisodeViewProps) {
   const { store } = useExperiment();
   const { episodes, episode, turn } = resolved;
   const record = episodes[episode];
-  if (!record) return <p className="empty">{words.none}</p>;
+  if (!record) return <NoEpisodes empty={words.empty} none={words.none} />;
   const advantages = episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage));
   const scale = signedScale(advantages);
   return (

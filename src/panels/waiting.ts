@@ -1,0 +1,24 @@
+/** Whether panels wait for a run that has begun: then nothing is wrong with its settings. */
+import { isBusy, type ExperimentState } from "../store/experimentStore.ts";
+import { resolveChoice } from "../store/turnChoice.ts";
+import { titleOf } from "./curves/chartSeries.ts";
+import { strings } from "./strings.ts";
+
+type Going = Pick<ExperimentState, "state" | "view" | "choice">;
+
+/** What to say while the method at the cursor has no iteration yet; null when that is not the case. */
+export function waitingFor(now: Going): string | null {
+  const { log, origin } = now.view;
+  if (!isGoing(now)) return null;
+  if (origin === "none") return strings.turns.waiting("");
+  const { algorithm } = resolveChoice(log, now.choice);
+  const crashed = log.crashes.some((crash) => crash.algorithm === algorithm);
+  if (crashed || log.iterations(algorithm).length > 0) return null;
+  return strings.turns.waiting(titleOf(algorithm));
+}
+
+/** Models that were only loaded, to be asked, make nobody wait; nor does a run beside the one that is shown. */
+function isGoing({ state, view: { origin } }: Going): boolean {
+  if (origin === "none") return state === "loading" || state === "running";
+  return origin === "live" && isBusy({ state });
+}

@@ -1,0 +1,97 @@
+/** The lens as a whole in a real Chromium: where it starts, its bar, its keys, and a run that begins. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { words } from "../../src/panels/lens/words.ts";
+import { creditRecording } from "../fixtures/creditRun.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  browser = await launch();
+  // Only the third episode and those after it have a second turn.
+  const recording = creditRecording((episode) => {
+    const [turn] = episode.turns;
+    return { ...episode, turns: episode.trajectory < 2 ? [turn!] : [turn!, turn!, turn!] };
+  });
+  site = await servePage({ worker: "fake", recording });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+
+async function open(options: BrowserContextOptions = {}, rest = "") {
+  const opened = await openPage(browser, `${site.url}#v1/nano?view=lens${rest}`, options);
+  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  await by(opened.page, "cursor").waitFor();
+  return opened;
+}
+
+describe("the lens", () => {
+  it("starts on an episode with a second turn, and has the keys of turns on its summaries", async () => {
+    const { page, errors, close } = await open();
+    const bar = by(page, "cursor");
+    await bar.getByText("Turn 1 of 3").waitFor();
+    expect(await bar.getByTestId("turns-episode").textContent()).not.toContain("Episode 1 ");
+    await page.locator("details[data-panel=group] > summary").focus();
+    await page.keyboard.press("j");
+    await bar.getByText("Turn 2 of 3").waitFor();
+    await page.keyboard.press("?");
+    await by(page, "help-dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await by(page, "help-dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("j");
+    await bar.getByText("Turn 3 of 3").waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("goes to a panel from its bar", async () => {
+    const { page, errors, close } = await open();
+    await by(page, "go-panel").selectOption("critic");
+    await by(page, "go").click();
+    await by(page, "critic-panel").waitFor();
+    const focused = () => document.activeElement?.closest("details")?.dataset["panel"];
+    expect(await page.evaluate(focused)).toBe("critic");
+    const { violations } = await new AxeBuilder({ page }).include(".cursor-bar").analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    await by(page, "cursor").screenshot({ path: join(screenshots, "lens-bar.png") });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("keeps one line in sight on a phone", async () => {
+    const { page, errors, close } = await open({ viewport: { width: 390, height: 800 } });
+    await page.locator("details[data-panel=speed] > summary").scrollIntoViewIfNeeded();
+    const forward = page.getByRole("button", { name: words.next(words.turn) });
+    expect(await forward.count()).toBe(1);
+    const box = (await page.locator(".cursor-turn").boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y).toBeLessThan(20);
+    expect(box.height).toBeLessThan(60);
+    await page.screenshot({ path: join(screenshots, "lens-phone.png") });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says what it waits for while a run starts", async () => {
+    const { page, errors, close } = await open({}, "&optimisation.iterations=50");
+    await page.getByTestId("pace").selectOption("4000");
+    await by(page, "run").click();
+    await by(page, "cursor-waiting").waitFor();
+    expect(await by(page, "cursor-waiting").textContent()).toMatch(/^Waiting for the first/);
+    expect(await by(page, "turns-panel").textContent()).toContain("Waiting for the first");
+    expect(await page.getByText("recorded no episodes").count()).toBe(0);
+    await by(page, "turn").first().waitFor();
+    expect(await by(page, "cursor-waiting").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
