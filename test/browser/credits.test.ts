@@ -204,6 +204,19 @@ describe("the credits panel", () => {
       says: /needs tokens, and this run’s log has none/,
     },
     {
+      name: "without critics and tokens",
+      change: (one) => ({
+        ...one,
+        turns: one.turns.map(({ critics: _, ...turn }) => ({ ...turn, tokens: [] })),
+      }),
+      says: /token-PPO needs tokens, and this run’s log has none/,
+    },
+    {
+      name: "without groups",
+      change: (one) => ({ ...one, task: `its own ${one.trajectory}` }),
+      says: /the plain reward, no group/,
+    },
+    {
       name: "with numbers that are not finite",
       // Which a log writes as null.
       change: (one) => ({
@@ -225,6 +238,7 @@ describe("the credits panel", () => {
   it.each(cases)("stands a run $name", async ({ change, says }) => {
     const { page, errors, close } = await open({ recording: tokenRecording({ change }) });
     await by(page, "credits-panel").getByText(says).first().waitFor();
+    expect(await by(page, "credits-panel").textContent()).not.toContain("trajectories[");
     expect(errors).toEqual([]);
     await close();
   });

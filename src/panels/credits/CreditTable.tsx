@@ -1,10 +1,11 @@
 /** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
 import { memo, useRef, type KeyboardEvent } from "react";
-import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { Column } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
+import { signOf, type Agreement } from "./truth.ts";
 import { words } from "./words.ts";
 
 interface CreditTableProps {
@@ -51,6 +52,16 @@ function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
     <thead>
       <tr ref={strip} onKeyDown={(event) => rove(event, strip.current)}>
         <th scope="col">{words.rowName}</th>
+        {judged && (
+          <th scope="col" className="verdict" title={words.correlationHint}>
+            {words.correlation}
+          </th>
+        )}
+        {judged && (
+          <th scope="col" className="verdict" title={words.signHint}>
+            {words.sign}
+          </th>
+        )}
         {columns.map((column, i) => (
           <th
             scope="col"
@@ -66,16 +77,6 @@ function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
             />
           </th>
         ))}
-        {judged && (
-          <th scope="col" title={words.correlationHint}>
-            {words.correlation}
-          </th>
-        )}
-        {judged && (
-          <th scope="col" title={words.signHint}>
-            {words.sign}
-          </th>
-        )}
       </tr>
     </thead>
   );
@@ -157,6 +158,7 @@ const Line = memo(function Line({ row, columns, quantity, judged, current, onMov
         </td>
       ) : (
         <>
+          {judged && <Verdict kind={kind} agreement={agreement} />}
           {columns.map((column, i) => (
             <Cell
               key={column.id}
@@ -165,13 +167,31 @@ const Line = memo(function Line({ row, columns, quantity, judged, current, onMov
               current={i === current}
             />
           ))}
-          {judged && <td className="number">{agreement && formatNumber(agreement.correlation)}</td>}
-          {judged && <td className="number">{agreement && formatPercent(agreement.sign)}</td>}
         </>
       )}
     </tr>
   );
 });
+
+/** How the row stands against the truth; before the turns, so that they cannot push it out of view. */
+function Verdict({ kind, agreement }: Pick<TableRow, "kind" | "agreement">) {
+  const none = kind === "reward" || kind === "truth" ? "" : words.unused;
+  return (
+    <>
+      <td className="verdict">{agreement ? correlationText(agreement) : none}</td>
+      <td className="verdict">{agreement ? signsText(agreement) : none}</td>
+    </>
+  );
+}
+
+function correlationText({ correlation, turns }: Agreement): string {
+  if (Number.isFinite(correlation)) return formatNumber(correlation);
+  return turns === 1 ? words.oneTurn : words.allEqual;
+}
+
+function signsText({ right, signed }: Agreement): string {
+  return signed === 0 ? words.unused : words.signs(right, signed);
+}
 
 interface CellProps {
   row: TableRow;
@@ -183,17 +203,18 @@ interface CellProps {
 }
 
 function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
-  const { title, kind, values, intervals, scale } = row;
+  const { title, kind, values, intervals, scale, missing } = row;
   const value = values[place]!;
   const number = kind === "reward" || kind === "truth" ? "advantage" : quantity;
-  const text = formatCell(number, column, value);
+  const text = formatCell(number, column, value, missing);
   const interval = value !== null ? intervals?.[place] : undefined;
+  const toned = value !== null && !(interval && signOf(interval) === 0);
   const cut = quantity === "clip" && value !== null && value > 0;
   // Keys move the cursor too: n, p, j, k.
   return (
     <td
       className={cut ? "number cut" : "number"}
-      style={value === null ? undefined : { background: toneBackground(scale(value)) }}
+      style={toned ? { background: toneBackground(scale(value)) } : undefined}
       data-current={current || undefined}
       title={`${title}, ${columnName(column)}: ${text}`}
       onClick={() => column.turn !== null && onMove(column.turn, column.token)}
@@ -207,7 +228,9 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
 }
 
 function AgreementNote({ rows }: { rows: readonly TableRow[] }) {
-  const known = rows.find(({ agreement }) => agreement !== null)?.agreement;
-  if (!known) return null;
+  const all = rows.flatMap(({ agreement }) => (agreement ? [agreement] : []));
+  if (all.length === 0) return null;
+  // A row can lack some of the turns.
+  const known = all.reduce((a, b) => (b.turns > a.turns ? b : a));
   return <p className="note">{words.agreement(known.turns, known.signed, known.episodes)}</p>;
 }

@@ -7,6 +7,7 @@ import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { columnsOf, MAX_TOKENS, openTurns } from "./columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
@@ -45,9 +46,8 @@ export function CreditsPanel() {
 }
 
 function Content({ cursor }: { cursor: Cursor }) {
-  const { view, episode } = cursor;
-  if (view.origin === "none") return <p className="empty">{words.empty}</p>;
-  if (!episode) return <p className="empty">{words.none}</p>;
+  const { episode } = cursor;
+  if (!episode) return <NoEpisodes empty={words.empty} none={words.none} />;
   if (episode.turns.length === 0) return <p className="empty">{words.noTurns}</p>;
   return <Credits cursor={cursor} episode={episode} />;
 }
@@ -100,6 +100,7 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
   const truths = useExperimentState(selectTruths);
   const { changes, added, grain, quantity, open } = choices;
   const { log } = view;
+  const imported = view.origin === "imported";
   const names = rowNames(log, added).join();
   const rows = useMemo(
     () => names.split(",").map((name) => rowOf(log, name, changes)),
@@ -116,8 +117,20 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
     const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn));
     const configs = rows.flatMap(({ config }) => (config ? [config] : []));
     const place = { episodes, episode: at.episode, algorithm, method: titleOf(algorithm) };
-    return { rows, configs, ...place, columns, quantity, grain, truths: known };
-  }, [rows, episodes, at.episode, algorithm, episode, grain, quantity, open, turn, known]);
+    return { rows, configs, ...place, columns, quantity, grain, truths: known, imported };
+  }, [
+    rows,
+    episodes,
+    at.episode,
+    algorithm,
+    episode,
+    grain,
+    quantity,
+    open,
+    turn,
+    known,
+    imported,
+  ]);
 }
 
 function Notes({ input, tokens }: { input: TableInput; tokens: number }) {

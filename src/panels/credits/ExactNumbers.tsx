@@ -42,9 +42,9 @@ function Exact({ input: { columns }, rows }: { input: TableInput; rows: readonly
           {columns.map((column, i) => (
             <tr key={column.id} data-column={column.id}>
               <th scope="row">{columnName(column)}</th>
-              {rows.map(({ id, values }) => (
+              {rows.map(({ id, values, missing }) => (
                 <td key={id} className="number" data-row={id}>
-                  {exact(values[i]!)}
+                  {exact(values[i]!, missing)}
                 </td>
               ))}
             </tr>
@@ -56,7 +56,7 @@ function Exact({ input: { columns }, rows }: { input: TableInput; rows: readonly
 }
 
 /** Twelve significant digits, as a program can read them. */
-function exact(value: number | null): string {
+function exact(value: number | null, missing = "not a number"): string {
   if (value === null) return words.unused;
-  return Number.isFinite(value) ? String(Number(value.toPrecision(12))) : "not a number";
+  return Number.isFinite(value) ? String(Number(value.toPrecision(12))) : missing;
 }

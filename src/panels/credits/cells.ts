@@ -65,9 +65,14 @@ export function readTrained(record: EpisodeRecord, quantity: Quantity): Reader {
   if (quantity === "advantage") return (column) => trainedAdvantage(record, column);
   if (quantity === "ratio") return (column) => trainedRatio(record, column);
   return ({ turn, token }) => {
-    if (turn === null) return mean(record.turns.map(({ clipped }) => Number(clipped)));
-    return token === null ? Number(record.turns[turn]!.clipped) : null;
+    if (turn === null) return mean(record.turns.map(clippedShare));
+    return token === null ? clippedShare(record.turns[turn]!) : null;
   };
+}
+
+/** An imported file may not say whether the turn was cut. */
+function clippedShare({ clipped }: { clipped: boolean | null }): number {
+  return clipped === null ? NaN : Number(clipped);
 }
 
 function trainedAdvantage({ turns }: EpisodeRecord, { turn, token }: Column): number {
@@ -84,7 +89,7 @@ function trainedRatio({ turns }: EpisodeRecord, { turn, token }: Column): number
   return exp(logRatio(turns[turn]!.tokens[token]!));
 }
 
-function orNaN(x: number | null | undefined): number {
+export function orNaN(x: number | null | undefined): number {
   return x ?? NaN;
 }
 

@@ -5,12 +5,15 @@ import { words } from "./words.ts";
 
 /** What a missing number is called in the message, the longer paths first. */
 const MISSING: readonly (readonly [RegExp, (title: string) => string])[] = [
+  // Where there are no tokens at all, the first one's place is none.
+  [/\[NaN\]/, words.noTokens],
   [/tokens\[\d+\]\.(old)?[lL]ogprob is missing/, words.noLogprobs],
   [/tokens\[\d+\]\.refLogprob is missing/, words.noReference],
   [/tokens\[\d+\]\.value is missing/, words.noTokenValues],
   [/turns\[\d+\]\.value is missing/, words.noTurnValues],
   [/greedyScore is missing/, words.noGreedy],
   [/\.gain is missing/, words.noGains],
+  [/^trajectories\[/, words.noNumbers],
 ];
 
 /** @throws what is no InputError: that is a defect, and no reason. */

@@ -5,8 +5,15 @@ import type { Column } from "./columns.ts";
 import type { TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
 
-export function formatCell(quantity: Quantity, { token }: Column, value: number | null): string {
+/** `missing` is what stands for a number that is not finite. */
+export function formatCell(
+  quantity: Quantity,
+  { token }: Column,
+  value: number | null,
+  missing: string | null = null,
+): string {
   if (value === null) return words.unused;
+  if (missing !== null && !Number.isFinite(value)) return missing;
   if (quantity === "advantage") return formatSigned(value);
   if (quantity === "ratio") return formatNumber(value);
   if (token === null) return formatPercent(value);

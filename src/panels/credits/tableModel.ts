@@ -6,8 +6,10 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
+import { isAlone, isPlainReward } from "./alone.ts";
 import type { Episodes } from "./batch.ts";
 import {
+  orNaN,
   readAdvantage,
   readClip,
   readRatio,
@@ -18,7 +20,7 @@ import {
 import type { Column, Grain } from "./columns.ts";
 import { creditOf, objectiveOf, type RowCredit, type Tried } from "./rowCredit.ts";
 import type { Row } from "./rows.ts";
-import { agreementOf, type Agreement, type KnownTruths } from "./truth.ts";
+import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words } from "./words.ts";
 
 export interface TableRow {
@@ -33,6 +35,8 @@ export interface TableRow {
   values: readonly (number | null)[];
   /** Ends of the interval of each value, of the truth. */
   intervals?: readonly (readonly [number, number])[];
+  /** What stands for numbers that are not finite, where the usual words would mislead. */
+  missing?: string;
   scale: SignedScale;
   agreement: Agreement | null;
 }
@@ -50,6 +54,8 @@ export interface TableInput {
   quantity: Quantity;
   grain: Grain;
   truths: KnownTruths;
+  /** From a file, which may lack numbers; logs of one's own write what is not finite as it is missing there. */
+  imported: boolean;
 }
 
 const NO_SCALE: SignedScale = () => ({ sign: "zero", strength: 0 });
@@ -65,15 +71,23 @@ export function tableRows(input: TableInput): TableRow[] {
   return quantity === "advantage" ? [rewardRow(input), ...truthRow(input), ...all] : all;
 }
 
-function rewardRow({ episodes, episode, columns }: TableInput): TableRow {
+function rewardRow({ episodes, episode, columns, imported }: TableInput): TableRow {
   const { turns, reward } = episodes[episode]!;
   const values = columns.map(({ turn, token }) => {
-    if (turn === null) return reward;
-    const { reward: own, tokens } = turns[turn]!;
-    return token === null || token === tokens.length - 1 ? own : 0;
+    if (turn === null) return orNaN(reward);
+    const own = orNaN(turns[turn]!.reward);
+    const last = token === null || token === turns[turn]!.tokens.length - 1;
+    return last || Number.isNaN(own) ? own : 0;
   });
-  const scale = signedScale(turns.map((turn) => turn.reward));
-  return plain("reward", words.rewards, [words.rewardsHint], { values, scale });
+  const scale = signedScale(turns.map((turn) => orNaN(turn.reward)));
+  const row = plain("reward", words.rewards, [words.rewardsHint], { values, scale });
+  return imported ? fromFile(row) : row;
+}
+
+/** The row of a file: what is no number there was not in it. */
+function fromFile(row: TableRow): TableRow {
+  const reason = isUnknown(row.values) ? words.noneInFile : row.reason;
+  return { ...row, reason, missing: words.notInFile };
 }
 
 function plain(
@@ -98,11 +112,22 @@ function truthRow({ truths, episode, columns }: TableInput): TableRow[] {
   return [plain("truth", words.truth, [words.truthHint], { values, intervals, scale })];
 }
 
-function trainedRow({ episodes, episode, method, columns, quantity }: TableInput): TableRow {
+/** Whether there should be numbers and none is one. */
+function isUnknown(values: readonly (number | null)[]): boolean {
+  const own = values.filter((value) => value !== null);
+  return own.length > 0 && !own.some(Number.isFinite);
+}
+
+function trainedRow(input: TableInput): TableRow {
+  const { episodes, episode, method, columns, quantity, truths, imported } = input;
   const values = columns.map(readTrained(episodes[episode]!, quantity));
   const all = episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage));
   const scale = quantity === "advantage" ? signedScale(all) : scaleOf(quantity, values);
-  return plain("trained", words.trained(method), [words.trainedHint], { values, scale });
+  const advantage = (b: number, h: number) => orNaN(episodes[b]!.turns[h]!.advantage);
+  const agreement = agreementWith(advantage, truths);
+  const notes = [words.trainedHint];
+  const row = plain("trained", words.trained(method), notes, { values, scale, agreement });
+  return imported ? fromFile(row) : row;
 }
 
 function algorithmRow(row: Row, input: TableInput): TableRow {
@@ -117,13 +142,21 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   if (!tried.ok) return failed(tried.reason);
   const reader = readerOf(row.config, tried.ok, episodes[episode]!, input);
   if (!reader.ok) return failed(reader.reason);
-  const values = columns.map(reader.ok);
+  const plainReward = isPlainReward(row.config, tried.ok.batch.task, episode);
+  const unused = plainReward && quantity === "advantage";
+  const values = columns.map(unused ? () => null : reader.ok);
+  if (input.imported && isUnknown(values)) return failed(words.noNumbers(row.title));
   return {
     ...base,
     ...{ notes: notesOf(row, tried.ok, input), reason: null, values },
     scale: scaleOf(quantity, quantity === "advantage" ? tried.ok.credit.turnAdvantage : values),
-    agreement: agreementOf(tried.ok, truths),
+    agreement: agreementOf(tried.ok, comparable(row.config, tried.ok.batch.task, truths)),
   };
+}
+
+/** Truths of the episodes that the row compares with something. */
+function comparable(config: AlgorithmConfig, task: readonly string[], truths: KnownTruths) {
+  return truths.map((truth, b) => (truth && isPlainReward(config, task, b) ? null : truth));
 }
 
 function readerOf(
@@ -152,12 +185,13 @@ const LEVEL: Record<Grain, string> = { token: "token", turn: "turn", episode: "t
 function notesOf(row: Row, { batch, credit }: RowCredit, { episode, quantity, grain }: TableInput) {
   const config = row.config!;
   const level = quantity === "advantage" ? advantageLevel(config) : unitOf(config);
-  const alone = config.grouped && new Set(batch.task).size === batch.task.length;
+  const alone = config.grouped && isAlone(batch.task, episode);
+  const lone = isPlainReward(config, batch.task, episode) ? words.plainReward : words.alone;
   return [
     ...(level === LEVEL[grain] ? [words.ownLevel] : []),
     ...(row.changed ? [words.changed] : []),
     ...(credit.kept?.[episode] === 0 ? [words.filtered] : []),
-    ...(alone ? [words.alone] : []),
+    ...(alone ? [lone] : []),
     ...(!alone && config.estimator === "group-score" && isEqualGroup(batch, episode)
       ? [words.equal]
       : []),

@@ -1,5 +1,5 @@
 /** How a row's advantages stand against the truth, over the episodes of which the truth is known. */
-import { mean, pearson } from "../../numeric/statistics.ts";
+import { pearson } from "../../numeric/statistics.ts";
 import { truthKey, type EpisodeTruth, type Truths } from "../../store/truths.ts";
 import type { Episodes } from "./batch.ts";
 import type { RowCredit } from "./rowCredit.ts";
@@ -7,8 +7,8 @@ import type { RowCredit } from "./rowCredit.ts";
 export interface Agreement {
   /** Linear correlation; NaN where either side is constant. */
   correlation: number;
-  /** Share of right signs; an advantage of 0 is half right. NaN where no true sign is known. */
-  sign: number;
+  /** How many signs are right, of those that are known; an advantage of 0 is half right. */
+  right: number;
   /** Turns that were compared, and those of them whose true sign is known: 0 is not in its interval. */
   turns: number;
   signed: number;
@@ -33,34 +33,46 @@ export function truthsOf(
 
 /** null where no truth is known. */
 export function agreementOf({ batch, credit }: RowCredit, known: KnownTruths): Agreement | null {
+  return agreementWith((b, h) => credit.turnAdvantage[batch.turnStart[b]! + h]!, known);
+}
+
+/** Of any advantages, by episode and turn; what is not finite is left out. null where nothing is left. */
+export function agreementWith(
+  advantage: (episode: number, turn: number) => number,
+  known: KnownTruths,
+): Agreement | null {
   const pairs = known.flatMap((truth, b) =>
-    (truth?.turns ?? []).map((turn, h) => ({
-      estimate: credit.turnAdvantage[batch.turnStart[b]! + h]!,
-      truth: turn.advantage,
-      sign: signOf(turn.advantageInterval),
-    })),
+    (truth?.turns ?? []).map((turn, h) => {
+      const sign = signOf(turn.advantageInterval);
+      return { b, estimate: advantage(b, h), truth: turn.advantage, sign };
+    }),
   );
-  if (pairs.length === 0) return null;
-  const signed = pairs.filter(({ sign }) => sign !== 0);
+  const compared = pairs.filter(({ estimate }) => Number.isFinite(estimate));
+  if (compared.length === 0) return null;
+  const signed = compared.filter(({ sign }) => sign !== 0);
   return {
-    correlation: pearson(
-      pairs.map(({ estimate }) => estimate),
-      pairs.map(({ truth }) => truth),
+    correlation: correlationOf(
+      compared.map(({ estimate }) => estimate),
+      compared.map(({ truth }) => truth),
     ),
-    sign: mean(
-      signed.map(({ estimate, sign }) => (estimate === 0 ? 0.5 : rightSign(estimate, sign))),
-    ),
-    turns: pairs.length,
+    right: signed.reduce((sum, { estimate, sign }) => sum + rightSign(estimate, sign), 0),
+    turns: compared.length,
     signed: signed.length,
-    episodes: known.filter((truth) => truth !== null).length,
+    episodes: new Set(compared.map(({ b }) => b)).size,
   };
 }
 
+/** Equal numbers have no correlation, however their mean is rounded. */
+function correlationOf(x: readonly number[], y: readonly number[]): number {
+  const equal = [x, y].some((one) => one.every((value) => value === one[0]));
+  return equal ? NaN : pearson(x, y);
+}
+
 function rightSign(estimate: number, sign: number): number {
-  return Number(Math.sign(estimate) === sign);
+  return estimate === 0 ? 0.5 : Number(Math.sign(estimate) === sign);
 }
 
 /** 1 or -1 where the interval leaves no doubt, else 0. */
-function signOf([low, high]: readonly [number, number]): number {
+export function signOf([low, high]: readonly [number, number]): number {
   return low > 0 ? 1 : high < 0 ? -1 : 0;
 }

@@ -67,20 +67,26 @@ export const words = {
   trained: (title: string) => `${title}, as trained`,
   trainedHint: "from the log: what this run’s training used",
   truth: "Truth",
-  truthHint: "what the turn was really worth under this policy, with its 95 % interval",
+  truthHint:
+    "what the turn was really worth under this policy, with its 95 % interval; pale where that leaves the sign open",
   truthNone:
     "The truth is not known yet. It comes from an oracle, which plays on many times from copies of each state. While a run is live, the bar with the cursor has a button that asks it about this episode; then a row of true advantages stands here, and each algorithm is held against it.",
   correlation: "Correlation",
   correlationHint: "with the true advantages: 1 is the same up to scale",
   sign: "Right signs",
-  signHint: "share of turns whose credit has the true sign, where that is certain",
+  signHint:
+    "of the turns whose true sign is certain, how many have a credit of that sign; a credit of 0 counts half",
+  signs: (right: number, signed: number) => `${right} of ${signed}`,
+  allEqual: "– (all equal)",
+  oneTurn: "– (one turn)",
   agreement: (turns: number, signed: number, episodes: number) =>
     `Correlation over ${count(turns, "turn")} of ${count(episodes, "episode")} whose truth is known; right signs over the ${signed} whose true sign is certain.`,
   ownLevel: "its own level",
   changed: "changed",
   filtered: "left out: its group is filtered",
   equal: "all recorded rollouts of its task earned the same: no signal",
-  alone: "no two of these episodes are of one task: nothing to compare",
+  alone: "no other recorded episode is of its task: nothing to compare",
+  plainReward: "the plain reward, no group: no other recorded episode is of its task",
   turn: (h: number) => `Turn ${h}`,
   wholeEpisode: "Episode",
   open: (h: number) => `Turn ${h}: show its tokens`,
@@ -90,6 +96,8 @@ export const words = {
   free: "free",
   unused: "–",
   noRatio: "This row has no ratio and no clip.",
+  notInFile: "not in the file",
+  noneInFile: "Not in the file.",
   notRecorded: "not recorded",
   noTruth: "not known",
   add: "Add an algorithm",
@@ -134,4 +142,5 @@ export const words = {
   noGains: (title: string) =>
     `${title} needs each turn’s gain in information; runs do not record it.`,
   noTokens: (title: string) => `${title} needs tokens, and this run’s log has none.`,
+  noNumbers: (title: string) => `${title} needs numbers that this run’s log does not have.`,
 } as const;

@@ -5,6 +5,7 @@ import type { Estimate } from "../../runtime/questions.ts";
 import type { Fork } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { words as askWords } from "../ask/words.ts";
+import { words as creditWords } from "../credits/words.ts";
 import { creditsAt, samplesOf, type Sample } from "./forkView.ts";
 import { SpreadPicture } from "./SpreadPicture.tsx";
 import { words } from "./words.ts";
@@ -94,11 +95,12 @@ function Credits({ fork, view, samples }: CreditsProps) {
             {formatSigned(truth.mean)} <span className="note">({interval(truth)})</span>
           </dd>
         </div>
-        {said.map(({ name, title, advantage, reason }) => (
+        {said.map(({ name, title, advantage, alone, reason }) => (
           <div key={name} data-algorithm={name}>
             <dt>{title}</dt>
             <dd className="number">
-              {advantage === null ? words.noCredit : formatSigned(advantage)}
+              {alone ? "–" : advantage === null ? words.noCredit : formatSigned(advantage)}
+              {alone && <span className="note fork-reason"> {creditWords.plainReward}</span>}
               {reason !== null && <span className="note fork-reason"> {reason}</span>}
             </dd>
           </div>

@@ -4,6 +4,7 @@ import type { Estimate, ForkAnswer, ForkQuestion } from "../../runtime/questions
 import type { Fork } from "../../store/forks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { isPlainReward } from "../credits/alone.ts";
 import { ownRow, rowNames } from "../credits/rows.ts";
 import { creditOf } from "../credits/rowCredit.ts";
 import { difference, meanOf } from "./spread.ts";
@@ -31,8 +32,10 @@ export function samplesOf(answer: ForkAnswer): Sample[] {
 export interface Said {
   name: string;
   title: string;
-  /** Of the recorded turn, as the loss takes it; null where it cannot be computed. */
+  /** Of the recorded turn, as the loss takes it; null where it cannot be computed, or would be no credit. */
   advantage: number | null;
+  /** Whether the row has no group to compare the episode with: what is left is the plain reward. */
+  alone: boolean;
   /** Why not. */
   reason: string | null;
 }
@@ -44,11 +47,13 @@ export function creditsAt(log: RunLog, { question }: Fork): Said[] {
   return rowNames(log, []).map((name) => {
     const { title, config, problem } = ownRow(log, name);
     const tried = config && number >= 0 ? creditOf(config, episodes) : null;
-    if (!tried?.ok) return { name, title, advantage: null, reason: tried?.reason ?? problem };
+    const none = { name, title, advantage: null, alone: false };
+    if (!config || !tried?.ok) return { ...none, reason: tried?.reason ?? problem };
     const { batch, credit } = tried.ok;
+    if (isPlainReward(config, batch.task, number)) return { ...none, alone: true, reason: null };
     const advantage = credit.turnAdvantage[batch.turnStart[number]! + question.turn];
     const known = Number.isFinite(advantage);
-    return { name, title, advantage: known ? advantage! : null, reason: null };
+    return { ...none, advantage: known ? advantage! : null, reason: null };
   });
 }
 

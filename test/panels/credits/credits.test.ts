@@ -18,9 +18,9 @@ import {
   setWords,
   withChange,
 } from "../../../src/panels/credits/rows.ts";
-import { summarise } from "../../../src/panels/credits/summary.ts";
+import { formatCell, summarise } from "../../../src/panels/credits/summary.ts";
 import { tableRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
-import { agreementOf, truthsOf } from "../../../src/panels/credits/truth.ts";
+import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credits/truth.ts";
 import { words } from "../../../src/panels/credits/words.ts";
 import type { EpisodeRecord, RunEvent } from "../../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
@@ -46,7 +46,7 @@ function input(changes: Partial<TableInput> = {}): TableInput {
     ...{ episodes, episode: 0, algorithm: "turn-ppo", method: "Turn-PPO", truths: [] },
     rows: rowNames(log, []).map((name) => rowOf(log, name, {})),
     columns: columnsOf(record, grain, openTurns(record, grain, new Set(), 0)),
-    ...{ quantity: "advantage", grain },
+    ...{ quantity: "advantage", grain, imported: false },
     ...changes,
   };
 }
@@ -146,6 +146,9 @@ describe("what a row makes of the episodes", () => {
     });
     expect(reasonFor("reinforce-pp", bare)).toBe(words.noTokens("REINFORCE++"));
     expect(reasonFor("turn-ppo", bare)).toBe(null);
+    expect(reasonFor("token-ppo", (one) => bare(withoutCritics(one)))).toBe(
+      words.noTokens("token-PPO"),
+    );
     const silent = episodes.map((episode) => ({
       ...episode,
       turns: episode.turns.map((turn) => ({
@@ -278,7 +281,7 @@ describe("truth", () => {
     const known = [truthOf(own.slice(0, 3), 0), null, truthOf(own.slice(6, 9), 0)];
     const same = agreementOf(row, known)!;
     expect(same.correlation).toBeCloseTo(1, 12);
-    expect(same).toMatchObject({ sign: 1, turns: 6, signed: 6, episodes: 2 });
+    expect(same).toMatchObject({ right: 6, turns: 6, signed: 6, episodes: 2 });
     const opposite = agreementOf(row, [
       truthOf(
         own.slice(0, 3).map((x) => -x),
@@ -286,14 +289,19 @@ describe("truth", () => {
       ),
     ])!;
     expect(opposite.correlation).toBeCloseTo(-1, 12);
-    expect(opposite.sign).toBe(0);
+    expect(opposite.right).toBe(0);
+    const flat = agreementWith(() => 0.1, [truthOf([0.1, 0.2, -0.7])])!;
+    expect(flat).toMatchObject({ correlation: NaN, right: 1, signed: 2 });
+    expect(agreementWith((_, h) => (h === 0 ? NaN : 0), [truthOf([1, 2])])).toMatchObject({
+      ...{ turns: 1, signed: 1, right: 0.5 },
+    });
     expect(agreementOf(row, [null])).toBe(null);
   });
 
   it("counts a sign only where it is certain", () => {
     const unsure = agreementOf(row, [truthOf(own.slice(0, 3), 1e6)])!;
     expect(unsure.signed).toBe(0);
-    expect(unsure.sign).toBeNaN();
+    expect(unsure.right).toBe(0);
   });
 
   it("is a row of its own, found by algorithm, iteration and trajectory", () => {
@@ -305,6 +313,11 @@ describe("truth", () => {
     expect(truth.values).toEqual([1, 2, -3]);
     expect(truth.intervals![2]).toEqual([-3.1, -2.9]);
     expect(rows.find(({ id }) => id === "grpo")!.agreement!.turns).toBe(3);
+    const trained = rows.find(({ kind }) => kind === "trained")!.agreement!;
+    const signs = episodes[0]!.turns.map(
+      ({ advantage }, h) => advantage > 0 === [1, 2, -3][h]! > 0,
+    );
+    expect(trained).toMatchObject({ turns: 3, signed: 3, right: signs.filter(Boolean).length });
     expect(tableRows(input()).some(({ kind }) => kind === "truth")).toBe(false);
     // Of another length: it is about another episode.
     expect(truthsOf({ [truthKey("a", 1, 0)]: truthOf([1]) }, "a", 1, episodes)[0]).toBe(null);
@@ -341,10 +354,53 @@ describe("the table", () => {
   });
 
   it("marks what cannot be compared", () => {
+    const truths = episodes.map(({ turns }) => ({
+      turns: turns.map(() => ({
+        ...{ value: 0, valueInterval: [0, 0] as const },
+        ...{ advantage: 1, advantageInterval: [0.5, 1.5] as const },
+      })),
+    }));
+    const rowIn = (list: readonly EpisodeRecord[], id: string, episode = 0) =>
+      tableRows(input({ episodes: list, episode, truths, rows: [rowOf(logOf(), id, {})] })).find(
+        (row) => row.id === id,
+      )!;
     const alone = episodes.map((one, i) => ({ ...one, task: `t${i}` }));
-    const notes = (list: readonly EpisodeRecord[]) =>
-      tableRows(input({ episodes: list })).find(({ id }) => id === "grpo")!.notes;
-    expect(notes(alone)).toContain(words.alone);
-    expect(notes(episodes)).not.toContain(words.alone);
+    const grpo = rowIn(alone, "grpo");
+    expect(grpo.notes).toContain(words.plainReward);
+    expect(grpo.values).toEqual([null, null, null]);
+    expect(grpo.agreement).toBe(null);
+    expect(rowIn(episodes, "grpo").notes).not.toContain(words.plainReward);
+    expect(rowIn(alone, "gigpo").notes).toContain(words.alone);
+    expect(rowIn(alone, "turn-ppo").values).not.toContain(null);
+    // One episode without others of its task among groups: it alone has no number.
+    const mixed = episodes.map((one, i) => (i === 0 ? { ...one, task: "its own" } : one));
+    expect(rowIn(mixed, "grpo").values[0]).toBe(null);
+    expect(rowIn(mixed, "grpo", 3).values[0]).not.toBe(null);
+    expect(rowIn(mixed, "grpo", 3).agreement!.episodes).toBe(episodes.length - 1);
+  });
+
+  it("tells what a file lacks from what is not a number", () => {
+    const lacking = episodes.map((one) => ({
+      ...one,
+      turns: one.turns.map((turn, h) => ({
+        ...turn,
+        ...{ advantage: null as unknown as number, clipped: null as unknown as boolean },
+        ...(h > 0 && { reward: null as unknown as number }),
+      })),
+    }));
+    const rowIn = (changes: Partial<TableInput>) => {
+      const rows = tableRows(input({ episodes: lacking, ...changes }));
+      return (kind: string) => rows.find((row) => row.kind === kind)!;
+    };
+    const imported = rowIn({ imported: true });
+    expect(imported("trained").reason).toBe(words.noneInFile);
+    const { reason, missing, values } = imported("reward");
+    expect(reason).toBe(null);
+    const column = { id: "2", turn: 1, token: null, text: "" };
+    expect(formatCell("advantage", column, values[1]!, missing)).toBe(words.notInFile);
+    const own = rowIn({})("trained");
+    expect(own.reason).toBe(null);
+    expect(formatCell("advantage", column, own.values[0]!, own.missing)).toBe("not a number");
+    expect(rowIn({ imported: true, quantity: "clip" })("trained").reason).toBe(words.noneInFile);
   });
 });
