@@ -19,7 +19,7 @@ export const strings = {
   help: "Keyboard",
   helpTitle: "Keyboard shortcuts",
   helpPage: "Anywhere on the page",
-  helpTurns: "In the turn panel",
+  helpTurns: "In the lens, and in the turn panel",
   helpCurves: "In a chart of the lens's curves",
   helpReplay: "In a replay of the shop",
   helpPlay: "In the playground",

@@ -143,5 +143,6 @@ function perform(id: ActionId, experiment: Experiment | undefined): void {
   else if (id === "reset") session.reset();
   else if (id === "openFile") chooseFiles();
   else if (id === "copyLink") void copyLink(store);
-  else if (id === "goTurns") document.querySelector<HTMLElement>("[data-scope=turns][tabindex]")?.focus();
+  else if (id === "goTurns")
+    document.querySelector<HTMLElement>("[data-scope=turns][tabindex]")?.focus();
 }

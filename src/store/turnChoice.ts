@@ -31,7 +31,13 @@ export const LATEST: TurnChoice = {
 export function startChoice(log: RunLog): TurnChoice {
   const { episodes } = resolveChoice(log, LATEST);
   if (episodes.length === 0) return LATEST;
-  return { ...LATEST, episode: Math.max(0, episodes.findIndex(({ turns }) => turns.length > 1)) };
+  return {
+    ...LATEST,
+    episode: Math.max(
+      0,
+      episodes.findIndex(({ turns }) => turns.length > 1),
+    ),
+  };
 }
 
 /** A choice made good: everything in range of what the run has. */

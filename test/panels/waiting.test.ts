@@ -27,7 +27,9 @@ describe("waiting for the first iteration", () => {
       expect(waitingFor({ state: "finished", view, choice })).toBeNull();
     }
     expect(lacks.length).toBeGreaterThan(0);
-    expect(waitingFor({ state: "running", view, choice: { ...LATEST, algorithm: has! } })).toBeNull();
+    expect(
+      waitingFor({ state: "running", view, choice: { ...LATEST, algorithm: has! } }),
+    ).toBeNull();
   });
 
   it("is said before there is any number, but not of models that were only loaded", () => {
