@@ -69,8 +69,8 @@ export interface TurnRecord {
   observation: string;
   /** The model's text, end token left out. */
   text: string;
-  /** Names of the executed actions. */
-  actions: string[];
+  /** Names of the executed actions; null where an imported file does not tell them. */
+  actions: string[] | null;
   reward: number;
   /** Part of the reward that is a format penalty. */
   formatPenalty: number;

@@ -21,7 +21,7 @@ const absentIsNaN = nullable.transform((value) => value ?? NaN);
 const turn = z.looseObject({
   observation: z.string(),
   text: z.string(),
-  actions: z.array(z.string()),
+  actions: z.array(z.string()).nullable(),
   reward: absentIsNaN,
   formatPenalty: absentIsNaN,
   value: nullable,

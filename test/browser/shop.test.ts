@@ -387,7 +387,7 @@ describe("a recorded run in the shop", () => {
     expect(await by(page, "caption").textContent()).toContain("writes what the model said");
     expect(await by(page, "target").count()).toBe(0);
     await page.keyboard.press("ArrowRight");
-    const asin = /click\[(.+)\]/.exec(record.turns[2]!.actions[0]!)![1]!.toUpperCase();
+    const asin = /click\[(.+)\]/.exec(record.turns[2]!.actions![0]!)![1]!.toUpperCase();
     expect(await by(page, "target").locator("[data-element]").getAttribute("data-element")).toBe(
       `product:${asin}`,
     );

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { recordingWords } from "../../src/app/recordingWords.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
@@ -49,11 +50,14 @@ describe("verl's rollout files", () => {
     const [first, , third] = read.log.episodes("verl", 12);
     expect(first!.reward).toBe(10.8);
     expect(first!.turns.map(({ reward }) => reward)).toEqual([NaN, NaN]);
-    expect(third!.turns[0]).toMatchObject({ reward: 1, value: null, advantage: null, ratio: null });
+    expect(third!.turns[0]).toMatchObject({
+      ...{ reward: 1, value: null, advantage: null, ratio: null, actions: null },
+    });
     expect(first).toMatchObject({ success: true, terminated: null, truncated: null, seed: NaN });
     expect(absentOf(read)).toEqual(
       say(
         "tokens",
+        "actions",
         "logprobs",
         "entropy",
         "advantages",
@@ -111,7 +115,7 @@ describe("prime-rl's token export", () => {
     expect(first!.reward).toBe(1);
     expect(first!.task).toBe(second!.task);
     expect(absentOf({ facts } as ReadImport)).toEqual(
-      say("values", "returns", "success", "updates"),
+      say("actions", "values", "returns", "success", "updates"),
     );
   });
 });
@@ -129,6 +133,7 @@ describe("RAGEN's rollouts", () => {
     expect(read.log.series("ragen", "CoordSokoban/success").y).toEqual([0.5]);
     expect(absentOf(read)).toContain(words.absent.tokens);
     expect(absentOf(read)).not.toContain(words.absent.turnRewards);
+    expect(absentOf(read)).not.toContain(words.absent.actions);
   });
 
   it("may be bare histories, or conversations alone", async () => {
@@ -146,7 +151,8 @@ describe("RAGEN's rollouts", () => {
     ];
     const talk = await readImport([file("m.json", JSON.stringify([{ messages_list }]))]);
     const [said] = logOf(talk.bytes, talk.index.events).episodes("ragen", 1);
-    expect(said!.turns).toMatchObject([{ observation: "help\nboard", text: "Up", reward: NaN }]);
+    expect(said!.turns).toMatchObject([{ observation: "help\nboard", text: "Up", actions: null }]);
+    expect(said!.turns[0]!.reward).toBeNaN();
   });
 });
 
@@ -163,7 +169,9 @@ describe("UNIPO's logs", () => {
     expect(turn!.tokens.map(({ value }) => value)).toEqual([0.42, 0.48, 0.55, 0.81]);
     expect(turn!.critics).toEqual({ "token-ppo": [0.42, 0.48, 0.55, 0.81] });
     expect(turn!.ratio).toBeCloseTo(Math.exp(0.04), 10);
-    expect(absentOf(read)).toEqual(say("entropy", "returns", "clips", "success", "updates"));
+    expect(absentOf(read)).toEqual(
+      say("actions", "entropy", "returns", "clips", "success", "updates"),
+    );
   });
 
   it("may be lines, header first", async () => {
@@ -191,9 +199,18 @@ describe("files that cannot be shown", () => {
   it("are refused in a sentence", async () => {
     const says = words.refused;
     expect(await refusal(file("a", ""))).toBe(says.empty[0]);
-    expect(await refusal(file("a", "<!doctype html>"))).toBe(says.unknown[0]);
-    expect(await refusal(file("a", '{"input":"q","outp'))).toBe(says.unknown[0]);
-    expect(await refusal(file("a", "[1,2,3]"))).toBe(says.unknown[0]);
+    const unknown = (what: string) => `${says.unknown[0]} The first thing in it, ${what}.`;
+    expect(await refusal(file("a", "\n<!doctype html>"))).toBe(unknown("line 2 of a, is no JSON"));
+    expect(await refusal(file("a", '{"input":"q","outp'))).toBe(unknown("line 1 of a, is no JSON"));
+    expect(await refusal(file("a", "[1,2,3]"))).toBe(
+      unknown("entry 1 of a, is JSON, but no object"),
+    );
+    expect(await refusal(file("a", '{"prompt":"q","answer":1}\n{}'))).toBe(
+      unknown("line 1 of a, is an object with the fields prompt, answer"),
+    );
+    expect(await refusal(file("a", '{"command":"x"}\n{"type":"iteration"}'))).toBe(
+      `${says.nothing[0]} 1 line of the recording could not be read: line 2 (${words.noEvent}).`,
+    );
     expect(await refusal({ name: "a.pkl", bytes: Uint8Array.of(0x80, 4, 9) })).toBe(says.pickle[0]);
     expect(await refusal({ name: "a.gz", bytes: Uint8Array.of(0x1f, 0x8b) })).toBe(says.zipped[0]);
     expect(await refusal(fixture("12.jsonl"), fixture("rank_0.jsonl"))).toBe(says.mixed[0]);
@@ -208,9 +225,30 @@ describe("files that cannot be shown", () => {
   it("are read as far as they go when single lines are broken", async () => {
     const text = readFileSync(join(folder, "12.jsonl"), "utf8");
     const read = await readImport([file("12.jsonl", `${text}{"input":"q","out\n{"other":1}\n`)]);
-    expect(read.facts.warnings).toEqual(["2 lines of the recording could not be read."]);
+    const lines = text.trimEnd().split("\n").length;
+    expect(read.facts.warnings).toEqual([
+      `2 lines of the recording could not be read: line ${lines + 1} (${words.noJson}), line ${lines + 2} (${words.noEpisode}).`,
+    ]);
     const late = await readImport([file("12.jsonl", `!${text}`)]);
-    expect(late.facts.warnings).toEqual(["1 line of the recording could not be read."]);
+    expect(late.facts.warnings).toEqual([
+      `1 line of the recording could not be read: line 1 (${words.noJson}).`,
+    ]);
+    const two = await readImport([
+      file("12.jsonl", text),
+      file("13.jsonl", `${text.trimEnd()}\n!\n`),
+    ]);
+    expect(two.facts.warnings[0]).toContain(`line ${lines + 1} of 13.jsonl (${words.noJson})`);
+  });
+
+  it("can be made from the page's own example of a recording", async () => {
+    const { facts, bytes, index } = await readImport([file("a.jsonl", recordingWords.example)]);
+    expect(facts.warnings).toEqual([]);
+    const episodes = logOf(bytes, index.events).episodes("mine", 1);
+    expect(episodes[0]!.turns[0]).toMatchObject({ actions: ["Up"], value: null, advantage: 0.5 });
+    const fields = recordingWords.kinds.map(([, text]) => text).join(" ");
+    const { type: _, ...named } = JSON.parse(recordingWords.example) as object & { type: string };
+    const told = [named, episodes[0]!, episodes[0]!.turns[0]!].flatMap(Object.keys);
+    for (const name of told) expect(fields).toMatch(new RegExp(`\\b${name}\\b`));
   });
 
   it("never break the reader, whatever is done to them", async () => {

@@ -54,7 +54,7 @@ export function bareTurn(observation: string, text: string): ForeignTurn {
   return {
     observation,
     text,
-    actions: [],
+    actions: null,
     ...{ reward: null, formatPenalty: null, value: null, advantage: null, return: null },
     ...{ ratio: null, clipped: null },
     tokens: [],

@@ -93,7 +93,7 @@ function turnOf(row: Fields, { from, to }: Run, before: number): ForeignTurn {
   return {
     observation: before > 0 ? says.noText(before) : "",
     text: says.noText(to - from),
-    actions: [],
+    actions: null,
     ...{ reward: null, formatPenalty: null, value: null, return: null },
     advantage: meanOf(advantages),
     ratio: logRatio === null ? null : exp(logRatio),

@@ -81,7 +81,7 @@ function fromHistory(entries: readonly Fields[]): { turns: ForeignTurn[]; last: 
     .filter((entry) => answered(entry) !== null)
     .map((entry) => ({
       ...bareTurn(textOf(entry["state"]) ?? "", answered(entry)!),
-      actions: (listOf(entry["actions"]) ?? []).map(String),
+      actions: listOf(entry["actions"])?.map(String) ?? null,
       reward: numberOf(entry["reward"]),
     }));
   const end = entries.at(-1)!;

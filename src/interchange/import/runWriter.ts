@@ -144,6 +144,7 @@ function seeTurn(mark: (field: Field, is: boolean) => void, turn: ForeignTurn): 
   mark("returns", turn.return !== null);
   mark("ratios", ratio !== null);
   mark("clips", clipped !== null);
+  mark("actions", turn.actions !== null);
   mark("tokens", tokens.length > 0);
   mark(
     "logprobs",

@@ -82,7 +82,7 @@ function episodeOf(algorithm: string, group: Fields, response: Fields, p: number
   const turn = {
     observation: textOf(group["prompt"]) ?? "",
     text: textOf(response["response_text"]) ?? tokens.map(({ text }) => text).join(""),
-    actions: [],
+    actions: null,
     ...{ reward, formatPenalty: null, return: null, clipped: null, tokens },
     // Before a response its first token's prefix is the state.
     value: tokens[0]?.value ?? null,

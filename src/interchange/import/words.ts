@@ -1,8 +1,21 @@
+/** Names of fields that are told of a value nobody knows. */
+const FIELDS = 6;
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "no JSON";
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return "JSON, but no object";
+  const names = Object.keys(value).map((name) => name.slice(0, 30));
+  const shown = names.slice(0, FIELDS).join(", ");
+  return `an object with the fields ${shown || "(none)"}${names.length > FIELDS ? ", …" : ""}`;
+}
+
 /** What importing says. */
 export const words = {
   /** By what no episode of the files had. */
   absent: {
     tokens: "tokens",
+    actions: "which actions a turn took",
     logprobs: "log-probabilities",
     entropy: "entropies",
     advantages: "advantages",
@@ -15,6 +28,22 @@ export const words = {
     success: "whether an episode succeeded",
     updates: "optimiser steps",
   },
+  /** Where in the files something stands. */
+  place: (kind: "line" | "entry", number: number, file: string | null) =>
+    `${kind} ${number}${file === null ? "" : ` of ${file}`}`,
+  noJson: "no JSON",
+  noObject: "no whole JSON object",
+  noEpisode: "not of this format",
+  noEvent: "JSON, but no event of a run as a recording must hold it",
+  tooLong: "too long",
+  unread: (count: number, places: readonly string[]) => {
+    const lines = count === 1 ? "1 line" : `${count} lines`;
+    const more = count > places.length ? `, and ${count - places.length} more` : "";
+    const where = places.length === 0 ? "" : `: ${places.join(", ")}${more}`;
+    return `${lines} of the recording could not be read${where}.`;
+  },
+  /** What was found instead of a known format. */
+  found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
   cut: "Some iterations hold more than can be shown at once: their first episodes are here, their curves count all.",
   verl: {

@@ -132,13 +132,19 @@ function Did({ rollout: { episode, record }, differs, view, go }: DidProps) {
             onClick={() => go(episode, h)}
           >
             {h === differs && <span aria-hidden="true">≠ </span>}
-            {beginning(actions.join(" ")) || words.nothing}
+            {whatItDid(actions, text)}
           </li>
         ))}
       </ol>
       {rest > 0 && <span className="note"> + {rest}</span>}
     </td>
   );
+}
+
+/** Its actions; of a file that does not tell them, how its text begins. */
+function whatItDid(actions: readonly string[] | null, text: string): string {
+  if (actions === null) return beginning(text) || words.noText;
+  return beginning(actions.join(" ")) || words.nothing;
 }
 
 function beginning(text: string): string {

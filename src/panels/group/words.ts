@@ -47,7 +47,10 @@ export const words = {
     turns: { name: "Turns", hint: "how many turns it took" },
     differs: { name: "Parts at", hint: "first turn that differs from the rollout at the cursor" },
     advantage: { name: "Advantage", hint: "as trained; the mean over turns where they differ" },
-    did: { name: "What it did", hint: "turn by turn; ≠ marks the turn where it parts" },
+    did: {
+      name: "What it did",
+      hint: "turn by turn (its text where a file has no actions); ≠ marks the turn where it parts",
+    },
   },
   yes: "yes",
   no: "no",
@@ -58,6 +61,7 @@ export const words = {
   cut: (shown: number, all: number) => `${shown} of ${all} are drawn, those around the cursor.`,
   absent: "–",
   nothing: "(no action)",
+  noText: "(no text)",
   keys: "Keys in here: ← and → on a task or a rollout go along, h and l from episode to episode, j and k from turn to turn.",
   box: (task: string, n: number, solved: number, mean: string, std: string) =>
     `Task ${task}: ${count(n, "rollout")}, ${solved} solved, mean ${mean}, std ${std}`,

@@ -154,9 +154,8 @@ function Written({ turn: { text, actions } }: { turn: TurnRecord }) {
   return (
     <>
       <p className="ribbon-text">{text.trim() === "" ? words.noText : beginning(text, 200)}</p>
-      <p className="note">
-        {actions.length === 0 ? words.noAction : beginning(words.actions(actions), 120)}
-      </p>
+      {/* In a file without actions the text is all that is known of what it did. */}
+      {actions && <p className="note">{beginning(words.actions(actions), 120)}</p>}
     </>
   );
 }

@@ -19,7 +19,7 @@ export function TurnInFull({ view: { episode, turn } }: { view: RibbonView }) {
         {text.trim() === "" ? words.noText : text}
       </pre>
       <p className="note">
-        {actions.length === 0 ? words.noAction : words.actions(actions)}
+        {words.actions(actions)}
         {formatPenalty < 0 && `; ${words.penalty(formatSigned(formatPenalty))}`}
       </p>
     </details>

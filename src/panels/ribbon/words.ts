@@ -12,8 +12,11 @@ export const words = {
   written: "Written",
   picture: "Picture",
   noText: "(nothing)",
-  noAction: "no action",
-  actions: (names: readonly string[]) => `does: ${names.join(", ")}`,
+  /** Null where a file does not tell. */
+  actions: (names: readonly string[] | null) => {
+    if (names === null) return "which actions it took is not in the file";
+    return names.length === 0 ? "no action" : `does: ${names.join(", ")}`;
+  },
   solved: "solved",
   failed: "not solved",
   unknownEnd: "whether it was solved is not in the file",

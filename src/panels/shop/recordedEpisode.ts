@@ -17,6 +17,6 @@ export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec)
     throw new InputError(`environment.catalogSeed is ${given}; it must be a whole number`);
   }
   const setup = { goal: record.seed, seed: record.seed, showAttributes: false, maxTurns };
-  const texts = record.turns.map(({ actions, text }) => actions[0] ?? text);
+  const texts = record.turns.map(({ actions, text }) => actions?.[0] ?? text);
   return { catalogue: generateCatalogue(catalogSeed), setup, texts };
 }

@@ -41,13 +41,19 @@ export function TurnRow({ turn, number, tone, current, onChoose }: TurnRowProps)
           {turn.text.trim() === "" ? words.noText : turn.text}
         </p>
         <p className="turn-actions">
-          {turn.actions.length === 0 ? "no action" : `actions: ${turn.actions.join(", ")}`}
+          {actionsOf(turn.actions)}
           {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
         </p>
       </div>
       <TurnNumbers turn={turn} tone={tone} />
     </li>
   );
+}
+
+/** Null where a file of another program does not tell them. */
+function actionsOf(actions: readonly string[] | null): string {
+  if (actions === null) return `actions: ${words.notInFile}`;
+  return actions.length === 0 ? "no action" : `actions: ${actions.join(", ")}`;
 }
 
 const selectImported = (state: ExperimentState) => state.view.origin === "imported";
