@@ -64,19 +64,21 @@ function isOwn(bytes: Uint8Array): boolean {
 
 async function readOwn(bytes: Uint8Array<ArrayBuffer>): Promise<ReadImport> {
   const index = await indexRecording(bytes);
-  if (index.events.length === 0) throw new RefusedError(words.refused.nothing);
+  const warnings = refusedLines(index.refused, index.refusedAt);
+  if (index.events.length === 0) throw new RefusedError(words.refused.nothing, warnings[0]);
   const facts = { title: "Turnbook", command: index.command, absent: [], notes: [] };
-  return { bytes, index, facts: { ...facts, warnings: refusedLines(index.refused) } };
+  return { bytes, index, facts: { ...facts, warnings } };
 }
 
 async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
   const decoder = new TextDecoder();
   const texts = files.map(({ name, bytes }) => ({ name, text: decoder.decode(bytes) }));
-  const { title, lines, absent, notes, refused } = translate(texts);
+  const { title, lines, absent, notes, refused, refusedAt } = translate(texts);
   const bytes = encodeLines(lines);
   const index = await indexRecording(bytes);
   const facts = { title, command: "", absent, notes: notes() };
-  return { bytes, index, facts: { ...facts, warnings: refusedLines(refused + index.refused) } };
+  const warnings = refusedLines(refused + index.refused, refusedAt);
+  return { bytes, index, facts: { ...facts, warnings } };
 }
 
 function encodeLines(lines: Iterable<string>): Uint8Array<ArrayBuffer> {

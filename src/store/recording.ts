@@ -1,4 +1,5 @@
 /** A recorded run as a log: numbers at once, episodes when the cursor comes to them. */
+import { words } from "../interchange/import/words.ts";
 import { indexRecording, MAX_BYTES, unreadLine, type IndexedEvent } from "./recordingIndex.ts";
 import { RunLog } from "./runLog.ts";
 
@@ -14,10 +15,10 @@ export async function readRecording(source: string | Uint8Array): Promise<ReadRe
   if (source.length > MAX_BYTES) return null;
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   const log = new RunLog();
-  const { command, refused } = await indexRecording(bytes, (one) => {
+  const { command, refused, refusedAt } = await indexRecording(bytes, (one) => {
     appendTo(log, [one], () => bytes);
   });
-  return log.start ? { log, command, warnings: refusedLines(refused) } : null;
+  return log.start ? { log, command, warnings: refusedLines(refused, refusedAt) } : null;
 }
 
 /** The events as a log that reads their lines when they are looked at. */
@@ -36,8 +37,7 @@ export function appendTo(
   for (const one of events) log.append(one.event, unreadLine(bytes, one));
 }
 
-export function refusedLines(refused: number): string[] {
-  if (refused === 0) return [];
-  const lines = refused === 1 ? "1 line" : `${refused} lines`;
-  return [`${lines} of the recording could not be read.`];
+/** How many lines could not be read, and where the first of them stand. */
+export function refusedLines(refused: number, places: readonly string[]): string[] {
+  return refused === 0 ? [] : [words.unread(refused, places)];
 }

@@ -2,6 +2,8 @@
  * Where things stand in a recording: JSON lines, the first of which may name the command that made it, the others
  * `RunEvent`s. Numbers are read at once; episodes and updates are left where they are until somebody looks.
  */
+import { MOST_PLACES } from "../interchange/import/refused.ts";
+import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
 import type { Unread } from "./iterationDetails.ts";
 import { membersOf, skipBlank, textOf, type Member, type Range } from "./lineScan.ts";
@@ -20,6 +22,13 @@ export interface RecordingIndex {
   command: string;
   /** Lines that are no event. */
   refused: number;
+  /** Where the first of them stand, and why they are none. */
+  refusedAt: string[];
+}
+
+/** A line's place, and its number counted from 1. */
+interface NumberedLine extends Range {
+  number: number;
 }
 
 /** Bytes of a recording at most; they stay in memory as long as it is shown. */
@@ -37,7 +46,7 @@ export async function indexRecording(
   bytes: Uint8Array,
   onEvent: (event: IndexedEvent) => void = () => {},
 ): Promise<RecordingIndex> {
-  const index: RecordingIndex = { events: [], command: "", refused: 0 };
+  const index: RecordingIndex = { events: [], command: "", refused: 0, refusedAt: [] };
   let sliceEnd = performance.now() + SLICE;
   let first = true;
   for (const line of linesOf(bytes)) {
@@ -52,11 +61,11 @@ export async function indexRecording(
 }
 
 /** The lines that are not blank. */
-export function* linesOf(bytes: Uint8Array): Generator<Range> {
-  for (let start = 0; start < bytes.length;) {
+export function* linesOf(bytes: Uint8Array): Generator<NumberedLine> {
+  for (let start = 0, number = 1; start < bytes.length; number++) {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found < 0 ? bytes.length : found;
-    if (skipBlank(bytes, start, end) < end) yield { start, end };
+    if (skipBlank(bytes, start, end) < end) yield { start, end, number };
     start = end + 1;
   }
 }
@@ -65,7 +74,7 @@ export function* linesOf(bytes: Uint8Array): Generator<Range> {
 function takeLine(
   index: RecordingIndex,
   bytes: Uint8Array,
-  line: Range,
+  { number, ...line }: NumberedLine,
   first: boolean,
 ): IndexedEvent | null {
   const members = line.end - line.start > MAX_LINE ? null : membersOf(bytes, line);
@@ -76,8 +85,18 @@ function takeLine(
   const event = readEvent(value);
   const found = event && indexed(bytes, event, line, members!);
   if (found) index.events.push(found);
-  else index.refused++;
+  else refuse(index, number, whyNot(line, value));
   return found;
+}
+
+function refuse(index: RecordingIndex, number: number, why: string): void {
+  if (++index.refused > MOST_PLACES) return;
+  index.refusedAt.push(`${words.place("line", number, null)} (${why})`);
+}
+
+function whyNot({ start, end }: Range, value: unknown): string {
+  if (end - start > MAX_LINE) return words.tooLong;
+  return value === null || value === undefined ? words.noObject : words.noEvent;
 }
 
 /** The object without its bulky members; null where it is no JSON. */

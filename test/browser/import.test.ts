@@ -16,6 +16,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/app/importWords.ts";
+import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -93,6 +94,12 @@ describe("files of other programs", () => {
       await openAllPanels(page);
       await page.waitForTimeout(1500);
       expect(await page.getByText("Something in this part of the page failed").count()).toBe(0);
+      // A file that does not tell actions says nothing of turns without any.
+      const told = (await by(page, "import-absent").textContent())!;
+      expect(told.includes(says.absent.actions)).toBe(title !== "RAGEN");
+      const did = (await page.locator(".group-did li").allTextContents()).join();
+      expect(did).toContain(title === "RAGEN" ? "2" : text.slice(0, 20));
+      if (title !== "RAGEN") expect(await page.getByText("no action").count()).toBe(0);
       for (const key of ["j", "n", "l", "]", "e", "x"]) {
         await by(page, "cursor").focus();
         await page.keyboard.press(key);
@@ -144,6 +151,27 @@ describe("files of other programs", () => {
 });
 
 describe("files that cannot be shown", () => {
+  it("say where, and what a recording must contain stands beside the button", async () => {
+    const { page, errors, close } = await open();
+    const fields = by(page, "recording-fields");
+    await fields.getByText(recordingWords.title).click();
+    const example = (await fields.locator("pre").textContent())!;
+    const path = written("mine.jsonl", [`${example}\n`, "\n", "rubbish\n"]);
+    await choose(page, path);
+    await by(page, "import-shown").getByText(`line 3 (${says.noObject})`).waitFor();
+    expect(await shownTurns(page)).toEqual(["<answer>Up</answer>"]);
+    const axe = await new AxeBuilder({ page }).include(".import-open").analyze();
+    expect(axe.violations).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 1200 });
+    await page.locator(".import-open").screenshot({ path: join(screenshots, "import-fields.png") });
+    const broken = written("broken.jsonl", ['{"prompt":"q"}\n']);
+    await choose(page, broken);
+    const found = says.found(says.place("line", 1, "broken.jsonl"), { prompt: "q" });
+    await by(page, "import-refused").getByText(found).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("are refused in a sentence, and the page stays as it was", async () => {
     const { page, errors, close } = await open();
     const before = await shownTurns(page);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { words } from "../../src/interchange/import/words.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { readRecording } from "../../src/store/recording.ts";
 import { resolveChoice } from "../../src/store/turnChoice.ts";
@@ -28,9 +29,16 @@ describe("readRecording", () => {
     expect(read).toMatchObject({ command: "", warnings: [] });
   });
 
-  it("leaves out broken lines and says how many", async () => {
-    const read = (await readRecording(`${text}{"type":"iteration"}\nrubbish\n`))!;
-    expect(read.warnings).toEqual(["2 lines of the recording could not be read."]);
+  it("leaves out broken lines and says how many and where", async () => {
+    const read = (await readRecording(`${text}\n{"type":"iteration"}\nrubbish\n`))!;
+    // A blank line before them counts too, as it does in an editor.
+    const last = text.trimEnd().split("\n").length;
+    const [event, object] = [`(${words.noEvent})`, `(${words.noObject})`];
+    expect(read.warnings).toEqual([
+      `2 lines of the recording could not be read: line ${last + 2} ${event}, line ${last + 3} ${object}.`,
+    ]);
+    const five = (await readRecording(`${text}a\nb\nc\nd\ne\n`))!;
+    expect(five.warnings[0]).toMatch(/^5 lines .*: line .*, line .*, line .*, and 2 more\.$/);
   });
 
   it("takes a web page, an empty file and rubbish for no recording", async () => {

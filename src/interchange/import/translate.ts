@@ -1,8 +1,8 @@
 /** Files of other programs as the lines of a recording. Nothing in them is trusted or executed. */
-import type { Format, ForeignFile } from "./foreign.ts";
+import type { Format, ForeignFile, FormatReader } from "./foreign.ts";
 import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
-import { RefusedError } from "./refused.ts";
+import { MOST_PLACES, RefusedError } from "./refused.ts";
 import { RunWriter } from "./runWriter.ts";
 import { unipo } from "./unipo.ts";
 import { verl } from "./verl.ts";
@@ -22,6 +22,8 @@ export interface Translation {
   notes: () => string[];
   /** Values that are not of the format. */
   refused: number;
+  /** Where the first of them stand, and why they are not. */
+  refusedAt: string[];
 }
 
 /** @throws RefusedError when they cannot be shown. */
@@ -29,20 +31,36 @@ export function translate(files: readonly ForeignFile[]): Translation {
   const ordered = [...files].sort((a, b) => byNumber.compare(a.name, b.name));
   const format = formatOf(ordered);
   const writer = new RunWriter();
-  const reader = format.reader(writer);
-  let refused = 0;
-  ordered.forEach(({ name, text }, index) => {
-    for (const value of valuesOf(text)) if (!reader.take(value, { name, index })) refused++;
-  });
-  if (writer.isEmpty) throw new RefusedError(words.refused.nothing);
+  const { refused, refusedAt } = takeAll(ordered, format.reader(writer));
+  if (writer.isEmpty) {
+    const where = refused > 0 ? words.unread(refused, refusedAt) : "";
+    throw new RefusedError(words.refused.nothing, where);
+  }
   const absent = writer.absent.map((field) => words.absent[field]);
   return {
     title: format.title,
     lines: writer.lines(),
     absent,
     notes: () => [...writer.notes],
-    refused,
+    ...{ refused, refusedAt },
   };
+}
+
+/** Hands every value to the reader; what it did not take. */
+function takeAll(
+  files: readonly ForeignFile[],
+  reader: FormatReader,
+): Pick<Translation, "refused" | "refusedAt"> {
+  let refused = 0;
+  const refusedAt: string[] = [];
+  files.forEach(({ name, text }, index) => {
+    for (const placed of placedValues(text)) {
+      if (reader.take(placed.value, { name, index }) || ++refused > MOST_PLACES) continue;
+      const why = placed.value === undefined ? words.noJson : words.noEpisode;
+      refusedAt.push(`${placeOf(placed, files.length > 1 ? name : null)} (${why})`);
+    }
+  });
+  return { refused, refusedAt };
 }
 
 /** So that 10.jsonl comes after 9.jsonl. */
@@ -51,9 +69,15 @@ const byNumber = new Intl.Collator("en", { numeric: true });
 function formatOf(files: readonly ForeignFile[]): Format {
   const found = files.map(({ text }) => formatOfText(text));
   const first = found[0];
-  if (!first) throw new RefusedError(words.refused.unknown);
+  if (!first) throw new RefusedError(words.refused.unknown, whatIsIn(files[0]!));
   if (found.some((format) => format !== first)) throw new RefusedError(words.refused.mixed);
   return first;
+}
+
+/** What stands at the beginning of a file of no known format. */
+function whatIsIn({ name, text }: ForeignFile): string {
+  for (const placed of placedValues(text)) return words.found(placeOf(placed, name), placed.value);
+  return "";
 }
 
 /** Values of a file that may be broken before one is. */
@@ -68,13 +92,30 @@ function formatOfText(text: string): Format | undefined {
   return undefined;
 }
 
+interface Placed {
+  value: unknown;
+  kind: "line" | "entry";
+  /** Counted from 1. */
+  number: number;
+}
+
+function placeOf({ kind, number }: Placed, file: string | null): string {
+  return words.place(kind, number, file);
+}
+
 /** The elements of a list, the lines of JSON lines, or the one value; undefined for what is no JSON. */
 export function* valuesOf(text: string): Generator<unknown> {
+  for (const { value } of placedValues(text)) yield value;
+}
+
+function* placedValues(text: string): Generator<Placed> {
   const start = text.search(/\S/);
   if (start < 0) return;
   const whole = text[start] === "[" || !isJson(firstLine(text, start)) ? parse(text) : undefined;
-  if (Array.isArray(whole)) yield* whole as unknown[];
-  else if (whole !== undefined) yield whole;
+  if (Array.isArray(whole))
+    for (const [i, value] of (whole as unknown[]).entries())
+      yield { value, kind: "entry", number: i + 1 };
+  else if (whole !== undefined) yield { value: whole, kind: "entry", number: 1 };
   else yield* lineValues(text, start);
 }
 
@@ -83,10 +124,11 @@ function firstLine(text: string, start: number): string {
   return text.slice(start, end < 0 ? undefined : end);
 }
 
-function* lineValues(text: string, start: number): Generator<unknown> {
-  for (let at = start; at < text.length;) {
+function* lineValues(text: string, start: number): Generator<Placed> {
+  let number = text.slice(0, start).split("\n").length;
+  for (let at = start; at < text.length; number++) {
     const line = firstLine(text, at);
-    if (line.trim() !== "") yield parse(line);
+    if (line.trim() !== "") yield { value: parse(line), kind: "line", number };
     at += line.length + 1;
   }
 }
