@@ -107,12 +107,42 @@ describe("the formula panel", () => {
     await by(page, "formula-step").getByText("Step 7 of 9: Clip").waitFor();
     const winner = by(page, "formula-winner");
     expect(await winner.getAttribute("data-winner")).toMatch(/^(equal|free|held|floor)$/);
-    expect(await page.locator("[data-step=clip] .boxpad").count()).toBeGreaterThan(0);
+    const isEqual = (await winner.getAttribute("data-winner")) === "equal";
+    const boxes = await page.locator("[data-step=clip] .boxpad").count();
+    expect(boxes > 0).toBe(!isEqual);
     await page.keyboard.press("k");
     await by(page, "formula-at").getByText("Turn 1").waitFor();
     await page.keyboard.press("n");
     await by(page, "formula-at")
       .getByText(/token “/)
+      .waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("shows no step of another turn than its heading names, in view or not", async () => {
+    const { page, errors, close } = await open({ viewport: { width: 1280, height: 300 } });
+    await shown(page);
+    for (const [key, turn] of [
+      ["k", 1],
+      ["j", 2],
+    ] as const) {
+      await by(page, "formula-panel").focus();
+      await page.keyboard.press(key);
+      await by(page, "formula-at").getByText(`Turn ${turn}`).waitFor();
+      const delta = (await number(page, "turn.delta")).toFixed(3).replace("-", "−");
+      // Drawn within a few tasks, without any scrolling.
+      await page.locator("[data-step=tdError] .katex-html", { hasText: delta }).waitFor();
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says what training used where the log does not tell its normalisation", async () => {
+    const { page, errors, close } = await open();
+    await shown(page);
+    await by(page, "formula-trained")
+      .getByText(/Training used .* \(over all episodes of the iteration\)/)
       .waitFor();
     expect(errors).toEqual([]);
     await close();

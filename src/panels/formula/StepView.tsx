@@ -1,12 +1,16 @@
 /** One step: what happens in it, its formulas with numbers, and which side of a min has won. */
-import type { PointerEvent, SyntheticEvent } from "react";
-import { useRedraw } from "../../charts/redrawQueue.ts";
+import { useEffect, useRef, useState, type PointerEvent, type SyntheticEvent } from "react";
+import { requestRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { Tex } from "../maths/Tex.tsx";
 import { branchesOf } from "./branch.ts";
+import { brief } from "./known.ts";
+import { numberAt } from "./numbers.ts";
 import type { Place } from "./place.ts";
 import { hasMin, isFilteredOut, type FilledFormula, type StepId } from "./steps.ts";
+import { otherAdvantage, otherCut } from "./trained.ts";
 import { words } from "./words.ts";
 
 interface StepViewProps {
@@ -38,7 +42,7 @@ export function StepView({ id, place, episode, formulas, alone, onMark }: StepVi
           ))}
         </div>
         {own.length === 0 && <p>{words.noFormula[id]}</p>}
-        <Remarks id={id} place={place} />
+        <Remarks {...{ id, place, episode }} />
       </div>
     </section>
   );
@@ -57,33 +61,66 @@ function Written({ text }: { text: string }) {
   );
 }
 
-/** Each formula in a task of its own: KaTeX takes some milliseconds for one. */
+/**
+ * Each formula in a task of its own: KaTeX takes some milliseconds for one. Those out of view as well, so that none
+ * stays behind the heading's turn.
+ */
 function Formula({ tex, name }: { tex: string; name: string }) {
-  const { ref, shown } = useRedraw(tex);
+  const [shown, setShown] = useState(tex);
+  const own = useRef({});
+  useEffect(() => requestRedraw(own.current, () => setShown(tex)), [tex]);
   return (
-    <div ref={ref} className="formula-box" tabIndex={0} role="group" aria-label={name}>
+    <div className="formula-box" tabIndex={0} role="group" aria-label={name}>
       <Tex tex={shown} display />
     </div>
   );
 }
 
-function Remarks({ id, place }: { id: StepId; place: Place }) {
-  if (id === "advantage" && isFilteredOut(place)) return <p className="note">{words.filtered}</p>;
+interface RemarksProps {
+  id: StepId;
+  place: Place;
+  episode: EpisodeRecord;
+}
+
+function Remarks({ id, place, episode }: RemarksProps) {
+  if (id === "advantage") return <Trained place={place} />;
   if (id === "loss") return <p className="note">{words.over(place.all.batch.task.length)}</p>;
   if (id === "update") return <p>{words.push(0 - place.all.objective.dLogprob[place.n]!)}</p>;
   if (id !== "clip" || !hasMin(place)) return null;
-  const { winner, floor } = branchesOf(place);
+  const { winner } = branchesOf(place);
   return (
-    <p data-testid="formula-winner" data-winner={winner}>
-      {words.winner[winner]}{" "}
-      {floor === null &&
-        place.all.config.dualClip !== null &&
-        isPositive(place) &&
-        words.dualUnused}
+    <>
+      <p data-testid="formula-winner" data-winner={winner}>
+        {words.winner[winner]} {dualRemark(place)}
+      </p>
+      <Cut {...{ place, episode }} />
+    </>
+  );
+}
+
+/** What training's advantage was, where the recorded episodes alone give another one. */
+function Trained({ place }: { place: Place }) {
+  if (isFilteredOut(place)) return <p className="note">{words.filtered}</p>;
+  const used = otherAdvantage(place);
+  if (used === null) return null;
+  return (
+    <p className="note" data-testid="formula-trained">
+      {words.trained(brief(used))}
     </p>
   );
 }
 
-function isPositive({ all, n }: Place): boolean {
-  return all.credit.tokenAdvantage[n]! >= 0;
+/** Whether training's clip did otherwise than the numbers above. */
+function Cut({ place, episode }: Omit<RemarksProps, "id">) {
+  const cut = otherCut(place, episode.turns[place.h]!);
+  return cut === null ? null : <p className="note">{words.cutInTraining(cut)}</p>;
+}
+
+/** A word on the dual clip's line where it does not bite. */
+function dualRemark(place: Place): string {
+  const { config, credit } = place.all;
+  if (config.dualClip === null || config.clip !== "range") return "";
+  if (branchesOf(place).floor !== null) return "";
+  const A = numberAt(`${unitOf(config)}.advantage`, place) ?? credit.tokenAdvantage[place.n]!;
+  return A < 0 ? words.dualIdle(brief(config.dualClip * A)) : words.dualUnused;
 }

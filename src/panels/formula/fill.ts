@@ -88,6 +88,32 @@ export function substituted(right: string, value: Value): string | null {
   return complete ? tex : null;
 }
 
+const TURN_SUM = /\\sum_\{t\\in h\} \\htmlData\{term=token\.logRatio\}\{/;
+
+/** A right side that adds up a turn's log-ratios, with all of them for the sum; null where it does not. */
+export function withSum(right: string, value: Value, addends: readonly number[]): string | null {
+  const found = TURN_SUM.exec(right);
+  if (!found) return null;
+  const end = closing(right, found.index + found[0].length) + 1;
+  const before = substituted(right.slice(0, found.index), value);
+  const after = substituted(right.slice(end), value);
+  if (before === null || after === null) return null;
+  const sum = marked("token.logRatio", sumOf(addends));
+  return before.includes("\\frac") ? `${before}\\big(${sum}\\big)${after}` : before + sum + after;
+}
+
+/** More than these are not written out. */
+const ADDENDS = 8;
+
+function sumOf(addends: readonly number[]): string {
+  const written = addends.map((x, i) => texNumber(x, i > 0));
+  const parts =
+    written.length <= ADDENDS
+      ? written
+      : [...written.slice(0, ADDENDS - 2), "\\cdots", written.at(-1)!];
+  return parts.join(" + ");
+}
+
 export function marked(id: Binding, tex: string): string {
   return `\\htmlData{term=${id}}{${tex}}`;
 }
@@ -109,11 +135,16 @@ const RELATION = /^(:=|=|\\leftarrow)/;
  * A line in up to three: with symbols, with numbers, and what comes out. `filled` is the same line with settings
  * as their values.
  */
-export function filledLine(line: Line, filled: Line, value: Value, winner: Winner): string[] {
+export function filledLine(
+  line: Line,
+  filled: Line,
+  value: Value,
+  winner: Winner,
+  numbers: string | null = substituted(filled.right, value),
+): string[] {
   const mark = (right: string) => (winner === null ? right : markBranch(right, winner));
   const head = `${line.left} &${mark(line.right)}`;
   if (line.defines === null || !RELATION.test(line.right)) return [head];
-  const numbers = substituted(filled.right, value);
   const result = value(line.defines);
   const middle = numbers === null ? [] : [`&${mark(numbers).replace(RELATION, "=")}`];
   const last = result === null ? [] : [`&= ${marked(line.defines, texNumber(result))}`];

@@ -6,6 +6,7 @@ import { gatherSegments } from "../../numeric/segments.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
 import { episodeCell, known, type Find, type Finders, type Known } from "./known.ts";
 import type { Place } from "./place.ts";
+import { stdOf } from "./training.ts";
 import { outcomes } from "./turnNumbers.ts";
 import { words } from "./words.ts";
 
@@ -103,7 +104,26 @@ function normalised({ all }: Place): Float64Array {
   return gatherSegments(x, ofTokens ? tokensOf : batch.turnStart, chosen);
 }
 
-function normalisedStd(place: Place): number {
+function normalisedMean(place: Place): Known {
+  const { whitening } = place.all;
+  return whitening
+    ? known(whitening.mean, trainedFrom(place))
+    : known(mean(normalised(place)), from.batch);
+}
+
+function normalisedStd(place: Place): Known {
+  const { whitening, config } = place.all;
+  return whitening
+    ? known(stdOf(whitening, config.whiten), trainedFrom(place))
+    : known(sampleStd(place), from.batch);
+}
+
+/** A filter leaves out episodes, and the log does not say how many. */
+function trainedFrom({ all }: Place): string {
+  return from.training(all.credit.kept ? null : (all.played?.count ?? null));
+}
+
+function sampleStd(place: Place): number {
   const x = normalised(place);
   const population = place.all.config.whiten === "turns-population";
   return Math.sqrt(population ? populationVariance(x) : variance(x));
@@ -134,8 +154,8 @@ export const groupNumbers: Finders = {
   "batch.turns": ({ all }) => known(all.totals.turns, from.counted),
   "batch.tokens": ({ all }) => known(all.totals.tokens, from.counted),
   "batch.longest": ({ all }) => known(all.totals.horizon, from.counted),
-  "batch.advantageMean": (place) => known(mean(normalised(place)), from.batch),
-  "batch.advantageStd": (place) => known(normalisedStd(place), from.batch),
+  "batch.advantageMean": normalisedMean,
+  "batch.advantageStd": normalisedStd,
   "batch.cutNorm": () => known(null, from.engine),
   "batch.clipFraction": ({ all }) => known(mean(all.objective.tokenClipped), from.batch),
 };

@@ -3,27 +3,34 @@ import {
   computeCredit,
   computeObjective,
   stepTotals,
+  type Credit,
   type Objective,
 } from "../../algorithm/registry.ts";
 import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
 import { gae, type Gae } from "../../credit/gae.ts";
+import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
 import { readTurns } from "../../credit/turnValues.ts";
+import { gatherSegments } from "../../numeric/segments.ts";
 import type { Totals } from "../../objective/aggregate.ts";
 import { tokenLogRatios } from "../../objective/ratio.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../credits/rowCredit.ts";
+import { recordedAdvantages, recoverWhitening, type Played, type Whitening } from "./training.ts";
 
 /** What a whole batch has under a row's settings; parts are computed when they are first asked for. */
 export class BatchNumbers {
   readonly config: AlgorithmConfig;
   readonly row: RowCredit;
+  /** What the row was trained on, where that is what the episodes are of; else null. */
+  readonly played: Played | null;
   #parts = new Map<string, unknown>();
 
-  constructor(config: AlgorithmConfig, row: RowCredit) {
+  constructor(config: AlgorithmConfig, row: RowCredit, played: Played | null = null) {
     this.config = config;
     this.row = row;
+    this.played = played;
   }
 
   #once<T>(name: string, make: () => T): T {
@@ -34,8 +41,17 @@ export class BatchNumbers {
   get batch() {
     return this.row.batch;
   }
-  get credit() {
-    return this.row.credit;
+  /** With training's own normalisation, where the log tells it. */
+  get credit(): Credit {
+    return this.#once("credit", () => this.#trainedCredit() ?? this.row.credit);
+  }
+  /** Training's normalisation, over episodes that are not recorded too; null where it cannot be told. */
+  get whitening(): Whitening | null {
+    return this.#once("whitening", () => this.#recovered());
+  }
+  /** What training's advantages were; null for a row that was not trained on these episodes. */
+  get recorded() {
+    return this.#once("recorded", () => this.played && recordedAdvantages(this.played.episodes));
   }
   /** Tokens of each trajectory. [B+1] */
   get tokensOf(): Int32Array {
@@ -45,6 +61,44 @@ export class BatchNumbers {
   get raw() {
     return this.#once("raw", () => computeCredit({ ...this.config, whiten: "none" }, this.batch));
   }
+
+  #recovered(): Whitening | null {
+    if (!this.recorded || this.config.whiten === "none") return null;
+    const sample = ({ turn, token }: AdvantagePair) =>
+      joined(this.#kept(turn, this.batch.turnStart), this.#kept(token, this.tokensOf));
+    return recoverWhitening(sample(this.#rawPair()), sample(this.recorded));
+  }
+
+  #rawPair(): AdvantagePair {
+    return { turn: this.raw.turnAdvantage, token: this.raw.tokenAdvantage };
+  }
+
+  /** Of episodes that take part in the normalisation. */
+  #kept(x: Float64Array, start: Int32Array): Float64Array {
+    const { kept } = this.row.credit;
+    if (!kept) return x;
+    return gatherSegments(
+      x,
+      start,
+      [...kept.keys()].filter((b) => kept[b] === 1),
+    );
+  }
+
+  /** The row's credit under training's normalisation; what takes no part keeps its 0. */
+  #trainedCredit(): Credit | null {
+    const { whitening } = this;
+    if (!whitening) return null;
+    const { kept } = this.row.credit;
+    const { turn, token } = this.#rawPair();
+    const map = (x: Float64Array, start: Int32Array) => {
+      const out = x.map((one) => (one - whitening.mean) / whitening.divisor);
+      kept?.forEach((keep, b) => void (keep || out.fill(0, start[b], start[b + 1])));
+      return out;
+    };
+    const turnAdvantage = map(turn, this.batch.turnStart); // [K]
+    return { ...this.row.credit, turnAdvantage, tokenAdvantage: map(token, this.tokensOf) };
+  }
+
   /** Over all recorded episodes, without a KL to a reference that is not recorded. */
   get objective(): Objective {
     const make = () => computeObjective({ ...this.config, betaKl: 0 }, this.batch, this.credit);
@@ -141,6 +195,10 @@ export class BatchNumbers {
       }),
     );
   }
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  return Float64Array.from([...a, ...b]);
 }
 
 export interface Place {

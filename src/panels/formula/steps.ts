@@ -10,6 +10,7 @@ import {
   marked,
   splitLines,
   texNumber,
+  withSum,
   type Line,
   type Value,
   type Winner,
@@ -87,7 +88,7 @@ function formulaOf(key: string, lines: readonly PlacedLine[], place: Place): Fil
   const clip = lines[0]!.id === "surrogate" && hasMin(place) ? branchesOf(place) : null;
   const value: Value = (binding) => numberAt(binding, place);
   const tex = aligned(
-    lines.flatMap(({ line, filled }) => textOf(line, filled, value, clip, isFilteredOut(place))),
+    lines.flatMap(({ line, filled }) => textOf(line, filled, value, clip, place)),
   );
   return { id: key, step: lines[0]!.step, tex, terms: termsIn(tex) };
 }
@@ -98,9 +99,17 @@ function textOf(
   filled: Line,
   value: Value,
   clip: Branches | null,
-  isFiltered: boolean,
+  place: Place,
 ): string[] {
-  if (isFiltered && line.defines?.endsWith(".advantage"))
+  if (line.defines === "turn.ratio")
+    return filledLine(
+      line,
+      filled,
+      value,
+      null,
+      withSum(filled.right, value, turnLogRatios(place)),
+    );
+  if (isFilteredOut(place) && line.defines?.endsWith(".advantage"))
     return filledLine(line, NO_NUMBERS, value, null);
   const isDual = line.right.startsWith("\\leftarrow") && clip !== null;
   if (isDual && clip.floor === null) return [`${line.left} &${line.right}`];
@@ -119,9 +128,16 @@ export function isFilteredOut({ all, b }: Place): boolean {
   return all.credit.kept?.[b] === 0;
 }
 
-/** Of equal sides the first: that is what an unclipped step takes. */
+/** None of equal sides wins. */
 function winnerOf({ free, held }: Branches): Winner {
+  if (free === held) return null;
   return held < free ? "held" : "free";
+}
+
+/** Of each token of the turn. */
+function turnLogRatios({ all, k }: Place): number[] {
+  const { tokenStart } = all.batch;
+  return [...all.logRatio.subarray(tokenStart[k]!, tokenStart[k + 1]!)];
 }
 
 /** Whether the row's objective is a min of two sides. */

@@ -76,6 +76,12 @@ export const words = {
     `Over ${episodes} recorded episode${episodes === 1 ? "" : "s"} of this iteration.`,
   filtered:
     "The filter leaves this episode’s group out: its advantages are 0, whatever the formula gives.",
+  trained: (advantage: string) =>
+    `Training used ${advantage} (over all episodes of the iteration).`,
+  cutInTraining: (cut: boolean) =>
+    cut
+      ? "In training the clip cut this turn, when it was last used."
+      : "In training the clip did not cut this turn, when it was last used.",
   push: (gradient: number) =>
     gradient === 0
       ? "The gradient is 0: this step leaves the token as likely as it is."
@@ -83,6 +89,8 @@ export const words = {
         ? "Plus: the step makes this token more likely."
         : "Minus: the step makes this token less likely.",
   dualUnused: "The last line does not apply: the advantage is not negative.",
+  dualIdle: (floor: string) =>
+    `The last line changes nothing: the objective is not below its limit of ${floor}.`,
   numbers: "Where each number comes from",
   numbersNote:
     "Point at a part of a formula, or press a symbol: its name and its origin are marked.",
@@ -119,6 +127,8 @@ export const words = {
     notUsed: "not used for this turn",
     engine: "known only while training",
     batch: "over all recorded episodes",
+    training: (episodes: number | null) =>
+      `over all ${episodes === null ? "" : `${episodes} `}episodes of the iteration, from the log`,
     group: (n: number) =>
       n === 1 ? "alone in its group" : `the ${n} recorded rollouts of the task`,
     others: (n: number) => (n === 0 ? "there is no other rollout" : `the ${n} other rollouts`),

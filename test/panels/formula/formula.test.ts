@@ -9,6 +9,7 @@ import {
   splitLines,
   substituted,
   texNumber,
+  withSum,
 } from "../../../src/panels/formula/fill.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
 import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
@@ -168,12 +169,29 @@ describe("formulas with numbers", () => {
       expect(hasMin(place)).toBe(true);
       if (winner !== "floor") expect(value).toBe(Math.min(free, held));
       const clip = filledFormulas(place).find(({ step }) => step === "clip")!;
-      expect(clip.tex).toContain("\\boxed{");
+      expect(clip.tex.includes("\\boxed{"), winner).toBe(free !== held);
     }
     expect([...seen]).toEqual(expect.arrayContaining(["held", "free"]));
     expect(markBranch("= \\min\\big(a,\\; b\\big)", "held")).toBe(
       "= \\min\\big(a,\\; \\boxed{b}\\big)",
     );
+  });
+
+  it("box nothing where both sides are equal", () => {
+    const places = placesOf("turn-ppo", { epsLow: 0.999, epsHigh: 99 });
+    const clips = places.map((place) => filledFormulas(place).find(({ step }) => step === "clip")!);
+    expect(places.map((place) => branchesOf(place).winner)).toContain("equal");
+    expect(clips.filter(({ tex }) => tex.includes("\\boxed{"))).toEqual([]);
+  });
+
+  it("put each token's log-ratio into a turn's ratio", () => {
+    for (const name of ["turn-ppo", "turn-ppo-st"].filter((one) => computable.includes(one)))
+      for (const place of placesOf(name)) {
+        const { tex } = filledFormulas(place).find(({ id }) => id === "ratio.ratio")!;
+        const { tokenStart } = place.all.batch;
+        for (let n = tokenStart[place.k]!; n < tokenStart[place.k + 1]!; n++)
+          expect(tex).toContain(texNumber(place.all.logRatio[n]!));
+      }
   });
 
   it("agree with the loss's own gradient on what is cut", () => {
@@ -203,6 +221,26 @@ function withExact(right: string, value: (binding: Binding) => number | null): s
 }
 
 describe("tex", () => {
+  it("writes out a turn's sum, the middle of a long one left out", () => {
+    const d = "\\htmlData{term=token.logRatio}{d_t}";
+    const product = `= \\exp\\Big(\\sum_{t\\in h} ${d}\\Big)`;
+    const sum = (text: string) => `\\htmlData{term=token.logRatio}{${text}}`;
+    const none = () => null;
+    expect(withSum(product, none, [0.5, -0.25])).toBe(
+      `= \\exp\\Big(${sum("0.500 + (-0.250)")}\\Big)`,
+    );
+    expect(withSum(product, none, Array<number>(20).fill(1))).toBe(
+      `= \\exp\\Big(${sum("1 + 1 + 1 + 1 + 1 + 1 + \\cdots + 1")}\\Big)`,
+    );
+    const n = "\\htmlData{term=turn.tokens}{n_h}";
+    expect(
+      withSum(`= \\exp\\Big(\\frac{1}{${n}}\\sum_{t\\in h} ${d}\\Big)`, () => 2, [0.5, 1]),
+    ).toBe(
+      `= \\exp\\Big(\\frac{1}{\\htmlData{term=turn.tokens}{2}}\\big(${sum("0.500 + 1")}\\big)\\Big)`,
+    );
+    expect(withSum("= 1", none, [1])).toBe(null);
+  });
+
   it("is cut into lines and put together from terms", () => {
     const nested = "\\htmlData{term=turn.value}{V_{\\text{x}}} + 1";
     expect(mapTerms(nested, (id, symbol) => `${id}:${symbol}`)).toBe(

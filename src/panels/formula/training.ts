@@ -1,0 +1,65 @@
+/** Training's normalisation, over episodes that are not recorded too: read from the log. */
+import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
+import type { Whitening as Setting } from "../../spec/axes.ts";
+import type { Episodes } from "../credits/batch.ts";
+
+/** An iteration that was played and learned from under the settings of the row that is looked at. */
+export interface Played {
+  episodes: Episodes;
+  /** Of the iteration, recorded or not; null where the log does not say. */
+  count: number | null;
+}
+
+/** A = (raw - mean) / divisor. */
+export interface Whitening {
+  mean: number;
+  divisor: number;
+}
+
+/** Relative to the largest advantage: more than rounding in the log, less than anything to be seen. */
+const TOLERANCE = 1e-4;
+/** Of squares: what differs by less is equal but for rounding. */
+const ROUNDING = 1e-10;
+
+/** Training's advantages of turns and tokens; NaN where they are not recorded. [K], [N] */
+export function recordedAdvantages(episodes: Episodes): AdvantagePair {
+  const turns = episodes.flatMap((episode) => episode.turns);
+  const of = (records: readonly { advantage: number }[]) =>
+    Float64Array.from(records, ({ advantage }) => numberOr(advantage));
+  return { turn: of(turns), token: of(turns.flatMap((turn) => turn.tokens)) };
+}
+
+/** Foreign files may have anything there. */
+function numberOr(x: unknown): number {
+  return typeof x === "number" ? x : NaN;
+}
+
+/**
+ * The normalisation that makes `adv` of `raw`, by least squares; null where none makes it exactly, or where
+ * all are equal, so that many would do.
+ */
+export function recoverWhitening(raw: Float64Array, adv: Float64Array): Whitening | null {
+  const center = (x: Float64Array) => x.reduce((sum, y) => sum + y, 0) / x.length;
+  const [x, y] = [center(raw), center(adv)];
+  let [across, along, size] = [0, 0, 0];
+  raw.forEach((one, i) => {
+    across += (one - x) * (adv[i]! - y);
+    along += (one - x) * (one - x);
+    size += one * one;
+  });
+  const slope = across / along;
+  if (!(along > ROUNDING * size && slope > 0 && Number.isFinite(slope))) return null;
+  const fit = { mean: x - y / slope, divisor: 1 / slope };
+  return isExact(fit, raw, adv) ? fit : null;
+}
+
+function isExact({ mean, divisor }: Whitening, raw: Float64Array, adv: Float64Array): boolean {
+  const largest = adv.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+  return raw.every((one, i) => Math.abs((one - mean) / divisor - adv[i]!) <= TOLERANCE * largest);
+}
+
+/** The standard deviation behind a divisor, which holds a little more than that. */
+export function stdOf({ divisor }: Whitening, setting: Setting): number {
+  const squared = setting === "tokens" || setting === "turns";
+  return squared ? Math.sqrt(Math.max(0, divisor * divisor - 1e-8)) : Math.max(0, divisor - 1e-9);
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
+import { branchesOf } from "../../../src/panels/formula/branch.ts";
+import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
+import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
+import { otherAdvantage, otherCut } from "../../../src/panels/formula/trained.ts";
+import { recoverWhitening } from "../../../src/panels/formula/training.ts";
+import type { EpisodeRecord, IterationEvent } from "../../../src/record/runEvent.ts";
+import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
+import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
+
+const COUNT = 128;
+const shipped = readFileSync(
+  new URL("../../../public/runs/nano.jsonl", import.meta.url),
+  "utf8",
+).split("\n");
+
+function recorded(algorithm: string, iteration: number): EpisodeRecord[] {
+  const start = `"algorithm":"${algorithm}","iteration":${iteration},`;
+  const line = shipped.find((one) => one.includes('"type":"iteration"') && one.includes(start))!;
+  return (JSON.parse(line) as IterationEvent).episodes;
+}
+
+interface Unit {
+  place: Place;
+  turn: EpisodeRecord["turns"][number];
+  t: number;
+}
+
+/** Every token of the episodes, as the row that was trained on them sees it. */
+function unitsOf(name: string, episodes: EpisodeRecord[]): Unit[] {
+  const config = resolveAlgorithm(name);
+  const row = creditOf(config, episodes).ok!;
+  const all = new BatchNumbers(config, row, { episodes, count: COUNT });
+  return episodes.flatMap(({ turns }, b) =>
+    turns.flatMap((turn, h) =>
+      turn.tokens.map((_, t) => ({ place: placeAt(all, b, h, t), turn, t })),
+    ),
+  );
+}
+
+describe("training's numbers, from the shipped recording", () => {
+  it.each([20, 50])("Turn-PPO's advantages, ratios and clips of iteration %i", (iteration) => {
+    const units = unitsOf("turn-ppo", recorded("turn-ppo", iteration));
+    expect(units.length).toBeGreaterThan(50);
+    for (const { place, turn } of units) {
+      expect(numberAt("turn.advantage", place)).toBeCloseTo(turn.advantage, 4);
+      const m = numberAt("batch.advantageMean", place)!;
+      const s = numberAt("batch.advantageStd", place)!;
+      const raw = numberAt("turn.rawAdvantage", place)!;
+      expect((raw - m) / Math.sqrt(s * s + 1e-8)).toBeCloseTo(turn.advantage, 4);
+      expect(numberAt("turn.ratio", place)! / turn.ratio).toBeCloseTo(1, 4);
+      expect(["held", "floor"].includes(branchesOf(place).winner)).toBe(turn.clipped);
+      expect([otherAdvantage(place), otherCut(place, turn)]).toEqual([null, null]);
+    }
+    expect(findNumber("batch.advantageMean", units[0]!.place).from).toBe(
+      "over all 128 episodes of the iteration, from the log",
+    );
+  });
+
+  it.each([20, 50])("Token-PPO's advantages of iteration %i", (iteration) => {
+    for (const { place, turn, t } of unitsOf("token-ppo", recorded("token-ppo", iteration)))
+      expect(numberAt("token.advantage", place)).toBeCloseTo(turn.tokens[t]!.advantage, 4);
+  });
+
+  it("are not those of the recorded episodes alone, nor put into another row", () => {
+    const episodes = recorded("turn-ppo", 20);
+    const [{ place }] = unitsOf("turn-ppo", episodes) as [Unit];
+    const { config, row } = place.all;
+    const alone = placeAt(new BatchNumbers(config, row), 0, 0, null);
+    const used = episodes[0]!.turns[0]!.advantage;
+    expect(Math.abs(numberAt("turn.advantage", alone)! - used)).toBeGreaterThan(0.01);
+    expect(findNumber("batch.advantageStd", alone).from).toBe("over all recorded episodes");
+    expect(otherAdvantage(alone)).toBe(null);
+  });
+});
+
+describe("a log that no normalisation explains", () => {
+  it("keeps the recorded episodes' own, and says what training used", () => {
+    const episodes = tokenEpisodes(8, 4);
+    const [{ place, turn }] = unitsOf("turn-ppo", episodes) as [Unit];
+    expect(place.all.whitening).toBe(null);
+    expect(place.all.credit).toBe(place.all.row.credit);
+    expect(otherAdvantage(place)).toBe(turn.advantage);
+  });
+
+  it("needs two numbers that differ, the right way round and all known", () => {
+    const x = Float64Array.of(1, 2, 4);
+    const fit = recoverWhitening(x, Float64Array.of(-1, -0.5, 0.5))!;
+    expect(fit.mean).toBeCloseTo(3, 12);
+    expect(fit.divisor).toBeCloseTo(2, 12);
+    expect(recoverWhitening(x, Float64Array.of(-1, -0.5, 0.51))).toBe(null);
+    expect(recoverWhitening(x, Float64Array.of(1, 0.5, -0.5))).toBe(null);
+    expect(recoverWhitening(x, Float64Array.of(-1, -0.5, NaN))).toBe(null);
+    expect(recoverWhitening(Float64Array.of(1, 1), Float64Array.of(0, 0))).toBe(null);
+    expect(recoverWhitening(new Float64Array(), new Float64Array())).toBe(null);
+  });
+});
