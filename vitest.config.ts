@@ -1,7 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-// Three projects, so that the test command can run and time them apart:
-// unit (pure code and the command line), engine (tensor goldens and parity), browser (real Chromium).
+// Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
+// engine (tensor goldens and parity), panels (the lens in real Chromium), browser (everything else there).
+const PANELS = [
+  ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "fork", "formula", "group"],
+  ...["lens", "playground", "ribbon", "speed", "tokens"],
+].map((name) => `test/browser/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     // Two cores: more workers than that only make the long tests slower.
@@ -27,7 +32,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: "panels",
+          include: PANELS,
+          // Two at a time: they need no graphics adapter, and what they time is processor time.
+          testTimeout: 400_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: "browser",
+          exclude: PANELS,
           include: [
             "test/browser/**/*.test.ts",
             "test/e2e/**/*.test.ts",

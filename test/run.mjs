@@ -63,7 +63,7 @@ const checks = [
   step("format", bin("prettier"), ["--check", "--log-level", "warn", "."]),
 ];
 const only = process.argv.slice(2);
-const projects = only.length > 0 ? only : ["unit", "engine", "browser"];
+const projects = only.length > 0 ? only : ["unit", "engine", "panels", "browser"];
 const results = projects.map(vitest);
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 const failedChecks = checks.filter((ok) => !ok).length;

@@ -11,7 +11,7 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, extname, join, normalize } from "node:path";
+import { extname, join, normalize } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { build, type Plugin } from "vite";
 // Plain JavaScript, because the test command needs it before anything is compiled.
@@ -68,13 +68,18 @@ export interface SourceChange {
 
 /** Builds the page once and serves it from a sub-path, with no headers but the content type. */
 export async function servePage({ worker, recording, change }: ServeOptions): Promise<ServedPage> {
-  const folder = mkdtempSync(join(tmpdir(), "turnbook-page-"));
   const changes = [...(worker === "fake" ? [FAKE_WORKER] : []), ...(change ? [change] : [])];
-  await buildInto(folder, changes.map(changing));
-  placeRecording(join(folder, "runs", "nano.jsonl"), recording);
+  const own = change ? mkdtempSync(join(tmpdir(), "turnbook-page-")) : null;
+  if (own) await buildInto(own, changes.map(changing));
+  const folder = own ?? (await sharedPage(worker, changes));
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const inside = path.startsWith(PREFIX) ? decodeURIComponent(path.slice(PREFIX.length)) : null;
+    if (inside === RECORDING && recording !== undefined) {
+      if (recording === null) response.writeHead(404).end();
+      else response.writeHead(200, { "content-type": TYPES[".jsonl"] }).end(recording);
+      return;
+    }
     const file = inside === null ? null : join(folder, normalize(`/${inside || "index.html"}`));
     if (file === null || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
@@ -90,9 +95,35 @@ export async function servePage({ worker, recording, change }: ServeOptions): Pr
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      rmSync(folder, { recursive: true, force: true });
+      if (own) rmSync(own, { recursive: true, force: true });
     },
   };
+}
+
+/** The page that test files with the same worker share, built by the first that asks; the others wait for it. */
+async function sharedPage(worker: string, changes: SourceChange[]): Promise<string> {
+  const pages = process.env["TURNBOOK_TEST_PAGES"];
+  if (pages === undefined) throw new Error("TURNBOOK_TEST_PAGES is not set: see test/kernels.mjs.");
+  const folder = join(pages, worker);
+  const [done, failed] = [`${folder}.done`, `${folder}.failed`];
+  try {
+    // Making a folder succeeds for one of them only.
+    mkdirSync(`${folder}.building`);
+  } catch {
+    while (!existsSync(done)) {
+      if (existsSync(failed)) throw new Error(`The page with the ${worker} worker was not built.`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    return folder;
+  }
+  try {
+    await buildInto(folder, changes.map(changing));
+    writeFileSync(done, "");
+  } catch (error) {
+    writeFileSync(failed, "");
+    throw error;
+  }
+  return folder;
 }
 
 /** As `npm run build` does: the test runner's NODE_ENV would make it a development build. */
@@ -114,6 +145,7 @@ async function buildInto(folder: string, plugins: Plugin[]): Promise<void> {
 }
 
 const PREFIX = "/class/of/2026/";
+const RECORDING = "runs/nano.jsonl";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -125,13 +157,6 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
-
-function placeRecording(path: string, recording: string | null | undefined): void {
-  if (recording === null) rmSync(path, { force: true });
-  if (typeof recording !== "string") return;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, recording);
-}
 
 const FAKE_WORKER: SourceChange = {
   file: "src/runtime/client.ts",
