@@ -98,7 +98,9 @@ describe("files of other programs", () => {
       const told = (await by(page, "import-absent").textContent())!;
       expect(told.includes(says.absent.actions)).toBe(title !== "RAGEN");
       const did = (await page.locator(".group-did li").allTextContents()).join();
-      expect(did).toContain(title === "RAGEN" ? "2" : text.slice(0, 20));
+      // The other two files give the group panel no table.
+      if (title === "verl") expect(did).toContain(text);
+      if (title === "RAGEN") expect(did).toContain("2");
       if (title !== "RAGEN") expect(await page.getByText("no action").count()).toBe(0);
       for (const key of ["j", "n", "l", "]", "e", "x"]) {
         await by(page, "cursor").focus();
