@@ -19,6 +19,11 @@ describe("the critic panel", () => {
     const { page, errors, close } = await open("&at=turn-ppo,1,1,1");
     const turns = creditEpisodes("turn-ppo").flatMap((episode) => episode.turns);
     await by(page, "critic-points-table-open").click();
+    // The panel reads iteration by iteration, each in a task of its own.
+    await by(page, "critic-points-table")
+      .locator("tbody tr")
+      .nth(turns.length - 1)
+      .waitFor();
     const rows = await by(page, "critic-points-table").locator("tbody tr").all();
     expect(rows).toHaveLength(turns.length);
     const cells = await Promise.all(rows.map((row) => row.locator("td").allTextContents()));

@@ -171,7 +171,8 @@ describe("the curves", () => {
     );
     // What one chart reads, all read.
     const at = by(page, "chart-heldout").locator(".curve-at");
-    expect(await at.textContent()).toBe("at iteration 19");
+    // The charts are redrawn one after another.
+    await expect.poll(() => at.textContent()).toBe("at iteration 19");
     expect(errors).toEqual([]);
     await close();
   });
