@@ -2,6 +2,7 @@
  * Recorded episodes as a batch, so that any algorithm can be asked what it makes of them without
  * training. Rewards and values are unscaled, as recorded.
  */
+import { offsets } from "../numeric/segments.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
@@ -64,11 +65,4 @@ function valueOf(turn: TurnRecord, critic: string): number {
 /** [N] */
 function tokenValues(turns: readonly TurnRecord[], critic: string): number[] {
   return turns.flatMap((turn) => turn.tokens.map((_, t) => turn.critics?.[critic]?.[t] ?? NaN));
-}
-
-/** Running sums with a leading 0. [n+1] */
-function offsets(counts: number[]): Int32Array {
-  const starts = new Int32Array(counts.length + 1);
-  counts.forEach((count, i) => (starts[i + 1] = starts[i]! + count));
-  return starts;
 }

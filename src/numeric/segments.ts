@@ -3,6 +3,13 @@
  * start has one entry more than there are segments; sums run in index order.
  */
 
+/** Running sums with a leading 0: compressed-row offsets. [n+1] */
+export function offsets(counts: readonly number[]): Int32Array {
+  const starts = new Int32Array(counts.length + 1);
+  counts.forEach((count, i) => (starts[i + 1] = starts[i]! + count));
+  return starts;
+}
+
 /** Offsets 0, 1, .., n: every element its own segment. [n+1] */
 export function singletons(n: number): Int32Array {
   return Int32Array.from({ length: n + 1 }, (_, i) => i);

@@ -1,4 +1,5 @@
 /** Episodes as training data: token rows for the engine, columns for credit and objective. */
+import { offsets } from "../numeric/segments.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { Episode } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -45,11 +46,4 @@ export function batchOf(episodes: Episode[], rewardScale: number): TrajectoryBat
     tokenStart: offsets(turns.map(({ responseIds }) => responseIds.length)), // [K+1]
     turnReward: Float64Array.from(turns, ({ reward }) => reward * rewardScale), // [K]
   };
-}
-
-/** Running sums with a leading 0: compressed-row offsets. [n+1] */
-export function offsets(counts: number[]): Int32Array {
-  const starts = new Int32Array(counts.length + 1);
-  counts.forEach((count, i) => (starts[i + 1] = starts[i]! + count));
-  return starts;
 }

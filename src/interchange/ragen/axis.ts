@@ -19,7 +19,6 @@ export interface Context {
   sizes: Sizes;
   context: "full" | "turn";
   formatPenalty: number;
-  rewardScale: number;
 }
 
 /** Where verl asks for a number and there is no limit here. */

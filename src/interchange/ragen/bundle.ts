@@ -101,10 +101,9 @@ function exportAlgorithm(
   };
 
   function mapOn(target: Target): AlgorithmMapping {
-    const { context, environment, optimisation } = spec;
+    const { context, environment } = spec;
     const { formatPenalty } = environment;
-    const { rewardScale } = optimisation;
-    const asked = { config, target, sizes, context, formatPenalty, rewardScale };
+    const asked = { config, target, sizes, context, formatPenalty };
     return withDifferences(mapAlgorithm(asked), changed);
   }
 }

@@ -3,7 +3,7 @@ import { potentialAfter } from "../../credit/shaping.ts";
 import { streamHash } from "../../numeric/rng.ts";
 import type { Environment } from "../../env/environment.ts";
 import type { Episode } from "../../rollout/rollout.ts";
-import { offsets } from "../episodes.ts";
+import { offsets } from "../../numeric/segments.ts";
 import type { TaskFamily } from "../world.ts";
 
 export interface Truth {
