@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 // Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
-// engine (tensor goldens and parity), panels (the lens in real Chromium), browser (everything else there).
+// engine (tensor goldens and parity), panels (the lens and the shop in real Chromium, without a graphics
+// adapter), browser (everything else there).
 const PANELS = [
   ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "fork", "formula", "group"],
-  ...["lens", "playground", "ribbon", "speed", "tokens"],
+  ...["import", "lens", "playground", "shop", "ribbon", "speed", "stories", "tokens"],
 ].map((name) => `test/browser/${name}.test.ts`);
 
 export default defineConfig({
