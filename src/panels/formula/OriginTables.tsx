@@ -1,151 +1,128 @@
-/** The numbers that formulas are filled from: turns, tokens and rollouts; those behind the marked term stand out. */
-import type { ReactNode } from "react";
-import type { EpisodeRecord } from "../../record/runEvent.ts";
+/** The numbers that formulas are filled from; those behind the marked term stand out, and each leads to its place. */
+import { memo, useEffect, useRef } from "react";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import type { Episodes } from "../credits/batch.ts";
-import { visible } from "../credits/columns.ts";
+import type { TurnChoice } from "../../store/turnChoice.ts";
 import { Tex } from "../maths/Tex.tsx";
-import { membersOf } from "./groupNumbers.ts";
-import { brief, episodeCell, tokenCell, turnCell } from "./known.ts";
-import { findNumber } from "./numbers.ts";
-import { placeAt, type Place } from "./place.ts";
+import { brief } from "./known.ts";
+import { cursorOf } from "./marks.ts";
+import type { OriginRow, OriginTable } from "./originData.ts";
+import { rove } from "./rove.ts";
+import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";
 
-const TURN_COLUMNS: readonly Binding[] = [
-  ...(["turn.reward", "turn.return", "turn.value", "turn.delta"] as const),
-  ...(["turn.highAdvantage", "turn.rawAdvantage", "turn.advantage", "turn.ratio"] as const),
-];
-const TOKEN_COLUMNS: readonly Binding[] = [
-  ...(["token.oldLogprob", "token.logprob", "token.logRatio", "token.reward"] as const),
-  ...(["token.return", "token.value", "token.delta"] as const),
-  ...(["token.rawAdvantage", "token.advantage"] as const),
-];
-
 interface OriginTablesProps {
-  place: Place;
-  episode: EpisodeRecord;
-  episodes: Episodes;
+  tables: readonly OriginTable[];
   /** Those behind the marked term. */
   cells: readonly string[];
+  move: (changes: Partial<TurnChoice>) => void;
 }
 
-export function OriginTables(props: OriginTablesProps) {
-  const { place, episode, episodes, cells } = props;
-  const { all, b, h, t } = place;
-  const turns = episode.turns.map((_, i) => placeAt(all, b, i, null));
-  const tokens = episode.turns[h]!.tokens.map((_, i) => placeAt(all, b, h, i));
+export function OriginTables({ tables, cells, move }: OriginTablesProps) {
+  const shown = useOwnTask(tables);
+  const marked = new Set(cells);
   return (
     <div className="origin-tables">
-      <Origins
-        name={words.turns}
-        first={words.turn}
-        {...{ columns: TURN_COLUMNS, places: turns, cells, current: h }}
-        head={(one) => one.h + 1}
-        cell={(binding, one) => turnCell(binding, one, one.h)}
-      />
-      <Origins
-        name={words.tokens(h + 1)}
-        first={words.token}
-        {...{ columns: TOKEN_COLUMNS, places: tokens, cells, current: t }}
-        head={(one) => <code>{visible(episode.turns[h]!.tokens[one.t]!.text)}</code>}
-        cell={(binding, one) => tokenCell(binding, one, one.t)}
-      />
-      {all.config.grouped && <Group {...{ place, episodes, cells }} />}
+      {shown.map((table) => (
+        <Origins key={table.id} {...{ table, marked, move }} />
+      ))}
     </div>
   );
 }
 
 interface OriginsProps {
-  name: string;
-  first: string;
-  columns: readonly Binding[];
-  places: readonly Place[];
-  current: number;
-  cells: readonly string[];
-  head: (place: Place) => ReactNode;
-  cell: (binding: Binding, place: Place) => string;
+  table: OriginTable;
+  marked: ReadonlySet<string>;
+  move: (changes: Partial<TurnChoice>) => void;
 }
 
-function Origins({ name, first, columns, places, current, cells, head, cell }: OriginsProps) {
-  const rows = places.map((place) => columns.map((binding) => findNumber(binding, place).value));
-  const shown = columns.flatMap((binding, i) =>
-    rows.some((row) => row[i] !== null) ? [{ binding, i }] : [],
-  );
+function Origins({ table, marked, move }: OriginsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => showCurrent(box.current), [table]);
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={name}>
+    <div className="table-scroll" tabIndex={0} role="group" aria-label={table.name} ref={box}>
       <table className="origins">
-        <caption>{name}</caption>
+        <caption>{table.name}</caption>
         <thead>
           <tr>
-            <th scope="col">{first}</th>
-            {shown.map(({ binding }) => (
-              <th scope="col" key={binding} title={termOf(binding).name}>
-                <span aria-hidden="true">
-                  <Tex tex={termOf(binding).symbol} />
-                </span>
-                <span className="visually-hidden">{termOf(binding).name}</span>
-              </th>
+            <th scope="col">{table.first}</th>
+            {table.columns.map((binding) => (
+              <Column key={binding} binding={binding} />
             ))}
           </tr>
         </thead>
-        <tbody>
-          {places.map((place, p) => (
-            <tr key={p} aria-current={p === current ? "step" : undefined}>
-              <th scope="row">{head(place)}</th>
-              {shown.map(({ binding, i }) => (
-                <Cell key={binding} id={cell(binding, place)} value={rows[p]![i]!} cells={cells} />
-              ))}
-            </tr>
+        <tbody onKeyDown={(event) => rove(event, "column")}>
+          {table.rows.map((row, i) => (
+            <Row key={i} {...{ row, marked, move }} isText={table.id === "tokens"} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Scrolls a table's own box, not the page, to the row of the cursor. */
+function showCurrent(box: HTMLElement | null): void {
+  const row = box?.querySelector<HTMLElement>("tr[aria-current]");
+  if (!box || !row || box.scrollHeight <= box.clientHeight) return;
+  const head = box.querySelector("thead")?.clientHeight ?? 0;
+  if (row.offsetTop - head < box.scrollTop) box.scrollTop = row.offsetTop - head;
+  const end = row.offsetTop + row.offsetHeight - box.clientHeight;
+  if (end > box.scrollTop) box.scrollTop = end;
+}
+
+function Column({ binding }: { binding: Binding }) {
+  const { symbol, name } = termOf(binding);
+  return (
+    <th scope="col" title={name}>
+      <span aria-hidden="true">
+        <Tex tex={symbol} />
+      </span>
+      <span className="visually-hidden">{name}</span>
+    </th>
+  );
+}
+
+interface RowProps {
+  row: OriginRow;
+  isText: boolean;
+  marked: ReadonlySet<string>;
+  move: (changes: Partial<TurnChoice>) => void;
+}
+
+/** A click on any of its cells goes there too. */
+function Row({ row: { head, goes, current, cells }, isText, marked, move }: RowProps) {
+  const go = () => cells[0] && move(cursorOf(cells[0].id));
+  return (
+    <tr aria-current={current ? "step" : undefined} onClick={go}>
+      <th scope="row">
+        <button
+          type="button"
+          className="quiet"
+          title={goes}
+          aria-label={`${goes}: ${head}`}
+          tabIndex={current ? 0 : -1}
+        >
+          {isText ? <code>{head}</code> : head}
+        </button>
+      </th>
+      {cells.map(({ id, value }) => (
+        <Cell key={id} {...{ id, value }} isOrigin={marked.has(id)} />
+      ))}
+    </tr>
   );
 }
 
 interface CellProps {
   id: string;
   value: number | null;
-  cells: readonly string[];
+  isOrigin: boolean;
 }
 
-function Cell({ id, value, cells }: CellProps) {
-  const isOrigin = cells.includes(id);
+const Cell = memo(function Cell({ id, value, isOrigin }: CellProps) {
   return (
     <td className={isOrigin ? "number origin" : "number"} data-cell={id}>
       {isOrigin && <span aria-hidden="true">▸ </span>}
       {value === null ? words.unknown : brief(value)}
     </td>
   );
-}
-
-interface GroupProps {
-  place: Place;
-  episodes: Episodes;
-  cells: readonly string[];
-}
-
-function Group({ place, episodes, cells }: GroupProps) {
-  const { all, b } = place;
-  return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.group}>
-      <table className="origins">
-        <caption>{words.group}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.rollout}</th>
-            <th scope="col">{words.score}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {membersOf(place).map((member) => (
-            <tr key={member} aria-current={member === b ? "step" : undefined}>
-              <th scope="row">{episodes[member]!.trajectory + 1}</th>
-              <Cell id={episodeCell(member)} value={all.score[member]!} cells={cells} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+});

@@ -1,16 +1,15 @@
 /** One step: what happens in it, its formulas with numbers, and which side of a min has won. */
-import { useEffect, useRef, useState, type PointerEvent, type SyntheticEvent } from "react";
-import { requestRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { isFork } from "../../runtime/questions.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import { Tex } from "../maths/Tex.tsx";
 import { branchesOf } from "./branch.ts";
+import { FormulaBox } from "./FormulaBox.tsx";
 import { brief } from "./known.ts";
 import { numberAt } from "./numbers.ts";
 import type { Place } from "./place.ts";
-import { hasMin, isFilteredOut, type FilledFormula, type StepId } from "./steps.ts";
+import { hasMin, isFilteredOut, OF_UPDATES, type FilledFormula, type StepId } from "./steps.ts";
 import { otherAdvantage, otherCut } from "./trained.ts";
+import type { Marker } from "./useMark.ts";
 import { words } from "./words.ts";
 
 interface StepViewProps {
@@ -20,37 +19,36 @@ interface StepViewProps {
   formulas: readonly FilledFormula[];
   /** Whether no other step is shown. */
   alone: boolean;
-  onMark: (id: Binding) => void;
+  marker: Marker;
 }
 
-export function StepView({ id, place, episode, formulas, alone, onMark }: StepViewProps) {
+export function StepView({ id, place, episode, formulas, alone, marker }: StepViewProps) {
   const own = formulas.filter(({ step }) => step === id);
   const { name, about } = words.steps[id];
-  const point = ({ target }: SyntheticEvent) => {
-    const term = (target as Element).closest("[data-term]")?.getAttribute("data-term");
-    if (term) onMark(term as Binding);
-  };
   return (
-    <section className="formula-step" data-step={id} aria-label={name}>
+    <section
+      className={alone ? "formula-step alone" : "formula-step"}
+      data-step={id}
+      aria-label={name}
+    >
       <h4>{name}</h4>
+      {(alone || own.length === 0) && <p className="note">{about}</p>}
       <div>
-        {(alone || own.length === 0) && <p className="note">{about}</p>}
         {id === "rollout" && <Written text={episode.turns[place.h]!.text} />}
-        <div onPointerMove={(event) => isMove(event) && point(event)} onClick={point}>
-          {own.map((formula) => (
-            <Formula key={formula.id} tex={formula.tex} name={name} />
-          ))}
-        </div>
-        {own.length === 0 && <p>{words.noFormula[id]}</p>}
-        <Remarks {...{ id, place, episode }} />
+        {own.map((formula) => (
+          <FormulaBox key={formula.id} {...{ formula, name, marker }} />
+        ))}
+        {isFork(episode) && OF_UPDATES.includes(id) ? (
+          <p>{words.fork}</p>
+        ) : (
+          <>
+            {own.length === 0 && <p>{words.noFormula[id]}</p>}
+            <Remarks {...{ id, place, episode }} />
+          </>
+        )}
       </div>
     </section>
   );
-}
-
-/** A page that scrolls under a pointer at rest points at nothing. */
-function isMove({ movementX, movementY }: PointerEvent): boolean {
-  return movementX !== 0 || movementY !== 0;
 }
 
 function Written({ text }: { text: string }) {
@@ -58,21 +56,6 @@ function Written({ text }: { text: string }) {
     <p>
       {words.wrote}: <code>{text.trim() === "" ? words.nothing : text}</code>
     </p>
-  );
-}
-
-/**
- * Each formula in a task of its own: KaTeX takes some milliseconds for one. Those out of view as well, so that none
- * stays behind the heading's turn.
- */
-function Formula({ tex, name }: { tex: string; name: string }) {
-  const [shown, setShown] = useState(tex);
-  const own = useRef({});
-  useEffect(() => requestRedraw(own.current, () => setShown(tex)), [tex]);
-  return (
-    <div className="formula-box" tabIndex={0} role="group" aria-label={name}>
-      <Tex tex={shown} display />
-    </div>
   );
 }
 
@@ -85,7 +68,7 @@ interface RemarksProps {
 function Remarks({ id, place, episode }: RemarksProps) {
   if (id === "advantage") return <Trained place={place} />;
   if (id === "loss") return <p className="note">{words.over(place.all.batch.task.length)}</p>;
-  if (id === "update") return <p>{words.push(0 - place.all.objective.dLogprob[place.n]!)}</p>;
+  if (id === "update") return <Push place={place} />;
   if (id !== "clip" || !hasMin(place)) return null;
   const { winner } = branchesOf(place);
   return (
@@ -94,6 +77,18 @@ function Remarks({ id, place, episode }: RemarksProps) {
         {words.winner[winner]} {dualRemark(place)}
       </p>
       <Cut {...{ place, episode }} />
+    </>
+  );
+}
+
+/** What the step does to the token, and how far a correction of the gradient is in that number. */
+function Push({ place: { all, n } }: { place: Place }) {
+  const { objective, note, denominator } = all.corrected;
+  return (
+    <>
+      <p>{words.push(0 - objective.dLogprob[n]!)}</p>
+      {note && <p className="note">{words.uncorrected}</p>}
+      {denominator !== null && <p className="note">{words.corrected(brief(denominator))}</p>}
     </>
   );
 }

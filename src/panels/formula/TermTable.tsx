@@ -1,23 +1,32 @@
 /** The terms of the formulas shown: what each means, its number, and where that comes from. */
+import { memo, useState } from "react";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { Tex } from "../maths/Tex.tsx";
-import { brief } from "./known.ts";
-import { findNumber } from "./numbers.ts";
-import type { Place } from "./place.ts";
+import { brief, type Known } from "./known.ts";
+import { rove } from "./rove.ts";
+import type { Marker } from "./useMark.ts";
+import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";
 
-interface TermTableProps {
-  terms: readonly Binding[];
-  place: Place;
-  marked: Binding | null;
-  onMark: (id: Binding | null) => void;
+export interface TermNumber {
+  id: Binding;
+  number: Known;
 }
 
-export function TermTable({ terms, place, marked, onMark }: TermTableProps) {
+interface TermTableProps {
+  terms: readonly TermNumber[];
+  marked: readonly Binding[];
+  held: Binding | null;
+  marker: Marker;
+}
+
+export function TermTable({ terms, marked, held, marker }: TermTableProps) {
+  const shown = useOwnTask(terms);
+  const [last, setLast] = useState<Binding | null>(null);
+  const stop = shown.some(({ id }) => id === last) ? last : shown[0]?.id;
   return (
     <>
       <h4>{words.numbers}</h4>
-      <p className="note">{words.numbersNote}</p>
       <div className="table-scroll" tabIndex={0} role="group" aria-label={words.numbers}>
         <table className="term-numbers" data-testid="formula-terms">
           <thead>
@@ -28,9 +37,16 @@ export function TermTable({ terms, place, marked, onMark }: TermTableProps) {
               <th scope="col">{words.origin}</th>
             </tr>
           </thead>
-          <tbody>
-            {terms.map((id) => (
-              <TermRow key={id} {...{ id, place, onMark }} isMarked={marked === id} />
+          <tbody onKeyDown={(event) => rove(event, "column")}>
+            {shown.map(({ id, number }) => (
+              <TermRow
+                key={id}
+                {...{ id, number, marker }}
+                isMarked={marked.includes(id)}
+                isHeld={held === id}
+                isStop={stop === id}
+                onStop={setLast}
+              />
             ))}
           </tbody>
         </table>
@@ -39,16 +55,20 @@ export function TermTable({ terms, place, marked, onMark }: TermTableProps) {
   );
 }
 
-interface TermRowProps {
-  id: Binding;
-  place: Place;
+interface TermRowProps extends TermNumber {
+  marker: Marker;
   isMarked: boolean;
-  onMark: (id: Binding | null) => void;
+  isHeld: boolean;
+  /** Whether Tab stops at it. */
+  isStop: boolean;
+  onStop: (id: Binding) => void;
 }
 
-function TermRow({ id, place, isMarked, onMark }: TermRowProps) {
+/** The panel hears of a click anywhere in the row. */
+const TermRow = memo(function TermRow(props: TermRowProps) {
+  const { id, number, marker, isMarked, isHeld, isStop, onStop } = props;
   const { symbol, name, about } = termOf(id);
-  const { value, from } = findNumber(id, place);
+  const { value, from } = number;
   return (
     <tr data-binding={id} className={isMarked ? "picked" : undefined}>
       <td>
@@ -56,9 +76,13 @@ function TermRow({ id, place, isMarked, onMark }: TermRowProps) {
           type="button"
           className="symbol"
           aria-label={name}
-          aria-pressed={isMarked}
-          onFocus={() => onMark(id)}
-          onClick={() => onMark(id)}
+          aria-pressed={isHeld}
+          tabIndex={isStop ? 0 : -1}
+          onFocus={() => {
+            onStop(id);
+            marker.focus({ term: id, spot: null });
+          }}
+          onBlur={() => marker.focus(null)}
         >
           <Tex tex={symbol} />
         </button>
@@ -70,4 +94,4 @@ function TermRow({ id, place, isMarked, onMark }: TermRowProps) {
       <td>{from}</td>
     </tr>
   );
-}
+});

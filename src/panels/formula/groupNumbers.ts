@@ -156,6 +156,9 @@ export const groupNumbers: Finders = {
   "batch.longest": ({ all }) => known(all.totals.horizon, from.counted),
   "batch.advantageMean": normalisedMean,
   "batch.advantageStd": normalisedStd,
-  "batch.cutNorm": () => known(null, from.engine),
-  "batch.clipFraction": ({ all }) => known(mean(all.objective.tokenClipped), from.batch),
+  "batch.cutNorm": ({ all }) =>
+    all.config.clipBiasScope === "logprobs"
+      ? known(all.cut.norm, from.batch)
+      : known(null, from.engine),
+  "batch.clipFraction": ({ all }) => known(all.cut.fraction, from.batch),
 };

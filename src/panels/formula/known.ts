@@ -4,7 +4,7 @@ import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { Place } from "./place.ts";
 
 export interface Known {
-  /** Null where it is not recorded, or not computed here. */
+  /** Null where it is not recorded, not computed here, or no number, as a fork's ratio. */
   value: number | null;
   /** Where it came from, in words. */
   from: string;
@@ -17,7 +17,7 @@ export type Find = (place: Place) => Known;
 export type Finders = Partial<Record<Binding, Find>>;
 
 export function known(value: number | null | undefined, from: string, ...cells: string[]): Known {
-  return { value: value ?? null, from, cells };
+  return { value: Number.isNaN(value) ? null : (value ?? null), from, cells };
 }
 
 /** Cells: of a turn, of a token, of an episode of the group. */

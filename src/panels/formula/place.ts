@@ -2,6 +2,8 @@
 import {
   computeCredit,
   computeObjective,
+  correctOnBatch,
+  cutOfLogprobs,
   stepTotals,
   type Credit,
   type Objective,
@@ -103,6 +105,19 @@ export class BatchNumbers {
   get objective(): Objective {
     const make = () => computeObjective({ ...this.config, betaKl: 0 }, this.batch, this.credit);
     return this.#once("objective", make);
+  }
+  /** How much the clip cut, of the gradient with respect to log-probs. */
+  get cut() {
+    const { norms, fractions } = cutOfLogprobs(this.objective, this.totals.tokens);
+    return { norm: norms[0]!, fraction: fractions[0]! };
+  }
+  /** With the gradient corrected for what the clip cut, as far as that can be known without the model. */
+  get corrected(): { objective: Objective; note: string | null; denominator: number | null } {
+    return this.#once("corrected", () => {
+      const made = correctOnBatch(this.config, this.batch, this.credit, this.objective);
+      const denominator = made.objective.metrics["actor/clip_bias_denominator/mean"] ?? null;
+      return { ...made, denominator };
+    });
   }
   /** Of what takes part. */
   get totals(): Totals {

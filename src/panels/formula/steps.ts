@@ -23,6 +23,8 @@ export const STEPS = [
   ...(["ratio", "clip", "loss", "update"] as const),
 ] as const;
 export type StepId = (typeof STEPS)[number];
+/** What needs the log-probs of an update. */
+export const OF_UPDATES: readonly StepId[] = ["ratio", "clip", "loss", "update"];
 
 /** Formulas that belong to one step as a whole; "advantage" is cut up by what its lines define. */
 const HOME: Partial<Record<FormulaId, StepId>> = {
@@ -167,7 +169,7 @@ function extras(place: Place): FilledFormula[] {
   const isTurn = all.config.estimator === "turn-gae" && all.config.valueAt === "state-end";
   const level = isTurn ? "turn" : "token";
   const hasValue = isTurn || all.tokenGae !== null;
-  const gradient = `-\\frac{\\partial L}{\\partial ${symbol("token.logprob")}} &= ${texNumber(0 - all.objective.dLogprob[n]!)}`;
+  const gradient = `-\\frac{\\partial L}{\\partial ${symbol("token.logprob")}} &= ${texNumber(0 - all.corrected.objective.dLogprob[n]!)}`;
   return [
     line("rollout", aligned([equation(place, "token.oldLogprob")])),
     line("reward", aligned([equation(place, unit === "token" ? "token.reward" : "turn.reward")])),

@@ -53,24 +53,29 @@ const WINNER: Record<Branches["winner"], string> = {
 
 export const words = {
   title: "Formula",
-  about: "The objective of an algorithm with the numbers of the turn or token at the cursor in it.",
   empty: "No episodes yet. Press Run; after the first iteration there are numbers to put in.",
   none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noTurns: "This episode has no turns: there is nothing to put into a formula.",
+  fork: "No update has used this fork, so there is no ratio, no clip and no loss.",
   emptyTurn:
     "This turn has no recorded tokens, which ratio and loss are made of. Choose another one.",
   algorithm: "Algorithm",
   at: (turn: number, token: string | null) =>
-    token === null ? `Turn ${turn}, as a whole` : `Turn ${turn}, token “${token}”`,
-  lastToken: "Where a formula speaks of a token, it is the turn’s last one.",
+    token === null
+      ? `Turn ${turn}, as a whole (as token: its last)`
+      : `Turn ${turn}, token “${token}”`,
   steps: STEPS,
   noFormula: NONE,
   all: "All at once",
   stepsName: "Steps",
   stepOf: (i: number, n: number) => `Step ${i} of ${n}`,
-  next: "Next step",
-  previous: "Previous step",
-  keys: "i goes to the next step, u back; j and k go from turn to turn, n and p from token to token.",
+  next: { name: "Next step", label: "Next", keyName: "i" },
+  previous: { name: "Back one step", label: "Back", keyName: "u" },
+  notes: [
+    "Keys: i goes to the next step, u back; j and k go from turn to turn, n and p from token to token.",
+    "In a formula, ← and → go from term to term, and Enter holds one; Escape lets go.",
+    "A number in the small tables: a click goes to its turn, token or rollout.",
+  ],
   winner: WINNER,
   over: (episodes: number) =>
     `Over ${episodes} recorded episode${episodes === 1 ? "" : "s"} of this iteration.`,
@@ -88,12 +93,17 @@ export const words = {
       : gradient > 0
         ? "Plus: the step makes this token more likely."
         : "Minus: the step makes this token less likely.",
+  uncorrected:
+    "Training divides this gradient by |C|, the size of what the clip cut. That size is over the model’s parameters, so it is known only while training: the number above is before the division.",
+  corrected: (denominator: string) =>
+    `Divided by ${denominator} already: the correction for what the clip cut.`,
   dualUnused: "The last line does not apply: the advantage is not negative.",
   dualIdle: (floor: string) =>
     `The last line changes nothing: the objective is not below its limit of ${floor}.`,
   numbers: "Where each number comes from",
-  numbersNote:
-    "Point at a part of a formula, or press a symbol: its name and its origin are marked.",
+  hint: "Point at a part of a formula: lines lead to where its number came from. A click holds it.",
+  said: (name: string, value: string, from: string) => `${name}: ${value} (${from})`,
+  used: (names: readonly string[]) => `Used for: ${names.join("; ")}`,
   symbol: "Symbol",
   meaning: "Meaning",
   value: "Value",
@@ -102,10 +112,12 @@ export const words = {
   turns: "Turns of the episode",
   tokens: (turn: number) => `Tokens of turn ${turn}`,
   group: "Rollouts of the task",
+  goTurn: (turn: number) => `Go to turn ${turn}`,
+  goToken: (token: number) => `Go to token ${token}`,
+  goRollout: (rollout: string) => `Go to rollout ${rollout}`,
   turn: "Turn",
   token: "Token",
   rollout: "Rollout",
-  score: "Score",
   wrote: "wrote",
   nothing: "(nothing)",
   from: {

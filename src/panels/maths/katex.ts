@@ -2,14 +2,27 @@
 import katex from "katex";
 import "katex/dist/katex.min.css";
 
+/** Formulas once made, beyond which the oldest are forgotten: a cursor goes to and fro. */
+const KEPT = 400;
+const made = new Map<string, string>();
+
 /**
  * HTML and MathML of a formula. Terms marked with \htmlData{term=...} are found again as `data-term`; nothing else
  * that could reach outside of the formula is trusted.
  * @throws ParseError of KaTeX naming the place of a mistake.
  */
 export function renderTex(tex: string, display = true): string {
+  const key = `${display} ${tex}`;
+  const html = made.get(key) ?? render(tex, display);
+  made.delete(key);
+  made.set(key, html);
+  if (made.size > KEPT) made.delete(made.keys().next().value!);
+  return html;
+}
+
+function render(tex: string, displayMode: boolean): string {
   return katex.renderToString(tex, {
-    displayMode: display,
+    displayMode,
     throwOnError: true,
     trust: (context) =>
       context.command === "\\htmlData" &&

@@ -1,0 +1,121 @@
+/** Lines over the panel from a marked term to the cells that its number came from. */
+import { useEffect, useState, type RefObject } from "react";
+import { drawn, joined, type Box, type Drawing, type Line } from "./lineShapes.ts";
+import { placesOf, type Links } from "./marks.ts";
+
+interface OriginLinesProps {
+  /** What has formulas and tables in it; the lines lie over it. */
+  content: RefObject<HTMLElement | null>;
+  links: Links;
+}
+
+/** Hidden from screen readers: the table of terms says in words where a number came from. */
+export function OriginLines({ content, links }: OriginLinesProps) {
+  const [made, setMade] = useState<{ links: Links; drawing: Drawing } | null>(null);
+  useEffect(() => {
+    const root = content.current;
+    if (!root || links.cells.length === 0) return;
+    return eachFrame(root, () => setMade({ links, drawing: measured(root, links) }));
+  }, [content, links]);
+  // Lines of before would lead from somewhere to elsewhere.
+  if (made?.links !== links) return null;
+  const { lines, dots, arrows, counts } = made.drawing;
+  return (
+    <svg className="origin-lines" aria-hidden="true" data-testid="origin-lines">
+      <path className="halo" d={lines} />
+      <path className="line" d={lines} />
+      <path className="dots" d={dots} />
+      <path className="arrows" d={arrows} />
+      {counts.map(({ x, y, text }) => (
+        <text key={`${x} ${y}`} x={x} y={y}>
+          {text}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** At once, and again after whatever may have moved something, but once a frame at most. */
+function eachFrame(root: HTMLElement, run: () => void): () => void {
+  let frame = 0;
+  const soon = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      run();
+    });
+  };
+  const resized = new ResizeObserver(soon);
+  resized.observe(root);
+  const changed = new MutationObserver(soon);
+  changed.observe(root, { childList: true, subtree: true });
+  // Of the page, and of every table and formula in it.
+  window.addEventListener("scroll", soon, { capture: true, passive: true });
+  window.addEventListener("resize", soon);
+  return () => {
+    cancelAnimationFrame(frame);
+    resized.disconnect();
+    changed.disconnect();
+    window.removeEventListener("scroll", soon, { capture: true });
+    window.removeEventListener("resize", soon);
+  };
+}
+
+function measured(root: HTMLElement, links: Links): Drawing {
+  const view = viewOf(root);
+  const cells = [...root.querySelectorAll("td.origin")].map((cell) => ({
+    box: cell.getBoundingClientRect(),
+    frame: frameOf(cell, ".table-scroll"),
+  }));
+  const lines = links.terms.flatMap((term) => {
+    const from = standing(root, term, links, view);
+    if (!from) return [];
+    const frame = frameOf(from, ".formula-box");
+    const start = from.getBoundingClientRect();
+    return cells.map((cell) => joined(start, cell.box, { from: frame, to: cell.frame }, view));
+  });
+  return drawn(
+    lines.filter((line): line is Line => line !== null),
+    root.getBoundingClientRect(),
+  );
+}
+
+/** Where the line leaves: what was pointed at, else the last of the term's places that is in view. */
+function standing(root: HTMLElement, term: string, { spot }: Links, view: Box): Element | null {
+  const all = [...root.querySelectorAll(`.formula-step ${placesOf(term)}`)];
+  const own = spot ? all.filter((place) => isIn(spot.formula, place)) : [];
+  // The step with what was pointed at may be gone.
+  if (spot && own.length > 0) return own.at(spot.index) ?? own.at(-1)!;
+  const isInView = (place: Element) => {
+    const { top, bottom } = place.getBoundingClientRect();
+    return top >= view.top && bottom <= view.bottom;
+  };
+  return all.findLast(isInView) ?? all.at(-1) ?? null;
+}
+
+const isIn = (formula: string, place: Element) =>
+  place.closest("[data-formula]")?.getAttribute("data-formula") === formula;
+
+function frameOf(element: Element, selector: string): Box {
+  return (element.closest(selector) ?? element).getBoundingClientRect();
+}
+
+/** Left free at the edges of what is in view. */
+const MARGIN = 8;
+
+/** The window without what stays at its edges: the bar above, what is said of the mark below. */
+function viewOf(root: HTMLElement): Box {
+  const bars = [...document.querySelectorAll(".cursor-bar")].map((bar) =>
+    bar.getBoundingClientRect(),
+  );
+  const stuck = bars
+    .filter(({ top, height }) => height > 0 && top <= 1)
+    .map(({ bottom }) => bottom);
+  const said = root.querySelector(".marked-term")?.getBoundingClientRect();
+  const foot = said && said.bottom > innerHeight - MARGIN ? said.top : innerHeight;
+  return {
+    left: MARGIN,
+    top: Math.max(0, ...stuck) + MARGIN,
+    right: document.documentElement.clientWidth - MARGIN,
+    bottom: foot - MARGIN,
+  };
+}

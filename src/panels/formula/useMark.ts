@@ -1,0 +1,37 @@
+/** What is marked, and by what: pointed at, having the focus, or held until it is let go. */
+import { useEffect, useMemo, useState } from "react";
+import { sameMark, sameThing, type Mark } from "./marks.ts";
+
+/** The same for ever. */
+export interface Marker {
+  point: (mark: Mark | null) => void;
+  focus: (mark: Mark | null) => void;
+  /** Lets go what is held already. */
+  hold: (mark: Mark) => void;
+}
+
+/** The pointer comes first, then the focus, then what is held; Escape lets all of them go. */
+export function useMark(): { mark: Mark | null; held: Mark | null; marker: Marker } {
+  const [pointed, setPointed] = useState<Mark | null>(null);
+  const [focused, setFocused] = useState<Mark | null>(null);
+  const [held, setHeld] = useState<Mark | null>(null);
+  const mark = pointed ?? focused ?? held;
+  const isMarked = mark !== null;
+  useEffect(() => {
+    if (!isMarked) return;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") [setPointed, setFocused, setHeld].forEach((set) => set(null));
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isMarked]);
+  const marker = useMemo(
+    (): Marker => ({
+      point: (next) => setPointed((old) => (sameMark(old, next) ? old : next)),
+      focus: (next) => setFocused((old) => (sameMark(old, next) ? old : next)),
+      hold: (next) => setHeld((old) => (sameThing(old, next) ? null : next)),
+    }),
+    [],
+  );
+  return { mark, held, marker };
+}
