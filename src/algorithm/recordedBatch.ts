@@ -17,7 +17,7 @@ interface Voices {
 /**
  * Columns from what is recorded. Values are those of the algorithm's own critic where the run has one,
  * else of a critic of the same kind; without one the column is absent, and what needs it says so.
- * Observations name the states. Gains, greedy scores and reference log-probs are not recorded.
+ * Observations name the states. Reference log-probs, gains and greedy scores are there where the run had them.
  */
 export function recordedBatch(
   config: AlgorithmConfig,
@@ -32,6 +32,7 @@ export function recordedBatch(
     task: episodes.map(({ task }) => task), // [B]
     terminated: episodes.map(({ terminated }) => terminated), // [B]
     bootstrapValue: new Float64Array(episodes.length), // [B]
+    ...column("greedyScore", episodes, ({ greedyScore }) => greedyScore), // [B]
     turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
     // What the turn was paid in training, process rewards included.
@@ -39,9 +40,21 @@ export function recordedBatch(
     anchor: turns.map(({ observation }) => observation), // [K]
     ...(turnValue && { turnValue: Float64Array.from(turnValue) }), // [K]
     ...(tokenValue && { tokenValue: Float64Array.from(tokenValue) }), // [N]
+    ...column("turnGain", turns, ({ gain }) => gain), // [K]
+    ...column("refLogprob", tokens, ({ refLogprob }) => refLogprob), // [N]
     oldLogprob: Float64Array.from(tokens, ({ oldLogprob }) => oldLogprob), // [N]
     logprob: Float64Array.from(tokens, ({ logprob }) => logprob), // [N]
   };
+}
+
+/** A column that no unit may have; NaN where a single one lacks its number. [n] */
+function column<Unit>(
+  name: "greedyScore" | "turnGain" | "refLogprob",
+  units: readonly Unit[],
+  numberOf: (unit: Unit) => number | null | undefined,
+): Pick<TrajectoryBatch, typeof name> {
+  const numbers = Float64Array.from(units, (unit) => numberOf(unit) ?? NaN); // [n]
+  return numbers.every(Number.isNaN) ? {} : { [name]: numbers };
 }
 
 /** Which critics of the run can be asked for turn values and for token values. */

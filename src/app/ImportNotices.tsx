@@ -1,4 +1,5 @@
 /** What is going on with an imported file: being read, refused, waiting for an answer, shown. */
+import { useState } from "react";
 import { useStore } from "zustand";
 import type { ExperimentState } from "../store/experimentStore.ts";
 import type { Experiment } from "../store/hooks.ts";
@@ -12,6 +13,7 @@ import {
   type Importing,
   type ImportState,
 } from "../store/imports.ts";
+import { isKept, keepRun, MAX_KEPT, runShelf } from "../store/runs.ts";
 import { words } from "./importWords.ts";
 import { Warnings } from "./Warnings.tsx";
 
@@ -38,6 +40,7 @@ export function ImportNotices({ experiment }: { experiment: Experiment }) {
       {importing.state === "refused" && <Refused {...importing} />}
       {importing.state === "asking" && <Question experiment={experiment} run={importing.run} />}
       {imported && origin === "imported" && <Shown experiment={experiment} run={imported} />}
+      {imported && origin === "live" && <BesideLive run={imported} />}
     </>
   );
 }
@@ -84,13 +87,50 @@ function Question({ experiment, run }: OfRun) {
   );
 }
 
-function Shown({ experiment, run: { name, facts } }: OfRun) {
+/** A run that begins in the file's place keeps it, unless there is no room. */
+function BesideLive({ run: { name, log } }: { run: ImportedRun }) {
+  const shelf = useStore(runShelf);
+  // One that was kept and then dropped was dropped on purpose.
+  const [leftOut] = useState(() => !isKept(log));
+  if (!leftOut || isKept(log, shelf)) return null;
+  const isFull = shelf.runs.length >= MAX_KEPT;
+  return (
+    <div className="notice" data-testid="import-not-kept">
+      <p role="status">
+        {words.notKept(name)} {isFull && words.full(MAX_KEPT)}
+      </p>
+      {!isFull && (
+        <div className="buttons">
+          <button type="button" onClick={() => keepRun(log, name, "imported")}>
+            {words.keepFile}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Said before it happens. */
+function NoRoom({ run: { log } }: { run: ImportedRun }) {
+  const shelf = useStore(runShelf);
+  if (isKept(log, shelf) || shelf.runs.length < MAX_KEPT) return null;
+  return (
+    <p role="status" data-testid="import-no-room">
+      {words.notKeptLater} {words.full(MAX_KEPT)}
+    </p>
+  );
+}
+
+function Shown({ experiment, run }: OfRun) {
+  const { name, facts, checked } = run;
   return (
     <div className="notice" data-testid="import-shown">
       <p role="status">
         <strong>{words.shown(name, facts.title)}</strong>
       </p>
       <Facts {...facts} />
+      {!checked && <p className="note">{words.checking}</p>}
+      <NoRoom run={run} />
       <div className="buttons">
         <button type="button" onClick={() => closeImport(experiment)}>
           {words.close}

@@ -18,5 +18,11 @@ export const words = {
   made: "It was made with",
   absent: "What the files do not have, and panels therefore cannot show:",
   notes: "How to read it",
+  checking: "Its episodes are being looked through for mistakes …",
+  notKept: (name: string) => `${name} is not among the runs that can be compared.`,
+  notKeptLater: "When a run begins, this file will not be kept to compare it with.",
+  full: (most: number) =>
+    `${most} runs are kept, and there is no room for more. Drop one in the table of runs (panel Curves) to make room.`,
+  keepFile: "Keep it among the runs",
   close: "Close the file",
 } as const;

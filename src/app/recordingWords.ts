@@ -21,7 +21,7 @@ const example = {
 
 export const recordingWords = {
   title: "What a recording must contain",
-  form: "A text file of JSON lines: each line is one object, complete in itself. Numbers and yes/no that you do not have are null. Lines that do not fit are left out, and the page says which.",
+  form: "A text file of JSON lines: each line is one object, complete in itself. Numbers and yes/no that you do not have are null. Lines and episodes that do not fit are left out, and the page says which and why.",
   kinds: [
     ["first line", "may be { command }: the command that made the file"],
     ["every other line", "type, chain (a text, may be empty), time (an object, may be empty)"],
@@ -42,6 +42,10 @@ export const recordingWords = {
       "observation, text, actions (a list of texts, or null), reward, formatPenalty, value, advantage, return, ratio, clipped, tokens (a list, may be empty)",
     ],
     ["each token", "id (a whole number), text, oldLogprob, logprob, entropy, advantage, value"],
+    [
+      "where there are such",
+      "updates of an iteration, greedyScore of an episode, gain, processReward and critics of a turn, refLogprob of a token",
+    ],
   ],
   exampleTitle: "The smallest one, a single line:",
   example: JSON.stringify(example),

@@ -58,6 +58,8 @@ export interface TokenRecord {
   /** Under the policy when the trajectory was last used in an update. */
   logprob: number;
   entropy: number;
+  /** Under the reference policy; absent where the method keeps none (betaKl and betaKlReward 0). */
+  refLogprob?: number;
   advantage: number;
   /** V of the prefix before the token (token critics). */
   value: number | null;
@@ -76,6 +78,8 @@ export interface TurnRecord {
   formatPenalty: number;
   /** What process rewards added for training, beside `reward`; absent where there are none. */
   processReward?: number;
+  /** Gain of information in the turn, or what stood in for it; absent where the method does not measure it. */
+  gain?: number;
   /** V(s_h) in reward units, null without a critic. */
   value: number | null;
   /** After the algorithm's normalisation; the mean over tokens where credit is per token. */
@@ -127,6 +131,8 @@ export interface EpisodeRecord {
   /** Level seed. */
   seed: number;
   reward: number;
+  /** Reward of a greedy rollout of the same task; absent where the method plays none. */
+  greedyScore?: number;
   /** Null where an imported file does not say. */
   success: boolean | null;
   terminated: boolean;

@@ -2,6 +2,7 @@
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import type { FromImporter } from "./importFiles.ts";
+import { leftOut } from "./leftOut.ts";
 import { readImport } from "./readImport.ts";
 
 /** Events per message: each is taken in by the page in a few milliseconds. */
@@ -29,8 +30,11 @@ async function read(files: readonly File[]): Promise<void> {
     name: file.name,
     bytes: new Uint8Array(await file.arrayBuffer()),
   }));
-  const { bytes, index, facts } = await readImport(await Promise.all(chosen));
+  const { isOwn, bytes, index, facts } = await readImport(await Promise.all(chosen));
   for (let at = 0; at < index.events.length; at += CHUNK)
     tell({ type: "events", events: index.events.slice(at, at + CHUNK) });
-  tell({ type: "done", bytes, facts }, [bytes.buffer]);
+  // Shown first: looking through every episode takes longer than opening.
+  const shown = isOwn ? bytes.slice() : bytes;
+  tell({ type: "done", bytes: shown, facts }, [shown.buffer]);
+  tell({ type: "checked", warnings: isOwn ? leftOut(bytes, index.events) : [] });
 }

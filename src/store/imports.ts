@@ -12,6 +12,8 @@ export interface ImportedRun {
   name: string;
   log: RunLog;
   facts: ImportFacts;
+  /** Whether its episodes have been looked through; they are while it is shown. */
+  checked: boolean;
 }
 
 export type Importing =
@@ -44,7 +46,8 @@ export function importFiles(
   const name = nameOf(files);
   importStore.setState({ importing: { state: "reading", name } });
   stop = start(files, {
-    onRead: (log, facts) => receive(experiment, { name, log, facts }),
+    onRead: (log, facts) => receive(experiment, { name, log, facts, checked: false }),
+    onChecked: noteChecked,
     onRefused: (refusal) =>
       importStore.setState({ importing: { state: "refused", name, ...refusal } }),
   });
@@ -60,6 +63,24 @@ function receive(experiment: Experiment, run: ImportedRun): void {
   const live = isBusy(state) || state.view.origin === "live";
   if (live) importStore.setState({ importing: { state: "asking", run } });
   else showImport(experiment, run);
+}
+
+/** What the check has found is told beside the run, wherever that stands by now. */
+function noteChecked(log: RunLog, warnings: readonly string[]): void {
+  const checked = (run: ImportedRun): ImportedRun => {
+    if (run.log !== log) return run;
+    const { facts } = run;
+    return {
+      ...run,
+      checked: true,
+      facts: { ...facts, warnings: [...facts.warnings, ...warnings] },
+    };
+  };
+  importStore.setState(({ importing, imported }) => ({
+    imported: imported && checked(imported),
+    importing:
+      importing.state === "asking" ? { ...importing, run: checked(importing.run) } : importing,
+  }));
 }
 
 /** Shows an imported run, whatever is there now. */

@@ -3,9 +3,8 @@ import { RefusedError } from "../interchange/import/refused.ts";
 import { refuseBinary } from "../interchange/import/signature.ts";
 import { translate } from "../interchange/import/translate.ts";
 import { words } from "../interchange/import/words.ts";
-import { textOf } from "./lineScan.ts";
 import { refusedLines } from "./recording.ts";
-import { indexRecording, linesOf, parseJson, type RecordingIndex } from "./recordingIndex.ts";
+import { indexRecording, lightValue, linesOf, type RecordingIndex } from "./recordingIndex.ts";
 import { readEvent, readHeader } from "./recordingSchema.ts";
 
 export interface ChosenFile {
@@ -26,6 +25,8 @@ export interface ImportFacts {
 }
 
 export interface ReadImport {
+  /** Whether it is a recording of one's own, whose episodes nobody has looked at yet. */
+  isOwn: boolean;
   bytes: Uint8Array<ArrayBuffer>;
   index: RecordingIndex;
   facts: ImportFacts;
@@ -50,24 +51,36 @@ function withoutMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return isMarked ? bytes.subarray(3) : bytes;
 }
 
-/** Characters of a line that can be a recording's first. */
-const MAX_FIRST = 1_000_000;
+/** Lines of a recording that may be broken before one is an event. */
+const TRIED = 20;
 
 function isOwn(bytes: Uint8Array): boolean {
+  return firstOwnLine(bytes) !== null;
+}
+
+/** How many lines stand before the first that only a recording has; null where none has been found. */
+function firstOwnLine(bytes: Uint8Array): number | null {
+  let before = 0;
   for (const line of linesOf(bytes)) {
-    if (line.end - line.start > MAX_FIRST) return false;
-    const value = parseJson(textOf(bytes, line));
-    return readHeader(value) !== null || readEvent(value) !== null;
+    const value = lightValue(bytes, line);
+    if (readEvent(value) !== null || (before === 0 && readHeader(value) !== null)) return before;
+    if (++before === TRIED) break;
   }
-  return false;
+  return null;
 }
 
 async function readOwn(bytes: Uint8Array<ArrayBuffer>): Promise<ReadImport> {
   const index = await indexRecording(bytes);
-  const warnings = refusedLines(index.refused, index.refusedAt);
-  if (index.events.length === 0) throw new RefusedError(words.refused.nothing, warnings[0]);
+  const unread = refusedLines(index.refused, index.refusedAt);
+  if (index.events.length === 0) throw new RefusedError(words.refused.nothing, unread[0]);
   const facts = { title: "Turnbook", command: index.command, absent: [], notes: [] };
-  return { bytes, index, facts: { ...facts, warnings } };
+  const warnings = [...brokenFirst(bytes, index), ...unread];
+  return { isOwn: true, bytes, index, facts: { ...facts, warnings } };
+}
+
+function brokenFirst(bytes: Uint8Array, { events }: RecordingIndex): string[] {
+  if (firstOwnLine(bytes) === 0) return [];
+  return [words.brokenFirst(events.some(({ event }) => event.type === "start"))];
 }
 
 async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
@@ -78,7 +91,7 @@ async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
   const index = await indexRecording(bytes);
   const facts = { title, command: "", absent, notes: notes() };
   const warnings = refusedLines(refused + index.refused, refusedAt);
-  return { bytes, index, facts: { ...facts, warnings } };
+  return { isOwn: false, bytes, index, facts: { ...facts, warnings } };
 }
 
 function encodeLines(lines: Iterable<string>): Uint8Array<ArrayBuffer> {

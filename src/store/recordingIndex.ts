@@ -7,12 +7,13 @@ import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
 import type { Unread } from "./iterationDetails.ts";
 import { membersOf, skipBlank, textOf, type Member, type Range } from "./lineScan.ts";
-import { isClosing, readDetails, readEvent, readHeader } from "./recordingSchema.ts";
+import { readDetails, type Misfit } from "./episodeSchema.ts";
+import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
 
 /** One event; `line` says where the rest of an iteration is. Can be sent between threads. */
 export interface IndexedEvent {
   event: RunEvent;
-  line: Range | null;
+  line: NumberedLine | null;
   hasEpisodes: boolean;
 }
 
@@ -27,7 +28,7 @@ export interface RecordingIndex {
 }
 
 /** A line's place, and its number counted from 1. */
-interface NumberedLine extends Range {
+export interface NumberedLine extends Range {
   number: number;
 }
 
@@ -74,10 +75,10 @@ export function* linesOf(bytes: Uint8Array): Generator<NumberedLine> {
 function takeLine(
   index: RecordingIndex,
   bytes: Uint8Array,
-  { number, ...line }: NumberedLine,
+  line: NumberedLine,
   first: boolean,
 ): IndexedEvent | null {
-  const members = line.end - line.start > MAX_LINE ? null : membersOf(bytes, line);
+  const members = wholeMembers(bytes, line);
   const value = members && valueWithout(bytes, members);
   const command = first ? readHeader(value) : null;
   if (command !== null) index.command = command;
@@ -85,8 +86,18 @@ function takeLine(
   const event = readEvent(value);
   const found = event && indexed(bytes, event, line, members!);
   if (found) index.events.push(found);
-  else refuse(index, number, whyNot(line, value));
+  else refuse(index, line.number, whyNot(line, value));
   return found;
+}
+
+function wholeMembers(bytes: Uint8Array, line: Range): Member[] | null {
+  return line.end - line.start > MAX_LINE ? null : membersOf(bytes, line);
+}
+
+/** What a line says without its episodes and updates; null where it is no object, or too long. */
+export function lightValue(bytes: Uint8Array, line: Range): unknown {
+  const members = wholeMembers(bytes, line);
+  return members && valueWithout(bytes, members);
 }
 
 function refuse(index: RecordingIndex, number: number, why: string): void {
@@ -108,7 +119,7 @@ function valueWithout(bytes: Uint8Array, members: readonly Member[]): unknown {
 function indexed(
   bytes: Uint8Array,
   event: RunEvent,
-  line: Range,
+  line: NumberedLine,
   members: readonly Member[],
 ): IndexedEvent {
   const isBulky = event.type === "iteration" && members.some(({ name }) => BULKY.includes(name));
@@ -128,6 +139,17 @@ export function unreadLine(
 ): Unread | undefined {
   if (!line) return undefined;
   return { hasEpisodes, read: () => readDetails(parseJson(textOf(bytes(), line))) };
+}
+
+/** Looks through the episodes of every line. */
+export function checkDetails(
+  bytes: Uint8Array,
+  events: readonly IndexedEvent[],
+  onMisfit: (misfit: Misfit, line: number) => void,
+): void {
+  for (const { line } of events)
+    if (line)
+      readDetails(parseJson(textOf(bytes, line)), (misfit) => onMisfit(misfit, line.number));
 }
 
 export function parseJson(text: string): unknown {

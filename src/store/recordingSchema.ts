@@ -3,8 +3,7 @@
  * that panels read; the others pass through as they are.
  */
 import { z } from "zod";
-import type { EpisodeRecord, RunEvent, TokenRecord, UpdateRecord } from "../record/runEvent.ts";
-import type { IterationDetails } from "./iterationDetails.ts";
+import type { RunEvent } from "../record/runEvent.ts";
 
 const metrics = z.record(z.string(), z.number().nullable());
 const base = {
@@ -13,35 +12,6 @@ const base = {
 };
 const ofIteration = { algorithm: z.string(), iteration: z.int().min(0).max(10_000_000), metrics };
 const nullable = z.number().nullable();
-/** Null where a foreign file does not say. */
-const flag = z.boolean().nullable();
-/** In sums an absent number must not count as 0. */
-const absentIsNaN = nullable.transform((value) => value ?? NaN);
-
-const turn = z.looseObject({
-  observation: z.string(),
-  text: z.string(),
-  actions: z.array(z.string()).nullable(),
-  reward: absentIsNaN,
-  formatPenalty: absentIsNaN,
-  value: nullable,
-  advantage: nullable,
-  return: nullable,
-  ratio: nullable,
-  clipped: flag,
-  tokens: z.custom<TokenRecord[]>(areTokens).transform(withNaN),
-});
-const episode = z.looseObject({
-  trajectory: z.int(),
-  task: z.string(),
-  seed: absentIsNaN,
-  reward: absentIsNaN,
-  success: flag,
-  terminated: flag,
-  truncated: flag,
-  finalObservation: z.string(),
-  turns: z.array(turn),
-});
 const evidence = z.looseObject({
   metric: z.string(),
   value: nullable,
@@ -96,10 +66,6 @@ const event = z.discriminatedUnion("type", [
   z.looseObject({ ...base, type: z.literal("end"), iterations: z.int() }),
 ]);
 
-const details = z.looseObject({
-  episodes: z.array(episode),
-  updates: z.array(z.unknown()).optional(),
-});
 const header = z.looseObject({ command: z.string() });
 /** `train` closes its output with the fingerprint alone. */
 const closing = z.looseObject({ fingerprint: z.string() });
@@ -120,41 +86,4 @@ export function readEvent(value: unknown): RunEvent | null {
 
 export function isClosing(value: unknown): boolean {
   return closing.safeParse(value).success;
-}
-
-/** Nothing where the line is not as it should be. */
-export function readDetails(value: unknown): IterationDetails {
-  const read = details.safeParse(value);
-  if (!read.success) return { episodes: [], updates: null };
-  const { episodes, updates } = read.data;
-  return {
-    episodes: episodes as unknown as EpisodeRecord[],
-    updates: (updates as UpdateRecord[] | undefined) ?? null,
-  };
-}
-
-/** By hand, because there may be a hundred thousand of them in one iteration. */
-function areTokens(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isToken);
-}
-
-function isToken(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { id, text, advantage, value: state } = value as Record<string, unknown>;
-  return (
-    Number.isInteger(id) && typeof text === "string" && isNullable(advantage) && isNullable(state)
-  );
-}
-
-function isNullable(value: unknown): boolean {
-  return value === null || typeof value === "number";
-}
-
-const MEASURED = ["oldLogprob", "logprob", "entropy"] as const;
-
-/** What no panel expects to be absent becomes NaN, which no sum swallows. The tokens are this reader's own. */
-function withNaN(tokens: TokenRecord[]): TokenRecord[] {
-  for (const token of tokens)
-    for (const name of MEASURED) if (typeof token[name] !== "number") token[name] = NaN;
-  return tokens;
 }

@@ -49,6 +49,7 @@ export function episodeRecords(
     task: episode.task.name,
     seed: episode.task.seed,
     reward: episodeReturn(episode),
+    ...has("greedyScore", source.batch.greedyScore?.[b]),
     success: episode.success,
     terminated: episode.terminated,
     truncated: episode.truncated,
@@ -60,13 +61,19 @@ export function episodeRecords(
 /** What a 32-bit float holds: the numbers come from 32-bit networks. */
 const DIGITS = 7;
 
+const told = (x: number) => significant(x, DIGITS);
+
+/** A field that is absent where the run did not compute it. */
+function has<Name extends string>(name: Name, x: number | undefined): { [N in Name]?: number } {
+  return x === undefined ? {} : ({ [name]: told(x) } as { [N in Name]: number });
+}
+
 function turnTeller(
   { batch, credit, entropy, critics = {}, process }: Source,
   lastUse: LastUse,
   learner: Critic,
   tokenText: (id: number) => string,
 ) {
-  const told = (x: number) => significant(x, DIGITS);
   const known = (value: number | undefined) => (value === undefined ? null : told(value));
   const tellToken = (id: number, t: number): TokenRecord => ({
     id,
@@ -74,6 +81,7 @@ function turnTeller(
     oldLogprob: told(batch.oldLogprob![t]!),
     logprob: told(lastUse.logprob[t]!),
     entropy: told(entropy[t]!),
+    ...has("refLogprob", batch.refLogprob?.[t]),
     advantage: told(credit.tokenAdvantage[t]!),
     value: known(batch.tokenValue?.[t]),
   });
@@ -91,6 +99,7 @@ function turnTeller(
       reward: turn.reward,
       formatPenalty: turn.formatPenalty,
       ...(process && { processReward: process.added[k]! }),
+      ...has("gain", batch.turnGain?.[k]),
       value: learner.algorithm.critic === "none" ? null : known(value),
       advantage: told(credit.turnAdvantage[k]!),
       return: learner.algorithm.critic === "none" ? null : known(target),

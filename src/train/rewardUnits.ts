@@ -15,7 +15,7 @@ export function inRewardUnits(
 ): { batch: TrajectoryBatch; credit: Credit } {
   const unscaled = (x: Float64Array) => x.map((number) => number / rewardScale);
   const advantage = (x: Float64Array) => (advantagesAreRewards(algorithm) ? unscaled(x) : x);
-  const { turnReward, tokenReward, turnValue, tokenValue } = batch;
+  const { turnReward, tokenReward, turnValue, tokenValue, greedyScore } = batch;
   const { turnReturn, tokenReturn, delta } = credit;
   return {
     batch: {
@@ -24,6 +24,7 @@ export function inRewardUnits(
       ...(tokenReward && { tokenReward: unscaled(tokenReward) }), // [N]
       ...(turnValue && { turnValue: unscaled(turnValue) }), // [K]
       ...(tokenValue && { tokenValue: unscaled(tokenValue) }), // [N]
+      ...(greedyScore && { greedyScore: unscaled(greedyScore) }), // [B]
     },
     credit: {
       ...credit,

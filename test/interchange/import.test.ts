@@ -167,6 +167,7 @@ describe("UNIPO's logs", () => {
     const [turn] = first!.turns;
     expect(turn!.tokens.map(({ text }) => text)).toEqual(["The", " answer", " is", " $4$."]);
     expect(turn!.tokens.map(({ value }) => value)).toEqual([0.42, 0.48, 0.55, 0.81]);
+    expect(turn!.tokens[0]!.refLogprob).toBe(-0.24);
     expect(turn!.critics).toEqual({ "token-ppo": [0.42, 0.48, 0.55, 0.81] });
     expect(turn!.ratio).toBeCloseTo(Math.exp(0.04), 10);
     expect(absentOf(read)).toEqual(
@@ -238,6 +239,24 @@ describe("files that cannot be shown", () => {
       file("13.jsonl", `${text.trimEnd()}\n!\n`),
     ]);
     expect(two.facts.warnings[0]).toContain(`line ${lines + 1} of 13.jsonl (${words.noJson})`);
+  });
+
+  it("are told from a recording whose first line is broken, which is shown from the next", async () => {
+    const lines = syntheticRecording(shortRun()).trimEnd().split("\n");
+    const [header, start, ...rest] = lines as [string, string, ...string[]];
+    const warningsOf = async (...broken: string[]) => {
+      const { facts, index } = await readImport([file("a.jsonl", broken.join("\n"))]);
+      expect(facts.title).toBe("Turnbook");
+      expect(index.events.length).toBeGreaterThan(rest.length - 1);
+      return facts.warnings;
+    };
+    const unread = words.unread(1, [`line 1 (${words.noObject})`]);
+    const cut = header.slice(0, -1);
+    expect(await warningsOf(cut, start, ...rest)).toEqual([words.brokenFirst(true), unread]);
+    const unset = await warningsOf(start.slice(0, 200), ...rest);
+    expect(unset).toEqual([words.brokenFirst(false), unread]);
+    expect(await warningsOf(header, start, ...rest)).toEqual([]);
+    expect(await warningsOf(...rest)).toEqual([]);
   });
 
   it("can be made from the page's own example of a recording", async () => {

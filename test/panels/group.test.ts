@@ -6,10 +6,12 @@ import {
   firstDifference,
   flatness,
   groupsOf,
+  outcomeOf,
   partingTurn,
 } from "../../src/panels/group/groups.ts";
 import { groupView } from "../../src/panels/group/groupView.ts";
 import { pictureScale } from "../../src/panels/group/MeanPicture.tsx";
+import { words } from "../../src/panels/group/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
@@ -43,6 +45,27 @@ describe("groups", () => {
     expect(of([3], "sample").std).toBeNaN();
     // 0.1 three times sums to a little more than 0.3.
     expect(of([0.1, 0.1, 0.1], "sample")).toMatchObject({ mean: 0.1, std: 0, flat: true });
+  });
+
+  it("tell rollouts that failed from those of which nobody knows", () => {
+    const of = (outcomes: (boolean | null)[]) =>
+      groupsOf(
+        outcomes.map((success) => ({ ...episodes[0]!, success })),
+        "sample",
+      )[0]!;
+    const said = (outcomes: (boolean | null)[]) => {
+      const { rollouts, solved, unknown } = of(outcomes);
+      const n = rollouts.length;
+      return [words.outcomes(n, solved, unknown), words.share(n, solved, unknown)];
+    };
+    expect(said([true, false, false])).toEqual(["1 solved", "1/3"]);
+    expect(said([true, null, false])).toEqual(["1 solved, of 1 it is not known", "1–2/3"]);
+    expect(said([null, null])).toEqual(["whether solved is not known", "?/2"]);
+    expect(of([true, false, null]).rollouts.map(({ record }) => outcomeOf(record))).toEqual([
+      "solved",
+      "failed",
+      "unknown",
+    ]);
   });
 
   it("tell where rollouts part", () => {

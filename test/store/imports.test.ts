@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
-import { startImport, type ImportListener } from "../../src/store/importFiles.ts";
+import { startImport, type ImportListener, type Refusal } from "../../src/store/importFiles.ts";
 import {
   closeImport,
   dismissImport,
@@ -73,6 +73,22 @@ describe("importing", () => {
     expect(store.getState().choice).toBe(choice);
   });
 
+  it("tells what the check finds beside the run that it is of, and of no other", () => {
+    const { choose, reader } = setUp();
+    choose();
+    const [first, log] = [new RunLog(), new RunLog()];
+    const earlier = reader();
+    earlier.onRead(first, FACTS);
+    choose();
+    reader().onRead(log, { ...FACTS, warnings: ["One."] });
+    const imported = () => importStore.getState().imported!;
+    expect(imported().checked).toBe(false);
+    earlier.onChecked(first, ["Of another."]);
+    expect(imported().checked).toBe(false);
+    reader().onChecked(log, ["Two."]);
+    expect(imported()).toMatchObject({ checked: true, facts: { warnings: ["One.", "Two."] } });
+  });
+
   it("goes back to what was there before when the file is closed", () => {
     const { choose, reader, shown, experiment, recorded } = setUp();
     choose();
@@ -96,7 +112,8 @@ describe("importing", () => {
   it("refuses what is too large without reading it", () => {
     const huge = { name: "huge.jsonl", size: 200_000_000 } as File;
     let why = "";
-    startImport([huge], { onRead: () => {}, onRefused: (refusal) => (why = refusal.why) });
+    const onRefused = (refusal: Refusal) => (why = refusal.why);
+    startImport([huge], { onRead: () => {}, onChecked: () => {}, onRefused });
     expect(why).toBe("That is 200 MB; at most 160 MB can be read here.");
   });
 });
@@ -119,6 +136,16 @@ describe("importing beside a live run", () => {
     dismissImport();
     expect(shown().origin).toBe("live");
     expect(sent.map(({ type }) => type)).not.toContain("stop");
+  });
+
+  it("is told of the check also while it asks", async () => {
+    const { choose, reader, shown } = live();
+    await expect.poll(() => shown().origin).toBe("live");
+    choose();
+    const log = new RunLog();
+    reader().onRead(log, FACTS);
+    reader().onChecked(log, ["Found."]);
+    expect(importing()).toMatchObject({ run: { checked: true, facts: { warnings: ["Found."] } } });
   });
 
   it("drops the run for the file when told to", async () => {

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { words } from "../../src/interchange/import/words.ts";
+import type { IterationEvent } from "../../src/record/runEvent.ts";
 import { DetailStore } from "../../src/store/iterationDetails.ts";
+import { leftOut } from "../../src/store/leftOut.ts";
 import { membersOf, textOf } from "../../src/store/lineScan.ts";
 import { readRecording } from "../../src/store/recording.ts";
 import { indexRecording } from "../../src/store/recordingIndex.ts";
@@ -66,6 +69,47 @@ describe("a recording", () => {
     const { log } = (await readRecording(broken))!;
     expect(log.series("grpo", "sokoban/success").x).toHaveLength(20);
     expect(log.episodes("grpo", 3)).toEqual([]);
+  });
+
+  it("keeps the episodes that fit, and says where and why others do not", async () => {
+    const lines = text.trimEnd().split("\n");
+    const at = lines.findIndex((line) => line.includes('"type":"iteration"'));
+    const damaged = (change: (event: IterationEvent) => void) => {
+      const event = JSON.parse(lines[at]!) as IterationEvent;
+      change(event);
+      return lines.with(at, JSON.stringify(event)).join("\n");
+    };
+    const broken = damaged(({ episodes }) => {
+      Object.assign(episodes[1]!.turns[1]!, { reward: "much" });
+      Object.assign(episodes[2]!, { task: undefined });
+      Object.assign(episodes[3]!.turns[0]!, {
+        tokens: [{ id: 1, text: "a", advantage: 0, value: null }, { id: 1.5 }],
+      });
+      Object.assign(episodes[5]!.turns[0]!, { actions: ["Up", 7] });
+    });
+    const { algorithm, iteration, episodes } = JSON.parse(lines[at]!) as IterationEvent;
+    const { log } = (await readRecording(broken))!;
+    const kept = log.episodes(algorithm, iteration).map(({ trajectory }) => trajectory);
+    expect(kept).toEqual([0, 4, 6, 7].filter((n) => n < episodes.length));
+    const told = async (changed: string) => {
+      const bytes = encode(changed);
+      return leftOut(bytes, (await indexRecording(bytes)).events);
+    };
+    const line = `line ${at + 1}`;
+    expect(await told(broken)).toEqual([
+      "4 episodes of the recording could not be read and are left out: " +
+        `${line}, episode 2, turn 2: reward is "much", it must be a number or null; ` +
+        `${line}, episode 3: task is missing, it must be a text; ` +
+        `${line}, episode 4, turn 1, token 2: id is 1.5, it must be a whole number; and 1 more.`,
+    ]);
+    expect(await told(text)).toEqual([]);
+    const lists = damaged((event) => Object.assign(event, { episodes: 5, updates: "x" }));
+    expect(await told(lists)).toEqual([
+      "2 lists of episodes or optimiser steps could not be read: " +
+        `${line}: episodes is 5, it must be a list; ${line}: updates is "x", it must be a list.`,
+    ]);
+    const cut = lines.with(at, lines[at]!.replace('"trajectory":', '"trajectory"'));
+    expect((await told(cut.join("\n")))[0]).toContain(`: ${line} (${words.noObject}).`);
   });
 });
 

@@ -107,12 +107,14 @@ function tokensOf(columns: Fields): ForeignToken[] {
   const strings = listOf(columns["strings"]) ?? [];
   const at = (name: string, i: number) => numberOf(listOf(columns[name])?.[i]);
   const probability = (i: number) => at("prob", i);
+  const reference = (i: number) => at("ref_log_probs", i);
   return strings.map((text, i) => ({
     id: at("ids", i) ?? -1,
     text: textOf(text) ?? "",
     oldLogprob: at("old_log_probs", i),
     logprob: at("log_probs", i) ?? logOf(probability(i)),
     entropy: at("entropy", i),
+    ...(reference(i) !== null && { refLogprob: reference(i)! }),
     advantage: at("advantages", i),
     value: at("values", i),
   }));

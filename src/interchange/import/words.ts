@@ -10,6 +10,11 @@ function kindOf(value: unknown): string {
   return `an object with the fields ${shown || "(none)"}${names.length > FIELDS ? ", …" : ""}`;
 }
 
+function listed(places: readonly string[], count: number): string {
+  const more = count > places.length ? [`and ${count - places.length} more`] : [];
+  return [...places, ...more].join("; ");
+}
+
 /** What importing says. */
 export const words = {
   /** By what no episode of the files had. */
@@ -42,6 +47,29 @@ export const words = {
     const where = places.length === 0 ? "" : `: ${places.join(", ")}${more}`;
     return `${lines} of the recording could not be read${where}.`;
   },
+  /** Of a recording that is shown from its second line on; settings: whether they are in what is left. */
+  brokenFirst: (settings: boolean) =>
+    "This looks like a Turnbook recording whose first line is broken. What follows that line is shown" +
+    (settings
+      ? "; only the command that made the file may be missing."
+      : ", without the run's settings, which stood there: panels that need them say so."),
+  /** Where in a recording something stands; all but the line counted from 0, null: the whole of it. */
+  part: (line: number, episode: number | null, turn: number | null, token: number | null) =>
+    [`line ${line}`]
+      .concat(episode === null ? [] : [`episode ${episode + 1}`])
+      .concat(turn === null ? [] : [`turn ${turn + 1}`])
+      .concat(token === null ? [] : [`token ${token + 1}`])
+      .join(", "),
+  missing: "missing",
+  misfit: (at: string, field: string, what: string, allowed: string) =>
+    `${at}${field === "" ? "" : `: ${field}`} is ${what}, it must be ${allowed}`,
+  leftOut: (count: number, places: readonly string[]) =>
+    `${count} ${count === 1 ? "episode" : "episodes"} of the recording could not be read and ` +
+    `${count === 1 ? "is" : "are"} left out: ${listed(places, count)}.`,
+  leftOutLists: (count: number, places: readonly string[]) =>
+    `${count} ${count === 1 ? "list" : "lists"} of episodes or optimiser steps could not be read: ` +
+    `${listed(places, count)}.`,
+  unchecked: (why: string) => `Its episodes could not be checked for mistakes. ${why}`,
   /** What was found instead of a known format. */
   found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
   computed: "Curves of reward, success and turns are means over the episodes in the files.",

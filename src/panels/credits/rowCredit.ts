@@ -64,7 +64,7 @@ export type EpisodeObjective = Objective;
 
 /**
  * The objective of one episode, weighted as a part of the whole batch. The KL to the reference is left out: it
- * changes neither ratios nor clips, and recorded runs lack its numbers.
+ * changes neither ratios nor clips, and many logs lack its numbers.
  */
 export function objectiveOf(
   config: AlgorithmConfig,

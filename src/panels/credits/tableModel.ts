@@ -196,6 +196,7 @@ function notesOf(row: Row, { batch, credit }: RowCredit, { episode, quantity, gr
       ? [words.equal]
       : []),
     ...(quantity !== "advantage" && config.ratio === "none" ? [words.noRatio] : []),
+    ...(config.clipBias !== "none" ? [words.clipBias] : []),
   ];
 }
 

@@ -96,6 +96,8 @@ export const words = {
   free: "free",
   unused: "–",
   noRatio: "This row has no ratio and no clip.",
+  clipBias:
+    "its correction of the clip’s bias divides the gradient later: these numbers are the same with and without it",
   notInFile: "not in the file",
   noneInFile: "Not in the file.",
   notRecorded: "not recorded",
@@ -132,15 +134,15 @@ export const words = {
   summaryEqual: (title: string, value: string) => `${title}: ${value} for each.`,
   noLogprobs: () => "The log-probabilities of tokens are not recorded, so there is no ratio.",
   noReference: (title: string) =>
-    `${title} takes a KL penalty from the reward, and log-probabilities under the reference are not recorded. Set betaKlReward to 0 to go on without it.`,
+    `${title} takes a KL penalty from the reward, and the log of these episodes has no log-probabilities under a reference policy: a method that keeps one (betaKl or betaKlReward above 0) records them. Set betaKlReward to 0 to go on without it.`,
   noTokenValues: (title: string) =>
     `${title} needs a value of each token, and this log has none for these episodes. A run made here with token-PPO in it records them for every method.`,
   noTurnValues: (title: string) =>
     `${title} needs a value of each turn, and this log has none for these episodes. A run made here with Turn-PPO in it records them for every method.`,
   noGreedy: (title: string) =>
-    `${title} compares with a greedy rollout of each task; runs do not record its score.`,
+    `${title} compares with a greedy rollout of each task, and the log of these episodes has no score of one: only a method that plays greedy rollouts records it.`,
   noGains: (title: string) =>
-    `${title} needs each turn’s gain in information; runs do not record it.`,
+    `${title} needs each turn’s gain in information, and the log of these episodes has none: only a method that measures it records it.`,
   noTokens: (title: string) => `${title} needs tokens, and this run’s log has none.`,
   noNumbers: (title: string) => `${title} needs numbers that this run’s log does not have.`,
 } as const;

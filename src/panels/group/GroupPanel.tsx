@@ -79,7 +79,9 @@ function Groups({ view, go }: { view: GroupView; go: Go }) {
         {words.summary(groups.length, flat)} {words.overviewHint}
       </p>
       <GroupStrip view={view} go={go} />
-      <h4 data-testid="group-line">{words.groupLine(group.task, n, group.solved)}</h4>
+      <h4 data-testid="group-line">
+        {words.groupLine(group.task, n, words.outcomes(n, group.solved, group.unknown))}
+      </h4>
       <p className="group-numbers" data-testid="group-numbers">
         {describeMoments(view)}
       </p>
@@ -104,9 +106,10 @@ function describeMoments({ groups, current, std, parting }: GroupView): string {
   const group = groups[current]!;
   const n = group.rollouts.length;
   const spread = Number.isNaN(group.std) ? words.absent : formatNumber(group.std);
+  const isKnown = Number.isFinite(group.mean);
   const parts = [
-    words.moments(formatSigned(group.mean), spread, n),
-    std === "population" ? words.population : std === "none" ? words.noDivisor : "",
+    isKnown ? words.moments(formatSigned(group.mean), spread, n) : words.noMean,
+    !isKnown ? "" : std === "population" ? words.population : std === "none" ? words.noDivisor : "",
     n < 2 ? "" : parting === null ? words.allSame : words.part(parting),
   ];
   return parts.filter((part) => part !== "").join(" ");

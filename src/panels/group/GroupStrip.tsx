@@ -2,7 +2,7 @@
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useStrip } from "../ribbon/useStrip.ts";
 import type { Go } from "./GroupPanel.tsx";
-import { around, type Group } from "./groups.ts";
+import { around, outcomeOf, type Group } from "./groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { words } from "./words.ts";
 
@@ -37,7 +37,7 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
           >
             <Dots group={group} y={y} />
             <span>
-              {group.solved}/{group.rollouts.length}
+              {words.share(group.rollouts.length, group.solved, group.unknown)}
               {group.flat && <strong> =</strong>}
             </span>
           </button>
@@ -49,21 +49,24 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
 }
 
 function describeBox(group: Group): string {
-  const { task, rollouts, solved, mean, std, flat } = group;
+  const { task, rollouts, solved, unknown, mean, std, flat } = group;
   const spread = Number.isNaN(std) ? words.absent : formatNumber(std);
-  const text = words.box(task, rollouts.length, solved, formatSigned(mean), spread);
+  const outcomes = words.outcomes(rollouts.length, solved, unknown);
+  const middle = Number.isFinite(mean) ? formatSigned(mean) : words.absent;
+  const text = words.box(task, rollouts.length, outcomes, middle, spread);
   return flat ? `${text}, ${words.flatTag}` : text;
 }
 
-/** Rewards to heights, the same for all boxes. */
+/** Rewards to heights, the same for all boxes; those that are not known count for nothing. */
 function rewardScale(groups: readonly Group[]): (reward: number) => number {
   const rewards = groups.flatMap(({ rollouts }) => rollouts.map(({ record }) => record.reward));
   let [low, high] = [Infinity, -Infinity];
-  for (const reward of rewards) [low, high] = [Math.min(low, reward), Math.max(high, reward)];
+  for (const reward of rewards.filter(Number.isFinite))
+    [low, high] = [Math.min(low, reward), Math.max(high, reward)];
   const span = high - low;
   const { height, pad } = BOX;
   return (reward) =>
-    span === 0 ? height / 2 : height - pad - ((reward - low) / span) * (height - 2 * pad);
+    span <= 0 ? height / 2 : height - pad - ((reward - low) / span) * (height - 2 * pad);
 }
 
 function Dots({ group, y }: { group: Group; y: (reward: number) => number }) {
@@ -71,16 +74,21 @@ function Dots({ group, y }: { group: Group; y: (reward: number) => number }) {
   const step = (width - 2 * pad) / Math.max(1, group.rollouts.length);
   return (
     <svg width={width} height={height} aria-hidden="true">
-      <line x1={2} x2={width - 2} y1={y(group.mean)} y2={y(group.mean)} className="group-mean" />
-      {group.rollouts.map(({ episode, record }, i) => (
-        <circle
-          key={episode}
-          cx={pad + (i + 0.5) * step}
-          cy={y(record.reward)}
-          r={Math.max(1.5, Math.min(3, step / 2))}
-          className={record.success ? "group-solved" : "group-failed"}
-        />
-      ))}
+      {Number.isFinite(group.mean) && (
+        <line x1={2} x2={width - 2} y1={y(group.mean)} y2={y(group.mean)} className="group-mean" />
+      )}
+      {group.rollouts.map(
+        ({ episode, record }, i) =>
+          Number.isFinite(record.reward) && (
+            <circle
+              key={episode}
+              cx={pad + (i + 0.5) * step}
+              cy={y(record.reward)}
+              r={Math.max(1.5, Math.min(3, step / 2))}
+              className={`group-${outcomeOf(record)}`}
+            />
+          ),
+      )}
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 /** A rollout's reward on the group's axis: a dot, the mean as a line, one std as a band. */
-import type { Group } from "./groups.ts";
+import type { Group, Outcome } from "./groups.ts";
 
 const WIDTH = 90;
 const HEIGHT = 20;
@@ -25,22 +25,17 @@ export function pictureScale({ rollouts, mean, std }: Group): PictureScale {
 interface MeanPictureProps {
   scale: PictureScale;
   reward: number;
-  solved: boolean;
+  outcome: Outcome;
 }
 
-export function MeanPicture({ scale: { x, mean, std }, reward, solved }: MeanPictureProps) {
+export function MeanPicture({ scale: { x, mean, std }, reward, outcome }: MeanPictureProps) {
   const half = Number.isNaN(std) ? 0 : std;
   const [left, right] = [x(mean - half), x(mean + half)];
   return (
     <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="group-picture">
       <rect x={left} width={Math.max(0, right - left)} height={HEIGHT} className="group-band" />
       <line x1={x(mean)} x2={x(mean)} y2={HEIGHT} className="group-mean" />
-      <circle
-        cx={x(reward)}
-        cy={HEIGHT / 2}
-        r={5}
-        className={solved ? "group-solved" : "group-failed"}
-      />
+      <circle cx={x(reward)} cy={HEIGHT / 2} r={5} className={`group-${outcome}`} />
     </svg>
   );
 }

@@ -1,9 +1,10 @@
 /** One row for each rollout of the task at the cursor. */
 import { formatSigned } from "../../charts/format.ts";
 import { signedScale, toneBackground, type SignedScale } from "../../charts/signedScale.ts";
+import { isFork } from "../../runtime/questions.ts";
 import { useStrip, type StripItem } from "../ribbon/useStrip.ts";
 import type { Go } from "./GroupPanel.tsx";
-import { around, firstDifference, type Group, type Rollout } from "./groups.ts";
+import { around, firstDifference, outcomeOf, type Group, type Rollout } from "./groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { MeanPicture, pictureScale, type PictureScale } from "./MeanPicture.tsx";
 import { words } from "./words.ts";
@@ -79,6 +80,7 @@ interface RowProps extends Shared {
 function Row({ rollout, place, view, go, item, reference, picture, tone }: RowProps) {
   const { episode, record, gap, advantage } = rollout;
   const isHere = episode === view.episode;
+  const outcome = outcomeOf(record);
   const differs = firstDifference(reference.record, record);
   const background = advantage === null ? undefined : toneBackground(tone(advantage));
   return (
@@ -90,15 +92,18 @@ function Row({ rollout, place, view, go, item, reference, picture, tone }: RowPr
           {...item(place)}
           onClick={() => go(episode)}
         >
-          {words.rollout(place)}
+          {isFork(record) ? words.forked(place, record.number) : words.rollout(place)}
         </button>
       </th>
-      <td className="number">{formatSigned(record.reward)}</td>
-      <td className="number">{formatSigned(gap)}</td>
+      <td className="number">{known(record.reward)}</td>
+      <td className="number">{known(gap)}</td>
       <td>
-        <MeanPicture scale={picture} reward={record.reward} solved={record.success === true} />
+        {/* Without a mean some reward is not known, and there is no axis. */}
+        {Number.isFinite(picture.mean) && (
+          <MeanPicture scale={picture} reward={record.reward} outcome={outcome} />
+        )}
       </td>
-      <td>{record.success === null ? words.absent : record.success ? words.yes : words.no}</td>
+      <td>{words.outcome[outcome]}</td>
       <td className="number">{record.turns.length}</td>
       <td>{isHere ? words.here : differs === null ? words.same : words.turn(differs)}</td>
       <td className="number">
@@ -109,6 +114,11 @@ function Row({ rollout, place, view, go, item, reference, picture, tone }: RowPr
       <Did {...{ rollout, differs, view, go }} />
     </tr>
   );
+}
+
+/** A file may lack rewards. */
+function known(reward: number): string {
+  return Number.isFinite(reward) ? formatSigned(reward) : words.absent;
 }
 
 interface DidProps {

@@ -3,6 +3,7 @@ import { groups } from "../../credit/groups.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { GroupStd } from "../../spec/axes.ts";
+import { isFork } from "../../runtime/questions.ts";
 import { finite } from "../ribbon/runConfig.ts";
 
 export interface Rollout {
@@ -22,8 +23,16 @@ export interface Group {
   /** NaN for a single rollout. */
   std: number;
   solved: number;
+  /** Rollouts whose outcome a file does not tell. */
+  unknown: number;
   /** Several rollouts that all earned the same. */
   flat: boolean;
+}
+
+export type Outcome = "solved" | "failed" | "unknown";
+
+export function outcomeOf({ success }: EpisodeRecord): Outcome {
+  return success === null ? "unknown" : success ? "solved" : "failed";
 }
 
 /** In order of first appearance. Without a divisor the spread told is the sample's. */
@@ -47,7 +56,8 @@ function groupOf(episodes: readonly EpisodeRecord[], members: number[], std: Gro
     })),
     mean: center,
     std: rewards.length === 1 ? NaN : equal ? 0 : Math.sqrt(spread),
-    solved: records.filter(({ success }) => success).length,
+    solved: records.filter(({ success }) => success === true).length,
+    unknown: records.filter(({ success }) => success === null).length,
     flat: equal && rewards.length > 1,
   };
 }
@@ -80,7 +90,8 @@ export function flatness(group: Group, planned: number | null): Flatness {
   if (!group.flat) return "spread";
   const isPart = planned !== null && group.rollouts.length < planned;
   const isZero = group.rollouts.every(({ record }) =>
-    record.turns.every(({ advantage }) => advantage === 0),
+    // A fork has none.
+    record.turns.every(({ advantage }) => advantage === 0 || isFork(record)),
   );
   if (isZero) return isPart ? "flatRecorded" : "flat";
   return isPart ? "flatOthersDiffer" : "flatElse";

@@ -18,9 +18,19 @@ export const words = {
     `${count(groups, "task")} recorded; ${flat === 0 ? "in none" : `in ${flat} of them`} all rollouts earned the same.`,
   partial: (recorded: number, planned: number) =>
     `Recorded are ${recorded} of this task's ${planned} rollouts: mean and std here are of those, advantages were trained with all ${planned}.`,
-  groupLine: (task: string, n: number, solved: number) =>
-    `Task ${task}: ${count(n, "rollout")}, ${solved} solved.`,
+  groupLine: (task: string, n: number, outcomes: string) =>
+    `Task ${task}: ${count(n, "rollout")}, ${outcomes}.`,
+  outcomes: (n: number, solved: number, unknown: number) => {
+    if (unknown === n) return "whether solved is not known";
+    return `${solved} solved${unknown > 0 ? `, of ${unknown} it is not known` : ""}`;
+  },
+  /** The same in a few signs, under a task's box; a range where some are not known. */
+  share: (n: number, solved: number, unknown: number) => {
+    if (unknown === n) return `?/${n}`;
+    return unknown === 0 ? `${solved}/${n}` : `${solved}–${solved + unknown}/${n}`;
+  },
   moments: (mean: string, std: string, n: number) => `Group mean ${mean}, std ${std} (n = ${n}).`,
+  noMean: "The reward of some rollout is not known, so there is no group mean and no std.",
   population: "The std is that of a population (divided by n), as this method takes it.",
   noDivisor: "This method does not divide by the std.",
   part: (turn: number) =>
@@ -52,17 +62,17 @@ export const words = {
       hint: "turn by turn (its text where a file has no actions); ≠ marks the turn where it parts",
     },
   },
-  yes: "yes",
-  no: "no",
+  outcome: { solved: "yes", failed: "no", unknown: "not known" },
   here: "at the cursor",
   same: "never",
   turn: (h: number) => `turn ${h + 1}`,
   rollout: (n: number) => `Rollout ${n + 1}`,
+  forked: (n: number, fork: number | undefined) => `Rollout ${n + 1}, fork ${fork ?? ""}`.trim(),
   cut: (shown: number, all: number) => `${shown} of ${all} are drawn, those around the cursor.`,
   absent: "–",
   nothing: "(no action)",
   noText: "(no text)",
   keys: "Keys in here: ← and → on a task or a rollout go along, h and l from episode to episode, j and k from turn to turn.",
-  box: (task: string, n: number, solved: number, mean: string, std: string) =>
-    `Task ${task}: ${count(n, "rollout")}, ${solved} solved, mean ${mean}, std ${std}`,
+  box: (task: string, n: number, outcomes: string, mean: string, std: string) =>
+    `Task ${task}: ${count(n, "rollout")}, ${outcomes}, mean ${mean}, std ${std}`,
 } as const;

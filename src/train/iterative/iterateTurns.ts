@@ -118,8 +118,10 @@ const rowsOf = (episodes: Episode[], { context }: ExperimentSpec): TokenRow[] =>
 /** The first round's turns are the logged ones, in their order: the same columns, cut into the episodes again. */
 function asEpisodes(experience: Experience, episodes: Episode[], spec: ExperimentSpec): Experience {
   const { task, terminated, bootstrapValue, turnStart } = batchOf(episodes, 1);
+  // Greedy scores are of single turns.
+  const { greedyScore: _, ...columns } = experience.batch;
   const batch: TrajectoryBatch = {
-    ...experience.batch,
+    ...columns,
     task,
     terminated,
     bootstrapValue,

@@ -11,7 +11,6 @@ import {
 import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/panels/credits/columns.ts";
 import { creditOf, isKnown, objectiveOf } from "../../../src/panels/credits/rowCredit.ts";
 import {
-  ALL,
   rowNames,
   rowOf,
   settingsOf,
@@ -24,6 +23,7 @@ import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credit
 import { words } from "../../../src/panels/credits/words.ts";
 import type { EpisodeRecord, RunEvent } from "../../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
+import { ALL } from "../../../src/store/creditChanges.ts";
 import { RunLog } from "../../../src/store/runLog.ts";
 import { truthKey, type EpisodeTruth } from "../../../src/store/truths.ts";
 import { shortRun } from "../../fixtures/shortRun.ts";
@@ -337,6 +337,17 @@ describe("the table", () => {
     expect(rows[0]!.values).toEqual(episodes[0]!.turns.map(({ reward }) => reward));
     const ratios = tableRows(input({ quantity: "ratio" }));
     expect(ratios.map(({ id }) => id)).not.toContain("reward");
+  });
+
+  it("says what a correction of the clip's bias leaves as it is", () => {
+    const rows = ["st-ppo", "turn-ppo"].map((name) => rowOf(logOf(), name, {}));
+    for (const quantity of ["advantage", "clip"] as const) {
+      const [corrected, plain] = tableRows(input({ rows, quantity })).filter(
+        ({ kind }) => kind === "algorithm",
+      );
+      expect(corrected!.notes).toContain(words.clipBias);
+      expect(plain!.notes).not.toContain(words.clipBias);
+    }
   });
 
   it("says where the credit is, and where there is none", () => {
