@@ -1,10 +1,13 @@
 /** The lens: every panel of one experiment's run, around one cursor. */
 import { Suspense, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { CursorBar } from "../panels/lens/CursorBar.tsx";
 import { lensPanels, type LensPanel } from "../panels/lens/panelTable.ts";
 import { useStart } from "../panels/lens/useStart.ts";
 import { words } from "../panels/lens/words.ts";
-import { ExperimentContext } from "../store/hooks.ts";
+import type { ExperimentState } from "../store/experimentStore.ts";
+import { ExperimentContext, useExperiment } from "../store/hooks.ts";
+import { isOpen, setLens, withAlone, withPanel, type PanelId } from "../store/lens.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";
@@ -13,6 +16,7 @@ import { chooseFiles } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { words as importWords } from "./importWords.ts";
 import { RecordingFields } from "./RecordingFields.tsx";
+import { Warnings } from "./Warnings.tsx";
 
 interface LensViewProps {
   experiments: Experiments | null;
@@ -67,29 +71,87 @@ function OpenFile() {
   );
 }
 
-function LensSection({ panel }: { panel: LensPanel }) {
-  const [open, setOpen] = useState(panel.open);
-  const { Panel } = panel;
+/** Where a link waits for the reader's decision, the question must be in sight. */
+const selectAlone = ({ lens, waitingLink }: ExperimentState) =>
+  waitingLink === null ? lens.alone : null;
+
+/** A panel under its title, which opens and closes it; or alone, without the rest of the page. */
+export function LensSection({ panel: { id, title, about, Panel } }: { panel: LensPanel }) {
+  const { store } = useExperiment();
+  const alone = useStore(store, selectAlone);
+  const isAlone = alone === id;
+  const open = useStore(store, ({ lens }) => isOpen(lens, id)) || isAlone;
+  // A panel keeps what was written in it while another one is shown alone; one never seen is not there at all.
+  const [seen, setSeen] = useState(false);
+  const visible = open && (alone === null || isAlone);
+  if (visible && !seen) setSeen(true);
+  const section = useSight(isAlone);
+  const toggled = (now: boolean) => !isAlone && setLens(store, (lens) => withPanel(lens, id, now));
   return (
     <details
-      className="lens-section"
-      data-panel={panel.id}
+      ref={section}
+      className={isAlone ? "lens-section alone" : "lens-section"}
+      data-panel={id}
       // The keys of turns work on its summary too; what is inside may have a scope of its own.
       data-scope="turns"
+      tabIndex={-1}
       open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={({ currentTarget }) => toggled(currentTarget.open)}
     >
       <summary>
-        <strong>{panel.title}</strong> <span className="note">{panel.about}</span>
+        <strong>{title}</strong> <span className="note">{about}</span>
       </summary>
       {/* A closed panel is not there at all: nothing of it is drawn. */}
-      {open && (
-        <ErrorBoundary>
-          <Suspense fallback={<p className="empty">{words.opening}</p>}>
-            <Panel />
-          </Suspense>
-        </ErrorBoundary>
+      {open && (visible || seen) && (
+        <>
+          <AloneButton id={id} title={title} isAlone={isAlone} />
+          <ErrorBoundary>
+            <Suspense fallback={<p className="empty">{words.opening}</p>}>
+              <Panel />
+            </Suspense>
+          </ErrorBoundary>
+        </>
       )}
     </details>
+  );
+}
+
+/** Keys work at once in what is shown alone, and the reader finds it again among the others. */
+function useSight(isAlone: boolean) {
+  const section = useRef<HTMLDetailsElement>(null);
+  const before = useRef(false);
+  useEffect(() => {
+    if (isAlone && !section.current?.contains(document.activeElement)) section.current?.focus();
+    if (before.current && !isAlone) section.current?.scrollIntoView({ block: "start" });
+    before.current = isAlone;
+  }, [isAlone]);
+  return section;
+}
+
+const selectWarnings = ({ warnings }: ExperimentState) => warnings;
+
+interface AloneButtonProps {
+  id: PanelId;
+  title: string;
+  isAlone: boolean;
+}
+
+/** What could not be used of a link is said here too: the experiment's notices are out of sight. */
+function AloneButton({ id, title, isAlone }: AloneButtonProps) {
+  const { store } = useExperiment();
+  const warnings = useStore(store, selectWarnings);
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet lens-alone"
+        data-testid={`alone-${id}`}
+        aria-label={isAlone ? undefined : words.aloneLabel(title)}
+        onClick={() => setLens(store, (lens) => withAlone(lens, isAlone ? null : id))}
+      >
+        {isAlone ? words.backToAll : words.alone}
+      </button>
+      {isAlone && <Warnings warnings={warnings} />}
+    </>
   );
 }

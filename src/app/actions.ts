@@ -11,6 +11,8 @@ export type ActionId =
   | "shop"
   | "algorithms"
   | "openFile"
+  | "alone"
+  | "leaveAlone"
   | "theme"
   | "help"
   | "nextTurn"
@@ -82,6 +84,8 @@ export const actions: readonly Action[] = [
   { id: "previousEpisode", name: "Previous episode", keys: ["h", "ArrowLeft"], scope: "turns" },
   { id: "nextIteration", name: "Next iteration", keys: ["]"], scope: "turns" },
   { id: "previousIteration", name: "Previous iteration", keys: ["["], scope: "turns" },
+  { id: "alone", name: "Lens: this panel alone, or all of them", keys: ["z"], scope: "page" },
+  { id: "leaveAlone", name: "Lens: back to all panels", keys: ["Escape"], scope: "page" },
   { id: "nextMethod", name: "Next method", keys: ["a"], scope: "turns" },
   { id: "follow", name: "Follow the newest iteration, or stay", keys: ["f"], scope: "turns" },
   { id: "largestError", name: "Largest TD error of the episode", keys: ["e"], scope: "turns" },

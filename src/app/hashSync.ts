@@ -6,6 +6,9 @@ import { routeOf } from "./route.ts";
 /** Typing a number should not write the address at every key. */
 const DELAY = 300;
 
+/** What a link keeps beside the experiment, and what holds its writing up. */
+const KEPT = ["choice", "curves", "lens", "waitingLink"] as const;
+
 /** Views whose address is the experiment's link. */
 const SCREENS: readonly string[] = ["notebook", "lens"];
 
@@ -35,8 +38,8 @@ export function syncHash(store: ExperimentStore, page: Page = window): () => voi
   };
   read();
   const unsubscribe = store.subscribe((now, before) => {
-    const same = (key: "choice" | "waitingLink") => now[key] === before[key];
-    if (now.draft.spec === before.draft.spec && same("choice") && same("waitingLink")) return;
+    if (now.draft.spec === before.draft.spec && KEPT.every((key) => now[key] === before[key]))
+      return;
     clearTimeout(timer);
     timer = setTimeout(write, DELAY);
   });

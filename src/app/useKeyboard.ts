@@ -9,6 +9,7 @@ import {
   toLastTurn,
   toNextClipped,
 } from "../panels/ribbon/jumps.ts";
+import { isPanelId, setLens, withAlone } from "../store/lens.ts";
 import { preferences } from "../store/preferences.ts";
 import {
   cycleAlgorithm,
@@ -47,13 +48,14 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     if (event.defaultPrevented || !preferences.getState().shortcuts) return;
     const target = event.target instanceof HTMLElement ? event.target : document.body;
     const id = actionFor(event, focusOf(target));
-    if (id === null) return;
+    if (id === null || (id === "leaveAlone" && !isAlone(target, experiments))) return;
     event.preventDefault();
     if (id === "help") page.showHelp();
     else if (isView(id)) page.switchView(id);
     else if (id === "theme") toggleTheme();
     else if (BUTTON_ACTIONS.includes(id)) pressIn(target, id);
     else if (STEP_ACTIONS.includes(id)) pressStep(id);
+    else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiments);
     else perform(id, experimentOf(target, experiments));
   });
   useEffect(() => {
@@ -106,6 +108,22 @@ function experimentOf(
 ): Experiment | undefined {
   const id = target.closest<HTMLElement>("[data-experiment]")?.dataset["experiment"];
   return experiments?.get(id ?? "") ?? experiments?.values().next().value;
+}
+
+function isAlone(target: HTMLElement, experiments: Experiments | null): boolean {
+  const experiment = experimentOf(target, experiments);
+  return experiment !== undefined && experiment.store.getState().lens.alone !== null;
+}
+
+/** The lens's panel that has the focus, without the rest of the page; or all of the page again. */
+function switchAlone(target: HTMLElement, experiments: Experiments | null): void {
+  const experiment = experimentOf(target, experiments);
+  const panel = target.closest<HTMLElement>("details[data-panel]")?.dataset["panel"] ?? "";
+  if (!experiment || experiment.store.getState().screen !== "lens") return;
+  setLens(experiment.store, (lens) => {
+    if (lens.alone !== null) return withAlone(lens, null);
+    return isPanelId(panel) ? withAlone(lens, panel) : lens;
+  });
 }
 
 function isCurveMove(id: ActionId): id is CurveMove {

@@ -101,7 +101,7 @@ export function CurveMarks({ curve, place, turn, of }: CurveMarksProps) {
             <CrashMark
               colour={curve.colour}
               cx={x.at(crash.x)}
-              cy={Number.isFinite(cy) ? cy : floor}
+              cy={Number.isFinite(cy) ? Math.max(area.y, Math.min(floor, cy)) : floor}
             />
           </g>
         );

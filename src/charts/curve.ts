@@ -1,4 +1,5 @@
 /** What a chart of curves draws: lines with bands, the raw numbers faint below, marks where a run ended. */
+import { trimmed, type Trim } from "./outliers.ts";
 import { firstAtLeast, nearestIndex, type Point } from "./downsample.ts";
 import type { Scale } from "./scale.ts";
 
@@ -28,8 +29,10 @@ export interface Curve {
   /** Which of them are drawn. */
   kept: readonly number[];
   points: readonly Point[];
-  /** The numbers before smoothing; null where the line is the raw one. */
+  /** The numbers before smoothing, as far as they are drawn; null where the line is the raw one. */
   raw: readonly Point[] | null;
+  /** All numbers before smoothing. */
+  rawY: readonly (number | null)[];
   /** Null without an interval. */
   band: readonly BandPoint[] | null;
   crashes: readonly { x: number; cause: string }[];
@@ -115,7 +118,7 @@ export function crashHeightOf({ x, y }: Pick<Curve, "x" | "y">, at: number): num
   return 0;
 }
 
-type Window = readonly [number, number];
+export type Window = readonly [number, number];
 
 const within = ({ x }: { x: number }, [low, high]: Window) => x >= low && x <= high;
 
@@ -143,9 +146,13 @@ export interface Heights {
   cut: boolean;
 }
 
-/** What is drawn within a window of x. */
-export function heightsOf(curves: readonly Curve[], window: Window): Heights {
-  const lines = [...lineHeights(curves, window)];
+/** What is drawn within a window of x; `trim` leaves out what would flatten the rest. */
+export function heightsOf(
+  curves: readonly Curve[],
+  window: Window,
+  trim: Trim | null = null,
+): Heights {
+  const lines = trim ? trimmed(curves, window, trim) : [...lineHeights(curves, window)];
   const low = lines.reduce((a, b) => Math.min(a, b), Infinity);
   const high = lines.reduce((a, b) => Math.max(a, b), -Infinity);
   const room = (high - low) * BAND_ROOM;

@@ -2,6 +2,7 @@
  * The share link: a preset and what differs from it, readable in the address bar.
  *
  *     #v1/nano?seed=3&optimisation.iterations=20&algorithms=grpo,turn-ppo&turn-ppo.gamma=0.95&fp=9f86...
+ *     #v1/nano?view=lens&at=turn-ppo,12,1,4&open=formula,-turns&formula:step=clip
  *
  * The writer is strict, the reader forgiving: whatever it is given, it answers with a valid experiment and
  * says in words what it could not use.
@@ -10,6 +11,15 @@ import { algorithmNames, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
 import { validateSpec, type ExperimentSpec } from "./experiment.ts";
 import { InputError, show } from "./inputError.ts";
+import {
+  extraChanges,
+  noExtras,
+  withExtra,
+  type Change,
+  type Expectation,
+  type Extras,
+  type Place,
+} from "./linkExtras.ts";
 import { fillGroup, isGroup, switchGroup, withGroups } from "./linkGroups.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 
@@ -28,28 +38,8 @@ const RESERVED = new Set(["version", "preset", "algorithms"]);
 /** As an override's value: drop the preset's own override. */
 const DROP = "default";
 
-/** What the sender's run looked like, so that the receiver's can be compared. */
-export interface Expectation {
-  /** Last chain of the finished run: lower-case hex. */
-  fingerprint?: string | undefined;
-  /** First hex digits of the chain after every `stride`-th iteration; see `traceStride`. */
-  trace?: string | undefined;
-}
-
-/** Where in the page the link leads; says nothing of the experiment. */
-export interface Place {
-  /** A view of the page besides the notebook. */
-  view?: string | undefined;
-  /** What is looked at there, in words and numbers between commas. */
-  at?: string | undefined;
-}
-
-export interface DecodedLink {
+export interface DecodedLink extends Extras {
   spec: ExperimentSpec;
-  fingerprint: string | null;
-  trace: string | null;
-  view: string | null;
-  at: string | null;
   /** One sentence for each thing that could not be used. */
   warnings: string[];
 }
@@ -72,10 +62,7 @@ export function encodeLink(spec: ExperimentSpec, extras: Expectation & Place = {
     ...switches,
     ...fieldChanges(base, spec, ""),
     ...algorithmChanges(base, spec),
-    ...(extras.fingerprint ? [["fp", extras.fingerprint] as const] : []),
-    ...(extras.trace ? [["trace", extras.trace] as const] : []),
-    ...(extras.view ? [["view", extras.view] as const] : []),
-    ...(extras.at ? [["at", extras.at] as const] : []),
+    ...extraChanges(extras),
   ];
   const query = changes.map(([key, value]) => `${key}=${encodeValue(value)}`).join("&");
   return `#v${LINK_VERSION}/${base.preset}${query === "" ? "" : `?${query}`}`;
@@ -90,12 +77,10 @@ function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
   return fits ?? presetSpec(DEFAULT_PRESET);
 }
 
-/** Commas are legal in a hash and far easier to read than %2C. */
+/** These are legal in a hash and far easier to read than %2C, %3A and %2F. */
 function encodeValue(value: string): string {
-  return encodeURIComponent(value).replaceAll("%2C", ",");
+  return encodeURIComponent(value).replace(/%(2C|3A|2F)/g, decodeURIComponent);
 }
-
-type Change = readonly [key: string, value: string];
 
 function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
   if (!isRecord(base) || !isRecord(spec)) {
@@ -139,7 +124,7 @@ export function decodeLink(hash: string): DecodedLink {
 
 function plain(warnings: string[]): DecodedLink {
   const spec = presetSpec(DEFAULT_PRESET);
-  return { spec, fingerprint: null, trace: null, view: null, at: null, warnings };
+  return { spec, ...noExtras(), warnings };
 }
 
 function readQuery(presetText: string, query: string): DecodedLink {
@@ -148,41 +133,17 @@ function readQuery(presetText: string, query: string): DecodedLink {
   if (pairs.length > MAX_CHANGES)
     warnings.push(`The link has ${pairs.length} changes; only the first ${MAX_CHANGES} are read.`);
   const changes: Change[] = [];
-  const extras = { fp: null, trace: null, view: null, at: null } as Record<
-    keyof typeof EXTRAS,
-    string | null
-  >;
+  let extras = noExtras();
   for (const pair of pairs.slice(0, MAX_CHANGES)) {
     const change = readPair(pair, warnings);
     if (!change) continue;
-    const [key, value] = change;
-    if (!isExtra(key)) changes.push(change);
-    else if (EXTRAS[key].pattern.test(value)) extras[key] = value;
-    else warnings.push(`${key} is ${show(value)}; it must be ${EXTRAS[key].words}.`);
+    const more = withExtra(extras, change, warnings);
+    if (more) extras = more;
+    else changes.push(change);
   }
   const preset = percentDecode(presetText) ?? presetText;
   const { spec, warnings: refused } = specFromChanges(preset, changes);
-  return {
-    spec,
-    fingerprint: extras.fp,
-    trace: extras.trace,
-    view: extras.view,
-    at: extras.at,
-    warnings: [...warnings, ...refused],
-  };
-}
-
-/** What a link says besides the experiment. */
-const HEXADECIMAL = { pattern: /^[0-9a-f]{1,64}$/, words: "up to 64 hexadecimal digits" };
-const EXTRAS = {
-  fp: HEXADECIMAL,
-  trace: HEXADECIMAL,
-  view: { pattern: /^[a-z]{1,20}$/, words: "a word" },
-  at: { pattern: /^[\w.,-]{1,80}$/, words: "up to 80 letters, digits, dots, dashes and commas" },
-};
-
-function isExtra(key: string): key is keyof typeof EXTRAS {
-  return Object.hasOwn(EXTRAS, key);
+  return { spec, ...extras, warnings: [...warnings, ...refused] };
 }
 
 function readPair(pair: string, warnings: string[]): Change | null {

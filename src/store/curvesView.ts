@@ -17,6 +17,8 @@ export interface CurvesView {
   smoothing: number;
   /** Whether heights are on a logarithmic scale. */
   log: boolean;
+  /** Whether the outermost heights are left out of the scale. */
+  trim: boolean;
   seeds: Seeds;
   interval: IntervalKind;
   /** Id of the line that others are compared with. */
@@ -38,6 +40,7 @@ export const START_VIEW: CurvesView = {
   domain: null,
   smoothing: 0,
   log: false,
+  trim: false,
   seeds: "mean",
   interval: "t",
   baseline: null,

@@ -6,9 +6,11 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Outlook } from "../runtime/outlook.ts";
 import type { EngineReport, Progress, RunState } from "../runtime/protocol.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import type { DecodedLink, Expectation } from "../spec/link.ts";
+import type { DecodedLink } from "../spec/link.ts";
+import type { Expectation } from "../spec/linkExtras.ts";
 import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
 import { NO_FORKS, type ForksSlice } from "./forks.ts";
+import { START_LENS, type LensSlice } from "./lens.ts";
 import { noRun, type RunView } from "./runLog.ts";
 import { openDraft, type SpecDraft } from "./specDraft.ts";
 import { NO_TRUTHS, type TruthsSlice } from "./truths.ts";
@@ -68,7 +70,8 @@ export type ExperimentState = SpecSlice &
   TurnsSlice &
   TruthsSlice &
   ForksSlice &
-  CurvesSlice;
+  CurvesSlice &
+  LensSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;
 
 export function createExperimentStore(
@@ -83,6 +86,7 @@ export function createExperimentStore(
     truths: NO_TRUTHS,
     forks: NO_FORKS,
     curves: START_VIEW,
+    lens: START_LENS,
   }));
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {

@@ -1,5 +1,6 @@
 /** Whether a run came out as its link promised. */
-import { TRACE_DIGITS, traceStride, type Expectation } from "../spec/link.ts";
+import { TRACE_DIGITS, traceStride } from "../spec/link.ts";
+import type { Expectation } from "../spec/linkExtras.ts";
 import type { RunLog } from "./runLog.ts";
 
 export type Comparison =

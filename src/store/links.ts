@@ -1,6 +1,8 @@
 /** Links and the draft: a link never overwrites local edits or a run without asking. */
-import { decodeLink, encodeLink, sameSpec, type DecodedLink, type Place } from "../spec/link.ts";
+import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link.ts";
+import type { Place } from "../spec/linkExtras.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import { START_VIEW } from "./curvesView.ts";
 import {
   isBusy,
   type ExperimentState,
@@ -8,6 +10,8 @@ import {
   type Screen,
 } from "./experimentStore.ts";
 import { compare, isReproducible, traceOf, type Comparison } from "./fingerprint.ts";
+import { readArrangement, writeArrangement } from "./lens.ts";
+import { curveSettings, inOrder, readSettings } from "./lensSettings.ts";
 import type { RunLog } from "./runLog.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 import { readChoice, writeChoice } from "./turnChoice.ts";
@@ -21,7 +25,7 @@ export function isExperimentHash(hash: string): boolean {
 /** Takes in a link that arrived: at once when nothing can be lost, else as a question. */
 export function receiveLink(store: ExperimentStore, hash: string): void {
   const link = decodeLink(hash);
-  goTo(store, link);
+  link.warnings.push(...goTo(store, link));
   const state = store.getState();
   if (sameSpec(link.spec, state.draft.spec) && link.fingerprint === null && link.trace === null) {
     store.setState({ warnings: link.warnings, waitingLink: null });
@@ -31,10 +35,20 @@ export function receiveLink(store: ExperimentStore, hash: string): void {
   else openLink(store, link);
 }
 
-/** Shows the place that a link leads to; an address without one is the notebook. */
-function goTo(store: ExperimentStore, { view, at }: DecodedLink): void {
-  const choice = at === null ? null : readChoice(at);
-  store.setState({ screen: view === "lens" ? "lens" : "notebook", ...(choice && { choice }) });
+/**
+ * Shows the place that a link leads to; an address without one is the notebook, and leaves the lens as it is. Returns
+ * a sentence for each thing of it that there is not.
+ */
+function goTo(store: ExperimentStore, link: DecodedLink): string[] {
+  const choice = link.at === null ? null : readChoice(link.at);
+  const screen = link.view === "lens" ? "lens" : "notebook";
+  store.setState({ screen, ...(choice && { choice }) });
+  if (screen === "notebook") return [];
+  const warnings: string[] = [];
+  const arrangement = readArrangement(link, warnings);
+  const { settings, curves, warnings: unread } = readSettings(link.settings);
+  store.setState({ lens: { ...arrangement, settings }, curves: { ...START_VIEW, ...curves } });
+  return [...warnings, ...unread];
 }
 
 /** Opens a link's experiment, whatever is there now. */
@@ -80,9 +94,14 @@ export function openLinkOf(state: ExperimentState, screen: Screen = state.screen
   return encodeLink(draft.spec, { ...stillExpected(draft.spec, expected), ...place });
 }
 
-function placeOf({ screen, choice }: Pick<ExperimentState, "screen" | "choice">): Place {
+type Placed = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves">;
+
+function placeOf({ screen, choice, lens, curves }: Placed): Place {
   const at = writeChoice(choice);
-  return { ...(screen === "lens" && { view: screen }), ...(at !== "" && { at }) };
+  const turn = at === "" ? {} : { at };
+  if (screen !== "lens") return turn;
+  const settings = inOrder({ ...curveSettings(curves), ...lens.settings });
+  return { view: screen, ...turn, ...writeArrangement(lens), settings };
 }
 
 function stillExpected(spec: ExperimentSpec, expected: ExperimentState["expected"]) {

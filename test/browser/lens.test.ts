@@ -67,6 +67,56 @@ describe("the lens", () => {
     await close();
   });
 
+  it("shows one panel alone, from its button, by key, and from a link that keeps how it is set", async () => {
+    const { page, errors, close } = await open({ viewport: { width: 1280, height: 720 } });
+    const header = page.locator(".page-header");
+    const entries = () => page.evaluate(() => history.length);
+    const address = async (part: RegExp) =>
+      expect.poll(() => page.evaluate(() => location.hash), { timeout: 5000 }).toMatch(part);
+    const before = await entries();
+    await page.locator("details[data-panel=credits] > summary").click();
+    await by(page, "credits-ratio").check();
+    await by(page, "credits-token").check();
+    await by(page, "alone-credits").click();
+    await header.waitFor({ state: "hidden" });
+    expect(await by(page, "curves-panel").isVisible()).toBe(false);
+    await address(/&open=credits&alone=credits&credits:quantity=ratio&credits:grain=token$/);
+    expect(await entries()).toBe(before);
+    // As a frame in another page would open it, with a setting that there is not.
+    await page.evaluate(() => (location.hash += "&credits:dance=on"));
+    await page.reload();
+    await by(page, "credits-panel").waitFor();
+    expect(await by(page, "curves-panel").count()).toBe(0);
+    expect(await by(page, "credits-ratio").isChecked()).toBe(true);
+    expect(await by(page, "credits-token").isChecked()).toBe(true);
+    const warnings = page.locator(".lens-section.alone [data-testid=warnings]");
+    expect(await warnings.textContent()).toContain("credits:dance is not a setting of the lens");
+    // Its keys work at once; the line of the turn is all that is left of the bar.
+    const bar = page.locator(".cursor-turn");
+    await bar.getByText("Turn 1 of 3").waitFor();
+    await page.keyboard.press("j");
+    await bar.getByText("Turn 2 of 3").waitFor();
+    await page.screenshot({ path: join(screenshots, "lens-alone.png") });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    await page.keyboard.press("Escape");
+    await by(page, "curves-panel").waitFor();
+    expect(await header.isVisible()).toBe(true);
+    expect(await page.locator("details[data-panel=credits]").getAttribute("open")).not.toBeNull();
+    await address(/&open=credits&credits:quantity=ratio&credits:grain=token$/);
+    await page.locator("details[data-panel=critic] > summary").focus();
+    await page.keyboard.press("z");
+    await by(page, "critic-panel").waitFor();
+    await header.waitFor({ state: "hidden" });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.screenshot({ path: join(screenshots, "lens-alone-phone.png") });
+    await page.keyboard.press("z");
+    await header.waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("keeps one line in sight on a phone", async () => {
     const { page, errors, close } = await open({ viewport: { width: 390, height: 800 } });
     await page.locator("details[data-panel=speed] > summary").scrollIntoViewIfNeeded();

@@ -21,6 +21,7 @@ import {
   nearestIndex,
 } from "../../src/charts/downsample.ts";
 import { formatPercent, formatSignedLike } from "../../src/charts/format.ts";
+import { countOutside, pointsIn, trimmed } from "../../src/charts/outliers.ts";
 import { fitAxis, linearScale, logScale, logTicks, ticksWithin } from "../../src/charts/scale.ts";
 import { smooth } from "../../src/charts/smooth.ts";
 
@@ -177,7 +178,7 @@ const curve = (changes: Partial<Curve> & Pick<Curve, "x" | "y">): Curve => ({
   n: changes.x.map(() => 1),
   kept: changes.x.map((_, i) => i),
   points: changes.x.map((x, i) => ({ x, y: changes.y[i] ?? null })),
-  ...{ raw: null, band: null, crashes: [] },
+  ...{ raw: null, rawY: changes.y, band: null, crashes: [] },
   ...changes,
 });
 const one = linearScale([0, 10], [0, 10]);
@@ -223,6 +224,33 @@ describe("a curve", () => {
     expect([Math.min(...values), Math.max(...values), cut]).toEqual([-2, 6, true]);
     expect(heightsOf([line], [1.5, 10]).cut).toBe(false);
     expect(heightsOf([], [0, 1])).toEqual({ values: [], cut: false });
+  });
+
+  it("may have a scale without its outliers, found among all points and told", () => {
+    const x = Array.from({ length: 100 }, (_, i) => i + 1);
+    const y = x.map((i) => (i === 40 ? 1e6 : i === 70 ? -1e4 : i % 10));
+    // Of thinned-out points nearly all are extremes.
+    const line = curve({ x, y, points: [{ x: 40, y: 1e6 }] });
+    expect(trimmed([line], [1, 100], { log: false })).toEqual([0, 9]);
+    const { values } = heightsOf([line], [1, 100], { log: false });
+    expect([Math.min(...values), Math.max(...values)]).toEqual([0, 9]);
+    const axis = { domain: [0, 10], log: false } as const;
+    expect(countOutside([line], [1, 100], axis)).toBe(2);
+    expect(countOutside([line], [1, 60], axis)).toBe(1);
+    // At least one point goes, never all of them.
+    expect(trimmed([curve({ x: [1, 2], y: [1, 5] })], [0, 9], { log: false })).toEqual([5, 5]);
+    expect(trimmed([curve({ x: [1], y: [1] })], [0, 9], { log: false })).toEqual([1, 1]);
+    expect(trimmed([curve({ x: [1], y: [null] })], [0, 9], { log: false })).toEqual([]);
+  });
+
+  it("trims by factors on a logarithmic scale, and by what is behind a smoothed line", () => {
+    const line = curve({ x: [1, 2, 3, 4, 5], y: [1e-9, 10, 20, 50, -3] });
+    expect(trimmed([line], [0, 9], { log: true })).toEqual([10, 50]);
+    expect(trimmed([line], [0, 9], { log: false })).toEqual([-3, 20]);
+    expect(countOutside([line], [0, 9], { domain: [10, 50], log: true })).toBe(1);
+    const smooth = curve({ x: [1, 2], y: [4, 5], raw: [], rawY: [4, 90] });
+    expect([...pointsIn([smooth], [0, 9])]).toEqual([4, 4, 5, 90]);
+    expect(countOutside([smooth], [0, 9], { domain: [0, 10], log: false })).toBe(1);
   });
 
   it("is told in words", () => {

@@ -51,6 +51,12 @@ describe("lines", () => {
 
   it("leave out hidden runs and methods, and know the baseline", () => {
     const job = jobOf([curveLog(), curveLog({ iterations: 10 })]);
+    const named = linesOf({ ...job, settings: { ...job.settings, baseline: "grpo" } });
+    // A link knows the method only: of the run that is shown.
+    expect(named.map(({ weight }) => weight === "baseline")).toEqual([
+      true,
+      ...Array(5).fill(false),
+    ]);
     const baseline = linesOf(job)[1]!.id;
     const hidden = [job.runs[1]!.id, "grpo"];
     const lines = linesOf({ ...job, settings: { ...job.settings, hidden, baseline } });
@@ -218,7 +224,9 @@ describe("files", () => {
       iterations: 700,
       change: (m, _, i) => (i === 3 ? { ...m, "critic/score/mean": null } : m),
     });
-    const rows = exportRows(jobOf([log], { smoothing: 0.9, hidden: ["token-ppo"] }), [reward]);
+    const rows = exportRows(jobOf([log], { smoothing: 0.9, trim: true, hidden: ["token-ppo"] }), [
+      reward,
+    ]);
     expect(rows).toHaveLength(1400);
     expect(rows[9]).toMatchObject({
       algorithm: "grpo",

@@ -117,8 +117,7 @@ describe("links", () => {
       spec: usual,
       warnings: [],
       ...expected,
-      view: null,
-      at: null,
+      ...{ view: null, at: null, open: null, alone: null, settings: {} },
     });
   });
 
@@ -130,6 +129,32 @@ describe("links", () => {
     const odd = decodeLink("#v1/nano?view=<b>&at=a%20b");
     expect(odd).toMatchObject({ view: null, at: null });
     expect(odd.warnings).toHaveLength(2);
+  });
+
+  it("carries how panels stand and are set, and says so readably", () => {
+    const settings = { "curves:axis": "tokens", "credits:set": "gamma:0.9,turn-ppo.lambda:1" };
+    const place = { view: "lens", open: "formula,-turns", alone: "formula", settings };
+    const hash = encodeLink(usual, place);
+    expect(hash).toContain(
+      "&open=formula,-turns&alone=formula&curves:axis=tokens&credits:set=gamma:0.9,turn-ppo.lambda:1",
+    );
+    expect(decodeLink(hash)).toMatchObject({ ...place, spec: usual, warnings: [] });
+  });
+
+  it.each([
+    ["open=curves,,turns", /^open is "curves,,turns"/],
+    [`open=${"curves,".repeat(40)}turns`, /^open is /],
+    ["alone=<b>", /^alone is "<b>"; it must be a word/],
+    ["curves:axis=", /^curves:axis is ""; it must be a line/],
+    ["curves:axis=%0A", /^curves:axis is /],
+    [`curves:axis=${"x".repeat(401)}`, /^curves:axis is /],
+    ["Curves:axis=turns", /^Curves:axis is not a field/],
+    ["__proto__:axis=turns", /is not a field/],
+  ])("refuses the form of %s", (part, warning) => {
+    const { warnings, open, alone, settings } = decodeLink(`#v1/nano?view=lens&${part}`);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(warning);
+    expect({ open, alone, settings }).toEqual({ open: null, alone: null, settings: {} });
   });
 
   it("reads short names, in any order", () => {
@@ -210,7 +235,11 @@ describe("links that cannot be used", () => {
 });
 
 describe("mutated links", () => {
-  const base = encodeLink(usual, { fingerprint: "ab".repeat(32), trace: "0123" });
+  const base = encodeLink(usual, {
+    ...{ fingerprint: "ab".repeat(32), trace: "0123", view: "lens", at: "grpo,3,1,2" },
+    ...{ open: "credits,-turns", alone: "credits" },
+    settings: { "curves:domain": "5,10", "curves:metrics": "reward", "credits:set": "gamma:0.9" },
+  });
   const snippet = fc.constantFrom(
     "%",
     "%00",
@@ -233,6 +262,9 @@ describe("mutated links", () => {
     "\ud800",
     "null",
     "[object Object]",
+    "&constructor:toString=1",
+    ":",
+    "&alone=",
     "x".repeat(5000),
   );
   const mutation = fc.record({
@@ -251,8 +283,11 @@ describe("mutated links", () => {
 
   it("never does harm: 1000 mutations and every truncation give a valid experiment", () => {
     const check = (hash: string) => {
-      const { spec, warnings, fingerprint } = decodeLink(hash);
+      const { spec, warnings, fingerprint, settings } = decodeLink(hash);
       expect(() => validateSpec(spec)).not.toThrow();
+      expect(Object.entries(settings).every((pair) => pair.every((text) => text !== ""))).toBe(
+        true,
+      );
       expect(warnings.every((warning) => typeof warning === "string")).toBe(true);
       expect(fingerprint === null || /^[0-9a-f]{1,64}$/.test(fingerprint)).toBe(true);
     };

@@ -1,5 +1,5 @@
 /** One episode, many credits: what each algorithm makes of the same turns, with their settings to play with. */
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
@@ -19,7 +19,7 @@ import { Sliders } from "./Sliders.tsx";
 import { tableRows, type TableInput } from "./tableModel.ts";
 import { truthsOf } from "./truth.ts";
 import { useComputed } from "./useComputed.ts";
-import { NOTHING_CHOSEN, type Choices } from "./viewChoices.ts";
+import { useChoices, type Choices } from "./viewChoices.ts";
 import { ViewControls } from "./ViewControls.tsx";
 import { words } from "./words.ts";
 
@@ -53,8 +53,7 @@ function Content({ cursor }: { cursor: Cursor }) {
 }
 
 function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) {
-  const [choices, setChoices] = useState<Choices>(NOTHING_CHOSEN);
-  const change = (changes: Partial<Choices>) => setChoices((old) => ({ ...old, ...changes }));
+  const [choices, change] = useChoices();
   const { view, at, move } = cursor;
   const { log } = view;
   const wanted = useWanted(cursor, episode, choices);

@@ -3,8 +3,9 @@ import { useId } from "react";
 import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../spec/axes.ts";
+import { ALL, type Changes, type Value } from "../../store/creditChanges.ts";
 import type { RunLog } from "../../store/runLog.ts";
-import { ALL, ownRow, settingsOf, withChange, type Changes, type Row, type Value } from "./rows.ts";
+import { ownRow, settingsOf, withChange, type Row } from "./rows.ts";
 import { NumberSlider } from "./NumberSlider.tsx";
 import { words } from "./words.ts";
 

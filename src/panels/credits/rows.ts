@@ -2,15 +2,9 @@
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
+import { ALL, type Changes, type Overrides, type Value } from "../../store/creditChanges.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { reasonOf } from "./reasons.ts";
-
-export type Value = number | string | null;
-export type Overrides = Readonly<Partial<Record<SettingName, Value>>>;
-
-/** What the sliders say, by algorithm; ALL holds for every row that uses the setting, unless its own says otherwise. */
-export type Changes = Readonly<Record<string, Overrides>>;
-export const ALL = "*";
 
 export interface Row {
   name: string;

@@ -1,7 +1,9 @@
 /** What the reader has chosen in the panel. */
+import { useState } from "react";
+import { ALL, type Changes } from "../../store/creditChanges.ts";
+import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import type { Quantity } from "./cells.ts";
 import type { Grain } from "./columns.ts";
-import { ALL, type Changes } from "./rows.ts";
 
 export interface Choices {
   quantity: Quantity;
@@ -15,11 +17,23 @@ export interface Choices {
   target: string;
 }
 
-export const NOTHING_CHOSEN: Choices = {
-  quantity: "advantage",
-  grain: "turn",
-  open: new Set(),
-  added: [],
-  changes: {},
-  target: ALL,
-};
+const NONE_OPEN: ReadonlySet<number> = new Set();
+
+/** The address keeps all but what only helps to choose. */
+export function useChoices(): [Choices, change: (changes: Partial<Choices>) => void] {
+  const [quantity, setQuantity] = usePanelSetting("credits", "quantity");
+  const [grain, setGrain] = usePanelSetting("credits", "grain");
+  const [added, setAdded] = usePanelSetting("credits", "rows");
+  const [changes, setChanges] = usePanelSetting("credits", "set");
+  const [open, setOpen] = useState(NONE_OPEN);
+  const [target, setTarget] = useState(ALL);
+  const change = (wanted: Partial<Choices>) => {
+    if (wanted.quantity !== undefined) setQuantity(wanted.quantity);
+    if (wanted.grain !== undefined) setGrain(wanted.grain);
+    if (wanted.added !== undefined) setAdded(wanted.added);
+    if (wanted.changes !== undefined) setChanges(wanted.changes);
+    if (wanted.open !== undefined) setOpen(wanted.open);
+    if (wanted.target !== undefined) setTarget(wanted.target);
+  };
+  return [{ quantity, grain, added, changes, open, target }, change];
+}

@@ -16,7 +16,7 @@ import { words } from "./words.ts";
 
 export function CurveControls({ job }: { job: CurveJob }) {
   const { store } = useExperiment();
-  const { axis, smoothing, log, seeds, interval } = job.settings;
+  const { axis, smoothing, log, trim, seeds, interval } = job.settings;
   const set = (changes: Parameters<typeof setCurves>[1]) => setCurves(store, changes);
   return (
     <div className="toolbar curve-controls" role="group" aria-label={words.controls}>
@@ -50,6 +50,15 @@ export function CurveControls({ job }: { job: CurveJob }) {
           onChange={({ target }) => set({ log: target.checked })}
         />
         {words.log.label}
+      </label>
+      <label className="check" title={words.trim.hint}>
+        <input
+          type="checkbox"
+          checked={trim}
+          data-testid="curves-trim"
+          onChange={({ target }) => set({ trim: target.checked })}
+        />
+        {words.trim.label}
       </label>
       {job.runs.length > 1 && (
         <>
@@ -108,7 +117,7 @@ function Choice<T extends string>({ words, value, onChange, testId, without }: C
 function Baseline({ job }: { job: CurveJob }) {
   const { store } = useExperiment();
   const lines = linesOf(job);
-  const chosen = lines.find(({ id }) => id === job.settings.baseline);
+  const chosen = lines.find(({ weight }) => weight === "baseline");
   return (
     <label title={words.baseline.hint}>
       {words.baseline.label}

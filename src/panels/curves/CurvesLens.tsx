@@ -25,8 +25,8 @@ const selectMetrics = (state: ExperimentState) => state.curves.metrics;
 
 /** Not the place that is read: it changes with every move of the pointer. */
 function selectSettings({ curves }: ExperimentState): CurveJob["settings"] {
-  const { axis, domain, smoothing, log, seeds, interval, baseline, hidden } = curves;
-  return { axis, domain, smoothing, log, seeds, interval, baseline, hidden };
+  const { axis, domain, smoothing, log, trim, seeds, interval, baseline, hidden } = curves;
+  return { axis, domain, smoothing, log, trim, seeds, interval, baseline, hidden };
 }
 
 function useJob(): CurveJob {

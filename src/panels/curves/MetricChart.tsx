@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo, useState } from "react";
 import type { ChartSync } from "../../charts/chartSync.ts";
 import { belowLog, heightsOf } from "../../charts/curve.ts";
 import { CurveChart } from "../../charts/CurveChart.tsx";
+import { countOutside } from "../../charts/outliers.ts";
 import { requestRedraw, useRedraw } from "../../charts/redrawQueue.ts";
 import { fitAxis } from "../../charts/scale.ts";
 import { formatX, fullDomain, xTitle } from "./axes.ts";
@@ -52,7 +53,7 @@ function useCurves(job: CurveJob, metric: Metric): BuiltCurves {
 
 const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartProps) {
   const built = useCurves(job, metric);
-  const { axis, log, domain } = job.settings;
+  const { axis, log, trim, domain } = job.settings;
   const xDomain = useMemo(
     () =>
       domain ??
@@ -62,8 +63,15 @@ const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartPr
       ),
     [job, domain, axis],
   );
-  const heights = useMemo(() => heightsOf(built.curves, xDomain), [built, xDomain]);
+  const heights = useMemo(
+    () => heightsOf(built.curves, xDomain, trim ? { log } : null),
+    [built, xDomain, trim, log],
+  );
   const y = useMemo(() => fitAxis(heights.values, log, metric.yDomain), [heights, log, metric]);
+  const outside = useMemo(
+    () => (trim ? countOutside(built.curves, xDomain, y) : 0),
+    [trim, built, xDomain, y],
+  );
   const plot = {
     curves: built.curves,
     xDomain,
@@ -81,18 +89,24 @@ const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartPr
       xName={words.axis.names[axis]}
       byIteration={axis === "iteration"}
       sync={sync}
-      notes={notesOf(built, log, heights.cut && metric.yDomain === undefined)}
+      notes={notesOf(built, log, heights.cut && metric.yDomain === undefined, outside)}
       tools={<Remove metric={metric} onRemove={onRemove} />}
       exports={<PictureButtons job={job} metric={metric} />}
     />
   );
 });
 
-function notesOf({ curves, lost }: BuiltCurves, log: boolean, cut: boolean): string[] {
+function notesOf(
+  { curves, lost }: BuiltCurves,
+  log: boolean,
+  cut: boolean,
+  outside: number,
+): string[] {
   const below = log ? belowLog(curves) : 0;
   return [
     ...(lost.length > 0 ? [words.axis.missing(lost.join(", "))] : []),
     ...(cut ? [words.interval.cut] : []),
+    ...(outside > 0 ? [words.trim.outside(outside)] : []),
     ...(below > 0 ? [words.log.missing(below)] : []),
     ...(curves.some(({ crashes, note }) => crashes.length > 0 && note !== "")
       ? [words.crossNote]

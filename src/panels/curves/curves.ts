@@ -53,6 +53,7 @@ function curveOf(
     ...{ id, name, colour, dash, weight, mark, x, y, iteration, n, kept },
     points: drawn,
     raw: behind && behind.map((i): Point => ({ x: x[i]!, y: raw[i]! })),
+    rawY: raw,
     band: hasBand ? bandOf(data, kept, settings, intervals) : null,
     crashes: crashesOf(line, settings),
     note: noteOf(line),

@@ -45,10 +45,16 @@ export function linesOf(job: CurveJob): Line[] {
       const id = `${group.id}|${algorithm}`;
       const mark = groups.length > 1 ? letters.join("") : "";
       const name = titleOf(algorithm) + (mark === "" ? "" : ` (${letters.join(", ")})`);
-      const weight = id === settings.baseline ? "baseline" : weightOf(group, runs);
+      const chosen = isBaseline(settings.baseline, id, algorithm, group.runs.includes(runs[0]!));
+      const weight = chosen ? "baseline" : weightOf(group, runs);
       return { id, algorithm, name, weight, mark, group, ...styles.get(algorithm)! };
     });
   });
+}
+
+/** A link names only the method: that of the run that is shown. */
+function isBaseline(baseline: string | null, id: string, algorithm: string, shown: boolean) {
+  return id === baseline || (shown && algorithm === baseline);
 }
 
 /** The recorded run behind a live one is a ghost. */

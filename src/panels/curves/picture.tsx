@@ -35,7 +35,7 @@ async function allCurves(job: CurveJob, metric: Metric): Promise<Curve[]> {
 /** The picture as the text of an SVG file; @throws Error where recharts draws nothing. */
 export async function svgOf(job: CurveJob, metric: Metric): Promise<string> {
   const curves = await allCurves(job, metric);
-  const { axis, log, domain } = job.settings;
+  const { axis, log, trim, domain } = job.settings;
   const xDomain =
     domain ??
     fullDomain(
@@ -47,7 +47,7 @@ export async function svgOf(job: CurveJob, metric: Metric): Promise<string> {
     xTitle: xTitle(axis),
     byIteration: axis === "iteration",
     formatX: (x: number) => formatX(axis, x),
-    y: fitAxis(heightsOf(curves, xDomain).values, log, metric.yDomain),
+    y: fitAxis(heightsOf(curves, xDomain, trim ? { log } : null).values, log, metric.yDomain),
   };
   const inner = await drawn(<CurvePlot {...plot} />);
   const { smoothing } = job.settings;

@@ -43,6 +43,12 @@ export const words = {
     missing: (count: number) =>
       `${count} ${count === 1 ? "number is" : "numbers are"} 0 or below: a logarithmic scale has no place for ${count === 1 ? "it" : "them"}.`,
   },
+  trim: {
+    label: "Scale without outliers",
+    hint: "the 2 % of the points that are farthest from the middle do not count for the height of the picture; they stay in lines, tables and files",
+    outside: (count: number) =>
+      `${count} ${count === 1 ? "point lies" : "points lie"} above or below the picture, left out of its scale only.`,
+  },
   seeds: {
     label: "Runs that differ only in the seed",
     hint: "one line for all of them, or one each",

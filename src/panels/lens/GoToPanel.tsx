@@ -1,16 +1,28 @@
 /** Opens a panel of the lens and brings the reader to it, from wherever on the page. */
 import { useState } from "react";
+import { flushSync } from "react-dom";
+import { useExperiment } from "../../store/hooks.ts";
+import { setLens, withAlone, withPanel, type PanelId } from "../../store/lens.ts";
 import { lensPanels } from "./panelTable.ts";
 import { words } from "./words.ts";
 
 export function GoToPanel() {
+  const { store } = useExperiment();
   const [id, setId] = useState(lensPanels[0]!.id);
+  const go = () => {
+    flushSync(() => setLens(store, (lens) => withPanel(withAlone(lens, null), id, true)));
+    bringTo(id);
+  };
   // A button goes there: with the keyboard one passes over other panels on the way to one's choice.
   return (
     <div className="go-to-panel" role="group" aria-label={words.goTo}>
       <label>
         {words.goTo}{" "}
-        <select value={id} data-testid="go-panel" onChange={({ target }) => setId(target.value)}>
+        <select
+          value={id}
+          data-testid="go-panel"
+          onChange={({ target }) => setId(target.value as PanelId)}
+        >
           {lensPanels.map((panel) => (
             <option key={panel.id} value={panel.id}>
               {panel.title}
@@ -18,19 +30,15 @@ export function GoToPanel() {
           ))}
         </select>
       </label>
-      <button type="button" data-testid="go" onClick={() => goToPanel(id)}>
+      <button type="button" data-testid="go" onClick={go}>
         {words.go}
       </button>
     </div>
   );
 }
 
-/** The panel hears of it through its toggle event, as after a click. */
-function goToPanel(id: string): void {
-  const panel = document.querySelector<HTMLDetailsElement>(`details[data-panel="${id}"]`);
-  if (!panel) return;
-  panel.open = true;
-  const summary = panel.querySelector("summary");
+function bringTo(id: PanelId): void {
+  const summary = document.querySelector<HTMLElement>(`details[data-panel="${id}"] > summary`);
   summary?.focus();
   summary?.scrollIntoView({ block: "start" });
 }

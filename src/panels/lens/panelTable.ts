@@ -1,13 +1,12 @@
 /** The panels of the lens, in the order in which they stand; each is loaded when it is first opened. */
 import { lazy, type ComponentType } from "react";
+import type { PanelId } from "../../store/lens.ts";
 
 export interface LensPanel {
-  id: string;
+  id: PanelId;
   title: string;
   /** One sentence: what question it answers. */
   about: string;
-  /** Open when the lens is first seen. */
-  open: boolean;
   Panel: ComponentType;
 }
 
@@ -16,28 +15,24 @@ export const lensPanels: readonly LensPanel[] = [
     id: "curves",
     title: "Curves",
     about: "How well each method does, iteration by iteration.",
-    open: true,
     Panel: lazy(async () => ({ default: (await import("../curves/CurvesLens.tsx")).CurvesLens })),
   },
   {
     id: "ribbon",
     title: "Turn ribbon",
     about: "One episode in a row: what the critic expected, and where it was surprised.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../ribbon/RibbonPanel.tsx")).RibbonPanel })),
   },
   {
     id: "turns",
     title: "Turn by turn",
     about: "What was seen, written and earned in each turn of one episode.",
-    open: true,
     Panel: lazy(async () => ({ default: (await import("../turns/TurnsPanel.tsx")).TurnsPanel })),
   },
   {
     id: "credits",
     title: "One episode, many credits",
     about: "What each algorithm would make of the same turns, with sliders and the truth.",
-    open: false,
     Panel: lazy(async () => ({
       default: (await import("../credits/CreditsPanel.tsx")).CreditsPanel,
     })),
@@ -46,7 +41,6 @@ export const lensPanels: readonly LensPanel[] = [
     id: "formula",
     title: "Formula",
     about: "An algorithm's objective with the numbers of the chosen turn or token in it.",
-    open: false,
     Panel: lazy(async () => ({
       default: (await import("../formula/FormulaPanel.tsx")).FormulaPanel,
     })),
@@ -55,42 +49,36 @@ export const lensPanels: readonly LensPanel[] = [
     id: "group",
     title: "Group",
     about: "The rollouts of one task side by side: who earned more, and what that teaches.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../group/GroupPanel.tsx")).GroupPanel })),
   },
   {
     id: "tokens",
     title: "Tokens",
     about: "What was said, token by token: how likely each was, and the credit it got.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../tokens/TokensPanel.tsx")).TokensPanel })),
   },
   {
     id: "clip",
     title: "Clip",
     about: "How far ratios went, and what the clip cut.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../clip/ClipPanel.tsx")).ClipPanel })),
   },
   {
     id: "critic",
     title: "Critic",
     about: "Was the critic right? Its guesses beside what came, and beside the truth.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../critic/CriticPanel.tsx")).CriticPanel })),
   },
   {
     id: "fork",
     title: "Counterfactual fork",
     about: "What if: another response or board from one turn on, played many times.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../fork/ForkPanel.tsx")).ForkPanel })),
   },
   {
     id: "playground",
     title: "Playground",
     about: "Play yourself with the policy looking on, or let it take over.",
-    open: false,
     Panel: lazy(async () => ({
       default: (await import("../playground/PlaygroundPanel.tsx")).PlaygroundPanel,
     })),
@@ -99,14 +87,12 @@ export const lensPanels: readonly LensPanel[] = [
     id: "doctor",
     title: "Doctor",
     about: "Is this run collapsing? What says so, since when, and what helps.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../doctor/DoctorPanel.tsx")).DoctorPanel })),
   },
   {
     id: "speed",
     title: "Speed",
     about: "Where the time goes, and how much memory is held.",
-    open: false,
     Panel: lazy(async () => ({ default: (await import("../speed/SpeedPanel.tsx")).SpeedPanel })),
   },
 ];

@@ -19,4 +19,7 @@ export const words = {
   opening: "Opening …",
   show: "Show",
   hide: "Hide",
+  alone: "Alone",
+  aloneLabel: (title: string) => `Show ${title} alone`,
+  backToAll: "Back to all panels",
 } as const;

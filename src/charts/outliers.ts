@@ -1,0 +1,55 @@
+/** A scale without outliers: of all points, not only those drawn, the few farthest from the middle do not count. */
+import type { Curve, Window } from "./curve.ts";
+import { firstAtLeast } from "./downsample.ts";
+import type { Axis } from "./scale.ts";
+
+/** Share of the points that a scale may leave outside. */
+export const OUTER_SHARE = 0.02;
+
+export interface Trim {
+  /** On a logarithmic scale far is a large factor. */
+  log: boolean;
+}
+
+/** Every number of lines within the window, drawn or not; of smoothed ones also the numbers behind them. */
+export function* pointsIn(curves: readonly Curve[], [low, high]: Window): Generator<number> {
+  for (const { x, y, raw, rawY } of curves) {
+    for (let i = firstAtLeast(x, low); i < x.length && x[i]! <= high; i++) {
+      if (typeof y[i] === "number") yield y[i]!;
+      if (raw && typeof rawY[i] === "number") yield rawY[i]!;
+    }
+  }
+}
+
+/** Lowest and highest of what is left; nothing where there is nothing. */
+export function trimmed(curves: readonly Curve[], window: Window, { log }: Trim): number[] {
+  const all = Float64Array.from(pointsIn(curves, window)).sort();
+  const values = log ? all.subarray(all.findLastIndex((value) => value <= 0) + 1) : all;
+  if (values.length === 0) return [];
+  const place = log ? Math.log : (value: number) => value;
+  const middle = place(values[values.length >> 1]!);
+  let [first, last] = [0, values.length - 1];
+  for (let left = Math.ceil(values.length * OUTER_SHARE); left > 0 && first < last; left--) {
+    const below = middle - place(values[first]!);
+    if (below > place(values[last]!) - middle) first++;
+    else last--;
+  }
+  return [values[first]!, values[last]!];
+}
+
+/** How many points of the runs, before smoothing, the picture has no place for. */
+export function countOutside(
+  curves: readonly Curve[],
+  [left, right]: Window,
+  { domain: [low, high], log }: Pick<Axis, "domain" | "log">,
+): number {
+  let count = 0;
+  for (const { x, rawY } of curves)
+    for (let i = firstAtLeast(x, left); i < x.length && x[i]! <= right; i++) {
+      const value = rawY[i];
+      // A logarithm's missing places have a sentence of their own.
+      if (typeof value !== "number" || (log && value <= 0)) continue;
+      if (value < low || value > high) count++;
+    }
+  return count;
+}

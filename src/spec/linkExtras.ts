@@ -1,0 +1,96 @@
+/**
+ * What a link says besides the experiment: what came of the run, and the place in the page to which it leads. Here
+ * only its form is checked; what a panel's setting means is known where the panels are.
+ */
+import { show } from "./inputError.ts";
+
+/** One `name=value` of a link. */
+export type Change = readonly [key: string, value: string];
+
+/** What the sender's run looked like, so that the receiver's can be compared. */
+export interface Expectation {
+  /** Last chain of the finished run: lower-case hex. */
+  fingerprint?: string | undefined;
+  /** First hex digits of the chain after every `stride`-th iteration; see `traceStride`. */
+  trace?: string | undefined;
+}
+
+/** How the panels there are set, `panel:setting` to its text, as in `curves:axis=tokens`. */
+export type PanelSettings = Readonly<Record<string, string>>;
+
+/** Where in the page the link leads; says nothing of the experiment. */
+export interface Place {
+  /** A view of the page besides the notebook. */
+  view?: string | undefined;
+  /** What is looked at there, in words and numbers between commas. */
+  at?: string | undefined;
+  /** Panels that are open there, or closed with a dash before them, other than at first. */
+  open?: string | undefined;
+  /** The one panel that is shown, without the rest of the page. */
+  alone?: string | undefined;
+  settings?: PanelSettings | undefined;
+}
+
+/** As read: null where the link says nothing, or nothing that can be used. */
+export type Extras = Record<Name, string | null> & { settings: PanelSettings };
+
+type Name = Exclude<keyof Expectation | keyof Place, "settings">;
+
+const HEXADECIMAL = { pattern: /^[0-9a-f]{1,64}$/, words: "up to 64 hexadecimal digits" };
+const WORD = { pattern: /^[a-z]{1,20}$/, words: "a word" };
+
+/** By the key in the link, in the order in which they are written. */
+const EXTRAS = {
+  fp: { name: "fingerprint", ...HEXADECIMAL },
+  trace: { name: "trace", ...HEXADECIMAL },
+  view: { name: "view", ...WORD },
+  at: {
+    name: "at",
+    pattern: /^[\w.,-]{1,80}$/,
+    words: "up to 80 letters, digits, dots, dashes and commas",
+  },
+  open: {
+    name: "open",
+    pattern: /^(?!.{201})-?[a-z]{1,20}(,-?[a-z]{1,20})*$/,
+    words: "names of panels between commas, a dash before those that are closed",
+  },
+  alone: { name: "alone", ...WORD },
+} as const satisfies Record<string, { name: Name; pattern: RegExp; words: string }>;
+
+const SETTING_KEY = /^[a-z]{1,20}:[a-zA-Z]{1,20}$/;
+// No control characters, and no end of a long text that could be meant for anything.
+const SETTING_VALUE = /^[^\p{C}]{1,400}$/u;
+
+function isExtra(key: string): key is keyof typeof EXTRAS {
+  return Object.hasOwn(EXTRAS, key);
+}
+
+/** The extras of a link that says nothing of them. */
+export function noExtras(): Extras {
+  const nothing = { fingerprint: null, trace: null, view: null, at: null, open: null, alone: null };
+  return { ...nothing, settings: {} };
+}
+
+/** What there is to say, in a fixed order. */
+export function extraChanges(extras: Expectation & Place): Change[] {
+  const named = Object.entries(EXTRAS).flatMap(([key, { name }]) => {
+    const value = extras[name];
+    return value ? [[key, value] as const] : [];
+  });
+  return [...named, ...Object.entries(extras.settings ?? {})];
+}
+
+/** The extras with one more part of a link; null for a part that speaks of the experiment. */
+export function withExtra(extras: Extras, [key, value]: Change, warnings: string[]): Extras | null {
+  if (isExtra(key)) {
+    const { name, pattern, words } = EXTRAS[key];
+    if (pattern.test(value)) return { ...extras, [name]: value };
+    warnings.push(`${key} is ${show(value)}; it must be ${words}.`);
+    return extras;
+  }
+  if (!SETTING_KEY.test(key)) return null;
+  if (SETTING_VALUE.test(value))
+    return { ...extras, settings: { ...extras.settings, [key]: value } };
+  warnings.push(`${key} is ${show(value)}; it must be a line of 1 to 400 characters.`);
+  return extras;
+}

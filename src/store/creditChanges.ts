@@ -1,0 +1,46 @@
+/** What the sliders of the credits panel say, by algorithm; ALL holds for every row that uses the setting. */
+import type { SettingName } from "../spec/algorithmDocs/settingUse.ts";
+import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
+import type { Setting } from "./lensCodecs.ts";
+
+export type Value = number | string | null;
+export type Overrides = Readonly<Partial<Record<SettingName, Value>>>;
+export type Changes = Readonly<Record<string, Overrides>>;
+export const ALL = "*";
+
+/** In a link: `gamma:0.9,turn-ppo.lambda:1`. */
+export const creditChanges: Setting<Changes> = {
+  start: {},
+  read: readChanges,
+  write: (changes) =>
+    Object.entries(changes)
+      .flatMap(([algorithm, set]) => Object.entries(set).map((entry) => written(algorithm, entry)))
+      .join(","),
+  allowed: "settings and their values, as gamma:0.9,turn-ppo.lambda:1",
+};
+
+function written(algorithm: string, [key, value]: [string, Value]): string {
+  return `${algorithm === ALL ? "" : `${algorithm}.`}${key}:${value ?? "none"}`;
+}
+
+function readChanges(text: string): Changes | undefined {
+  const changes: Record<string, Record<string, Value>> = {};
+  for (const part of text.split(",")) {
+    const [, algorithm = ALL, key, value] = /^(?:([\w-]+)\.)?(\w+):([\w.+-]+)$/.exec(part) ?? [];
+    if (key === undefined || (algorithm !== ALL && !algorithmNames.includes(algorithm)))
+      return undefined;
+    const read = valueOf(key, value!);
+    if (read === undefined) return undefined;
+    changes[algorithm] = { ...changes[algorithm], [key]: read };
+  }
+  return changes;
+}
+
+/** As any algorithm takes it: the ranges are the settings' own. */
+function valueOf(key: string, text: string): Value | undefined {
+  try {
+    return resolveAlgorithm(algorithmNames[0]!, { [key]: text })[key as SettingName];
+  } catch {
+    return undefined;
+  }
+}

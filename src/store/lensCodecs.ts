@@ -1,0 +1,117 @@
+/** Kinds of panel settings: how each is written into a link, and read from one. */
+
+export interface Setting<T> {
+  /** What holds where nothing is said. */
+  start: T;
+  /** Undefined where the text is none of what is allowed. */
+  read(text: string): T | undefined;
+  write(value: T): string;
+  /** What is allowed, in words. */
+  allowed: string;
+}
+
+/** As a value of its own in a link: none at all, where an empty text would be no value. */
+const NONE = "none";
+
+export function oneOf<const T extends string>(values: readonly T[], start: T): Setting<T> {
+  return {
+    start,
+    read: (text) => values.find((value) => value === text),
+    write: String,
+    allowed: `one of ${values.join(", ")}`,
+  };
+}
+
+export function onOff(start: boolean): Setting<boolean> {
+  return {
+    start,
+    read: (text) => (text === "on" ? true : text === "off" ? false : undefined),
+    write: (value) => (value ? "on" : "off"),
+    allowed: "on or off",
+  };
+}
+
+export function numberFrom(min: number, max: number, start: number): Setting<number> {
+  return {
+    start,
+    read: (text) => {
+      const value = numberOf(text);
+      return value !== undefined && value >= min && value <= max ? value : undefined;
+    },
+    write: short,
+    allowed: `a number from ${min} to ${max}`,
+  };
+}
+
+/** Two numbers, the lower first; null is everything. */
+export function stretch(): Setting<readonly [number, number] | null> {
+  return {
+    start: null,
+    read: (text) => {
+      const [low, high, ...more] = text.split(",").map(numberOf);
+      if (low === undefined || high === undefined || more.length > 0) return undefined;
+      return low < high ? [low, high] : undefined;
+    },
+    write: (value) => (value === null ? NONE : value.map(short).join(",")),
+    allowed: "two numbers between a comma, the lower first",
+  };
+}
+
+interface NameOptions {
+  allows: (name: string) => boolean;
+  /** What is allowed, in words. */
+  allowed: string;
+}
+
+/** One name, or null. */
+export function nameOrNone({ allows, allowed }: NameOptions): Setting<string | null> {
+  return {
+    start: null,
+    read: (text) => (text === NONE ? null : allows(text) ? text : undefined),
+    write: (value) => (value !== null && allows(value) ? value : NONE),
+    allowed: `${NONE}, or ${allowed}`,
+  };
+}
+
+/** Names between commas, each once; those that are not allowed are not written either. */
+export function names(
+  { allows, allowed }: NameOptions,
+  start: readonly string[] = [],
+): Setting<readonly string[]> {
+  return {
+    start,
+    read: (text) => {
+      const all = text === NONE ? [] : [...new Set(text.split(","))];
+      return all.every(allows) ? all : undefined;
+    },
+    write: (value) => value.filter(allows).join(",") || NONE,
+    allowed: `${NONE}, or ${allowed} between commas`,
+  };
+}
+
+/** The same setting under other texts: `out` before a text is written, `back` before one is read. */
+export function spelled<T>(
+  setting: Setting<T>,
+  out: (value: T) => T,
+  back: (value: T) => T,
+): Setting<T> {
+  return {
+    ...setting,
+    read: (text) => {
+      const value = setting.read(text);
+      return value === undefined ? undefined : back(value);
+    },
+    write: (value) => setting.write(out(value)),
+  };
+}
+
+function numberOf(text: string): number | undefined {
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+    ? Number(text)
+    : undefined;
+}
+
+/** Six digits show the same picture. */
+function short(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

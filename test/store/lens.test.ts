@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { decodeLink } from "../../src/spec/link.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import type { Changes } from "../../src/store/creditChanges.ts";
+import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import {
+  isOpen,
+  panelIds,
+  setLens,
+  START_LENS,
+  withAlone,
+  withPanel,
+  type Lens,
+} from "../../src/store/lens.ts";
+import { lensSettings, settingIn, withSetting } from "../../src/store/lensSettings.ts";
+import { openLinkOf, receiveLink } from "../../src/store/links.ts";
+
+const newStore = () => createExperimentStore(presetSpec("nano"));
+
+/** The lens and its curves after a link, and what was said. */
+function opened(rest: string) {
+  const store = newStore();
+  receiveLink(store, `#v1/nano?view=lens${rest}`);
+  const { lens, curves, warnings } = store.getState();
+  return { store, lens, curves, warnings };
+}
+
+/** What another page makes of this one's address. */
+function sent(lens: Partial<Lens>, curves: Partial<CurvesView> = {}) {
+  const store = newStore();
+  store.setState({
+    ...{ screen: "lens", lens: { ...START_LENS, ...lens } },
+    curves: { ...START_VIEW, ...curves },
+  });
+  const link = openLinkOf(store.getState());
+  const other = newStore();
+  receiveLink(other, link);
+  expect(openLinkOf(other.getState())).toBe(link);
+  return { link, ...other.getState() };
+}
+
+describe("the lens's panels in a link", () => {
+  it("are all there, in the table's order", () => {
+    expect(lensPanels.map(({ id }) => id)).toEqual(panelIds);
+  });
+
+  it("are said only where they differ from the start", () => {
+    const store = newStore();
+    store.setState({ screen: "lens" });
+    expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens");
+    const set = (change: (lens: Lens) => Lens) => setLens(store, change);
+    set((lens) => withPanel(withPanel(lens, "turns", false), "clip", true));
+    expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens&open=-turns,clip");
+    set((lens) => withPanel(withPanel(lens, "turns", true), "clip", false));
+    expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens");
+    // The notebook's address says nothing of the lens, and leaves it as it is.
+    set((lens) => withAlone(lens, "critic"));
+    expect(openLinkOf(store.getState(), "notebook")).toBe("#v1/nano");
+    receiveLink(store, "#v1/nano");
+    expect(store.getState()).toMatchObject({ screen: "notebook", lens: { alone: "critic" } });
+  });
+
+  it("stand with the receiver as with the sender", () => {
+    fc.assert(
+      fc.property(fc.subarray(panelIds), fc.constantFrom(null, ...panelIds), (swapped, alone) => {
+        const lens = swapped.reduce((all, id) => withPanel(all, id, !isOpen(all, id)), START_LENS);
+        expect(sent({ panels: lens.panels, alone }).lens).toEqual({ ...lens, alone });
+      }),
+    );
+  });
+
+  it("stay open after having been alone", () => {
+    const alone = withAlone(START_LENS, "critic");
+    expect(isOpen(alone, "critic")).toBe(false);
+    expect(isOpen(withAlone(alone, null), "critic")).toBe(true);
+    expect(withAlone(withAlone(alone, "clip"), null).panels).toEqual({ critic: true, clip: true });
+  });
+
+  it("that there are not are left out, with a sentence", () => {
+    const { lens, warnings } = opened("&open=clip,loom,-turns&alone=constructor");
+    expect(lens).toMatchObject({ panels: { clip: true, turns: false }, alone: null });
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toMatch(/"loom" is not a panel of the lens; there are curves, ribbon/);
+    // A link that waits for the reader's decision keeps its sentences.
+    const store = newStore();
+    store.setState({ state: "paused" });
+    receiveLink(store, "#v1/nano?seed=9&view=lens&open=loom");
+    expect(store.getState().waitingLink!.warnings).toHaveLength(1);
+  });
+});
+
+describe("settings in a link", () => {
+  it("of curves come back: axis, zoom, smoothing, scale, seeds, comparison, charts", () => {
+    const curves: Partial<CurvesView> = {
+      ...{ axis: "tokens", domain: [12.5, 640], smoothing: 0.65, log: true, trim: true },
+      ...{ seeds: "iqm", interval: "bootstrap", hidden: ["token-ppo"] },
+      metrics: ["success", "train|actor/entropy", "heldout|val-env/sokoban/success"],
+    };
+    const { link, curves: read, warnings } = sent({}, { ...curves, baseline: "config3|grpo" });
+    expect(warnings).toEqual([]);
+    // Of the line to compare with only the method is known elsewhere.
+    expect(read).toEqual({ ...START_VIEW, ...curves, baseline: "grpo" });
+    expect(link).toContain("&curves:metrics=success,train:actor/entropy,heldout:val-env/sokoban/");
+    expect(link.length).toBeLessThan(400);
+    // Runs of this page's memory are in no link; no chart at all is a choice too.
+    expect(sent({}, { hidden: ["run2"], metrics: [] }).curves).toMatchObject({
+      ...{ hidden: [], metrics: [] },
+    });
+  });
+
+  it("of credits come back: rows, grain, quantity and every slider", () => {
+    const changes: Changes = {
+      "*": { gamma: 0.95, whiten: "turns", epsLow: 1e-7, dualClip: null },
+      "turn-ppo": { lambda: 1, whiten: "none" },
+    };
+    let { settings } = START_LENS;
+    settings = withSetting(settings, "credits", "set", changes);
+    settings = withSetting(settings, "credits", "rows", ["gspo", "rloo"]);
+    settings = withSetting(settings, "credits", "grain", "token");
+    const { lens, warnings } = sent({ settings });
+    expect(warnings).toEqual([]);
+    const read = (key: "set" | "rows" | "grain" | "quantity") =>
+      settingIn(lens.settings[`credits:${key}`], "credits", key);
+    expect(read("set")).toEqual(changes);
+    expect(read("rows")).toEqual(["gspo", "rloo"]);
+    expect(read("grain")).toBe("token");
+    expect(read("quantity")).toBe("advantage");
+    expect(withSetting(settings, "credits", "grain", "turn")).not.toHaveProperty("credits:grain");
+    expect(withSetting(settings, "credits", "set", {})).not.toHaveProperty("credits:set");
+  });
+
+  it.each([
+    ["curves:axis=epochs", "must be one of iteration, turns, tokens, time"],
+    ["curves:log=yes", "on or off"],
+    ["curves:smoothing=1", "a number from 0 to 0.99"],
+    ["curves:smoothing=1e999", "a number from 0 to 0.99"],
+    ["curves:domain=10,5", "the lower first"],
+    ["curves:domain=1,2,3", "the lower first"],
+    ["curves:metrics=reward,train:", "names of charts"],
+    ["curves:hidden=run3", "names of methods"],
+    ["credits:rows=grpo,sarsa", "names of algorithms"],
+    ["credits:set=gamma:7", "settings and their values"],
+    ["credits:set=sarsa.gamma:0.5", "settings and their values"],
+    ["credits:set=toString:0.5", "settings and their values"],
+    ["formula:step=dance", "must be one of all, rollout"],
+    ["curves:reading=3", "is not a setting of the lens"],
+    ["curves:constructor=3", "is not a setting of the lens"],
+    ["constructor:name=3", "is not a setting of the lens"],
+    ["loom:axis=3", "is not a setting of the lens"],
+  ])("%s: a sentence, and as at first", (part, sentence) => {
+    const { lens, curves, warnings } = opened(`&${part}`);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(sentence);
+    expect({ lens, curves }).toEqual({ lens: START_LENS, curves: START_VIEW });
+  });
+
+  it("never do harm: whatever a link says of any setting, the address made of it is stable", () => {
+    const keys = Object.entries(lensSettings).flatMap(([panel, table]) =>
+      Object.keys(table).map((key) => `${panel}:${key}`),
+    );
+    const snippet = fc.constantFrom(
+      "none",
+      ",",
+      "-1",
+      "1e5,1e6",
+      "gamma:",
+      "reward",
+      "on",
+      "|",
+      "%",
+    );
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.array(snippet).map((all) => all.join("")),
+    );
+    const check = (key: string, value: string) => {
+      const { store, warnings } = opened(`&${key}=${encodeURIComponent(value)}`);
+      const link = openLinkOf(store.getState());
+      expect(decodeLink(link).warnings).toEqual([]);
+      const again = newStore();
+      receiveLink(again, link);
+      expect(again.getState().warnings).toEqual([]);
+      expect(openLinkOf(again.getState())).toBe(link);
+      expect(warnings.length).toBeLessThan(2);
+    };
+    fc.assert(fc.property(fc.constantFrom(...keys), text, check), { numRuns: 400 });
+  });
+});
