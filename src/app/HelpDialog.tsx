@@ -37,6 +37,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
           <KeyTable title={strings.helpCurves} scope="curves" />
           <KeyTable title={strings.helpReplay} scope="replay" />
           <KeyTable title={strings.helpPlay} scope="play" />
+          <KeyTable title={strings.helpBoard} scope="board" />
           <label className="check">
             <input
               type="checkbox"

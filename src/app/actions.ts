@@ -49,10 +49,20 @@ export type ActionId =
   | "playRight"
   | "playPolicy"
   | "playPolicyOn"
-  | "playTakeBack";
+  | "playTakeBack"
+  | "switchFork"
+  | "cellUp"
+  | "cellDown"
+  | "cellLeft"
+  | "cellRight"
+  | "drawPlayer"
+  | "drawBox"
+  | "drawTarget"
+  | "drawFloor"
+  | "drawWall";
 
 /** Where an action's keys work. */
-export type Scope = "page" | "turns" | "curves" | "replay" | "play";
+export type Scope = "page" | "turns" | "curves" | "replay" | "play" | "board";
 
 export interface Action {
   id: ActionId;
@@ -74,6 +84,8 @@ export const actions: readonly Action[] = [
   { id: "shop", name: "The shop, or back to the notebook", keys: ["s"], scope: "page" },
   { id: "algorithms", name: "The algorithms, or back to the notebook", keys: ["d"], scope: "page" },
   { id: "openFile", name: "Open a file of a run", keys: ["o"], scope: "page" },
+  { id: "alone", name: "Lens: this panel alone, or all of them", keys: ["z"], scope: "page" },
+  { id: "leaveAlone", name: "Lens: back to all panels", keys: ["Escape"], scope: "page" },
   { id: "theme", name: "Light or dark", keys: ["t"], scope: "page" },
   { id: "help", name: "Show this help", keys: ["?"], scope: "page" },
   { id: "nextTurn", name: "Next turn", keys: ["j", "ArrowDown"], scope: "turns" },
@@ -84,8 +96,6 @@ export const actions: readonly Action[] = [
   { id: "previousEpisode", name: "Previous episode", keys: ["h", "ArrowLeft"], scope: "turns" },
   { id: "nextIteration", name: "Next iteration", keys: ["]"], scope: "turns" },
   { id: "previousIteration", name: "Previous iteration", keys: ["["], scope: "turns" },
-  { id: "alone", name: "Lens: this panel alone, or all of them", keys: ["z"], scope: "page" },
-  { id: "leaveAlone", name: "Lens: back to all panels", keys: ["Escape"], scope: "page" },
   { id: "nextMethod", name: "Next method", keys: ["a"], scope: "turns" },
   { id: "follow", name: "Follow the newest iteration, or stay", keys: ["f"], scope: "turns" },
   { id: "largestError", name: "Largest TD error of the episode", keys: ["e"], scope: "turns" },
@@ -98,6 +108,12 @@ export const actions: readonly Action[] = [
   { id: "nextClipped", name: "Next clipped turn", keys: ["x"], scope: "turns" },
   { id: "firstTurn", name: "First turn", keys: ["Home"], scope: "turns" },
   { id: "lastTurn", name: "Last turn", keys: ["End"], scope: "turns" },
+  {
+    id: "switchFork",
+    name: "What if: the episode’s newest fork, or what was recorded",
+    keys: ["w"],
+    scope: "turns",
+  },
   { id: "readEarlier", name: "Read one iteration earlier", keys: ["ArrowLeft"], scope: "curves" },
   { id: "readLater", name: "Read one iteration later", keys: ["ArrowRight"], scope: "curves" },
   { id: "cursorHere", name: "Move the cursor to what is read", keys: ["Enter"], scope: "curves" },
@@ -118,6 +134,15 @@ export const actions: readonly Action[] = [
   { id: "playPolicy", name: "Let the policy take a turn", keys: ["y"], scope: "play" },
   { id: "playPolicyOn", name: "Let it play to the end, or hand back", keys: ["Y"], scope: "play" },
   { id: "playTakeBack", name: "Take back the last turn", keys: ["u"], scope: "play" },
+  { id: "cellUp", name: "Cell above", keys: ["ArrowUp"], scope: "board" },
+  { id: "cellDown", name: "Cell below", keys: ["ArrowDown"], scope: "board" },
+  { id: "cellLeft", name: "Cell to the left", keys: ["ArrowLeft"], scope: "board" },
+  { id: "cellRight", name: "Cell to the right", keys: ["ArrowRight"], scope: "board" },
+  { id: "drawPlayer", name: "Draw the player", keys: ["p"], scope: "board" },
+  { id: "drawBox", name: "Draw a box", keys: ["b"], scope: "board" },
+  { id: "drawTarget", name: "Draw a target, or take it away", keys: ["t"], scope: "board" },
+  { id: "drawFloor", name: "Draw floor", keys: ["f"], scope: "board" },
+  { id: "drawWall", name: "Draw a wall", keys: ["w"], scope: "board" },
 ];
 
 const KEY_NAMES: Record<string, string> = {
@@ -155,9 +180,10 @@ export interface Focus {
 export function actionFor(press: KeyPress, focus: Focus): ActionId | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   if (focus.inDialog || belongsToFocus(press.key, focus)) return null;
-  const fits = ({ keys, scope }: Action) =>
-    keys.includes(press.key) && (scope === "page" || scope === focus.scope);
-  return actions.find(fits)?.id ?? null;
+  const means = (where: Scope) =>
+    actions.find(({ keys, scope }) => scope === where && keys.includes(press.key))?.id;
+  // What has the focus comes first: there a key may mean something of its own.
+  return means(focus.scope) ?? means("page") ?? null;
 }
 
 const CLICKED_BY_KEYS = ["button", "a", "summary"];

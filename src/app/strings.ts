@@ -23,6 +23,7 @@ export const strings = {
   helpCurves: "In a chart of the lens's curves",
   helpReplay: "In a replay of the shop",
   helpPlay: "In the playground",
+  helpBoard: "On the board of a fork that is changed",
   shortcuts: "Use single-key shortcuts",
   close: "Close",
   toDark: "Dark",

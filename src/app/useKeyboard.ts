@@ -22,7 +22,9 @@ import {
   type TurnChoice,
 } from "../store/turnChoice.ts";
 import type { RunLog } from "../store/runLog.ts";
-import { actionFor, type ActionId, type Focus, type Scope } from "./actions.ts";
+import { ACTION_EVENT } from "../panels/useActions.ts";
+import { switchFork } from "../store/forks.ts";
+import { actionFor, actions, type ActionId, type Focus, type Scope } from "./actions.ts";
 import { copyLink } from "./copyLink.ts";
 import { chooseFiles } from "./ImportDrop.tsx";
 import type { Experiments } from "./experiments.ts";
@@ -49,11 +51,15 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     const target = event.target instanceof HTMLElement ? event.target : document.body;
     const id = actionFor(event, focusOf(target));
     if (id === null || (id === "leaveAlone" && !isAlone(target, experiments))) return;
+    const button = buttonOf(target, id);
+    // Elsewhere, as on a page of the shop, the key does what it always does.
+    if (BUTTON_ACTIONS.includes(id) && !button) return;
     event.preventDefault();
     if (id === "help") page.showHelp();
     else if (isView(id)) page.switchView(id);
     else if (id === "theme") toggleTheme();
-    else if (BUTTON_ACTIONS.includes(id)) pressIn(target, id);
+    else if (button) button.click();
+    else if (BOARD_ACTIONS.includes(id)) tellBoard(target, id);
     else if (STEP_ACTIONS.includes(id)) pressStep(id);
     else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiments);
     else perform(id, experimentOf(target, experiments));
@@ -77,9 +83,7 @@ function focusOf(target: HTMLElement): Focus {
 
 function scopeOf(target: HTMLElement): Scope {
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
-  return name === "turns" || name === "curves" || name === "replay" || name === "play"
-    ? name
-    : "page";
+  return actions.find(({ scope }) => scope === name)?.scope ?? "page";
 }
 
 const BUTTON_ACTIONS: readonly ActionId[] = [
@@ -95,10 +99,17 @@ function pressStep(id: ActionId): void {
   document.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
 }
 
-/** Presses the button of that action in the replay or the playground that has the focus. */
-function pressIn(target: HTMLElement, id: ActionId): void {
+/** The button of that action in the replay or the playground that has the focus. */
+function buttonOf(target: HTMLElement, id: ActionId): HTMLElement | null {
   const scope = target.closest("[data-scope=replay], [data-scope=play]");
-  scope?.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
+  return scope?.querySelector<HTMLElement>(`[data-action=${id}]`) ?? null;
+}
+
+const BOARD_ACTIONS = actions.filter(({ scope }) => scope === "board").map(({ id }) => id);
+
+function tellBoard(target: HTMLElement, id: ActionId): void {
+  const event = new CustomEvent(ACTION_EVENT, { detail: id });
+  target.closest("[data-scope=board]")?.dispatchEvent(event);
 }
 
 /** The experiment whose cell has the focus, else the first. */
@@ -156,6 +167,7 @@ function perform(id: ActionId, experiment: Experiment | undefined): void {
   const move = MOVES[id];
   if (isCurveMove(id)) store.setState(curveMoves[id]);
   else if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
+  else if (id === "switchFork") store.setState(switchFork);
   else if (id === "run") session.toggleRun();
   else if (id === "step") session.step();
   else if (id === "reset") session.reset();

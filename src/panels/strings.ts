@@ -27,6 +27,7 @@ export const strings = {
     failed: "not solved",
     unknownEnd: "whether it was solved is not in the file",
     notInFile: "not in the file",
+    notInFork: "none: a fork",
     truncated: "cut off by the turn or move limit",
     noText: "(nothing)",
     noCritic: "no critic",

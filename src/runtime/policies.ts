@@ -1,6 +1,6 @@
 /**
- * The policies that played a live run's newest episodes, beside the ones there are now: training has moved on from
- * them, but the truth of an episode is the truth under the policy that played it.
+ * The policies that played a live run's newest episodes and the critics of that time, beside the ones there are now:
+ * training has moved on from them, but the truth of an episode is the truth under the policy that played it.
  */
 import type { Engine, EngineModel, WeightMap } from "../engine/engine.ts";
 import { parameterShapes } from "../engine/parameters.ts";
@@ -11,6 +11,15 @@ interface Kept {
   /** Iterations it was trained for. */
   trained: number;
   weights: WeightMap;
+  /** Of a critic of its own. */
+  critic: WeightMap | null;
+}
+
+/** A learner's networks as they were. */
+export interface Borrowed {
+  actor: EngineModel;
+  separateCritic: EngineModel | null;
+  dispose(): void;
 }
 
 /** Larger models would take too long to read and too much memory. In parameters. */
@@ -34,15 +43,22 @@ export class Policies {
     const { name } = learner.algorithm;
     const before = this.#kept.get(name) ?? [];
     const weights = await learner.actor.readWeights();
-    const now = { trained: position.iteration - 1, weights };
+    const critic = (await learner.separateCritic?.readWeights()) ?? null;
+    const now = { trained: position.iteration - 1, weights, critic };
     this.#kept.set(name, [...before, now].slice(-KEPT));
   }
 
   /** The policy as it was, to be disposed of by the caller; null where it is not kept. */
-  async borrow({ algorithm, actor }: AnyLearner, trained: number): Promise<EngineModel | null> {
-    const kept = this.#kept.get(algorithm.name)?.find((one) => one.trained === trained);
+  async borrow(learner: AnyLearner, trained: number): Promise<Borrowed | null> {
+    const kept = this.#kept.get(learner.algorithm.name)?.find((one) => one.trained === trained);
     if (!kept) return null;
-    return this.#engine.createModel(actor.config, kept.weights, actor.valueHead);
+    const again = ({ config, valueHead }: EngineModel, weights: WeightMap) =>
+      this.#engine.createModel(config, weights, valueHead);
+    const actor = await again(learner.actor, kept.weights);
+    const { separateCritic: now } = learner;
+    const separateCritic = now && kept.critic ? await again(now, kept.critic) : null;
+    const dispose = () => [actor, separateCritic].forEach((model) => model?.dispose());
+    return { actor, separateCritic, dispose };
   }
 }
 

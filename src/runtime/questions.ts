@@ -88,6 +88,14 @@ export interface ForkedEpisode extends EpisodeRecord {
   origin: "fork";
   /** Where it left the recorded one, from 0. */
   turn: number;
+  /** Turns before which the board was made another one, from 0. */
+  boards: readonly number[];
+  /** The fork's, where it is kept. */
+  number?: number;
+}
+
+export function isFork(episode: EpisodeRecord | undefined): episode is ForkedEpisode {
+  return episode !== undefined && "origin" in episode && episode.origin === "fork";
 }
 
 export interface ForkAnswer extends ByPolicy {

@@ -9,7 +9,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink } from "../spec/link.ts";
 import type { Expectation } from "../spec/linkExtras.ts";
 import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
-import { NO_FORKS, type ForksSlice } from "./forks.ts";
+import { leaveFork, NO_FORKS, type ForksSlice } from "./forks.ts";
 import { START_LENS, type LensSlice } from "./lens.ts";
 import { noRun, type RunView } from "./runLog.ts";
 import { openDraft, type SpecDraft } from "./specDraft.ts";
@@ -91,6 +91,7 @@ export function createExperimentStore(
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
     if (now.view.log !== before.view.log) store.setState({ truths: NO_TRUTHS, forks: NO_FORKS });
+    leaveFork(store);
   });
   return store;
 }

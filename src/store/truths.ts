@@ -40,9 +40,15 @@ export interface TruthsSlice {
 
 export const NO_TRUTHS: Truths = {};
 
-/** Where an episode's truth is kept: its algorithm, iteration and number in the iteration. */
-export function truthKey(algorithm: string, iteration: number, trajectory: number): string {
-  return [algorithm, iteration, trajectory].join("|");
+/** Where an episode's truth is kept: its algorithm, iteration and number in the iteration; of a fork its number too. */
+export function truthKey(
+  algorithm: string,
+  iteration: number,
+  trajectory: number,
+  fork?: number,
+): string {
+  const place = [algorithm, iteration, trajectory];
+  return (fork === undefined ? place : [...place, "fork", fork]).join("|");
 }
 
 /** Keeps what has been found out, beside what is known already. */

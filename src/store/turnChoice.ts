@@ -3,6 +3,7 @@
  * there is", so that a choice is never out of date.
  */
 import type { EpisodeRecord } from "../record/runEvent.ts";
+import type { Fork } from "./forks.ts";
 import type { RunLog } from "./runLog.ts";
 
 export interface TurnChoice {
@@ -13,6 +14,8 @@ export interface TurnChoice {
   turn: number;
   /** Null: the turn as a whole. */
   token: number | null;
+  /** Whose episode stands in the place of the one that it left; it is not in links. */
+  fork?: Fork | null;
 }
 
 /** The newest iteration of the preferred algorithm. */
@@ -48,10 +51,13 @@ export interface ResolvedChoice {
   /** 0 when there is none. */
   iteration: number;
   follow: boolean;
+  /** Those recorded; with a fork its own in the place of the one that it left. */
   episodes: readonly EpisodeRecord[];
   episode: number;
   turn: number;
   token: number | null;
+  /** Whose episode the cursor is at; null: a recorded one. */
+  fork: Fork | null;
 }
 
 /** Turn-PPO first when there is one: turns are what it is about. */
@@ -65,13 +71,39 @@ export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
   const newest = iterations.at(-1) ?? 0;
   const wanted = choice.iteration ?? newest;
   const iteration = iterations.includes(wanted) ? wanted : newest;
-  const episodes = log.episodes(algorithm, iteration);
-  const episode = clamp(choice.episode, episodes.length);
+  const recorded = log.episodes(algorithm, iteration);
+  const episode = clamp(choice.episode, recorded.length);
+  const fork = forkAt(choice, { algorithm, iteration }, recorded[episode]);
+  const episodes = fork ? withFork(recorded, fork) : recorded;
   const turn = clamp(choice.turn, episodes[episode]?.turns.length ?? 0);
   const tokens = episodes[episode]?.turns[turn]?.tokens.length ?? 0;
   const token = choice.token === null || tokens === 0 ? null : clamp(choice.token, tokens);
   const follow = choice.iteration === null;
-  return { algorithm, iterations, iteration, follow, episodes, episode, turn, token };
+  return { algorithm, iterations, iteration, follow, episodes, episode, turn, token, fork };
+}
+
+/** The chosen fork, where the cursor stands on the episode that it left. */
+function forkAt(
+  { fork }: TurnChoice,
+  at: Pick<ResolvedChoice, "algorithm" | "iteration">,
+  recorded: EpisodeRecord | undefined,
+): Fork | null {
+  if (!fork || recorded?.trajectory !== fork.question.episode.trajectory) return null;
+  const { algorithm, iteration } = fork.question;
+  return algorithm === at.algorithm && iteration === at.iteration ? fork : null;
+}
+
+type Episodes = readonly EpisodeRecord[];
+const replaced = new WeakMap<Fork, { recorded: Episodes; episodes: Episodes }>();
+
+/** What would have been recorded; the same list each time, so that what was derived of it stays good. */
+export function withFork(recorded: Episodes, fork: Fork): Episodes {
+  const known = replaced.get(fork);
+  if (known?.recorded === recorded) return known.episodes;
+  const { kept } = fork.answer;
+  const episodes = recorded.map((one) => (one.trajectory === kept.trajectory ? kept : one));
+  replaced.set(fork, { recorded, episodes });
+  return episodes;
 }
 
 function clamp(index: number, length: number): number {

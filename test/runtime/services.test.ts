@@ -186,6 +186,51 @@ test("the board can be changed: a box beside its target is soon home", async () 
   await training.receive({ type: "stop" });
 });
 
+test("a fork's values are those of its time, from every critic, and what updates make is absent", async () => {
+  const { training, heard, ask } = await pausedAfter(1);
+  const episode = longest(episodesOf(heard, "turn-ppo"));
+  const { kept, trained } = (await ask(fork(episode, { turn: 1, response: "Up" }))) as ForkAnswer;
+  expect(trained).toBe(0);
+  for (const h of [0, 1]) {
+    expect(kept.turns[h]!.value).toBeCloseTo(episode.turns[h]!.value!, 4);
+    const { critics } = kept.turns[h]!;
+    expect(Object.keys(critics!)).toEqual(Object.keys(episode.turns[h]!.critics!));
+    const first = (turn: typeof kept) => turn.turns[h]!.critics!["token-ppo"]![0]!;
+    expect(first(kept)).toBeCloseTo(first(episode as typeof kept), 4);
+  }
+  const [turn] = kept.turns;
+  expect(turn).toMatchObject({ ratio: NaN, advantage: NaN, return: null });
+  expect(turn!.tokens[0]).toMatchObject({ logprob: NaN, advantage: NaN });
+  expect(turn!.tokens[0]!.oldLogprob).toBeCloseTo(episode.turns[0]!.tokens[0]!.oldLogprob, 4);
+  expect(kept.task).toBe(episode.task);
+  await training.receive({ type: "stop" });
+});
+
+test("a fork is forked again from its own board, whose truth is refused in a sentence", async () => {
+  const { training, heard, ask } = await pausedAfter(1);
+  const episode = longest(episodesOf(heard, "turn-ppo"));
+  const { observation } = episode.turns[1]!;
+  const [player, free] = [observation.search(/[PS]/), observation.search("_")];
+  const moved = [...observation];
+  moved[player] = moved[player] === "S" ? "O" : "_";
+  moved[free] = "P";
+  const board = moved.join("");
+  const { kept } = (await ask(fork(episode, { turn: 1, board }))) as ForkAnswer;
+  expect(kept).toMatchObject({ turn: 1, boards: [1] });
+  expect(kept.turns[1]!.observation).toBe(board);
+  const again = (await ask(fork(kept, { turn: 1, response: "Up" }))) as ForkAnswer;
+  expect(again.kept.boards).toEqual([1]);
+  expect(again.kept.turns[1]!.observation).toBe(board);
+  expect(again.recorded.returns).toHaveLength(8);
+  const about = { algorithm: "turn-ppo", iteration: 1, episode: kept } as const;
+  expect(await ask({ kind: "truth", ...about, branches: 8 })).toContain("board of this fork");
+  expect(await ask({ kind: "values", ...about, turn: 1 })).toMatchObject({ kind: "values" });
+  await training.receive({ type: "stop" });
+});
+
+const longest = (episodes: EpisodeRecord[]) =>
+  episodes.reduce((most, one) => (one.turns.length > most.turns.length ? one : most));
+
 test("move chances are the policy's, and add up with what else it might say", async () => {
   const { training, ask } = await pausedAfter(0);
   const question = { kind: "play", algorithm: "turn-ppo", seed: 77, said: [] } as const;

@@ -31,8 +31,8 @@ test.each(["turn", "full"] as const)(
   async (context) => {
     const { experiment, episode } = await trained({ context });
     const service = serviceOf(experiment);
-    const { learner, player } = askedOf(service, "turn-ppo");
-    const { values } = await scoreEpisode(service, learner, replay(player, episode).episode);
+    const asked = askedOf(service, "turn-ppo");
+    const { values } = await scoreEpisode(service, asked, replay(asked.player, episode).episode);
     expect(episode.turns.length).toBeGreaterThan(1);
     for (const turn of episode.turns.keys()) {
       const answer = await answerValues(service, {

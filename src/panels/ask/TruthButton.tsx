@@ -2,6 +2,7 @@
 import { formatNumber } from "../../charts/format.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { findTruth } from "../../store/findTruth.ts";
+import { forkNumber } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { truthKey } from "../../store/truths.ts";
 import { useCursor } from "../lens/useCursor.ts";
@@ -23,7 +24,8 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const asking = useAsking();
   if (!episode || episode.turns.length === 0) return null;
   const { algorithm, iteration } = at;
-  const found = truths[truthKey(algorithm, iteration, episode.trajectory)]?.found;
+  const found =
+    truths[truthKey(algorithm, iteration, episode.trajectory, forkNumber(episode))]?.found;
   const place = { algorithm, iteration, episode, branches: BRANCHES };
   const find = () =>
     asking.ask(

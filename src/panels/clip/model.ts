@@ -27,7 +27,8 @@ export function clipModel(view: RunView, at: ResolvedChoice): ClipModel {
   const about = { config, band: config && bandOf(config), refused };
   if (steps.length > 0) return { ...about, source: "log", steps, still: false };
   const still = raw !== null && refused === 0;
-  const last = still ? null : lastUse(at.episodes);
+  // About the run: those recorded, whatever fork the cursor is at.
+  const last = still ? null : lastUse(view.log.episodes(at.algorithm, at.iteration));
   if (!last) return { ...about, source: "none", steps: [], still };
   return { ...about, source: "lastUse", steps: [last], still };
 }

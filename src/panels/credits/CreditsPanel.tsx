@@ -155,7 +155,8 @@ function overWords(log: RunLog, { at }: Cursor): string {
   const plan = log.start?.spec.optimisation;
   const played = plan ? plan.tasksPerIteration * plan.groupSize : NaN;
   const all = Number.isFinite(played) ? played : null;
-  return words.over(at.episodes.length, all, titleOf(at.algorithm), at.iteration);
+  const over = words.over(at.episodes.length, all, titleOf(at.algorithm), at.iteration);
+  return at.fork ? `${over} ${words.withFork(at.fork.number)}` : over;
 }
 
 function tokensOf({ turns }: EpisodeRecord): number {

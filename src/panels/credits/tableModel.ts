@@ -2,6 +2,7 @@
 import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import { trajectoryScores } from "../../credit/rewards.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { isFork } from "../../runtime/questions.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
@@ -127,6 +128,7 @@ function trainedRow(input: TableInput): TableRow {
   const agreement = agreementWith(advantage, truths);
   const notes = [words.trainedHint];
   const row = plain("trained", words.trained(method), notes, { values, scale, agreement });
+  if (isFork(episodes[episode])) return { ...row, reason: words.forkUntrained };
   return imported ? fromFile(row) : row;
 }
 
@@ -145,7 +147,8 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   const plainReward = isPlainReward(row.config, tried.ok.batch.task, episode);
   const unused = plainReward && quantity === "advantage";
   const values = columns.map(unused ? () => null : reader.ok);
-  if (input.imported && isUnknown(values)) return failed(words.noNumbers(row.title));
+  const canLack = input.imported || isFork(episodes[episode]);
+  if (canLack && isUnknown(values)) return failed(words.noNumbers(row.title));
   return {
     ...base,
     ...{ notes: notesOf(row, tried.ok, input), reason: null, values },
@@ -166,6 +169,7 @@ function readerOf(
   { episode, quantity }: TableInput,
 ): Tried<Reader> {
   if (quantity === "advantage") return { ok: readAdvantage(row, episode), reason: null };
+  if (isFork(record)) return { ok: null, reason: words.forkNoRatio };
   const objective = objectiveOf(config, row, episode);
   if (!objective.ok) return objective;
   const read = quantity === "ratio" ? readRatio : readClip;

@@ -1,5 +1,6 @@
 /** How a row's advantages stand against the truth, over the episodes of which the truth is known. */
 import { pearson } from "../../numeric/statistics.ts";
+import { forkNumber } from "../../store/forks.ts";
 import { truthKey, type EpisodeTruth, type Truths } from "../../store/truths.ts";
 import type { Episodes } from "./batch.ts";
 import type { RowCredit } from "./rowCredit.ts";
@@ -25,9 +26,10 @@ export function truthsOf(
   iteration: number,
   episodes: Episodes,
 ): KnownTruths {
-  return episodes.map(({ trajectory, turns }) => {
-    const truth = truths[truthKey(algorithm, iteration, trajectory)];
-    return truth && truth.turns.length === turns.length ? truth : null;
+  return episodes.map((episode) => {
+    const { trajectory } = episode;
+    const truth = truths[truthKey(algorithm, iteration, trajectory, forkNumber(episode))];
+    return truth && truth.turns.length === episode.turns.length ? truth : null;
   });
 }
 

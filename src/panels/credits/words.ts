@@ -101,6 +101,11 @@ export const words = {
   notInFile: "not in the file",
   noneInFile: "Not in the file.",
   notRecorded: "not recorded",
+  forkUntrained: "No training saw this fork.",
+  forkNoRatio:
+    "No update has used this fork, so there is no ratio and nothing to clip; the advantages can be computed.",
+  withFork: (fork: number) =>
+    `Fork ${fork} stands in the place of its recorded episode: this is the credit, had it gone so.`,
   noTruth: "not known",
   add: "Add an algorithm",
   addFirst: "choose …",

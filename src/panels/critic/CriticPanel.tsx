@@ -55,6 +55,7 @@ export function CriticPanel() {
           <p className="empty">{words.noCritic}</p>
         ) : (
           <>
+            {at.fork && <p className="note">{words.fork(at.fork.number)}</p>}
             <Judged model={model} at={shown.at} asked={asked} onAsk={setAsked} />
             <LandscapeSection view={view} at={at} critic={model.critic.name} />
           </>
@@ -128,7 +129,7 @@ function Returns({ model, at, colour }: FigureProps) {
         <p className="chart-hint">{words.scatterHint}</p>
       </figcaption>
       <Scatter
-        {...{ points, bins, colour, label, here: at }}
+        {...{ points, bins, colour, label, here: ringAt(at) }}
         yName={words.y[against]}
         testId="critic-scatter"
       />
@@ -138,6 +139,11 @@ function Returns({ model, at, colour }: FigureProps) {
       </p>
     </figure>
   );
+}
+
+/** The place whose dots get rings; a fork is none of the run's episodes. */
+function ringAt({ iteration, episode, fork }: ResolvedChoice) {
+  return { iteration, episode: fork ? -1 : episode };
 }
 
 function Truth({ model, at, colour }: FigureProps) {
@@ -151,7 +157,7 @@ function Truth({ model, at, colour }: FigureProps) {
       </figcaption>
       {truth.length > 0 && (
         <Scatter
-          {...{ points: truth, colour, label: `${words.truth}. ${text}`, here: at }}
+          {...{ points: truth, colour, label: `${words.truth}. ${text}`, here: ringAt(at) }}
           yName={words.y.truth}
           testId="critic-truth-scatter"
         />

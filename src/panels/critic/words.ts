@@ -3,6 +3,8 @@ const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 export const words = {
   title: "Critic",
+  fork: (number: number) =>
+    `The critic is judged by the run’s own episodes: fork ${number} is not among them. The board below is the fork’s.`,
   about:
     "A critic guesses, before each turn, what the rest of the episode will bring: V. Here its guesses stand beside what became of them.",
   empty: "No values yet. Press Run; after the first iteration the critic's guesses can be judged.",

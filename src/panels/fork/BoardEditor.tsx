@@ -1,5 +1,6 @@
 /** A board to be changed with the mouse or the keyboard: one cell has the focus, arrows move it. */
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState } from "react";
+import { useActions } from "../useActions.ts";
 import { cellsOf, draw, nameOf, problemOf, TOOLS, type Tool } from "./boardEdit.ts";
 import { words } from "./words.ts";
 
@@ -8,11 +9,19 @@ interface BoardEditorProps {
   onChange: (board: string) => void;
 }
 
-const ARROWS: Record<string, [number, number]> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
+/** What the actions of the board do. */
+const STEPS: Record<string, [number, number]> = {
+  cellUp: [-1, 0],
+  cellDown: [1, 0],
+  cellLeft: [0, -1],
+  cellRight: [0, 1],
+};
+const DRAWN: Record<string, Tool> = {
+  drawPlayer: "player",
+  drawBox: "box",
+  drawTarget: "target",
+  drawFloor: "floor",
+  drawWall: "wall",
 };
 
 export function BoardEditor({ board, onChange }: BoardEditorProps) {
@@ -24,18 +33,14 @@ export function BoardEditor({ board, onChange }: BoardEditorProps) {
     setFocus([r, c]);
     grid.current?.querySelector<HTMLElement>(`[data-cell="${r},${c}"]`)?.focus();
   };
-  const press = (event: KeyboardEvent) => {
+  useActions(grid, (id) => {
     const [r, c] = focus;
-    const arrow = ARROWS[event.key];
-    const drawn = TOOLS.find((one) => words.toolKey[one] === event.key);
-    if (event.ctrlKey || event.metaKey || event.altKey || (!arrow && !drawn)) return;
-    event.preventDefault();
-    event.stopPropagation();
+    const drawn = DRAWN[id];
     if (drawn) return onChange(draw(board, drawn, r, c));
-    const [dr, dc] = arrow!;
+    const [dr, dc] = STEPS[id] ?? [0, 0];
     const within = (x: number, n: number) => Math.max(0, Math.min(n - 1, x));
     go(within(r + dr, cells.length), within(c + dc, cells[0]!.length));
-  };
+  });
   const problem = problemOf(board);
   return (
     <div className="fork-board">
@@ -46,8 +51,8 @@ export function BoardEditor({ board, onChange }: BoardEditorProps) {
         role="group"
         aria-label={words.boardName}
         style={{ gridTemplateColumns: `repeat(${cells[0]!.length}, 2rem)` }}
+        data-scope="board"
         data-testid="fork-grid"
-        onKeyDown={press}
       >
         {cells.flatMap((row, r) =>
           row.map((symbol, c) => (

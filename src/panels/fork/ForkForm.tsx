@@ -1,5 +1,7 @@
-/** What is to be otherwise: the response, the board, and how often to play it. */
+/** What is to be otherwise: the response, the board or what is clicked on the page, and how often to play it. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { EnvironmentSpec } from "../../spec/experiment.ts";
+import { ShopTurn } from "../shop/ShopTurn.tsx";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { isBoard, problemOf } from "./boardEdit.ts";
 import { BoardEditor } from "./BoardEditor.tsx";
@@ -9,6 +11,8 @@ import { words } from "./words.ts";
 interface ForkFormProps {
   episode: EpisodeRecord;
   turn: number;
+  /** Of the run that the episode is of; undefined where a file does not tell. */
+  environment: EnvironmentSpec | undefined;
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
   /** Nothing can be asked now. */
@@ -18,59 +22,108 @@ interface ForkFormProps {
 
 const BRANCHES = [16, 64, 256];
 
-export function ForkForm({ episode, turn, draft, onChange, busy, onRun }: ForkFormProps) {
+export function ForkForm({ environment, ...props }: ForkFormProps) {
+  const { episode, turn } = props;
+  return (
+    <>
+      <h4>{words.from(turn + 1, episode.turns.length)}</h4>
+      {/* The page has a form of its own: its search. */}
+      {environment?.kind === "webshop" ? (
+        <PageOfTurn {...props} environment={environment} />
+      ) : (
+        <div className="fork-sides">
+          <BoardOfTurn {...props} />
+          <Question {...props} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type PartProps = Omit<ForkFormProps, "environment">;
+
+interface PageOfTurnProps extends PartProps {
+  environment: Extract<EnvironmentSpec, { kind: "webshop" }>;
+}
+
+/** A click writes the response. */
+function PageOfTurn({ environment, ...props }: PageOfTurnProps) {
+  const { episode, turn, draft, onChange } = props;
+  const { seed, turns } = episode;
+  const { observation, text, actions } = turns[turn]!;
+  // What was done, where the response is as it was: a model may have said it in other words.
+  const asRecorded = draft.response === text.trim();
+  const chosen = asRecorded ? (actions?.[0] ?? draft.response) : draft.response;
+  return (
+    <>
+      <p className="note">{words.pageHint}</p>
+      <ShopTurn
+        environment={environment}
+        played={{ seed, turns: turns.slice(0, turn), seen: observation }}
+        onAct={(response) => onChange({ response, free: false })}
+        chosen={draft.free ? null : chosen}
+      />
+      <Question {...props} />
+    </>
+  );
+}
+
+function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
+  const { observation } = episode.turns[turn]!;
+  return (
+    <div>
+      <BoardPicture observation={draft.board} />
+      {draft.board !== observation && (
+        <p>
+          {words.boardChanged}{" "}
+          <button type="button" onClick={() => onChange({ board: observation })}>
+            {words.restore}
+          </button>
+        </p>
+      )}
+      {isBoard(observation) ? (
+        <details>
+          <summary>{words.board}</summary>
+          <BoardEditor board={draft.board} onChange={(board) => onChange({ board })} />
+        </details>
+      ) : (
+        <p className="note">{words.noPage}</p>
+      )}
+    </div>
+  );
+}
+
+function Question({ episode, turn, draft, onChange, busy, onRun }: PartProps) {
   const { observation, text } = episode.turns[turn]!;
-  const drawable = isBoard(observation);
-  const blocked = busy || (drawable && draft.board !== observation && !!problemOf(draft.board));
+  const changed = draft.board !== observation;
+  const blocked = busy || (changed && isBoard(observation) && !!problemOf(draft.board));
   return (
     <form
-      className="fork-form"
+      className="fork-fields"
       onSubmit={(event) => {
         event.preventDefault();
         if (!blocked) onRun();
       }}
     >
-      <h4>{words.from(turn + 1, episode.turns.length)}</h4>
-      <div className="fork-sides">
-        <div>
-          <BoardPicture observation={draft.board} />
-          {draft.board !== observation && (
-            <p>
-              {words.boardChanged}{" "}
-              <button type="button" onClick={() => onChange({ board: observation })}>
-                {words.restore}
-              </button>
-            </p>
-          )}
-        </div>
-        <div className="fork-fields">
-          <p>
-            {words.wasSaid}: <q>{text}</q>
-          </p>
-          <Response draft={draft} recorded={text.trim()} onChange={onChange} />
-          <label title={words.branchesHint}>
-            {words.branches}{" "}
-            <select
-              value={draft.branches}
-              data-testid="fork-branches"
-              onChange={(event) => onChange({ branches: Number(event.target.value) })}
-            >
-              {BRANCHES.map((K) => (
-                <option key={K}>{K}</option>
-              ))}
-            </select>
-          </label>
-          <button type="submit" aria-disabled={blocked} data-testid="fork-run">
-            {words.run}
-          </button>
-        </div>
-      </div>
-      {drawable && (
-        <details>
-          <summary>{words.board}</summary>
-          <BoardEditor board={draft.board} onChange={(board) => onChange({ board })} />
-        </details>
-      )}
+      <p>
+        {words.wasSaid}: <q>{text}</q>
+      </p>
+      <Response draft={draft} recorded={text.trim()} onChange={onChange} />
+      <label title={words.branchesHint}>
+        {words.branches}{" "}
+        <select
+          value={draft.branches}
+          data-testid="fork-branches"
+          onChange={(event) => onChange({ branches: Number(event.target.value) })}
+        >
+          {BRANCHES.map((K) => (
+            <option key={K}>{K}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" aria-disabled={blocked} data-testid="fork-run">
+        {words.run}
+      </button>
     </form>
   );
 }

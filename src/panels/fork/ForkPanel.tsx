@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
-import { addFork, dropFork } from "../../store/forks.ts";
+import { addFork, dropFork, showFork, switchFork } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { AskStatus } from "../ask/AskStatus.tsx";
 import { LiveModel } from "../ask/LiveModel.tsx";
@@ -75,6 +75,7 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
       <LiveModel>
         <ForkForm
           {...{ episode, turn: at.turn, draft, busy: asking.progress !== null, onRun: run }}
+          environment={view.log.start?.spec.environment}
           onChange={change}
         />
         <AskStatus {...asking} />
@@ -84,7 +85,9 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
       <KeptForks
         forks={forks}
         shown={drawn}
+        inPanels={at.fork}
         onShow={setChosen}
+        onPanels={(fork) => (fork === at.fork ? store.setState(switchFork) : showFork(store, fork))}
         onDrop={(number) => dropFork(store, number)}
       />
     </div>
@@ -93,7 +96,7 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
 
 /** What is written lasts as long as the cursor stands on the turn. */
 function useDraft({ at }: Cursor, episode: EpisodeRecord) {
-  const place = [at.algorithm, at.iteration, at.episode, at.turn].join("|");
+  const place = [at.algorithm, at.iteration, at.episode, at.turn, at.fork?.number].join("|");
   const [kept, setKept] = useState<Draft | null>(null);
   const branches = kept?.branches ?? FIRST_BRANCHES;
   const draft = kept?.place === place ? kept : draftOf(place, episode, at.turn, branches);

@@ -1,6 +1,6 @@
 /** Forks that are kept, and the episode that one of them led to. */
+import type { ReactNode } from "react";
 import { formatSigned } from "../../charts/format.ts";
-import type { ForkedEpisode } from "../../runtime/questions.ts";
 import type { Fork } from "../../store/forks.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
@@ -9,63 +9,84 @@ import { words } from "./words.ts";
 
 interface KeptForksProps {
   forks: readonly Fork[];
+  /** Whose returns and episode are shown here. */
   shown: Fork | null;
+  /** Whose episode all panels show. */
+  inPanels: Fork | null;
   onShow: (number: number) => void;
+  /** Into all panels, or out of them again. */
+  onPanels: (fork: Fork) => void;
   onDrop: (number: number) => void;
 }
 
-export function KeptForks({ forks, shown, onShow, onDrop }: KeptForksProps) {
+export function KeptForks({ forks, shown, inPanels, onShow, onPanels, onDrop }: KeptForksProps) {
+  const panels = (fork: Fork) => (
+    <button
+      type="button"
+      aria-pressed={fork === inPanels}
+      aria-label={words.panelsName(fork.number)}
+      onClick={() => onPanels(fork)}
+    >
+      {words.panels}
+    </button>
+  );
   return (
     <>
       <h4>{words.kept}</h4>
       {forks.length === 0 && <p className="note">{words.keptNone}</p>}
       <ul className="fork-list" data-testid="fork-list">
-        {forks.map(({ number, question }) => (
-          <li key={number}>
+        {forks.map((fork) => (
+          <li key={fork.number}>
             <button
               type="button"
-              aria-pressed={number === shown?.number}
-              onClick={() => onShow(number)}
+              aria-pressed={fork.number === shown?.number}
+              onClick={() => onShow(fork.number)}
             >
-              {words.fork(number)}
+              {words.fork(fork.number)}
             </button>{" "}
-            <span>
-              {words.keptLine(
-                titleOf(question.algorithm),
-                question.iteration,
-                question.episode.trajectory + 1,
-                question.turn + 1,
-              )}
-              : {words.change[changeOf(question)]}
-            </span>{" "}
+            <span>{lineOf(fork)}</span> {panels(fork)}{" "}
             <button
               type="button"
-              aria-label={words.dropName(number)}
-              onClick={() => onDrop(number)}
+              aria-label={words.dropName(fork.number)}
+              onClick={() => onDrop(fork.number)}
             >
               {words.drop}
             </button>
           </li>
         ))}
       </ul>
-      {shown && <KeptEpisode number={shown.number} episode={shown.answer.kept} />}
+      {shown && <KeptEpisode fork={shown}>{panels(shown)}</KeptEpisode>}
     </>
   );
 }
 
-function KeptEpisode({ number, episode }: { number: number; episode: ForkedEpisode }) {
-  const { turns, turn: fork, success, reward, finalObservation } = episode;
+/** Where it was made, and what was changed. */
+function lineOf({ question }: Fork): string {
+  const { algorithm, iteration, episode, turn } = question;
+  const place = words.keptLine(titleOf(algorithm), iteration, episode.trajectory + 1, turn + 1);
+  return `${place}: ${words.change[changeOf(question)]}`;
+}
+
+function KeptEpisode({ fork, children }: { fork: Fork; children: ReactNode }) {
+  const { number, question, answer } = fork;
+  const { turns, turn: left, success, reward, finalObservation } = answer.kept;
+  const valued = turns.some(({ value }) => value !== null);
   return (
     <section aria-label={words.episode(number)} data-testid="fork-episode">
       <h4>{words.episode(number)}</h4>
-      <p className="note">{words.episodeHint}</p>
+      <p className="note">
+        {words.episodeHint} {valued && words.valuedBy(answer.trained, question.iteration)}
+      </p>
+      <p>
+        {children} <span className="note">{words.panelsHint}</span>
+      </p>
       <ol className="fork-strip" tabIndex={0} aria-label={words.episode(number)}>
         {turns.map(({ observation, text, reward: paid, value }, h) => (
           <li key={h}>
             <p>
               <strong>{h + 1}</strong>{" "}
               <span className="note">
-                {h < fork ? words.before : h === fork ? words.here : words.after}
+                {h < left ? words.before : h === left ? words.here : words.after}
               </span>
             </p>
             <BoardPicture observation={observation} />

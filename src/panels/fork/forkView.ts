@@ -1,6 +1,11 @@
 /** What the panel tells of a fork: three samples of returns, and what the algorithms made of the recorded turn. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { Estimate, ForkAnswer, ForkQuestion } from "../../runtime/questions.ts";
+import {
+  isFork,
+  type Estimate,
+  type ForkAnswer,
+  type ForkQuestion,
+} from "../../runtime/questions.ts";
 import type { Fork } from "../../store/forks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
@@ -42,8 +47,10 @@ export interface Said {
 
 /** Each algorithm's advantage of the turn, computed over all recorded episodes of the iteration. */
 export function creditsAt(log: RunLog, { question }: Fork): Said[] {
-  const episodes = log.episodes(question.algorithm, question.iteration);
-  const number = episodes.findIndex((one) => one.trajectory === question.episode.trajectory);
+  const recorded = log.episodes(question.algorithm, question.iteration);
+  const number = recorded.findIndex((one) => one.trajectory === question.episode.trajectory);
+  // A fork may be forked again.
+  const episodes = isFork(question.episode) ? recorded.with(number, question.episode) : recorded;
   return rowNames(log, []).map((name) => {
     const { title, config, problem } = ownRow(log, name);
     const tried = config && number >= 0 ? creditOf(config, episodes) : null;

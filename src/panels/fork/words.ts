@@ -16,6 +16,10 @@ export const words = {
   let: "Let the policy choose what is said",
   letHint: "Nothing is said for it: the policy speaks in this turn too.",
   restore: "As it was",
+  pageHint:
+    "Click another product, option or button, or search for something else: that becomes the response.",
+  noPage:
+    "Neither a board nor a page that can be made again here: what is said can be changed, in writing.",
   board: "Change the board",
   boardHint:
     "Choose what to draw, then click a cell. Keys: arrows move, and p, b, t, f, w draw player, box, target, floor, wall. The border stays wall.",
@@ -23,7 +27,6 @@ export const words = {
     Tool,
     string
   >,
-  toolKey: { player: "p", box: "b", target: "t", floor: "f", wall: "w" } as Record<Tool, string>,
   tools: "What to draw",
   cell: (r: number, c: number, name: string) => `Row ${r + 1}, column ${c + 1}: ${name}`,
   boardName: "The board, to be changed",
@@ -76,11 +79,19 @@ export const words = {
     both: "another board and response",
     none: "the policy's own choice",
   },
+  panels: "Show in all panels",
+  panelsName: (number: number) => `Show in all panels: fork ${number}`,
+  panelsHint:
+    "In the place of the recorded episode, among the iteration’s others: what each algorithm would have credited, had it gone so. The key w switches between the two.",
   drop: "Remove",
   dropName: (number: number) => `Remove fork ${number}`,
   episode: (number: number) => `Fork ${number}: the episode it led to`,
   episodeHint:
     "The first continuation. No training saw it, so it has no ratio, clip or advantage of its own.",
+  valuedBy: (trained: number, iteration: number) =>
+    trained === iteration - 1
+      ? "V(s) is what the critics said at the time of the recorded episode."
+      : `V(s) is what the critics say as they are after ${trained} ${trained === 1 ? "iteration" : "iterations"}: those of the episode’s time are not kept.`,
   before: "as recorded",
   here: "forked here",
   after: "played on",

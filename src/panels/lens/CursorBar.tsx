@@ -1,6 +1,7 @@
 /** Where the shared cursor stands, with a control for each of its parts; sticks to the top while one scrolls. */
 import { formatSigned } from "../../charts/format.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { switchFork, type Fork } from "../../store/forks.ts";
 import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { useLiveModel } from "../ask/LiveModel.tsx";
@@ -35,6 +36,7 @@ export function CursorBar() {
     <>
       <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
         <TurnToolbar view={view} resolved={at} />
+        {at.fork && <ForkHere fork={at.fork} />}
         <div className="cursor-wide">{turnStepper}</div>
         <Stepper
           name={words.token}
@@ -52,8 +54,22 @@ export function CursorBar() {
       {/* On a phone only this much stays in sight. */}
       <div className="cursor-bar cursor-turn" data-scope="turns">
         {turnStepper}
+        {at.fork && <ForkHere fork={at.fork} />}
       </div>
     </>
+  );
+}
+
+/** That all panels show what would have happened, and the way back. */
+function ForkHere({ fork }: { fork: Fork }) {
+  const { store } = useExperiment();
+  return (
+    <span className="cursor-fork" role="status" data-testid="cursor-fork">
+      <strong>{words.fork(fork.number, fork.question.episode.trajectory)}</strong>{" "}
+      <button type="button" title={words.backHint} onClick={() => store.setState(switchFork)}>
+        {words.toRecord}
+      </button>
+    </span>
   );
 }
 

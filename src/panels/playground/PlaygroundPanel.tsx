@@ -1,5 +1,5 @@
 /** Playground: the reader plays with the policy looking on, or watches it play. */
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import type { PlayAnswer } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
@@ -10,6 +10,7 @@ import { LiveModel } from "../ask/LiveModel.tsx";
 import { words as askWords } from "../ask/words.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { useCursor } from "../lens/useCursor.ts";
+import { ShopTurn } from "../shop/ShopTurn.tsx";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { MoveTable } from "./MoveTable.tsx";
 import { StartButtons } from "./StartButtons.tsx";
@@ -97,17 +98,18 @@ function Table({ controls, answer, method }: TableProps) {
   const game = controls.game!;
   const earned = formatSigned(answer.turns.reduce((sum, { reward }) => sum + reward, 0));
   const { turnsLeft } = answer;
+  const isShop = useExperimentState(selectSpec)?.environment.kind === "webshop";
   return (
     <>
-      <h4>{words.level(game.seed)}</h4>
+      <h4>{isShop ? words.goal(game.seed) : words.level(game.seed)}</h4>
       <p data-testid="play-state" role="status">
-        {answer.over ? words.over(answer.success, earned) : words.earned(earned)}{" "}
+        {answer.over
+          ? words.over(isShop ? words.bought(answer.success) : words.solved(answer.success), earned)
+          : words.earned(earned)}{" "}
         {!answer.over && turnsLeft !== null && words.turnsLeft(turnsLeft)}
       </p>
       <div className="play-sides">
-        <div className="play-board">
-          <BoardPicture observation={answer.observation} />
-        </div>
+        <Scene {...{ controls, answer }} />
         {!answer.over && <Turn {...{ controls, answer, method }} />}
       </div>
       <PolicyButtons controls={controls} over={answer.over} />
@@ -115,6 +117,33 @@ function Table({ controls, answer, method }: TableProps) {
       <TurnLog turns={game.turns} played={answer.turns} />
       <p className="note">{words.keys}</p>
     </>
+  );
+}
+
+/** The board, or the page of the shop: a click there is the reader's turn. */
+function Scene({ controls, answer }: Omit<TableProps, "method">) {
+  const { seed } = controls.game!;
+  const environment = useExperimentState(selectSpec)?.environment;
+  const chances = useMemo(
+    () => new Map(answer.moves.map(({ action, probability }) => [action, probability])),
+    [answer.moves],
+  );
+  if (environment?.kind !== "webshop")
+    return (
+      <div className="play-board">
+        <BoardPicture observation={answer.observation} />
+      </div>
+    );
+  return (
+    <div className="play-page">
+      <p className="note">{words.pageNote}</p>
+      <ShopTurn
+        environment={environment}
+        played={{ seed, turns: answer.turns, seen: answer.observation }}
+        onAct={controls.say}
+        chances={chances}
+      />
+    </div>
   );
 }
 

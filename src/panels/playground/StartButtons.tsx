@@ -1,4 +1,5 @@
 /** Where to begin: at the level or the turn of the cursor, or on another level. */
+import { isFork } from "../../runtime/questions.ts";
 import type { Cursor } from "../lens/useCursor.ts";
 import type { Turn } from "./useGame.ts";
 import { words } from "./words.ts";
@@ -18,7 +19,9 @@ export function StartButtons({ cursor: { episode, at }, seed, onBegin }: StartBu
     who: "recorded",
     said: { ids: tokens.map(({ id }) => id) },
   }));
-  const told = before.every(({ said }) => "ids" in said && said.ids.length > 0);
+  const spoken = before.every(({ said }) => "ids" in said && said.ids.length > 0);
+  // A game begins on the level's own board.
+  const told = spoken && !(isFork(episode) && episode.boards.some((h) => h <= at.turn));
   const next = seed !== null && seed >= FIRST ? seed + 1 : FIRST;
   return (
     <p className="play-start">

@@ -9,6 +9,7 @@ export const words = {
   fromTurn: (turn: number) => `the cursor's turn ${turn}`,
   another: "another level",
   level: (seed: number) => `Level ${seed}`,
+  goal: (seed: number) => `Goal ${seed}`,
   notBegun: "Choose a level to begin with.",
   moves: "Your move",
   movesOf: (method: string) => `How likely ${method} would do it`,
@@ -31,8 +32,11 @@ export const words = {
   untrained: "Before any training critics say 0 everywhere: they have not seen a reward yet.",
   noCritic: "No method of this run has a critic.",
   turnsLeft: (n: number) => `${n} ${n === 1 ? "turn" : "turns"} left.`,
-  over: (solved: boolean, earned: string) =>
-    `The game is over: ${solved ? "solved" : "not solved"}, ${earned} earned.`,
+  over: (how: string, earned: string) => `The game is over: ${how}, ${earned} earned.`,
+  solved: (solved: boolean) => (solved ? "solved" : "not solved"),
+  bought: (right: boolean) => (right ? "just what was asked for" : "not just what was asked for"),
+  pageNote:
+    "Click something, or search: that is your whole turn. The percentage beside it is how likely the policy would do the same.",
   earned: (earned: string) => `Earned so far: ${earned}.`,
   by: (method: string, policy: string) => `${method}: ${policy}.`,
   log: "Turns so far",

@@ -1,6 +1,7 @@
 /** The episode at the cursor as a row of turns: what was seen, written, earned, expected and credited. */
 import { useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
+import { isFork } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
@@ -51,12 +52,13 @@ interface EpisodeProps {
 }
 
 function Episode({ view, onChoose }: EpisodeProps) {
-  const { turns, clippedHere, clippedAll } = view;
+  const { turns, clippedHere, clippedAll, episode } = view;
   if (turns.length === 0) return <p className="empty">{words.noTurns}</p>;
   return (
     <>
       <p className="ribbon-line" data-testid="ribbon-surprise">
-        {describeSurprise(view)} {words.clippedTurns(clippedHere, clippedAll)}
+        {describeSurprise(view)}{" "}
+        {isFork(episode) ? words.fork : words.clippedTurns(clippedHere, clippedAll)}
       </p>
       <p className="note" data-testid="ribbon-critic">
         {describeCritic(view)}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
+import { isFork } from "../../runtime/questions.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { parseBoard } from "../turns/board.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
@@ -191,7 +192,8 @@ interface NumberRow {
 
 function numberRows(view: RibbonView): NumberRow[] {
   const { rows, absent } = words;
-  const { critic, truth, hasTargets } = view;
+  const { critic, truth, hasTargets, episode } = view;
+  const returnToGo = isFork(episode) ? rows.returnOfFork : rows.returnToGo;
   const signed = (x: number | null) => (x === null ? absent : formatSigned(x));
   const valued = (x: number | null) => (critic ? signed(x) : words.noCritic);
   const toneOf = (scale: (x: number) => SignedTone, x: number | null) => scale(x ?? 0);
@@ -211,7 +213,7 @@ function numberRows(view: RibbonView): NumberRow[] {
       tone: ({ advantage }) => toneOf(view.advantageTone, advantage),
     },
     {
-      ...{ id: "return", text: hasTargets ? rows.return : rows.returnToGo },
+      ...{ id: "return", text: hasTargets ? rows.return : returnToGo },
       cell: (turn) => signed(turn.return),
     },
     {

@@ -1,6 +1,7 @@
 /** All that the ribbon draws of the episode at the cursor. */
 import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { forkNumber } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { truthKey, type Truths, type TurnTruth } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
@@ -39,7 +40,9 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
   return {
     ...ribbonOf(episode, critic, runConfig(spec, algorithm)?.gamma ?? 1),
     ...{ algorithm, episode, turn },
-    truth: truths[truthKey(algorithm, iteration, episode.trajectory)]?.turns ?? null,
+    truth:
+      truths[truthKey(algorithm, iteration, episode.trajectory, forkNumber(episode))]?.turns ??
+      null,
     clippedHere: episode.turns.filter(({ clipped }) => clipped).length,
     clippedAll: turns.filter(({ clipped }) => clipped).length,
     advantageTone: signedScale(advantages),

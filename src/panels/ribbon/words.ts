@@ -41,6 +41,7 @@ export const words = {
       name: "Return R",
       hint: "the discounted rewards from this turn on; this method has no critic to train towards it",
     },
+    returnOfFork: { name: "Return R", hint: "the discounted rewards from this turn on" },
     ratio: {
       name: "Ratio",
       hint: "how many times more likely the response has become since it was written",
@@ -73,6 +74,7 @@ export const words = {
   over: "nothing more, the episode being over",
   clippedTurns: (here: number, all: number) =>
     `Clipped turns: ${here} in this episode, ${all} in the recorded episodes of the iteration.`,
+  fork: "No training saw this fork: it has no advantage, ratio or clip of its own. What algorithms would make of it is in “One episode, many credits”.",
   jump: "Jump to",
   jumps: {
     largestError: "largest TD error of the episode",

@@ -1,5 +1,6 @@
-/** What can be clicked on a shop page. On a watched page it is text, and the clicked one is marked. */
+/** What can be clicked on a shop page, how likely a model would; on a watched page it is text, and the clicked one is marked. */
 import type { ReactNode } from "react";
+import { formatPercent } from "../../charts/format.ts";
 import { usePage } from "./pageUse.ts";
 import type { ElementKey } from "./trip.ts";
 import { words } from "./words.ts";
@@ -32,14 +33,34 @@ export function Press({
     );
   }
   return (
-    <button
-      type="button"
-      className={classes}
-      data-element={element}
-      onClick={() => act(clickText(name))}
-    >
-      {children}
-    </button>
+    <>
+      <button
+        type="button"
+        className={classes}
+        data-element={element}
+        onClick={() => act(clickText(name))}
+      >
+        {children}
+      </button>
+      <Beside text={clickText(name)} element={element} />
+    </>
+  );
+}
+
+/** What is to be known of an element that can be clicked: whether it is chosen, and how likely it is. */
+export function Beside({ text, element }: { text: string; element: ElementKey }) {
+  const { act, target, chances } = usePage();
+  const chance = chances?.get(text);
+  if (act === null) return null;
+  return (
+    <>
+      {target === element && <span className="chosen-word">{words.turn.chosen}</span>}
+      {chance !== undefined && (
+        <span className="chance number" data-chance={text} title={words.turn.chance}>
+          {formatPercent(chance)}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,21 +1,21 @@
 /** The page with the search box. */
 import { useId, useState, type FormEvent } from "react";
 import { usePage } from "./pageUse.ts";
-import { Marked } from "./Press.tsx";
+import { Beside, Marked } from "./Press.tsx";
 import { SEARCH_BAR } from "./trip.ts";
 import { webshop, words } from "./words.ts";
 
 export function SearchView() {
   const { act, target, typed } = usePage();
   return act ? (
-    <SearchForm act={act} />
+    <SearchForm act={act} typed={typed ?? ""} />
   ) : (
     <WatchedSearch on={target === SEARCH_BAR} typed={typed} />
   );
 }
 
-function SearchForm({ act }: { act: (text: string) => void }) {
-  const [text, setText] = useState("");
+function SearchForm({ act, typed }: { act: (text: string) => void; typed: string }) {
+  const [text, setText] = useState(typed);
   const [empty, setEmpty] = useState(false);
   const id = useId();
   const submit = (event: FormEvent) => {
@@ -43,6 +43,7 @@ function SearchForm({ act }: { act: (text: string) => void }) {
         <button type="submit" className="primary">
           {webshop.search}
         </button>
+        <Beside text="" element={SEARCH_BAR} />
       </div>
       <p id={`${id}-problem`} role="status" className="field-problem shop-line">
         {empty && words.page.searchEmpty}

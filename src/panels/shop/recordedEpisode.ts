@@ -1,8 +1,8 @@
 /** A training run's record of an episode, made ready to be watched in the shop. */
-import { generateCatalogue } from "../../env/webshop/generate/generateCatalogue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
+import { generatedShop } from "./generatedShop.ts";
 import type { Episode } from "./replay.ts";
 
 /**
@@ -18,5 +18,5 @@ export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec)
   }
   const setup = { goal: record.seed, seed: record.seed, showAttributes: false, maxTurns };
   const texts = record.turns.map(({ actions, text }) => actions?.[0] ?? text);
-  return { catalogue: generateCatalogue(catalogSeed), setup, texts };
+  return { catalogue: generatedShop(catalogSeed), setup, texts };
 }

@@ -218,6 +218,15 @@ export const words = {
     noSuccess: "Success would be a reward of 1.",
   },
 
+  turn: {
+    chosen: "chosen",
+    chance: "how likely it is to be the policy’s whole response",
+    impossible: "The page cannot be clicked here.",
+    otherPage:
+      "This run’s shop is not among those that can be made again here: the page comes out otherwise than it was recorded.",
+    writeInstead: "An action can be written all the same.",
+  },
+
   replay: {
     title: "Replay",
     none: "No episode is chosen yet. The expert’s shows how the task above is done.",

@@ -1,5 +1,6 @@
 /** All numbers of the token at the cursor. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { isFork } from "../../runtime/questions.ts";
 import { clipState, type ShownToken } from "./tokens.ts";
 import type { Conversation, Standing } from "./tokensView.ts";
 import { words } from "./words.ts";
@@ -55,7 +56,11 @@ function rowsOf(token: ShownToken, { config, episode }: Conversation): Row[] {
     { id: "probability", ...rows.probability, text: exp(oldLogprob) },
     { id: "logprob", ...rows.logprob, text: signed(token.logprob) },
     { id: "ratio", ...rows.ratio, text: exp(logRatio) },
-    { id: "clip", ...rows.clip, text: clip[clipState(config, token, clipped)] },
+    {
+      id: "clip",
+      ...rows.clip,
+      text: clip[isFork(episode) ? "fork" : clipState(config, token, clipped)],
+    },
     { id: "entropy", ...rows.entropy, text: plain(token.entropy) },
     { id: "advantage", ...rows.advantage, text: signed(token.advantage) },
     { id: "value", ...rows.value, text: signed(token.value) },

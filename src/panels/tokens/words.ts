@@ -78,6 +78,7 @@ export const words = {
     turn: "judged for the whole turn",
     turnCut: "the whole turn is cut",
     unknown: "–",
+    fork: "– (no update has used this fork)",
   },
   table: "These tokens as a table",
   columns: ["Turn", "Token", "Text", "Log-prob sampled", "Ratio", "Entropy", "Advantage", "V"],

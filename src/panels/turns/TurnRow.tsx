@@ -13,12 +13,14 @@ interface TurnRowProps {
   number: number;
   tone: SignedTone;
   current: boolean;
+  /** Of an episode that no training saw. */
+  forked: boolean;
   onChoose: () => void;
 }
 
 const { turns: words, numbers } = strings;
 
-export function TurnRow({ turn, number, tone, current, onChoose }: TurnRowProps) {
+export function TurnRow({ turn, number, tone, current, forked, onChoose }: TurnRowProps) {
   const row = useRef<HTMLLIElement>(null);
   // Moving with keys must not move the choice out of sight; nothing scrolls while the reader is elsewhere.
   useEffect(() => {
@@ -45,7 +47,7 @@ export function TurnRow({ turn, number, tone, current, onChoose }: TurnRowProps)
           {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
         </p>
       </div>
-      <TurnNumbers turn={turn} tone={tone} />
+      <TurnNumbers turn={turn} tone={tone} forked={forked} />
     </li>
   );
 }
@@ -58,17 +60,18 @@ function actionsOf(actions: readonly string[] | null): string {
 
 const selectImported = (state: ExperimentState) => state.view.origin === "imported";
 
-function TurnNumbers({ turn, tone }: Pick<TurnRowProps, "turn" | "tone">) {
+function TurnNumbers({ turn, tone, forked }: Pick<TurnRowProps, "turn" | "tone" | "forked">) {
   const { value, reward, advantage, return: target, ratio, clipped } = turn;
   const imported = useExperimentState(selectImported);
-  // In a run of ours a number that is not finite is a crash; in a file of others it is just not there.
+  // In a run of ours a number that is not finite is a crash; in a file of others or a fork it is just not there.
+  const absent = forked ? words.notInFork : imported ? words.notInFile : null;
   const tell = (number: number, format = formatSigned) =>
-    imported && !isFinite(number) ? words.notInFile : format(number);
+    absent !== null && !isFinite(number) ? absent : format(number);
   const tellCritic = (number: number | null) =>
-    number !== null ? tell(number) : imported ? words.notInFile : words.noCritic;
+    number !== null ? tell(number) : (absent ?? words.noCritic);
   return (
     <dl className="turn-numbers">
-      <Number kind="value">{tellCritic(value)}</Number>
+      <Number kind="value">{value === null && forked ? words.noCritic : tellCritic(value)}</Number>
       <Number kind="reward">{tell(reward)}</Number>
       <Number kind="advantage" background={toneBackground(tone)}>
         {tell(advantage)}

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { formatSigned } from "../../charts/format.ts";
 import { signedScale } from "../../charts/signedScale.ts";
+import { isFork } from "../../runtime/questions.ts";
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperiment } from "../../store/hooks.ts";
@@ -77,6 +78,7 @@ function EpisodeView({ resolved, environment }: EpisodeViewProps) {
             number={h + 1}
             tone={scale(one.advantage)}
             current={h === turn}
+            forked={isFork(record)}
             onChoose={() =>
               store.setState(({ choice }) => ({ choice: { ...choice, episode, turn: h } }))
             }

@@ -10,7 +10,8 @@ import type { Experiment } from "../../train/experiment.ts";
 import type { Player, State } from "../../train/oracle/branches.ts";
 import type { AnyLearner } from "../../train/preference/learner.ts";
 import type { Policies } from "../policies.ts";
-import { MOST_BRANCHES } from "../questions.ts";
+import { isFork, MOST_BRANCHES } from "../questions.ts";
+import { changeBoard } from "./changeBoard.ts";
 
 export interface Service {
   experiment: Experiment;
@@ -38,16 +39,21 @@ export function specNow({ experiment: { spec, position } }: Service): Experiment
 
 /** @throws InputError when the run has no such learner, or its numbers have failed. */
 export function askedOf(service: Service, algorithm: string): Asked {
-  const { learners, family, position } = service.experiment;
+  const { learners, family } = service.experiment;
   const number = learners.findIndex((learner) => learner.algorithm.name === algorithm);
   const learner = learners[number];
   if (!learner) throw new InputError(`the live run does not train ${algorithm}`);
   if (learner.crashed) throw new InputError(`${algorithm} has crashed: its model is of no use`);
-  const trained = Math.max(0, position.iteration - 1) + Number(number < position.next);
+  const trained = trainedNow(service, number);
   const { context, sampling } = specNow(service);
   const player = { model: learner.actor, world: family.world, context, sampling };
   const gamma = "gamma" in learner.algorithm ? learner.algorithm.gamma : 1;
   return { learner, player, trained, gamma };
+}
+
+/** Iterations that a learner has been trained for. */
+export function trainedNow({ experiment: { position } }: Service, learner: number): number {
+  return Math.max(0, position.iteration - 1) + Number(learner < position.next);
 }
 
 /**
@@ -61,12 +67,13 @@ export async function withPlayerOf<A>(
 ): Promise<A> {
   const asked = askedOf(service, algorithm);
   const trained = iteration - 1;
-  const model = await service.policies?.borrow(asked.learner, trained);
-  if (!model) return answer(asked);
+  const then = await service.policies?.borrow(asked.learner, trained);
+  if (!then) return answer(asked);
   try {
-    return await answer({ ...asked, trained, player: { ...asked.player, model } });
+    const player = { ...asked.player, model: then.actor };
+    return await answer({ ...asked, trained, player });
   } finally {
-    model.dispose();
+    then.dispose();
   }
 }
 
@@ -80,6 +87,8 @@ export function checkBranches(branches: number): void {
 
 /** An episode played again: as training had it, and the moment before each of its turns. */
 export interface Replayed {
+  /** Where it stands now. */
+  game: Game;
   episode: Episode;
   /** One more than there are turns: the last is after the episode. [K+1] */
   states: State[];
@@ -136,19 +145,33 @@ export function playTurn(
 
 export const isOver = ({ terminated, truncated }: Game) => terminated || truncated;
 
-/** @throws InputError when the environment does not answer as it did: it is another run's episode. */
-export function replay(player: Player, record: EpisodeRecord): Replayed {
+/**
+ * Plays so many turns of an episode again, all by default.
+ * @throws InputError when the environment does not answer as it did: it is another run's episode.
+ */
+export function replay(
+  player: Player,
+  record: EpisodeRecord,
+  count = record.turns.length,
+): Replayed {
   const game = openGame(player, { name: record.task, seed: record.seed });
-  const states = [game.state];
-  for (const [h, turn] of record.turns.entries()) {
-    const ids = turn.tokens.map(({ id }) => id);
-    if (ids.length === 0) throw new InputError("the recorded episode does not tell its tokens");
-    if (isOver(game) || game.state.observation !== turn.observation) throw another(h);
-    playTurn(player, game, ids);
-    if (game.turns[h]!.reward !== turn.reward) throw another(h);
+  const states: State[] = [];
+  for (let h = 0; h <= count; h++) {
+    if (isFork(record) && record.boards.includes(h))
+      changeBoard(player, game, record.turns[h]!.observation);
     states.push(game.state);
+    if (h < count) playRecorded(player, game, record, h);
   }
-  return { episode: episodeOf(game, record.trajectory), states };
+  return { game, episode: episodeOf(game, record.trajectory), states };
+}
+
+function playRecorded(player: Player, game: Game, { turns }: EpisodeRecord, h: number): void {
+  const { tokens, observation, reward } = turns[h]!;
+  const ids = tokens.map(({ id }) => id);
+  if (ids.length === 0) throw new InputError("the recorded episode does not tell its tokens");
+  if (isOver(game) || game.state.observation !== observation) throw another(h);
+  playTurn(player, game, ids);
+  if (game.turns[h]!.reward !== reward) throw another(h);
 }
 
 function another(turn: number): InputError {

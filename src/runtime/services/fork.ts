@@ -2,18 +2,15 @@
  * What if: from one turn of an episode the policy plays on K times as it was, as it was recorded, and as the reader
  * would have had it. Branches of a state draw numbers of their own, so that the same question has the same answer.
  */
-import { parseBoard, TARGET } from "../../env/sokoban/board.ts";
-import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import { rollout, type Episode, type EpisodeTurn } from "../../rollout/rollout.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { branchReturns, type Player, type State } from "../../train/oracle/branches.ts";
-import type { ForkAnswer, ForkedEpisode, ForkQuestion } from "../questions.ts";
+import { isFork, type ForkAnswer, type ForkedEpisode, type ForkQuestion } from "../questions.ts";
 import {
   checkBranches,
   episodeOf,
   isOver,
-  openGame,
   playTurn,
   replay,
   spoken,
@@ -22,7 +19,8 @@ import {
   type Game,
   type Service,
 } from "./asked.ts";
-import { scoreEpisode } from "./score.ts";
+import { changeBoard } from "./changeBoard.ts";
+import { scoreEpisode, type Scored } from "./score.ts";
 
 /** What is played before the policy goes on. */
 interface Start {
@@ -49,9 +47,9 @@ async function forkOf(
   if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
   const recorded = episode.turns[turn]!.responseIds;
   const starts = [
-    startOf(player, episode, turn, null, null),
-    startOf(player, episode, turn, null, recorded),
-    startOf(player, episode, turn, board, response),
+    startOf(player, record, turn, null, null),
+    startOf(player, record, turn, null, recorded),
+    startOf(player, record, turn, board, response),
   ];
   const key = { seed: service.experiment.spec.seed, iteration: trained };
   const { progress, gate } = service;
@@ -67,12 +65,12 @@ async function forkOf(
   const forked = starts[2]!;
   const first = open.indexOf(forked) * branches;
   const kept = await playOn(service, player, forked, { ...key, stream: "oracle", first });
-  const tokens = await scoreEpisode(service, asked.learner, kept, player.model);
+  const scored = await scoreEpisode(service, asked, kept);
   return {
     ...{ kind: "fork", trained, branches, gamma },
     ...{ policy: returns[0]!, recorded: returns[1]!, forked: returns[2]! },
     played: forked.said ? toldTurn(forked) : null,
-    kept: recordOf(kept, record, turn, tokens),
+    kept: recordOf(kept, record, { turn, boards: boardsOf(record, turn, board) }, scored),
   };
 }
 
@@ -86,39 +84,17 @@ function total({ reward, said }: Start, later: number, gamma: number): number {
 /** The episode up to a turn, there perhaps on another board, and perhaps with a response said. */
 function startOf(
   player: Player,
-  episode: Episode,
+  record: EpisodeRecord,
   turn: number,
   board: string | null,
   response: string | readonly number[] | null,
 ): Start {
-  const game = openGame(player, episode.task);
-  for (const { responseIds, sampledLogprob } of episode.turns.slice(0, turn))
-    playTurn(player, game, responseIds, sampledLogprob);
+  const { game } = replay(player, record, turn);
   if (board !== null) changeBoard(player, game, board);
   if (response === null) return { game, reward: 0, said: false };
   const ids = typeof response === "string" ? spoken(player, response, game.state) : [...response];
   playTurn(player, game, ids);
   return { game, reward: game.turns.at(-1)!.reward, said: true };
-}
-
-/** @throws InputError when it is no board that could be played on. */
-function changeBoard({ world }: Player, game: Game, text: string): void {
-  const { environment, state, turns } = game;
-  if (!(environment instanceof SokobanEnv)) throw new InputError("only a board can be changed");
-  const board = parseBoard(text);
-  const { rows, cols } = environment.board;
-  if (board.rows !== rows || board.cols !== cols)
-    throw new InputError(`the board is ${board.rows} by ${board.cols}, not ${rows} by ${cols}`);
-  const targets = board.fixed.filter((kind) => kind === TARGET).length;
-  if (board.boxes.length === 0 || targets < board.boxes.length)
-    throw new InputError(
-      `the board has boxes: ${board.boxes.length}, targets: ${targets}; it needs a box, and a target for each`,
-    );
-  if (board.boxes.every((cell) => board.fixed[cell] === TARGET))
-    throw new InputError("the board is solved already");
-  environment.restore({ ...environment.snapshot(), board: text });
-  const queryIds = world.prompter.query(text, state.info, state.turn, turns.at(-1)?.responseIds);
-  game.state = { ...state, snapshot: environment.snapshot(), observation: text, queryIds };
 }
 
 /** The whole episode: what was played before, then one continuation. */
@@ -141,21 +117,32 @@ function toldTurn({ game }: Start): ForkAnswer["played"] {
   return { text, actions, reward, over: isOver(game) };
 }
 
-/** What was said, and how likely; a fork was in no update, so nothing is said of ratios or advantages. */
+/** Turns before which the board was changed: now, and by the fork that is forked again. */
+function boardsOf(record: EpisodeRecord, turn: number, board: string | null): number[] {
+  const before = isFork(record) ? record.boards.filter((h) => h <= turn) : [];
+  return board === null || before.includes(turn) ? before : [...before, turn];
+}
+
+/** What was said, how likely, and what critics make of it; a fork was in no update: no ratios, no trained advantages. */
 function recordOf(
   episode: Episode,
-  original: EpisodeRecord,
-  turn: number,
-  { tokens, values }: Awaited<ReturnType<typeof scoreEpisode>>,
+  { trajectory, task, seed, greedyScore }: EpisodeRecord,
+  left: Pick<ForkedEpisode, "turn" | "boards">,
+  { tokens, values, critics }: Scored,
 ): ForkedEpisode {
   const { success, terminated, truncated, finalObservation, turns } = episode;
+  const voices = Object.entries(critics);
   return {
-    ...{ origin: "fork", turn, trajectory: original.trajectory },
-    task: `${original.task}, forked at turn ${turn + 1}`,
-    seed: original.seed,
+    ...{ origin: "fork", ...left, trajectory, task, seed },
+    ...(greedyScore !== undefined && { greedyScore }),
     reward: turns.reduce((sum, { reward }) => sum + reward, 0),
     ...{ success, terminated, truncated, finalObservation },
-    turns: turns.map((one, h) => turnRecord(one, tokens[h]!, values?.[h] ?? null)),
+    turns: turns.map((one, h) => ({
+      ...turnRecord(one, tokens[h]!, values?.[h] ?? null),
+      ...(voices.length > 0 && {
+        critics: Object.fromEntries(voices.map(([name, said]) => [name, said[h]!])),
+      }),
+    })),
   };
 }
 

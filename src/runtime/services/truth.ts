@@ -1,11 +1,17 @@
 /** The truth of one episode's turns, by branches from each of them. */
+import { InputError } from "../../spec/inputError.ts";
 import { trueValues, type TrueValues } from "../../train/oracle/trueValues.ts";
-import type { Estimate, TruthAnswer, TruthQuestion } from "../questions.ts";
+import { isFork, type Estimate, type TruthAnswer, type TruthQuestion } from "../questions.ts";
 import { checkBranches, replay, withPlayerOf, type Asked, type Service } from "./asked.ts";
 
 /** @throws InputError when the episode or a number is not as it must be. */
 export function answerTruth(service: Service, question: TruthQuestion): Promise<TruthAnswer> {
   checkBranches(question.branches);
+  const { episode } = question;
+  if (isFork(episode) && episode.boards.length > 0)
+    throw new InputError(
+      "the board of this fork was changed, and the truth is found for episodes on a level's own board only",
+    );
   return withPlayerOf(service, question, (asked) => truthOf(service, question, asked));
 }
 

@@ -1,0 +1,16 @@
+/** Keys that mean something within one element only: the action table knows them, the element does what they say. */
+import { useEffect, useEffectEvent, type RefObject } from "react";
+
+/** Its `detail` is the action's id; sent to the element with the scope that has the focus. */
+export const ACTION_EVENT = "turnbook:action";
+
+/** `ref`: the element with the `data-scope`. */
+export function useActions(ref: RefObject<HTMLElement | null>, act: (id: string) => void): void {
+  const hear = useEffectEvent((event: Event) => act((event as CustomEvent<string>).detail));
+  useEffect(() => {
+    const element = ref.current;
+    const listener = (event: Event) => hear(event);
+    element?.addEventListener(ACTION_EVENT, listener);
+    return () => element?.removeEventListener(ACTION_EVENT, listener);
+  }, [ref]);
+}

@@ -1,0 +1,29 @@
+/** Another board in the midst of an episode. */
+import { parseBoard, TARGET } from "../../env/sokoban/board.ts";
+import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
+import { InputError } from "../../spec/inputError.ts";
+import type { Player } from "../../train/oracle/branches.ts";
+import type { Game } from "./asked.ts";
+
+/** @throws InputError when it is no board that could be played on. */
+export function changeBoard({ world }: Player, game: Game, text: string): void {
+  const { environment, state, turns } = game;
+  if (!(environment instanceof SokobanEnv)) throw new InputError("only a board can be changed");
+  checkBoard(text, environment.board);
+  environment.restore({ ...environment.snapshot(), board: text });
+  const queryIds = world.prompter.query(text, state.info, state.turn, turns.at(-1)?.responseIds);
+  game.state = { ...state, snapshot: environment.snapshot(), observation: text, queryIds };
+}
+
+function checkBoard(text: string, { rows, cols }: { rows: number; cols: number }): void {
+  const board = parseBoard(text);
+  if (board.rows !== rows || board.cols !== cols)
+    throw new InputError(`the board is ${board.rows} by ${board.cols}, not ${rows} by ${cols}`);
+  const targets = board.fixed.filter((kind) => kind === TARGET).length;
+  if (board.boxes.length === 0 || targets < board.boxes.length)
+    throw new InputError(
+      `the board has boxes: ${board.boxes.length}, targets: ${targets}; it needs a box, and a target for each`,
+    );
+  if (board.boxes.every((cell) => board.fixed[cell] === TARGET))
+    throw new InputError("the board is solved already");
+}
