@@ -1,27 +1,15 @@
 /** One episode, many credits, in a real Chromium: its numbers against the command line's, its keys and its looks. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { formatNumber } from "../../src/charts/format.ts";
+import { words as ask } from "../../src/panels/ask/words.ts";
+import { words as says } from "../../src/panels/credits/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { by, lensPanel } from "./lensPanel.ts";
 
-let browser: Browser;
-let site: ServedPage;
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  browser = await launch();
-  site = await servePage({ worker: "fake", recording: tokenRecording() });
-});
-afterAll(async () => {
-  await site?.close();
-  await browser?.close();
-});
-
-const by = (page: Page, id: string) => page.getByTestId(id);
+const panel = lensPanel("credits", tokenRecording());
 
 /** Episode 4 of Turn-PPO's iteration 2, its second turn. */
 const PLACE = "&at=turn-ppo,2,4,2";
@@ -32,21 +20,18 @@ interface OpenOptions extends BrowserContextOptions {
   at?: string;
 }
 
-async function open({ recording, at = PLACE, ...context }: OpenOptions = {}) {
-  const opened = await openPage(browser, "about:blank", context);
-  const { page } = opened;
-  if (recording !== undefined)
-    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
-  await page.goto(`${site.url}#v1/nano?view=lens${at}`);
-  await page.locator("[data-testid=recording][data-state=shown]").waitFor();
-  // Alone on the page, so that it stays in view: what is out of view is not drawn.
-  await page
-    .locator(".lens-section[open] > summary")
-    .evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click()));
-  await page.locator("details[data-panel=credits] > summary").click();
-  await by(page, "credits-panel").waitFor();
-  await page.locator("details[data-panel=credits]").evaluate((panel) => panel.scrollIntoView());
+async function open({ at = PLACE, ...options }: OpenOptions = {}) {
+  const opened = await panel.open(at, options);
+  await alone(opened.page);
   return opened;
+}
+
+/** Alone on the page, so that it stays in view: what is out of view is not drawn. */
+async function alone(page: Page): Promise<void> {
+  await page
+    .locator(".lens-section[open]:not([data-panel=credits]) > summary")
+    .evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click()));
+  await page.locator("details[data-panel=credits]").evaluate((one) => one.scrollIntoView());
 }
 
 const row = (page: Page, id: string) => by(page, "credits-table").locator(`tr[data-row="${id}"]`);
@@ -259,34 +244,84 @@ describe("the credits panel", () => {
     await none.close();
   });
 
-  const looks: { name: string; options: BrowserContextOptions }[] = [
-    { name: "light", options: { viewport: { width: 1280, height: 900 } } },
-    { name: "dark", options: { viewport: { width: 1280, height: 900 }, colorScheme: "dark" } },
-    { name: "phone", options: { viewport: { width: 390, height: 844 } } },
-    {
-      name: "projector",
-      options: { viewport: { width: 1280, height: 720 }, deviceScaleFactor: 1.5 },
-    },
-  ];
-  it.each(looks)("$name: no problem for anyone, nothing cut off", async ({ name, options }) => {
-    const { page, errors, close } = await open(options);
-    await by(page, "credits-turn-2").click();
-    await by(page, "credits-add").selectOption("remax");
+  it("holds every row against the truth, once an oracle has told it", async () => {
+    const { page, errors, close } = await open();
+    await page.locator("details[data-panel=fork] > summary").click();
+    await by(page, "fork-panel").getByRole("button", { name: ask.load }).click();
+    await alone(page);
     await by(page, "credits-numbers").locator("summary").click();
-    await by(page, "credits-take").locator("summary").click();
-    await row(page, "remax").waitFor();
-    const { violations } = await new AxeBuilder({ page })
-      .include("[data-testid=credits-panel]")
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
-      options.viewport!.width,
-    );
-    // Else it stands in the middle of the picture.
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
-    const path = join(screenshots, `credits-${name}.png`);
-    await by(page, "credits-panel").screenshot({ path });
+    const judged = ["grpo", "token-ppo", "turn-ppo", "trained"];
+    const units: Unit[] = [];
+    for (const episode of [4, 5]) {
+      await by(page, "cursor").getByText(`Episode ${episode} of`).waitFor();
+      await row(page, "truth").waitFor({ state: "detached" });
+      await by(page, "cursor").getByRole("button", { name: ask.truth }).click();
+      await row(page, "truth").waitFor();
+      units.push(...(await unitsShown(page, judged)));
+      await by(page, "cursor").focus();
+      await page.keyboard.press("l");
+    }
+    await by(page, "cursor").getByText("Episode 6 of").waitFor();
+    const signed = units.filter(({ sign }) => sign !== 0);
+    expect(signed.length).toBeGreaterThan(2);
+    expect(signed.length).toBeLessThan(units.length);
+    for (const name of judged) {
+      const x = units.map(({ estimates }) => estimates[name]!);
+      const truth = units.map((unit) => unit.truth);
+      const hits = signed.map(({ estimates, sign }) => rightness(estimates[name]!, sign));
+      expect(await row(page, name).locator("td.verdict").allTextContents()).toEqual([
+        formatNumber(correlation(x, truth)),
+        says.signs(total(hits), signed.length),
+      ]);
+    }
     expect(errors).toEqual([]);
     await close();
   });
+});
+
+/** A turn whose truth is shown. */
+interface Unit {
+  truth: number;
+  /** 0 where the interval holds 0. */
+  sign: number;
+  /** By row. */
+  estimates: Record<string, number>;
+}
+
+async function unitsShown(page: Page, rows: readonly string[]): Promise<Unit[]> {
+  const truths = await exact(page, "truth");
+  const intervals = await row(page, "truth").locator("td.number .note").allTextContents();
+  const columns = await Promise.all(rows.map((name) => exact(page, name)));
+  return truths.map((truth, h) => {
+    const [low, high] = intervals[h]!.split(" … ").map((end) => Number(end.replace("−", "-")));
+    const sign = low! > 0 ? 1 : high! < 0 ? -1 : 0;
+    const estimates = Object.fromEntries(rows.map((name, i) => [name, columns[i]![h]!]));
+    return { truth, sign, estimates };
+  });
+}
+
+const total = (x: readonly number[]) => x.reduce((sum, one) => sum + one, 0);
+
+const rightness = (estimate: number, sign: number) =>
+  estimate === 0 ? 0.5 : estimate > 0 === sign > 0 ? 1 : 0;
+
+function correlation(x: readonly number[], y: readonly number[]): number {
+  const centred = (z: readonly number[]) => z.map((one) => one - total(z) / z.length);
+  const [a, b] = [centred(x), centred(y)];
+  const dot = (p: number[], q: number[]) => total(p.map((one, i) => one * q[i]!));
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+panel.looks(PLACE, async (page) => {
+  await alone(page);
+  await by(page, "credits-turn-2").click();
+  await by(page, "credits-add").selectOption("remax");
+  await by(page, "credits-numbers").locator("summary").click();
+  await by(page, "credits-take").locator("summary").click();
+  await row(page, "remax").waitFor();
+  const [whole, seen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    window.innerWidth,
+  ]);
+  expect(whole).toBe(seen);
 });

@@ -1,39 +1,13 @@
 /** The group panel in a real Chromium: its numbers, its keys, and runs without groups. */
-import { AxeBuilder } from "@axe-core/playwright";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { formatNumber, formatSigned } from "../../src/charts/format.ts";
 import { groupsOf } from "../../src/panels/group/groups.ts";
+import { words } from "../../src/panels/group/words.ts";
 import { creditEpisodes, creditRecording, GROUP } from "../fixtures/creditRun.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { by, lensPanel, plainText } from "./lensPanel.ts";
 
-let browser: Browser;
-let site: ServedPage;
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  browser = await launch();
-  site = await servePage({ worker: "fake", recording: creditRecording() });
-});
-afterAll(async () => {
-  await site?.close();
-  await browser?.close();
-});
-
-const by = (page: Page, id: string) => page.getByTestId(id);
-
-async function open(at: string, options: { recording?: string } & Record<string, unknown> = {}) {
-  const { recording, ...context } = options;
-  const opened = await openPage(browser, "about:blank", context);
-  if (recording !== undefined)
-    await opened.page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
-  await opened.page.goto(`${site.url}#v1/nano?view=lens${at}`);
-  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
-  await opened.page.locator("details[data-panel=group] > summary").click();
-  await by(opened.page, "group-panel").waitFor();
-  return opened;
-}
+const { open, looks } = lensPanel("group", creditRecording());
 
 const column = (page: Page, place: number) =>
   by(page, "group-table").locator(`tbody tr > :nth-child(${place})`).allTextContents();
@@ -129,6 +103,9 @@ describe("the group panel", () => {
   it("does without what a log need not have", async () => {
     const recording = creditRecording((episode) => ({
       ...episode,
+      // Outcomes of the first task, rewards of the second.
+      success: null,
+      ...(episode.trajectory >= GROUP && { reward: null as unknown as number }),
       turns:
         episode.trajectory % 2 === 0
           ? []
@@ -138,35 +115,18 @@ describe("the group panel", () => {
             })) as unknown as typeof episode.turns),
     }));
     const { page, errors, close } = await open("&at=grpo,1,2,1", { recording });
-    const text = await by(page, "group-panel").textContent();
-    expect(text).not.toMatch(/NaN|undefined|null/);
+    await plainText(page, "group");
+    expect(await by(page, "group-line").textContent()).toContain(words.outcomes(4, 0, 4));
+    expect(await by(page, "group-strip").locator("button").first().textContent()).toBe("?/4 =");
+    expect(await column(page, 5)).toEqual(Array(4).fill(words.outcome.unknown));
     expect(await column(page, 8)).toEqual(["–", "–", "–", "–"]);
+    await by(page, "group-strip").locator("button").nth(1).click();
+    await by(page, "group-numbers").getByText(words.noMean).waitFor();
+    expect(await column(page, 2)).toEqual(["–", "–", "–", "–"]);
+    await plainText(page, "group");
     expect(errors).toEqual([]);
     await close();
   });
 });
 
-const LOOKS = {
-  light: { viewport: { width: 1280, height: 1000 }, colorScheme: "light" },
-  dark: { viewport: { width: 1280, height: 1000 }, colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 900 }, colorScheme: "light" },
-  projector: {
-    viewport: { width: 1280, height: 900 },
-    colorScheme: "light",
-    deviceScaleFactor: 1.5,
-  },
-} as const;
-
-describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
-  it("is in order for axe, and has its picture taken", async () => {
-    const { page, errors, close } = await open(`&at=grpo,1,${GROUP + 2},2`, options);
-    await by(page, "group-table").waitFor();
-    const found = await new AxeBuilder({ page }).include("[data-testid=group-panel]").analyze();
-    expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    // The cursor bar would stick over the picture.
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
-    await by(page, "group-panel").screenshot({ path: join(screenshots, `group-${look}.png`) });
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
+looks(`&at=grpo,1,${GROUP + 2},2`, (page) => by(page, "group-table").waitFor());
