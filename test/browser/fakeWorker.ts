@@ -2,6 +2,7 @@
 import type { RunEvent, UnchainedEvent } from "../../src/record/runEvent.ts";
 import type { MachineReport } from "../../src/runtime/machineReport.ts";
 import type { FromWorker, RunState, ToWorker } from "../../src/runtime/protocol.ts";
+import type { TruthAnswer, TruthQuestion } from "../../src/runtime/questions.ts";
 import { examined, measured } from "../fixtures/machineReport.ts";
 import { syntheticEvents } from "../fixtures/syntheticEvents.ts";
 
@@ -90,8 +91,12 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   }
 });
 
-/** Only what values there are on a board is made up: they fall from its upper right to its lower left. */
+/** Made up are truths, and values on a board: they fall from its upper right to its lower left. */
 function answer({ id, question }: Extract<ToWorker, { type: "ask" }>): void {
+  if (question.kind === "truth") {
+    send({ type: "answer", id, answer: truth(question) });
+    return;
+  }
   if (question.kind !== "values") {
     send({ type: "refused", id, message: "The made-up worker does not know." });
     return;
@@ -106,6 +111,17 @@ function answer({ id, question }: Extract<ToWorker, { type: "ask" }>): void {
   const player = [...rows.join("")].findIndex((cell) => "PS".includes(cell));
   const told = { kind: "values" as const, trained: question.turn + 1, rows: rows.length, cols };
   send({ type: "answer", id, answer: { ...told, player, squares, values } });
+}
+
+/** Some of the intervals hold 0. */
+function truth({ episode, branches, iteration }: TruthQuestion): TruthAnswer {
+  const around = (mean: number) => ({ mean, low: mean - 0.3, high: mean + 0.3 });
+  const wave = (h: number) => Math.sin(2.3 * h + 7.1 * episode.trajectory + 1.5);
+  return {
+    ...{ kind: "truth", trained: iteration - 1, branches, gamma: 1 },
+    value: episode.turns.map((_, h) => around(1 - h / 2)),
+    advantage: episode.turns.map((_, h) => around(wave(h))),
+  };
 }
 
 const tellMachine = (report: MachineReport) => send({ type: "machine", report });
