@@ -1,41 +1,13 @@
 /** The turn ribbon in a real Chromium: its numbers, its keys, and recordings that lack something. */
-import { AxeBuilder } from "@axe-core/playwright";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { formatSigned } from "../../src/charts/format.ts";
 import { criticFor } from "../../src/panels/ribbon/critics.ts";
 import { largest, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { by, lensPanel, plainText } from "./lensPanel.ts";
 
-let browser: Browser;
-let site: ServedPage;
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  browser = await launch();
-  site = await servePage({ worker: "fake", recording: creditRecording() });
-});
-afterAll(async () => {
-  await site?.close();
-  await browser?.close();
-});
-
-const by = (page: Page, id: string) => page.getByTestId(id);
-
-/** Opens the lens with this panel open and no other; `recording` replaces the run. */
-async function open(at: string, options: { recording?: string } & Record<string, unknown> = {}) {
-  const { recording, ...context } = options;
-  const opened = await openPage(browser, "about:blank", context);
-  if (recording !== undefined)
-    await opened.page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
-  await opened.page.goto(`${site.url}#v1/nano?view=lens${at}`);
-  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
-  await opened.page.locator("details[data-panel=ribbon] > summary").click();
-  await by(opened.page, "ribbon-panel").waitFor();
-  return opened;
-}
+const { open, looks } = lensPanel("ribbon", creditRecording());
 
 const cells = (page: Page, row: string) =>
   by(page, "ribbon-table").locator(`tr[data-row=${row}] td`).allTextContents();
@@ -134,45 +106,19 @@ describe("the ribbon", () => {
       turns: change(episode.turns) as typeof episode.turns,
     }));
     const { page, errors, close } = await open("&at=turn-ppo,1,1,1", { recording });
-    const text = await by(page, "ribbon-panel").textContent();
-    expect(text).toMatch(sentence);
-    expect(text).not.toMatch(/NaN|undefined|null/);
+    expect(await plainText(page, "ribbon")).toMatch(sentence);
     expect(errors).toEqual([]);
     await close();
   });
 
   it("says what will be there before there is a run", async () => {
-    const opened = await openPage(browser, "about:blank");
-    const { page, close } = opened;
-    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ status: 404 }));
-    await page.goto(`${site.url}#v1/nano?view=lens`);
-    await page.locator("details[data-panel=ribbon] > summary").click();
+    const { page, close } = await open("", { recording: null });
     expect(await by(page, "ribbon-panel").textContent()).toContain("No episodes yet");
     await close();
   });
 });
 
-const LOOKS = {
-  light: { viewport: { width: 1280, height: 1100 }, colorScheme: "light" },
-  dark: { viewport: { width: 1280, height: 1100 }, colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 1000 }, colorScheme: "light" },
-  projector: {
-    viewport: { width: 1280, height: 900 },
-    colorScheme: "light",
-    deviceScaleFactor: 1.5,
-  },
-} as const;
-
-describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
-  it("is in order for axe, and has its picture taken", async () => {
-    const { page, errors, close } = await open("&at=turn-ppo,1,2,2", options);
-    await by(page, "ribbon-chart").waitFor();
-    const found = await new AxeBuilder({ page }).include("[data-testid=ribbon-panel]").analyze();
-    expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    // The cursor bar would stick over the picture.
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
-    await by(page, "ribbon-panel").screenshot({ path: join(screenshots, `ribbon-${look}.png`) });
-    expect(errors).toEqual([]);
-    await close();
-  });
+looks("&at=turn-ppo,1,2,2", async (page) => {
+  await by(page, "ribbon-panel").scrollIntoViewIfNeeded();
+  await by(page, "ribbon-chart").waitFor();
 });

@@ -36,7 +36,8 @@ export interface FilledProps {
 }
 
 export function Filled({ row, episodes, b, turn, token, played, ...rest }: FilledProps) {
-  const made = useMemo(() => batchNumbers(row, episodes, played), [row, episodes, played]);
+  const fresh = useMemo(() => withFreshFork(episodes, b), [episodes, b]);
+  const made = useMemo(() => batchNumbers(row, fresh, played), [row, fresh, played]);
   const reason = useMemo(() => made.reason || missing(made, b), [made, b]);
   const place = useMemo(
     () => (made.all && !reason ? placeAt(made.all, b, turn, token) : null),
@@ -49,6 +50,17 @@ export function Filled({ row, episodes, b, turn, token, played, ...rest }: Fille
   if (!place) return <Reason text={reason} />;
   if (!formulas) return <Reason text={words.emptyTurn} />;
   return <Shown {...rest} {...{ episodes, place, formulas }} />;
+}
+
+/** Before any update a fork's log-probs are those it was sampled with: its credit can be computed with them. */
+function withFreshFork(episodes: Episodes, b: number): Episodes {
+  const fork = episodes[b];
+  if (!isFork(fork)) return episodes;
+  const turns = fork.turns.map((turn) => ({
+    ...turn,
+    tokens: turn.tokens.map((token) => ({ ...token, logprob: token.oldLogprob })),
+  }));
+  return episodes.with(b, { ...fork, turns } as EpisodeRecord);
 }
 
 /** No update has used a fork: what is about updates is left out. */

@@ -1,5 +1,5 @@
 /** An algorithm's formulas with the numbers of the turn or token at the cursor in them, all at once or in steps. */
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames } from "../../spec/algorithms.ts";
@@ -8,11 +8,12 @@ import { visible } from "../credits/columns.ts";
 import { ownRow } from "../credits/rows.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
+import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { finite } from "../ribbon/runConfig.ts";
 import { Filled, type FilledProps } from "./Filled.tsx";
-import { StepBar, type StepChoice } from "./StepBar.tsx";
+import { StepBar } from "./StepBar.tsx";
 import { useStepInView } from "./useStepInView.ts";
 import { words } from "./words.ts";
 
@@ -44,7 +45,7 @@ function Head({ children }: { children?: ReactNode }) {
 
 function Content({ cursor }: { cursor: Cursor }) {
   const { at, episode } = cursor;
-  const [picked, setPicked] = useState<string | null>(null);
+  const [picked, setPicked] = usePanelSetting("formula", "row");
   const isEmpty = !episode || episode.turns.length === 0;
   if (isEmpty)
     return (
@@ -71,7 +72,7 @@ interface LaterProps {
 /** Follows cursor and choice one task at a time, while on screen; its heading with it. */
 function Later({ cursor, episode, name, onPick }: LaterProps) {
   const { view, at, move } = cursor;
-  const [step, setStep] = useState<StepChoice>("all");
+  const [step, setStep] = usePanelSetting("formula", "step");
   const row = useMemo(() => ownRow(view.log, name), [view.log, name]);
   // A fork was played by nobody's training.
   const isPlayed = name === at.algorithm && at.fork === null;

@@ -1,6 +1,6 @@
 /** Lines over the panel from a marked term to the cells that its number came from. */
 import { useEffect, useState, type RefObject } from "react";
-import { drawn, joined, type Box, type Drawing, type Line } from "./lineShapes.ts";
+import { drawn, joined, stacked, type Box, type Drawing, type Line } from "./lineShapes.ts";
 import { placesOf, type Links } from "./marks.ts";
 
 interface OriginLinesProps {
@@ -19,11 +19,11 @@ export function OriginLines({ content, links }: OriginLinesProps) {
   }, [content, links]);
   // Lines of before would lead from somewhere to elsewhere.
   if (made?.links !== links) return null;
-  const { lines, dots, arrows, counts } = made.drawing;
+  const { lines, dots, frames, arrows, counts } = made.drawing;
   return (
     <svg className="origin-lines" aria-hidden="true" data-testid="origin-lines">
-      <path className="halo" d={lines} />
       <path className="line" d={lines} />
+      <path className="frame" d={frames} />
       <path className="dots" d={dots} />
       <path className="arrows" d={arrows} />
       {counts.map(({ x, y, text }) => (
@@ -63,15 +63,17 @@ function eachFrame(root: HTMLElement, run: () => void): () => void {
 function measured(root: HTMLElement, links: Links): Drawing {
   const view = viewOf(root);
   const cells = [...root.querySelectorAll("td.origin")].map((cell) => ({
-    box: cell.getBoundingClientRect(),
+    box: boxOf(cell),
     frame: frameOf(cell, ".table-scroll"),
+    cells: 1,
   }));
+  const targets = stacked(cells);
   const lines = links.terms.flatMap((term) => {
     const from = standing(root, term, links, view);
     if (!from) return [];
     const frame = frameOf(from, ".formula-box");
-    const start = from.getBoundingClientRect();
-    return cells.map((cell) => joined(start, cell.box, { from: frame, to: cell.frame }, view));
+    const start = boxOf(from);
+    return targets.map((target) => joined(start, frame, target, view));
   });
   return drawn(
     lines.filter((line): line is Line => line !== null),
@@ -96,7 +98,13 @@ const isIn = (formula: string, place: Element) =>
   place.closest("[data-formula]")?.getAttribute("data-formula") === formula;
 
 function frameOf(element: Element, selector: string): Box {
-  return (element.closest(selector) ?? element).getBoundingClientRect();
+  return boxOf(element.closest(selector) ?? element);
+}
+
+/** The browser's own rectangles have no fields that could be copied. */
+function boxOf(element: Element): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left, top, right, bottom };
 }
 
 /** Left free at the edges of what is in view. */

@@ -7,6 +7,14 @@ export interface Box {
   bottom: number;
 }
 
+/** A cell, or several that stand on one another. */
+export interface Target {
+  box: Box;
+  /** What its table lets one see. */
+  frame: Box;
+  cells: number;
+}
+
 type Side = "up" | "down" | "left" | "right";
 
 export interface Line {
@@ -14,14 +22,19 @@ export interface Line {
   to: readonly [x: number, y: number];
   /** Whether it leaves the term up or down, and not to a side. */
   upright: boolean;
-  /** Where the cell is out of sight: which way it is from the line's end. Null where the line ends at it. */
+  /** What is to be seen of the target. */
+  seen: Box | null;
+  /** Where nothing is: which way the target is from the line's end. Null where the line ends at it. */
   beyond: Side | null;
+  cells: number;
 }
 
-/** Parts of one SVG: all lines are drawn by a few paths, since a term may come from a hundred cells. */
+/** Parts of one SVG. */
 export interface Drawing {
   lines: string;
   dots: string;
+  /** Around targets. */
+  frames: string;
   arrows: string;
   /** How many cells are behind an arrow, where it is more than one. */
   counts: readonly { x: number; y: number; text: string }[];
@@ -29,12 +42,16 @@ export interface Drawing {
 
 /** Half an arrow's width. */
 const ARROW = 6;
-/** What is cut off by less is not out of sight. */
-const SLACK = 2;
+/** Of less than this one sees nothing. */
+const SLIVER = 5;
+/** Cells that are as far apart stand on one another. */
+const GAP = 2;
 /** How far a line bends, of its height. */
 const BEND = 0.45;
 
 const middle = (a: number, b: number) => (a + b) / 2;
+const center = ({ left, right, top, bottom }: Box) =>
+  [middle(left, right), middle(top, bottom)] as const;
 const clamp = (x: number, low: number, high: number) => Math.max(low, Math.min(x, high));
 
 /** What two boxes share; null where that is nothing. */
@@ -48,26 +65,50 @@ export function shared(a: Box, b: Box): Box | null {
   return box.left < box.right && box.top < box.bottom ? box : null;
 }
 
+/** Cells that stand on one another as one: a term may come from a hundred tokens. In the order of the page. */
+export function stacked(cells: readonly Target[]): Target[] {
+  const stacks: Target[] = [];
+  for (const cell of cells) {
+    const above = stacks.find(({ box }) => isBelow(cell.box, box));
+    if (!above) stacks.push({ ...cell });
+    else {
+      above.box = { ...above.box, bottom: cell.box.bottom };
+      above.cells += cell.cells;
+    }
+  }
+  return stacks;
+}
+
+function isBelow(cell: Box, box: Box): boolean {
+  const isColumn = Math.abs(cell.left - box.left) < GAP && Math.abs(cell.right - box.right) < GAP;
+  return isColumn && Math.abs(cell.top - box.bottom) < GAP;
+}
+
 /**
- * From a term to a cell. `frames` is what the term's formula and the cell's table let one see of them, `view` what
- * the window does. Null where neither end is in view.
+ * From a term to its target. `frame` is what the term's formula lets one see of it, `view` what the window does.
+ * Null where neither end is in view.
  */
-export function joined(from: Box, to: Box, frames: { from: Box; to: Box }, view: Box): Line | null {
-  const { start, end, upright } = anchors(from, to);
-  const seenFrom = shared(frames.from, view);
-  const seenTo = shared(frames.to, view);
-  if (!seenFrom && !seenTo) return null;
-  const stop = clamped(end, seenTo ?? view);
-  return {
-    from: clamped(start, seenFrom ?? view),
-    ...{ to: stop, upright, beyond: sideOf(stop, end) },
-  };
+export function joined(from: Box, frame: Box, target: Target, view: Box): Line | null {
+  const seenFrom = shared(frame, view);
+  const seenFrame = shared(target.frame, view);
+  if (!seenFrom && !seenFrame) return null;
+  const seen = seenFrame && seenOf(target.box, seenFrame);
+  const { start, end, upright } = anchors(from, seen ?? target.box);
+  const hidden = center(target.box);
+  const to = seen ? end : clamped(hidden, seenFrame ?? view);
+  const beyond = seen ? null : sideOf(to, hidden);
+  return { from: clamped(start, seenFrom ?? view), to, upright, seen, beyond, cells: target.cells };
+}
+
+function seenOf(box: Box, frame: Box): Box | null {
+  const seen = shared(box, frame);
+  const isSliver = seen && Math.min(seen.right - seen.left, seen.bottom - seen.top) < SLIVER;
+  return isSliver ? null : seen;
 }
 
 /** Where a line leaves its term and meets its cell: at the sides that face each other. */
 function anchors(from: Box, to: Box) {
-  const [x, cellX] = [middle(from.left, from.right), middle(to.left, to.right)];
-  const [y, cellY] = [middle(from.top, from.bottom), middle(to.top, to.bottom)];
+  const [[x, y], [cellX, cellY]] = [center(from), center(to)];
   type Ends = { start: [number, number]; end: [number, number]; upright: boolean };
   if (to.top >= from.bottom)
     return { start: [x, from.bottom], end: [cellX, to.top], upright: true } as Ends;
@@ -82,42 +123,46 @@ function clamped([x, y]: readonly [number, number], box: Box): [number, number] 
   return [clamp(x, box.left, box.right), clamp(y, box.top, box.bottom)];
 }
 
-/** Which way on it is to where the line should have ended; null where it did. */
-function sideOf([x, y]: readonly [number, number], end: readonly [number, number]): Side | null {
+/** Which way on it is to where the line should have ended. */
+function sideOf([x, y]: readonly [number, number], end: readonly [number, number]): Side {
   const [dx, dy] = [end[0] - x, end[1] - y];
-  if (Math.abs(dx) <= SLACK && Math.abs(dy) <= SLACK) return null;
   if (Math.abs(dy) >= Math.abs(dx)) return dy > 0 ? "down" : "up";
   return dx > 0 ? "right" : "left";
 }
 
-/** Their SVG relative to the corner `origin`; lines that end at the same place with an arrow are drawn once. */
+/** Their SVG relative to the corner `origin`; lines that end at the same arrow are drawn once. */
 export function drawn(lines: readonly Line[], origin: Pick<Box, "left" | "top">): Drawing {
-  const groups = new Map<string, { line: Line; count: number }>();
+  const groups = new Map<string, Line>();
   for (const line of lines.map((one) => moved(one, origin))) {
     const key = JSON.stringify([line.from, line.to, line.beyond]);
-    const count = groups.get(key)?.count ?? 0;
-    groups.set(key, { line, count: count + 1 });
+    const cells = (groups.get(key)?.cells ?? 0) + line.cells;
+    groups.set(key, { ...line, cells });
   }
   const all = [...groups.values()];
-  const at = all.filter(({ line }) => line.beyond === null);
-  const away = all.filter(({ line }) => line.beyond !== null);
+  const away = all.filter(({ beyond }) => beyond !== null);
   return {
-    lines: all.map(({ line }) => curve(line)).join(""),
-    dots: [...all.map(({ line }) => dot(line.from)), ...at.map(({ line }) => dot(line.to))].join(
-      "",
-    ),
-    arrows: away.map(({ line }) => arrow(line.to, line.beyond!)).join(""),
+    lines: all.map(curve).join(""),
+    dots: all.map(({ from }) => dot(from)).join(""),
+    frames: all.map(({ seen }) => (seen ? rectangle(seen) : "")).join(""),
+    arrows: away.map(({ to, beyond }) => arrow(to, beyond!)).join(""),
     counts: away
-      .filter(({ count }) => count > 1)
-      .map(({ line: { to }, count }) => ({ x: to[0] + 2 * ARROW, y: to[1] - 2, text: `${count}` })),
+      .filter(({ cells }) => cells > 1)
+      .map(({ to, cells }) => ({ x: to[0] + 2 * ARROW, y: to[1] - 2, text: `${cells}` })),
   };
 }
 
-function moved({ from, to, ...rest }: Line, { left, top }: Pick<Box, "left" | "top">): Line {
+function moved({ from, to, seen, ...rest }: Line, { left, top }: Pick<Box, "left" | "top">): Line {
   const by = ([x, y]: readonly [number, number]) =>
     [Math.round(x - left), Math.round(y - top)] as const;
-  return { ...rest, from: by(from), to: by(to) };
+  const [corner, end] = seen
+    ? [by([seen.left, seen.top]), by([seen.right, seen.bottom])]
+    : [null, null];
+  const box = corner && { left: corner[0], top: corner[1], right: end[0], bottom: end[1] };
+  return { ...rest, from: by(from), to: by(to), seen: box };
 }
+
+const rectangle = ({ left, top, right, bottom }: Box) =>
+  `M${left} ${top}H${right}V${bottom}H${left}Z`;
 
 function curve({ from: [x, y], to: [endX, endY], upright }: Line): string {
   const bend = BEND * (upright ? endY - y : endX - x);

@@ -1,5 +1,6 @@
 /** The tables that numbers come from: turns of the episode, tokens of the turn, rollouts of the task. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { isFork } from "../../runtime/questions.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { Episodes } from "../credits/batch.ts";
 import { visible } from "../credits/columns.ts";
@@ -18,6 +19,9 @@ const TOKEN_COLUMNS: readonly Binding[] = [
   ...(["token.return", "token.value", "token.delta"] as const),
   ...(["token.rawAdvantage", "token.advantage"] as const),
 ];
+
+/** What a fork, which no update has used, does not have. */
+const OF_UPDATES: readonly Binding[] = ["turn.ratio", "token.logprob", "token.logRatio"];
 
 export interface OriginCell {
   id: string;
@@ -47,7 +51,8 @@ export function originTables(
   episode: EpisodeRecord,
   episodes: Episodes,
 ): OriginTable[] {
-  const tables = [turnTable(place, episode), tokenTable(place, episode)];
+  const own = [turnTable(place, episode), tokenTable(place, episode)];
+  const tables = isFork(episode) ? own.map((table) => without(table, OF_UPDATES)) : own;
   return place.all.config.grouped ? [...tables, groupTable(place, episodes)] : tables;
 }
 
@@ -90,9 +95,14 @@ function cellsAt(
 
 /** Without columns that have no number at all. */
 function known(table: OriginTable): OriginTable {
-  const kept = table.columns.map((_, i) =>
-    table.rows.some(({ cells }) => cells[i]!.value !== null),
+  const empty = table.columns.filter((_, i) =>
+    table.rows.every(({ cells }) => cells[i]!.value === null),
   );
+  return without(table, empty);
+}
+
+function without(table: OriginTable, columns: readonly Binding[]): OriginTable {
+  const kept = table.columns.map((binding) => !columns.includes(binding));
   const rows = table.rows.map((row) => ({ ...row, cells: row.cells.filter((_, i) => kept[i]) }));
   return { ...table, columns: table.columns.filter((_, i) => kept[i]), rows };
 }

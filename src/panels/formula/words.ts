@@ -62,7 +62,7 @@ export const words = {
   algorithm: "Algorithm",
   at: (turn: number, token: string | null) =>
     token === null
-      ? `Turn ${turn}, as a whole (as token: its last)`
+      ? `Turn ${turn}, as a whole (for a token, its last)`
       : `Turn ${turn}, token “${token}”`,
   steps: STEPS,
   noFormula: NONE,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
-import { drawn, joined, type Box, type Line } from "../../../src/panels/formula/lineShapes.ts";
+import {
+  drawn,
+  joined,
+  stacked,
+  type Box,
+  type Line,
+} from "../../../src/panels/formula/lineShapes.ts";
 import { cursorOf, linksOf, sameThing, type Mark } from "../../../src/panels/formula/marks.ts";
 import { originTables } from "../../../src/panels/formula/originData.ts";
 import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
@@ -16,12 +22,13 @@ const TERM = box(500, 200);
 const FORMULA = box(400, 190, 500, 60);
 
 const line = (to: Box, table = TABLE, from = TERM, formula = FORMULA) =>
-  joined(from, to, { from: formula, to: table }, VIEW);
+  joined(from, formula, { box: to, frame: table, cells: 1 }, VIEW);
 
 describe("a line", () => {
   it("joins the sides that face each other", () => {
-    expect(line(box(100, 450))).toEqual({
-      ...{ from: [520, 220], to: [120, 450], upright: true, beyond: null },
+    const to = box(100, 450);
+    expect(line(to)).toEqual({
+      ...{ from: [520, 220], to: [120, 450], upright: true, seen: to, beyond: null, cells: 1 },
     });
     const above = box(100, 120);
     expect(line(above, box(0, 110, 300, 60))).toMatchObject({ from: [520, 200], to: [120, 140] });
@@ -31,10 +38,18 @@ describe("a line", () => {
     });
   });
 
-  it("ends at the table's edge where the cell is scrolled out of it", () => {
-    expect(line(box(100, 650))).toMatchObject({ to: [120, 600], beyond: "down" });
-    expect(line(box(100, 350, 40, 30), TABLE)).toMatchObject({ to: [120, 400], beyond: "up" });
-    expect(line(box(390, 450))).toMatchObject({ to: [300, 450], beyond: "right" });
+  it("ends at what is to be seen of its target", () => {
+    const stack = box(100, 380, 40, 500);
+    expect(line(stack)).toMatchObject({ to: [120, 400], beyond: null });
+    expect(line(stack)!.seen).toEqual(box(100, 400, 40, 200));
+  });
+
+  it("ends at the table's edge where the target is scrolled out of it", () => {
+    expect(line(box(100, 650))).toMatchObject({ to: [120, 600], seen: null, beyond: "down" });
+    expect(line(box(100, 350, 40, 30))).toMatchObject({ to: [120, 400], beyond: "up" });
+    expect(line(box(390, 450))).toMatchObject({ to: [300, 460], beyond: "right" });
+    // A few pixels of it are no sight of it.
+    expect(line(box(100, 597))).toMatchObject({ to: [120, 600], beyond: "down", seen: null });
   });
 
   it("ends at the edge of the window where the table is off screen", () => {
@@ -52,27 +67,51 @@ describe("a line", () => {
     });
     expect(line(box(100, 950), box(0, 900, 300, 200), far, formula)).toBe(null);
   });
+
+  it("is one to cells that stand on one another", () => {
+    const cell = (left: number, top: number) => ({ box: box(left, top), frame: TABLE, cells: 1 });
+    // As on the page: row by row.
+    const cells = [cell(100, 450), cell(200, 450), cell(100, 470), cell(100, 490), cell(200, 490)];
+    expect(stacked(cells).map(({ box, cells }) => [box, cells])).toEqual([
+      [box(100, 450, 40, 60), 3],
+      [box(200, 450), 1],
+      [box(200, 490), 1],
+    ]);
+    expect(stacked([])).toEqual([]);
+  });
 });
 
 describe("a drawing", () => {
-  const one: Line = { from: [110, 120], to: [210, 320], upright: true, beyond: null };
+  const seen = box(190, 320);
+  const one: Line = {
+    from: [110, 120],
+    to: [210, 320],
+    upright: true,
+    seen,
+    beyond: null,
+    cells: 1,
+  };
 
   it("is relative to the panel", () => {
-    const { lines, dots, arrows } = drawn([one], { left: 10, top: 20 });
+    const { lines, dots, frames, arrows } = drawn([one], { left: 10, top: 20 });
     expect(lines).toBe("M100 100C100 190 200 210 200 300");
-    expect(dots).toBe("M100 100h0M200 300h0");
+    expect(dots).toBe("M100 100h0");
+    expect(frames).toBe("M180 300H220V320H180Z");
     expect(arrows).toBe("");
   });
 
   it("counts what is behind the same arrow, and draws it once", () => {
-    const away: Line = { ...one, beyond: "down" };
-    const { lines, arrows, counts } = drawn([away, away, away, one], { left: 0, top: 0 });
+    const away: Line = { ...one, seen: null, beyond: "down" };
+    const { lines, arrows, counts } = drawn([away, { ...away, cells: 2 }, one], {
+      left: 0,
+      top: 0,
+    });
     expect(lines.match(/M/g)).toHaveLength(2);
     expect(arrows.match(/M/g)).toHaveLength(1);
     // Its tip is below the end.
     expect(arrows).toMatch(/^M210 326L/);
     expect(counts.map(({ text }) => text)).toEqual(["3"]);
-    expect(drawn([], { left: 0, top: 0 })).toMatchObject({ lines: "", counts: [] });
+    expect(drawn([], { left: 0, top: 0 })).toMatchObject({ lines: "", frames: "", counts: [] });
   });
 });
 
