@@ -18,10 +18,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/app/importWords.ts";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
+import { words as curveWords } from "../../src/panels/curves/words.ts";
+import { MAX_KEPT } from "../../src/store/runs.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { tasksDuring } from "./mainThread.ts";
+import { pagesTime } from "./processorTime.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures", "import");
@@ -158,9 +161,17 @@ describe("files that cannot be shown", () => {
     const fields = by(page, "recording-fields");
     await fields.getByText(recordingWords.title).click();
     const example = (await fields.locator("pre").textContent())!;
-    const path = written("mine.jsonl", [`${example}\n`, "\n", "rubbish\n"]);
+    const odd = example.replace('"reward":1,"success"', '"reward":"much","success"');
+    expect(odd).not.toBe(example);
+    const next = example.replace('"iteration":1', '"iteration":2');
+    const path = written("mine.jsonl", ["{ rubbish\n", `${odd}\n`, "\n", `${next}\n`]);
     await choose(page, path);
-    await by(page, "import-shown").getByText(`line 3 (${says.noObject})`).waitFor();
+    const shown = by(page, "import-shown");
+    await shown.getByText(says.brokenFirst(false)).waitFor();
+    await shown.getByText(`line 1 (${says.noObject})`).waitFor();
+    await shown
+      .getByText('line 2, episode 1: reward is "much", it must be a number or null')
+      .waitFor();
     expect(await shownTurns(page)).toEqual(["<answer>Up</answer>"]);
     const axe = await new AxeBuilder({ page }).include(".import-open").analyze();
     expect(axe.violations).toEqual([]);
@@ -226,74 +237,150 @@ describe("a live run", () => {
   });
 });
 
+describe("a file for which there is no room among the kept runs", () => {
+  it("says so before a run begins, and once it has, until there is room", async () => {
+    const { page, errors, close } = await open();
+    const keep = by(page, "keep-run");
+    for (let kept = 0; kept < MAX_KEPT; kept++) {
+      await choose(page, fixture("12.jsonl"));
+      await keep.click();
+      await keep.waitFor({ state: "detached" });
+    }
+    expect(await by(page, "import-no-room").count()).toBe(0);
+    await choose(page, fixture("unipo.json"));
+    await by(page, "import-no-room").getByText(words.full(MAX_KEPT)).waitFor();
+    await by(page, "run").click();
+    await by(page, "import-not-kept").getByText(words.notKept("unipo.json")).waitFor();
+    expect(await by(page, "import-not-kept").textContent()).toContain(words.full(MAX_KEPT));
+    await page
+      .getByRole("button", {
+        name: curveWords.runs.dropLabel(curveWords.runs.keptLabel(1)),
+        exact: true,
+      })
+      .click();
+    await page.getByRole("button", { name: words.keepFile }).click();
+    await by(page, "import-not-kept").waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
 describe("a recording of 500 iterations with 64 episodes each", () => {
   it("opens in under 2 s and moves the cursor in under 0.1 s, without holding up the page", async () => {
     const path = written("large.jsonl", largeRun(500, 64));
     const { page, errors, close } = await open();
-    let opening = 0;
-    const tasks = await tasksDuring(browser, page, async () => {
-      const began = performance.now();
+    const opening = await timed(page, async () => {
       await choose(page, path);
       await by(page, "import-shown").waitFor();
       await by(page, "turn").first().waitFor();
-      opening = performance.now() - began;
     });
-    const moves = await page.evaluate(timeMoves, ["[", "[", "h", "]", "l", "j", "["]);
-    const [longest] = tasks;
-    tell(`${Math.round(statSync(path).size / 1e6)} MB`, opening, longest!.processor, moves);
+    await page.getByText(words.checking).waitFor({ state: "detached", timeout: 60_000 });
+    expect(await by(page, "import-shown").getByText("left out").count()).toBe(0);
+    const moves = await timedMoves(page, ["[", "[", "h", "]", "l", "j", "["]);
+    tell(`${Math.round(statSync(path).size / 1e6)} MB`, opening, moves);
     const iterations = by(page, "turns-iteration").first().locator("option");
     expect(await iterations.count()).toBe(500);
     expect(await by(page, "turns-episode").first().textContent()).toContain("of 64");
-    expectQuick(opening, longest!.processor, moves);
+    expectQuick(opening, moves);
+    // A single task is short enough to be disturbed by others.
+    expect(opening.longest).toBeLessThan(2 * GOAL.task);
     expect(errors).toEqual([]);
     await close();
   });
 
   it("is as quick as the notebook's own recording", async () => {
     const small = await visit(site.url);
-    const large = await servePage({ worker: "fake", recording: [...largeRun(500, 64)].join("") });
-    const { opening, longest, moves, episodes } = await visit(large.url);
-    tell("the page with its own small recording", small.opening, small.longest, small.moves);
-    tell("the page with a large one", opening, longest, moves);
-    expect(episodes).toContain("of 64");
+    const served = await servePage({ worker: "fake", recording: [...largeRun(500, 64)].join("") });
+    const large = await visit(served.url);
+    tell("the page with its own small recording", small.opening, small.moves);
+    tell("the page with a large one", large.opening, large.moves);
+    expect(large.episodes).toContain("of 64");
     // What opening the page itself costs is not the recording's.
-    expectQuick(opening - small.opening, longest - small.longest, moves);
-    await large.close();
+    const { clock, processor, longest } = large.opening;
+    const own = {
+      clock: clock - small.opening.clock,
+      processor: processor - small.opening.processor,
+      longest: longest - small.opening.longest,
+    };
+    expectQuick(own, large.moves);
+    // Here the panels appear for the first time, all in one task.
+    expect(own.longest).toBeLessThan(4 * GOAL.task);
+    await served.close();
   });
 });
+
+/** Milliseconds. */
+interface Cost {
+  clock: number;
+  /** Of the processor, by the page and its workers together. */
+  processor: number;
+  /** The longest that the page's main thread was busy, of the processor's time. */
+  longest: number;
+}
+
+async function timed(page: Page, body: () => Promise<void>): Promise<Cost> {
+  const before = await pagesTime(browser);
+  const began = performance.now();
+  let clock = 0;
+  const tasks = await tasksDuring(browser, page, async () => {
+    await body();
+    clock = performance.now() - began;
+  });
+  return { clock, processor: (await pagesTime(browser)) - before, longest: tasks[0]!.processor };
+}
+
+interface Moves {
+  /** Of each, until it is drawn. */
+  clock: number[];
+  /** Of one on average, with all that follows it. */
+  processor: number;
+}
+
+async function timedMoves(page: Page, keys: string[]): Promise<Moves> {
+  const before = await pagesTime(browser);
+  const clock = await page.evaluate(timeMoves, keys);
+  return { clock, processor: ((await pagesTime(browser)) - before) / keys.length };
+}
 
 /** Opens the lens of a page afresh, and times it. */
 async function visit(url: string) {
   const { page, errors, close } = await openPage(browser, "about:blank");
-  let opening = 0;
-  const tasks = await tasksDuring(browser, page, async () => {
-    const began = performance.now();
+  const opening = await timed(page, async () => {
     await page.goto(`${url}#v1/nano?view=lens`);
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
     await by(page, "turn").first().waitFor();
-    opening = performance.now() - began;
   });
-  const moves = await page.evaluate(timeMoves, ["[", "h", "[", "l", "["]);
+  const moves = await timedMoves(page, ["[", "h", "[", "l", "["]);
   const episodes = await by(page, "turns-episode").first().textContent();
   expect(errors).toEqual([]);
   await close();
-  return { opening, longest: tasks[0]!.processor, moves, episodes };
+  return { opening, moves, episodes };
 }
 
-function tell(what: string, opening: number, longest: number, moves: number[]): void {
-  const all = [opening, longest, ...moves].map(Math.round);
-  const [opened, task, ...moved] = all;
+function tell(what: string, { clock, processor, longest }: Cost, moves: Moves): void {
+  const [opened, worked, task, each, ...moved] = [
+    ...[clock, processor, longest, moves.processor],
+    ...moves.clock,
+  ].map(Math.round);
   console.log(
-    `${what}: opened in ${opened} ms, longest task ${task} ms, moves ${moved.join(" ")} ms`,
+    `${what}: opened in ${opened} ms (${worked} ms of the processor's, longest task ${task} ms), ` +
+      `moves ${moved.join(" ")} ms (${each} ms of the processor's each)`,
   );
 }
 
-/** On a quiet machine 2000, 50 and 100 ms; here others may be at work, four times as long at most. */
-function expectQuick(opening: number, longest: number, moves: number[]): void {
-  expect(opening).toBeLessThan(8000);
-  expect(longest).toBeLessThan(200);
-  const middle = [...moves].sort((a, b) => a - b)[moves.length >> 1]!;
-  expect(middle).toBeLessThan(400);
+/** Milliseconds in which a reader has the run, and a move, on a machine that does nothing else. */
+const GOAL = { opening: 2000, move: 100, task: 50 };
+
+/**
+ * The goals in the processor's time, which others at work on the machine do not take; so that nothing merely waits,
+ * by the clock too, where they may take four times as long.
+ */
+function expectQuick(opening: Cost, moves: Moves): void {
+  expect(opening.processor).toBeLessThan(GOAL.opening);
+  expect(moves.processor).toBeLessThan(GOAL.move);
+  expect(opening.clock).toBeLessThan(4 * GOAL.opening);
+  const middle = [...moves.clock].sort((a, b) => a - b)[moves.clock.length >> 1]!;
+  expect(middle).toBeLessThan(4 * GOAL.move);
 }
 
 /** Milliseconds from each key press until its change has been drawn. */
