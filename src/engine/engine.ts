@@ -189,5 +189,7 @@ export interface Engine {
   readonly info: EngineInfo;
   createModel(config: ModelConfig, weights: WeightMap, valueHead: ValueHead): Promise<EngineModel>;
   memory(): EngineMemory;
+  /** Kernels sent to the graphics card since the engine was made; absent where there is no such thing to count. */
+  dispatches?(): number;
   dispose(): void;
 }

@@ -219,6 +219,8 @@ export class Experiment {
     const { name, title } = learner.algorithm;
     const iteration = this.#iteration;
     const context = this.#context(`${title}, iteration ${iteration}`);
+    const { engine } = this.#host;
+    const dispatched = engine.dispatches?.();
     const result = await iterateLearner(context, learner, iteration);
     const { metrics, episodes, time } = result;
     const warmup = !learnsFromPairs(learner) && isWarmup(this.spec, learner, iteration);
@@ -230,7 +232,11 @@ export class Experiment {
       metrics,
       episodes,
       ...(result.updates && { updates: result.updates }),
-      time: { ...time, bytes: heldBytes(this.#host.engine) },
+      time: {
+        ...time,
+        bytes: heldBytes(engine),
+        ...(dispatched !== undefined && { dispatches: engine.dispatches!() - dispatched }),
+      },
     };
     events.push(this.#seal(event));
     if (!this.#evaluationDue(iteration)) return;

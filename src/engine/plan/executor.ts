@@ -66,5 +66,7 @@ export interface Executor {
   /** Where passes leave their gradients apart, to be added in the order of the passes; else each adds its own. */
   readonly sums?: StoreSums;
   memory(): EngineMemory;
+  /** Kernels sent to the device since the start; absent where the processor runs them. */
+  dispatches?(): number;
   dispose(): void;
 }

@@ -13,6 +13,7 @@ export function createPlanEngine(
     info,
     createModel: async (config, weights, valueHead) =>
       new PlanModel(executor, config, valueHead, weights, workers),
+    ...(executor.dispatches && { dispatches: () => executor.dispatches!() }),
     memory: () => sumOf([executor.memory(), ...workers.map(({ memory }) => memory)]),
     dispose: () => {
       for (const worker of workers) worker.dispose();

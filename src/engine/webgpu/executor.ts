@@ -261,6 +261,10 @@ export class WebGpuExecutor implements Executor {
     return this.read(this.shared.output!, 0, runnable.plan.outputSize);
   }
 
+  dispatches(): number {
+    return this.tally.dispatches;
+  }
+
   memory(): EngineMemory {
     const { buffers, bytes, poolBytes } = this.memoryOf;
     return { tensors: buffers, bytes, poolBytes };

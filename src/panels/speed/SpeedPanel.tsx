@@ -26,6 +26,7 @@ const READ: Record<Quantity, (speed: IterationSpeed) => number | null> = {
   tokens: ({ tokens }) => tokens,
   episodes: ({ episodes }) => episodes,
   memory: ({ bytes }) => (bytes === null ? null : mebibytes(bytes)),
+  dispatches: ({ dispatches }) => dispatches,
 };
 
 export function SpeedPanel() {
@@ -76,7 +77,7 @@ function Speeds({ model }: { model: SpeedModel }) {
   );
 }
 
-function OverIterations({ model: { view, methods } }: { model: SpeedModel }) {
+function OverIterations({ model: { view, methods, dispatches } }: { model: SpeedModel }) {
   const [quantity, setQuantity] = useState<Quantity>("seconds");
   const series = useMemo(() => {
     const styles = lineStyles(view.log.algorithms);
@@ -101,7 +102,7 @@ function OverIterations({ model: { view, methods } }: { model: SpeedModel }) {
           value={quantity}
           onChange={({ target }) => setQuantity(target.value as Quantity)}
         >
-          {QUANTITIES.map((one) => (
+          {QUANTITIES.filter((one) => dispatches || one !== "dispatches").map((one) => (
             <option key={one} value={one}>
               {words.quantities[one].name}
             </option>
@@ -126,7 +127,7 @@ const LISTED = 200;
 
 function Tables({ model: { methods, phases, dispatches } }: { model: SpeedModel }) {
   const names = phases.map((name) => words.phase(name));
-  const orders = dispatches ? ["dispatches"] : [];
+  const orders = dispatches ? [words.heads.dispatches] : [];
   const rows = methods.flatMap(({ algorithm, iterations }) =>
     iterations
       .slice(-LISTED)

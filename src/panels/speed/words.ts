@@ -22,7 +22,7 @@ export const words = {
   wall: (duration: string, at: string) =>
     `From the first event to the last the clock went on by ${duration} (evaluations, checkpoints and pauses are in that); iterations took ${at} of it.`,
   dispatchesAbsent:
-    "Dispatches (orders to the graphics card) are not counted by this log; the page “This machine” measures speed step by step.",
+    "This log counts no dispatches (kernels sent to the graphics card): only the webgpu engine has them to count.",
   totals: "Time per phase",
   totalsHint: "one bar a method, all iterations together",
   over: "Over the iterations",
@@ -35,6 +35,10 @@ export const words = {
     },
     episodes: { name: "Episodes per second", hint: "episodes played and learned from" },
     memory: { name: "Memory held, MiB", hint: "buffers of the engine, free ones included" },
+    dispatches: {
+      name: "Dispatches per iteration",
+      hint: "kernels sent to the graphics card: each costs time, however small its work",
+    },
   },
   xName: "iteration",
   notTold: "–",
@@ -44,6 +48,7 @@ export const words = {
   heads: {
     fixed: ["method, iteration"],
     rest: ["seconds", "episodes/s", "tokens/s", "MiB"],
+    dispatches: "dispatches",
   },
   totalsTable: "Totals in numbers",
   total: "all",

@@ -5,7 +5,7 @@ import { createWebGpuEngine } from "../../../src/engine/webgpu/createWebGpuEngin
 import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
 import type { RunEvent } from "../../../src/record/runEvent.ts";
 import { Experiment } from "../../../src/train/experiment.ts";
-import { loadAsset, runToEnd, tinySpec } from "../../train/support.ts";
+import { loadAsset, ofType, runToEnd, tinySpec } from "../../train/support.ts";
 
 let engine: Engine;
 beforeAll(async () => {
@@ -27,12 +27,20 @@ async function run(seed: number, on: Engine): Promise<{ events: RunEvent[]; fing
   return { events, fingerprint: experiment.fingerprint };
 }
 
+const dispatchesOf = (events: RunEvent[]) =>
+  ofType(events, "iteration").map(({ time }) => time["dispatches"]);
+
 test("the same spec gives the same fingerprint, on a second engine too", async () => {
   const first = await run(5, engine);
   expect(first.events.filter(({ type }) => type === "iteration")).toHaveLength(2);
   expect(first.events.some(({ type }) => type === "crash")).toBe(false);
   const other = await createWebGpuEngine();
-  expect((await run(5, other)).fingerprint).toBe(first.fingerprint);
+  const again = await run(5, other);
+  expect(again.fingerprint).toBe(first.fingerprint);
+  // What each iteration asks of the graphics card is told exactly, and is the same too.
+  const counts = dispatchesOf(first.events);
+  expect(counts.every((count) => Number(count) > 100)).toBe(true);
+  expect(dispatchesOf(again.events)).toEqual(counts);
   other.dispose();
   expect((await run(6, engine)).fingerprint).not.toBe(first.fingerprint);
 });
