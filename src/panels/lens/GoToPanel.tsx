@@ -17,8 +17,9 @@ export function GoToPanel() {
   return (
     <div className="go-to-panel" role="group" aria-label={words.goTo}>
       <label>
-        {words.goTo}{" "}
+        <span className="go-name">{words.goTo}</span>{" "}
         <select
+          title={words.goTo}
           value={id}
           data-testid="go-panel"
           onChange={({ target }) => setId(target.value as PanelId)}

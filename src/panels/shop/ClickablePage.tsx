@@ -1,5 +1,5 @@
 /** The page of a turn of a run, to be clicked: what a click means is up to who shows it. */
-import { useMemo } from "react";
+import { useState } from "react";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import { parseAction } from "../../env/webshop/parseAction.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
@@ -21,17 +21,21 @@ export interface ClickablePageProps {
   chances?: ReadonlyMap<string, number> | null;
 }
 
-export function ClickablePage({ environment, played, ...use }: ClickablePageProps) {
-  const key = JSON.stringify([environment, played]);
-  // The page of a turn is made once, however often the response is edited.
-  const found = useMemo(() => tryStanding(environment, played), [key]);
+export function ClickablePage(props: ClickablePageProps) {
+  const { environment, played } = props;
+  return <OfTurn key={JSON.stringify([environment, played])} {...props} />;
+}
+
+/** The page of a turn is made once, however often the response is edited. */
+function OfTurn({ environment, played, ...use }: ClickablePageProps) {
+  const [found] = useState(() => tryStanding(environment, played));
   if (!found.standing)
     return (
       <div className="notice" data-testid="shop-no-page">
         <strong>{words.turn.impossible}</strong> {found.problem} {words.turn.writeInstead}
       </div>
     );
-  return <Page key={key} standing={found.standing} {...use} />;
+  return <Page standing={found.standing} {...use} />;
 }
 
 type PageProps = Omit<ClickablePageProps, "environment" | "played"> & { standing: Standing };

@@ -68,7 +68,9 @@ function EpisodeView({ resolved, environment }: EpisodeViewProps) {
       data-algorithm={resolved.algorithm}
       data-iteration={resolved.iteration}
     >
-      <p className="episode-line">{episodeLine(record, environment)}</p>
+      <p className="episode-line">
+        {episodeLine(record, environment)} {isFork(record) && words.fork}
+      </p>
       {environment?.kind === "webshop" && <WatchInShop {...{ record, environment }} />}
       <ol className="turn-list">
         {record.turns.map((one, h) => (
