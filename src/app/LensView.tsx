@@ -5,7 +5,7 @@ import { CursorBar } from "../panels/lens/CursorBar.tsx";
 import { lensPanels, type LensPanel } from "../panels/lens/panelTable.ts";
 import { useStart } from "../panels/lens/useStart.ts";
 import { words } from "../panels/lens/words.ts";
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState, ExperimentStore } from "../store/experimentStore.ts";
 import { ExperimentContext, useExperiment } from "../store/hooks.ts";
 import { isOpen, setLens, withAlone, withPanel, type PanelId } from "../store/lens.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -26,9 +26,14 @@ interface LensViewProps {
 
 export function LensView({ experiments, back }: LensViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const experiment = experiments?.values().next().value;
-  useStart(experiment?.store);
+  const store = experiment?.store;
+  // What is shown alone has the focus itself.
+  useEffect(() => {
+    if (!store || selectAlone(store.getState()) === null) heading.current?.focus();
+  }, [store]);
+  useStart(store);
+  usePageMark(store);
   return (
     <article className="lens" data-testid="lens" data-experiment={experiment?.id}>
       <h1 ref={heading} tabIndex={-1}>
@@ -71,6 +76,23 @@ function OpenFile() {
   );
 }
 
+/** On the page as a whole, for its style: that the lens is there, or one panel of it. */
+function usePageMark(store: ExperimentStore | undefined): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    const mark = () => {
+      const now = store && selectAlone(store.getState()) !== null ? "alone" : "open";
+      if (dataset["lens"] !== now) dataset["lens"] = now;
+    };
+    mark();
+    const stop = store?.subscribe(mark);
+    return () => {
+      stop?.();
+      delete dataset["lens"];
+    };
+  }, [store]);
+}
+
 /** Where a link waits for the reader's decision, the question must be in sight. */
 const selectAlone = ({ lens, waitingLink }: ExperimentState) =>
   waitingLink === null ? lens.alone : null;
@@ -94,7 +116,6 @@ export function LensSection({ panel: { id, title, about, Panel } }: { panel: Len
       data-panel={id}
       // The keys of turns work on its summary too; what is inside may have a scope of its own.
       data-scope="turns"
-      tabIndex={-1}
       open={open}
       onToggle={({ currentTarget }) => toggled(currentTarget.open)}
     >
@@ -121,7 +142,9 @@ function useSight(isAlone: boolean) {
   const section = useRef<HTMLDetailsElement>(null);
   const before = useRef(false);
   useEffect(() => {
-    if (isAlone && !section.current?.contains(document.activeElement)) section.current?.focus();
+    // Its button: a tabindex on <details> itself would keep Tab out of all that is in it.
+    if (isAlone && !section.current?.contains(document.activeElement))
+      section.current?.querySelector<HTMLElement>(".lens-alone")?.focus();
     if (before.current && !isAlone) section.current?.scrollIntoView({ block: "start" });
     before.current = isAlone;
   }, [isAlone]);

@@ -6,6 +6,7 @@ import { CurveLine, CurveMarks } from "./CurveLine.tsx";
 import type { Curve } from "./curve.ts";
 import { MarkLine, ReadingLine } from "./CurveOverlay.tsx";
 import { PointerLayer } from "./PointerLayer.tsx";
+import { XTick } from "./XTick.tsx";
 import { scaleOf, ticksWithin, type Axis } from "./scale.ts";
 
 export interface CurvePlotProps {
@@ -31,6 +32,7 @@ const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fo
 export function CurvePlot(props: CurvePlotProps) {
   const { xDomain, xTitle, formatX, byIteration, y, format, size } = props;
   const ticks = ticksWithin(xDomain).filter((x) => !byIteration || Number.isInteger(x));
+  const texts = ticks.map(formatX);
   // Without data recharts writes no numbers along x.
   const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
   const place = size ?? { responsive: true, style: FILL };
@@ -43,7 +45,8 @@ export function CurvePlot(props: CurvePlotProps) {
         dataKey="x"
         domain={[...xDomain]}
         ticks={ticks}
-        tickFormatter={formatX}
+        interval={0}
+        tick={(tick) => <XTick {...tick} texts={texts} />}
         allowDataOverflow
         label={{
           value: xTitle,
@@ -60,6 +63,7 @@ export function CurvePlot(props: CurvePlotProps) {
         scale={y.log ? "log" : "linear"}
         domain={[...y.domain]}
         ticks={y.ticks}
+        interval={0}
         tickFormatter={(value: number) => shortened(format(value))}
         allowDataOverflow
       />

@@ -10,6 +10,8 @@ import {
   YAxis,
 } from "recharts";
 import { yTicks } from "./axis.ts";
+import { ticksWithin } from "./scale.ts";
+import { XTick } from "./XTick.tsx";
 import { ChartTable } from "./ChartTable.tsx";
 import { ChartTooltip } from "./ChartTooltip.tsx";
 import { CrashMark } from "./CrashMark.tsx";
@@ -68,6 +70,7 @@ function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
       .replace(/(\.\d*?)0+(?=$|\s)/, "$1")
       .replace(/\.(?=$|\s)/, "");
   const ticks = yTicks(series, yDomain);
+  const xTicks = ticksWithin(xDomain).filter(Number.isInteger);
   return (
     <RechartsLineChart responsive style={SIZE} margin={MARGIN} accessibilityLayer={false}>
       <CartesianGrid stroke="var(--line)" vertical={false} />
@@ -76,7 +79,9 @@ function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
         type="number"
         dataKey="x"
         domain={[...xDomain]}
-        allowDecimals={false}
+        ticks={xTicks}
+        interval={0}
+        tick={(tick) => <XTick {...tick} texts={xTicks.map(String)} />}
         allowDataOverflow
         allowDuplicatedCategory={false}
         label={{
@@ -90,6 +95,7 @@ function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
       <YAxis
         {...AXIS}
         width={56}
+        interval={0}
         {...(ticks && { ticks, domain: [ticks[0]!, ticks.at(-1)!] })}
         tickFormatter={tick}
       />

@@ -14,6 +14,38 @@ export interface ChartSync {
   choose(curve: string, iteration: number): void;
 }
 
+/** One chart's share of it: while the chart is out of sight it stands still, and then catches up. */
+export interface OwnSync extends ChartSync {
+  setVisible(visible: boolean): void;
+}
+
+export function whileVisible(sync: ChartSync): OwnSync {
+  let visible = true;
+  let last = { reading: sync.reading(), mark: sync.mark() };
+  const listeners = new Set<() => void>();
+  const now = () => {
+    if (visible) last = { reading: sync.reading(), mark: sync.mark() };
+    return last;
+  };
+  return {
+    ...sync,
+    reading: () => now().reading,
+    mark: () => now().mark,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      const stop = sync.subscribe(() => visible && listener());
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
+    setVisible: (next) => {
+      visible = next;
+      if (visible) for (const listener of listeners) listener();
+    },
+  };
+}
+
 export function useReading(sync: ChartSync): number | null {
   return useSyncExternalStore(sync.subscribe, sync.reading);
 }

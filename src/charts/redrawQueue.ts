@@ -62,7 +62,11 @@ export function requestRedraw(chart: object, redraw: Redraw): () => void {
  * The value as a chart should draw it: it follows `value` one task at a time, and only while the element is
  * on screen; what comes into view catches up. The first value is shown at once.
  */
-export function useRedraw<T>(value: T): { ref: RefObject<HTMLDivElement | null>; shown: T } {
+export function useRedraw<T>(value: T): {
+  ref: RefObject<HTMLDivElement | null>;
+  shown: T;
+  visible: boolean;
+} {
   const ref = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(value);
   const [visible, setVisible] = useState(true);
@@ -83,5 +87,5 @@ export function useRedraw<T>(value: T): { ref: RefObject<HTMLDivElement | null>;
     queue.request(chart, () => setShown(() => value));
     return () => queue.forget(chart);
   }, [value, visible]);
-  return { ref, shown };
+  return { ref, shown, visible };
 }

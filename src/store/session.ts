@@ -65,6 +65,8 @@ export function createSession(store: ExperimentStore, options: Options): Session
     const shown = hasNumbers ? viewOf(log, "live") : null;
     store.setState({ ...patch, ...(shown && { view: shown }) });
     patch = {};
+    // Seen in a recording of the browser's performance, and nowhere else.
+    console.timeStamp("store commit");
   }, COMMIT_INTERVAL);
 
   const commitNow = (changes: Partial<RunSlice>) => {

@@ -1,4 +1,4 @@
-/** How long a page's main thread was busy at a time. */
+/** How long a page's main thread was busy at a time, and what it says of itself. */
 import type { Browser, Page } from "playwright-core";
 
 /** Milliseconds that one task took: by the clock, and of the thread's own processor time. */
@@ -14,7 +14,30 @@ interface TraceEvent {
   /** Microseconds, as in Task. */
   dur?: number;
   tdur?: number;
-  args: { name?: string };
+  args: { name?: string; data?: { message?: string } };
+}
+
+export interface Trace {
+  /** Of the main thread, longest in processor time first. */
+  tasks: Task[];
+  /** How often the page said each thing with console.timeStamp. */
+  stamps: Readonly<Record<string, number>>;
+}
+
+const CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"];
+
+/** What a Chromium trace says of the page while `body` runs. */
+export async function traceDuring(
+  browser: Browser,
+  page: Page,
+  body: () => Promise<unknown>,
+): Promise<Trace> {
+  await browser.startTracing(page, { categories: CATEGORIES });
+  await body();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: TraceEvent[];
+  };
+  return { tasks: tasksOf(traceEvents), stamps: stampsOf(traceEvents) };
 }
 
 /** The tasks of the main thread while `body` runs, longest in processor time first. */
@@ -23,18 +46,24 @@ export async function tasksDuring(
   page: Page,
   body: () => Promise<unknown>,
 ): Promise<Task[]> {
-  await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline"] });
-  await body();
-  return tasksOf(await browser.stopTracing());
+  return (await traceDuring(browser, page, body)).tasks;
 }
 
-function tasksOf(trace: Buffer): Task[] {
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+function tasksOf(events: readonly TraceEvent[]): Task[] {
   const place = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
-  const named = traceEvents.filter(({ name }) => name === "thread_name");
+  const named = events.filter(({ name }) => name === "thread_name");
   const main = new Set(named.filter(({ args }) => args.name === "CrRendererMain").map(place));
-  return traceEvents
+  return events
     .filter((event) => event.name === "RunTask" && main.has(place(event)))
     .map(({ dur = 0, tdur = 0 }) => ({ clock: dur / 1000, processor: tdur / 1000 }))
     .sort((a, b) => b.processor - a.processor);
+}
+
+function stampsOf(events: readonly TraceEvent[]): Record<string, number> {
+  const stamps: Record<string, number> = {};
+  for (const { name, args } of events) {
+    const message = name === "TimeStamp" ? (args.data?.message ?? "") : "";
+    if (message !== "") stamps[message] = (stamps[message] ?? 0) + 1;
+  }
+  return stamps;
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { whileVisible } from "../../src/charts/chartSync.ts";
+import { tickStep } from "../../src/charts/XTick.tsx";
 import { niceTicks, yTicks } from "../../src/charts/axis.ts";
 import {
   crashHeight,
@@ -35,6 +37,46 @@ const column = fc
     },
   )
   .map((y) => ({ x: y.map((_, i) => i + 1), y }));
+
+describe("what charts share", () => {
+  it("stands still in a chart out of sight, and catches up", () => {
+    const state = { reading: 3 as number | null, mark: 1 };
+    const listeners = new Set<() => void>();
+    const sync = whileVisible({
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      ...{ reading: () => state.reading, mark: () => state.mark },
+      ...{ read: () => undefined, zoom: () => undefined, choose: () => undefined },
+    });
+    let told = 0;
+    const stop = sync.subscribe(() => told++);
+    const change = (reading: number | null, mark: number) => {
+      Object.assign(state, { reading, mark });
+      for (const listener of listeners) listener();
+      return [told, sync.reading(), sync.mark()];
+    };
+    expect(change(4, 2)).toEqual([1, 4, 2]);
+    sync.setVisible(false);
+    expect(change(5, 3)).toEqual([1, 4, 2]);
+    sync.setVisible(true);
+    expect([told, sync.reading(), sync.mark()]).toEqual([2, 5, 3]);
+    stop();
+    expect(change(null, 4)).toEqual([2, null, 4]);
+    expect(listeners.size).toBe(0);
+  });
+});
+
+describe("numbers along x", () => {
+  it("are left out where they would touch, evenly", () => {
+    const texts = ["0", "500", "1000", "1500", "2000"];
+    expect(tickStep(texts, 400)).toBe(1);
+    expect(tickStep(texts, 120)).toBe(2);
+    expect(tickStep(["2 min 30 s", "5 min 0 s"], 60)).toBe(2);
+    expect([tickStep([], 100), tickStep(["1"], 100), tickStep(texts, 0)]).toEqual([1, 1, 38]);
+  });
+});
 
 describe("downsample", () => {
   it("leaves short series alone", () => {

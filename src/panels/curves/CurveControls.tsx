@@ -42,24 +42,26 @@ export function CurveControls({ job }: { job: CurveJob }) {
         />
       </label>
       <Baseline job={job} />
-      <label className="check" title={words.log.hint}>
-        <input
-          type="checkbox"
-          checked={log}
-          data-testid="curves-log"
-          onChange={({ target }) => set({ log: target.checked })}
-        />
-        {words.log.label}
-      </label>
-      <label className="check" title={words.trim.hint}>
-        <input
-          type="checkbox"
-          checked={trim}
-          data-testid="curves-trim"
-          onChange={({ target }) => set({ trim: target.checked })}
-        />
-        {words.trim.label}
-      </label>
+      <div className="curve-methods" role="group" aria-label={words.heights}>
+        <label className="check" title={words.log.hint}>
+          <input
+            type="checkbox"
+            checked={log}
+            data-testid="curves-log"
+            onChange={({ target }) => set({ log: target.checked })}
+          />
+          {words.log.label}
+        </label>
+        <label className="check" title={words.trim.hint}>
+          <input
+            type="checkbox"
+            checked={trim}
+            data-testid="curves-trim"
+            onChange={({ target }) => set({ trim: target.checked })}
+          />
+          {words.trim.label}
+        </label>
+      </div>
       {job.runs.length > 1 && (
         <>
           <Choice

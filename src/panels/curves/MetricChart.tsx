@@ -1,6 +1,6 @@
 /** One metric's chart in the lens: built and drawn in a task of its own, and only while it is on screen. */
 import { memo, useEffect, useMemo, useState } from "react";
-import type { ChartSync } from "../../charts/chartSync.ts";
+import { whileVisible, type ChartSync } from "../../charts/chartSync.ts";
 import { belowLog, heightsOf } from "../../charts/curve.ts";
 import { CurveChart } from "../../charts/CurveChart.tsx";
 import { countOutside } from "../../charts/outliers.ts";
@@ -21,11 +21,13 @@ interface MetricChartProps {
   onRemove: (id: string) => void;
 }
 
-export function MetricChart({ job, ...rest }: MetricChartProps) {
-  const { ref, shown } = useRedraw(job);
+export function MetricChart({ job, sync, ...rest }: MetricChartProps) {
+  const { ref, shown, visible } = useRedraw(job);
+  const own = useMemo(() => whileVisible(sync), [sync]);
+  useEffect(() => own.setVisible(visible), [own, visible]);
   return (
     <div ref={ref} className="curve-cell">
-      <Drawn job={shown} {...rest} />
+      <Drawn job={shown} sync={own} {...rest} />
     </div>
   );
 }

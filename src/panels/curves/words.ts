@@ -37,6 +37,7 @@ export const words = {
     hint: "a running mean that forgets slowly; the numbers themselves stay faint behind it",
     off: "off",
   },
+  heights: "Heights",
   log: {
     label: "Logarithmic heights",
     hint: "each step up is a factor; numbers at or below 0 have no place there",

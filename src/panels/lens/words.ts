@@ -21,7 +21,7 @@ export const words = {
   panels: "Panels",
   alone: "Alone",
   aloneLabel: (title: string) => `Show ${title} alone`,
-  backToAll: "Back to all panels",
+  backToAll: "All panels",
   opening: "Opening …",
   show: "Show",
   hide: "Hide",
