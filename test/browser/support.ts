@@ -70,7 +70,7 @@ export interface SourceChange {
 export async function servePage({ worker, recording, change }: ServeOptions): Promise<ServedPage> {
   const changes = [...(worker === "fake" ? [FAKE_WORKER] : []), ...(change ? [change] : [])];
   const own = change ? mkdtempSync(join(tmpdir(), "turnbook-page-")) : null;
-  if (own) await buildInto(own, changes.map(changing));
+  if (own) await buildInto(own, changes.map(changing), [PAGE]);
   const folder = own ?? (await sharedPage(worker, changes));
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
@@ -117,7 +117,9 @@ async function sharedPage(worker: string, changes: SourceChange[]): Promise<stri
     return folder;
   }
   try {
-    await buildInto(folder, changes.map(changing));
+    // Nearly all of the stories' page is in the other one too.
+    const inputs = worker === "fake" ? [PAGE, STORIES] : [PAGE];
+    await buildInto(folder, changes.map(changing), inputs);
     writeFileSync(done, "");
   } catch (error) {
     writeFileSync(failed, "");
@@ -127,7 +129,7 @@ async function sharedPage(worker: string, changes: SourceChange[]): Promise<stri
 }
 
 /** As `npm run build` does: the test runner's NODE_ENV would make it a development build. */
-async function buildInto(folder: string, plugins: Plugin[]): Promise<void> {
+async function buildInto(folder: string, plugins: Plugin[], inputs: string[]): Promise<void> {
   const before = process.env["NODE_ENV"];
   process.env["NODE_ENV"] = "production";
   try {
@@ -137,13 +139,19 @@ async function buildInto(folder: string, plugins: Plugin[]): Promise<void> {
       logLevel: "error",
       plugins,
       worker: { plugins: () => plugins },
-      build: { outDir: folder, emptyOutDir: true },
+      build: {
+        ...{ outDir: folder, emptyOutDir: true },
+        rolldownOptions: { input: inputs.map((path) => join(root, path)) },
+      },
     });
   } finally {
     process.env["NODE_ENV"] = before;
   }
 }
 
+const PAGE = "index.html";
+/** The panels over made-up runs, beside the page with the made-up worker; its address under the page's. */
+export const STORIES = "test/stories/index.html";
 const PREFIX = "/class/of/2026/";
 const RECORDING = "runs/nano.jsonl";
 

@@ -32,7 +32,8 @@ export function ByTurn({ byTurn, ofTokens }: ByTurnProps) {
           {words.byTurnHint} {ofTokens && words.byTurnToken}
         </p>
       </figcaption>
-      <div className="clip-scroll" role="img" aria-label={describe(drawn)}>
+      {/* tabIndex: a region that scrolls must be reachable by keyboard. */}
+      <div className="clip-scroll" role="img" tabIndex={0} aria-label={describe(drawn)}>
         <Bars drawn={drawn} />
       </div>
       {byTurn.length > MOST && <p className="note">{words.capped(MOST, byTurn.length)}</p>}

@@ -22,7 +22,7 @@ export function ClipPanel() {
   return (
     <section
       className="panel"
-      aria-label={words.title}
+      aria-label={words.region}
       data-scope="turns"
       data-testid="clip-panel"
       tabIndex={-1}

@@ -25,6 +25,8 @@ const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 export const words = {
   title: "Clip",
+  /** The formula has a part of that title too. */
+  region: "Clip, panel",
   about:
     "A ratio says how many times more likely a response has become since it was written; its logarithm is 0 before the first step. Updates stop pulling once a ratio leaves the band.",
   empty:

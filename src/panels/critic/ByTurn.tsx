@@ -25,7 +25,8 @@ export function ByTurn({ rows }: { rows: readonly TurnRow[] }) {
         <p className="chart-hint">{words.byTurnHint}</p>
       </figcaption>
       <Legend />
-      <div className="critic-scroll" role="img" aria-label={describe(drawn)}>
+      {/* tabIndex: a region that scrolls must be reachable by keyboard. */}
+      <div className="critic-scroll" role="img" tabIndex={0} aria-label={describe(drawn)}>
         <Drawing rows={drawn} />
       </div>
       {rows.length > MOST && <p className="note">{words.capped(MOST, rows.length)}</p>}

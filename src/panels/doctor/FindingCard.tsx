@@ -6,6 +6,7 @@ import { titleOf } from "../curves/chartSeries.ts";
 import { nearest } from "./checks.ts";
 import { sayEvidence } from "./evidence.ts";
 import { EvidencePlot } from "./EvidencePlot.tsx";
+import { EvidenceTable } from "./EvidenceTable.tsx";
 import { words } from "./words.ts";
 
 interface FindingCardProps {
@@ -56,7 +57,12 @@ function EvidenceItem({ evidence, log, algorithm, firstBad }: EvidenceItemProps)
   return (
     <li>
       <code>{evidence.metric}</code> {sayEvidence(evidence)}
-      {series && <EvidencePlot {...{ series, evidence, firstBad }} />}
+      {series && (
+        <>
+          <EvidencePlot {...{ series, evidence, firstBad }} />
+          <EvidenceTable series={series} metric={evidence.metric} />
+        </>
+      )}
     </li>
   );
 }

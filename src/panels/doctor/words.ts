@@ -38,6 +38,10 @@ export const words = {
   nearest: (iteration: number) => `Go to iteration ${iteration}, the nearest with episodes`,
   cannotJump: "No episodes of this method are recorded, so there is nothing to go to.",
   plot: (metric: string) => `${metric}, iteration by iteration`,
+  numbers: (metric: string) => `${metric} in numbers`,
+  lastListed: (n: number) => `The last ${n} measurements.`,
+  iteration: "iteration",
+  number: "number",
   plotHint: "dashed: the limit; line upright: the first bad iteration",
   checks: "What was checked",
   checksHint:

@@ -45,6 +45,8 @@ export function ConversationView(props: ConversationProps) {
         onKeyDown={onKeyDown}
         onClick={onChip}
         onFocus={onChip}
+        // Without tokens there is nothing in it that Tab could come to.
+        tabIndex={tokens.length === 0 ? 0 : undefined}
         role="group"
         aria-label={words.conversation}
         data-testid="tokens-conversation"

@@ -1,0 +1,22 @@
+/** The styles of every page, in the order in which they overrule each other. */
+import "./theme.css";
+import "./app.css";
+import "./experiment.css";
+import "./charts.css";
+import "./panels.css";
+import "./machine.css";
+import "./shop.css";
+import "./lens.css";
+import "./import.css";
+import "./credits.css";
+import "./formula.css";
+import "./ribbon.css";
+import "./group.css";
+import "./tokens.css";
+import "./clip.css";
+import "./critic.css";
+import "./fork.css";
+import "./playground.css";
+import "./doctor.css";
+import "./speed.css";
+import "./curves.css";

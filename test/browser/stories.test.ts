@@ -1,0 +1,134 @@
+/**
+ * Every panel of the lens over every kind of run, in real Chromium: in order for axe, in plain words, told without
+ * pictures, by keyboard, no wider than the window; with a picture of each in test/screenshots/stories.
+ */
+import { AxeBuilder } from "@axe-core/playwright";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { stories, type StoryName } from "../stories/recordings.ts";
+import { LOOKS } from "./lensPanel.ts";
+import {
+  badText,
+  missedByTab,
+  namelessStops,
+  overflow,
+  unreachable,
+  untoldPictures,
+} from "./storyChecks.ts";
+import { launch, openPage, screenshots, servePage, STORIES, type ServedPage } from "./support.ts";
+
+type Look = keyof typeof LOOKS;
+
+const folder = join(screenshots, "stories");
+/** All looks of what one sees most; of the others what differs most. */
+const looksOf = (story: StoryName): Look[] =>
+  story === "typical"
+    ? ["light", "dark", "phone", "projector"]
+    : story === "no-run"
+      ? ["light"]
+      : ["light", "phone"];
+
+/** Sentences that a panel owes who sees such a run. */
+const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
+  "no-run": {
+    clip: /No updates yet/,
+    critic: /No values yet/,
+    doctor: /No run yet/,
+    speed: /No iterations yet/,
+  },
+  "one-point": {
+    clip: /Nothing was cut/,
+    critic: /A single turn has no variance.*needs at least ten turns/,
+    doctor: /The run is short/,
+  },
+  huge: {
+    clip: /The first 40 of 50 turns.*The first 64 of 96 steps/,
+    critic: /400 of 3200 turns are drawn/,
+  },
+  "not-finite": {
+    clip: /2 steps of the log could not be read/,
+    critic: /without a finite value are left out/,
+    doctor: /Numbers not finite in GRPO/,
+  },
+  "missing-fields": {
+    clip: /does not say what its optimiser steps did/,
+    critic: /No critic of this run has valued/,
+    doctor: /\d+ checks could not be made/,
+    speed: /This log has no clock readings/,
+  },
+};
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  browser = await launch();
+  site = await servePage({ worker: "fake" });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+async function open(story: StoryName, look: Look) {
+  const opened = await openPage(browser, `${site.url}${STORIES}?story=${story}`, LOOKS[look]);
+  const { page } = opened;
+  await page.getByTestId("story").waitFor();
+  // Each panel is a file of its own.
+  for (const { id } of lensPanels)
+    await page.locator(`[data-panel=${id}] .panel`).first().waitFor();
+  return opened;
+}
+
+/** Scrolls every panel into view, so that it is drawn, and takes its picture when it has come to rest. */
+async function takePictures(page: Page, story: StoryName, look: Look): Promise<void> {
+  // The cursor bar would stick over the pictures.
+  await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+  for (const { id } of lensPanels) {
+    const panel = page.locator(`details[data-panel=${id}]`);
+    await panel.scrollIntoViewIfNeeded();
+    await panel.evaluate(atRest);
+    await panel.screenshot({ path: join(folder, `${story}-${id}-${look}.png`) });
+  }
+}
+
+/** Resolves when nothing below has changed for some frames. */
+function atRest(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    let timer = setTimeout(resolve, 60);
+    const again = () => {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, 60);
+    };
+    new MutationObserver(again).observe(element, {
+      ...{ subtree: true, childList: true, attributes: true, characterData: true },
+    });
+  });
+}
+
+describe.each(Object.keys(stories) as StoryName[])("the story “%s”", (story) => {
+  it.each(looksOf(story))("is in order in %s, and has its pictures taken", async (look) => {
+    const { page, errors, close } = await open(story, look);
+    await takePictures(page, story, look);
+    const { violations } = await new AxeBuilder({ page }).include("[data-testid=story]").analyze();
+    expect.soft(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect.soft(await badText(page)).toEqual([]);
+    expect.soft(await untoldPictures(page)).toEqual([]);
+    expect.soft(await namelessStops(page)).toEqual([]);
+    expect.soft(await unreachable(page)).toEqual([]);
+    expect.soft(await overflow(page)).toBeLessThanOrEqual(0);
+    expect.soft(errors).toEqual([]);
+    for (const [id, sentence] of Object.entries(SAYS[story] ?? {}))
+      expect.soft(await page.locator(`[data-panel=${id}]`).textContent()).toMatch(sentence);
+    await close();
+  });
+});
+
+it("has everything of the typical story within reach of Tab", async () => {
+  const { page, close } = await open("typical", "light");
+  expect(await missedByTab(page)).toEqual([]);
+  await close();
+});

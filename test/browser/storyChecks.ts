@@ -1,0 +1,111 @@
+/** What must hold of every panel, whatever it shows; each check runs in the page and tells what is not as it should be. */
+import type { Page } from "playwright-core";
+
+/** Words that only a program would say. */
+const PROGRAM_WORDS = /.{0,30}(?:NaN|undefined|null|Infinity|\[object).{0,30}/;
+
+/** By panel: such words, and a part that failed. */
+export async function badText(page: Page): Promise<string[]> {
+  const texts = await page.locator("[data-testid=story] details[data-panel]").evaluateAll((all) =>
+    all.map((panel) => ({
+      id: panel.getAttribute("data-panel")!,
+      text: panel.textContent ?? "",
+      failed: panel.querySelector(".notice-problem")?.textContent ?? null,
+    })),
+  );
+  return texts.flatMap(({ id, text, failed }) => {
+    const said = PROGRAM_WORDS.exec(text)?.[0];
+    return [said, failed].filter((bad) => bad != null).map((bad) => `${id}: ${bad}`);
+  });
+}
+
+/** Pictures that are not told in words, and panels with pictures and no table of numbers. */
+export async function untoldPictures(page: Page): Promise<string[]> {
+  return page.locator("[data-testid=story] details[data-panel]").evaluateAll((panels) => {
+    // Smaller ones are the marks of a legend, or stand in a line of text.
+    const isLarge = (svg: Element) => svg.getBoundingClientRect().height > 40;
+    const isTold = (svg: Element) => {
+      const image = svg.closest("[role=img]");
+      if (image) return (image.getAttribute("aria-label") ?? "").length > 0;
+      return svg.closest("[aria-hidden=true]") !== null;
+    };
+    const hasTable = (panel: Element) =>
+      panel.querySelector("table, details.chart-data, dl") !== null;
+    return panels.flatMap((panel) => {
+      const id = panel.getAttribute("data-panel")!;
+      const large = [...panel.querySelectorAll("svg")].filter(isLarge);
+      const untold = large.filter((svg) => !isTold(svg)).map((svg) => svg.outerHTML.slice(0, 120));
+      if (large.length > 0 && !hasTable(panel)) untold.push("no table of numbers");
+      return untold.map((what) => `${id}: ${what}`);
+    });
+  });
+}
+
+/** What takes the focus and has no name; axe looks at controls only, not at regions that scroll. */
+export async function namelessStops(page: Page): Promise<string[]> {
+  return page.locator("[data-testid=story] [tabindex='0']").evaluateAll((all) =>
+    all
+      .filter((stop) => {
+        const named = stop.getAttribute("aria-label") ?? stop.getAttribute("aria-labelledby");
+        return !named && (stop.textContent ?? "").trim() === "";
+      })
+      .map((stop) => stop.outerHTML.slice(0, 120)),
+  );
+}
+
+/** Controls that Tab passes by, without a stop beside them from which arrow keys lead to them. */
+export async function unreachable(page: Page): Promise<string[]> {
+  return page
+    .locator("[data-testid=story] :is(button, a, input, select, textarea, summary)[tabindex='-1']")
+    .evaluateAll((all) =>
+      all
+        .filter((control) => {
+          const around = control.closest(
+            "[role=toolbar], [role=grid], [role=tablist], [role=listbox], [role=group], table, ol, ul",
+          );
+          return !around?.querySelector("[tabindex='0']");
+        })
+        .map((control) => control.outerHTML.slice(0, 120)),
+    );
+}
+
+/** CSS pixels by which the page is wider than its window. */
+export async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+}
+
+/** What Tab should come to and does not, walking from the first stop of the story to its last. */
+export async function missedByTab(page: Page): Promise<string[]> {
+  const count = await page.evaluate(markStops);
+  await page.locator("[data-stop='0']").focus();
+  for (let i = 1; i < count; i++) await page.keyboard.press("Tab");
+  return page.evaluate(() =>
+    [...document.querySelectorAll("[data-stop]:not([data-reached])")].map((stop) =>
+      stop.outerHTML.slice(0, 160),
+    ),
+  );
+}
+
+/** Numbers what Tab should come to, and lets each note that it got the focus. */
+function markStops(): number {
+  const controls =
+    "button, a[href], input, select, textarea, summary, [tabindex='0'], [contenteditable]";
+  const isStop = (control: HTMLElement) =>
+    control.tabIndex >= 0 &&
+    !control.matches(":disabled") &&
+    control.checkVisibility({ visibilityProperty: true });
+  // Of radio buttons Tab comes to the one that is chosen.
+  const isOther = (control: HTMLElement) =>
+    control instanceof HTMLInputElement && control.type === "radio" && !control.checked;
+  const stops = [...document.querySelectorAll<HTMLElement>("[data-testid=story] *")].filter(
+    (element) => element.matches(controls) && isStop(element) && !isOther(element),
+  );
+  stops.forEach((stop, i) => {
+    stop.dataset["stop"] = String(i);
+    stop.addEventListener("focus", () => (stop.dataset["reached"] = ""));
+  });
+  return stops.length;
+}
