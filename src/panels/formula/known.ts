@@ -2,6 +2,7 @@
 import { formatNumber } from "../../charts/format.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { Place } from "./place.ts";
+import { words } from "./words.ts";
 
 export interface Known {
   /** Null where it is not recorded, not computed here, or no number, as a fork's ratio. */
@@ -18,6 +19,11 @@ export type Finders = Partial<Record<Binding, Find>>;
 
 export function known(value: number | null | undefined, from: string, ...cells: string[]): Known {
   return { value: Number.isNaN(value) ? null : (value ?? null), from, cells };
+}
+
+/** A number that only the logs of some methods have. */
+export function recorded(value: number | undefined, from: string): Known {
+  return Number.isFinite(value) ? known(value, from) : known(null, words.from.notRecorded);
 }
 
 /** Cells: of a turn, of a token, of an episode of the group. */

@@ -3,7 +3,7 @@ import { exp } from "../../numeric/deterministic.ts";
 import { clampRatio } from "../../objective/clip.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { branchesOf } from "./branch.ts";
-import { known, tokenCell, turnCell, type Find, type Finders } from "./known.ts";
+import { known, recorded, tokenCell, turnCell, type Find, type Finders } from "./known.ts";
 import type { Place } from "./place.ts";
 import { words } from "./words.ts";
 
@@ -94,7 +94,7 @@ export const tokenNumbers: Finders = {
   "token.target": own("token.target", from.computed, ({ all }) => all.credit.tokenReturn),
   "token.logprob": own("token.logprob", from.logprob, ({ all }) => all.batch.logprob),
   "token.oldLogprob": own("token.oldLogprob", from.oldLogprob, ({ all }) => all.batch.oldLogprob),
-  "token.refLogprob": () => known(null, from.notRecorded),
+  "token.refLogprob": ({ all, n }) => recorded(all.batch.refLogprob?.[n], from.reference),
   "token.logRatio": own("token.logRatio", from.computed, ({ all }) => all.logRatio),
   "token.clippedLogRatio": (place) =>
     known(heldLogRatio(place), from.computed, tokenCell("token.logRatio", place, place.t)),

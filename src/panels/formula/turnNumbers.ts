@@ -4,7 +4,15 @@ import { exp } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { branchesOf } from "./branch.ts";
-import { episodeCell, known, tokenCell, turnCell, type Find, type Finders } from "./known.ts";
+import {
+  episodeCell,
+  known,
+  recorded,
+  tokenCell,
+  turnCell,
+  type Find,
+  type Finders,
+} from "./known.ts";
 import type { Place } from "./place.ts";
 import { heldLogRatio } from "./tokenNumbers.ts";
 import { words } from "./words.ts";
@@ -91,6 +99,7 @@ export const turnNumbers: Finders = {
   "turn.nextReturn": next("turn.return", turnReturn, zero),
   "turn.value": own("turn.value", from.critic, value),
   "turn.nextValue": next("turn.value", value, ({ all, b }) => all.bootstrap[b]!),
+  "turn.gain": ({ all, k }) => recorded(all.batch.turnGain?.[k], from.gain),
   "turn.newValue": () => known(null, from.notRecorded),
   "turn.delta": own("turn.delta", from.computed, ({ all }) => all.turnGae?.delta),
   "turn.rawAdvantage": own("turn.rawAdvantage", from.computed, raw),
@@ -131,7 +140,7 @@ export const turnNumbers: Finders = {
   "trajectory.surrogate": (place) => known(branchesOf(place).value, from.computed),
   "trajectory.tokens": ({ all, b }) => known(all.tokensOf[b + 1]! - all.tokensOf[b]!, from.counted),
   "trajectory.turns": ({ turns }) => known(turns, from.counted),
-  "trajectory.greedyScore": () => known(null, from.notRecorded),
+  "trajectory.greedyScore": ({ all, b }) => recorded(all.batch.greedyScore?.[b], from.greedy),
   "trajectory.outcome": (place) =>
     known(
       outcomes(place.all)[place.b],

@@ -62,7 +62,7 @@ export const words = {
   algorithm: "Algorithm",
   at: (turn: number, token: string | null) =>
     token === null
-      ? `Turn ${turn}, as a whole (for a token, its last)`
+      ? `Turn ${turn}, as a whole (token: its last)`
       : `Turn ${turn}, token “${token}”`,
   steps: STEPS,
   noFormula: NONE,
@@ -125,6 +125,9 @@ export const words = {
     critic: "the run’s critic, before the update",
     logprob: "the log: when the episode was last used in an update",
     oldLogprob: "the log: before the first update",
+    reference: "the log: under the reference policy",
+    greedy: "the log: a greedy rollout of the same task",
+    gain: "the log: measured for training",
     computed: "computed, by the line that starts with it",
     pooled: "from the log-ratios of all tokens in it",
     rewards: "the rewards of all turns, added up",
