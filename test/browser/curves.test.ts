@@ -233,11 +233,12 @@ describe("files", () => {
     const { page, errors, close } = await open({ recording });
     const chart = by(page, "chart-reward");
     const ticks = chart.locator(".recharts-yAxis-tick-labels text");
-    await expect.poll(() => ticks.last().textContent()).toBe("1000000");
+    const highest = async () => Number(await ticks.last().textContent());
+    await expect.poll(highest).toBe(far);
     // A scale without it, and all the same every point in the files.
     await by(page, "curves-trim").check();
-    await expect.poll(async () => Number(await ticks.last().textContent())).toBeLessThan(100);
-    expect(await chart.getByTestId("chart-note").textContent()).toMatch(/^1 point lies above/);
+    await expect.poll(highest).toBeLessThan(100);
+    expect(await chart.getByTestId("chart-note").textContent()).toMatch(/^\d points lie above or below/);
     await by(page, "curves-smoothing").fill("0.9");
     const csv = (await saved(page, "CSV")).toString().trim().split("\r\n");
     const own = csv.filter((line) => line.includes(",turn-ppo,train,critic/score/mean,"));
