@@ -65,6 +65,20 @@ async function around(element: Locator) {
   };
 }
 
+/** In the page: terms and symbols whose middle belongs to something else, so that one could not point at them. */
+function notAtPointer(): (string | null)[] {
+  const all = document.querySelectorAll(
+    ".formula-panel button.symbol, .formula-panel .katex-html [data-term]",
+  );
+  const others = [...all].filter((one) => {
+    one.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const found = document.elementFromPoint(left + width / 2, top + height / 2);
+    return found?.closest("button, [data-term]") !== one;
+  });
+  return others.map((one) => one.textContent);
+}
+
 const steps = (page: Page) =>
   page
     .locator(".formula-step")
@@ -81,6 +95,7 @@ describe("the formula panel", () => {
     );
     const text = await page.locator("[data-step=tdError] .katex-html").first().textContent();
     expect(text).toContain((await at("turn.delta")).toFixed(3).replace("-", "−"));
+    expect(await page.evaluate(notAtPointer)).toEqual([]);
     const button = page.locator("tr[data-binding='turn.nextValue'] button");
     await button.click();
     expect(await button.getAttribute("aria-pressed")).toBe("true");
@@ -112,10 +127,16 @@ describe("the formula panel", () => {
     // Too low for the tables: the line ends at the edge, and says so.
     await page.setViewportSize({ width: 1280, height: 420 });
     await expect.poll(() => path(page, "arrows")).not.toBe("");
+    // Scrolled to, it is reached again.
+    await cell.scrollIntoViewIfNeeded();
+    await expect.poll(() => path(page, "arrows")).toBe("");
     await page.keyboard.press("Escape");
     await by(page, "origin-lines").waitFor({ state: "detached" });
-    await page.setViewportSize(viewport);
-    await page.locator("td[data-cell='turn.value@3.1']").click();
+    const origin = page.locator("td[data-cell='turn.value@3.1']");
+    await origin.hover();
+    await by(page, "formula-marked").getByText("Used for: value of the next turn").waitFor();
+    await by(page, "origin-lines").waitFor();
+    await origin.click();
     await by(page, "formula-at").getByText("Turn 2").waitFor();
     expect(errors).toEqual([]);
     await close();

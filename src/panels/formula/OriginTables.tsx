@@ -93,12 +93,11 @@ interface RowProps {
 function Row({ row: { head, goes, current, cells }, isText, marked, move }: RowProps) {
   const go = () => cells[0] && move(cursorOf(cells[0].id));
   return (
-    <tr aria-current={current ? "step" : undefined} onClick={go}>
+    <tr aria-current={current ? "step" : undefined} title={goes} onClick={go}>
       <th scope="row">
         <button
           type="button"
           className="quiet"
-          title={goes}
           aria-label={`${goes}: ${head}`}
           tabIndex={current ? 0 : -1}
         >
