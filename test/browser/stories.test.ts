@@ -109,12 +109,21 @@ function atRest(element: Element): Promise<void> {
   });
 }
 
+/** The colours of a phone are those of a window; and judging those of many thousand elements takes a minute. */
+const hasColoursOfItsOwn = (story: StoryName, look: Look) => look !== "phone" && story !== "huge";
+
+async function axe(page: Page, colours: boolean) {
+  const builder = new AxeBuilder({ page }).include("[data-testid=story]");
+  if (!colours) builder.disableRules("color-contrast");
+  const { violations } = await builder.analyze();
+  return violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+}
+
 describe.each(Object.keys(stories) as StoryName[])("the story “%s”", (story) => {
   it.each(looksOf(story))("is in order in %s, and has its pictures taken", async (look) => {
     const { page, errors, close } = await open(story, look);
     await takePictures(page, story, look);
-    const { violations } = await new AxeBuilder({ page }).include("[data-testid=story]").analyze();
-    expect.soft(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect.soft(await axe(page, hasColoursOfItsOwn(story, look))).toEqual([]);
     expect.soft(await badText(page)).toEqual([]);
     expect.soft(await untoldPictures(page)).toEqual([]);
     expect.soft(await namelessStops(page)).toEqual([]);
