@@ -60,7 +60,7 @@ function closing(tex: string, from: number): number {
   return tex.length;
 }
 
-/** Four digits, for a formula; negative numbers in brackets where they follow something. */
+/** Three digits or four, for a formula; negative numbers in brackets where they follow something. */
 export function texNumber(x: number, bracketed = false): string {
   if (!Number.isFinite(x)) return "\\text{not a number}";
   const size = Math.abs(x);
@@ -72,7 +72,8 @@ export function texNumber(x: number, bracketed = false): string {
 
 function everyday(x: number): string {
   if (Number.isInteger(x)) return String(x === 0 ? 0 : x);
-  return x.toFixed(Math.abs(x) >= 100 ? 1 : Math.abs(x) >= 10 ? 2 : 3);
+  const size = Math.abs(x);
+  return x.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.01 ? 3 : 5);
 }
 
 /** The right side with numbers for its terms, each still marked; null where one is missing or it sums over others. */
@@ -147,9 +148,17 @@ export function filledLine(
   if (line.defines === null || !RELATION.test(line.right)) return [head];
   const result = value(line.defines);
   const middle = numbers === null ? [] : [`&${mark(numbers).replace(RELATION, "=")}`];
-  const last = result === null ? [] : [`&= ${marked(line.defines, texNumber(result))}`];
-  return [head, ...middle, ...last];
+  return [head, ...middle, ...(result === null ? [] : outcome(line.left, line.defines, result))];
 }
+
+/** What comes out; of a line that defines a square, the square and its root. */
+function outcome(left: string, defines: Binding, result: number): string[] {
+  const number = `&= ${marked(defines, texNumber(result))}`;
+  if (!left.endsWith(SQUARED)) return [number];
+  return [`&= ${texNumber(result * result)}`, `${left.slice(0, -SQUARED.length)} ${number}`];
+}
+
+const SQUARED = "^2";
 
 export type Winner = "free" | "held" | null;
 

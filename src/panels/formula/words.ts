@@ -69,8 +69,8 @@ export const words = {
   all: "All at once",
   stepsName: "Steps",
   stepOf: (i: number, n: number) => `Step ${i} of ${n}`,
-  next: { name: "Next step", label: "Next", keyName: "i" },
-  previous: { name: "Back one step", label: "Back", keyName: "u" },
+  next: { name: "Next step", label: "→", keyName: "i" },
+  previous: { name: "Back one step", label: "←", keyName: "u" },
   notes: [
     "Keys: i goes to the next step, u back; j and k go from turn to turn, n and p from token to token.",
     "In a formula, ← and → go from term to term, and Enter holds one; Escape lets go.",

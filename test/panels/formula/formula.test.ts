@@ -251,9 +251,22 @@ describe("tex", () => {
     ]);
   });
 
+  it("gives a squared term as its square, and then itself", () => {
+    const place = placesOf("grpo")[0]!;
+    const { tex } = filledFormulas(place).find(({ step }) => step === "value")!;
+    const std = numberAt("group.std", place)!;
+    expect(std * std).not.toBeCloseTo(std, 1);
+    const [square, root] = tex.split("\\\\[0.5em]").slice(-2);
+    expect(square).toContain(`&= ${texNumber(std * std)}`);
+    expect(square).not.toContain("term=");
+    expect(root).toMatch(/^\\htmlData\{term=group\.std\}\{[^^]*&= /);
+    expect(root).toContain(texNumber(std));
+  });
+
   it("writes numbers briefly", () => {
     expect(texNumber(-0.25, true)).toBe("(-0.250)");
     expect(texNumber(3)).toBe("3");
+    expect(texNumber(0.00125)).toBe("0.00125");
     expect(texNumber(0.00012)).toBe("1.20\\cdot 10^{-4}");
     expect(texNumber(NaN)).toContain("not a number");
   });
