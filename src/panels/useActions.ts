@@ -1,5 +1,6 @@
 /** Keys that mean something within one element only: the action table knows them, the element does what they say. */
 import { useEffect, useEffectEvent, type RefObject } from "react";
+import { flushSync } from "react-dom";
 
 /** Its `detail` is the action's id; sent to the element with the scope that has the focus. */
 export const ACTION_EVENT = "turnbook:action";
@@ -9,7 +10,8 @@ export function useActions(ref: RefObject<HTMLElement | null>, act: (id: string)
   const hear = useEffectEvent((event: Event) => act((event as CustomEvent<string>).detail));
   useEffect(() => {
     const element = ref.current;
-    const listener = (event: Event) => hear(event);
+    // At once: the next key finds what this one has changed.
+    const listener = (event: Event) => flushSync(() => hear(event));
     element?.addEventListener(ACTION_EVENT, listener);
     return () => element?.removeEventListener(ACTION_EVENT, listener);
   }, [ref]);

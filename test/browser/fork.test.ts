@@ -1,37 +1,15 @@
 /** The fork panel in a real Chromium, with the real worker: what is asked, what is shown, what is refused. */
-import { AxeBuilder } from "@axe-core/playwright";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { WebShopSpec } from "../../src/spec/experiment.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
+import { by, lensPanel, plainText } from "./lensPanel.ts";
 
-let browser: Browser;
-let site: ServedPage;
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  browser = await launch();
-  site = await servePage({ worker: "real" });
-});
-afterAll(async () => {
-  await site?.close();
-  await browser?.close();
-});
-
-const by = (page: Page, id: string) => page.getByTestId(id);
-
-async function open(options: { recording?: string } & Record<string, unknown> = {}) {
-  const { recording, ...context } = options;
-  const opened = await openPage(browser, "about:blank", context);
-  if (recording !== undefined)
-    await opened.page.route("**/runs/nano.jsonl", (route) => route.fulfill({ body: recording }));
-  await opened.page.goto(`${site.url}#v1/nano?backend=wasm&view=lens&at=turn-ppo,1,1,1`);
-  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
-  await opened.page.locator("details[data-panel=fork] > summary").click();
-  await by(opened.page, "fork-panel").waitFor();
-  return opened;
-}
+const panel = lensPanel("fork", undefined, "real");
+const PLACE = "&backend=wasm&at=turn-ppo,1,1,1";
+const open = (options: Parameters<typeof panel.open>[1] = {}) => panel.open(PLACE, options);
 
 /** The first policy, loaded and waiting: no numbers of its own yet, so that the recorded run stays. */
 async function load(page: Page) {
@@ -44,6 +22,14 @@ async function forkWith(page: Page, response: string) {
   await by(page, "fork-response").fill(response);
   await by(page, "fork-run").click();
   await by(page, "fork-table").waitFor({ timeout: 60_000 });
+}
+
+/** Opens another panel; what is asked of it waits until it is drawn. */
+async function openPanel(page: Page, id: string) {
+  const details = page.locator(`details[data-panel=${id}]`);
+  if ((await details.getAttribute("open")) === null)
+    await details.locator("summary").first().click();
+  await by(page, `${id}-panel`).scrollIntoViewIfNeeded();
 }
 
 describe("the fork panel", () => {
@@ -74,17 +60,61 @@ describe("the fork panel", () => {
     const strip = by(page, "fork-episode").locator("li");
     expect(await strip.nth(0).textContent()).toContain("forked here");
     expect(await strip.nth(0).textContent()).toContain("Up || Down");
+    await inAllPanels(page);
     await by(page, "fork-list").getByRole("button", { name: "Remove fork 1" }).click();
     await by(page, "fork-result").waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await close();
   });
 
+  /** The fork in the place of the recorded episode, back by key and by button, left with the episode. */
+  async function inAllPanels(page: Page) {
+    const link = () => page.evaluate(() => /at=[^&]*/.exec(location.hash)![0]);
+    const before = await link();
+    await by(page, "fork-episode").getByRole("button", { name: "Show in all panels" }).click();
+    const bar = by(page, "cursor").getByTestId("cursor-fork");
+    await bar.waitFor();
+    expect(await bar.textContent()).toContain("Fork 1 of episode 1");
+    const said = by(page, "turns-panel").getByTestId("turn-text").first();
+    expect(await said.textContent()).toBe("Up || Down");
+    await openPanel(page, "ribbon");
+    await by(page, "ribbon-panel").getByText("No training saw this fork").waitFor();
+    const row = (id: string) => by(page, "ribbon-table").locator(`tr[data-row=${id}] td`).first();
+    expect(await row("ratio").textContent()).toBe("–");
+    expect(await row("advantage").textContent()).toBe("–");
+    expect(await row("value").textContent()).toMatch(/\d/);
+    for (const id of ["turns", "ribbon", "tokens", "group", "critic", "credits", "formula"]) {
+      await openPanel(page, id);
+      await plainText(page, id);
+    }
+    await by(page, "credits-panel").getByText("No training saw this fork").first().waitFor();
+    await by(page, "formula-panel").getByText("No update has used this fork").first().waitFor();
+    await by(page, "ribbon-panel").focus();
+    await page.keyboard.press("w");
+    await bar.waitFor({ state: "detached" });
+    expect(await said.textContent()).not.toBe("Up || Down");
+    await page.keyboard.press("w");
+    await bar.getByRole("button", { name: "Back to the record" }).click();
+    await bar.waitFor({ state: "detached" });
+    await by(page, "ribbon-panel").focus();
+    await page.keyboard.press("w");
+    await bar.waitFor();
+    await page.keyboard.press("l");
+    await bar.waitFor({ state: "detached" });
+    await page.keyboard.press("h");
+    expect(await bar.count()).toBe(0);
+    await expect.poll(link).toBe(before);
+    for (const id of ["ribbon", "tokens", "group", "critic", "credits", "formula"])
+      await page.locator(`details[data-panel=${id}] > summary`).click();
+  }
+
   it("changes the board by keyboard and refuses one that is solved", async () => {
     const { page, errors, close } = await open();
     await load(page);
     await by(page, "fork-panel").getByText("Change the board").click();
     const grid = by(page, "fork-grid");
+    const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+    const before = await theme();
     await grid.locator("[data-cell='1,1']").focus();
     await page.keyboard.press("p");
     expect(await grid.locator("[data-cell='1,1']").getAttribute("aria-label")).toContain("player");
@@ -95,25 +125,17 @@ describe("the fork panel", () => {
       "2,2",
     );
     await page.keyboard.press("b");
+    // Elsewhere this key is light or dark.
     await page.keyboard.press("t");
-    await grid.locator("[data-cell='1,1']").focus();
-    for (const [r, c] of [
-      [1, 2],
-      [1, 3],
-      [1, 4],
-      [2, 1],
-      [2, 3],
-      [2, 4],
-      [3, 1],
-      [3, 2],
-      [3, 3],
-      [3, 4],
-      [4, 1],
-      [4, 2],
-      [4, 3],
-      [4, 4],
-    ]) {
-      await grid.locator(`[data-cell='${r},${c}']`).focus();
+    expect(await theme()).toBe(before);
+    const name = await grid.locator("[data-cell='2,2']").getAttribute("aria-label");
+    expect(name).toContain("box on target");
+    for (const cell of ["1,2", "1,3", "1,4", "2,1", "2,3", "2,4", "3,1", "3,2", "3,3", "3,4"]) {
+      await grid.locator(`[data-cell='${cell}']`).focus();
+      await page.keyboard.press("w");
+    }
+    for (const cell of ["4,1", "4,2", "4,3", "4,4"]) {
+      await grid.locator(`[data-cell='${cell}']`).focus();
       await page.keyboard.press("w");
     }
     await by(page, "fork-problem").waitFor();
@@ -129,9 +151,8 @@ describe("the fork panel", () => {
     const found = by(page, "fork-panel").getByTestId("truth-found");
     await found.waitFor({ timeout: 60_000 });
     expect(await found.textContent()).toContain("64 continuations from each turn");
-    await page.locator("details[data-panel=ribbon] > summary").click();
-    await page.getByTestId("ribbon-panel").waitFor();
-    expect(await page.getByTestId("ribbon-panel").textContent()).toMatch(/True V[+−]/);
+    await openPanel(page, "ribbon");
+    await expect.poll(() => by(page, "ribbon-panel").textContent()).toMatch(/True V[+−]/);
     expect(errors).toEqual([]);
     await close();
   });
@@ -146,6 +167,7 @@ describe("the fork panel", () => {
     expect(await found.textContent()).toContain("the policy that played the episode");
     await forkWith(page, "Left");
     expect(await by(page, "fork-result").textContent()).toContain("the warm start");
+    expect(await by(page, "fork-episode").textContent()).toContain("at the time of the recorded");
     expect(errors).toEqual([]);
     await close();
   });
@@ -179,31 +201,37 @@ describe("the fork panel", () => {
     expect(errors).toEqual([]);
     await close();
   });
-});
 
-const LOOKS = {
-  light: { viewport: { width: 1280, height: 1000 }, colorScheme: "light" },
-  dark: { viewport: { width: 1280, height: 1000 }, colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 900 }, colorScheme: "light" },
-  projector: {
-    viewport: { width: 1280, height: 900 },
-    colorScheme: "light",
-    deviceScaleFactor: 1.5,
-  },
-} as const;
-
-describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
-  it("is in order for axe, and has its picture taken", async () => {
-    const { page, errors, close } = await open(options);
+  it("writes what is clicked on a page of the shop, and says where there is no page", async () => {
+    const record = shopRecord(presetSpec("webshop-class").environment as WebShopSpec, 3);
+    const shop = { preset: "webshop-class", recording: shopRecording(record) };
+    const { page, errors, close } = await panel.open("&backend=wasm&at=turn-ppo,1,1,2", shop);
     await load(page);
-    await forkWith(page, "Up");
-    await by(page, "fork-panel").getByText("Change the board").click();
-    const found = await new AxeBuilder({ page }).include("[data-testid=fork-panel]").analyze();
-    expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    // The cursor bar would stick over the picture.
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
-    await by(page, "fork-panel").screenshot({ path: join(screenshots, `fork-${look}.png`) });
-    expect(errors).toEqual([]);
+    const shown = by(page, "fork-panel").getByTestId("shop-page");
+    await shown.locator("[data-element^='product:']").first().waitFor();
+    const response = by(page, "fork-response");
+    const marked = shown.locator(".chosen-word");
+    // What was done, whatever the model's words for it.
+    expect(await marked.count()).toBe(1);
+    await shown.getByRole("button", { name: "Back to Search" }).click();
+    expect(await response.inputValue()).toBe("click[back to search]");
+    const focus = await page.evaluate(() => document.activeElement?.textContent);
+    expect(focus).toBe("Back to Searchchosen");
+    await response.fill("click[next >]");
+    expect(await marked.locator("..").textContent()).toBe("Next >chosen");
+    const other = { ...shop, recording: shopRecording(record, record.seed + 1) };
+    const strange = await panel.open("&backend=wasm&at=turn-ppo,1,1,2", other);
+    await load(strange.page);
+    await by(strange.page, "shop-no-page").waitFor();
+    expect(await by(strange.page, "shop-no-page").textContent()).toContain("can be written");
+    expect([...errors, ...strange.errors]).toEqual([]);
+    await strange.close();
     await close();
   });
+});
+
+panel.looks(PLACE, async (page) => {
+  await load(page);
+  await forkWith(page, "Up");
+  await by(page, "fork-panel").getByText("Change the board").click();
 });

@@ -9,29 +9,32 @@ import { launch, openPage, screenshots, servePage, type ServedPage } from "./sup
 interface OpenOptions extends BrowserContextOptions {
   /** Another run, as a recording's text; null for none. */
   recording?: string | null;
+  /** Of the experiment. */
+  preset?: string;
 }
 
 export const by = (page: Page, id: string) => page.getByTestId(id);
 
-const LOOKS = {
+/** A window by day and by night, a phone, and a projector of 1024 by 768. */
+export const LOOKS = {
   light: { viewport: { width: 1280, height: 1100 }, colorScheme: "light" },
   dark: { viewport: { width: 1280, height: 1100 }, colorScheme: "dark" },
   phone: { viewport: { width: 390, height: 1000 }, colorScheme: "light" },
   projector: {
-    viewport: { width: 1280, height: 900 },
+    viewport: { width: 1024, height: 768 },
     colorScheme: "light",
     deviceScaleFactor: 1.5,
   },
 } as const;
 
-/** Sets up the page for the tests of one file; `panel` is the panel's id. */
-export function lensPanel(panel: string, recording: string) {
+/** Sets up the page for the tests of one file; `panel` is the panel's id, without a recording the shipped one is shown. */
+export function lensPanel(panel: string, recording?: string, worker: "fake" | "real" = "fake") {
   let browser: Browser;
   let site: ServedPage;
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
     browser = await launch();
-    site = await servePage({ worker: "fake", recording });
+    site = await servePage({ worker, ...(recording !== undefined && { recording }) });
   });
   afterAll(async () => {
     await site?.close();
@@ -39,14 +42,15 @@ export function lensPanel(panel: string, recording: string) {
   });
 
   /** Opens the lens with this panel open; `rest` is the address after `view=lens`. */
-  const open = async (rest = "", { recording: other, ...context }: OpenOptions = {}) => {
+  const open = async (rest = "", options: OpenOptions = {}) => {
+    const { recording: other, preset = "nano", ...context } = options;
     const opened = await openPage(browser, "about:blank", context);
     const { page } = opened;
     if (other !== undefined)
       await page.route("**/runs/nano.jsonl", (route) =>
         route.fulfill(other === null ? { status: 404 } : { body: other }),
       );
-    await page.goto(`${site.url}#v1/nano?view=lens${rest}`);
+    await page.goto(`${site.url}#v1/${preset}?view=lens${rest}`);
     const state = other === null ? "missing" : "shown";
     await page.locator(`[data-testid=recording][data-state=${state}]`).waitFor();
     await page.locator(`details[data-panel=${panel}] > summary`).click();

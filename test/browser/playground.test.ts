@@ -1,33 +1,23 @@
 /** The playground in a real Chromium, with the real worker: play, watch, take over, hand back. */
-import { AxeBuilder } from "@axe-core/playwright";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { by, lensPanel } from "./lensPanel.ts";
 
-let browser: Browser;
-let site: ServedPage;
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  browser = await launch();
-  site = await servePage({ worker: "real" });
-});
-afterAll(async () => {
-  await site?.close();
-  await browser?.close();
-});
+const panel = lensPanel("playground", undefined, "real");
+const PLACE = "&backend=wasm&at=turn-ppo,1,1,3";
 
-const by = (page: Page, id: string) => page.getByTestId(id);
-
-async function open(options: Record<string, unknown> = {}, preset = "nano") {
-  const opened = await openPage(browser, "about:blank", options);
-  const { page } = opened;
-  await page.goto(`${site.url}#v1/${preset}?backend=wasm&view=lens&at=turn-ppo,1,1,3`);
-  await page.locator("details[data-panel=playground] > summary").click();
-  const panel = by(page, "playground-panel");
-  await panel.getByRole("button", { name: "Load the first policy" }).click();
+/** The first policy, loaded and waiting. */
+async function load(page: Page) {
+  const button = by(page, "playground-panel").getByRole("button", {
+    name: "Load the first policy",
+  });
+  await button.click();
   await by(page, "play-another").waitFor({ timeout: 60_000 });
+}
+
+async function open(options: Parameters<typeof panel.open>[1] = {}) {
+  const opened = await panel.open(PLACE, options);
+  await load(opened.page);
   return opened;
 }
 
@@ -89,44 +79,36 @@ describe("the playground", () => {
     await close();
   });
 
-  it("plays the shop: a search of one's own, then clicks with their chances", async () => {
-    const { page, errors, close } = await open({}, "webshop-class");
+  it("plays the shop: a search on the page, then clicks with their chances beside them", async () => {
+    const { page, errors, close } = await open({ preset: "webshop-class" });
     await begin(page);
     expect(await by(page, "playground-panel").textContent()).toContain("search for something");
-    await by(page, "play-text").fill("search[red shoes]");
+    const shown = by(page, "playground-panel").getByTestId("shop-page");
+    await shown.getByTestId("search-box").fill("red shoes");
     await page.keyboard.press("Enter");
-    await by(page, "play-moves").locator("tr[data-move='click[back to search]']").waitFor();
+    await shown.locator("[data-element^='product:']").first().waitFor();
+    const back = "click[back to search]";
+    const chance = await shown.locator(`[data-chance='${back}']`).textContent();
+    const row = by(page, "play-moves").locator(`tr[data-move='${back}'] td`);
+    expect(chance).toMatch(/%$/);
+    expect(await row.textContent()).toBe(chance);
+    await shown.locator("[data-element^='product:']").first().click();
+    await by(page, "play-log").locator("li").nth(1).waitFor();
+    expect((await said(page))[1]).toMatch(/^you said .* did click\[b/);
+    await shown.getByRole("button", { name: "Buy Now" }).click();
+    await by(page, "play-state").getByText("The game is over").waitFor();
+    await page.locator("[data-testid=shop-page][data-page=done]").waitFor();
+    const path = "test/screenshots/playground-shop-done.png";
+    await by(page, "playground-panel").screenshot({ path });
     expect(errors).toEqual([]);
     await close();
   });
 });
 
-const LOOKS = {
-  light: { viewport: { width: 1280, height: 1000 }, colorScheme: "light" },
-  dark: { viewport: { width: 1280, height: 1000 }, colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 900 }, colorScheme: "light" },
-  projector: {
-    viewport: { width: 1280, height: 900 },
-    colorScheme: "light",
-    deviceScaleFactor: 1.5,
-  },
-} as const;
-
-describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
-  it("is in order for axe, and has its picture taken", async () => {
-    const { page, errors, close } = await open(options);
-    await begin(page, "play-turn");
-    const panel = by(page, "playground-panel");
-    await panel.getByRole("button", { name: "Let the policy take this turn" }).click();
-    await by(page, "play-log").locator("li").nth(2).waitFor();
-    const found = await new AxeBuilder({ page })
-      .include("[data-testid=playground-panel]")
-      .analyze();
-    expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    // The cursor bar would stick over the picture.
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
-    await panel.screenshot({ path: join(screenshots, `playground-${look}.png`) });
-    expect(errors).toEqual([]);
-    await close();
-  });
+panel.looks(PLACE, async (page) => {
+  await load(page);
+  await begin(page, "play-turn");
+  const button = { name: "Let the policy take this turn" };
+  await by(page, "playground-panel").getByRole("button", button).click();
+  await by(page, "play-log").locator("li").nth(2).waitFor();
 });

@@ -11,8 +11,7 @@ import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { golden } from "../env/webshop/golden.ts";
 import { oddRows, oddShop } from "../env/webshop/oddShop.ts";
-import { shopRecord } from "../fixtures/shopRecord.ts";
-import { chained, syntheticEvents } from "../fixtures/syntheticRun.ts";
+import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 let browser: Browser;
@@ -354,22 +353,11 @@ describe("an episode to watch", () => {
 });
 
 describe("a recorded run in the shop", () => {
-  const spec = presetSpec("webshop-class");
-  const environment = spec.environment as WebShopSpec;
+  const environment = presetSpec("webshop-class").environment as WebShopSpec;
   const record = shopRecord(environment, 3, (text, turn) => (turn === 1 ? "oops" : text));
 
-  function recording(seed: number): string {
-    const time = { at: "2000-01-01T00:00:00.000Z" };
-    const [start] = syntheticEvents(spec);
-    const episodes = [{ ...record, seed }];
-    const about = { algorithm: "turn-ppo", iteration: 1, warmup: false, metrics: {} };
-    const events = chained([start!, { type: "iteration", ...about, episodes, time }]);
-    const lines = [{ command: "npm run -s turnbook -- train webshop-class" }, ...events];
-    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  }
-
   async function watch(seed: number) {
-    const served = await servePage({ worker: "fake", recording: recording(seed) });
+    const served = await servePage({ worker: "fake", recording: shopRecording(record, seed) });
     const { page, errors, close } = await openPage(browser, served.url);
     await by(page, "watch-in-shop").locator("summary").first().click();
     const end = async () => {

@@ -14,6 +14,7 @@ import { episodeBy, replayOf } from "../../src/panels/shop/replay.ts";
 import { formulaOf } from "../../src/panels/shop/rewardFormula.ts";
 import { closestAttribute, optionScores } from "../../src/panels/shop/scores.ts";
 import { recordedEpisode } from "../../src/panels/shop/recordedEpisode.ts";
+import { standingOf, tryStanding } from "../../src/panels/shop/standing.ts";
 import { createShopSession } from "../../src/panels/shop/shopState.ts";
 import {
   actionLines,
@@ -358,5 +359,36 @@ describe("the task form", () => {
     const picked = [0, 0.25, 0.5, 0.999].map((draw) => anotherThan(1, 4, () => draw));
     expect(new Set(picked)).toEqual(new Set([0, 2, 3]));
     expect(anotherThan(0, 1)).toBe(0);
+  });
+});
+
+describe("the page of a recorded turn", () => {
+  const environment = presetSpec("webshop-class").environment as WebShopSpec;
+  const record = shopRecord(environment, 3, (text, turn) => (turn === 1 ? "oops" : text));
+  const before = (turn: number, seed = record.seed) => ({
+    ...{ seed, turns: record.turns.slice(0, turn) },
+    seen: record.turns[turn]?.observation ?? record.finalObservation,
+  });
+
+  it("is made again from what was done, also after a text that did nothing", () => {
+    const kinds = [...record.turns.keys()].map(
+      (h) => standingOf(environment, before(h))!.page.kind,
+    );
+    expect(kinds.slice(0, 3)).toEqual(["search", "results", "results"]);
+    const end = standingOf(environment, before(record.turns.length))!;
+    expect(end).toMatchObject({ ended: true, page: { kind: "done" } });
+  });
+
+  it("has the goal that the environment chooses for a seed beyond its goals", () => {
+    const { length } = standingOf(environment, before(0))!.shop.catalogue.goals;
+    const far = standingOf(environment, before(0, record.seed + 5 * length))!;
+    expect(far.shop.goal).toBe(standingOf(environment, before(0))!.shop.goal);
+  });
+
+  it("is said not to be there where the run's shop was another one", () => {
+    expect(standingOf(environment, before(1, record.seed + 1))).toBeNull();
+    expect(tryStanding(environment, before(1, record.seed + 1)).problem).toContain("otherwise");
+    const none = { ...environment, catalogSeed: 0.5 };
+    expect(tryStanding(none, before(1)).problem).toContain("seed is 0.5");
   });
 });

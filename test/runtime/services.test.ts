@@ -3,6 +3,11 @@ import { expect, test } from "vitest";
 import { mean } from "../../src/numeric/statistics.ts";
 import type { EpisodeRecord, IterationEvent } from "../../src/record/runEvent.ts";
 import { NOBODY } from "../../src/runtime/askDesk.ts";
+import { actionList } from "../../src/env/webshop/clickables.ts";
+import { pageNodes } from "../../src/env/webshop/pageNodes.ts";
+import { standingOf } from "../../src/panels/shop/standing.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import type { FromWorker } from "../../src/runtime/protocol.ts";
 import type {
   Answer,
@@ -12,6 +17,7 @@ import type {
   Question,
   TruthAnswer,
 } from "../../src/runtime/questions.ts";
+import { askedOf, openGame, playTurn, spoken } from "../../src/runtime/services/asked.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
 import type { PartialSpec } from "../../src/spec/experiment.ts";
 import { Experiment } from "../../src/train/experiment.ts";
@@ -276,6 +282,12 @@ test("the shop is played by clicks and a search of one's own", async () => {
   const found = (await ask({ ...question, said: [{ text: "search[red shoes]" }] })) as PlayAnswer;
   expect(found.turns).toHaveLength(1);
   expect(found.moves.some(({ action }) => action === "click[back to search]")).toBe(true);
+  // What a page's elements are clicked by is what the policy is asked about.
+  const page = standingOf(presetSpec("webshop-class").environment as WebShopSpec, {
+    ...{ seed: 3, turns: found.turns, seen: found.observation },
+  })!;
+  const clicks = actionList(pageNodes(page.page, page.shop));
+  expect(found.moves.map(({ action }) => action).sort()).toEqual(clicks.sort());
   await training.receive({ type: "stop" });
 });
 
@@ -330,3 +342,37 @@ test("a question can be withdrawn, and bad ones are refused in a sentence", asyn
   await finished;
   await training.receive({ type: "stop" });
 });
+
+test("a fork in the shop clicks something else, and goes on from there", async () => {
+  const { training, ask } = await pausedAfter(0, {
+    preset: "webshop-class",
+    model: { warmStart: "none" },
+  });
+  const texts = [{ text: "search[red shoes]" }, { text: "click[back to search]" }];
+  const play = { kind: "play", algorithm: "turn-ppo", seed: 3, draw: 0, take: false } as const;
+  const found = (await ask({ ...play, said: texts.slice(0, 1) })) as PlayAnswer;
+  const product = found.moves.find(({ action }) => /^click\[b0/.test(action))!.action;
+  const episode = await shopEpisode(texts);
+  const other = (await ask(fork(episode, { turn: 1, response: product }))) as ForkAnswer;
+  expect(other.played).toMatchObject({ actions: [product], over: false });
+  expect(other.kept.turns[1]!.actions).toEqual([product]);
+  expect(other.kept.turns[0]!.text).toBe(episode.turns[0]!.text);
+  await training.receive({ type: "stop" });
+});
+
+/** What those texts make of the class's shop, as a log tells it. */
+async function shopEpisode(texts: { text: string }[]): Promise<EpisodeRecord> {
+  const spec = tinySpec({ preset: "webshop-class", model: { warmStart: "none" } });
+  const experiment = await Experiment.open(spec, await host());
+  const service = { experiment, progress: () => undefined, gate: () => Promise.resolve() };
+  const { player } = askedOf(service, "turn-ppo");
+  const game = openGame(player, { name: "goal", seed: 3 });
+  for (const { text } of texts) playTurn(player, game, spoken(player, text, game.state));
+  experiment.dispose();
+  const turns = game.turns.map(({ responseIds, ...turn }) => ({
+    ...turn,
+    ...{ value: null, advantage: 0, return: null, ratio: 1, clipped: false },
+    tokens: responseIds.map((id) => ({ id, text: "" })),
+  }));
+  return { trajectory: 0, task: "goal", seed: 3, turns } as unknown as EpisodeRecord;
+}

@@ -5,7 +5,7 @@ import { ShopTurn } from "../shop/ShopTurn.tsx";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { isBoard, problemOf } from "./boardEdit.ts";
 import { BoardEditor } from "./BoardEditor.tsx";
-import type { Draft } from "./forkView.ts";
+import { recordedResponse, type Draft } from "./forkView.ts";
 import { words } from "./words.ts";
 
 interface ForkFormProps {
@@ -50,10 +50,7 @@ interface PageOfTurnProps extends PartProps {
 function PageOfTurn({ environment, ...props }: PageOfTurnProps) {
   const { episode, turn, draft, onChange } = props;
   const { seed, turns } = episode;
-  const { observation, text, actions } = turns[turn]!;
-  // What was done, where the response is as it was: a model may have said it in other words.
-  const asRecorded = draft.response === text.trim();
-  const chosen = asRecorded ? (actions?.[0] ?? draft.response) : draft.response;
+  const { observation } = turns[turn]!;
   return (
     <>
       <p className="note">{words.pageHint}</p>
@@ -61,7 +58,7 @@ function PageOfTurn({ environment, ...props }: PageOfTurnProps) {
         environment={environment}
         played={{ seed, turns: turns.slice(0, turn), seen: observation }}
         onAct={(response) => onChange({ response, free: false })}
-        chosen={draft.free ? null : chosen}
+        chosen={draft.free ? null : draft.response}
       />
       <Question {...props} />
     </>
@@ -95,6 +92,7 @@ function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
 
 function Question({ episode, turn, draft, onChange, busy, onRun }: PartProps) {
   const { observation, text } = episode.turns[turn]!;
+  const recorded = recordedResponse(episode, turn);
   const changed = draft.board !== observation;
   const blocked = busy || (changed && isBoard(observation) && !!problemOf(draft.board));
   return (
@@ -107,8 +105,9 @@ function Question({ episode, turn, draft, onChange, busy, onRun }: PartProps) {
     >
       <p>
         {words.wasSaid}: <q>{text}</q>
+        {recorded !== text.trim() && words.thatIs(recorded)}
       </p>
-      <Response draft={draft} recorded={text.trim()} onChange={onChange} />
+      <Response draft={draft} recorded={recorded} onChange={onChange} />
       <label title={words.branchesHint}>
         {words.branches}{" "}
         <select

@@ -4,7 +4,7 @@ import { formatSigned } from "../../charts/format.ts";
 import type { Fork } from "../../store/forks.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
-import { changeOf } from "./forkView.ts";
+import { changeOf, recordedResponse } from "./forkView.ts";
 import { words } from "./words.ts";
 
 interface KeptForksProps {
@@ -81,7 +81,7 @@ function KeptEpisode({ fork, children }: { fork: Fork; children: ReactNode }) {
         {children} <span className="note">{words.panelsHint}</span>
       </p>
       <ol className="fork-strip" tabIndex={0} aria-label={words.episode(number)}>
-        {turns.map(({ observation, text, reward: paid, value }, h) => (
+        {turns.map(({ observation, reward: paid, value }, h) => (
           <li key={h}>
             <p>
               <strong>{h + 1}</strong>{" "}
@@ -90,7 +90,7 @@ function KeptEpisode({ fork, children }: { fork: Fork; children: ReactNode }) {
               </span>
             </p>
             <BoardPicture observation={observation} />
-            <p className="fork-said">{text}</p>
+            <p className="fork-said">{recordedResponse(answer.kept, h)}</p>
             <p className="number">
               {words.reward} {formatSigned(paid)}
               {value !== null && (

@@ -12,6 +12,7 @@ import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { isPlainReward } from "../credits/alone.ts";
 import { ownRow, rowNames } from "../credits/rows.ts";
 import { creditOf } from "../credits/rowCredit.ts";
+import { isBoard } from "./boardEdit.ts";
 import { difference, meanOf } from "./spread.ts";
 
 export const KINDS = ["policy", "recorded", "forked"] as const;
@@ -88,8 +89,15 @@ export function draftOf(
   turn: number,
   branches: number,
 ): Draft {
-  const { text, observation } = episode.turns[turn]!;
-  return { place, response: text.trim(), free: false, board: observation, branches };
+  const { observation } = episode.turns[turn]!;
+  const response = recordedResponse(episode, turn);
+  return { place, response, free: false, board: observation, branches };
+}
+
+/** What was said, as one would write it: of a page the action itself, whatever the model's words for it. */
+export function recordedResponse({ turns }: EpisodeRecord, turn: number): string {
+  const { text, actions, observation } = turns[turn]!;
+  return isBoard(observation) ? text.trim() : (actions?.[0] ?? text.trim());
 }
 
 /** What is asked of the models; a board that was left as it was is no change. */

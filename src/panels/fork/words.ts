@@ -10,6 +10,7 @@ export const words = {
   noTurns: "This episode has no turns.",
   from: (turn: number, turns: number) => `From turn ${turn} of ${turns}`,
   wasSaid: "What was said",
+  thatIs: (action: string) => `, that is ${action}`,
   say: "Said instead",
   sayHint:
     "The turn's whole response. Sokoban: moves with || between them, for example Up || Left. Shop: one action, for example click[buy now] or search[red shoes].",

@@ -48,7 +48,10 @@ function useMethod(): string {
   return names.includes(at.algorithm) ? at.algorithm : (names[0] ?? at.algorithm);
 }
 
+const useIsShop = () => useExperimentState(selectSpec)?.environment.kind === "webshop";
+
 function Playground() {
+  const isShop = useIsShop();
   const cursor = useCursor();
   const method = useMethod();
   const controls = useGame(method);
@@ -56,7 +59,7 @@ function Playground() {
   useFresh(controls, method);
   return (
     <>
-      <StartButtons cursor={cursor} seed={game?.seed ?? null} onBegin={begin} />
+      <StartButtons {...{ cursor, isShop }} seed={game?.seed ?? null} onBegin={begin} />
       {game?.answer ? (
         <Table controls={controls} answer={game.answer} method={method} />
       ) : (
@@ -98,7 +101,7 @@ function Table({ controls, answer, method }: TableProps) {
   const game = controls.game!;
   const earned = formatSigned(answer.turns.reduce((sum, { reward }) => sum + reward, 0));
   const { turnsLeft } = answer;
-  const isShop = useExperimentState(selectSpec)?.environment.kind === "webshop";
+  const isShop = useIsShop();
   return (
     <>
       <h4>{isShop ? words.goal(game.seed) : words.level(game.seed)}</h4>
@@ -115,7 +118,7 @@ function Table({ controls, answer, method }: TableProps) {
       <PolicyButtons controls={controls} over={answer.over} />
       <p className="note">{words.by(titleOf(method), askWords.policy(answer.trained))}</p>
       <TurnLog turns={game.turns} played={answer.turns} />
-      <p className="note">{words.keys}</p>
+      <p className="note">{isShop ? words.shopKeys : words.keys}</p>
     </>
   );
 }

@@ -6,6 +6,8 @@ import { words } from "./words.ts";
 
 interface StartButtonsProps {
   cursor: Cursor;
+  /** Goals instead of levels. */
+  isShop: boolean;
   /** Of the game that is played. */
   seed: number | null;
   onBegin: (seed: number, turns?: readonly Turn[]) => void;
@@ -14,7 +16,8 @@ interface StartButtonsProps {
 /** Levels of one's own begin here. */
 const FIRST = 1_000_000;
 
-export function StartButtons({ cursor: { episode, at }, seed, onBegin }: StartButtonsProps) {
+export function StartButtons({ cursor, isShop, seed, onBegin }: StartButtonsProps) {
+  const { episode, at } = cursor;
   const before = (episode?.turns ?? []).slice(0, at.turn).map(({ tokens }): Turn => ({
     who: "recorded",
     said: { ids: tokens.map(({ id }) => id) },
@@ -28,7 +31,7 @@ export function StartButtons({ cursor: { episode, at }, seed, onBegin }: StartBu
       <span>{words.begin}</span>
       {episode && (
         <button type="button" data-testid="play-cursor" onClick={() => onBegin(episode.seed)}>
-          {words.ofCursor}
+          {isShop ? words.ofCursorShop : words.ofCursor}
         </button>
       )}
       {episode && before.length > 0 && told && (
@@ -37,7 +40,7 @@ export function StartButtons({ cursor: { episode, at }, seed, onBegin }: StartBu
         </button>
       )}
       <button type="button" data-testid="play-another" onClick={() => onBegin(next)}>
-        {words.another}
+        {isShop ? words.anotherGoal : words.another}
       </button>
     </p>
   );

@@ -5,9 +5,11 @@ export const words = {
     "Play yourself, with the live policy looking on: how likely it would be to make each move, and what its critics expect to earn from here. Let it take over, and take back.",
   begin: "Begin with",
   ofCursor: "the level at the cursor",
+  ofCursorShop: "the goal at the cursor",
   ofCursorNone: "no episode at the cursor",
   fromTurn: (turn: number) => `the cursor's turn ${turn}`,
   another: "another level",
+  anotherGoal: "another goal",
   level: (seed: number) => `Level ${seed}`,
   goal: (seed: number) => `Goal ${seed}`,
   notBegun: "Choose a level to begin with.",
@@ -47,4 +49,5 @@ export const words = {
   nothing: "nothing that could be done",
   reward: "reward",
   keys: "With the focus here: arrow keys move, y lets the policy take a turn, Y to the end, u takes back.",
+  shopKeys: "With the focus here: y lets the policy take a turn, Y to the end, u takes back.",
 } as const;

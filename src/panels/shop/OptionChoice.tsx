@@ -1,7 +1,7 @@
 /** One group of options as radio buttons. */
 import { useId, useRef, type KeyboardEvent } from "react";
 import type { OptionGroup } from "../../env/webshop/product.ts";
-import { Beside, clickText, Marked } from "./Press.tsx";
+import { clickText, Marked, Remarks } from "./Press.tsx";
 import { usePage } from "./pageUse.ts";
 
 interface OptionChoiceProps {
@@ -46,7 +46,7 @@ function Option({ id, name, value, checked }: OptionProps) {
         onChange={() => act?.(clickText(value))}
       />
       {value}
-      <Beside text={clickText(value)} element={element} />
+      <Remarks text={clickText(value)} element={element} />
     </label>
   );
   return <Marked on={act === null && target === element}>{input}</Marked>;

@@ -33,22 +33,20 @@ export function Press({
     );
   }
   return (
-    <>
-      <button
-        type="button"
-        className={classes}
-        data-element={element}
-        onClick={() => act(clickText(name))}
-      >
-        {children}
-      </button>
-      <Beside text={clickText(name)} element={element} />
-    </>
+    <button
+      type="button"
+      className={classes}
+      data-element={element}
+      onClick={() => act(clickText(name))}
+    >
+      {children}
+      <Remarks text={clickText(name)} element={element} />
+    </button>
   );
 }
 
 /** What is to be known of an element that can be clicked: whether it is chosen, and how likely it is. */
-export function Beside({ text, element }: { text: string; element: ElementKey }) {
+export function Remarks({ text, element }: { text: string; element: ElementKey }) {
   const { act, target, chances } = usePage();
   const chance = chances?.get(text);
   if (act === null) return null;

@@ -1,7 +1,7 @@
 /** The page with the search box. */
 import { useId, useState, type FormEvent } from "react";
 import { usePage } from "./pageUse.ts";
-import { Beside, Marked } from "./Press.tsx";
+import { Marked, Remarks } from "./Press.tsx";
 import { SEARCH_BAR } from "./trip.ts";
 import { webshop, words } from "./words.ts";
 
@@ -42,8 +42,8 @@ function SearchForm({ act, typed }: { act: (text: string) => void; typed: string
         />
         <button type="submit" className="primary">
           {webshop.search}
+          <Remarks text="" element={SEARCH_BAR} />
         </button>
-        <Beside text="" element={SEARCH_BAR} />
       </div>
       <p id={`${id}-problem`} role="status" className="field-problem shop-line">
         {empty && words.page.searchEmpty}
