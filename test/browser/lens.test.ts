@@ -94,6 +94,8 @@ describe("the lens", () => {
     // Its keys work at once; the line of the turn is all that is left of the bar.
     const bar = page.locator(".cursor-turn");
     await bar.getByText("Turn 1 of 3").waitFor();
+    const focused = () => (document.activeElement as HTMLElement).dataset["testid"];
+    expect(await page.evaluate(focused)).toBe("alone-credits");
     await page.keyboard.press("j");
     await bar.getByText("Turn 2 of 3").waitFor();
     await page.screenshot({ path: join(screenshots, "lens-alone.png") });
