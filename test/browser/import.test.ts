@@ -243,6 +243,8 @@ describe("a file for which there is no room among the kept runs", () => {
     const keep = by(page, "keep-run");
     for (let kept = 0; kept < MAX_KEPT; kept++) {
       await choose(page, fixture("12.jsonl"));
+      // The run of before could be kept too.
+      await by(page, "import-shown").waitFor();
       await keep.click();
       await keep.waitFor({ state: "detached" });
     }

@@ -59,8 +59,8 @@ describe("groups", () => {
       return [words.outcomes(n, solved, unknown), words.share(n, solved, unknown)];
     };
     expect(said([true, false, false])).toEqual(["1 solved", "1/3"]);
-    expect(said([true, null, false])).toEqual(["1 solved, of 1 it is not known", "1–2/3"]);
-    expect(said([null, null])).toEqual(["whether solved is not known", "?/2"]);
+    expect(said([true, null, false])).toEqual(["1 solved, 1 unknown", "1–2/3"]);
+    expect(said([null, null])).toEqual(["how many were solved is not known", "?/2"]);
     expect(of([true, false, null]).rollouts.map(({ record }) => outcomeOf(record))).toEqual([
       "solved",
       "failed",

@@ -13,7 +13,7 @@ export const words = {
   others: "Methods of this run that compare the rollouts of a task:",
   overview: "Recorded tasks",
   overviewHint:
-    "Each box is a task, each dot a rollout, higher means more reward; = marks a task whose rollouts all earned the same.",
+    "Each box is a task, each dot a rollout (full: solved; ring: not solved; broken ring: unknown), higher means more reward; = marks a task whose rollouts all earned the same.",
   summary: (groups: number, flat: number) =>
     `${count(groups, "task")} recorded; ${flat === 0 ? "in none" : `in ${flat} of them`} all rollouts earned the same.`,
   partial: (recorded: number, planned: number) =>
@@ -21,8 +21,8 @@ export const words = {
   groupLine: (task: string, n: number, outcomes: string) =>
     `Task ${task}: ${count(n, "rollout")}, ${outcomes}.`,
   outcomes: (n: number, solved: number, unknown: number) => {
-    if (unknown === n) return "whether solved is not known";
-    return `${solved} solved${unknown > 0 ? `, of ${unknown} it is not known` : ""}`;
+    if (unknown === n) return "how many were solved is not known";
+    return `${solved} solved${unknown > 0 ? `, ${unknown} unknown` : ""}`;
   },
   /** The same in a few signs, under a task's box; a range where some are not known. */
   share: (n: number, solved: number, unknown: number) => {
@@ -62,7 +62,7 @@ export const words = {
       hint: "turn by turn (its text where a file has no actions); ≠ marks the turn where it parts",
     },
   },
-  outcome: { solved: "yes", failed: "no", unknown: "not known" },
+  outcome: { solved: "yes", failed: "no", unknown: "unknown" },
   here: "at the cursor",
   same: "never",
   turn: (h: number) => `turn ${h + 1}`,
