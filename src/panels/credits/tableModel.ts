@@ -201,6 +201,7 @@ function notesOf(row: Row, { batch, credit }: RowCredit, { episode, quantity, gr
       : []),
     ...(quantity !== "advantage" && config.ratio === "none" ? [words.noRatio] : []),
     ...(config.clipBias !== "none" ? [words.clipBias] : []),
+    ...(config.klTarget !== null && config.betaKlReward > 0 ? [words.adaptiveKl] : []),
   ];
 }
 

@@ -96,6 +96,8 @@ export const words = {
   free: "free",
   unused: "–",
   noRatio: "This row has no ratio and no clip.",
+  adaptiveKl:
+    "the weight of its KL adapts while it trains; here it is the one that a run begins with",
   clipBias:
     "its correction of the clip’s bias divides the gradient later: these numbers are the same with and without it",
   notInFile: "not in the file",

@@ -140,6 +140,16 @@ describe("what a row makes of the episodes", () => {
     expect(reasonFor("remax", (episode) => episode)).toBe(words.noGreedy("ReMax"));
     expect(reasonFor("starpo", (episode) => episode)).toBe(words.noReference("StarPO"));
     expect(reasonFor("a2tgpo", (episode) => episode)).toBe(words.noGains("A²TGPO"));
+    const measured = (episode: EpisodeRecord): EpisodeRecord => ({
+      ...episode,
+      greedyScore: 1,
+      turns: episode.turns.map((turn, h) => ({
+        ...turn,
+        gain: h,
+        tokens: turn.tokens.map((token) => ({ ...token, refLogprob: -1 })),
+      })),
+    });
+    for (const name of ["remax", "starpo", "a2tgpo"]) expect(reasonFor(name, measured)).toBe(null);
     const bare = (episode: EpisodeRecord): EpisodeRecord => ({
       ...episode,
       turns: episode.turns.map((turn) => ({ ...turn, tokens: [] })),
@@ -348,6 +358,22 @@ describe("the table", () => {
       expect(corrected!.notes).toContain(words.clipBias);
       expect(plain!.notes).not.toContain(words.clipBias);
     }
+  });
+
+  it("says that a weight of KL would adapt", () => {
+    const tableRowOf = (klTarget: number | null) => {
+      const row = rowOf(logOf(), "starpo", withChange({}, ALL, "klTarget", klTarget));
+      const list = episodes.map((one) => ({
+        ...one,
+        turns: one.turns.map((turn) => ({
+          ...turn,
+          tokens: turn.tokens.map((token) => ({ ...token, refLogprob: -1 })),
+        })),
+      }));
+      return tableRows(input({ rows: [row], episodes: list })).find(({ id }) => id === row.name)!;
+    };
+    expect(tableRowOf(0.02).notes).toContain(words.adaptiveKl);
+    expect(tableRowOf(null).notes).not.toContain(words.adaptiveKl);
   });
 
   it("says where the credit is, and where there is none", () => {
