@@ -1,8 +1,10 @@
 /** The lens: every panel of one experiment's run, around one cursor. */
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { titleOf } from "../panels/curves/chartSeries.ts";
 import { CursorBar } from "../panels/lens/CursorBar.tsx";
 import { lensPanels, type LensPanel } from "../panels/lens/panelTable.ts";
+import { useCursor } from "../panels/lens/useCursor.ts";
 import { useStart } from "../panels/lens/useStart.ts";
 import { words } from "../panels/lens/words.ts";
 import type { ExperimentState, ExperimentStore } from "../store/experimentStore.ts";
@@ -165,16 +167,31 @@ function AloneButton({ id, title, isAlone }: AloneButtonProps) {
   const warnings = useStore(store, selectWarnings);
   return (
     <>
-      <button
-        type="button"
-        className="quiet lens-alone"
-        data-testid={`alone-${id}`}
-        aria-label={isAlone ? undefined : words.aloneLabel(title)}
-        onClick={() => setLens(store, (lens) => withAlone(lens, isAlone ? null : id))}
-      >
-        {isAlone ? words.backToAll : words.alone}
-      </button>
+      <div className="lens-tools">
+        {isAlone && <Place />}
+        <button
+          type="button"
+          className="quiet lens-alone"
+          data-testid={`alone-${id}`}
+          aria-label={isAlone ? undefined : words.aloneLabel(title)}
+          onClick={() => setLens(store, (lens) => withAlone(lens, isAlone ? null : id))}
+        >
+          {isAlone ? words.backToAll : words.alone}
+        </button>
+      </div>
       {isAlone && <Warnings warnings={warnings} />}
     </>
+  );
+}
+
+/** What the bar says otherwise, but for the turn: its line stays in sight. */
+function Place() {
+  const { at, episode } = useCursor();
+  if (!episode) return null;
+  const method = titleOf(at.algorithm);
+  return (
+    <span className="note lens-place">
+      {words.place(method, at.iteration, at.episode + 1, at.episodes.length)}
+    </span>
   );
 }

@@ -49,8 +49,8 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || !preferences.getState().shortcuts) return;
     const target = event.target instanceof HTMLElement ? event.target : document.body;
-    const id = actionFor(event, focusOf(target));
-    if (id === null || (id === "leaveAlone" && !isAlone(target, experiments))) return;
+    const id = meantBy(event, target, experiments);
+    if (id === null) return;
     const button = buttonOf(target, id);
     // Elsewhere, as on a page of the shop, the key does what it always does.
     if (BUTTON_ACTIONS.includes(id) && !button) return;
@@ -121,9 +121,18 @@ function experimentOf(
   return experiments?.get(id ?? "") ?? experiments?.values().next().value;
 }
 
-function isAlone(target: HTMLElement, experiments: Experiments | null): boolean {
-  const experiment = experimentOf(target, experiments);
-  return experiment !== undefined && experiment.store.getState().lens.alone !== null;
+/** Escape leaves what it finds: a zoom first, then what is shown alone; elsewhere it is not ours. */
+function meantBy(
+  event: KeyboardEvent,
+  target: HTMLElement,
+  experiments: Experiments | null,
+): ActionId | null {
+  const id = actionFor(event, focusOf(target));
+  if (event.key !== "Escape" || (id !== "leaveAlone" && id !== "zoomReset")) return id;
+  const state = experimentOf(target, experiments)?.store.getState();
+  const alone = state?.screen === "lens" && state.lens.alone !== null;
+  if (id === "zoomReset" && (!alone || state.curves.domain !== null)) return id;
+  return alone ? "leaveAlone" : null;
 }
 
 /** The lens's panel that has the focus, without the rest of the page; or all of the page again. */

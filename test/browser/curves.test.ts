@@ -198,6 +198,17 @@ describe("the curves", () => {
     expect(await domainText(page)).toBe("showing 6.5 to 16.5");
     await page.keyboard.press("Escape");
     expect(await domainText(page)).toBe("");
+    // Alone, Escape leaves the zoom first.
+    const header = page.locator(".page-header");
+    await page.keyboard.press("z");
+    await header.waitFor({ state: "hidden" });
+    await page.keyboard.press("+");
+    expect(await domainText(page)).not.toBe("");
+    await page.keyboard.press("Escape");
+    expect(await domainText(page)).toBe("");
+    expect(await header.isVisible()).toBe(false);
+    await page.keyboard.press("Escape");
+    await header.waitFor();
     expect(errors).toEqual([]);
     await close();
   });
@@ -238,7 +249,9 @@ describe("files", () => {
     // A scale without it, and all the same every point in the files.
     await by(page, "curves-trim").check();
     await expect.poll(highest).toBeLessThan(100);
-    expect(await chart.getByTestId("chart-note").textContent()).toMatch(/^\d points lie above or below/);
+    expect(await chart.getByTestId("chart-note").textContent()).toMatch(
+      /^\d points lie above or below/,
+    );
     await by(page, "curves-smoothing").fill("0.9");
     const csv = (await saved(page, "CSV")).toString().trim().split("\r\n");
     const own = csv.filter((line) => line.includes(",turn-ppo,train,critic/score/mean,"));
