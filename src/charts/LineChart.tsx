@@ -16,6 +16,7 @@ import { ChartTable } from "./ChartTable.tsx";
 import { ChartTooltip } from "./ChartTooltip.tsx";
 import { CrashMark } from "./CrashMark.tsx";
 import { crashHeight, describeSeries, finitePoints, type ChartSeries } from "./describe.ts";
+import { shorten } from "./format.ts";
 
 export interface LineChartProps {
   title: string;
@@ -65,10 +66,7 @@ export function LineChart(props: LineChartProps) {
 
 function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
   // A fixed number of decimals makes ticks collide with the edge; short ones fit.
-  const tick = (value: number) =>
-    format(value)
-      .replace(/(\.\d*?)0+(?=$|\s)/, "$1")
-      .replace(/\.(?=$|\s)/, "");
+  const tick = (value: number) => shorten(format(value));
   const ticks = yTicks(series, yDomain);
   const xTicks = ticksWithin(xDomain).filter(Number.isInteger);
   return (

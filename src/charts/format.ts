@@ -42,3 +42,8 @@ export function formatSignedLike(format: (value: number) => string, value: numbe
   const text = format(value).replace(/%$/, "points");
   return value > 0 ? `+${text}` : text;
 }
+
+/** A written number without decimals that say nothing: "0.8" for "0.800", "1e+30" for "1.00e+30". */
+export function shorten(text: string): string {
+  return text.replace(/(\.\d*?)0+(?=$|\s|e)/, "$1").replace(/\.(?=$|\s|e)/, "");
+}

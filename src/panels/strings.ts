@@ -12,6 +12,7 @@ export const strings = {
     title: "Turn by turn",
     empty:
       "No episodes yet. Press Run; after the first iteration each turn of some episodes is shown here.",
+    noIteration: "This log has no finished iteration of this method.",
     none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
     waiting: (method: string) =>
       method === ""

@@ -27,7 +27,7 @@ const folder = join(screenshots, "stories");
 const looksOf = (story: StoryName): Look[] =>
   story === "typical"
     ? ["light", "dark", "phone", "projector"]
-    : story === "no-run"
+    : story === "no-run" || story === "groups"
       ? ["light"]
       : ["light", "phone"];
 
@@ -37,6 +37,11 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
     clip: /No updates yet/,
     critic: /No values yet/,
     doctor: /No run yet/,
+    speed: /No iterations yet/,
+  },
+  empty: {
+    clip: /no finished iteration of this method/,
+    doctor: /nothing to judge yet/,
     speed: /No iterations yet/,
   },
   "one-point": {

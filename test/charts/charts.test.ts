@@ -14,6 +14,7 @@ import { downsample, MAX_POINTS } from "../../src/charts/downsample.ts";
 import {
   formatDuration,
   formatNumber,
+  shorten,
   formatPercent,
   formatSigned,
 } from "../../src/charts/format.ts";
@@ -178,6 +179,15 @@ describe("numbers on screen", () => {
     [Number.NaN, "not a number"],
     [Infinity, "not a number"],
   ])("%s is written %s", (value, text) => expect(formatNumber(value)).toBe(text));
+
+  it.each([
+    ["0.800", "0.8"],
+    ["+2.000", "+2"],
+    ["100", "100"],
+    ["10.0\u00a0%", "10\u00a0%"],
+    ["1.50e+10", "1.5e+10"],
+    ["\u22121.00e+30", "\u22121e+30"],
+  ])("%s is shortened to %s", (text, short) => expect(shorten(text)).toBe(short));
 
   it("shows the sign of credits, and shares as percent", () => {
     expect(formatSigned(0.25)).toBe("+0.250");

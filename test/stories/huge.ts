@@ -9,6 +9,7 @@ import type {
 } from "../../src/record/runEvent.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
 import { creditSpec } from "../fixtures/creditRun.ts";
+import { made } from "../fixtures/sickRun.ts";
 import { syntheticEvents } from "../fixtures/syntheticEvents.ts";
 
 type IterationDraft = Extract<UnchainedEvent, { type: "iteration" }>;
@@ -36,7 +37,7 @@ export function hugeEvents(): UnchainedEvent[] {
     evaluation: { ...evaluation, every: 10 },
   });
   return [...syntheticEvents(long)].map((event, i) =>
-    event.type === "iteration" ? grown(event, i) : event,
+    event.type === "iteration" ? grown(made(event, false) as IterationDraft, i) : event,
   );
 }
 

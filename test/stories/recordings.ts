@@ -34,6 +34,13 @@ export const stories = {
     events: typicalEvents,
     truth: true,
   },
+  groups: {
+    title: "Groups",
+    about: "The typical run, looked at where rollouts of one task are compared.",
+    at: "grpo,20,6,2",
+    events: typicalEvents,
+    truth: true,
+  },
   "no-run": {
     title: "No run",
     about: "Nothing has been run or recorded yet.",
@@ -94,7 +101,16 @@ export function typicalEvents(): UnchainedEvent[] {
   const last = spec.optimisation.iterations;
   const bare = ({ updates: _, ...event }: IterationDraft) => ({ ...event, episodes: [] });
   const kept = (event: IterationDraft) => (event.iteration > last - 3 ? event : bare(event));
-  return stepsEvents(kept, spec).map((event) => timed(made(event, true)));
+  return stepsEvents(kept, spec).map((event) => timed(explained(made(event, true))));
+}
+
+/** With how much the critic explained of the turns, one by one. */
+function explained(event: UnchainedEvent): UnchainedEvent {
+  if (event.type !== "iteration" || event.algorithm !== "turn-ppo") return event;
+  const byTurn = [0.8, 0.6, 0.45, 0.2, -0.1].map(
+    (share, h) => [`critic/turn_vf_explained_var/${h + 1}`, share] as const,
+  );
+  return { ...event, metrics: { ...event.metrics, ...Object.fromEntries(byTurn) } };
 }
 
 function onePointEvents(): UnchainedEvent[] {
@@ -109,15 +125,16 @@ function onePointEvents(): UnchainedEvent[] {
   return stepsEvents((event) => ({ ...event, ...firstOf(event) }), one).map(timed);
 }
 
-/** The first turn of the first episode, and the first step. */
+/** The first turn of the first episode, and one step. */
 function firstOf({ episodes, updates }: IterationDraft) {
   const [{ turns, ...episode }] = episodes as [EpisodeRecord];
   const [{ tokens, ...turn }] = turns as [TurnRecord];
   return {
     episodes: [{ ...episode, turns: [{ ...turn, tokens: tokens.slice(0, 1) }] }],
-    updates: updates!.slice(1, 2).map((step) => ({
+    // One that has moved, of the half of the episodes that is kept.
+    updates: updates!.slice(2, 3).map((step) => ({
       ...step,
-      ...{ turns: [1], cutHigh: [0], cutLow: [0] },
+      ...{ epoch: 0, turns: [1], cutHigh: [0], cutLow: [0] },
     })),
   };
 }
@@ -166,7 +183,7 @@ function missingFieldsEvents(): UnchainedEvent[] {
     optimisation: { iterations: optimisation.iterations },
   } as ExperimentSpec;
   return [...syntheticEvents(creditSpec())].flatMap((event): UnchainedEvent[] => {
-    const told = { ...event, time: {} } as unknown as UnchainedEvent;
+    const told = { ...made(event, false), time: {} } as unknown as UnchainedEvent;
     if (told.type === "start") return [{ ...told, spec }];
     return told.type === "iteration" ? [{ ...told, episodes: told.episodes.map(asOfOld) }] : [];
   });

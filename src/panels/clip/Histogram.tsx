@@ -1,6 +1,6 @@
 /** Counts of log-ratios as bars, with the clip's band behind them. Bars beyond the band are hatched, not only red. */
 import { useId } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatSigned, shorten } from "../../charts/format.ts";
 import type { Histogram } from "../../record/runEvent.ts";
 import { axisLimit, isBeyond, type Band } from "./band.ts";
 import { count, describeHistogram } from "./describe.ts";
@@ -29,6 +29,7 @@ export function HistogramFigure(props: HistogramFigureProps) {
   const titleId = useId();
   const here = band?.level === unit;
   const text = describeHistogram(histogram, unit, band);
+  const most = Math.max(...histogram.counts);
   return (
     <figure className="clip-figure" aria-labelledby={titleId} data-testid={`clip-${unit}`}>
       <figcaption>
@@ -38,12 +39,18 @@ export function HistogramFigure(props: HistogramFigureProps) {
           {here ? words.clipHere : words.clipElsewhere}; {words.axis}
         </p>
       </figcaption>
-      <div role="img" aria-label={`${words.histogram[unit]}. ${text}`}>
-        <Drawing {...props} band={here ? band : null} />
-      </div>
-      <p className="note">
-        {text} {words.most(count(Math.max(...histogram.counts)))}
-      </p>
+      {most === 0 ? (
+        <p className="note">{words.noCounts(words.units[unit])}</p>
+      ) : (
+        <>
+          <div role="img" aria-label={`${words.histogram[unit]}. ${text}`}>
+            <Drawing {...props} band={here ? band : null} />
+          </div>
+          <p className="note">
+            {text} {words.most(count(most))}
+          </p>
+        </>
+      )}
     </figure>
   );
 }
@@ -93,13 +100,6 @@ function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
   );
 }
 
-/** Without decimals that say nothing. */
-function shortNumber(x: number, format: (x: number) => string = formatNumber): string {
-  return format(x)
-    .replace(/(\.\d*?)0+$/, "$1")
-    .replace(/\.$/, "");
-}
-
 interface PlaceProps {
   limit: number;
   x: (d: number) => number;
@@ -116,7 +116,7 @@ function Ticks({ limit, x, base }: PlaceProps) {
         textAnchor={i === 0 ? "start" : i === 4 ? "end" : "middle"}
         {...(i === 0 ? { dx: -SIDE + 2 } : i === 4 ? { dx: SIDE - 2 } : {})}
       >
-        {d === 0 ? "0" : shortNumber(Number(d.toPrecision(2)), formatSigned)}
+        {d === 0 ? "0" : shorten(formatSigned(Number(d.toPrecision(2))))}
       </text>
     </g>
   ));
@@ -146,7 +146,7 @@ function BandEdges({ band: { low, high, dual }, limit, x, base }: BandProps) {
       <>
         <line x1={x(d!)} x2={x(d!)} y1={HEAD - 2} y2={base} className="clip-edge" />
         <text x={x(d!)} y={11} textAnchor={anchor}>
-          {words.edge(shortNumber(Math.exp(d!)))}
+          {words.edge(shorten(formatNumber(Math.exp(d!))))}
         </text>
       </>
     );

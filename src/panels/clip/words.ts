@@ -66,6 +66,7 @@ export const words = {
     `${beyond} of ${all} ${unit} lie in bins beyond the band.`,
   spread: (low: string, high: string) => `All lie between ${low} and ${high}.`,
   axis: "across: the log-ratio, 0 is unchanged",
+  noCounts: (unit: string) => `No ratios of ${unit} are recorded.`,
   edge: (ratio: string) => `ratio ${ratio}`,
   above: "A > 0",
   below: "A < 0",

@@ -1,6 +1,6 @@
 /** V of turns against something else on the same scale: dots, the line of right guesses, and calibration's squares. */
 import { niceTicks } from "../../charts/axis.ts";
-import { formatNumber } from "../../charts/format.ts";
+import { formatNumber, shorten } from "../../charts/format.ts";
 import type { Bin, Point, TruthPoint } from "./fit.ts";
 
 const SIZE = 340;
@@ -98,10 +98,10 @@ function Axes({ scale: { ticks, x, y }, yName }: { scale: Scale; yName: string }
           <line x1={x(low)} x2={x(high)} y1={y(tick)} y2={y(tick)} className="critic-grid" />
           <line x1={x(tick)} x2={x(tick)} y1={y(low)} y2={y(high)} className="critic-grid" />
           <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
-            {short(tick)}
+            {shorten(formatNumber(tick))}
           </text>
           <text x={x(tick)} y={SIZE - FOOT + 15} textAnchor="middle">
-            {short(tick)}
+            {shorten(formatNumber(tick))}
           </text>
         </g>
       ))}
@@ -114,13 +114,6 @@ function Axes({ scale: { ticks, x, y }, yName }: { scale: Scale; yName: string }
       </text>
     </g>
   );
-}
-
-/** Without decimals that say nothing. */
-function short(tick: number): string {
-  return formatNumber(tick)
-    .replace(/(\.\d*?)0+$/, "$1")
-    .replace(/\.$/, "");
 }
 
 interface WhiskerProps {

@@ -56,6 +56,8 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
     () => checkRows(log.algorithms, findings, diagnosis.notMeasured),
     [log, findings, diagnosis],
   );
+  if (iterationsOf(log) === 0 && findings.length === 0)
+    return <p className="empty">{words.noIterations}</p>;
   return (
     <>
       <p data-testid="doctor-summary">{summary(log, findings, diagnosis)}</p>
@@ -72,8 +74,12 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
   );
 }
 
+function iterationsOf(log: RunLog): number {
+  return Math.max(0, ...log.algorithms.map((name) => log.iterations(name).at(-1) ?? 0));
+}
+
 function summary(log: RunLog, findings: readonly Finding[], { notMeasured }: Diagnosis): string {
-  const iterations = Math.max(0, ...log.algorithms.map((name) => log.iterations(name).at(-1) ?? 0));
+  const iterations = iterationsOf(log);
   const critical = findings.filter(({ severity }) => severity === "critical").length;
   const told =
     findings.length > 0

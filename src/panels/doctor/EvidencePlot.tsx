@@ -32,17 +32,22 @@ export function EvidencePlot({ series, evidence, firstBad }: EvidencePlotProps) 
     })
     .join("");
   return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className="doctor-plot"
-      role="img"
-      aria-label={`${words.plot(evidence.metric)}; ${words.plotHint}`}
-    >
-      {evidence.limit !== null && (
-        <path d={`M0,${y(evidence.limit)}H${WIDTH}`} className="doctor-limit" />
-      )}
-      <path d={`M${x(firstBad)},0V${HEIGHT}`} className="doctor-first" />
-      <path d={path} className="doctor-line" />
-    </svg>
+    <figure className="doctor-figure">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        className="doctor-plot"
+        role="img"
+        aria-label={`${words.plot(evidence.metric)}; ${words.plotHint}`}
+      >
+        {evidence.limit !== null && (
+          <path d={`M0,${y(evidence.limit)}H${WIDTH}`} className="doctor-limit" />
+        )}
+        <path d={`M${x(firstBad)},0V${HEIGHT}`} className="doctor-first" />
+        <path d={path} className="doctor-line" />
+      </svg>
+      <figcaption className="chart-hint">
+        {words.iterations(first, last)}; {words.plotHint}
+      </figcaption>
+    </figure>
   );
 }

@@ -6,6 +6,7 @@ export const words = {
   about:
     "Training by reinforcement can collapse. The doctor watches a run's numbers for the known ways, and says which it sees, since when, and what helps.",
   empty: "No run yet. Press Run; the doctor speaks when it sees something.",
+  noIterations: "This log has no finished iteration, so there is nothing to judge yet.",
   reading: "Reading the log …",
   found: (critical: number, warnings: number) =>
     `${many(critical + warnings, "finding")}: ${critical} critical, ${many(warnings, "warning")}.`,
@@ -42,7 +43,8 @@ export const words = {
   lastListed: (n: number) => `The last ${n} measurements.`,
   iteration: "iteration",
   number: "number",
-  plotHint: "dashed: the limit; line upright: the first bad iteration",
+  iterations: (first: number, last: number) => `iterations ${first} to ${last}`,
+  plotHint: "dashed: the limit; upright: the first bad iteration",
   checks: "What was checked",
   checksHint:
     "quiet: judged and found in order. not measured: the numbers that it needs are not in the log.",

@@ -40,22 +40,24 @@ export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
           ))}
         </select>
       </label>
-      <label>
-        {words.iteration}
-        <select
-          value={iteration}
-          data-testid="turns-iteration"
-          onChange={({ target }) =>
-            change((_, choice) => chooseIteration(choice, Number(target.value)))
-          }
-        >
-          {iterations.map((n) => (
-            <option key={n} value={n}>
-              {n}
-            </option>
-          ))}
-        </select>
-      </label>
+      {iterations.length > 0 && (
+        <label>
+          {words.iteration}
+          <select
+            value={iteration}
+            data-testid="turns-iteration"
+            onChange={({ target }) =>
+              change((_, choice) => chooseIteration(choice, Number(target.value)))
+            }
+          >
+            {iterations.map((n) => (
+              <option key={n} value={n}>
+                {n}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label className="check">
         <input
           type="checkbox"
