@@ -1,13 +1,12 @@
-/** The clip panel in a real Chromium: its numbers, its keys, and recordings that lack something. */
+/** The clip panel in a real Chromium: its numbers and its keys. Its looks and its gaps are in stories.test.ts. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { addUp, chosen } from "../../src/panels/clip/steps.ts";
 import type { UpdateRecord } from "../../src/record/runEvent.ts";
-import { creditRecording } from "../fixtures/creditRun.ts";
 import { stepsEvents, stepsRecording } from "../fixtures/stepsRun.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { by, lensPanel } from "./lensPanel.ts";
 
-const { open, looks } = lensPanel("clip", stepsRecording());
+const { open } = lensPanel("clip", stepsRecording());
 
 const updatesOf = (algorithm: string, iteration: number) =>
   stepsEvents().flatMap((event) =>
@@ -59,59 +58,4 @@ describe("the clip panel", () => {
     expect(errors).toEqual([]);
     await close();
   });
-
-  it.each([
-    ["no steps", () => creditRecording(), /does not say what its optimiser steps did/],
-    [
-      "an actor held still",
-      () => stepsRecording((event) => ({ ...event, updates: [] })),
-      /The actor took no step in this iteration/,
-    ],
-    [
-      "steps that are none",
-      () => stepsRecording((event) => ({ ...event, updates: ["x"] as never })),
-      /1 step of the log could not be read/,
-    ],
-    [
-      "one turn",
-      () =>
-        stepsRecording((event) => ({
-          ...event,
-          updates: event.updates!.slice(0, 1).map((step) => ({
-            ...step,
-            turns: [1],
-            cutHigh: [0],
-            cutLow: [0],
-          })),
-        })),
-      /Nothing was cut/,
-    ],
-    [
-      "many steps of many turns",
-      () =>
-        stepsRecording((event) => ({
-          ...event,
-          updates: Array.from({ length: 200 }, (_, i) => ({
-            ...event.updates![i % 4]!,
-            epoch: i >> 3,
-            ...{ turns: Array<number>(60).fill(9), cutHigh: Array<number>(60).fill(1) },
-            cutLow: Array<number>(60).fill(2),
-          })),
-        })),
-      /The first 64 of 200 steps/,
-    ],
-  ])("has a sentence for %s", async (_, recording, sentence) => {
-    const { page, errors, close } = await open("&at=turn-ppo,1,1,1", { recording: recording() });
-    expect(await plainText(page, "clip")).toMatch(sentence);
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("says what will be there before there is a run", async () => {
-    const { page, close } = await open("", { recording: null });
-    expect(await plainText(page, "clip")).toContain("No updates yet");
-    await close();
-  });
 });
-
-looks("&at=turn-ppo,2,1,1", (page) => by(page, "clip-strip").waitFor());

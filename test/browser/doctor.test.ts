@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BAD_FROM, sickEvents, sickRecording } from "../fixtures/sickRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
 
-const { open, looks } = lensPanel("doctor", sickRecording());
+const { open } = lensPanel("doctor", sickRecording());
 
 describe("the doctor panel", () => {
   it("names what is sick, and leads there by keyboard", async () => {
@@ -73,12 +73,4 @@ describe("the doctor panel", () => {
     expect(errors).toEqual([]);
     await close();
   });
-
-  it("says what will be there before there is a run", async () => {
-    const { page, close } = await open("", { recording: null });
-    expect(await plainText(page, "doctor")).toContain("No run yet");
-    await close();
-  });
 });
-
-looks("&at=turn-ppo,20,1,1", (page) => by(page, "doctor-finding").waitFor());

@@ -76,4 +76,14 @@ describe("speed", () => {
     expect(told).toMatchObject({ phases: ["update"], dispatches: true });
     expect(speedModel(viewOf(new RunLog(), "none")).methods).toEqual([]);
   });
+
+  it("has no shares of no time", () => {
+    const standing = sickEvents().map(
+      ({ time: { at }, ...event }) =>
+        ({ ...event, time: { at, rollout: 0, update: 0 } }) as RunEvent,
+    );
+    expect(describeMethod(speedOf(logOf(standing), "grpo"))).toBe(
+      "GRPO: 20 iterations in 0.000 s of its own work, 0.000 s each.",
+    );
+  });
 });
