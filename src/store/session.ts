@@ -66,7 +66,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
     store.setState({ ...patch, ...(shown && { view: shown }) });
     patch = {};
     // Seen in a recording of the browser's performance, and nowhere else.
-    console.timeStamp("store commit");
+    console.timeStamp?.("store commit");
   }, COMMIT_INTERVAL);
 
   const commitNow = (changes: Partial<RunSlice>) => {

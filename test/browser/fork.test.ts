@@ -94,7 +94,7 @@ describe("the fork panel", () => {
     await bar.waitFor({ state: "detached" });
     expect(await said.textContent()).not.toBe("Up || Down");
     await page.keyboard.press("w");
-    await bar.getByRole("button", { name: "Back to the record" }).click();
+    await bar.getByRole("button", { name: "To the record" }).click();
     await bar.waitFor({ state: "detached" });
     await by(page, "ribbon-panel").focus();
     await page.keyboard.press("w");

@@ -97,7 +97,7 @@ describe("asking", () => {
 
   it("numbers forks, drops them, and forgets them with their run", () => {
     const { store } = setUp();
-    const fork = {} as Parameters<typeof addFork>[1];
+    const fork = { answer: { kept: {} } } as Parameters<typeof addFork>[1];
     addFork(store, fork);
     addFork(store, fork);
     dropFork(store, 1);

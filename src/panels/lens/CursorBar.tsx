@@ -24,6 +24,8 @@ export function CursorBar() {
     store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   if (!episode) return waiting === null ? null : <WaitingBar text={waiting} />;
   const turns = episode.turns.length;
+  // A fork's name takes the room of what says less of it.
+  const bar = at.fork ? "cursor-bar forked" : "cursor-bar";
   const turnStepper = (
     <Stepper
       name={words.turn}
@@ -34,7 +36,7 @@ export function CursorBar() {
   );
   return (
     <>
-      <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
+      <div className={bar} data-scope="turns" data-testid="cursor" tabIndex={-1}>
         <TurnToolbar view={view} resolved={at} />
         {at.fork && <ForkHere fork={at.fork} />}
         <div className="cursor-wide">{turnStepper}</div>
@@ -45,10 +47,13 @@ export function CursorBar() {
           forward={go((log, choice) => moveToken(log, choice, 1))}
         />
         <span className="note">
-          {words.earned(known(episode.reward) ?? words.notInFile, known(turn?.reward))}
+          {words.earned(
+            known(episode.reward) ?? words.notInFile,
+            at.fork ? null : known(turn?.reward),
+          )}
         </span>
         {live && <TruthButton brief />}
-        <OriginTag />
+        {!at.fork && <OriginTag />}
         <GoToPanel />
       </div>
       {/* On a phone only this much stays in sight. */}
