@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { by, lensPanel } from "./lensPanel.ts";
+import { tasksDuring } from "./mainThread.ts";
 import { screenshots } from "./support.ts";
 
 const panel = lensPanel("formula", tokenRecording());
@@ -63,6 +64,12 @@ async function around(element: Locator) {
     x: expect.closeTo(x + width / 2, -1) as number,
     y: expect.toSatisfy(near) as number,
   };
+}
+
+/** Milliseconds of processor time of the main thread's longest task. */
+async function longestTask(page: Page, body: () => Promise<unknown>): Promise<number> {
+  const [longest] = await tasksDuring(page.context().browser()!, page, body);
+  return longest!.processor;
 }
 
 /** In the page: terms and symbols whose middle belongs to something else, so that one could not point at them. */
@@ -172,13 +179,16 @@ describe("the formula panel", () => {
     expect(await steps(page)).toHaveLength(9);
     await by(page, "formula-panel").focus();
     const seen: (string | null)[] = [];
-    for (let i = 0; i < 9; i++) {
-      await page.keyboard.press("i");
-      await by(page, "formula-step")
-        .getByText(`Step ${i + 1} of 9`)
-        .waitFor();
-      seen.push(...(await steps(page)));
-    }
+    const longest = await longestTask(page, async () => {
+      for (let i = 0; i < 9; i++) {
+        await page.keyboard.press("i");
+        await by(page, "formula-step")
+          .getByText(`Step ${i + 1} of 9`)
+          .waitFor();
+        seen.push(...(await steps(page)));
+      }
+    });
+    expect(longest).toBeLessThan(50);
     expect(seen).toEqual([
       ...["rollout", "reward", "value", "tdError", "advantage"],
       ...["ratio", "clip", "loss", "update"],
@@ -205,10 +215,7 @@ describe("the formula panel", () => {
   it("shows no step of another turn than its heading names, in view or not", async () => {
     const { page, errors, close } = await open({ viewport: { width: 1280, height: 300 } });
     await shown(page);
-    for (const [key, turn] of [
-      ["k", 1],
-      ["j", 2],
-    ] as const) {
+    const go = async (key: string, turn: number) => {
       const before = await number(page, "turn.delta");
       await by(page, "formula-panel").focus();
       await page.keyboard.press(key);
@@ -217,7 +224,10 @@ describe("the formula panel", () => {
       const delta = (await number(page, "turn.delta")).toFixed(3).replace("-", "−");
       // Drawn within a few tasks, without any scrolling.
       await page.locator("[data-step=tdError] .katex-html", { hasText: delta }).waitFor();
-    }
+    };
+    await go("k", 1);
+    // All formulas and tables anew, but not in one task.
+    expect(await longestTask(page, () => go("j", 2))).toBeLessThan(50);
     expect(errors).toEqual([]);
     await close();
   });
@@ -307,7 +317,7 @@ describe("the formula panel", () => {
     const lines = tokenRecording().trimEnd().split("\n");
     const none = await open({ recording: lines.slice(0, 3).join("\n"), at: "" });
     await by(none.page, "formula-panel")
-      .getByText(/recorded no episodes/)
+      .getByText(/no finished iteration/)
       .waitFor();
     expect(none.errors).toEqual([]);
     await none.close();

@@ -2,6 +2,7 @@
 import { rowDoc, type FormulaId } from "../../spec/algorithmDocs/docs.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { branchesOf, type Branches } from "./branch.ts";
 import {
   aligned,
@@ -65,16 +66,24 @@ interface PlacedLine {
 /** Every line of the row's formulas with the place's numbers, by step. */
 export function filledFormulas(place: Place): FilledFormula[] {
   const { config } = place.all;
+  const lines = placed.get(config) ?? placedLines(config);
+  placed.set(config, lines);
+  const made = [...grouped(lines)].map(([key, own]) => formulaOf(key, own, place));
+  return [...made, ...extras(place)];
+}
+
+/** Remembered, since they are the same wherever the cursor goes. */
+const placed = new WeakMap<AlgorithmConfig, PlacedLine[]>();
+
+function placedLines(config: AlgorithmConfig): PlacedLine[] {
   const [symbols, values] = [rowDoc(config, "symbols").formulas, rowDoc(config, "values").formulas];
-  const lines = symbols.flatMap(({ id, tex }, i) => {
+  return symbols.flatMap(({ id, tex }, i) => {
     const filled = splitLines(values[i]!.tex);
     return splitLines(tex).map((line, j): PlacedLine => {
       const step = id === "advantage" ? homeOf(line.defines) : (HOME[id] ?? "advantage");
       return { id, step, line, filled: filled[j]! };
     });
   });
-  const made = [...grouped(lines)].map(([key, own]) => formulaOf(key, own, place));
-  return [...made, ...extras(place)];
 }
 
 function grouped(lines: readonly PlacedLine[]): Map<string, PlacedLine[]> {
