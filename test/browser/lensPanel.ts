@@ -53,7 +53,8 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
     await page.goto(`${site.url}#v1/${preset}?view=lens${rest}`);
     const state = other === null ? "missing" : "shown";
     await page.locator(`[data-testid=recording][data-state=${state}]`).waitFor();
-    await page.locator(`details[data-panel=${panel}] > summary`).click();
+    // By key: while panels above it are still growing, a pointer can miss it.
+    await page.locator(`details[data-panel=${panel}] > summary`).press("Enter");
     await by(page, `${panel}-panel`).waitFor();
     return opened;
   };
