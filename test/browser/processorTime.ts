@@ -9,3 +9,18 @@ export async function pagesTime(browser: Browser): Promise<number> {
   const pages = processInfo.filter(({ type }) => type === "renderer");
   return pages.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
 }
+
+/** Milliseconds of work that `crowding` measures by. */
+const WORK = 100;
+
+/** How many times as long as on an idle machine work takes by the clock just now: 1 where nobody else is at work. */
+export function crowding(): number {
+  const began = performance.now();
+  const before = process.cpuUsage();
+  let worked = 0;
+  while (worked < WORK) {
+    const { user, system } = process.cpuUsage(before);
+    worked = (user + system) / 1000;
+  }
+  return Math.max(1, (performance.now() - began) / worked);
+}
