@@ -123,7 +123,10 @@ describe("a run", () => {
 
   it("leaves the page free to answer while numbers pour in", async () => {
     const { page, close } = await open("#v1/nano?optimisation.iterations=150");
+    // Charts are drawn only while they are on screen: all of them are.
+    await page.setViewportSize({ width: 1280, height: 8000 });
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+    await by(page, "chart-heldout").locator(".recharts-line-curve").first().waitFor();
     const tasks = await tasksDuring(browser, page, async () => {
       await by(page, "run").click();
       await stateIs(page, "finished");
