@@ -68,7 +68,7 @@ function PageOfTurn({ environment, ...props }: PageOfTurnProps) {
 function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
   const { observation } = episode.turns[turn]!;
   return (
-    <div>
+    <div className="fork-before">
       <BoardPicture observation={draft.board} />
       {draft.board !== observation && (
         <p>

@@ -139,7 +139,7 @@ function Scene({ controls, answer }: Omit<TableProps, "method">) {
     );
   return (
     <div className="play-page">
-      <p className="note">{words.pageNote}</p>
+      {!answer.over && <p className="note">{words.pageNote}</p>}
       <ShopTurn
         environment={environment}
         played={{ seed, turns: answer.turns, seen: answer.observation }}
