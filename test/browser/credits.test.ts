@@ -313,7 +313,7 @@ function correlation(x: readonly number[], y: readonly number[]): number {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-panel.looks(PLACE, async (page) => {
+panel.looks(["phone"], PLACE, async (page) => {
   await alone(page);
   await by(page, "credits-turn-2").click();
   await by(page, "credits-add").selectOption("remax");

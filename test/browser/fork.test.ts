@@ -230,7 +230,7 @@ describe("the fork panel", () => {
   });
 });
 
-panel.looks(PLACE, async (page) => {
+panel.looks(["dark", "phone"], PLACE, async (page) => {
   await load(page);
   await forkWith(page, "Up");
   await by(page, "fork-panel").getByText("Change the board").click();

@@ -337,23 +337,16 @@ async function toClip(page: Page): Promise<void> {
   expect(step.y + step.height).toBeLessThan(page.viewportSize()!.height);
 }
 
-panel.looks("&at=turn-ppo,2,4,2", async (page) => {
+panel.looks(["dark", "phone", "projector"], "&at=turn-ppo,2,4,2", async (page) => {
   await toPanel(page);
   await shown(page);
   const { width } = page.viewportSize()!;
-  const name = await look(page);
-  // All at once in one of them: axe takes long for so many formulas.
-  const inSteps = name !== "light-1280";
-  if (inSteps) await toClip(page);
-  const step = page.locator(`[data-step=${inSteps ? "clip" : "tdError"}]`);
-  await step
-    .locator(`[data-term='${inSteps ? "turn.ratio" : "turn.value"}']`)
-    .last()
-    .click();
+  await toClip(page);
+  await page.locator("[data-step=clip] [data-term='turn.ratio']").last().click();
   await by(page, "origin-lines").waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   // As it looks; the pictures below are of the whole panel.
-  await page.screenshot({ path: join(screenshots, `formula-lines-${name}.png`) });
+  await page.screenshot({ path: join(screenshots, `formula-lines-${await look(page)}.png`) });
 });
 
 const look = (page: Page) =>

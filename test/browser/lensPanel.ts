@@ -27,6 +27,8 @@ export const LOOKS = {
   },
 } as const;
 
+export type Look = keyof typeof LOOKS;
+
 /** Sets up the page for the tests of one file; `panel` is the panel's id, without a recording the shipped one is shown. */
 export function lensPanel(panel: string, recording?: string, worker: "fake" | "real" = "fake") {
   let browser: Browser;
@@ -59,11 +61,11 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
     return opened;
   };
 
-  /** Axe, and pictures in light, dark, on a phone and on a projector. */
-  const looks = (rest: string, ready: (page: Page) => Promise<void>) =>
-    describe.each(Object.entries(LOOKS))("in %s", (look, options) => {
+  /** Axe, and a picture, of a state that the stories do not show. */
+  const looks = (which: readonly Look[], rest: string, ready: (page: Page) => Promise<void>) =>
+    describe.each(which)("in %s", (look) => {
       it("is in order for axe, and has its picture taken", async () => {
-        const { page, errors, close } = await open(rest, options);
+        const { page, errors, close } = await open(rest, LOOKS[look]);
         await ready(page);
         const axe = new AxeBuilder({ page }).include(`[data-testid=${panel}-panel]`);
         const { violations } = await axe.analyze();

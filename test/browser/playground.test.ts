@@ -103,7 +103,7 @@ describe("the playground", () => {
   });
 });
 
-panel.looks(PLACE, async (page) => {
+panel.looks(["dark", "phone"], PLACE, async (page) => {
   await load(page);
   await begin(page, "play-turn");
   const button = { name: "Let the policy take this turn" };

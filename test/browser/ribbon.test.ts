@@ -7,7 +7,7 @@ import { largest, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
 
-const { open, looks } = lensPanel("ribbon", creditRecording());
+const { open } = lensPanel("ribbon", creditRecording());
 
 const cells = (page: Page, row: string) =>
   by(page, "ribbon-table").locator(`tr[data-row=${row}] td`).allTextContents();
@@ -110,15 +110,4 @@ describe("the ribbon", () => {
     expect(errors).toEqual([]);
     await close();
   });
-
-  it("says what will be there before there is a run", async () => {
-    const { page, close } = await open("", { recording: null });
-    expect(await by(page, "ribbon-panel").textContent()).toContain("No episodes yet");
-    await close();
-  });
-});
-
-looks("&at=turn-ppo,1,2,2", async (page) => {
-  await by(page, "ribbon-panel").scrollIntoViewIfNeeded();
-  await by(page, "ribbon-chart").waitFor();
 });

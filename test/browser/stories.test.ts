@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lensPanels } from "../../src/panels/lens/panelTable.ts";
 import { stories, type StoryName } from "../stories/recordings.ts";
-import { LOOKS } from "./lensPanel.ts";
+import { LOOKS, type Look } from "./lensPanel.ts";
 import {
   badText,
   missedByTab,
@@ -19,8 +19,6 @@ import {
   untoldPictures,
 } from "./storyChecks.ts";
 import { launch, openPage, screenshots, servePage, STORIES, type ServedPage } from "./support.ts";
-
-type Look = keyof typeof LOOKS;
 
 const folder = join(screenshots, "stories");
 /** All looks of what one sees most; of the others what differs most. */
@@ -36,8 +34,12 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
   "no-run": {
     clip: /No updates yet/,
     critic: /No values yet/,
+    curves: /No numbers yet/,
     doctor: /No run yet/,
+    formula: /No episodes yet/,
+    ribbon: /No episodes yet/,
     speed: /No iterations yet/,
+    tokens: /No episodes yet/,
   },
   empty: {
     clip: /no finished iteration of this method/,
