@@ -2,7 +2,7 @@
  * Redraws one after another: each in a task of its own, so that the page can answer between two charts, and
  * a chart that waits already is not queued twice.
  */
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
 type Redraw = () => void;
 
@@ -52,10 +52,17 @@ export class RedrawQueue {
 /** One queue for the whole page. */
 const queue = new RedrawQueue();
 
-/** More work on a chart, after the others had their turn; returns what calls it off. */
-export function requestRedraw(chart: object, redraw: Redraw): () => void {
-  queue.request(chart, redraw);
-  return () => queue.forget(chart);
+/**
+ * A place of one's own in the queue: pass it the newest redraw, or null to call it off. What is asked while the last
+ * one still waits replaces that where it stands, so that new values cannot push a chart back; unmounting calls it off.
+ */
+export function useOwnPlace(): (redraw: Redraw | null) => void {
+  const [own] = useState(() => ({}));
+  useEffect(() => () => queue.forget(own), [own]);
+  return useCallback(
+    (redraw: Redraw | null) => (redraw ? queue.request(own, redraw) : queue.forget(own)),
+    [own],
+  );
 }
 
 /**
@@ -81,11 +88,7 @@ export function useRedraw<T>(value: T): {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
-    if (!visible) return;
-    const chart = ref;
-    queue.request(chart, () => setShown(() => value));
-    return () => queue.forget(chart);
-  }, [value, visible]);
+  const ask = useOwnPlace();
+  useEffect(() => ask(visible ? () => setShown(() => value) : null), [ask, value, visible]);
   return { ref, shown, visible };
 }

@@ -1,17 +1,17 @@
 /** One metric's chart in the lens: built and drawn in a task of its own, and only while it is on screen. */
-import { memo, useEffect, useMemo, useState } from "react";
+import { memo, useEffect, useMemo } from "react";
 import { whileVisible, type ChartSync } from "../../charts/chartSync.ts";
 import { belowLog, heightsOf } from "../../charts/curve.ts";
 import { CurveChart } from "../../charts/CurveChart.tsx";
 import { countOutside } from "../../charts/outliers.ts";
-import { requestRedraw, useRedraw } from "../../charts/redrawQueue.ts";
+import { useRedraw } from "../../charts/redrawQueue.ts";
 import { fitAxis } from "../../charts/scale.ts";
 import { formatX, fullDomain, xTitle } from "./axes.ts";
-import { buildCurves, type BuiltCurves } from "./curves.ts";
-import { Intervals } from "./intervals.ts";
+import type { BuiltCurves } from "./curves.ts";
 import { shownRuns, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { PictureButtons } from "./PictureButtons.tsx";
+import { useCurves } from "./useCurves.ts";
 import { words } from "./words.ts";
 
 interface MetricChartProps {
@@ -30,27 +30,6 @@ export function MetricChart({ job, sync, ...rest }: MetricChartProps) {
       <Drawn job={shown} sync={own} {...rest} />
     </div>
   );
-}
-
-/** One for the page: what is known of some numbers holds wherever they appear. */
-const intervals = new Intervals();
-/** Milliseconds for intervals in one redraw, the first being busy enough; what is left comes with the next ones. */
-const PATIENCE = { first: 4, later: 8 };
-
-function build(job: CurveJob, metric: Metric, pass: number): BuiltCurves {
-  intervals.allow(pass === 0 ? PATIENCE.first : PATIENCE.later);
-  return buildCurves(job, metric, intervals);
-}
-
-/** The curves of a job; their intervals come a few at a time. */
-function useCurves(job: CurveJob, metric: Metric): BuiltCurves {
-  const [pass, setPass] = useState(0);
-  const built = useMemo(() => build(job, metric, pass), [job, metric, pass]);
-  useEffect(() => {
-    if (!built.unfinished) return;
-    return requestRedraw(built, () => setPass((now) => now + 1));
-  }, [built]);
-  return built;
 }
 
 const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartProps) {

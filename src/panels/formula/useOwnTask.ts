@@ -1,6 +1,6 @@
 /** Work of the panel in pieces, so that the page can answer between them. */
-import { useEffect, useRef, useState } from "react";
-import { requestRedraw } from "../../charts/redrawQueue.ts";
+import { useEffect, useState } from "react";
+import { useOwnPlace } from "../../charts/redrawQueue.ts";
 
 /**
  * The value, in a task of its own after it changes; the first at once. On screen or not, so that nothing stays
@@ -8,7 +8,7 @@ import { requestRedraw } from "../../charts/redrawQueue.ts";
  */
 export function useOwnTask<T>(value: T): T {
   const [shown, setShown] = useState(value);
-  const own = useRef({});
-  useEffect(() => requestRedraw(own.current, () => setShown(() => value)), [value]);
+  const ask = useOwnPlace();
+  useEffect(() => ask(() => setShown(() => value)), [ask, value]);
   return shown;
 }
