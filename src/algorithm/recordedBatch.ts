@@ -7,16 +7,22 @@ import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 
-/** The row whose critic speaks for another one's: its own first, then any that values the same. */
-interface Voices {
+/**
+ * The rows whose critics speak for another one's: its own first, then any that values the same. Rows with the
+ * same voices have the same batch.
+ */
+export interface Voices {
   /** Algorithm whose values are taken; null: no critic of the run values turns or tokens so. */
   turn: string | null;
   token: string | null;
+  /** Which of the two says what cut-off episodes were still worth; null where training asked none. */
+  end: string | null;
 }
 
 /**
  * Columns from what is recorded. Values are those of the algorithm's own critic where the run has one,
  * else of a critic of the same kind; without one the column is absent, and what needs it says so.
+ * So it is with what training put after the last turn of a cut-off episode; where that is not recorded, it is 0.
  * Observations name the states. Reference log-probs, gains and greedy scores are there where the run had them.
  */
 export function recordedBatch(
@@ -25,13 +31,13 @@ export function recordedBatch(
 ): TrajectoryBatch {
   const turns = episodes.flatMap((episode) => episode.turns);
   const tokens = turns.flatMap((turn) => turn.tokens);
-  const voices = voicesOf(config, turns);
+  const voices = voicesOf(config, episodes);
   const turnValue = voices.turn === null ? null : turns.map((turn) => valueOf(turn, voices.turn!));
   const tokenValue = voices.token === null ? null : tokenValues(turns, voices.token);
   return {
     task: episodes.map(({ task }) => task), // [B]
     terminated: episodes.map(({ terminated }) => terminated), // [B]
-    bootstrapValue: new Float64Array(episodes.length), // [B]
+    bootstrapValue: Float64Array.from(episodes, (one) => endValue(one, voices.end)), // [B]
     ...column("greedyScore", episodes, ({ greedyScore }) => greedyScore), // [B]
     turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
@@ -58,13 +64,22 @@ function column<Unit>(
 }
 
 /** Which critics of the run can be asked for turn values and for token values. */
-function voicesOf(config: AlgorithmConfig, turns: readonly TurnRecord[]): Voices {
-  const named = Object.keys(turns[0]?.critics ?? {});
+export function voicesOf(config: AlgorithmConfig, episodes: readonly EpisodeRecord[]): Voices {
+  const valued = episodes.find(({ turns }) => turns.length > 0)?.turns[0];
+  const named = Object.keys(valued?.critics ?? {});
   const ofKind = (kind: "turn" | "token") => {
     const own = named.find((name) => name === config.name && criticOf(name) === kind);
     return own ?? named.find((name) => criticOf(name) === kind) ?? null;
   };
-  return { turn: ofKind("turn"), token: ofKind("token") };
+  const [turn, token] = [ofKind("turn"), ofKind("token")];
+  const hasEnds = episodes.some(({ finalValues }) => finalValues !== undefined);
+  const end = { turn, token, none: null }[config.critic];
+  return { turn, token, end: hasEnds ? end : null };
+}
+
+/** What the voice said of the state after the last turn; 0 where training put nothing there. */
+function endValue({ finalValues }: EpisodeRecord, voice: string | null): number {
+  return voice === null || !finalValues ? 0 : (finalValues[voice] ?? NaN);
 }
 
 function criticOf(name: string): AlgorithmConfig["critic"] {

@@ -142,6 +142,11 @@ export interface EpisodeRecord {
   turns: TurnRecord[];
 }
 
+  /**
+   * What each critic of the run said of the state after the last turn, by algorithm and in reward units; only of
+   * episodes that were cut off, in runs that put this value there in place of the rewards that were to come.
+   */
+  finalValues?: Record<string, number>;
 /** One iteration (rollout and its updates) of one algorithm. */
 export interface IterationEvent extends EventBase {
   type: "iteration";

@@ -48,6 +48,7 @@ const episode = z.looseObject(
     terminated: flag,
     truncated: flag,
     finalObservation: text,
+    finalValues: z.record(z.string(), absentIsNaN, OBJECT).optional(),
     turns: z.array(turn, LIST),
   },
   OBJECT,

@@ -7,11 +7,16 @@ import { gather, prefixAt } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
 
-/** Per turn: [V(s_h)] of a turn critic, V of each token's prefix of a token critic; in reward units. [K][1 or n_k] */
-type Values = number[][];
+/** What critics say of some episodes, by algorithm and in reward units. */
+export interface CriticValues {
+  /** Per turn: [V(s_h)] of a turn critic, V of each token's prefix of a token critic. [K][1 or n_k] */
+  turns: Record<string, number[][]>;
+  /** V of the state after the last turn; null where the row does not hold it. [B] */
+  end: Record<string, (number | null)[]>;
+}
 
 /**
- * Values of the turns of some rows under each learner's critic, by algorithm. tokenStart: their tokens [K+1].
+ * Values of the turns and ends of some rows under each learner's critic. tokenStart: their tokens [K+1].
  * Learners without a critic, or whose numbers have failed, say nothing.
  */
 export async function criticValues(
@@ -19,10 +24,10 @@ export async function criticValues(
   learners: readonly Learner[],
   rows: TokenRow[],
   tokenStart: Int32Array,
-): Promise<Record<string, Values>> {
+): Promise<CriticValues> {
   const placed = placeRows(rows);
   const perTurn = Array.from(segmentLengths(tokenStart)); // [K]
-  const all: Record<string, Values> = {};
+  const all: CriticValues = { turns: {}, end: {} };
   for (const learner of learners) {
     const critic = criticOf(learner);
     if (!critic || learner.crashed) continue;
@@ -30,13 +35,15 @@ export async function criticValues(
     const plane = (await critic.forward(request)).value!; // [B, L]
     const ofTurns = learner.algorithm.critic === "turn";
     const at = ofTurns ? placed.stateEndAt : prefixAt(placed.tokenAt); // [K] or [N]
-    const values = gather(plane, at).map((V) => significant(V / optimisation.rewardScale, 7));
-    all[learner.algorithm.name] = cut(values, ofTurns ? perTurn.map(() => 1) : perTurn);
+    const told = (V: number) => significant(V / optimisation.rewardScale, 7);
+    const { name } = learner.algorithm;
+    all.turns[name] = cut(gather(plane, at).map(told), ofTurns ? perTurn.map(() => 1) : perTurn);
+    all.end[name] = Array.from(placed.finalStateAt, (end) => (end < 0 ? null : told(plane[end]!)));
   }
   return all;
 }
 
-function cut(x: Float64Array, lengths: number[]): Values {
+function cut(x: Float64Array, lengths: number[]): number[][] {
   let from = 0;
   return lengths.map((n) => Array.from(x.subarray(from, (from += n))));
 }

@@ -19,7 +19,7 @@ import type { TokenRow } from "../text/tokenRow.ts";
 import { checkFinite, gather, prefixAt } from "./columns.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
 import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
-import { criticValues } from "./criticValues.ts";
+import { criticValues, type CriticValues } from "./criticValues.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { steerKl, unscaledKl, withKlCoef } from "./klControl.ts";
 import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
@@ -206,12 +206,16 @@ export function sampledLogprob(episodes: Episode[]): Float64Array {
 /** What the run's critics say of the episodes that will be recorded, before any update. */
 export async function criticsOf(
   { spec, learners = [] }: IterationContext,
-  { rows, batch }: Experience,
-): Promise<Record<string, number[][]>> {
+  { episodes, rows, batch }: Experience,
+): Promise<CriticValues | undefined> {
   const recorded = Math.min(spec.recordEpisodes, rows.length);
-  if (recorded === 0) return {};
+  if (recorded === 0) return undefined;
   const tokenStart = batch.tokenStart.slice(0, batch.turnStart[recorded]! + 1); // [K'+1]
-  return criticValues(spec, learners, rows.slice(0, recorded), tokenStart);
+  // Rows of a method without a critic lack the end, of which other methods' critics are asked here.
+  const own = spec.optimisation.bootstrapOnTruncation
+    ? episodes.slice(0, recorded).map((episode) => episodeRow(episode, spec.context, true))
+    : rows.slice(0, recorded);
+  return criticValues(spec, learners, own, tokenStart);
 }
 
 export interface Updates {

@@ -4,6 +4,7 @@ import { significant } from "../numeric/significant.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
+import type { CriticValues } from "./criticValues.ts";
 import type { IterationContext } from "./iterate.ts";
 import { episodeReturn } from "./rolloutMetrics.ts";
 
@@ -23,8 +24,8 @@ interface Source {
   credit: Credit;
   /** [N] */
   entropy: Float64Array;
-  /** What every critic of the run says of each turn that is recorded, by algorithm. [K'][1 or n_k] */
-  critics?: Record<string, number[][]>;
+  /** What every critic of the run says of each episode that is recorded. */
+  critics?: CriticValues | undefined;
   /** What process rewards added to each turn. [K] */
   process?: { added: Float64Array } | null;
 }
@@ -54,6 +55,7 @@ export function episodeRecords(
     terminated: episode.terminated,
     truncated: episode.truncated,
     finalObservation: episode.finalObservation,
+    ...finalValues(source.critics, b),
     turns: episode.turns.map((turn, h) => tellTurn(turn, source.batch.turnStart[b]! + h)),
   }));
 }
@@ -68,8 +70,19 @@ function has<Name extends string>(name: Name, x: number | undefined): { [N in Na
   return x === undefined ? {} : ({ [name]: told(x) } as { [N in Name]: number });
 }
 
+/** Absent where no critic was asked of the end. */
+function finalValues(
+  critics: CriticValues | undefined,
+  b: number,
+): Pick<EpisodeRecord, "finalValues"> {
+  const told = Object.entries(critics?.end ?? {}).flatMap(([name, end]) =>
+    typeof end[b] === "number" ? [[name, end[b]] as const] : [],
+  );
+  return told.length === 0 ? {} : { finalValues: Object.fromEntries(told) };
+}
+
 function turnTeller(
-  { batch, credit, entropy, critics = {}, process }: Source,
+  { batch, credit, entropy, critics, process }: Source,
   lastUse: LastUse,
   learner: Critic,
   tokenText: (id: number) => string,
@@ -91,7 +104,7 @@ function turnTeller(
     // Before a turn a token critic's value of the state is that of its first token's prefix.
     const value = batch.turnValue?.[k] ?? batch.tokenValue?.[first];
     const target = credit.turnReturn?.[k] ?? firstTarget(credit.tokenReturn, batch.tokenStart, k);
-    const voices = Object.entries(critics).map(([name, values]) => [name, values[k]!]);
+    const voices = Object.entries(critics?.turns ?? {}).map(([name, values]) => [name, values[k]!]);
     return {
       observation: turn.observation,
       text: turn.text,

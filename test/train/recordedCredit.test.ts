@@ -26,9 +26,12 @@ const ROWS: Row[] = [
   { name: "remax", set: {}, column: "greedyScore", field: "greedyScore" },
 ];
 
+/** All episodes are recorded, and in one minibatch. */
+const SMALL = { tasksPerIteration: 2, groupSize: 4, minibatch: 8 };
+
 /** The second iteration: the policy has left its reference. All episodes are recorded, in one minibatch. */
 async function second(name: string, set: object): Promise<IterationEvent> {
-  const optimisation = { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 8 };
+  const optimisation = { ...SMALL, iterations: 2 };
   const { events } = await runSpec(
     tinySpec({
       algorithms: [{ name, set }],
@@ -77,6 +80,45 @@ describe("from the log, the credit that training used", () => {
     expect(metrics["actor/kl_loss"]! / event.metrics["actor/kl_loss"]!).toBeCloseTo(1, 2);
   });
 
+  test.each(["turn-ppo", "token-ppo", "turn-ppo-vagen"])(
+    "of %s where the value after the last turn stands for what was to come",
+    async (name) => {
+      const { events } = await runSpec(
+        tinySpec({
+          algorithms: [
+            { name, set: {} },
+            { name: "grpo", set: {} },
+          ],
+          optimisation: { ...SMALL, iterations: 2, epochs: 1, bootstrapOnTruncation: true },
+          evaluation: { levels: 0 },
+        }),
+      );
+      // In the first iteration a critic knows nothing: all is worth 0.
+      const [own, other] = ofType(events, "iteration").slice(2) as [IterationEvent, IterationEvent];
+      const episodes = throughFile(own);
+      const cutOff = episodes.filter(({ terminated }) => !terminated);
+      expect(cutOff.length).toBeGreaterThan(0);
+      for (const { finalValues, terminated } of episodes)
+        expect(Object.keys(finalValues ?? {})).toEqual(terminated ? [] : [name]);
+      const config = resolveAlgorithm(name);
+      const batch = recordedBatch(config, episodes);
+      const used = episodes.flatMap(({ turns }) =>
+        turns.flatMap(({ tokens }) => tokens.map(({ advantage }) => advantage)),
+      );
+      expectClose(tokensOf(config, batch), used, 1e-4);
+      const file: unknown = JSON.parse(JSON.stringify(encodeBatch(batch)));
+      expectClose(tokensOf(config, decodeBatch(file)), used, 1e-4);
+      const bare = episodes.map(({ finalValues: _, ...episode }) => episode);
+      const without = tokensOf(config, recordedBatch(config, bare));
+      expect(without.some((A, t) => Math.abs(A - used[t]!) > 1e-3)).toBe(true);
+      // Of another method's episodes the critic is asked too; a row without a critic takes nothing from it.
+      const others = throughFile(other);
+      expect(others.some(({ finalValues }) => finalValues?.[name] !== undefined)).toBe(true);
+      const plain = recordedBatch(resolveAlgorithm("grpo"), others);
+      expect([...plain.bootstrapValue].every((V) => V === 0)).toBe(true);
+    },
+  );
+
   test("and nothing more where a row needs none of it", async () => {
     const { episodes } = await second("turn-ppo", {});
     const names = new Set(
@@ -90,5 +132,6 @@ describe("from the log, the credit that training used", () => {
     );
     expect(names).toContain("oldLogprob");
     for (const { field } of ROWS) expect(names).not.toContain(field);
+    expect(names).not.toContain("finalValues");
   });
 });

@@ -1,8 +1,9 @@
 /** The recorded episodes of an iteration as a batch, for one row at a time. */
-import { recordedBatch } from "../../algorithm/recordedBatch.ts";
+import { recordedBatch, voicesOf } from "../../algorithm/recordedBatch.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { Recent } from "./recent.ts";
 
 export type Episodes = readonly EpisodeRecord[];
 
@@ -26,15 +27,16 @@ export function withCritics(episodes: Episodes): Episodes {
   }));
 }
 
-const batches = new WeakMap<Episodes, Map<string, TrajectoryBatch>>();
+const batches = new Recent((episodes: Episodes) => ({
+  valued: withCritics(episodes),
+  byVoices: new Map<string, TrajectoryBatch>(),
+}));
 
-/** A row's batch; rows without a critic of their own in the run share one. */
+/** A row's batch; rows that read the same critics share one. */
 export function batchOf(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
-  const critics = episodes[0]?.turns[0]?.critics ?? {};
-  const key = Object.hasOwn(critics, config.name) ? config.name : "";
-  const known = batches.get(episodes) ?? new Map<string, TrajectoryBatch>();
-  batches.set(episodes, known);
-  const batch = known.get(key) ?? recordedBatch(config, withCritics(episodes));
-  known.set(key, batch);
+  const { valued, byVoices } = batches.of(episodes);
+  const key = JSON.stringify(voicesOf(config, valued));
+  const batch = byVoices.get(key) ?? recordedBatch(config, valued);
+  byVoices.set(key, batch);
   return batch;
 }

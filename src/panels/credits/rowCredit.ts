@@ -11,6 +11,7 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { batchOf, type Episodes } from "./batch.ts";
 import { reasonOf } from "./reasons.ts";
+import { Recent } from "./recent.ts";
 import { words } from "./words.ts";
 
 /** Computed over all episodes: what compares rollouts, or normalises over a batch, needs them all. */
@@ -27,12 +28,11 @@ const refused = (reason: string): Tried<never> => ({ ok: null, reason });
 
 /** Settings that a slider has passed through are forgotten beyond these. */
 const KEPT = 64;
-const credits = new WeakMap<Episodes, Map<string, Tried<RowCredit>>>();
+const credits = new Recent((_: Episodes) => new Map<string, Tried<RowCredit>>());
 
-/** Remembered for each iteration and configuration, so that moving the cursor computes nothing. */
+/** Remembered for the last iterations and configurations, so that moving the cursor computes nothing. */
 export function creditOf(config: AlgorithmConfig, episodes: Episodes): Tried<RowCredit> {
-  const known = credits.get(episodes) ?? new Map<string, Tried<RowCredit>>();
-  credits.set(episodes, known);
+  const known = credits.of(episodes);
   const key = JSON.stringify(config);
   const found = known.get(key) ?? tryCredit(config, episodes);
   known.delete(key);
@@ -43,7 +43,7 @@ export function creditOf(config: AlgorithmConfig, episodes: Episodes): Tried<Row
 
 /** Whether `creditOf` would answer at once. */
 export function isKnown(config: AlgorithmConfig, episodes: Episodes): boolean {
-  return credits.get(episodes)?.has(JSON.stringify(config)) ?? false;
+  return credits.known(episodes)?.has(JSON.stringify(config)) ?? false;
 }
 
 function tryCredit(config: AlgorithmConfig, episodes: Episodes): Tried<RowCredit> {

@@ -69,7 +69,8 @@ async function criticsThen(
     const then = await service.policies?.borrow(learner, asked.trained + Number(i < place));
     try {
       const asThen = then ? { ...learner, ...then } : learner;
-      Object.assign(all, await criticValues(specNow(service), [asThen], [row], tokenStart));
+      const { turns } = await criticValues(specNow(service), [asThen], [row], tokenStart);
+      Object.assign(all, turns);
     } finally {
       then?.dispose();
     }

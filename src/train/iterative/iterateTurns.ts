@@ -9,6 +9,7 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
+import type { CriticValues } from "../criticValues.ts";
 import { samplerMismatch } from "../diagnostics/samplerMismatch.ts";
 import { batchOf, episodeRow } from "../episodes.ts";
 import {
@@ -66,7 +67,7 @@ interface Round {
   experience: Experience;
   updates: Updates;
   /** What the run's critics said of the recorded episodes; first round only. */
-  critics: Record<string, number[][]>;
+  critics: CriticValues | undefined;
 }
 
 interface Logged {
@@ -97,7 +98,7 @@ async function improve(
     );
     const experience = await measure(innerContext, inner, singles, iteration);
     const critics =
-      round === 0 ? await criticsOf(context, asEpisodes(experience, episodes, spec)) : {};
+      round === 0 ? await criticsOf(context, asEpisodes(experience, episodes, spec)) : undefined;
     const updates = await learn(innerContext, inner, experience, iteration, { round, log });
     rounds.push({ q, experience, updates, critics });
   }

@@ -9,6 +9,7 @@ import {
   readTrained,
 } from "../../../src/panels/credits/cells.ts";
 import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/panels/credits/columns.ts";
+import { MOST } from "../../../src/panels/credits/recent.ts";
 import { creditOf, isKnown, objectiveOf } from "../../../src/panels/credits/rowCredit.ts";
 import {
   rowNames,
@@ -124,6 +125,35 @@ describe("what a row makes of the episodes", () => {
     expect(creditOf(config, own)).toBe(creditOf(config, own));
     expect(isKnown(config, own)).toBe(true);
     expect(isKnown(resolveAlgorithm("opo", { whiten: "turns" }), own)).toBe(false);
+  });
+
+  it("is forgotten of iterations that were left behind", () => {
+    const config = resolveAlgorithm("opo");
+    const iterations = Array.from({ length: 3 * MOST }, () => tokenEpisodes(2, 2));
+    const batches = iterations.map((one) => creditOf(config, one).ok!.batch);
+    const known = iterations.map((one) => isKnown(config, one));
+    expect(known).toEqual(iterations.map((_, i) => i >= 2 * MOST));
+    // Coming back to one keeps it; its batch is made anew once.
+    expect(batchOf(config, iterations.at(-1)!)).toBe(batches.at(-1));
+    expect(batchOf(config, iterations[0]!)).not.toBe(batches[0]);
+    expect(creditOf(config, iterations[0]!).ok!.batch).toEqual(batches[0]);
+  });
+
+  it("is read from one batch by all rows with the same critics", () => {
+    const [turns, tokens, none] = ["turn-ppo", "token-ppo", "grpo"].map((name) =>
+      batchOf(resolveAlgorithm(name), episodes),
+    );
+    expect(tokens).toBe(turns);
+    expect(none).toBe(turns);
+    const cutOff = episodes.map((episode) => ({
+      ...episode,
+      terminated: false,
+      finalValues: { "turn-ppo": 3, "token-ppo": 5 },
+    }));
+    const ends = ["turn-ppo", "turn-ppo-st", "token-ppo", "grpo"].map(
+      (name) => batchOf(resolveAlgorithm(name), cutOff).bootstrapValue[1],
+    );
+    expect(ends).toEqual([3, 5, 5, 0]);
   });
 
   const reasonFor = (name: string, change: (one: EpisodeRecord) => EpisodeRecord) =>
