@@ -78,9 +78,13 @@ export interface TruthAnswer extends ByPolicy {
   advantage: Estimate[];
 }
 
-/** Returns from the forked turn on, its own reward included. [K] */
+/** Returns from the forked turn on, its own reward included, and what the oracle makes of them. */
 export interface Spread {
+  /** [K] */
   returns: number[];
+  mean: Estimate;
+  /** Mean less V(s_h); null for V itself. */
+  advantage: Estimate | null;
 }
 
 /** An episode that no training saw: its turns have no ratio, and no advantage but what is computed of them. */

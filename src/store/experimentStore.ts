@@ -84,13 +84,13 @@ export function createExperimentStore(
     choice: LATEST,
     screen: "notebook",
     truths: NO_TRUTHS,
-    forks: NO_FORKS,
+    ...NO_FORKS,
     curves: START_VIEW,
     lens: START_LENS,
   }));
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
-    if (now.view.log !== before.view.log) store.setState({ truths: NO_TRUTHS, forks: NO_FORKS });
+    if (now.view.log !== before.view.log) store.setState({ truths: NO_TRUTHS, ...NO_FORKS });
     leaveFork(store);
   });
   return store;

@@ -2,6 +2,8 @@
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { isFork, type ForkAnswer, type ForkQuestion } from "../runtime/questions.ts";
 import type { ExperimentState, ExperimentStore } from "./experimentStore.ts";
+import type { RunLog } from "./runLog.ts";
+import { truthKey, type Truths } from "./truths.ts";
 import { resolveChoice, type ResolvedChoice } from "./turnChoice.ts";
 
 export interface Fork {
@@ -14,23 +16,47 @@ export interface Fork {
 
 export interface ForksSlice {
   forks: readonly Fork[];
+  /** How many were made in the run: a number is not given twice. */
+  forksMade: number;
 }
 
-export const NO_FORKS: readonly Fork[] = [];
+export const NO_FORKS: ForksSlice = { forks: [], forksMade: 0 };
 
 /** Forks that are kept; the oldest goes first. */
 const MOST = 50;
 
 export function addFork(store: ExperimentStore, { question, answer }: Omit<Fork, "number">): Fork {
-  const { forks } = store.getState();
-  const number = (forks.at(-1)?.number ?? 0) + 1;
+  const number = store.getState().forksMade + 1;
   const numbered = { number, question, answer: { ...answer, kept: { ...answer.kept, number } } };
-  store.setState({ forks: [...forks, numbered].slice(-MOST) });
+  store.setState((state) => keep(state, [...state.forks, numbered].slice(-MOST)));
+  store.setState({ forksMade: number });
   return numbered;
 }
 
 export function dropFork(store: ExperimentStore, number: number): void {
-  store.setState(({ forks }) => ({ forks: forks.filter((fork) => fork.number !== number) }));
+  store.setState((state) =>
+    keep(
+      state,
+      state.forks.filter((fork) => fork.number !== number),
+    ),
+  );
+}
+
+/** What is found out about a fork goes with it. */
+function keep({ forks, truths }: ExperimentState, kept: readonly Fork[]) {
+  const gone = forks.filter((fork) => !kept.includes(fork)).map(truthKeyOf);
+  const left = Object.entries(truths).filter(([key]) => !gone.includes(key));
+  return { forks: kept, ...(gone.length > 0 && { truths: Object.fromEntries(left) as Truths }) };
+}
+
+function truthKeyOf({ number, question }: Fork): string {
+  const { algorithm, iteration, episode } = question;
+  return truthKey(algorithm, iteration, episode.trajectory, number);
+}
+
+/** Whether the episodes among which a fork's stands are still held. */
+export function isHeld(log: RunLog, { question }: Fork): boolean {
+  return log.hasEpisodes(question.algorithm, question.iteration);
 }
 
 /** Of a kept fork's episode; undefined for a recorded one. */
@@ -38,15 +64,17 @@ export function forkNumber(episode: EpisodeRecord): number | undefined {
   return isFork(episode) ? episode.number : undefined;
 }
 
-/** The cursor at the turn where a fork left the record, with the fork's episode in the recorded one's place. */
-export function showFork(store: ExperimentStore, fork: Fork): void {
+/**
+ * The cursor at the turn where a fork left the record, with the fork's episode in the recorded one's place. Whether
+ * there is such a place: `isHeld` says so beforehand.
+ */
+export function showFork(store: ExperimentStore, fork: Fork): boolean {
   const { algorithm, iteration, episode, turn } = fork.question;
-  store.setState(({ view: { log } }) => {
-    const recorded = log.episodes(algorithm, iteration);
-    const place = recorded.findIndex(({ trajectory }) => trajectory === episode.trajectory);
-    if (place < 0) return {};
-    return { choice: { algorithm, iteration, episode: place, turn, token: null, fork } };
-  });
+  const recorded = store.getState().view.log.episodes(algorithm, iteration);
+  const place = recorded.findIndex(({ trajectory }) => trajectory === episode.trajectory);
+  if (place < 0) return false;
+  store.setState({ choice: { algorithm, iteration, episode: place, turn, token: null, fork } });
+  return true;
 }
 
 /** From the fork at the cursor back to what was recorded, or to the newest fork of the episode there. */

@@ -42,7 +42,11 @@ const EMPTY: Series = { x: [], y: [] };
 const NO_EPISODES: readonly EpisodeRecord[] = [];
 const NO_CLOCK: RunClock = newClock();
 
+let logs = 0;
+
 export class RunLog {
+  /** Another one for each log of the page. */
+  readonly id = ++logs;
   #start: StartEvent | null = null;
   #warmStart: WarmStartEvent | null = null;
   #end: EndEvent | null = null;
@@ -192,7 +196,12 @@ export class RunLog {
 
   /** Iterations of an algorithm whose episodes can be shown, ascending. */
   iterationsWithEpisodes(algorithm: string): number[] {
-    return this.iterations(algorithm).filter((n) => this.#details.hasEpisodes(key(algorithm, n)));
+    return this.iterations(algorithm).filter((n) => this.hasEpisodes(algorithm, n));
+  }
+
+  /** Whether `episodes` has any; reads no line. */
+  hasEpisodes(algorithm: string, iteration: number): boolean {
+    return this.#details.hasEpisodes(key(algorithm, iteration));
   }
 
   /** Chain after the last event of an iteration; final only once a later event is there. */

@@ -2,30 +2,27 @@
 import { describe, expect, it } from "vitest";
 import { parseBoard, renderBoard } from "../../src/env/sokoban/board.ts";
 import { draw, isBoard, problemOf } from "../../src/panels/fork/boardEdit.ts";
-import { difference, meanOf, stacks } from "../../src/panels/fork/spread.ts";
+import {
+  creditsAt,
+  creditsWanted,
+  draftOf,
+  questionOf,
+  samplesOf,
+} from "../../src/panels/fork/forkView.ts";
+import { stacks } from "../../src/panels/fork/spread.ts";
+import { words } from "../../src/panels/fork/words.ts";
+import { creditOf } from "../../src/panels/credits/rowCredit.ts";
+import { ownRow } from "../../src/panels/credits/rows.ts";
+import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
+import type { ForkAnswer, ForkedEpisode } from "../../src/runtime/questions.ts";
+import type { Fork } from "../../src/store/forks.ts";
+import { RunLog } from "../../src/store/runLog.ts";
+import { creditEvents } from "../fixtures/creditRun.ts";
 
 const BOARD = ["#####", "#PXO#", "#__S#".replace("S", "_"), "#####"].join("\n");
 
-describe("spread", () => {
-  it("has the textbook t interval", () => {
-    // Of 1, 2, 3, 4: std 1.29099, t(3) = 3.18245.
-    const { mean, low, high } = meanOf([1, 2, 3, 4]);
-    expect(mean).toBe(2.5);
-    expect(high - mean).toBeCloseTo((3.18245 * 1.29099) / 2, 3);
-    expect(mean - low).toBeCloseTo(high - mean, 12);
-    expect(meanOf([5]).low).toBeNaN();
-    expect(meanOf([7, 7, 7])).toEqual({ mean: 7, low: 7, high: 7 });
-  });
-
-  it("has Welch's interval of a difference", () => {
-    const { mean, low, high } = difference([1, 2, 3, 4], [0, 0, 2, 2, 1]);
-    expect(mean).toBeCloseTo(1.5, 12);
-    // Variances 5/12 and 1/5; df = 5.6, rounded down to 5; t(5) = 2.57058.
-    expect((high - low) / 2).toBeCloseTo(2.57058 * Math.sqrt(5 / 12 + 1 / 5), 3);
-    expect(difference([3, 3], [1, 1])).toEqual({ mean: 2, low: 2, high: 2 });
-  });
-
-  it("stacks returns without losing any, the largest included", () => {
+describe("returns in a picture", () => {
+  it("are stacked without losing any, the largest included", () => {
     const all = stacks([0, 0, 10, 5, 5.01], 20, 0, 10);
     expect(all.map(({ count }) => count)).toEqual([2, 2, 1]);
     expect(all[0]!.value).toBe(0);
@@ -63,5 +60,102 @@ describe("the board's pencil", () => {
     expect(isBoard(BOARD)).toBe(true);
     expect(isBoard("Welcome to the shop")).toBe(false);
     expect(isBoard(`${BOARD}\n2 turns left`)).toBe(false);
+  });
+});
+
+const PLACE = { algorithm: "turn-ppo", iteration: 1 };
+
+function logOf(): RunLog {
+  const log = new RunLog();
+  for (const event of creditEvents()) log.append(event as RunEvent);
+  return log;
+}
+
+/** A fork at a turn of an episode. */
+function forkAt(episode: EpisodeRecord, turn: number, changes: Partial<typeof PLACE> = {}): Fork {
+  const rest = { episode, turn, branches: 4, response: "Up", board: null };
+  const question = { kind: "fork" as const, ...PLACE, ...rest, ...changes };
+  return { number: 1, question, answer: {} as ForkAnswer };
+}
+
+describe("a fork's numbers", () => {
+  it("are the oracle's, sample by sample", () => {
+    const spread = (mean: number, advantage: number | null) => ({
+      returns: [mean - 1, mean + 1],
+      mean: { mean, low: mean - 3, high: mean + 2 },
+      advantage: advantage === null ? null : { mean: advantage, low: -9, high: 9 },
+    });
+    const answer = { policy: spread(1, null), recorded: spread(2, 1), forked: spread(5, 4) };
+    const samples = samplesOf(answer as ForkAnswer);
+    expect(samples.map(({ kind }) => kind)).toEqual(["policy", "recorded", "forked"]);
+    expect(samples.map(({ kind, ...rest }) => [kind, rest])).toEqual(Object.entries(answer));
+  });
+
+  it("have each algorithm's advantage beside them, that of the turn and no other", () => {
+    const log = logOf();
+    const episodes = log.episodes("turn-ppo", 1);
+    const { config } = ownRow(log, "turn-ppo");
+    const { batch, credit } = creditOf(config!, episodes).ok!;
+    for (const turn of [0, 1]) {
+      const said = creditsAt(creditsWanted(log, forkAt(episodes[1]!, turn)));
+      expect(said.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(["grpo", "token-ppo", "turn-ppo"]),
+      );
+      const own = said.find(({ name }) => name === "turn-ppo");
+      const expected = credit.turnAdvantage[batch.turnStart[1]! + turn];
+      expect(own).toMatchObject({ advantage: expected, reason: null, alone: false });
+    }
+    // Every episode of Turn-PPO has a task of its own: GRPO has no group to compare it with.
+    const grpo = creditsAt(creditsWanted(log, forkAt(episodes[1]!, 0)))[0];
+    expect(grpo).toMatchObject({ name: "grpo", advantage: null, alone: true });
+  });
+
+  it("of a fork that is forked again are of the first fork's turns", () => {
+    const log = logOf();
+    const episodes = log.episodes("turn-ppo", 1);
+    const other = episodes[1]!.turns.map((turn) => ({ ...turn, reward: turn.reward + 5 }));
+    const first: ForkedEpisode = {
+      ...{ ...episodes[1]!, turns: other },
+      ...{ origin: "fork", turn: 0, boards: [] },
+    };
+    const advantage = (episode: EpisodeRecord) =>
+      creditsAt(creditsWanted(log, forkAt(episode, 0))).find(({ name }) => name === "turn-ppo")!
+        .advantage!;
+    expect(advantage(first)).toBeGreaterThan(advantage(episodes[1]!));
+  });
+
+  it("say that an iteration is too long ago instead of failing", () => {
+    const log = logOf();
+    const [episode] = log.episodes("turn-ppo", 1);
+    const again: ForkedEpisode = { ...episode!, origin: "fork", turn: 0, boards: [] };
+    for (const one of [episode!, again]) {
+      const wanted = creditsWanted(log, forkAt(one, 0, { iteration: 999 }));
+      expect(wanted.configs).toEqual([]);
+      const said = creditsAt(wanted);
+      expect(said.length).toBeGreaterThan(0);
+      expect(new Set(said.map(({ reason }) => reason))).toEqual(new Set([words.forgotten]));
+    }
+  });
+});
+
+describe("the question of a draft", () => {
+  const episode = logOf().episodes("turn-ppo", 1)[1]!;
+  const at = { ...PLACE, turn: 1 };
+  const draft = draftOf("here", episode, 1, 64);
+
+  it("leaves the board out where it is as it was", () => {
+    expect(questionOf(draft, at, episode)).toEqual({
+      ...{ kind: "fork", ...at, episode, branches: 64, board: null },
+      response: draft.response,
+    });
+    expect(draft.response).not.toBe("");
+  });
+
+  it("has what was changed, and no response where the policy is to speak", () => {
+    const board = `${draft.board}!`;
+    expect(questionOf({ ...draft, board, branches: 16 }, at, episode)).toMatchObject({
+      ...{ board, branches: 16, response: draft.response },
+    });
+    expect(questionOf({ ...draft, free: true }, at, episode).response).toBeNull();
   });
 });

@@ -159,6 +159,13 @@ test("a fork without a change plays as the policy does; one as recorded as the r
     ...{ kind: "truth", algorithm: "turn-ppo", iteration: 1, episode, branches: 8 },
   })) as TruthAnswer;
   expect(mean(same.policy.returns)).toBeCloseTo(truth.value[0]!.mean, 9);
+  // The same branches of the first turn and of what follows it: one quantity has one interval.
+  expect(same.policy).toMatchObject({ mean: truth.value[0], advantage: null });
+  expect(same.recorded.advantage).toEqual(truth.advantage[0]);
+  const { mean: Q, low, high } = same.forked.mean;
+  expect(Q).toBeCloseTo(mean(same.forked.returns), 9);
+  expect(low).toBeLessThan(Q);
+  expect(high).toBeGreaterThan(Q);
   const { kept } = same;
   expect(kept.origin).toBe("fork");
   const paid = kept.turns.reduceRight((later, { reward }) => reward + same.gamma * later, 0);

@@ -3,9 +3,19 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import type { ForkAnswer, ForkedEpisode, ForkQuestion } from "../../src/runtime/questions.ts";
 import { createExperimentStore, type ExperimentStore } from "../../src/store/experimentStore.ts";
-import { addFork, dropFork, forkNumber, showFork, switchFork } from "../../src/store/forks.ts";
+import {
+  addFork,
+  dropFork,
+  forkNumber,
+  isHeld,
+  showFork,
+  switchFork,
+} from "../../src/store/forks.ts";
 import { RunLog } from "../../src/store/runLog.ts";
-import { truthKey } from "../../src/store/truths.ts";
+import { forkRecording } from "../../src/store/forkRecording.ts";
+import { readImport } from "../../src/store/readImport.ts";
+import { logOf } from "../../src/store/recording.ts";
+import { addTruths, truthKey } from "../../src/store/truths.ts";
 import { moveEpisode, moveIteration, moveTurn, resolveChoice } from "../../src/store/turnChoice.ts";
 import { cycleAlgorithm, writeChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { creditEvents, creditSpec } from "../fixtures/creditRun.ts";
@@ -98,8 +108,69 @@ describe("a fork in all panels", () => {
     expect(switchFork(store.getState())).toEqual({});
   });
 
+  it("never gets a number that another one of the run had, nor its truth", () => {
+    const episode = recorded()[1]!;
+    const first = forkOf(episode);
+    const key = (number?: number) => truthKey("turn-ppo", 1, episode.trajectory, number);
+    addTruths(store, { [key(first.number)]: { turns: [] }, [key()]: { turns: [] } });
+    dropFork(store, first.number);
+    expect(Object.keys(store.getState().truths)).toEqual([key()]);
+    expect(forkOf(episode).number).toBe(first.number + 1);
+    // Another run counts anew.
+    store.setState({ view: { log: new RunLog(), origin: "live" } as never });
+    expect(forkOf(episode).number).toBe(1);
+  });
+
+  it("cannot stand among episodes that are no longer held, and says so", () => {
+    const fork = forkOf(recorded()[1]!);
+    expect(isHeld(log, fork)).toBe(true);
+    expect(showFork(store, fork)).toBe(true);
+    const old = { ...fork, question: { ...fork.question, iteration: 999 } };
+    const before = store.getState().choice;
+    expect(isHeld(log, old)).toBe(false);
+    expect(showFork(store, old)).toBe(false);
+    expect(store.getState().choice).toBe(before);
+  });
+
   it("has a truth of its own", () => {
     expect(truthKey("grpo", 1, 0, 2)).not.toBe(truthKey("grpo", 1, 0));
     expect(truthKey("grpo", 1, 0, 2)).not.toBe(truthKey("grpo", 1, 0, 3));
+  });
+});
+
+describe("a fork as a file", () => {
+  const read = async (text: string) => {
+    const { isOwn, bytes, index, facts } = await readImport([
+      { name: "fork.jsonl", bytes: new TextEncoder().encode(text) },
+    ]);
+    expect(isOwn).toBe(true);
+    return { facts, log: logOf(bytes, index.events) };
+  };
+
+  it("is opened again as a run with the fork in the place of its episode", async () => {
+    const fork = forkOf(recorded()[1]!);
+    const { log: again, facts } = await read(forkRecording(log, fork));
+    expect(facts.warnings).toEqual([]);
+    expect(facts.command).toMatch(/^Counterfactual fork 1: episode 2 of turn-ppo, iteration 1,/);
+    expect(facts.command).toContain("no training saw");
+    expect(again.start!.spec).toEqual(log.start!.spec);
+    const episodes = again.episodes("turn-ppo", 1);
+    expect(episodes).toHaveLength(recorded().length);
+    expect(episodes[0]).toEqual(recorded()[0]);
+    expect(episodes[1]!.turns).toEqual(fork.answer.kept.turns);
+    expect(forkNumber(episodes[1]!)).toBeUndefined();
+    for (const name of ["origin", "boards", "number", "turn"])
+      expect(episodes[1]).not.toHaveProperty(name);
+  });
+
+  it("holds the fork alone where the others are gone, and nulls for what no training made", async () => {
+    const fork = forkOf(recorded()[1]!);
+    const [turn] = fork.answer.kept.turns;
+    Object.assign(turn!, { advantage: NaN, ratio: NaN });
+    const old = { ...fork, question: { ...fork.question, iteration: 7 } };
+    const { log: again } = await read(forkRecording(log, old));
+    const [only, ...others] = again.episodes("turn-ppo", 7);
+    expect(others).toEqual([]);
+    expect(only!.turns[0]).toMatchObject({ advantage: null, ratio: null, text: turn!.text });
   });
 });

@@ -21,11 +21,12 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const { view, at, episode } = useCursor();
   const truths = useExperimentState(selectTruths);
   const live = useLiveModel();
-  const asking = useAsking();
+  const fork = episode && forkNumber(episode);
+  const key = truthKey(at.algorithm, at.iteration, episode?.trajectory ?? -1, fork);
+  const asking = useAsking(`${view.log.id}|${key}`);
   if (!episode || episode.turns.length === 0) return null;
   const { algorithm, iteration } = at;
-  const found =
-    truths[truthKey(algorithm, iteration, episode.trajectory, forkNumber(episode))]?.found;
+  const found = truths[key]?.found;
   const place = { algorithm, iteration, episode, branches: BRANCHES };
   const find = () =>
     asking.ask(

@@ -12,14 +12,23 @@ export interface AskState {
 type Begin<A> = (onProgress: (done: number, total: number) => void) => Asking<A>;
 
 export interface UseAsking extends AskState {
-  ask: <A>(begin: Begin<A>, take: (answer: A) => void) => void;
+  /** `onRefused`: there will be no answer, for whatever reason but another question. */
+  ask: <A>(begin: Begin<A>, take: (answer: A) => void, onRefused?: () => void) => void;
   cancel: () => void;
 }
 
-const STILL: AskState = { progress: null, refusal: null };
+interface KeptState extends AskState {
+  /** Of the refusal. */
+  about: string;
+}
 
-/** A question that its panel no longer waits for is withdrawn. */
-export function useAsking(): UseAsking {
+const STILL: KeptState = { progress: null, refusal: null, about: "" };
+
+/**
+ * A question that its panel no longer waits for is withdrawn. `about`: what questions are about; a refusal is told
+ * as long as it is the same.
+ */
+export function useAsking(about = ""): UseAsking {
   const [state, setState] = useState(STILL);
   const current = useRef<Asking<unknown> | null>(null);
   const cancel = useCallback(() => current.current?.withdraw(), []);
@@ -30,23 +39,30 @@ export function useAsking(): UseAsking {
     },
     [],
   );
-  const ask: UseAsking["ask"] = useCallback((begin, take) => {
-    current.current?.withdraw();
-    setState({ progress: { done: 0, total: 0 }, refusal: null });
-    const asking = begin((done, total) => {
-      if (current.current === asking) setState({ progress: { done, total }, refusal: null });
-    });
-    current.current = asking;
-    const settle = (refusal: string | null, then?: () => void) => {
-      if (current.current !== asking) return;
-      current.current = null;
-      setState({ progress: null, refusal });
-      then?.();
-    };
-    asking.answer.then(
-      (answer) => settle(null, () => take(answer)),
-      (error: unknown) => settle(error instanceof Error ? error.message : String(error)),
-    );
-  }, []);
-  return { ...state, ask, cancel };
+  const ask: UseAsking["ask"] = useCallback(
+    (begin, take, onRefused) => {
+      current.current?.withdraw();
+      const told = (progress: AskState["progress"], refusal: string | null = null) =>
+        setState({ progress, refusal, about });
+      told({ done: 0, total: 0 });
+      const asking = begin((done, total) => {
+        if (current.current === asking) told({ done, total });
+      });
+      current.current = asking;
+      const settle = (refusal: string | null, then?: () => void) => {
+        if (current.current !== asking) return;
+        current.current = null;
+        told(null, refusal);
+        then?.();
+      };
+      asking.answer.then(
+        (answer) => settle(null, () => take(answer)),
+        (error: unknown) =>
+          settle(error instanceof Error ? error.message : String(error), onRefused),
+      );
+    },
+    [about],
+  );
+  const { progress, refusal } = state;
+  return { progress, refusal: state.about === about ? refusal : null, ask, cancel };
 }

@@ -3,12 +3,15 @@ import { useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
-import { addFork, dropFork, showFork, switchFork } from "../../store/forks.ts";
+import { forkRecording } from "../../store/forkRecording.ts";
+import { addFork, dropFork, isHeld, showFork, switchFork, type Fork } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import type { RunLog } from "../../store/runLog.ts";
 import { AskStatus } from "../ask/AskStatus.tsx";
 import { LiveModel } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";
 import { useAsking } from "../ask/useAsking.ts";
+import { download } from "../curves/download.ts";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
@@ -42,7 +45,8 @@ function Content({ cursor }: { cursor: Cursor }) {
   const { episode, turn } = cursor;
   if (!episode) return <NoEpisodes empty={words.empty} none={words.none} />;
   if (!turn) return <Empty text={words.noTurns} />;
-  return <Forks cursor={cursor} episode={episode} />;
+  // What is written, chosen and asked is of one run.
+  return <Forks key={cursor.view.log.id} cursor={cursor} episode={episode} />;
 }
 
 const Empty = ({ text }: { text: string }) => <p className="empty">{text}</p>;
@@ -54,8 +58,9 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
   const { store, session } = useExperiment();
   const { at, view } = cursor;
   const forks = useExperimentState(selectForks);
-  const asking = useAsking();
-  const [draft, change] = useDraft(cursor, episode);
+  const place = [at.algorithm, at.iteration, at.episode, at.turn, at.fork?.number].join("|");
+  const asking = useAsking(place);
+  const [draft, change] = useDraft(place, at.turn, episode);
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = forks.find(({ number }) => number === chosen) ?? forks.at(-1) ?? null;
   const { ref, shown: drawn } = useRedraw(shown);
@@ -86,20 +91,27 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
         forks={forks}
         shown={drawn}
         inPanels={at.fork}
+        isHeld={(fork) => isHeld(view.log, fork)}
         onShow={setChosen}
         onPanels={(fork) => (fork === at.fork ? store.setState(switchFork) : showFork(store, fork))}
+        onSave={(fork) => saveFork(view.log, fork)}
         onDrop={(number) => dropFork(store, number)}
       />
     </div>
   );
 }
 
+function saveFork(log: RunLog, fork: Fork): void {
+  const { algorithm, iteration } = fork.question;
+  const name = `fork-${fork.number}-${algorithm}-${iteration}.jsonl`;
+  download(forkRecording(log, fork), name, "application/x-ndjson");
+}
+
 /** What is written lasts as long as the cursor stands on the turn. */
-function useDraft({ at }: Cursor, episode: EpisodeRecord) {
-  const place = [at.algorithm, at.iteration, at.episode, at.turn, at.fork?.number].join("|");
+function useDraft(place: string, turn: number, episode: EpisodeRecord) {
   const [kept, setKept] = useState<Draft | null>(null);
   const branches = kept?.branches ?? FIRST_BRANCHES;
-  const draft = kept?.place === place ? kept : draftOf(place, episode, at.turn, branches);
+  const draft = kept?.place === place ? kept : draftOf(place, episode, turn, branches);
   const change = (changes: Partial<Draft>) => setKept({ ...draft, ...changes });
   return [draft, change] as const;
 }

@@ -6,7 +6,8 @@ import type { Fork } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { words as askWords } from "../ask/words.ts";
 import { words as creditWords } from "../credits/words.ts";
-import { creditsAt, samplesOf, type Sample } from "./forkView.ts";
+import { useComputed } from "../credits/useComputed.ts";
+import { creditsAt, creditsWanted, samplesOf, type Sample } from "./forkView.ts";
 import { SpreadPicture } from "./SpreadPicture.tsx";
 import { words } from "./words.ts";
 
@@ -32,6 +33,7 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
       </div>
       {flat && <p className="note">{words.equal}</p>}
       <SampleTable samples={samples} />
+      <p className="note">{words.intervals}</p>
       <Credits fork={fork} view={view} samples={samples} />
     </div>
   );
@@ -82,12 +84,20 @@ interface CreditsProps {
 
 function Credits({ fork, view, samples }: CreditsProps) {
   const { log } = view;
-  const said = useMemo(() => creditsAt(log, fork), [log, fork]);
+  const wanted = useMemo(() => creditsWanted(log, fork), [log, fork]);
+  const computed = useComputed(wanted);
+  // What is left from the fork that was shown before says nothing of this one.
+  const said = useMemo(
+    () => (computed?.fork === fork ? creditsAt(computed) : []),
+    [computed, fork],
+  );
   const truth = samples.find(({ kind }) => kind === "recorded")!.advantage!;
   return (
     <>
       <h4>{words.credits}</h4>
-      <p className="note">{words.creditsHint}</p>
+      <p className="note">
+        {words.creditsHint} {said.length === 0 && creditWords.computing}
+      </p>
       <dl className="fork-credits" data-testid="fork-credits">
         <div>
           <dt>{words.truth}</dt>

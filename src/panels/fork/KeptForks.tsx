@@ -13,23 +13,35 @@ interface KeptForksProps {
   shown: Fork | null;
   /** Whose episode all panels show. */
   inPanels: Fork | null;
+  /** Whether the episodes that a fork stands among are still there. */
+  isHeld: (fork: Fork) => boolean;
   onShow: (number: number) => void;
   /** Into all panels, or out of them again. */
   onPanels: (fork: Fork) => void;
+  /** As a file. */
+  onSave: (fork: Fork) => void;
   onDrop: (number: number) => void;
 }
 
-export function KeptForks({ forks, shown, inPanels, onShow, onPanels, onDrop }: KeptForksProps) {
-  const panels = (fork: Fork) => (
-    <button
-      type="button"
-      aria-pressed={fork === inPanels}
-      aria-label={words.panelsName(fork.number)}
-      onClick={() => onPanels(fork)}
-    >
-      {words.panels}
-    </button>
-  );
+export function KeptForks(props: KeptForksProps) {
+  const { forks, shown, inPanels, isHeld, onShow, onPanels, onSave, onDrop } = props;
+  const panels = (fork: Fork) => {
+    const held = isHeld(fork);
+    return (
+      <>
+        <button
+          type="button"
+          aria-pressed={fork === inPanels}
+          aria-disabled={!held}
+          aria-label={words.panelsName(fork.number)}
+          onClick={() => held && onPanels(fork)}
+        >
+          {words.panels}
+        </button>
+        {!held && <span className="note"> {words.forgotten}</span>}
+      </>
+    );
+  };
   return (
     <>
       <h4>{words.kept}</h4>
@@ -45,6 +57,14 @@ export function KeptForks({ forks, shown, inPanels, onShow, onPanels, onDrop }: 
               {words.fork(fork.number)}
             </button>{" "}
             <span>{lineOf(fork)}</span> {panels(fork)}{" "}
+            <button
+              type="button"
+              title={words.saveHint}
+              aria-label={words.saveName(fork.number)}
+              onClick={() => onSave(fork)}
+            >
+              {words.save}
+            </button>{" "}
             <button
               type="button"
               aria-label={words.dropName(fork.number)}

@@ -2,37 +2,30 @@
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import {
   isFork,
-  type Estimate,
   type ForkAnswer,
   type ForkQuestion,
+  type Spread,
 } from "../../runtime/questions.ts";
 import type { Fork } from "../../store/forks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { isPlainReward } from "../credits/alone.ts";
-import { ownRow, rowNames } from "../credits/rows.ts";
+import type { Episodes } from "../credits/batch.ts";
+import { ownRow, rowNames, type Row } from "../credits/rows.ts";
 import { creditOf } from "../credits/rowCredit.ts";
 import { isBoard } from "./boardEdit.ts";
-import { difference, meanOf } from "./spread.ts";
+import { words } from "./words.ts";
 
 export const KINDS = ["policy", "recorded", "forked"] as const;
 export type Kind = (typeof KINDS)[number];
 
-export interface Sample {
+export interface Sample extends Spread {
   kind: Kind;
-  returns: readonly number[];
-  mean: Estimate;
-  /** Mean less that of `policy`; null for itself. */
-  advantage: Estimate | null;
 }
 
 export function samplesOf(answer: ForkAnswer): Sample[] {
-  const base = answer.policy.returns;
-  return KINDS.map((kind) => {
-    const { returns } = answer[kind];
-    const advantage = kind === "policy" ? null : difference(returns, base);
-    return { kind, returns, mean: meanOf(returns), advantage };
-  });
+  return KINDS.map((kind) => ({ kind, ...answer[kind] }));
 }
 
 export interface Said {
@@ -46,20 +39,38 @@ export interface Said {
   reason: string | null;
 }
 
-/** Each algorithm's advantage of the turn, computed over all recorded episodes of the iteration. */
-export function creditsAt(log: RunLog, { question }: Fork): Said[] {
-  const recorded = log.episodes(question.algorithm, question.iteration);
-  const number = recorded.findIndex((one) => one.trajectory === question.episode.trajectory);
+/** What is to be computed of a fork, each algorithm as the run has it. */
+export interface CreditsWanted {
+  fork: Fork;
+  rows: readonly Row[];
+  configs: readonly AlgorithmConfig[];
+  /** All recorded ones of the iteration; none where they are no longer held. */
+  episodes: Episodes;
+  /** Place of the forked one among them; -1 where it is no longer held. */
+  episode: number;
+}
+
+export function creditsWanted(log: RunLog, fork: Fork): CreditsWanted {
+  const { algorithm, iteration, episode } = fork.question;
+  const recorded = log.episodes(algorithm, iteration);
+  const place = recorded.findIndex((one) => one.trajectory === episode.trajectory);
+  const rows = rowNames(log, []).map((name) => ownRow(log, name));
+  const configs = place < 0 ? [] : rows.flatMap(({ config }) => config ?? []);
   // A fork may be forked again.
-  const episodes = isFork(question.episode) ? recorded.with(number, question.episode) : recorded;
-  return rowNames(log, []).map((name) => {
-    const { title, config, problem } = ownRow(log, name);
-    const tried = config && number >= 0 ? creditOf(config, episodes) : null;
+  const episodes = place >= 0 && isFork(episode) ? recorded.with(place, episode) : recorded;
+  return { fork, rows, configs, episodes, episode: place };
+}
+
+/** Each algorithm's advantage of the turn, computed over all recorded episodes of the iteration. */
+export function creditsAt({ fork, rows, episodes, episode }: CreditsWanted): Said[] {
+  return rows.map(({ name, title, config, problem }) => {
     const none = { name, title, advantage: null, alone: false };
+    if (episode < 0) return { ...none, reason: words.forgotten };
+    const tried = config && creditOf(config, episodes);
     if (!config || !tried?.ok) return { ...none, reason: tried?.reason ?? problem };
     const { batch, credit } = tried.ok;
-    if (isPlainReward(config, batch.task, number)) return { ...none, alone: true, reason: null };
-    const advantage = credit.turnAdvantage[batch.turnStart[number]! + question.turn];
+    if (isPlainReward(config, batch.task, episode)) return { ...none, alone: true, reason: null };
+    const advantage = credit.turnAdvantage[batch.turnStart[episode]! + fork.question.turn];
     const known = Number.isFinite(advantage);
     return { ...none, advantage: known ? advantage! : null, reason: null };
   });

@@ -58,6 +58,9 @@ export const words = {
   columns: ["", "mean return", "95 % interval", "less V(s)", "95 % interval", "n"],
   interval: (low: string, high: string) => `${low} to ${high}`,
   equal: "All continuations earned the same: what happens less than once in K is not seen.",
+  intervals:
+    "The intervals are those of the truth in the ribbon and the credits: they leave room for outcomes too rare to be among K continuations, so that the mean need not be in their middle.",
+  forgotten: "The iteration is too long ago: its episodes are no longer held.",
   credits: "What the algorithms say of the recorded turn",
   creditsHint:
     "Their advantages are after each one's own normalisation, so compare signs and order with the true advantage, not sizes.",
@@ -70,7 +73,7 @@ export const words = {
   by: (policy: string, gamma: string) => `Played by ${policy}; discount γ = ${gamma}.`,
   kept: "Forks kept",
   keptNone:
-    "None yet. Each fork keeps its first continuation as an episode, here, beside the run's own.",
+    "None yet. Each fork keeps its first continuation as an episode, here, beside the run's own, until the page is closed; it can be saved as a file.",
   fork: (number: number) => `Fork ${number}`,
   keptLine: (method: string, iteration: number, episode: number, turn: number) =>
     `${method}, iteration ${iteration}, episode ${episode}, turn ${turn}`,
@@ -84,6 +87,10 @@ export const words = {
   panelsName: (number: number) => `Show in all panels: fork ${number}`,
   panelsHint:
     "In the place of the recorded episode, among the iteration’s others: what each algorithm would have credited, had it gone so. The key w switches between the two.",
+  save: "Save as JSONL",
+  saveName: (number: number) => `Save fork ${number} as JSONL`,
+  saveHint:
+    "A recording that “Open a file of a run” opens again: the run’s settings and this iteration, with the fork’s episode in the recorded one’s place. Forks that are not saved are gone with the page.",
   drop: "Remove",
   dropName: (number: number) => `Remove fork ${number}`,
   episode: (number: number) => `Fork ${number}: the episode it led to`,

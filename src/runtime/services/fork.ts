@@ -5,8 +5,24 @@
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import { rollout, type Episode, type EpisodeTurn } from "../../rollout/rollout.ts";
 import { InputError } from "../../spec/inputError.ts";
+import { bestValues } from "../../train/oracle/bestValue.ts";
 import { branchReturns, type Player, type State } from "../../train/oracle/branches.ts";
-import { isFork, type ForkAnswer, type ForkedEpisode, type ForkQuestion } from "../questions.ts";
+import {
+  after,
+  gap,
+  knownOf,
+  OVER,
+  worth,
+  type Known,
+} from "../../train/oracle/branchEstimates.ts";
+import {
+  isFork,
+  type Estimate,
+  type ForkAnswer,
+  type ForkedEpisode,
+  type ForkQuestion,
+  type Spread,
+} from "../questions.ts";
 import {
   checkBranches,
   episodeOf,
@@ -58,23 +74,50 @@ async function forkOf(
   const played = await branchReturns(player, states, {
     ...{ branches, gamma, key, chunk: CHUNK, progress, gate },
   });
-  const returns = starts.map((start) => {
-    const later = played[open.indexOf(start)] ?? new Float64Array(branches);
-    return { returns: Array.from(later, (G) => total(start, G, gamma)) };
-  });
+  const best = bestValues(player.world, states, gamma); // [open]
+  const told = spreadsOf(
+    starts.map((start) => {
+      const place = open.indexOf(start);
+      if (place < 0) return { start, later: new Float64Array(branches), known: OVER };
+      const later = played[place]!;
+      return { start, later, known: knownOf(later, best[place]!) };
+    }),
+    gamma,
+  );
   const forked = starts[2]!;
   const first = open.indexOf(forked) * branches;
   const kept = await playOn(service, player, forked, { ...key, stream: "oracle", first });
   const scored = await scoreEpisode(service, asked, kept);
   return {
     ...{ kind: "fork", trained, branches, gamma },
-    ...{ policy: returns[0]!, recorded: returns[1]!, forked: returns[2]! },
+    ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
     played: forked.said ? toldTurn(forked) : null,
     kept: recordOf(kept, record, { turn, boards: boardsOf(record, turn, board) }, scored),
   };
 }
 
 const CHUNK = 128;
+
+interface Outcome {
+  start: Start;
+  /** Returns of its branches; 0 where it was over. [K] */
+  later: Float64Array;
+  known: Known;
+}
+
+/** With the oracle's intervals; the first of them is V, which the others are compared with. */
+function spreadsOf(outcomes: readonly Outcome[], gamma: number): Spread[] {
+  const worths = outcomes.map(({ start: { said, reward }, known }) =>
+    said ? after(reward, known, gamma) : known,
+  );
+  return outcomes.map(({ start, later }, i) => ({
+    returns: Array.from(later, (G) => total(start, G, gamma)),
+    mean: estimate(worth(worths[i]!)),
+    advantage: i === 0 ? null : estimate(gap(worths[i]!, worths[0]!)),
+  }));
+}
+
+const estimate = ({ mean, low, high }: Estimate): Estimate => ({ mean, low, high });
 
 /** A turn that is played already is paid at once, and what follows one turn later. */
 function total({ reward, said }: Start, later: number, gamma: number): number {

@@ -15,7 +15,6 @@
  * solves the board. Means and standard errors are the plain ones. Where nobody knows what the best player would earn,
  * the most seen takes its place. Degrees of freedom of differences are Welch's (Biometrika 34, 1947), rounded down.
  */
-import { max, mean, min, studentT, variance } from "../../numeric/statistics.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import {
   branchReturns,
@@ -26,6 +25,7 @@ import {
   type State,
 } from "./branches.ts";
 import { bestValues } from "./bestValue.ts";
+import { after, gap, knownOf, OVER, worth, type Interval } from "./branchEstimates.ts";
 
 /** A quantity of each turn with its 95 % interval. All [K] */
 export interface Estimates {
@@ -53,30 +53,6 @@ export interface TrueValues {
   stateOf: Int32Array;
 }
 
-const LEVEL = 0.95;
-
-/** A mean: where it is, the variance of it, and the degrees of freedom of that. */
-interface Moment {
-  mean: number;
-  variance: number;
-  df: number;
-}
-
-/** What is known of a state. */
-interface Known {
-  plain: Moment;
-  /** With two imagined branches at either end, for V and Q. */
-  padded: Moment;
-  /** With one, for differences. */
-  halfPadded: Moment;
-}
-
-/** A quantity as it is told and as its interval is made. */
-interface Told {
-  plain: Moment;
-  padded: Moment;
-}
-
 /**
  * The truth of every turn of some episodes, in the order of a batch of them.
  * @throws InputError naming an option that is out of range.
@@ -90,34 +66,28 @@ export async function trueValues(
   const returns = await branchReturns(player, states, options);
   const best = bestValues(player.world, states, options.gamma); // [S]
   const known = returns.map((x, s) => knownOf(x, best[s]!)); // [S]
-  const told = { value: [] as Told[], actionValue: [] as Told[], advantage: [] as Told[] };
+  const value: Interval[] = [];
+  const actionValue: Interval[] = [];
+  const advantage: Interval[] = [];
   const bestAdvantage: number[] = [];
   for (const { reward, now, next } of transitions(episodes, stateOf)) {
     const V = known[now]!;
-    const later = next === null ? OVER : known[next]!;
-    const Q = (which: keyof Known) => discounted(later[which], reward, options.gamma);
-    told.value.push(V);
-    told.actionValue.push({ plain: Q("plain"), padded: Q("padded") });
-    told.advantage.push({
-      plain: difference(Q("plain"), V.plain),
-      padded: difference(Q("halfPadded"), V.halfPadded),
-    });
+    const Q = after(reward, next === null ? OVER : known[next]!, options.gamma);
+    value.push(worth(V));
+    actionValue.push(worth(Q));
+    advantage.push(gap(Q, V));
     bestAdvantage.push(reward + options.gamma * (next === null ? 0 : best[next]!) - best[now]!);
   }
   return {
-    value: columns(told.value),
-    actionValue: columns(told.actionValue),
-    advantage: columns(told.advantage),
+    value: columns(value),
+    actionValue: columns(actionValue),
+    advantage: columns(advantage),
     best: Float64Array.from(stateOf, (s) => best[s]!), // [K]
     bestAdvantage: Float64Array.from(bestAdvantage), // [K]
     states,
     stateOf,
   };
 }
-
-const NOTHING: Moment = { mean: 0, variance: 0, df: 1 };
-/** Nothing is paid any more, for certain. */
-const OVER: Known = { plain: NOTHING, padded: NOTHING, halfPadded: NOTHING };
 
 /** Every turn: what it paid, the state before it and the one after it, null after the last. [K] */
 function transitions(episodes: readonly Episode[], stateOf: Int32Array) {
@@ -128,25 +98,6 @@ function transitions(episodes: readonly Episode[], stateOf: Int32Array) {
       return { reward, now, next: h + 1 < turns.length ? stateOf[k]! : null };
     }),
   );
-}
-
-function knownOf(returns: Float64Array, best: number): Known {
-  const low = min(returns);
-  const high = best === best ? Math.max(best, max(returns)) : max(returns);
-  const padded = (n: number) =>
-    momentOf(
-      Float64Array.of(...returns, ...Array<number>(n).fill(low), ...Array<number>(n).fill(high)),
-    );
-  return { plain: momentOf(returns), padded: padded(2), halfPadded: padded(1) };
-}
-
-function momentOf(x: Float64Array): Moment {
-  return { mean: mean(x), variance: variance(x) / x.length, df: x.length - 1 };
-}
-
-/** r + gamma x. */
-function discounted({ mean, variance, df }: Moment, reward: number, gamma: number): Moment {
-  return { mean: reward + gamma * mean, variance: gamma * gamma * variance, df };
 }
 
 function distinctStates(player: Player, episodes: readonly Episode[]) {
@@ -163,28 +114,11 @@ function distinctStates(player: Player, episodes: readonly Episode[]) {
   return { states, stateOf };
 }
 
-/** a - b of independent means. */
-function difference(a: Moment, b: Moment): Moment {
-  const sum = a.variance + b.variance;
-  const squares = (a.variance * a.variance) / a.df + (b.variance * b.variance) / b.df;
-  const df = squares > 0 ? Math.floor((sum * sum) / squares) : 1;
-  return { mean: a.mean - b.mean, variance: sum, df: Math.max(1, df) };
-}
-
-function columns(told: Told[]): Estimates {
-  const half = told.map(({ padded }) => tOf(padded.df) * Math.sqrt(padded.variance)); // [K]
+function columns(told: readonly Interval[]): Estimates {
   return {
-    mean: Float64Array.from(told, ({ plain }) => plain.mean), // [K]
-    low: Float64Array.from(told, ({ padded }, k) => padded.mean - half[k]!), // [K]
-    high: Float64Array.from(told, ({ padded }, k) => padded.mean + half[k]!), // [K]
-    standardError: Float64Array.from(told, ({ plain }) => Math.sqrt(plain.variance)), // [K]
+    mean: Float64Array.from(told, ({ mean }) => mean), // [K]
+    low: Float64Array.from(told, ({ low }) => low), // [K]
+    high: Float64Array.from(told, ({ high }) => high), // [K]
+    standardError: Float64Array.from(told, ({ standardError }) => standardError), // [K]
   };
-}
-
-const quantiles = new Map<number, number>();
-
-function tOf(df: number): number {
-  const t = quantiles.get(df) ?? studentT(LEVEL, df);
-  quantiles.set(df, t);
-  return t;
 }

@@ -1,0 +1,98 @@
+/**
+ * Means of branches with their intervals, of what a state is worth and of how two states differ: `trueValues` says
+ * how they are made and why.
+ */
+import { max, mean, min, studentT, variance } from "../../numeric/statistics.ts";
+
+const LEVEL = 0.95;
+
+/** A mean: where it is, the variance of it, and the degrees of freedom of that. */
+interface Moment {
+  mean: number;
+  variance: number;
+  df: number;
+}
+
+/** What branches tell of a state, or of a turn and what follows it. */
+export interface Known {
+  plain: Moment;
+  /** With two imagined branches at either end, for V and Q. */
+  padded: Moment;
+  /** With one, for differences. */
+  halfPadded: Moment;
+}
+
+const NOTHING: Moment = { mean: 0, variance: 0, df: 1 };
+/** Nothing is paid any more, for certain. */
+export const OVER: Known = { plain: NOTHING, padded: NOTHING, halfPadded: NOTHING };
+
+/** `best`: what the best player would earn; NaN where nobody knows. */
+export function knownOf(returns: Float64Array, best: number): Known {
+  const low = min(returns);
+  const high = best === best ? Math.max(best, max(returns)) : max(returns);
+  const padded = (n: number) =>
+    momentOf(
+      Float64Array.of(...returns, ...Array<number>(n).fill(low), ...Array<number>(n).fill(high)),
+    );
+  return { plain: momentOf(returns), padded: padded(2), halfPadded: padded(1) };
+}
+
+function momentOf(x: Float64Array): Moment {
+  return { mean: mean(x), variance: variance(x) / x.length, df: x.length - 1 };
+}
+
+/** A turn that paid `reward`, and then what is known: Q of the turn. */
+export function after(reward: number, { plain, padded, halfPadded }: Known, gamma: number): Known {
+  const Q = (x: Moment) => discounted(x, reward, gamma);
+  return { plain: Q(plain), padded: Q(padded), halfPadded: Q(halfPadded) };
+}
+
+/** r + gamma x. */
+function discounted({ mean, variance, df }: Moment, reward: number, gamma: number): Moment {
+  return { mean: reward + gamma * mean, variance: gamma * gamma * variance, df };
+}
+
+/** a - b of independent means. */
+function difference(a: Moment, b: Moment): Moment {
+  const sum = a.variance + b.variance;
+  const squares = (a.variance * a.variance) / a.df + (b.variance * b.variance) / b.df;
+  const df = squares > 0 ? Math.floor((sum * sum) / squares) : 1;
+  return { mean: a.mean - b.mean, variance: sum, df: Math.max(1, df) };
+}
+
+/** A mean with its 95 % interval, which need not be centred on it. */
+export interface Interval {
+  mean: number;
+  low: number;
+  high: number;
+  standardError: number;
+}
+
+/** Mean and interval of V or Q. */
+export function worth({ plain, padded }: Known): Interval {
+  return around(plain, padded);
+}
+
+/** Of a - b, which are independent. */
+export function gap(a: Known, b: Known): Interval {
+  return around(difference(a.plain, b.plain), difference(a.halfPadded, b.halfPadded));
+}
+
+/** The plain mean is unbiased; the interval is the padded sample's. */
+function around(plain: Moment, padded: Moment): Interval {
+  const half = tOf(padded.df) * Math.sqrt(padded.variance);
+  return {
+    mean: plain.mean,
+    low: padded.mean - half,
+    high: padded.mean + half,
+    standardError: Math.sqrt(plain.variance),
+  };
+}
+
+const quantiles = new Map<number, number>();
+
+function tOf(df: number): number {
+  const t = quantiles.get(df) ?? studentT(LEVEL, df);
+  quantiles.set(df, t);
+  return t;
+}
