@@ -13,7 +13,9 @@ import { validateSpec, type ExperimentSpec } from "./experiment.ts";
 import { InputError, show } from "./inputError.ts";
 import {
   extraChanges,
+  isSettingKey,
   noExtras,
+  wholeEntries,
   withExtra,
   type Change,
   type Expectation,
@@ -64,8 +66,23 @@ export function encodeLink(spec: ExperimentSpec, extras: Expectation & Place = {
     ...algorithmChanges(base, spec),
     ...extraChanges(extras),
   ];
-  const query = changes.map(([key, value]) => `${key}=${encodeValue(value)}`).join("&");
-  return `#v${LINK_VERSION}/${base.preset}${query === "" ? "" : `?${query}`}`;
+  const head = `#v${LINK_VERSION}/${base.preset}`;
+  const query = partsThatFit(changes, MAX_LENGTH - head.length).join("&");
+  return query === "" ? head : `${head}?${query}`;
+}
+
+/** Every change but settings of panels that would make the link longer than what is read. */
+function partsThatFit(changes: readonly Change[], room: number): string[] {
+  const parts: string[] = [];
+  for (const [key, value] of changes) {
+    let text = encodeValue(value);
+    room -= `?${key}=`.length;
+    if (isSettingKey(key)) text = wholeEntries(text, parts.length < MAX_CHANGES ? room : 0);
+    if (text === "" && isSettingKey(key)) room += `?${key}=`.length;
+    else parts.push(`${key}=${text}`);
+    room -= text.length;
+  }
+  return parts;
 }
 
 /** The preset that a spec names; where that is none, or of another environment, the first that has its fields. */

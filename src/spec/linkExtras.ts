@@ -58,8 +58,15 @@ const EXTRAS = {
 } as const satisfies Record<string, { name: Name; pattern: RegExp; words: string }>;
 
 const SETTING_KEY = /^[a-z]{1,20}:[a-zA-Z]{1,20}$/;
+/** The most of one setting that is read, and so that is written. */
+const MOST_OF_SETTING = 1500;
 // No control characters, and no end of a long text that could be meant for anything.
-const SETTING_VALUE = /^[^\p{C}]{1,400}$/u;
+const SETTING_VALUE = new RegExp(`^[^\\p{C}]{1,${MOST_OF_SETTING}}$`, "u");
+
+/** Whether a link's key is a panel's setting. */
+export function isSettingKey(key: string): boolean {
+  return SETTING_KEY.test(key);
+}
 
 function isExtra(key: string): key is keyof typeof EXTRAS {
   return Object.hasOwn(EXTRAS, key);
@@ -71,13 +78,22 @@ export function noExtras(): Extras {
   return { ...nothing, settings: {} };
 }
 
-/** What there is to say, in a fixed order. */
+/** What there is to say and can be read again, in a fixed order; of settings that are too long their first entries. */
 export function extraChanges(extras: Expectation & Place): Change[] {
-  const named = Object.entries(EXTRAS).flatMap(([key, { name }]) => {
-    const value = extras[name];
-    return value ? [[key, value] as const] : [];
+  const named = Object.entries(EXTRAS).flatMap(([key, { name, pattern }]) => {
+    const value = extras[name] ?? "";
+    return pattern.test(value) ? [[key, value] as const] : [];
   });
-  return [...named, ...Object.entries(extras.settings ?? {})];
+  const settings = Object.entries(extras.settings ?? {})
+    .map(([key, value]) => [key, wholeEntries(value, MOST_OF_SETTING)] as const)
+    .filter(([, value]) => SETTING_VALUE.test(value));
+  return [...named, ...settings];
+}
+
+/** As many entries of a list between commas as there is room for; "" where not even the first one fits. */
+export function wholeEntries(list: string, room: number): string {
+  if (list.length <= room) return list;
+  return list.slice(0, Math.max(0, list.lastIndexOf(",", room)));
 }
 
 /** The extras with one more part of a link; null for a part that speaks of the experiment. */
@@ -88,9 +104,11 @@ export function withExtra(extras: Extras, [key, value]: Change, warnings: string
     warnings.push(`${key} is ${show(value)}; it must be ${words}.`);
     return extras;
   }
-  if (!SETTING_KEY.test(key)) return null;
+  if (!isSettingKey(key)) return null;
   if (SETTING_VALUE.test(value))
     return { ...extras, settings: { ...extras.settings, [key]: value } };
-  warnings.push(`${key} is ${show(value)}; it must be a line of 1 to 400 characters.`);
+  warnings.push(
+    `${key} is ${show(value)}; it must be a line of 1 to ${MOST_OF_SETTING} characters.`,
+  );
   return extras;
 }

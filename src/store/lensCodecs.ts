@@ -43,7 +43,17 @@ export function numberFrom(min: number, max: number, start: number): Setting<num
   };
 }
 
-/** Two numbers, the lower first; null is everything. */
+/** What six digits may move an end of a stretch by: this share of its width, which is not to be seen. */
+const UNSEEN = 1e-3;
+
+/** Six digits where they show the same picture, else all that there are. */
+function ends([low, high]: readonly [number, number]): string[] {
+  const rounded = [short(low), short(high)];
+  const off = Math.max(Math.abs(Number(rounded[0]) - low), Math.abs(Number(rounded[1]) - high));
+  return off <= (high - low) * UNSEEN ? rounded : [String(low), String(high)];
+}
+
+/** Two numbers, the lower first; null is everything, and what else is no stretch. */
 export function stretch(): Setting<readonly [number, number] | null> {
   return {
     start: null,
@@ -52,8 +62,19 @@ export function stretch(): Setting<readonly [number, number] | null> {
       if (low === undefined || high === undefined || more.length > 0) return undefined;
       return low < high ? [low, high] : undefined;
     },
-    write: (value) => (value === null ? NONE : value.map(short).join(",")),
+    write: (value) => (value === null || !(value[0] < value[1]) ? NONE : ends(value).join(",")),
     allowed: "two numbers between a comma, the lower first",
+  };
+}
+
+/** A line of text; none at first. */
+export function lineOf(most: number): Setting<string> {
+  return {
+    start: "",
+    read: (text) => (text.length <= most ? text : undefined),
+    // As a link can carry it.
+    write: (value) => value.replaceAll(/\p{C}+/gu, " ").slice(0, most),
+    allowed: `a line of up to ${most} letters`,
   };
 }
 
@@ -75,9 +96,10 @@ export function nameOrNone({ allows, allowed }: NameOptions): Setting<string | n
 
 /** Names between commas, each once; those that are not allowed are not written either. */
 export function names(
-  { allows, allowed }: NameOptions,
+  { allows: may, allowed }: NameOptions,
   start: readonly string[] = [],
 ): Setting<readonly string[]> {
+  const allows = (name: string) => name !== NONE && may(name);
   return {
     start,
     read: (text) => {

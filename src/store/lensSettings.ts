@@ -8,6 +8,7 @@ import { show } from "../spec/inputError.ts";
 import { creditChanges } from "./creditChanges.ts";
 import { START_VIEW, type CurvesView } from "./curvesView.ts";
 import {
+  lineOf,
   nameOrNone,
   names,
   numberFrom,
@@ -31,7 +32,7 @@ const aMethod = {
 
 /** `train|actor/entropy` is `train:actor/entropy` in a link. */
 const aMetric = {
-  allows: (name: string) => /^([a-z]+|(train|heldout)[|:][^,\s]{1,120})$/.test(name),
+  allows: (name: string) => /^([a-z]+|(train|heldout)[|:][^,\s\p{C}]{1,120})$/u.test(name),
   allowed: "names of charts",
 };
 
@@ -60,6 +61,21 @@ const curves = {
 
 export const lensSettings = {
   curves,
+  episodes: {
+    scope: oneOf(["this", "all"], "this"),
+    sort: oneOf(
+      [
+        ...(["episode", "task", "outcome", "reward", "turns"] as const),
+        ...(["error", "clipped", "surprise", "advantage"] as const),
+      ],
+      "episode",
+    ),
+    direction: oneOf(["up", "down"], "up"),
+    outcome: oneOf(["any", "solved", "failed", "unknown"], "any"),
+    clipped: onOff(false),
+    /** What is looked for in texts. */
+    find: lineOf(200),
+  },
   credits: {
     quantity: oneOf(["advantage", "ratio", "clip"], "advantage"),
     grain: oneOf(["token", "turn", "episode"], "turn"),

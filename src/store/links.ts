@@ -25,15 +25,17 @@ export function isExperimentHash(hash: string): boolean {
 /** Takes in a link that arrived: at once when nothing can be lost, else as a question. */
 export function receiveLink(store: ExperimentStore, hash: string): void {
   const link = decodeLink(hash);
-  link.warnings.push(...goTo(store, link));
+  // The page shows it already; all else of the place waits with the link.
+  store.setState({ screen: screenOf(link) });
   const state = store.getState();
-  if (sameSpec(link.spec, state.draft.spec) && link.fingerprint === null && link.trace === null) {
-    store.setState({ warnings: link.warnings, waitingLink: null });
-    return;
-  }
-  if (hasEdits(state.draft) || isBusy(state)) store.setState({ waitingLink: link });
+  const isHere = sameSpec(link.spec, state.draft.spec);
+  if (isHere && link.fingerprint === null && link.trace === null)
+    store.setState({ warnings: [...link.warnings, ...goTo(store, link)], waitingLink: null });
+  else if (hasEdits(state.draft) || isBusy(state)) store.setState({ waitingLink: link });
   else openLink(store, link);
 }
+
+const screenOf = ({ view }: DecodedLink): Screen => (view === "lens" ? "lens" : "notebook");
 
 /**
  * Shows the place that a link leads to; an address without one is the notebook, and leaves the lens as it is. Returns
@@ -41,9 +43,8 @@ export function receiveLink(store: ExperimentStore, hash: string): void {
  */
 function goTo(store: ExperimentStore, link: DecodedLink): string[] {
   const choice = link.at === null ? null : readChoice(link.at);
-  const screen = link.view === "lens" ? "lens" : "notebook";
-  store.setState({ screen, ...(choice && { choice }) });
-  if (screen === "notebook") return [];
+  if (choice) store.setState({ choice });
+  if (screenOf(link) === "notebook") return [];
   const warnings: string[] = [];
   const arrangement = readArrangement(link, warnings);
   const { settings, curves, warnings: unread } = readSettings(link.settings);
@@ -51,12 +52,12 @@ function goTo(store: ExperimentStore, link: DecodedLink): string[] {
   return [...warnings, ...unread];
 }
 
-/** Opens a link's experiment, whatever is there now. */
+/** Opens a link's experiment and the place that it leads to, whatever is there now. */
 export function openLink(store: ExperimentStore, link: DecodedLink): void {
   store.setState({
     draft: openDraft(link.spec),
     expected: expectationOf(link),
-    warnings: link.warnings,
+    warnings: [...link.warnings, ...goTo(store, link)],
     waitingLink: null,
   });
 }

@@ -160,12 +160,16 @@ export function moveToken(log: RunLog, choice: TurnChoice, by: 1 | -1): TurnChoi
   return { ...choice, episode, turn: beside, token: by > 0 ? 0 : count(beside) - 1 };
 }
 
-/** In a link: algorithm, iteration, episode and turn from 1, then the token if one is chosen; "" for the newest. */
+/**
+ * In a link: algorithm, iteration, episode and turn from 1, then the token if one is chosen; "" for the newest, and
+ * where a method's name could not be read again.
+ */
 export function writeChoice({ algorithm, iteration, episode, turn, token }: TurnChoice): string {
   const isLatest = algorithm === null && iteration === null && episode + turn === 0;
   if (isLatest && token === null) return "";
   const last = token === null ? [] : [token + 1];
-  return [algorithm ?? "", iteration ?? "", episode + 1, turn + 1, ...last].join(",");
+  const text = [algorithm ?? "", iteration ?? "", episode + 1, turn + 1, ...last].join(",");
+  return readChoice(text) ? text : "";
 }
 
 /** The other way; null where the text is no place. */

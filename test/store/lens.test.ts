@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { lensPanels } from "../../src/panels/lens/panelTable.ts";
 import { decodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
-import type { Changes } from "../../src/store/creditChanges.ts";
+import { algorithmNames } from "../../src/spec/algorithms.ts";
+import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { ALL, type Changes, type Overrides, type Value } from "../../src/store/creditChanges.ts";
 import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
-import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import { createExperimentStore, type ExperimentState } from "../../src/store/experimentStore.ts";
 import {
   isOpen,
   panelIds,
@@ -16,7 +18,8 @@ import {
   type Lens,
 } from "../../src/store/lens.ts";
 import { lensSettings, settingIn, withSetting } from "../../src/store/lensSettings.ts";
-import { openLinkOf, receiveLink } from "../../src/store/links.ts";
+import type { TurnChoice } from "../../src/store/turnChoice.ts";
+import { openLink, openLinkOf, receiveLink } from "../../src/store/links.ts";
 
 const newStore = () => createExperimentStore(presetSpec("nano"));
 
@@ -84,11 +87,136 @@ describe("the lens's panels in a link", () => {
     expect(lens).toMatchObject({ panels: { clip: true, turns: false }, alone: null });
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toMatch(/"loom" is not a panel of the lens; there are curves, ribbon/);
-    // A link that waits for the reader's decision keeps its sentences.
+    // Where a link waits for the reader's decision, they are said when it is opened.
     const store = newStore();
     store.setState({ state: "paused" });
     receiveLink(store, "#v1/nano?seed=9&view=lens&open=loom");
-    expect(store.getState().waitingLink!.warnings).toHaveLength(1);
+    expect(store.getState().warnings).toEqual([]);
+    openLink(store, store.getState().waitingLink!);
+    expect(store.getState().warnings).toHaveLength(1);
+  });
+});
+
+/** What sliders can say of one setting. */
+const sliders = [
+  ...Object.entries(wordAxes).map(([name, { values }]) =>
+    fc.tuple(fc.constant(name), fc.constantFrom<Value[]>(...Object.keys(values))),
+  ),
+  ...Object.entries(numberAxes).map(([name, { min, max, none }]) => {
+    const number = fc.double({ min, max, noNaN: true }).map((x) => x + 0);
+    return fc.tuple(fc.constant(name), none ? fc.option(number) : number);
+  }),
+];
+const overrides = fc
+  .array(fc.oneof(...sliders), { minLength: 1, maxLength: 30 })
+  .map((set) => Object.fromEntries(set) as Overrides);
+const targets = fc.constantFrom(ALL, ...algorithmNames);
+const changesOfSliders = fc.dictionary(targets, overrides, { maxKeys: 12 });
+
+/** Metrics, methods and runs have whatever names a file gives them. */
+const foreign = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.string({ minLength: 1 }));
+const metricId = fc.oneof(
+  fc.constantFrom("reward", "success", "heldout", "train|actor/entropy_loss/of_the_turn"),
+  foreign.map((name) => `train|${name}`),
+  fc.stringMatching(/^heldout\|[a-z/_:]{60,120}$/),
+);
+/** From a place on the axis, some of its neighbours or far beyond them. */
+const zoom = fc
+  .tuple(
+    fc.double({ min: 0, max: 1e9, noNaN: true }),
+    fc.oneof(fc.double({ min: 1e-3, max: 1e9, noNaN: true }), fc.integer({ min: 1, max: 100 })),
+  )
+  .map(([low, width]) => [low, low + width] as const);
+const curvesView: fc.Arbitrary<CurvesView> = fc.record({
+  axis: fc.constantFrom("iteration", "turns", "tokens", "time"),
+  domain: fc.option(zoom),
+  smoothing: fc.double({ min: 0, max: 0.99, noNaN: true }),
+  log: fc.boolean(),
+  trim: fc.boolean(),
+  seeds: fc.constantFrom("each", "mean", "iqm"),
+  interval: fc.constantFrom("t", "bootstrap", "none"),
+  baseline: fc.option(fc.oneof(foreign, fc.constantFrom("config1|grpo", "turn-ppo"))),
+  hidden: fc.uniqueArray(fc.oneof(foreign, fc.constantFrom("run1", "run2", ...algorithmNames))),
+  metrics: fc.uniqueArray(metricId, { maxLength: 40 }),
+  reading: fc.constant(null),
+});
+const place = (max: number) => fc.integer({ min: 0, max });
+const choice: fc.Arbitrary<TurnChoice> = fc.record({
+  algorithm: fc.option(fc.oneof(foreign, fc.constantFrom(...algorithmNames))),
+  iteration: fc.option(place(1e6)),
+  episode: place(9999),
+  turn: place(999),
+  token: fc.option(place(9999)),
+});
+const settings = fc
+  .record({
+    set: changesOfSliders,
+    rows: fc.subarray([...algorithmNames]),
+    grain: fc.constantFrom("token", "turn", "episode"),
+  })
+  .map(({ set, rows, grain }) => {
+    let all = withSetting(START_LENS.settings, "credits", "set", set);
+    all = withSetting(all, "credits", "rows", rows);
+    return withSetting(all, "credits", "grain", grain);
+  });
+const lens: fc.Arbitrary<Lens> = fc
+  .tuple(fc.subarray(panelIds), fc.option(fc.constantFrom(...panelIds)), settings)
+  .map(([swapped, alone, settings]) => ({
+    ...{ alone, settings },
+    panels: swapped.reduce((all, id) => withPanel(all, id, !isOpen(all, id)), START_LENS).panels,
+  }));
+
+describe("any view", () => {
+  it("makes a link that is read again without a word, and says the same there", () => {
+    const check = (state: Pick<ExperimentState, "lens" | "curves" | "choice">) => {
+      const store = newStore();
+      store.setState({ screen: "lens", ...state });
+      const link = openLinkOf(store.getState());
+      expect(link.length).toBeLessThanOrEqual(4096);
+      const other = newStore();
+      receiveLink(other, link);
+      expect(other.getState().warnings).toEqual([]);
+      expect(openLinkOf(other.getState())).toBe(link);
+      const { curves, lens } = other.getState();
+      expect(lens.panels).toEqual(state.lens.panels);
+      expect(curves.metrics).toEqual(
+        state.curves.metrics.filter((id) => curves.metrics.includes(id)),
+      );
+      const [low, high] = state.curves.domain ?? [0, 0];
+      const read = curves.domain ?? [0, 0];
+      expect(Math.abs(read[0] - low)).toBeLessThanOrEqual((high - low) / 1000);
+      expect(Math.abs(read[1] - high)).toBeLessThanOrEqual((high - low) / 1000);
+    };
+    const state = fc.record({ lens, curves: curvesView, choice });
+    fc.assert(fc.property(state, check), { numRuns: 200 });
+  });
+
+  it("keeps a narrow zoom far out", () => {
+    const curves: CurvesView = { ...START_VIEW, axis: "tokens", domain: [10000000, 10000030] };
+    const { link, curves: read } = sent({}, curves);
+    expect(read.domain).toEqual([10000000, 10000030]);
+    expect(link).toContain("curves:domain=10000000,10000030");
+    expect(sent({}, { domain: [1 / 3, 1e4 / 3] }).link).toContain("curves:domain=0.333333,3333.33");
+  });
+
+  it("with many charts is cut between two of them, not refused", () => {
+    const metrics = Array.from({ length: 40 }, (_, i) => `train|actor/a_number_with_a_name_${i}`);
+    const { curves, warnings } = sent({}, { metrics: metrics.slice(0, 30) });
+    expect(curves.metrics).toEqual(metrics.slice(0, 30));
+    const all = [...metrics, ...metrics.map((id) => `${id}_again`)];
+    const cut = sent({}, { metrics: all });
+    expect([...warnings, ...cut.warnings]).toEqual([]);
+    expect(cut.curves.metrics.length).toBeGreaterThan(30);
+    expect(cut.curves.metrics).toEqual(all.slice(0, cut.curves.metrics.length));
+  });
+
+  it("is written as far as a link is read at all, where each letter takes nine", () => {
+    const metrics = Array.from({ length: 12 }, (_, i) => `train|${"奖励".repeat(40)}${i}`);
+    const { link, curves } = sent({}, { metrics, smoothing: 0.5 });
+    expect(link.length).toBeLessThanOrEqual(4096);
+    expect(curves.metrics).toEqual(metrics.slice(0, curves.metrics.length));
+    expect(curves.metrics.length).toBeGreaterThan(2);
+    expect(curves.smoothing).toBe(0.5);
   });
 });
 

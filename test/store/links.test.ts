@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
+import { START_VIEW } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { compare, traceOf } from "../../src/store/fingerprint.ts";
+import { START_LENS, withPanel } from "../../src/store/lens.ts";
 import {
   comparison,
   dismissLink,
@@ -13,6 +15,7 @@ import {
 } from "../../src/store/links.ts";
 import { noRun, RunLog, viewOf } from "../../src/store/runLog.ts";
 import { editField, openDraft } from "../../src/store/specDraft.ts";
+import { LATEST } from "../../src/store/turnChoice.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
 const nano = presetSpec("nano");
@@ -48,6 +51,28 @@ describe("a link that arrives", () => {
     expect(store.getState().waitingLink).toBeNull();
     openLink(store, link);
     expect(store.getState().draft.spec.seed).toBe(8);
+  });
+
+  it("leaves cursor, panels and curves alone until it is decided on", () => {
+    const store = createExperimentStore(nano);
+    store.setState({ draft: editField(store.getState().draft, "seed", "3") });
+    const lens = withPanel(START_LENS, "clip", true);
+    const choice = { ...LATEST, episode: 2 };
+    store.setState({ lens, choice, curves: { ...START_VIEW, log: true } });
+    const link = "#v1/nano?seed=8&view=lens&at=grpo,4,1,2&open=critic&curves:axis=tokens";
+    const { curves } = store.getState();
+    receiveLink(store, link);
+    expect(store.getState()).toMatchObject({ lens, choice, curves, screen: "lens" });
+    dismissLink(store);
+    expect(store.getState()).toMatchObject({ lens, choice, curves });
+    receiveLink(store, link);
+    openLink(store, store.getState().waitingLink!);
+    expect(store.getState()).toMatchObject({
+      lens: { panels: { critic: true } },
+      choice: { algorithm: "grpo", iteration: 4, turn: 1 },
+      curves: { axis: "tokens", log: false },
+    });
+    expect(store.getState().lens.panels).not.toHaveProperty("clip");
   });
 
   it("does nothing when it says what is there already", () => {
