@@ -25,10 +25,11 @@ export function branchesOf(place: Place): Branches {
   const unit = unitOf(config);
   const w = numberAt(`${unit}.ratio`, place)!;
   const A = numberAt(`${unit}.advantage`, place)!;
+  const c = place.all.credit.epsScale?.[place.k] ?? 1;
   const free = w * A;
   // GMPO has clipped already, before it took the mean.
   const held =
-    config.clip === "log-geomean" ? free : clampRatio(w, config.epsLow, config.epsHigh) * A;
+    config.clip === "log-geomean" ? free : clampRatio(w, config.epsLow * c, config.epsHigh * c) * A;
   const min = Math.min(free, held);
   const floor =
     A < 0 && config.dualClip !== null && config.clip === "range" ? config.dualClip * A : null;

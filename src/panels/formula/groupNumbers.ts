@@ -30,6 +30,12 @@ function spread(x: readonly number[], { all }: Place): number {
   return Math.sqrt(all.config.std === "population" ? populationVariance(x) : variance(x));
 }
 
+/** A2TGPO always divides by the population's, also that of a single turn. */
+function turnSpread(x: readonly number[], place: Place): number {
+  if (place.all.config.estimator !== "turn-group") return spread(x, place);
+  return Math.sqrt(populationVariance(x));
+}
+
 /** verl-agent's count: an episode once for each of its turns. */
 function counted(place: Place): { scores: number[]; cells: string[] } {
   const { batch, config, score } = place.all;
@@ -68,13 +74,15 @@ function fromState({ all, k }: Place): number[] {
   return Array.from(turnReturn).filter((_, j) => name(j) === name(k));
 }
 
-/** MT-GRPO: rewards of the group's turns of the same number that are no episode's last. */
+/** Of the group's turns of the same number that are no episode's last: MT-GRPO's rewards, A2TGPO's gains. */
 function sameNumber(place: Place): number[] {
   const { batch, turnReward, config } = place.all;
-  if (config.estimator !== "turn-plus-outcome" || place.h + 1 === place.turns) return [];
+  const columns = { "turn-plus-outcome": turnReward, "turn-group": batch.turnGain };
+  const column = columns[config.estimator as keyof typeof columns];
+  if (!column || place.h + 1 === place.turns) return [];
   return membersOf(place).flatMap((b) => {
     const [start, end] = [batch.turnStart[b]!, batch.turnStart[b + 1]!];
-    return place.h < end - start - 1 ? [turnReward[start + place.h]!] : [];
+    return place.h < end - start - 1 ? [column[start + place.h]!] : [];
   });
 }
 
@@ -147,7 +155,7 @@ export const groupNumbers: Finders = {
   "group.outcomeMean": ofSample(groupOutcomes, score, from.group),
   "group.outcomeStd": ofSample(groupOutcomes, spread, from.group),
   "group.turnMean": ofSample(sameNumber, zero, from.sameNumber),
-  "group.turnStd": ofSample(sameNumber, spread, from.sameNumber),
+  "group.turnStd": ofSample(sameNumber, turnSpread, from.sameNumber),
   "group.anchorMean": ofSample(fromState, zero, from.sameState),
   "group.anchorStd": ofSample(fromState, spread, from.sameState),
   "batch.trajectories": ({ all }) => known(all.totals.trajectories, from.counted),

@@ -13,6 +13,7 @@ import { gae, type Gae } from "../../credit/gae.ts";
 import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
+import { gainScores, rescaledReturns } from "../../credit/turnGroups.ts";
 import { readTurns } from "../../credit/turnValues.ts";
 import { gatherSegments } from "../../numeric/segments.ts";
 import type { Totals } from "../../objective/aggregate.ts";
@@ -160,6 +161,16 @@ export class BatchNumbers {
   get logRatio(): Float64Array {
     const { logprob, oldLogprob } = this.batch;
     return this.#once("logRatio", () => tokenLogRatios(logprob!, oldLogprob!));
+  }
+
+  /** A2TGPO: each turn's gain against its group, and what is made of it; null in rows that take no gains. */
+  get gains(): { score: Float64Array; return: Float64Array } | null {
+    const { batch, config } = this;
+    if (config.estimator !== "turn-group") return null;
+    return this.#once("gains", () => {
+      const score = gainScores(batch.turnGain!, batch.task, batch.turnStart); // [K]
+      return { score, return: rescaledReturns(score, batch.turnStart, config.gamma) }; // [K]
+    });
   }
 
   /** V of each turn where the row reads one; null where it does not. [K] */

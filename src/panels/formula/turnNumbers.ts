@@ -52,10 +52,18 @@ const allTurns = (binding: Binding, place: Place) =>
 const allTokens = (binding: Binding, place: Place) =>
   range(place.tokens).map((t) => tokenCell(binding, place, t));
 
-/** MT-GRPO: rewards of last turns, and how each compares with its group's. */
+/** How the episode's outcome compares with its group's: MT-GRPO takes rewards of last turns, A2TGPO scores. */
 function outcomeScore({ all, b }: Place): number | null {
-  if (all.config.estimator !== "turn-plus-outcome") return null;
-  return groupScores(outcomes(all), all.batch.task, all.config.std)[b]!;
+  const { estimator, std } = all.config;
+  if (estimator === "turn-group") return groupScores(all.score, all.batch.task, std)[b]!;
+  if (estimator !== "turn-plus-outcome") return null;
+  return groupScores(outcomes(all), all.batch.task, std)[b]!;
+}
+
+/** A2TGPO: a number of the turn's gain; the last turn answers and has none. */
+function ofGain(column: "score" | "return"): Find {
+  return ({ all, h, k, turns }) =>
+    h + 1 === turns ? known(null, from.notUsed) : known(all.gains?.[column][k], from.computed);
 }
 
 /** Reward of each episode's last turn. [B] */
@@ -66,7 +74,7 @@ export function outcomes({ batch, turnReward }: Place["all"]): Float64Array {
 /** Of a turn that is not the last. */
 function rewardScore(place: Place): number | null {
   const { all, h, k, turns } = place;
-  const z = outcomeScore(place);
+  const z = all.config.estimator === "turn-plus-outcome" ? outcomeScore(place) : null;
   return z === null || h + 1 === turns ? null : all.raw.turnAdvantage[k]! - all.config.alpha * z;
 }
 
@@ -100,6 +108,9 @@ export const turnNumbers: Finders = {
   "turn.value": own("turn.value", from.critic, value),
   "turn.nextValue": next("turn.value", value, ({ all, b }) => all.bootstrap[b]!),
   "turn.gain": ({ all, k }) => recorded(all.batch.turnGain?.[k], from.gain),
+  "turn.gainScore": ofGain("score"),
+  "turn.gainReturn": ofGain("return"),
+  "turn.clipScale": ({ all, k }) => known(all.credit.epsScale?.[k], from.computed),
   "turn.newValue": () => known(null, from.notRecorded),
   "turn.delta": own("turn.delta", from.computed, ({ all }) => all.turnGae?.delta),
   "turn.rawAdvantage": own("turn.rawAdvantage", from.computed, raw),
