@@ -20,6 +20,7 @@ const selectNotices = (state: ExperimentState) => ({
   warnings: state.warnings,
   problem: state.problem,
   recording: state.recording,
+  fits: state.recorded !== null,
   origin: state.view.origin,
   busy: isBusy(state),
   changed: state.runSpec !== null && !sameSpec(state.runSpec, state.draft.spec),
@@ -27,7 +28,7 @@ const selectNotices = (state: ExperimentState) => ({
 
 export function ExperimentCell() {
   const { store } = useExperiment();
-  const { warnings, problem, recording, origin, busy, changed } = useStore(
+  const { warnings, problem, recording, fits, origin, busy, changed } = useStore(
     store,
     useShallow(selectNotices),
   );
@@ -47,7 +48,9 @@ export function ExperimentCell() {
       )}
       {problem && <ProblemNotice problem={problem} />}
       <StatusPanel />
-      {origin !== "live" && origin !== "imported" && <RecordingNote recording={recording} />}
+      {origin !== "live" && origin !== "imported" && (
+        <RecordingNote recording={recording} fits={fits} />
+      )}
     </section>
   );
 }
@@ -64,8 +67,15 @@ function ProblemNotice({ problem: { kind, message, action } }: { problem: Proble
   );
 }
 
-function RecordingNote({ recording }: { recording: Recording }) {
+/** `fits`: whether the recorded run plays in the form's environment. */
+function RecordingNote({ recording, fits }: { recording: Recording; fits: boolean }) {
   if (recording.state === "none") return null;
+  if (recording.state === "shown" && !fits)
+    return (
+      <p className="note" data-testid="recording" data-state="other">
+        {strings.recordingOther}
+      </p>
+    );
   if (recording.state !== "shown") {
     const { recordingLoading, recordingMissing } = strings;
     return (

@@ -144,10 +144,15 @@ function useSight(isAlone: boolean) {
   const section = useRef<HTMLDetailsElement>(null);
   const before = useRef(false);
   useEffect(() => {
-    // Its button: a tabindex on <details> itself would keep Tab out of all that is in it.
-    if (isAlone && !section.current?.contains(document.activeElement))
-      section.current?.querySelector<HTMLElement>(".lens-alone")?.focus();
-    if (before.current && !isAlone) section.current?.scrollIntoView({ block: "start" });
+    const here = section.current!;
+    if (isAlone) {
+      const focused = document.activeElement;
+      // Its title goes out of sight, and would take the focus with it.
+      const stays = here.contains(focused) && !focused?.closest(".lens-section > summary");
+      // Its button: a tabindex on <details> itself would keep Tab out of all that is in it.
+      if (!stays) here.querySelector<HTMLElement>(".lens-alone")?.focus();
+      window.scrollTo(0, 0);
+    } else if (before.current) here.scrollIntoView({ block: "start" });
     before.current = isAlone;
   }, [isAlone]);
   return section;

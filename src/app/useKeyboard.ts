@@ -82,6 +82,9 @@ function focusOf(target: HTMLElement): Focus {
 }
 
 function scopeOf(target: HTMLElement): Scope {
+  // In the lens keys are the cursor's wherever nothing else has the focus.
+  const { lens } = document.documentElement.dataset;
+  if (lens !== undefined && target.matches("body, .lens > h1")) return "turns";
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
   return actions.find(({ scope }) => scope === name)?.scope ?? "page";
 }

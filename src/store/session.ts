@@ -53,11 +53,19 @@ export function createSession(store: ExperimentStore, options: Options): Session
   let recorded: RunView | null = null;
   let imported: RunView | null = null;
   let importedLabel = "imported run";
+  /** The recorded run where it plays in the same environment: about another one it says nothing. */
+  const fitting = () => (recorded && isOf(recorded, store) ? recorded : null);
   /** What is shown while no live run has numbers. */
-  const behind = () => imported ?? recorded ?? noRun();
+  const behind = () => imported ?? fitting() ?? noRun();
   let patch: Partial<RunSlice> = {};
   const questions = new Questions((message) => client?.send(message));
   let stopTimer: ReturnType<typeof setTimeout> | null = null;
+
+  // Another environment in the form: the recorded run goes, or comes back.
+  store.subscribe((now) => {
+    if (now.recorded?.log === fitting()?.log) return;
+    store.setState({ recorded: fitting(), ...(now.view.origin !== "live" && { view: behind() }) });
+  });
 
   const commit = throttle(() => {
     // Until the live run has numbers, the recorded one stays on screen.
@@ -190,7 +198,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
     showRecording(recording) {
       recorded = viewOf(recording, "recorded");
       const isLive = store.getState().view.origin === "live";
-      store.setState({ recorded, ...(!isLive && { view: behind() }) });
+      store.setState({ recorded: fitting(), ...(!isLive && { view: behind() }) });
     },
     showImported(log, label = "imported run") {
       imported = log && viewOf(log, "imported");
@@ -200,6 +208,13 @@ export function createSession(store: ExperimentStore, options: Options): Session
       else if (view.origin !== "live") store.setState({ view: behind() });
     },
   };
+}
+
+/** Whether a log is of the environment that is run, or would be; one that does not say is taken to be. */
+function isOf({ log }: RunView, store: ExperimentStore): boolean {
+  const { runSpec, draft } = store.getState();
+  const kind = log.start?.spec.environment.kind;
+  return kind === undefined || kind === (runSpec ?? draft.spec).environment.kind;
 }
 
 function isOver(state: RunState): boolean {

@@ -39,6 +39,11 @@ describe("the lens", () => {
     const { page, errors, close } = await open();
     const bar = by(page, "cursor");
     await bar.getByText("Turn 1 of 3").waitFor();
+    // The page's heading has the focus at first.
+    await page.keyboard.press("j");
+    await bar.getByText("Turn 2 of 3").waitFor();
+    await page.keyboard.press("k");
+    await bar.getByText("Turn 1 of 3").waitFor();
     expect(await bar.getByTestId("turns-episode").textContent()).not.toContain("Episode 1 ");
     await page.locator("details[data-panel=group] > summary").focus();
     await page.keyboard.press("j");
@@ -106,10 +111,15 @@ describe("the lens", () => {
     expect(await header.isVisible()).toBe(true);
     expect(await page.locator("details[data-panel=credits]").getAttribute("open")).not.toBeNull();
     await address(/&open=credits&credits:quantity=ratio&credits:grain=token$/);
+    // From the title, which goes out of sight: the keys go on working, and the panel is seen from its top.
     await page.locator("details[data-panel=critic] > summary").focus();
     await page.keyboard.press("z");
     await by(page, "critic-panel").waitFor();
     await header.waitFor({ state: "hidden" });
+    await bar.getByText("Turn 2 of 3").waitFor();
+    await page.keyboard.press("j");
+    await bar.getByText("Turn 3 of 3").waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 390, height: 800 });
     await page.screenshot({ path: join(screenshots, "lens-alone-phone.png") });

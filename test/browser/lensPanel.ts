@@ -53,8 +53,9 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
         route.fulfill(other === null ? { status: 404 } : { body: other }),
       );
     await page.goto(`${site.url}#v1/${preset}?view=lens${rest}`);
-    const state = other === null ? "missing" : "shown";
-    await page.locator(`[data-testid=recording][data-state=${state}]`).waitFor();
+    const states =
+      other === null ? "[data-state=missing]" : ":is([data-state=shown],[data-state=other])";
+    await page.locator(`[data-testid=recording]${states}`).waitFor();
     // By key: while panels above it are still growing, a pointer can miss it.
     await page.locator(`details[data-panel=${panel}] > summary`).press("Enter");
     await by(page, `${panel}-panel`).waitFor();

@@ -4,6 +4,7 @@ import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import { dropRun, runShelf } from "../../src/store/runs.ts";
+import { openDraft } from "../../src/store/specDraft.ts";
 import { createSession } from "../../src/store/session.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
@@ -101,6 +102,21 @@ describe("commits", () => {
     worker().say({ type: "events", events: [events[firstIteration]!] });
     vi.advanceTimersByTime(300);
     expect(store.getState().view.origin).toBe("live");
+  });
+});
+
+describe("the recorded run", () => {
+  it("is shown where the form is of its environment, and not elsewhere", () => {
+    const { store, session } = setUp();
+    const log = new RunLog();
+    for (const event of events) log.append(event);
+    session.showRecording(log);
+    expect(store.getState().recorded?.log).toBe(log);
+    store.setState({ draft: openDraft(presetSpec("webshop-class")) });
+    expect(store.getState()).toMatchObject({ recorded: null, view: { origin: "none" } });
+    store.setState({ draft: openDraft(presetSpec("sokoban-class")) });
+    expect(store.getState().recorded?.log).toBe(log);
+    expect(store.getState().view.origin).toBe("recorded");
   });
 });
 
