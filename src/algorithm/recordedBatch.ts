@@ -41,8 +41,7 @@ export function recordedBatch(
     ...column("greedyScore", episodes, ({ greedyScore }) => greedyScore), // [B]
     turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
-    // What the turn was paid in training, process rewards included.
-    turnReward: Float64Array.from(turns, (turn) => turn.reward + (turn.processReward ?? 0)), // [K]
+    turnReward: Float64Array.from(turns, paid), // [K]
     anchor: turns.map(({ observation }) => observation), // [K]
     ...(turnValue && { turnValue: Float64Array.from(turnValue) }), // [K]
     ...(tokenValue && { tokenValue: Float64Array.from(tokenValue) }), // [N]
@@ -51,6 +50,11 @@ export function recordedBatch(
     oldLogprob: Float64Array.from(tokens, ({ oldLogprob }) => oldLogprob), // [N]
     logprob: Float64Array.from(tokens, ({ logprob }) => logprob), // [N]
   };
+}
+
+/** What training paid for a turn: its reward, and what process rewards added. */
+export function paid({ reward, processReward }: TurnRecord): number {
+  return reward + (processReward ?? 0);
 }
 
 /** A column that no unit may have; NaN where a single one lacks its number. [n] */

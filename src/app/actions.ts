@@ -40,6 +40,8 @@ export type ActionId =
   | "zoomReset"
   | "nextStep"
   | "previousStep"
+  | "nextFound"
+  | "previousFound"
   | "nextPage"
   | "previousPage"
   | "playReplay"
@@ -124,6 +126,8 @@ export const actions: readonly Action[] = [
   { id: "zoomReset", name: "Show all iterations", keys: ["0", "Escape"], scope: "curves" },
   { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns" },
   { id: "previousStep", name: "Formula: previous step", keys: ["u"], scope: "turns" },
+  { id: "nextFound", name: "Episodes: next in the table", keys: ["N"], scope: "turns" },
+  { id: "previousFound", name: "Episodes: previous in the table", keys: ["P"], scope: "turns" },
   { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
   { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
   { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },
@@ -155,6 +159,12 @@ const KEY_NAMES: Record<string, string> = {
 
 export function keyName(key: string): string {
   return KEY_NAMES[key] ?? key;
+}
+
+/** The name of an action's first key; null where the table has no such action. */
+export function firstKeyOf(id: string): string | null {
+  const key = actions.find((action) => action.id === id)?.keys[0];
+  return key === undefined ? null : keyName(key);
 }
 
 /** What a key press needs to be known of; KeyboardEvent has all of it. */

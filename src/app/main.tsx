@@ -1,4 +1,6 @@
 import { createRoot } from "react-dom/client";
+import { ActionKeys } from "../panels/actionKeys.ts";
+import { firstKeyOf } from "./actions.ts";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { followTheme } from "./theme.ts";
@@ -7,6 +9,8 @@ import "./styles/all.ts";
 followTheme();
 createRoot(document.getElementById("root")!).render(
   <ErrorBoundary>
-    <App />
+    <ActionKeys value={firstKeyOf}>
+      <App />
+    </ActionKeys>
   </ErrorBoundary>,
 );

@@ -1,10 +1,16 @@
-/** A scale without outliers: of all points, not only those drawn, the few farthest from the middle do not count. */
+/**
+ * A scale without outliers: of all points, not only those drawn, the few farthest from the middle do not count where
+ * they lie far from all others.
+ */
 import type { Curve, Window } from "./curve.ts";
 import { firstAtLeast } from "./downsample.ts";
 import type { Axis } from "./scale.ts";
 
 /** Share of the points that a scale may leave outside. */
 export const OUTER_SHARE = 0.02;
+
+/** How many times the middle half's width a point must lie from the middle to be left outside. */
+export const FAR = 3;
 
 export interface Trim {
   /** On a logarithmic scale far is a large factor. */
@@ -28,13 +34,26 @@ export function trimmed(curves: readonly Curve[], window: Window, { log }: Trim)
   if (values.length === 0) return [];
   const place = log ? Math.log : (value: number) => value;
   const middle = place(values[values.length >> 1]!);
+  const spread = place(quartile(values, 3)) - place(quartile(values, 1));
   let [first, last] = [0, values.length - 1];
-  for (let left = Math.ceil(values.length * OUTER_SHARE); left > 0 && first < last; left--) {
+  for (let left = mostOutside(values.length, spread); left > 0; left--) {
     const below = middle - place(values[first]!);
-    if (below > place(values[last]!) - middle) first++;
+    const above = place(values[last]!) - middle;
+    if (!(Math.max(below, above) > FAR * spread)) break;
+    if (below > above) first++;
     else last--;
   }
   return [values[first]!, values[last]!];
+}
+
+/** How many may go. Where half of the points are one number nothing says what is far: no more than the share goes. */
+function mostOutside(count: number, spread: number): number {
+  return Math[spread > 0 ? "ceil" : "floor"](count * OUTER_SHARE);
+}
+
+/** Of numbers in order. */
+function quartile(values: Float64Array, quarters: 1 | 3): number {
+  return values[Math.round(((values.length - 1) * quarters) / 4)]!;
 }
 
 /** How many points of the runs, before smoothing, the picture has no place for. */

@@ -38,6 +38,7 @@ export const strings = {
     watchInShop: "Watch this episode in the shop",
     shopOpening: "Opening the shop …",
     clipped: "clipped",
+    clipNotInFile: "clip not in the file",
     keys: "In this panel: j and k go from turn to turn, ← and → from episode to episode.",
   },
   numbers: {

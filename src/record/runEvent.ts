@@ -88,8 +88,11 @@ export interface TurnRecord {
   return: number | null;
   /** Product of the turn's token ratios (their geometric mean where the objective uses that) at the last use. */
   ratio: number;
-  /** Whether the objective's clip cut this turn (any of its tokens) at that moment. */
-  clipped: boolean;
+  /**
+   * Whether the objective's clip cut this turn (any of its tokens) at that moment; null where an imported file does
+   * not tell it, and of turns that no update has used.
+   */
+  clipped: boolean | null;
   tokens: TokenRecord[];
   /**
    * What each critic of the run said of the turn before the iteration's updates, by algorithm and in reward
@@ -139,14 +142,14 @@ export interface EpisodeRecord {
   truncated: boolean;
   /** What the environment showed after the last turn. */
   finalObservation: string;
-  turns: TurnRecord[];
-}
-
   /**
    * What each critic of the run said of the state after the last turn, by algorithm and in reward units; only of
    * episodes that were cut off, in runs that put this value there in place of the rewards that were to come.
    */
   finalValues?: Record<string, number>;
+  turns: TurnRecord[];
+}
+
 /** One iteration (rollout and its updates) of one algorithm. */
 export interface IterationEvent extends EventBase {
   type: "iteration";

@@ -26,7 +26,7 @@ const turn = z.looseObject(
     actions: z.array(text, "a list of texts, or null").nullable(),
     reward: absentIsNaN,
     formatPenalty: absentIsNaN,
-    processReward: nullable.optional(),
+    processReward: absentIsNaN.optional(),
     value: nullable,
     advantage: nullable,
     return: nullable,
@@ -82,12 +82,17 @@ export function readDetails(
   };
   const read = (listOf("episodes", episodes) ?? []).flatMap((value, place) => {
     const { success, data, error } = episode.safeParse(value);
-    if (success) return [data as unknown as EpisodeRecord];
+    if (success) return [played(data)];
     onMisfit({ episode: place, ...misfitOf(value, error.issues[0]!) });
     return [];
   });
   const steps = updates === undefined ? null : listOf("updates", updates);
   return { episodes: read, updates: steps as UpdateRecord[] | null };
+}
+
+/** What a file holds is taken as played: only the page itself makes forks, and knows them by their `origin`. */
+function played({ origin: _, ...rest }: z.infer<typeof episode>): EpisodeRecord {
+  return rest as unknown as EpisodeRecord;
 }
 
 type Fields = Readonly<Record<PropertyKey, unknown>>;

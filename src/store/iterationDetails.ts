@@ -45,6 +45,11 @@ export class DetailStore {
     return this.#kept.get(key) ?? this.#read(key);
   }
 
+  /** Once, without holding on to what was not held: for who goes through all of them. */
+  peek(key: string): IterationDetails | null {
+    return this.#kept.get(key) ?? this.#held.get(key) ?? this.#unread.get(key)?.read() ?? null;
+  }
+
   #read(key: string): IterationDetails | null {
     const details = this.#held.get(key) ?? this.#unread.get(key)?.read();
     if (!details) return null;

@@ -12,18 +12,26 @@ export function newClock(): RunClock {
   return { turns: [], tokens: [], seconds: [] };
 }
 
-/** episodes: how many an iteration plays; null when nobody knows. */
-export function tick(
-  clock: RunClock,
-  { metrics, time }: IterationEvent,
-  episodes: number | null,
-): void {
-  const turns = times(metrics["num_turns/mean"], episodes);
+/** used: what the iteration played and wrote. */
+export function tick(clock: RunClock, { time }: IterationEvent, { turns, tokens }: Used): void {
   advance(clock.turns, turns);
-  advance(clock.tokens, times(tokensPerTurn(metrics), turns));
+  advance(clock.tokens, tokens);
   advance(clock.seconds, secondsOf(time));
 }
 
+/** What an iteration played and wrote; null what its log does not say. */
+export interface Used {
+  readonly turns: number | null;
+  readonly tokens: number | null;
+}
+
+/** Episodes x turns of an episode x tokens of a turn; episodes: null when nobody knows how many there were. */
+export function usedBy(metrics: Metrics, episodes: number | null): Used {
+  const turns = times(metrics["num_turns/mean"], episodes);
+  return { turns, tokens: times(tokensPerTurn(metrics), turns) };
+}
+
+/** Of all responses that were written; where a log says that of trained ones alone, of these. */
 function tokensPerTurn(metrics: Metrics): number | null {
   return metrics["response_length/mean"] ?? metrics["turn_len/mean"] ?? null;
 }

@@ -2,6 +2,7 @@
  * One run as its panels see it: events go in at the end, columns come out. Lives outside the store, because it
  * grows; the store holds a `RunView`, a handle that changes when the log has.
  */
+import { finite } from "../numeric/finite.ts";
 import type {
   CrashEvent,
   EndEvent,
@@ -16,7 +17,7 @@ import type {
 } from "../record/runEvent.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { DetailStore, type Unread } from "./iterationDetails.ts";
-import { newClock, tick, type RunClock } from "./runClock.ts";
+import { newClock, tick, usedBy, type RunClock, type Used } from "./runClock.ts";
 
 /** One metric of one algorithm over iterations; a y of null was not finite. Same length, x ascending. */
 export interface Series {
@@ -31,6 +32,8 @@ export type Source = "train" | "heldout";
 export interface IterationTime {
   readonly iteration: number;
   readonly time: IterationEvent["time"];
+  /** What there was to do in that time. */
+  readonly used: Used;
 }
 
 interface Columns {
@@ -96,19 +99,19 @@ export class RunLog {
     this.#appendMetrics("train", algorithm, iteration, event.metrics);
     this.#chains[iteration] = event.chain;
     listIn(this.#iterations, algorithm).push(iteration);
-    listIn(this.#times, algorithm).push({ iteration, time: event.time });
-    this.#tick(event);
+    const used = usedBy(event.metrics, this.episodesPerIteration);
+    listIn(this.#times, algorithm).push({ iteration, time: event.time, used });
+    this.#tick(event, used);
     const place = key(algorithm, iteration);
     if (unread) this.#details.keepUnread(place, unread);
     else if (episodes.length > 0 || updates)
       this.#details.keep(place, { episodes, updates: updates ?? null });
   }
 
-  #tick(event: IterationEvent): void {
+  #tick(event: IterationEvent, used: Used): void {
     const clock = this.#clocks.get(event.algorithm) ?? newClock();
     this.#clocks.set(event.algorithm, clock);
-    const plan = this.#start?.spec.optimisation;
-    tick(clock, event, plan ? plan.tasksPerIteration * plan.groupSize : null);
+    tick(clock, event, used);
   }
 
   #appendMetrics(source: Source, algorithm: string, iteration: number, metrics: Metrics): void {
@@ -157,6 +160,13 @@ export class RunLog {
     return this.#start ? learnerNames(this.#start.spec) : [...this.#iterations.keys()];
   }
 
+  /** Every method of a run plays as many, recorded or not; null where the log does not say, as foreign ones do not. */
+  get episodesPerIteration(): number | null {
+    const { tasksPerIteration, groupSize } = this.#start?.spec.optimisation ?? {};
+    const [tasks, group] = [finite(tasksPerIteration), finite(groupSize)];
+    return tasks === null || group === null ? null : tasks * group;
+  }
+
   /** Metrics seen so far, in order of appearance. */
   metrics(source: Source): string[] {
     return [...(this.#metrics.get(source) ?? [])];
@@ -179,6 +189,11 @@ export class RunLog {
   /** Recorded episodes; none when the iteration recorded none, or is too long ago. */
   episodes(algorithm: string, iteration: number): readonly EpisodeRecord[] {
     return this.#details.get(key(algorithm, iteration))?.episodes ?? NO_EPISODES;
+  }
+
+  /** The same for who goes through all iterations: those around the cursor stay held. */
+  peekEpisodes(algorithm: string, iteration: number): readonly EpisodeRecord[] {
+    return this.#details.peek(key(algorithm, iteration))?.episodes ?? NO_EPISODES;
   }
 
   /**

@@ -237,17 +237,36 @@ describe("a curve", () => {
     const axis = { domain: [0, 10], log: false } as const;
     expect(countOutside([line], [1, 100], axis)).toBe(2);
     expect(countOutside([line], [1, 60], axis)).toBe(1);
-    // At least one point goes, never all of them.
-    expect(trimmed([curve({ x: [1, 2], y: [1, 5] })], [0, 9], { log: false })).toEqual([5, 5]);
     expect(trimmed([curve({ x: [1], y: [1] })], [0, 9], { log: false })).toEqual([1, 1]);
     expect(trimmed([curve({ x: [1], y: [null] })], [0, 9], { log: false })).toEqual([]);
   });
 
+  it("leaves no point outside that is merely the farthest", () => {
+    const keeps = (y: number[], log = false) =>
+      trimmed([curve({ x: y.map((_, i) => i), y })], [0, 1e4], { log });
+    expect(keeps([1, 5])).toEqual([1, 5]);
+    expect(keeps([1, 2, 3, 4, 5])).toEqual([1, 5]);
+    // The middle half of these is 2 wide: 3 times that from the middle is where far begins.
+    expect(keeps([1, 2, 3, 4, 9])).toEqual([1, 9]);
+    expect(keeps([1, 2, 3, 4, 9.1])).toEqual([1, 4]);
+    expect(keeps([-50, 2, 3, 4, 5])).toEqual([2, 5]);
+    // A step is no outlier, nor are two clouds.
+    expect(keeps(Array.from({ length: 100 }, (_, i) => (i < 50 ? i / 100 : 10)))).toEqual([0, 10]);
+    // Never more than the share of them, rounded up.
+    const wild = Array.from({ length: 60 }, (_, i) => (i < 4 ? 1000 + i : i % 7));
+    expect(keeps(wild)).toEqual([0, 1001]);
+    // Of numbers nearly all of which are one: only what the share has room for.
+    expect(keeps([0, 0, 0, 0, 1])).toEqual([0, 1]);
+    expect(keeps(Array.from({ length: 60 }, (_, i) => Number(i === 9)))).toEqual([0, 0]);
+    expect(keeps([1, 10, 100, 1000, 1e4], true)).toEqual([1, 1e4]);
+    expect(keeps([1, 2, 4, 8, 1e9], true)).toEqual([1, 8]);
+  });
+
   it("trims by factors on a logarithmic scale, and by what is behind a smoothed line", () => {
-    const line = curve({ x: [1, 2, 3, 4, 5], y: [1e-9, 10, 20, 50, -3] });
-    expect(trimmed([line], [0, 9], { log: true })).toEqual([10, 50]);
+    const line = curve({ x: [1, 2, 3, 4, 5], y: [1e-9, 10, 20, 100, -3] });
+    expect(trimmed([line], [0, 9], { log: true })).toEqual([10, 100]);
     expect(trimmed([line], [0, 9], { log: false })).toEqual([-3, 20]);
-    expect(countOutside([line], [0, 9], { domain: [10, 50], log: true })).toBe(1);
+    expect(countOutside([line], [0, 9], { domain: [10, 100], log: true })).toBe(1);
     const smooth = curve({ x: [1, 2], y: [4, 5], raw: [], rawY: [4, 90] });
     expect([...pointsIn([smooth], [0, 9])]).toEqual([4, 4, 5, 90]);
     expect(countOutside([smooth], [0, 9], { domain: [0, 10], log: false })).toBe(1);

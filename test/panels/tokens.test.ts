@@ -81,6 +81,7 @@ describe("the clip", () => {
     const turnPpo = resolveAlgorithm("turn-ppo");
     expect(clipState(turnPpo, token!, true)).toBe("turnCut");
     expect(clipState(turnPpo, token!, false)).toBe("turn");
+    expect(clipState(turnPpo, token!, null)).toBe("untold");
     expect(clipState(null, token!, true)).toBe("unknown");
     expect(clipState(resolveAlgorithm("reinforce"), token!, false)).toBe("unknown");
   });

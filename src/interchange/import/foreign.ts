@@ -9,7 +9,7 @@ export type ForeignToken = OrNull<
 >;
 
 export type ForeignTurn = Omit<
-  OrNull<TurnRecord, "reward" | "formatPenalty" | "advantage" | "ratio" | "clipped">,
+  OrNull<TurnRecord, "reward" | "formatPenalty" | "advantage" | "ratio">,
   "tokens"
 > & { tokens: ForeignToken[] };
 

@@ -3,6 +3,7 @@
  * actions, reward, info of each turn; the last entry is the state after it), or a list of such histories. Rows that
  * hold `messages_list` alone give the conversation without rewards.
  */
+import { show } from "../../spec/inputError.ts";
 import { bareTurn, type ForeignEpisode, type ForeignTurn, type Format } from "./foreign.ts";
 import {
   flagOf,
@@ -81,11 +82,16 @@ function fromHistory(entries: readonly Fields[]): { turns: ForeignTurn[]; last: 
     .filter((entry) => answered(entry) !== null)
     .map((entry) => ({
       ...bareTurn(textOf(entry["state"]) ?? "", answered(entry)!),
-      actions: listOf(entry["actions"])?.map(String) ?? null,
+      actions: listOf(entry["actions"])?.map(nameOf) ?? null,
       reward: numberOf(entry["reward"]),
     }));
   const end = entries.at(-1)!;
   return { turns, last: answered(end) === null ? (textOf(end["state"]) ?? "") : "" };
+}
+
+/** Names and numbers as they are; an object's own `toString` may be anything. */
+function nameOf(action: unknown): string {
+  return typeof action === "object" ? show(action) : String(action);
 }
 
 function fromMessages(row: Fields): { turns: ForeignTurn[]; last: string } {

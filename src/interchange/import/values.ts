@@ -1,5 +1,9 @@
 /** Safe looks into values of unknown shape. */
 
+import { finite as numberOf } from "../../numeric/finite.ts";
+
+export { numberOf };
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Fields {
@@ -8,10 +12,6 @@ export function isObject(value: unknown): value is Fields {
 
 export function listOf(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? (value as unknown[]) : null;
-}
-
-export function numberOf(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 export function textOf(value: unknown): string | null {

@@ -45,7 +45,7 @@ export function ClipPanel() {
 
 function Iteration({ model }: { model: ClipModel }) {
   const { source, still, refused, config, band, steps } = model;
-  const turns = steps.flatMap((step) => step.turns).reduce((sum, n) => sum + n, 0);
+  const turns = steps.flatMap((step) => step.turn.counts).reduce((sum, n) => sum + n, 0);
   return (
     <>
       {refused > 0 && <p className="notice notice-warning">{words.refused(refused)}</p>}
@@ -72,7 +72,7 @@ function Iteration({ model }: { model: ClipModel }) {
   );
 }
 
-function Steps({ model: { steps, band, config, source } }: { model: ClipModel }) {
+function Steps({ model: { steps, band, config, source, untold } }: { model: ClipModel }) {
   const [choice, setChoice] = useState<Choice>(ALL);
   const [logCounts, setLogCounts] = useState(true);
   const some = chosen(steps, choice);
@@ -94,7 +94,9 @@ function Steps({ model: { steps, band, config, source } }: { model: ClipModel })
           {words.logCounts}
         </label>
       </div>
-      <p data-testid="clip-summary">{describeSum(name, sum)}</p>
+      <p data-testid="clip-summary">
+        {describeSum(name, sum)} {untold > 0 && sum.total.uses > 0 && words.untold(count(untold))}
+      </p>
       <div className="clip-figures">
         {(["token", "turn"] as const).map((unit) => (
           <HistogramFigure
@@ -103,7 +105,7 @@ function Steps({ model: { steps, band, config, source } }: { model: ClipModel })
           />
         ))}
       </div>
-      <ByTurn byTurn={sum.byTurn} ofTokens={band?.level === "token"} />
+      {sum.total.uses > 0 && <ByTurn byTurn={sum.byTurn} ofTokens={band?.level === "token"} />}
       {source === "log" && (
         <StepStrip
           {...{ steps, band }}

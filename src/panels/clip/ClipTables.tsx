@@ -15,12 +15,15 @@ interface ClipTablesProps {
 
 export function ClipTables({ sum, steps, band }: ClipTablesProps) {
   const { tables, heads } = words;
+  const told = sum.total.uses > 0;
   return (
     <>
-      <NumbersTable
-        {...{ title: tables.turns, testId: "clip-turns-table", head: heads.turns }}
-        rows={sum.byTurn.map((cuts, h) => [String(h + 1), ...cutCells(cuts)])}
-      />
+      {told && (
+        <NumbersTable
+          {...{ title: tables.turns, testId: "clip-turns-table", head: heads.turns }}
+          rows={sum.byTurn.map((cuts, h) => [String(h + 1), ...cutCells(cuts)])}
+        />
+      )}
       {(["token", "turn"] as const).map((unit) => (
         <NumbersTable
           key={unit}
@@ -29,14 +32,16 @@ export function ClipTables({ sum, steps, band }: ClipTablesProps) {
           rows={binRows(sum, unit, band)}
         />
       ))}
-      <NumbersTable
-        {...{ title: tables.steps, testId: "clip-steps-table", head: heads.steps }}
-        rows={steps.map((step) => [
-          words.step(step.epoch, step.minibatch),
-          ...cutCells(addUp([step]).total),
-          share(step.cutShare),
-        ])}
-      />
+      {told && (
+        <NumbersTable
+          {...{ title: tables.steps, testId: "clip-steps-table", head: heads.steps }}
+          rows={steps.map((step) => [
+            words.step(step.epoch, step.minibatch),
+            ...cutCells(addUp([step]).total),
+            share(step.cutShare),
+          ])}
+        />
+      )}
     </>
   );
 }

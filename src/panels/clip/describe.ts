@@ -23,6 +23,7 @@ export function nameOf(choice: Choice, steps: readonly UpdateRecord[]): string {
 /** The first thing to know: how much was cut, on which side, where. */
 export function describeSum(name: string, { total, byTurn, cutShare }: Sum): string {
   const { uses, high, low } = total;
+  if (uses === 0) return words.nothingTold;
   const head = words.summary(
     capital(name),
     ...([count(uses), count(high + low), share(cutFraction(total))] as const),

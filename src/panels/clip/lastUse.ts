@@ -1,4 +1,5 @@
 /** Recorded turns as one step, for logs without steps: each as it stood when it was last used in an update. */
+import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, Histogram, TurnRecord, UpdateRecord } from "../../record/runEvent.ts";
 
 const BINS = 41;
@@ -13,10 +14,23 @@ export function lastUse(episodes: readonly EpisodeRecord[]): UpdateRecord | null
     ...{ epoch: 0, minibatch: 0, cutShare: NaN },
     token: histogram(tokens),
     turn: histogram(turn),
-    turns: byTurn(episodes, () => true),
-    cutHigh: byTurn(episodes, ({ clipped, advantage }) => clipped && advantage > 0),
-    cutLow: byTurn(episodes, ({ clipped, advantage }) => clipped && !(advantage > 0)),
+    turns: byTurn(episodes, isTold),
+    cutHigh: byTurn(episodes, (one) => isTold(one) && one.clipped && one.advantage > 0),
+    cutLow: byTurn(episodes, (one) => isTold(one) && one.clipped && !(one.advantage > 0)),
   };
+}
+
+/**
+ * Whether the log tells if a clip cut the turn, and on which side that would be: of foreign turns neither is sure,
+ * and to count only the uncut ones of those without an advantage would make the share too small.
+ */
+function isTold(turn: TurnRecord): turn is TurnRecord & { clipped: boolean } {
+  return turn.clipped !== null && finite(turn.advantage) !== null;
+}
+
+/** How many of the recorded turns do not count, because the log does not tell what a clip did to them. */
+export function untold(episodes: readonly EpisodeRecord[]): number {
+  return episodes.flatMap(({ turns }) => turns).filter((turn) => !isTold(turn)).length;
 }
 
 function tokenLogRatios({ tokens }: TurnRecord): number[] {

@@ -5,7 +5,7 @@ import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
 import { bandOf, type Band } from "./band.ts";
-import { lastUse } from "./lastUse.ts";
+import { lastUse, untold } from "./lastUse.ts";
 import { readSteps } from "./steps.ts";
 
 export interface ClipModel {
@@ -16,6 +16,8 @@ export interface ClipModel {
   source: "log" | "lastUse" | "none";
   steps: readonly UpdateRecord[];
   refused: number;
+  /** Turns of `lastUse` that no count has: whether a clip cut them, or on which side, is not told. */
+  untold: number;
   /** Whether the log says that the actor took no step. */
   still: boolean;
 }
@@ -24,11 +26,12 @@ export function clipModel(view: RunView, at: ResolvedChoice): ClipModel {
   const config = runConfig(view.log.start?.spec, at.algorithm);
   const raw = view.log.updates(at.algorithm, at.iteration);
   const { steps, refused } = readSteps(raw);
-  const about = { config, band: config && bandOf(config), refused };
+  const about = { config, band: config && bandOf(config), refused, untold: 0 };
   if (steps.length > 0) return { ...about, source: "log", steps, still: false };
   const still = raw !== null && refused === 0;
   // About the run: those recorded, whatever fork the cursor is at.
-  const last = still ? null : lastUse(view.log.episodes(at.algorithm, at.iteration));
+  const episodes = view.log.episodes(at.algorithm, at.iteration);
+  const last = still ? null : lastUse(episodes);
   if (!last) return { ...about, source: "none", steps: [], still };
-  return { ...about, source: "lastUse", steps: [last], still };
+  return { ...about, source: "lastUse", steps: [last], still, untold: untold(episodes) };
 }

@@ -95,6 +95,9 @@ export const words = {
   gradient: (share: string) => `The clip took ${share} of the gradient (mean over steps).`,
   mostCut: (turn: number, fraction: string) => `Most often cut: turn ${turn + 1} (${fraction}).`,
   nothingCut: "Nothing was cut.",
+  nothingTold: "The file does not tell what a clip cut.",
+  untold: (n: string) =>
+    `Not counted: ${n} ${n === "1" ? "turn" : "turns"} of which the file does not tell whether a clip cut them, or what advantage they had.`,
   tables: {
     bins: (unit: string) => `Counts of ${unit} in numbers`,
     turns: "By turn in numbers",

@@ -152,9 +152,7 @@ function Notes({ input, tokens }: { input: TableInput; tokens: number }) {
 }
 
 function overWords(log: RunLog, { at }: Cursor): string {
-  const plan = log.start?.spec.optimisation;
-  const played = plan ? plan.tasksPerIteration * plan.groupSize : NaN;
-  const all = Number.isFinite(played) ? played : null;
+  const all = log.episodesPerIteration;
   const over = words.over(at.episodes.length, all, titleOf(at.algorithm), at.iteration);
   return at.fork ? `${over} ${words.withFork(at.fork.number)}` : over;
 }

@@ -70,8 +70,7 @@ export function readTrained(record: EpisodeRecord, quantity: Quantity): Reader {
   };
 }
 
-/** An imported file may not say whether the turn was cut. */
-function clippedShare({ clipped }: { clipped: boolean | null }): number {
+function clippedShare({ clipped }: TurnRecord): number {
   return clipped === null ? NaN : Number(clipped);
 }
 

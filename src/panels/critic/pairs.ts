@@ -1,10 +1,11 @@
 /** What a critic expected of recorded turns, beside what became of them. */
-import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import { paid } from "../../algorithm/recordedBatch.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { truthKey, type Truths, type TurnTruth } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { criticFor, turnValue, type Critic } from "../ribbon/critics.ts";
-import { finite } from "../ribbon/runConfig.ts";
+import { finite } from "../../numeric/finite.ts";
 
 export interface Pair {
   iteration: number;
@@ -166,9 +167,4 @@ export function returnsThatCame({ turns }: EpisodeRecord, { steps, gamma }: Crit
     returns.push((later = gamma ** (n - 1) * paid(turn) + gamma ** n * later));
   }
   return returns.reverse();
-}
-
-/** What training paid for a turn: its reward, and what process rewards added. */
-function paid(turn: TurnRecord): number {
-  return turn.reward + (finite(turn.processReward) ?? 0);
 }

@@ -46,7 +46,7 @@ export const words = {
   },
   trim: {
     label: "Scale without outliers",
-    hint: "the 2 % of the points that are farthest from the middle do not count for the height of the picture; they stay in lines, tables and files",
+    hint: "up to 2 % of the points, those farthest from the middle, do not count for the height of the picture if they also lie more than 3 times as far from it as the middle half of the points is wide; they stay in lines, tables and files",
     outside: (count: number) =>
       `${count} ${count === 1 ? "point lies" : "points lie"} above or below the picture, left out of its scale only.`,
   },

@@ -3,7 +3,6 @@ import { useMemo, type ReactNode } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames } from "../../spec/algorithms.ts";
-import type { RunLog } from "../../store/runLog.ts";
 import { visible } from "../credits/columns.ts";
 import { ownRow } from "../credits/rows.ts";
 import { titleOf } from "../curves/chartSeries.ts";
@@ -11,7 +10,6 @@ import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
-import { finite } from "../ribbon/runConfig.ts";
 import { Filled, type FilledProps } from "./Filled.tsx";
 import { StepBar } from "./StepBar.tsx";
 import { useStepInView } from "./useStepInView.ts";
@@ -76,7 +74,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
   const row = useMemo(() => ownRow(view.log, name), [view.log, name]);
   // A fork was played by nobody's training.
   const isPlayed = name === at.algorithm && at.fork === null;
-  const count = useMemo(() => episodesOf(view.log), [view.log]);
+  const count = view.log.episodesPerIteration;
   const played = useMemo(
     () => (isPlayed ? { episodes: at.episodes, count } : null),
     [isPlayed, at.episodes, count],
@@ -105,12 +103,6 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
       ))}
     </div>
   );
-}
-
-/** Episodes of an iteration, recorded or not; null where the log does not say. */
-function episodesOf({ start }: RunLog): number | null {
-  const { tasksPerIteration, groupSize } = start?.spec.optimisation ?? {};
-  return finite(tasksPerIteration! * groupSize!);
 }
 
 function RowChoice({ name, onPick }: Pick<LaterProps, "name" | "onPick">) {

@@ -27,7 +27,7 @@ function unitAdvantage(place: Place, { turn, token }: AdvantagePair): number {
 
 /** Whether training's clip cut the turn at its last use; null where the formulas say the same, or it is not known. */
 export function otherCut({ all, k }: Place, turn: TurnRecord): boolean | null {
-  if (!all.played || typeof turn.clipped !== "boolean") return null;
+  if (!all.played || turn.clipped === null) return null;
   const { tokenStart } = all.batch;
   const tokens = all.objective.tokenClipped.subarray(tokenStart[k], tokenStart[k + 1]);
   return tokens.some((cut) => cut === 1) === turn.clipped ? null : turn.clipped;

@@ -4,7 +4,7 @@ import { mean, populationVariance, variance } from "../../numeric/statistics.ts"
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { GroupStd } from "../../spec/axes.ts";
 import { isFork } from "../../runtime/questions.ts";
-import { finite } from "../ribbon/runConfig.ts";
+import { finite } from "../../numeric/finite.ts";
 
 export interface Rollout {
   /** Among the recorded episodes of the iteration. */

@@ -1,5 +1,7 @@
 /** The jump keys as buttons. */
 import { useExperiment } from "../../store/hooks.ts";
+import { useKeyOf } from "../actionKeys.ts";
+import { describeNoClip } from "./describe.ts";
 import {
   toFirstTurn,
   toLargestError,
@@ -11,6 +13,7 @@ import {
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
+/** Named as in the action table. */
 type JumpName = keyof typeof words.jumps;
 
 const JUMPS: Record<JumpName, Jump> = {
@@ -21,23 +24,16 @@ const JUMPS: Record<JumpName, Jump> = {
   lastTurn: toLastTurn,
 };
 
-/** As in the action table. */
-const KEYS: Record<JumpName, string> = {
-  largestError: "e",
-  largestErrorOfAll: "E",
-  nextClipped: "x",
-  firstTurn: "Home",
-  lastTurn: "End",
-};
-
 export function JumpButtons({ view: { peak, hasErrors, clippedAll } }: { view: RibbonView }) {
   const { store } = useExperiment();
+  const keyOf = useKeyOf();
   const go = (jump: Jump) =>
     store.setState(({ view: { log }, choice }) => ({ choice: jump(log, choice) }));
-  const none: Partial<Record<JumpName, boolean>> = {
-    largestError: peak === null,
-    largestErrorOfAll: !hasErrors,
-    nextClipped: clippedAll === 0,
+  /** Why there is nowhere to go. */
+  const none: Partial<Record<JumpName, string | false>> = {
+    largestError: peak === null && words.noErrors,
+    largestErrorOfAll: !hasErrors && words.noErrors,
+    nextClipped: clippedAll.cut === 0 && describeNoClip(clippedAll),
   };
   return (
     <div className="jumps" role="group" aria-label={words.jump}>
@@ -46,11 +42,12 @@ export function JumpButtons({ view: { peak, hasErrors, clippedAll } }: { view: R
         <button
           key={name}
           type="button"
-          aria-disabled={none[name] ?? false}
+          aria-disabled={Boolean(none[name])}
+          title={none[name] || undefined}
           data-jump={name}
           onClick={() => go(JUMPS[name])}
         >
-          {words.jumps[name]} <kbd aria-hidden="true">{KEYS[name]}</kbd>
+          {words.jumps[name]} <kbd aria-hidden="true">{keyOf(name)}</kbd>
         </button>
       ))}
     </div>

@@ -7,7 +7,7 @@ import { useExperimentState } from "../../store/hooks.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { useCursor } from "../lens/useCursor.ts";
-import { describeCritic, describeSurprise } from "./describe.ts";
+import { describeClips, describeCritic, describeSurprise } from "./describe.ts";
 import { JumpButtons } from "./JumpButtons.tsx";
 import { RibbonLegend } from "./RibbonChart.tsx";
 import { RibbonTable } from "./RibbonTable.tsx";
@@ -52,13 +52,13 @@ interface EpisodeProps {
 }
 
 function Episode({ view, onChoose }: EpisodeProps) {
-  const { turns, clippedHere, clippedAll, episode } = view;
+  const { turns, episode } = view;
   if (turns.length === 0) return <p className="empty">{words.noTurns}</p>;
   return (
     <>
       <p className="ribbon-line" data-testid="ribbon-surprise">
         {describeSurprise(view)}{" "}
-        {isFork(episode) ? words.fork : words.clippedTurns(clippedHere, clippedAll)}
+        {isFork(episode) ? words.fork : describeClips(view)}
       </p>
       <p className="note" data-testid="ribbon-critic">
         {describeCritic(view)}

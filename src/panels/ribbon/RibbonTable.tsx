@@ -218,10 +218,16 @@ function numberRows(view: RibbonView): NumberRow[] {
     },
     {
       ...{ id: "ratio", text: rows.ratio },
-      cell: ({ ratio, clipped }) =>
-        (ratio === null ? absent : formatNumber(ratio)) + (clipped ? `, ${words.clipped}` : ""),
+      cell: (turn) => ratioText(turn),
     },
   ];
+}
+
+function ratioText({ ratio, clipped }: RibbonTurn): string {
+  // Where neither is told, as in a fork, one sign says so.
+  const clip = clipped === null ? ratio !== null && words.clipUntold : clipped && words.clipped;
+  const number = ratio === null ? words.absent : formatNumber(ratio);
+  return clip ? `${number}, ${clip}` : number;
 }
 
 type Known = NonNullable<RibbonView["truth"]>[number];

@@ -1,8 +1,9 @@
 /** Whose values an episode is read with: the method's own critic, else another one of the run. */
+import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { finite, runConfig } from "./runConfig.ts";
+import { runConfig } from "./runConfig.ts";
 
 export interface Critic {
   /** Name of its algorithm. */

@@ -1,22 +1,37 @@
 /** The ribbon in words. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { titleOf } from "../curves/chartSeries.ts";
-import type { RibbonView } from "./ribbonView.ts";
+import type { ClipCount, RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
 /** For example: "The critic changed its mind most at turn 3: δ = −6.20 (it expected +6.10, ...)." */
-export function describeSurprise({ turns, peak }: RibbonView): string {
+export function describeSurprise({ turns, peak, end }: RibbonView): string {
   if (peak === null) return "";
   const { delta, value, reward } = turns[peak]!;
   const next = turns[peak + 1];
-  const later = next ? formatSigned(next.value) : words.over;
+  const after = end === null ? words.over : formatSigned(end);
+  const later = next ? formatSigned(next.value) : after;
   const story = words.story(formatSigned(value), formatSigned(reward), later);
   return words.surprise(peak, formatSigned(delta), story);
 }
 
+/** How many turns a clip cut, as far as that is told. */
+export function describeClips({ clippedHere, clippedAll }: RibbonView): string {
+  const { told, turns } = clippedAll;
+  if (told === 0) return words.clipsUntold;
+  const counts = words.clippedTurns(clippedHere.cut, clippedAll.cut);
+  return told === turns ? counts : `${counts} ${words.clipsPartly(told, turns)}`;
+}
+
+/** Why there is no clipped turn to go to. */
+export function describeNoClip({ told, turns }: ClipCount): string {
+  if (told === 0) return words.clipsUntold;
+  return told === turns ? words.noneClipped : words.noneTold(told, turns);
+}
+
 /** Whose values these are, and what else one must know to read them. */
 export function describeCritic(view: RibbonView): string {
-  const { critic, algorithm, bootstrapped, episode } = view;
+  const { critic, algorithm, bootstrapped, end, episode } = view;
   if (!critic) return words.noValues;
   const [title, owner] = [titleOf(algorithm), titleOf(critic.name)];
   const { valueAt } = critic;
@@ -28,7 +43,7 @@ export function describeCritic(view: RibbonView): string {
     critic.known ? "" : words.unknownGamma,
     critic.steps === "token" ? words.tokenSteps : "",
     valueAt === "state-end" ? "" : words.readAt[valueAt],
-    bootstrapped ? words.cutOff : "",
+    end !== null ? words.bootstrapped(formatSigned(end)) : bootstrapped ? words.cutOff : "",
     episode.turns.some(({ processReward }) => processReward !== undefined) ? words.process : "",
   ];
   return parts.filter((part) => part !== "").join(" ");

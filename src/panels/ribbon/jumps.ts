@@ -38,7 +38,7 @@ export const toNextClipped: Jump = (log, choice) => {
   const places = placesOf(episodes);
   const here = places.findIndex((place) => place.episode === episode && place.turn === turn);
   const ahead = [...places.slice(here + 1), ...places.slice(0, here)];
-  const next = ahead.find((place) => episodes[place.episode]!.turns[place.turn]!.clipped);
+  const next = ahead.find((place) => episodes[place.episode]!.turns[place.turn]!.clipped === true);
   return next ? goTo(choice, next) : choice;
 };
 

@@ -1,8 +1,9 @@
 /** An episode as the numbers of its ribbon: what a critic expected of each turn, and by how much it was surprised. */
+import { paid } from "../../algorithm/recordedBatch.ts";
 import { gae } from "../../credit/gae.ts";
-import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import { finite } from "../../numeric/finite.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { turnValue, type Critic } from "./critics.ts";
-import { finite } from "./runConfig.ts";
 
 /** Numbers that are not there, or are not finite, are null. */
 export interface RibbonTurn {
@@ -13,7 +14,8 @@ export interface RibbonTurn {
   /** The critic's target, or the discounted rewards from here on. */
   return: number | null;
   ratio: number | null;
-  clipped: boolean;
+  /** Null where it is not told. */
+  clipped: boolean | null;
 }
 
 export interface Ribbon {
@@ -42,21 +44,21 @@ export function ribbonOf(episode: EpisodeRecord, critic: Critic | null, gamma: n
   return { critic, turns, hasTargets, peak: largest(deltas) };
 }
 
-/** What training paid for a turn: its reward, and what process rewards added. */
-function paid(turn: TurnRecord): number {
-  return turn.reward + (finite(turn.processReward) ?? 0);
+/** What training put after the last turn of a cut-off episode; null where that is not recorded, or nothing. */
+export function endValue({ finalValues }: EpisodeRecord, { name }: Critic): number | null {
+  return finite(finalValues?.[name]);
 }
 
-/** One per turn; null where a value is missing. After the last turn V is 0. */
+/** One per turn; null where a value is missing. After the last turn V is 0 unless the episode's end has one. */
 export function tdErrors(episode: EpisodeRecord, critic: Critic | null): (number | null)[] {
   if (!critic) return episode.turns.map(() => null);
   const values = episode.turns.map((turn) => turnValue(turn, critic));
-  if (critic.steps === "token") return tokenSums(episode, values, critic.gamma);
+  if (critic.steps === "token") return tokenSums(episode, values, critic);
   const { delta } = gae({
     reward: Float64Array.from(episode.turns, paid), // [T]
     value: Float64Array.from(values, (value) => value ?? NaN), // [T]
     start: Int32Array.of(0, values.length),
-    bootstrap: Float64Array.of(0),
+    bootstrap: Float64Array.of(endValue(episode, critic) ?? 0),
     gamma: critic.gamma,
     lambda: 1,
   });
@@ -68,13 +70,16 @@ export function tdErrors(episode: EpisodeRecord, critic: Critic | null): (number
  * turn's first cancel, which leaves gamma^(n-1) r + gamma^n V(next turn) - V(this turn).
  */
 function tokenSums(
-  { turns }: EpisodeRecord,
+  episode: EpisodeRecord,
   values: readonly (number | null)[],
-  gamma: number,
+  critic: Critic,
 ): (number | null)[] {
+  const { gamma } = critic;
+  const { turns } = episode;
+  const end = endValue(episode, critic) ?? 0;
   return turns.map((turn, h) => {
     const n = Math.max(1, turn.tokens.length);
-    const next = h + 1 < turns.length ? values[h + 1]! : 0;
+    const next = h + 1 < turns.length ? values[h + 1]! : end;
     if (next === null || values[h] === null) return null;
     return finite(gamma ** (n - 1) * paid(turn) + gamma ** n * next - values[h]!);
   });

@@ -1,13 +1,21 @@
 /** All that the ribbon draws of the episode at the cursor. */
 import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
-import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { finite } from "../../numeric/finite.ts";
+import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import { forkNumber } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { truthKey, type Truths, type TurnTruth } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { criticFor } from "./critics.ts";
-import { ribbonOf, tdErrors, type Ribbon } from "./ribbon.ts";
-import { finite, runConfig } from "./runConfig.ts";
+import { endValue, ribbonOf, tdErrors, type Ribbon } from "./ribbon.ts";
+import { runConfig } from "./runConfig.ts";
+
+/** Turns that a clip cut, among those of which that is told. */
+export interface ClipCount {
+  cut: number;
+  told: number;
+  turns: number;
+}
 
 export interface RibbonView extends Ribbon {
   algorithm: string;
@@ -16,8 +24,9 @@ export interface RibbonView extends Ribbon {
   turn: number;
   /** The true values, where an oracle has found them. */
   truth: readonly TurnTruth[] | null;
-  clippedHere: number;
-  clippedAll: number;
+  /** Of the episode, and of all recorded ones of the iteration. */
+  clippedHere: ClipCount;
+  clippedAll: ClipCount;
   /** Colours, the same for all recorded episodes of the iteration. */
   advantageTone: SignedScale;
   deltaTone: SignedScale;
@@ -25,6 +34,8 @@ export interface RibbonView extends Ribbon {
   hasErrors: boolean;
   /** Whether training valued what came after a cut-off. */
   bootstrapped: boolean;
+  /** That value; null where it is not recorded, or there is none. */
+  end: number | null;
 }
 
 /** Null where there is no episode. */
@@ -43,13 +54,20 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
     truth:
       truths[truthKey(algorithm, iteration, episode.trajectory, forkNumber(episode))]?.turns ??
       null,
-    clippedHere: episode.turns.filter(({ clipped }) => clipped).length,
-    clippedAll: turns.filter(({ clipped }) => clipped).length,
+    clippedHere: clipCount(episode.turns),
+    clippedAll: clipCount(turns),
     advantageTone: signedScale(advantages),
     deltaTone: signedScale(deltas),
     hasErrors: deltas.length > 0,
+    end: critic && endValue(episode, critic),
     bootstrapped: episode.truncated && spec?.optimisation.bootstrapOnTruncation === true,
   };
+}
+
+function clipCount(turns: readonly TurnRecord[]): ClipCount {
+  const told = turns.filter(({ clipped }) => clipped !== null);
+  const cut = told.filter(({ clipped }) => clipped);
+  return { cut: cut.length, told: told.length, turns: turns.length };
 }
 
 function isNumber(x: number | null): x is number {

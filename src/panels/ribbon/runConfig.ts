@@ -13,8 +13,3 @@ export function runConfig(spec: ExperimentSpec | undefined, name: string): Algor
     return null; // a foreign file's own words
   }
 }
-
-/** A recorded number, null for whatever else a foreign file has there. */
-export function finite(x: unknown): number | null {
-  return typeof x === "number" && Number.isFinite(x) ? x : null;
-}

@@ -63,6 +63,8 @@ export const words = {
     "turn-end": "V is read before the last token of the response.",
     "turn-mean": "V is the mean over the response's tokens.",
   },
+  bootstrapped: (value: string) =>
+    `The episode was cut off: after its last turn training put what the critic expected from there on (bootstrapped), V = ${value}, and the last TD error counts it.`,
   cutOff:
     "The episode was cut off, and training put a value after its last turn that is not recorded: the last TD error here takes it as 0.",
   process: "Rewards in the TD error include what process rewards added for training.",
@@ -74,6 +76,14 @@ export const words = {
   over: "nothing more, the episode being over",
   clippedTurns: (here: number, all: number) =>
     `Clipped turns: ${here} in this episode, ${all} in the recorded episodes of the iteration.`,
+  clipsUntold: "The file does not tell what a clip cut.",
+  clipsPartly: (told: number, turns: number) =>
+    `Only of ${told} of the iteration's ${turns} turns the file tells whether a clip cut them.`,
+  clipUntold: "clip not told",
+  noErrors: "No TD error is known here.",
+  noneClipped: "No turn of the iteration was clipped.",
+  noneTold: (told: number, turns: number) =>
+    `None of the ${told} turns was clipped of which the file tells it; of the other ${turns - told} it does not tell.`,
   fork: "No training saw this fork: it has no advantage, ratio or clip of its own. What algorithms would make of it is in “One episode, many credits”.",
   jump: "Jump to",
   jumps: {

@@ -1,5 +1,5 @@
 /** A run's clock readings as rates. What a log does not say is null. */
-import { finite } from "../ribbon/runConfig.ts";
+import { finite } from "../../numeric/finite.ts";
 import type { IterationTime, RunLog } from "../../store/runLog.ts";
 
 export interface IterationSpeed {
@@ -50,22 +50,19 @@ function iterationSpeeds(log: RunLog, algorithm: string): readonly IterationSpee
   const speeds = ofLog.get(algorithm) ?? [];
   known.set(log, ofLog.set(algorithm, speeds));
   for (const one of log.times(algorithm).slice(speeds.length))
-    speeds.push(iterationSpeed(log, algorithm, one));
+    speeds.push(iterationSpeed(one, log.episodesPerIteration));
   return speeds;
 }
 
 function iterationSpeed(
-  log: RunLog,
-  algorithm: string,
-  { iteration, time }: IterationTime,
+  { iteration, time, used }: IterationTime,
+  episodes: number | null,
 ): IterationSpeed {
   const phases = phasesOf(time);
   const seconds = finite(time["seconds"]) ?? sumOf(phases);
-  const episodes = episodesPerIteration(log);
-  const tokens = tokensOf(log, algorithm, iteration, episodes);
   return {
     ...{ iteration, phases, seconds },
-    tokens: rate(tokens, phases["rollout"] ?? seconds),
+    tokens: rate(used.tokens, phases["rollout"] ?? seconds),
     episodes: rate(episodes, seconds),
     bytes: finite(time["bytes"]),
     dispatches: finite(time["dispatches"]),
@@ -88,33 +85,6 @@ function sumOf(phases: Readonly<Record<string, number>>): number | null {
 
 function rate(count: number | null, seconds: number | null): number | null {
   return count === null || seconds === null || seconds <= 0 ? null : count / seconds;
-}
-
-/** Every method of a run plays as many; foreign specs may not say how many. */
-function episodesPerIteration(log: RunLog): number | null {
-  const sizes = log.start?.spec.optimisation as
-    Partial<Record<"tasksPerIteration" | "groupSize", unknown>> | undefined;
-  const [tasks, group] = [finite(sizes?.tasksPerIteration), finite(sizes?.groupSize)];
-  return tasks === null || group === null ? null : tasks * group;
-}
-
-/** Episodes x turns of an episode x tokens of a turn. */
-function tokensOf(
-  log: RunLog,
-  algorithm: string,
-  iteration: number,
-  episodes: number | null,
-): number | null {
-  const turns = metricAt(log, algorithm, "num_turns/mean", iteration);
-  const length = metricAt(log, algorithm, "turn_len/mean", iteration);
-  return episodes === null || turns === null || length === null ? null : episodes * turns * length;
-}
-
-function metricAt(log: RunLog, algorithm: string, name: string, iteration: number): number | null {
-  const { x, y } = log.series(algorithm, name);
-  // Iterations come one after another, so that the place is seldom elsewhere.
-  const guess = x[iteration - 1] === iteration ? iteration - 1 : x.indexOf(iteration);
-  return y[guess] ?? null;
 }
 
 /** Seconds from the run's first to its last event; null where its log has no dates. */

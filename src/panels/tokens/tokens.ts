@@ -1,8 +1,9 @@
 /** Tokens as the panel shows them: numbers made good, whitespace made visible. */
+import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { finite, runConfig } from "../ribbon/runConfig.ts";
+import { runConfig } from "../ribbon/runConfig.ts";
 import { words, type Measure } from "./words.ts";
 
 /** Numbers that are not there, or are not finite, are null. */
@@ -88,9 +89,10 @@ export type ClipState = keyof typeof words.clip;
 export function clipState(
   config: AlgorithmConfig | null,
   { logRatio, advantage }: ShownToken,
-  turnClipped: boolean,
+  turnClipped: boolean | null,
 ): ClipState {
   if (!config || config.ratio === "none") return "unknown";
+  if (config.ratio !== "token" && turnClipped === null) return "untold";
   if (config.ratio !== "token") return turnClipped ? "turnCut" : "turn";
   if (config.clip !== "range" || logRatio === null || advantage === null) return "unknown";
   const ratio = Math.exp(logRatio);

@@ -77,6 +77,7 @@ export const words = {
     kept: "not cut",
     turn: "judged for the whole turn",
     turnCut: "the whole turn is cut",
+    untold: "– (the file does not tell what a clip cut)",
     unknown: "–",
     fork: "– (no update has used this fork)",
   },

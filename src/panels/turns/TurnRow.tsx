@@ -80,6 +80,7 @@ function TurnNumbers({ turn, tone, forked }: Pick<TurnRowProps, "turn" | "tone" 
       <Number kind="ratio">
         {tell(ratio, formatNumber)}
         {clipped && <span className="tag tag-clipped">{words.clipped}</span>}
+        {clipped === null && isFinite(ratio) && `, ${words.clipNotInFile}`}
       </Number>
     </dl>
   );

@@ -193,6 +193,6 @@ function turnRecord(turn: EpisodeTurn, tokens: TokenRecord[], value: number | nu
   const { observation, text, actions, reward, formatPenalty } = turn;
   return {
     ...{ observation, text, actions, reward, formatPenalty, value },
-    ...{ advantage: NaN, return: null, ratio: NaN, clipped: false, tokens },
+    ...{ advantage: NaN, return: null, ratio: NaN, clipped: null, tokens },
   };
 }

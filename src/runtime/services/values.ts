@@ -1,5 +1,6 @@
 /** The value landscape: what the critics say of a turn's board with the player on each free square. */
 import { FLOOR, parseBoard, renderBoard, TARGET, type Board } from "../../env/sokoban/board.ts";
+import { finite } from "../../numeric/finite.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { tokenRow } from "../../text/tokenRow.ts";
 import { placeRows } from "../../train/episodes.ts";
@@ -83,8 +84,4 @@ async function valuesOfAll(
     values[learner.algorithm.name] = all;
   }
   return values;
-}
-
-function finite(x: number): number | null {
-  return Number.isFinite(x) ? x : null;
 }

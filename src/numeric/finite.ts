@@ -1,0 +1,4 @@
+/** A number as it is; null for one that is not finite, and for whatever else a foreign file may have there. */
+export function finite(x: unknown): number | null {
+  return typeof x === "number" && Number.isFinite(x) ? x : null;
+}
