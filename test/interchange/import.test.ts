@@ -8,6 +8,7 @@ import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { readImport, type ChosenFile, type ReadImport } from "../../src/store/readImport.ts";
+import { LogDoctor } from "../../src/store/diagnosis.ts";
 import { logOf } from "../../src/store/recording.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
@@ -162,7 +163,11 @@ describe("UNIPO's logs", () => {
     const { log } = read;
     expect(log.algorithms).toEqual(["token-ppo"]);
     expect(log.series("token-ppo", "critic/score/mean").y).toEqual([0.35, 0.45]);
-    expect(log.series("token-ppo", "kl").y).toEqual([0.12, null]);
+    // A null was not measured: no number of the training that is not finite.
+    expect(log.series("token-ppo", "kl")).toEqual({ x: [0], y: [0.12] });
+    const doctor = new LogDoctor(log);
+    doctor.advance(Infinity);
+    expect(doctor.diagnosis.findings).toEqual([]);
     const [first] = log.episodes("token-ppo", 0);
     const [turn] = first!.turns;
     expect(turn!.tokens.map(({ text }) => text)).toEqual(["The", " answer", " is", " $4$."]);

@@ -10,7 +10,7 @@ import { differenceTo } from "../../src/charts/curve.ts";
 import { linesOf, type CurveJob } from "../../src/panels/curves/lines.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
-import { groupRuns, letterOf } from "../../src/panels/curves/runGroups.ts";
+import { groupRuns, iterationsOf, letterOf } from "../../src/panels/curves/runGroups.ts";
 import { chartSync, cursorX } from "../../src/panels/curves/sync.ts";
 import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
@@ -73,6 +73,24 @@ describe("lines", () => {
     expect(lines.map(({ weight }) => weight).slice(3)).toEqual(["ghost", "ghost", "ghost"]);
     const alone = linesOf({ runs: runsOf(recorded, recorded, { runs: [] }), settings: START_VIEW });
     expect(alone[0]!.weight).toBe("main");
+  });
+});
+
+describe("the table of runs", () => {
+  it("counts iterations, whatever their numbers, of the methods that go on", () => {
+    const log = new RunLog();
+    const event = { type: "iteration", warmup: false, metrics: {}, episodes: [] } as const;
+    const add = (algorithm: string, iteration: number) =>
+      log.append({ ...event, algorithm, iteration, chain: "", time: { at: "" } });
+    expect(iterationsOf(log)).toBe(0);
+    add("verl", 12);
+    expect(iterationsOf(log)).toBe(1);
+    expect(iterationsOf(curveLog())).toBe(curveLog().finishedIterations);
+    add("unipo", 11);
+    add("unipo", 12);
+    const crash = { type: "crash", algorithm: "verl", iteration: 13, cause: "x" } as const;
+    log.append({ ...crash, chain: "", time: { at: "" } });
+    expect(iterationsOf(log)).toBe(2);
   });
 });
 

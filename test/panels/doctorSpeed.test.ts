@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkRows, nearest } from "../../src/panels/doctor/checks.ts";
+import { iterationsOf, summary } from "../../src/panels/doctor/describe.ts";
 import { sayEvidence } from "../../src/panels/doctor/evidence.ts";
+import { lastBad, twiceLimited } from "../../src/panels/doctor/over.ts";
 import { describeMethod } from "../../src/panels/speed/describe.ts";
 import { speedModel } from "../../src/panels/speed/model.ts";
 import { speedOf, wallSeconds } from "../../src/panels/speed/timing.ts";
@@ -40,6 +42,64 @@ describe("checks", () => {
       /^was 2\.500: above the limit \d\.\d+, set by the run's own earlier level of 0\.\d+, for the last 2 measurements$/,
     );
     expect(sayEvidence({ ...finding!.evidence[0]!, value: null })).toBe("not a finite number");
+  });
+});
+
+describe("the doctor's summary", () => {
+  const one = (iteration: number, metrics: Record<string, number>) =>
+    ({
+      ...{ type: "iteration", algorithm: "verl", iteration, warmup: false, metrics },
+      ...{ episodes: [], chain: "", time: { at: "" } },
+    }) as RunEvent;
+  const summed = (events: readonly RunEvent[]) => {
+    const log = logOf(events);
+    const { findings, notMeasured } = diagnose(events);
+    const told = findings.map((finding) => ({ finding, over: lastBad(log, finding) }));
+    return summary(log, told, checkRows(log.algorithms, findings, notMeasured));
+  };
+
+  it("counts iterations, whatever their numbers, and says first that most checks could not be made", () => {
+    expect(iterationsOf(logOf([one(12, {})]))).toBe(1);
+    const text = summed([one(12, { "critic/score/mean": 1 })]);
+    expect(text).toMatch(/^1 of 9 checks could be made; it found nothing\. The run is short/);
+    expect(text).not.toMatch(/Nothing found|12 iterations/);
+    expect(summed(sickEvents(false))).toMatch(/^Nothing found in 3 methods over 20 iterations/);
+  });
+
+  const blown = (entropies: readonly number[]) =>
+    entropies.map((entropy, i) => one(i + 1, { "actor/entropy": entropy }));
+
+  it("says what is over after as many good measurements as bad ones", () => {
+    const bad = [1, 1, 1, 1, 3, 3, 3];
+    const of = (entropies: readonly number[]) => {
+      const events = blown(entropies);
+      return lastBad(logOf(events), diagnose(events).findings[0]!);
+    };
+    expect(of(bad)).toBeNull();
+    expect(of([...bad, 1])).toBeNull();
+    expect(of([...bad, 1, 1])).toBe(7);
+    expect(of([...bad, 1, 1, 3])).toBeNull();
+    expect(summed(blown([...bad, 1, 1]))).toMatch(
+      /^1 finding: 1 critical, 0 warnings\. It is over/,
+    );
+    expect(summed(blown(bad))).not.toContain("over.");
+  });
+
+  it("knows what is broken to be over once the numbers are finite again", () => {
+    const events = [...blown([1, 1, 1]), one(4, { "actor/entropy": 1, x: NaN })];
+    const broken = events.map((event, i) =>
+      i === 3 ? { ...event, metrics: { "actor/entropy": 1, x: null } } : event,
+    ) as RunEvent[];
+    const [finding] = diagnose(broken).findings;
+    expect(lastBad(logOf(broken), finding!)).toBeNull();
+    expect(lastBad(logOf([...broken, one(5, { x: 1 })]), finding!)).toBe(4);
+  });
+
+  it("finds two limits of one number", () => {
+    const [crash] = diagnose(blown([1, 1, 1, 1, 1, 0.1, 0.1])).findings;
+    expect(crash!.detector).toBe("entropy-crash");
+    expect(twiceLimited(crash!)).toEqual(["actor/entropy"]);
+    expect(twiceLimited(diagnose(sickEvents()).findings[0]!)).toEqual([]);
   });
 });
 

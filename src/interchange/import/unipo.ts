@@ -64,10 +64,10 @@ function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolea
   return true;
 }
 
-/** Under their own names; the mean reward also under the name that curves know. */
+/** Under their own names; the mean reward also under the name that curves know. A null was not measured. */
 function metricsOf(metrics: Fields): Metrics {
   const own = Object.fromEntries(
-    Object.entries(metrics).filter(([, value]) => typeof value === "number" || value === null),
+    Object.entries(metrics).filter(([, value]) => typeof value === "number"),
   ) as Metrics;
   const reward = numberOf(metrics["reward"]);
   return { ...own, ...(reward !== null && { "critic/score/mean": reward }) };

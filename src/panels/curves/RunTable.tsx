@@ -6,7 +6,7 @@ import { dropRun, isKept, keepRun, MAX_KEPT, renameRun, runShelf } from "../../s
 import type { NamedRun } from "../../store/runs.ts";
 import { configDiff, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
-import { letterOf } from "./runGroups.ts";
+import { iterationsOf, letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
 
 const text = words.runs;
@@ -44,6 +44,7 @@ export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
                   shown={!settings.hidden.includes(run.id)}
                   differences={differences}
                   place={i}
+                  alone={runs.length === 1}
                 />
               ))}
             </tbody>
@@ -63,9 +64,11 @@ interface RunRowProps {
   shown: boolean;
   differences: readonly ConfigDifference[];
   place: number;
+  /** One run needs no letter to tell it by. */
+  alone: boolean;
 }
 
-function RunRow({ run, letter, shown, differences, place }: RunRowProps) {
+function RunRow({ run, letter, shown, differences, place, alone }: RunRowProps) {
   const { store } = useExperiment();
   const { id, label, origin, spec, log } = run;
   const toggle = () => setCurves(store, { hidden: toggled(store.getState().curves.hidden, id) });
@@ -76,12 +79,13 @@ function RunRow({ run, letter, shown, differences, place }: RunRowProps) {
         <input type="checkbox" checked={shown} aria-label={text.show(label)} onChange={toggle} />
       </td>
       <th scope="row">
-        <span className="curve-letter-tag">{letter}</span> <RunName run={run} letter={letter} />
+        {!alone && <span className="curve-letter-tag">{letter}</span>}{" "}
+        <RunName run={run} letter={letter} />
       </th>
       <td>{text.origins[origin]}</td>
       <td className="number">{spec?.seed ?? text.unknown}</td>
       <td className="number">
-        {Math.max(0, log.finishedIterations)}
+        {iterationsOf(log)}
         {crashes > 0 && " "}
         {crashes > 0 && <span className="tag tag-crash">{text.crashed(crashes)}</span>}
       </td>

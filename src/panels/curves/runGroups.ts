@@ -1,5 +1,6 @@
 /** Runs that differ only in their seed, together; and the letter that each run goes by. */
 import type { Seeds } from "../../store/curvesView.ts";
+import type { RunLog } from "../../store/runLog.ts";
 import type { NamedRun } from "../../store/runs.ts";
 
 export interface RunGroup {
@@ -46,4 +47,13 @@ export function groupRuns(runs: readonly NamedRun[], seeds: Seeds): RunGroup[] {
     else groups.set(again ? run.id : id, { id: again ? run.id : id, runs: [run], again });
   }
   return [...groups.values()];
+}
+
+/** How many iterations every method (that has not crashed) has; a foreign run's numbers need not begin at 1. */
+export function iterationsOf(log: RunLog): number {
+  const crashed = new Set(log.crashes.map(({ algorithm }) => algorithm));
+  const counts = log.algorithms.map((name) => ({ name, n: log.iterations(name).length }));
+  const going = counts.filter(({ name }) => !crashed.has(name));
+  if (going.length === 0) return Math.max(0, ...counts.map(({ n }) => n));
+  return Math.min(...going.map(({ n }) => n));
 }

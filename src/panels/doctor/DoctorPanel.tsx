@@ -1,18 +1,16 @@
 /** What the collapse doctor says of the run: its findings, or what its silence rests on. */
 import { useMemo } from "react";
-import type { Finding } from "../../record/runEvent.ts";
 import { allFindings, type Diagnosis } from "../../store/diagnosis.ts";
-import type { RunLog, RunView } from "../../store/runLog.ts";
+import type { RunView } from "../../store/runLog.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { checkRows } from "./checks.ts";
 import { Checks } from "./Checks.tsx";
 import { FindingCard } from "./FindingCard.tsx";
+import { iterationsOf, summary } from "./describe.ts";
+import { lastBad } from "./over.ts";
 import { useDiagnosis } from "./useDiagnosis.ts";
 import { words } from "./words.ts";
-
-/** Fewer iterations than this give most detectors no base. */
-const SHORT = 5;
 
 export function DoctorPanel() {
   const { view, move } = useCursor();
@@ -51,7 +49,15 @@ interface ReportProps {
 
 function Report({ view, diagnosis, onJump }: ReportProps) {
   const { log } = view;
-  const findings = useMemo(() => allFindings(log, diagnosis.findings), [log, diagnosis]);
+  const told = useMemo(
+    () =>
+      allFindings(log, diagnosis.findings).map((finding) => ({
+        finding,
+        over: lastBad(log, finding),
+      })),
+    [log, diagnosis],
+  );
+  const findings = useMemo(() => told.map(({ finding }) => finding), [told]);
   const rows = useMemo(
     () => checkRows(log.algorithms, findings, diagnosis.notMeasured),
     [log, findings, diagnosis],
@@ -60,42 +66,16 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
     return <p className="empty">{words.noIterations}</p>;
   return (
     <>
-      <p data-testid="doctor-summary">{summary(log, findings, diagnosis)}</p>
+      <p data-testid="doctor-summary">{summary(log, told, rows)}</p>
       <ul className="doctor-findings">
-        {findings.map((finding) => (
+        {told.map(({ finding, over }) => (
           <FindingCard
             key={`${finding.algorithm} ${finding.detector}`}
-            {...{ finding, log, onJump }}
+            {...{ finding, over, log, onJump }}
           />
         ))}
       </ul>
       <Checks rows={rows} />
     </>
   );
-}
-
-function iterationsOf(log: RunLog): number {
-  return Math.max(0, ...log.algorithms.map((name) => log.iterations(name).at(-1) ?? 0));
-}
-
-function summary(log: RunLog, findings: readonly Finding[], { notMeasured }: Diagnosis): string {
-  const iterations = iterationsOf(log);
-  const critical = findings.filter(({ severity }) => severity === "critical").length;
-  const told =
-    findings.length > 0
-      ? words.found(critical, findings.length - critical)
-      : words.quiet(log.algorithms.length, iterations);
-  const parts = [
-    told,
-    iterations < SHORT ? words.short : "",
-    notMeasured.length > 0 ? words.blind(notMeasured.length) : "",
-    isWatched(log) ? words.watched : words.unwatched,
-  ];
-  return parts.filter((part) => part !== "").join(" ");
-}
-
-/** Older and foreign specs say nothing of a doctor. */
-function isWatched(log: RunLog): boolean {
-  const spec = log.start?.spec as { doctor?: { on?: boolean } } | undefined;
-  return spec?.doctor?.on === true || log.findings.length > 0;
 }

@@ -7,24 +7,36 @@ import { nearest } from "./checks.ts";
 import { sayEvidence } from "./evidence.ts";
 import { EvidencePlot } from "./EvidencePlot.tsx";
 import { EvidenceTable } from "./EvidenceTable.tsx";
+import { twiceLimited } from "./over.ts";
 import { words } from "./words.ts";
 
 interface FindingCardProps {
   finding: Finding;
+  /** The last bad iteration of what is over; null of what is not. */
+  over: number | null;
   log: RunLog;
   onJump: (algorithm: string, iteration: number) => void;
 }
 
-export function FindingCard({ finding, log, onJump }: FindingCardProps) {
+export function FindingCard({ finding, over, log, onJump }: FindingCardProps) {
   const { title, severity, algorithm, iteration, firstBad, says, cause, remedies } = finding;
+  const limits = sayLimits(finding);
   return (
     <li className={`doctor-finding doctor-${severity}`} data-testid="doctor-finding">
       <h4>
         <span className={`tag doctor-tag-${severity}`}>{words[severity]}</span> {title}{" "}
-        {words.method(titleOf(algorithm))}
+        {words.method(titleOf(algorithm))}{" "}
+        {over !== null && <span className="tag">{words.over}</span>}
       </h4>
       <p>
-        {says} <span className="note">({words.when(iteration, firstBad)})</span>
+        {over === null ? says : words.saidThen(says)}{" "}
+        <span className="note">
+          (
+          {over === null
+            ? words.when(iteration, firstBad)
+            : words.wasBad(iteration, firstBad, over)}
+          )
+        </span>
       </p>
       <h5>{words.evidence}</h5>
       <ul className="doctor-evidence">
@@ -32,9 +44,10 @@ export function FindingCard({ finding, log, onJump }: FindingCardProps) {
           <EvidenceItem key={i} evidence={one} {...{ log, algorithm, firstBad }} />
         ))}
       </ul>
+      {limits !== "" && <p className="note">{limits}</p>}
       <h5>{words.cause}</h5>
       <p>{cause}</p>
-      <h5>{words.remedies}</h5>
+      <h5>{over === null ? words.remedies : words.remediesIfAgain}</h5>
       <ol>
         {remedies.map((remedy) => (
           <li key={remedy}>{remedy}</li>
@@ -43,6 +56,14 @@ export function FindingCard({ finding, log, onJump }: FindingCardProps) {
       <Jump {...{ log, algorithm, firstBad, onJump }} />
     </li>
   );
+}
+
+/** Why one number has two limits; nothing where each has one. */
+function sayLimits(finding: Finding): string {
+  const twice = twiceLimited(finding);
+  if (twice.length === 0) return "";
+  const own = Object.hasOwn(words.twoLimitsOf, finding.detector);
+  return own ? words.twoLimitsOf[finding.detector]! : words.twoLimits(twice.join(", "));
 }
 
 interface EvidenceItemProps {

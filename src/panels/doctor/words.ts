@@ -12,6 +12,15 @@ export const words = {
     `${many(critical + warnings, "finding")}: ${critical} critical, ${many(warnings, "warning")}.`,
   quiet: (methods: number, iterations: number) =>
     `Nothing found in ${many(methods, "method")} over ${many(iterations, "iteration")}.`,
+  fewMade: (made: number, all: number) =>
+    `${made} of ${many(all, "check")} could be made; ${made === 1 ? "it" : "they"} found nothing.`,
+  seeTable: "For the others the run does not measure what they need: see the table.",
+  someOver: (over: number, all: number) =>
+    over === all
+      ? all === 1
+        ? "It is over."
+        : "All are over."
+      : `${over} of them ${over === 1 ? "is" : "are"} over.`,
   blind: (n: number) =>
     `${many(n, "check")} could not be made, because the run does not measure what they need: see the table.`,
   short:
@@ -25,6 +34,10 @@ export const words = {
     iteration === firstBad
       ? `seen at iteration ${iteration}`
       : `seen at iteration ${iteration}, bad since iteration ${firstBad}`,
+  over: "over",
+  wasBad: (iteration: number, from: number, to: number) =>
+    `seen at iteration ${iteration}; it was so ${from === to ? `in iteration ${to}` : `from iteration ${from} to ${to}`}, and is over`,
+  saidThen: (says: string) => `The doctor said then: “${says}”`,
   evidence: "Evidence",
   above: "above",
   below: "below",
@@ -33,8 +46,15 @@ export const words = {
   limit: (side: string, limit: string) => `${side} the limit ${limit}`,
   base: (base: string) => `, set by the run's own earlier level of ${base}`,
   streak: (n: number) => (n > 1 ? `, for the last ${n} measurements` : ""),
+  twoLimits: (metrics: string) =>
+    `${metrics} has two limits, and both had to be passed. Each is set by another earlier level of the run.`,
+  twoLimitsOf: {
+    "entropy-crash":
+      "The entropy has two limits, and both had to be passed. One is set by its level shortly before, so that a slow decline, which learning brings, is no crash; the other by its level in the run’s first iterations, so that coming back from a passing high is none either.",
+  } as Readonly<Record<string, string>>,
   cause: "Where it usually comes from",
   remedies: "What to try, the likeliest first",
+  remediesIfAgain: "What to try if it comes back, the likeliest first",
   jump: (iteration: number) => `Go to iteration ${iteration}`,
   nearest: (iteration: number) => `Go to iteration ${iteration}, the nearest with episodes`,
   cannotJump: "No episodes of this method are recorded, so there is nothing to go to.",

@@ -1,0 +1,51 @@
+/** The doctor's word on a run in a few sentences. */
+import type { Finding } from "../../record/runEvent.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import type { CheckRow } from "./checks.ts";
+import { words } from "./words.ts";
+
+/** Fewer iterations than this give most detectors no base. */
+const SHORT = 5;
+
+export interface Told {
+  finding: Finding;
+  /** The last bad iteration of what is over; null of what is not. */
+  over: number | null;
+}
+
+/** How many iterations the method that has most of them has. */
+export function iterationsOf(log: RunLog): number {
+  return Math.max(0, ...log.algorithms.map((name) => log.iterations(name).length));
+}
+
+export function summary(log: RunLog, told: readonly Told[], rows: readonly CheckRow[]): string {
+  const iterations = iterationsOf(log);
+  const checks = rows.flatMap((row) => row.checks);
+  const blind = checks.filter(({ found, needs }) => found === null && needs !== null).length;
+  // Where most could not be made, that is the first thing to say.
+  const headline = told.length === 0 && 2 * blind > checks.length;
+  const parts = [
+    told.length > 0
+      ? sayFindings(told)
+      : headline
+        ? words.fewMade(checks.length - blind, checks.length)
+        : words.quiet(log.algorithms.length, iterations),
+    iterations < SHORT ? words.short : "",
+    headline ? words.seeTable : blind > 0 ? words.blind(blind) : "",
+    isWatched(log) ? words.watched : words.unwatched,
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function sayFindings(told: readonly Told[]): string {
+  const critical = told.filter(({ finding }) => finding.severity === "critical").length;
+  const over = told.filter((one) => one.over !== null).length;
+  const found = words.found(critical, told.length - critical);
+  return over === 0 ? found : `${found} ${words.someOver(over, told.length)}`;
+}
+
+/** Older and foreign specs say nothing of a doctor. */
+function isWatched(log: RunLog): boolean {
+  const spec = log.start?.spec as { doctor?: { on?: boolean } } | undefined;
+  return spec?.doctor?.on === true || log.findings.length > 0;
+}

@@ -1,0 +1,36 @@
+/** Whether what a finding speaks of is over, by the numbers that the log has after it. */
+import type { Evidence, Finding } from "../../record/runEvent.ts";
+import { evidenceSeries } from "../../store/diagnosis.ts";
+import type { RunLog } from "../../store/runLog.ts";
+
+/** The last bad iteration of a finding that is over; null where it lasts, or the log does not tell. */
+export function lastBad(log: RunLog, finding: Finding): number | null {
+  const { algorithm, evidence, iteration } = finding;
+  const ends = evidence.map((one) => endOf(log, algorithm, one));
+  // A detector's rules hold together, so that one of them ends it; of broken numbers each must be mended.
+  const broken = evidence.some(({ value }) => value === null);
+  const known = ends.filter((end) => end !== null);
+  if (known.length === 0 || (broken && known.length < ends.length)) return null;
+  return Math.max(iteration, broken ? Math.max(...known) : Math.min(...known));
+}
+
+/** Over after as many good measurements in a row as it took bad ones to be found. */
+function endOf(log: RunLog, algorithm: string, evidence: Evidence): number | null {
+  const series = evidenceSeries(log, algorithm, evidence.metric);
+  if (!series) return null;
+  const last = series.y.findLastIndex((y) => isBad(y, evidence));
+  const good = series.y.length - 1 - last;
+  return last >= 0 && good >= Math.max(1, evidence.measurements) ? series.x[last]! : null;
+}
+
+function isBad(y: number | null, { value, side, limit }: Evidence): boolean {
+  if (value === null || y === null) return y === null;
+  if (limit === null) return true;
+  return side === "above" ? y > limit : y < limit;
+}
+
+/** Metrics that a finding holds against more than one limit. */
+export function twiceLimited({ evidence }: Finding): string[] {
+  const names = evidence.filter(({ limit }) => limit !== null).map(({ metric }) => metric);
+  return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
+}
