@@ -137,6 +137,19 @@ describe("RAGEN's rollouts", () => {
     expect(absentOf(read)).not.toContain(words.absent.actions);
   });
 
+  it("may name actions by anything", async () => {
+    const actions = [2, "Up", { toString: 0, valueOf: 0 }, [{ toString: 0 }], null];
+    const history = [
+      { state: "s", llm_response: "a", actions, reward: 1 },
+      { state: "t", metrics: {} },
+    ];
+    const { index, bytes } = await readImport([file("r.json", JSON.stringify([{ history }]))]);
+    const [episode] = logOf(bytes, index.events).episodes("ragen", 1);
+    expect(episode!.turns[0]!.actions).toEqual([
+      ...["2", "Up", '{"toString":0,"valueOf":0}', '[{"toString":0}]', "null"],
+    ]);
+  });
+
   it("may be bare histories, or conversations alone", async () => {
     const rows = JSON.parse(readFileSync(join(folder, "rollouts.json"), "utf8")) as {
       history: unknown[];
@@ -175,6 +188,7 @@ describe("UNIPO's logs", () => {
     expect(turn!.tokens[0]!.refLogprob).toBe(-0.24);
     expect(turn!.critics).toEqual({ "token-ppo": [0.42, 0.48, 0.55, 0.81] });
     expect(turn!.ratio).toBeCloseTo(Math.exp(0.04), 10);
+    expect(turn!.clipped).toBeNull();
     expect(absentOf(read)).toEqual(
       say("actions", "entropy", "returns", "clips", "success", "updates"),
     );

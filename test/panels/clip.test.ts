@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { axisLimit, bandOf, isBeyond } from "../../src/panels/clip/band.ts";
 import { countBeyond, describeBand, describeSum, nameOf } from "../../src/panels/clip/describe.ts";
-import { lastUse } from "../../src/panels/clip/lastUse.ts";
+import { lastUse, untold } from "../../src/panels/clip/lastUse.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
 import {
   addUp,
@@ -12,11 +12,17 @@ import {
   readSteps,
   writeChoice,
 } from "../../src/panels/clip/steps.ts";
-import type { UnchainedEvent, UpdateRecord } from "../../src/record/runEvent.ts";
+import { words } from "../../src/panels/clip/words.ts";
+import type {
+  EpisodeRecord,
+  TurnRecord,
+  UnchainedEvent,
+  UpdateRecord,
+} from "../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
-import { creditEvents } from "../fixtures/creditRun.ts";
+import { creditEpisodes, creditEvents } from "../fixtures/creditRun.ts";
 import { stepsEvents } from "../fixtures/stepsRun.ts";
 import { chained } from "../fixtures/syntheticRun.ts";
 
@@ -162,6 +168,34 @@ describe("logs without steps", () => {
     expect(total.high + total.low).toBe(turns.filter(({ clipped }) => clipped).length);
     expect(token.counts.reduce((a, b) => a + b, 0)).toBe(4 * turns.length);
     expect(cutShare).toBeNaN();
+  });
+
+  it("count only turns of which the file tells what a clip cut, and on which side", () => {
+    const episodes = creditEpisodes("turn-ppo");
+    const all = episodes.flatMap(({ turns }) => turns).length;
+    const as = (change: (place: number) => Partial<TurnRecord>): EpisodeRecord[] => {
+      let place = 0;
+      return episodes.map((one) => ({
+        ...one,
+        turns: one.turns.map((turn) => ({ ...turn, ...change(place++) })),
+      }));
+    };
+    const none = as(() => ({ clipped: null }));
+    expect(untold(none)).toBe(all);
+    expect(describeSum("x", addUp([lastUse(none)!]))).toBe(words.nothingTold);
+    // The second was cut, the third was cut on a side that nobody knows, the fourth may have been.
+    const few: Partial<TurnRecord>[] = [
+      { clipped: false, advantage: 1 },
+      { clipped: true, advantage: 2 },
+      { clipped: true, advantage: null as never },
+      { clipped: null, advantage: 1 },
+    ];
+    const part = as((place) => few[place] ?? { clipped: false, advantage: null as never });
+    expect(untold(part)).toBe(all - 2);
+    expect(addUp([lastUse(part)!]).total).toEqual({ uses: 2, high: 1, low: 0 });
+    const events = stepsEvents(({ updates: _, ...event }) => ({ ...event, episodes: part }));
+    expect(modelOf(events, "turn-ppo")).toMatchObject({ source: "lastUse", untold: all - 2 });
+    expect(words.untold(String(all - 2))).toContain(`Not counted: ${all - 2} turns`);
   });
 
   it("say so where the actor was held still, or nothing is told", () => {

@@ -1,12 +1,15 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { firstKeyOf } from "../../src/app/actions.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
 import { criticFor, turnValue, type Critic } from "../../src/panels/ribbon/critics.ts";
 import { chartScale, linePath } from "../../src/panels/ribbon/chartScale.ts";
 import {
   describeChart,
+  describeClips,
+  describeNoClip,
   newLines,
   describeCritic,
   describeSurprise,
@@ -22,6 +25,7 @@ import { largest, ribbonOf, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
 import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
 import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
+import { words } from "../../src/panels/ribbon/words.ts";
 import { stripTarget } from "../../src/panels/ribbon/useStrip.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -63,6 +67,20 @@ describe("TD errors", () => {
     const found = flat(episodes, { ...critic("token-ppo"), gamma: 0.9 });
     expect(found).toHaveLength(sums.length);
     found.forEach((d, k) => expect(d).toBeCloseTo(sums[k]!, 10));
+  });
+
+  it.each(["turn-ppo", "token-ppo"])("count what %s put after the last turn", (name) => {
+    const cutOff = creditEpisodes(name).map((episode) => ({
+      ...episode,
+      ...{ terminated: false, truncated: true, finalValues: { [name]: -6 } },
+    }));
+    const config = resolveAlgorithm(name);
+    const { delta } = computeCredit(config, recordedBatch(config, cutOff));
+    const last = flat(cutOff.slice(0, 1), critic(name)).at(-1)!;
+    const plain = flat(creditEpisodes(name).slice(0, 1), critic(name)).at(-1)!;
+    const steps = name === "turn-ppo" ? 1 : 4;
+    expect(last - plain).toBeCloseTo(critic(name).gamma ** steps * -6, 10);
+    if (steps === 1) expect(flat(cutOff, critic(name))).toEqual([...delta!]);
   });
 
   it("are read with the method's own critic, else with a critic of turns", () => {
@@ -139,6 +157,41 @@ describe("jumps", () => {
       seen.add(`${choice.episode},${choice.turn}`);
     }
     expect(seen.size).toBe(clipped);
+  });
+
+  it("never take a turn whose clip is not told for a clipped one, nor say that nothing was cut", () => {
+    const clips = (of: (h: number) => boolean | null) =>
+      logOf(
+        chained(
+          creditEvents((episode) => ({
+            ...episode,
+            turns: episode.turns.map((turn, h) => ({ ...turn, clipped: of(h) })),
+          })),
+        ),
+      );
+    const viewOfLog = (of: RunLog) =>
+      ribbonView(viewOf(of, "imported"), resolveChoice(of, LATEST), {})!;
+    const untold = clips(() => null);
+    expect(toNextClipped(untold, LATEST)).toBe(LATEST);
+    const view = viewOfLog(untold);
+    expect(describeClips(view)).toBe(words.clipsUntold);
+    expect(describeNoClip(view.clippedAll)).toBe(words.clipsUntold);
+    expect(
+      renderToStaticMarkup(createElement(RibbonTable, { view, onChoose: () => {} })),
+    ).toContain(words.clipUntold);
+    const partly = viewOfLog(clips((h) => (h === 0 ? false : null)));
+    const { told, turns } = partly.clippedAll;
+    expect(told).toBe(episodes.length);
+    expect(describeClips(partly)).toBe(
+      `${words.clippedTurns(0, 0)} ${words.clipsPartly(told, turns)}`,
+    );
+    expect(describeNoClip(partly.clippedAll)).toBe(words.noneTold(told, turns));
+    expect(describeNoClip(viewOfLog(clips(() => false)).clippedAll)).toBe(words.noneClipped);
+  });
+
+  it("are the actions of the table of keys", () => {
+    for (const name of Object.keys(words.jumps)) expect(firstKeyOf(name)).not.toBeNull();
+    expect([firstKeyOf("nextClipped"), firstKeyOf("nowhere")]).toEqual(["x", null]);
   });
 
   it("go to either end, and nowhere where there is nothing", () => {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { paid } from "../../src/algorithm/recordedBatch.ts";
 import { words } from "../../src/interchange/import/words.ts";
+import { isFork } from "../../src/runtime/questions.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { readRecording } from "../../src/store/recording.ts";
 import { resolveChoice } from "../../src/store/turnChoice.ts";
@@ -44,6 +46,20 @@ describe("readRecording", () => {
   it("takes a web page, an empty file and rubbish for no recording", async () => {
     for (const odd of ["", "<!doctype html>", "[]", "null\nnull", '{"command":"x"}'])
       expect(await readRecording(odd)).toBeNull();
+  });
+
+  it("takes no file's word for a fork, nor an absent process reward for none", async () => {
+    const { log } = (await readRecording(
+      text
+        .replaceAll('"trajectory":', '"origin":"fork","boards":[1],"trajectory":')
+        .replaceAll('"reward":', '"processReward":null,"reward":'),
+    ))!;
+    const name = log.algorithms[0]!;
+    const [episode] = log.episodes(name, 1);
+    expect(text).toContain('"trajectory":');
+    expect(isFork(episode)).toBe(false);
+    expect(episode!.turns[0]!.processReward).toBeNaN();
+    expect(paid(episode!.turns[0]!)).toBeNaN();
   });
 
   it("gives panels nothing they choke on, whatever the file holds", async () => {

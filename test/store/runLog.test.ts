@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent } from "../../src/record/runEvent.ts";
+import type { IterationEvent, Metrics, RunEvent, StartEvent } from "../../src/record/runEvent.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
@@ -49,6 +49,36 @@ describe("RunLog", () => {
     expect(log.episodes("turn-ppo", 3)).toHaveLength(2);
     expect(log.episodes("turn-ppo", 99)).toEqual([]);
     expect(log.iterationsWithEpisodes("turn-ppo")).toEqual(log.iterations("turn-ppo"));
+  });
+
+  it("says once what an iteration played and wrote, the same to every panel", () => {
+    const { tasksPerIteration, groupSize } = spec.optimisation;
+    const episodes = tasksPerIteration * groupSize;
+    expect(log.episodesPerIteration).toBe(episodes);
+    expect(new RunLog().episodesPerIteration).toBeNull();
+    const told = (metrics: Metrics, optimisation: unknown = spec.optimisation) => {
+      const start = events[0] as StartEvent;
+      const [first] = events.filter(({ type }) => type === "iteration");
+      const one = logOf([
+        { ...start, spec: { ...spec, optimisation } } as RunEvent,
+        { ...first, metrics } as RunEvent,
+      ]);
+      const name = (first as IterationEvent).algorithm;
+      const { used } = one.times(name)[0]!;
+      expect([one.clock(name).turns[0], one.clock(name).tokens[0]]).toEqual([
+        used.turns,
+        used.tokens,
+      ]);
+      return used;
+    };
+    const turns = { "num_turns/mean": 4 };
+    const both = { ...turns, "response_length/mean": 5, "turn_len/mean": 6 };
+    expect(told(both)).toEqual({ turns: 4 * episodes, tokens: 20 * episodes });
+    // Older logs have but one of the two.
+    expect(told({ ...turns, "turn_len/mean": 6 }).tokens).toBe(24 * episodes);
+    expect(told({ ...turns, "response_length/mean": 5 }).tokens).toBe(20 * episodes);
+    expect(told(turns).tokens).toBeNull();
+    expect(told(both, { iterations: 2, groupSize: "8" })).toEqual({ turns: null, tokens: null });
   });
 
   it("names the chain after each iteration, and the last one", () => {

@@ -57,8 +57,7 @@ function Episode({ view, onChoose }: EpisodeProps) {
   return (
     <>
       <p className="ribbon-line" data-testid="ribbon-surprise">
-        {describeSurprise(view)}{" "}
-        {isFork(episode) ? words.fork : describeClips(view)}
+        {describeSurprise(view)} {isFork(episode) ? words.fork : describeClips(view)}
       </p>
       <p className="note" data-testid="ribbon-critic">
         {describeCritic(view)}
