@@ -14,7 +14,7 @@ import { readArrangement, writeArrangement } from "./lens.ts";
 import { curveSettings, inOrder, readSettings } from "./lensSettings.ts";
 import type { RunLog } from "./runLog.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
-import { readChoice, writeChoice } from "./turnChoice.ts";
+import { readChoice, resolveChoice, writeChoice, type TurnChoice } from "./turnChoice.ts";
 
 /** Whether a hash means to be an experiment, however damaged; plain words are places in the page. */
 export function isExperimentHash(hash: string): boolean {
@@ -78,9 +78,16 @@ export function linkOf(state: ExperimentState): string {
   if (ran && fingerprint !== null && isReproducible(view.log))
     return encodeLink(pinned(draft.spec, view.log), {
       ...{ fingerprint, trace: traceOf(view.log) },
-      ...placeOf(state),
+      ...placeOf({ ...state, choice: standing(state) }),
     });
-  return openLinkOf(state);
+  return openLinkOf({ ...state, choice: standing(state) });
+}
+
+/** Where the cursor of the lens stands, in full: a run that is further on, or another one, has another newest turn. */
+function standing({ view, choice, screen }: ExperimentState): TurnChoice {
+  const { algorithm, iteration, episodes, episode, turn, token } = resolveChoice(view.log, choice);
+  if (screen !== "lens" || episodes.length === 0) return choice;
+  return { ...choice, algorithm, iteration, episode, turn, token };
 }
 
 /** With the engine that ran: a fingerprint promises nothing about another one. */

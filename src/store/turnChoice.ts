@@ -82,6 +82,29 @@ export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
   return { algorithm, iterations, iteration, follow, episodes, episode, turn, token, fork };
 }
 
+/** The first part of a place that a run does not have, and what is shown instead; parts count from 1. */
+export interface Missed {
+  part: "method" | "iteration" | "episode" | "turn";
+  meant: string;
+  shown: string;
+}
+
+/** What of a choice, as of a link made for another run, the run does not have; null where it has all or no episodes. */
+export function missedOf(
+  choice: TurnChoice,
+  { algorithm, iteration, episodes, episode, turn }: ResolvedChoice,
+): Missed | null {
+  if (episodes.length === 0) return null;
+  const parts: [Missed["part"], string | number | null, string | number][] = [
+    ["method", choice.algorithm, algorithm],
+    ["iteration", choice.iteration, iteration],
+    ["episode", choice.episode + 1, episode + 1],
+    ["turn", choice.turn + 1, turn + 1],
+  ];
+  const missed = parts.find(([, meant, shown]) => meant !== null && meant !== shown);
+  return missed ? { part: missed[0], meant: String(missed[1]), shown: String(missed[2]) } : null;
+}
+
 /** The chosen fork, where the cursor stands on the episode that it left. */
 function forkAt(
   { fork }: TurnChoice,

@@ -10,12 +10,13 @@ import {
   dismissLink,
   isExperimentHash,
   linkOf,
+  openLinkOf,
   openLink,
   receiveLink,
 } from "../../src/store/links.ts";
 import { noRun, RunLog, viewOf } from "../../src/store/runLog.ts";
 import { editField, openDraft } from "../../src/store/specDraft.ts";
-import { LATEST } from "../../src/store/turnChoice.ts";
+import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
 const nano = presetSpec("nano");
@@ -99,6 +100,16 @@ describe("the link of a run", () => {
     expect(decodeLink(linkOf(store.getState()))).toMatchObject(expected);
     store.setState({ draft: editField(store.getState().draft, "seed", "3") });
     expect(decodeLink(linkOf(store.getState())).fingerprint).toBeNull();
+  });
+
+  it("names the place in full, whichever is the newest where it is opened", () => {
+    const store = createExperimentStore(nano);
+    store.setState({ view: viewOf(full, "recorded"), screen: "lens" });
+    const { algorithm, iteration } = resolveChoice(full, LATEST);
+    expect(iteration).toBeGreaterThan(0);
+    expect(decodeLink(linkOf(store.getState())).at).toBe(`${algorithm},${iteration},1,1`);
+    // The address goes on following.
+    expect(decodeLink(openLinkOf(store.getState())).at).toBeNull();
   });
 
   it("keeps what an opened link promised while the experiment is the same", () => {

@@ -6,6 +6,7 @@ import { RunLog } from "../../src/store/runLog.ts";
 import {
   cycleAlgorithm,
   LATEST,
+  missedOf,
   moveEpisode,
   moveIteration,
   moveToken,
@@ -42,6 +43,20 @@ describe("choosing a turn", () => {
     }
     expect([...seen]).toEqual(Array.from({ length: 21 }, (_, i) => i));
     expect(resolveChoice(log, LATEST)).toMatchObject({ algorithm: "turn-ppo", follow: true });
+  });
+
+  it("tells what of a link's place the run does not have", () => {
+    const missed = (at: string) => {
+      const choice = readChoice(at)!;
+      return missedOf(choice, resolveChoice(log, choice));
+    };
+    expect(missedOf(LATEST, resolveChoice(log, LATEST))).toBeNull();
+    expect(missed("grpo,20,1,1")).toBeNull();
+    expect(missed("nope,20,1,1")).toEqual({ part: "method", meant: "nope", shown: "turn-ppo" });
+    expect(missed("grpo,999,1,1")).toEqual({ part: "iteration", meant: "999", shown: "20" });
+    expect(missed("grpo,20,77,1")).toMatchObject({ part: "episode", meant: "77" });
+    expect(missed("grpo,20,1,77")).toMatchObject({ part: "turn", meant: "77" });
+    expect(missedOf(readChoice("nope,1,1,1")!, resolveChoice(new RunLog(), LATEST))).toBeNull();
   });
 
   it("begins with the first episode that has a second turn", () => {

@@ -17,7 +17,7 @@ type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 
 export function CursorBar() {
   const { store } = useExperiment();
-  const { view, at, episode, turn, token } = useCursor();
+  const { view, at, episode, turn, token, missed } = useCursor();
   const live = useLiveModel();
   const waiting = useExperimentState(waitingFor);
   const go = (move: Move) => () =>
@@ -55,6 +55,11 @@ export function CursorBar() {
         {live && <TruthButton brief />}
         {!at.fork && <OriginTag />}
         <GoToPanel />
+        {missed && (
+          <span className="note" role="status" data-testid="cursor-missed">
+            {words.missed(missed)}
+          </span>
+        )}
       </div>
       {/* On a phone only this much stays in sight. */}
       <div className="cursor-bar cursor-turn" data-scope="turns">

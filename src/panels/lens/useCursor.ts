@@ -5,7 +5,13 @@ import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEve
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import type { RunView } from "../../store/runLog.ts";
-import { resolveChoice, type ResolvedChoice, type TurnChoice } from "../../store/turnChoice.ts";
+import {
+  missedOf,
+  resolveChoice,
+  type Missed,
+  type ResolvedChoice,
+  type TurnChoice,
+} from "../../store/turnChoice.ts";
 
 const selectView = (state: ExperimentState) => state.view;
 const selectChoice = (state: ExperimentState) => state.choice;
@@ -18,6 +24,8 @@ export interface Cursor {
   episode: EpisodeRecord | undefined;
   turn: TurnRecord | undefined;
   token: TokenRecord | undefined;
+  /** What of the chosen place the run does not have. */
+  missed: Missed | null;
   /** Moves the cursor of all panels. */
   move: (changes: Partial<TurnChoice>) => void;
 }
@@ -35,5 +43,5 @@ export function useCursor(): Cursor {
       store.setState((now) => ({ choice: { ...now.choice, ...changes } })),
     [store],
   );
-  return { view, at, episode, turn, token, move };
+  return { view, at, episode, turn, token, missed: missedOf(choice, at), move };
 }

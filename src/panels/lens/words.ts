@@ -1,4 +1,7 @@
 /** Words of the lens. */
+import type { Missed } from "../../store/turnChoice.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+
 export const words = {
   title: "The credit lens",
   intro:
@@ -14,6 +17,12 @@ export const words = {
     turn === null ? `episode ${episode} reward` : `episode ${episode}, turn ${turn} reward`,
   notInFile: "not in the file",
   fork: (number: number, episode: number) => `Fork ${number} of episode ${episode + 1}`,
+  missed: ({ part, meant, shown }: Missed) =>
+    part === "method"
+      ? `This run has no method “${meant}”: ${titleOf(shown)} is shown.`
+      : part === "iteration"
+        ? `No episodes of iteration ${meant} are here: iteration ${shown} is shown.`
+        : `There is no ${part} ${meant} here: ${part} ${shown} is shown.`,
   toRecord: "To the record",
   backHint: "all panels show again what was recorded (key w switches)",
   goTo: "Go to panel",
