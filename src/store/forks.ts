@@ -3,7 +3,7 @@ import type { EpisodeRecord } from "../record/runEvent.ts";
 import { isFork, type ForkAnswer, type ForkQuestion } from "../runtime/questions.ts";
 import type { ExperimentState, ExperimentStore } from "./experimentStore.ts";
 import type { RunLog } from "./runLog.ts";
-import { truthKey, type Truths } from "./truths.ts";
+import { truthAt, truthKey, type EpisodeTruth, type Truths } from "./truths.ts";
 import { resolveChoice, type ResolvedChoice } from "./turnChoice.ts";
 
 export interface Fork {
@@ -28,8 +28,10 @@ const MOST = 50;
 export function addFork(store: ExperimentStore, { question, answer }: Omit<Fork, "number">): Fork {
   const number = store.getState().forksMade + 1;
   const numbered = { number, question, answer: { ...answer, kept: { ...answer.kept, number } } };
-  store.setState((state) => keep(state, [...state.forks, numbered].slice(-MOST)));
-  store.setState({ forksMade: number });
+  store.setState((state) => ({
+    ...keep(state, [...state.forks, numbered].slice(-MOST)),
+    forksMade: number,
+  }));
   return numbered;
 }
 
@@ -57,6 +59,17 @@ function truthKeyOf({ number, question }: Fork): string {
 /** Whether the episodes among which a fork's stands are still held. */
 export function isHeld(log: RunLog, { question }: Fork): boolean {
   return log.hasEpisodes(question.algorithm, question.iteration);
+}
+
+/** What is known of an episode, recorded or of a kept fork; null where nothing is. */
+export function truthOfEpisode(
+  truths: Truths,
+  { algorithm, iteration }: { algorithm: string; iteration: number },
+  episode: EpisodeRecord,
+): EpisodeTruth | null {
+  const { trajectory, turns } = episode;
+  const fork = forkNumber(episode);
+  return truthAt(truths, { algorithm, iteration, trajectory, turns: turns.length, fork });
 }
 
 /** Of a kept fork's episode; undefined for a recorded one. */

@@ -60,7 +60,7 @@ function Playground() {
   return (
     <>
       <StartButtons {...{ cursor, isShop }} seed={game?.seed ?? null} onBegin={begin} />
-      {game?.answer ? (
+      {game ? (
         <Table controls={controls} answer={game.answer} method={method} />
       ) : (
         <p className="empty">{words.notBegun}</p>
@@ -224,10 +224,15 @@ function Values({ values, trained }: Pick<PlayAnswer, "values" | "trained">) {
 }
 
 function PolicyButtons({ controls, over }: { controls: GameControls; over: boolean }) {
-  const { game, auto, take, takeBack, setAuto } = controls;
+  const { game, auto, swapped, take, takeBack, setAuto } = controls;
   const none = game!.turns.length === 0;
   return (
     <p className="play-policy">
+      {swapped && (
+        <span className="note" role="status" data-testid="play-swapped">
+          {words.swapped(titleOf(swapped.from), titleOf(swapped.to))}
+        </span>
+      )}
       <button type="button" data-action="playPolicy" aria-disabled={over} onClick={take}>
         {words.policyTurn}
       </button>

@@ -1,7 +1,7 @@
 /** Where to begin: at the level or the turn of the cursor, or on another level. */
 import { isFork } from "../../runtime/questions.ts";
 import type { Cursor } from "../lens/useCursor.ts";
-import type { Turn } from "./useGame.ts";
+import type { Turn } from "./gamePlay.ts";
 import { words } from "./words.ts";
 
 interface StartButtonsProps {

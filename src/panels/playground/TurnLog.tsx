@@ -1,7 +1,7 @@
 /** Who said what so far, and what it paid. */
 import { formatSigned } from "../../charts/format.ts";
 import type { PlayedTurn } from "../../runtime/questions.ts";
-import type { Turn } from "./useGame.ts";
+import type { Turn } from "./gamePlay.ts";
 import { words } from "./words.ts";
 
 export function TurnLog({ turns, played }: { turns: readonly Turn[]; played: PlayedTurn[] }) {

@@ -29,6 +29,8 @@ export const words = {
   policyTurn: "Let the policy take this turn",
   policyEnd: "Let it play to the end",
   handBack: "Hand back",
+  swapped: (from: string, to: string) =>
+    `The method was changed from ${from} to ${to}: the turn is yours again. Let it play to the end, and ${to} goes on.`,
   takeBack: "Take back the last turn",
   values: "What the critics expect from here, V(s)",
   untrained: "Before any training critics say 0 everywhere: they have not seen a reward yet.",
