@@ -51,6 +51,23 @@ export function truthKey(
   return (fork === undefined ? place : [...place, "fork", fork]).join("|");
 }
 
+/** Where a truth would be kept, and how many turns the episode there has. */
+export interface TruthPlace {
+  algorithm: string;
+  iteration: number;
+  trajectory: number;
+  turns: number;
+  /** A fork's number. */
+  fork?: number | undefined;
+}
+
+/** What is known; null where nothing is. A truth with another number of turns is about another episode. */
+export function truthAt(truths: Truths, place: TruthPlace): EpisodeTruth | null {
+  const { algorithm, iteration, trajectory, turns, fork } = place;
+  const truth = truths[truthKey(algorithm, iteration, trajectory, fork)];
+  return truth?.turns.length === turns ? truth : null;
+}
+
 /** Keeps what has been found out, beside what is known already. */
 export function addTruths(store: ExperimentStore, found: Truths): void {
   store.setState(({ truths }) => ({ truths: { ...truths, ...found } }));

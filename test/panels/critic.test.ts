@@ -12,7 +12,8 @@ import {
 } from "../../src/panels/critic/fit.ts";
 import { criticModel, type Asked } from "../../src/panels/critic/model.ts";
 import { describeLandscape, landscapeOf } from "../../src/panels/critic/landscape.ts";
-import { readNext, returnsThatCame, type Pair } from "../../src/panels/critic/pairs.ts";
+import { readNext, type Pair } from "../../src/panels/critic/pairs.ts";
+import { returnsThatCame } from "../../src/panels/ribbon/returns.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";

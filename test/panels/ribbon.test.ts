@@ -129,6 +129,10 @@ describe("values and returns", () => {
     const { turns, hasTargets } = ribbonOf(episode!, null, 0.5);
     expect(hasTargets).toBe(false);
     expect(turns.map((turn) => turn.return)).toEqual([-0.1 + 0.5 * -0.2, -0.2]);
+    // What process rewards add is paid too.
+    const more = episode!.turns.map((turn) => ({ ...turn, processReward: 1 }));
+    const paid = ribbonOf({ ...episode!, turns: more }, null, 0.5).turns;
+    expect(paid.map((turn) => turn.return)).toEqual([0.9 + 0.5 * 0.8, 0.8]);
   });
 });
 
@@ -234,28 +238,45 @@ describe("the ribbon", () => {
     expect(describeChart(viewAt(old, at({ algorithm: "grpo" })))).not.toMatch(/NaN|null|undefined/);
   });
 
+  it("goes through the iteration once, however often the cursor moves", () => {
+    const first = viewAt(log, at({ episode: 0 }));
+    const moved = viewAt(log, at({ episode: 1, turn: 1 }));
+    expect(moved.deltaTone).toBe(first.deltaTone);
+    expect(moved.advantageTone).toBe(first.advantageTone);
+    expect(moved.critic).toBe(first.critic);
+    expect(moved.episode).not.toBe(first.episode);
+    const other = viewAt(log, at({ algorithm: "grpo" }));
+    expect(other.critic).not.toEqual(first.critic);
+  });
+
   it("has the truth of just this episode", () => {
     const choice = at({ episode: 1 });
-    const { iteration } = resolveChoice(log, choice);
-    const truth = [{ value: 9, valueInterval: [8, 10], advantage: 0, advantageInterval: [0, 0] }];
+    const { iteration, episodes } = resolveChoice(log, choice);
+    const turn = { value: 9, valueInterval: [8, 10], advantage: 0, advantageInterval: [0, 0] };
+    const truth = episodes[1]!.turns.map(() => turn);
     const truths = { [truthKey("turn-ppo", iteration, 1)]: { turns: truth } };
     expect(viewAt(log, choice, truths).truth).toBe(truth);
     expect(viewAt(log, at({ episode: 0 }), truths).truth).toBeNull();
+    // With another number of turns it is about another episode.
+    const other = { [truthKey("turn-ppo", iteration, 1)]: { turns: [...truth, turn] } };
+    expect(viewAt(log, choice, other).truth).toBeNull();
     const { ticks } = chartScale(viewAt(log, at({ episode: 1 }), truths), 100);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
   });
 
   it("draws the truth with its interval, on the axis of V and in the table", () => {
-    const { iteration } = resolveChoice(log, LATEST);
+    const { iteration, episodes } = resolveChoice(log, LATEST);
     const truth = { value: 9, valueInterval: [8, 10], advantage: 0, advantageInterval: [0, 0] };
-    const truths = { [truthKey("turn-ppo", iteration, 0)]: { turns: [truth] } };
+    const truths = {
+      [truthKey("turn-ppo", iteration, 0)]: { turns: episodes[0]!.turns.map(() => truth) },
+    };
     const html = (of: object) => {
       const view = viewAt(log, LATEST, of);
       return renderToStaticMarkup(createElement(RibbonTable, { view, onChoose: () => {} }));
     };
     const known = html(truths);
     expect(known).toContain("+9.000 (+8.000 to +10.00)");
-    expect(known.match(/class="ribbon-truth"/g)).toHaveLength(1);
+    expect(known.match(/class="ribbon-truth"/g)).toHaveLength(episodes[0]!.turns.length);
     const scale = chartScale(viewAt(log, LATEST, truths), CHART_HEIGHT);
     expect(known).toContain(`M0,${scale.y(8)}V${scale.y(10)}M`);
     expect(html({})).not.toMatch(/ribbon-truth|True V/);

@@ -1,7 +1,7 @@
 /** How a row's advantages stand against the truth, over the episodes of which the truth is known. */
 import { pearson } from "../../numeric/statistics.ts";
-import { forkNumber } from "../../store/forks.ts";
-import { truthKey, type EpisodeTruth, type Truths } from "../../store/truths.ts";
+import { truthOfEpisode } from "../../store/forks.ts";
+import type { EpisodeTruth, Truths } from "../../store/truths.ts";
 import type { Episodes } from "./batch.ts";
 import type { RowCredit } from "./rowCredit.ts";
 
@@ -19,18 +19,13 @@ export interface Agreement {
 /** What is known of an iteration, in the order of its episodes; null where nothing is. */
 export type KnownTruths = readonly (EpisodeTruth | null)[];
 
-/** A truth with another number of turns is about another episode. */
 export function truthsOf(
   truths: Truths,
   algorithm: string,
   iteration: number,
   episodes: Episodes,
 ): KnownTruths {
-  return episodes.map((episode) => {
-    const { trajectory } = episode;
-    const truth = truths[truthKey(algorithm, iteration, trajectory, forkNumber(episode))];
-    return truth && truth.turns.length === episode.turns.length ? truth : null;
-  });
+  return episodes.map((episode) => truthOfEpisode(truths, { algorithm, iteration }, episode));
 }
 
 /** null where no truth is known. */

@@ -1,10 +1,10 @@
 /** What a critic expected of recorded turns, beside what became of them. */
-import { paid } from "../../algorithm/recordedBatch.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { RunLog } from "../../store/runLog.ts";
-import { truthKey, type Truths, type TurnTruth } from "../../store/truths.ts";
+import { truthAt, type Truths, type TurnTruth } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { criticFor, turnValue, type Critic } from "../ribbon/critics.ts";
+import { returnsThatCame } from "../ribbon/returns.ts";
 import { finite } from "../../numeric/finite.ts";
 
 export interface Pair {
@@ -149,22 +149,9 @@ function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: W
 
 /** The true value of a pair's state; null where it is not known. */
 export function truthOf(
-  { iteration, trajectory, turns, turn }: Pair,
+  { turn, ...place }: Pair,
   algorithm: string,
   truths: Truths,
 ): TurnTruth | null {
-  const truth = truths[truthKey(algorithm, iteration, trajectory)]?.turns;
-  // A truth with another number of turns is about another episode.
-  return truth?.length === turns ? truth[turn]! : null;
-}
-
-/** Discounted as the critic discounts: per turn, or per token with a turn's reward at its last one. */
-export function returnsThatCame({ turns }: EpisodeRecord, { steps, gamma }: Critic): number[] {
-  const returns: number[] = [];
-  let later = 0;
-  for (const turn of turns.toReversed()) {
-    const n = steps === "token" ? Math.max(1, turn.tokens.length) : 1;
-    returns.push((later = gamma ** (n - 1) * paid(turn) + gamma ** n * later));
-  }
-  return returns.reverse();
+  return truthAt(truths, { algorithm, ...place })?.turns[turn] ?? null;
 }

@@ -4,6 +4,7 @@ import { gae } from "../../credit/gae.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { turnValue, type Critic } from "./critics.ts";
+import { returnsThatCame } from "./returns.ts";
 
 /** Numbers that are not there, or are not finite, are null. */
 export interface RibbonTurn {
@@ -31,7 +32,7 @@ export interface Ribbon {
 export function ribbonOf(episode: EpisodeRecord, critic: Critic | null, gamma: number): Ribbon {
   const deltas = tdErrors(episode, critic);
   const hasTargets = episode.turns.some((turn) => finite(turn.return) !== null);
-  const toGo = returnsToGo(episode, gamma);
+  const toGo = returnsThatCame(episode, { steps: "turn", gamma });
   const turns = episode.turns.map((turn, h) => ({
     reward: finite(turn.reward),
     value: critic && turnValue(turn, critic),
@@ -83,13 +84,6 @@ function tokenSums(
     if (next === null || values[h] === null) return null;
     return finite(gamma ** (n - 1) * paid(turn) + gamma ** n * next - values[h]!);
   });
-}
-
-function returnsToGo({ turns }: EpisodeRecord, gamma: number): number[] {
-  const returns: number[] = [];
-  let later = 0;
-  for (const turn of turns.toReversed()) returns.push((later = turn.reward + gamma * later));
-  return returns.reverse();
 }
 
 /** Place of the number furthest from 0, the first of equals; null where there is none. */

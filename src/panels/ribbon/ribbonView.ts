@@ -2,13 +2,15 @@
 import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
-import { forkNumber } from "../../store/forks.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { truthOfEpisode } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
-import { truthKey, type Truths, type TurnTruth } from "../../store/truths.ts";
+import type { Truths, TurnTruth } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { criticFor } from "./critics.ts";
+import { isDual } from "../clip/dual.ts";
+import { criticFor, isUntrained, type Critic } from "./critics.ts";
 import { endValue, ribbonOf, tdErrors, type Ribbon } from "./ribbon.ts";
-import { runConfig } from "./runConfig.ts";
+import { isForeign, runConfig } from "./runConfig.ts";
 
 /** Turns that a clip cut, among those of which that is told. */
 export interface ClipCount {
@@ -17,21 +19,31 @@ export interface ClipCount {
   turns: number;
 }
 
-export interface RibbonView extends Ribbon {
-  algorithm: string;
-  episode: EpisodeRecord;
-  /** The turn at the cursor. */
-  turn: number;
-  /** The true values, where an oracle has found them. */
-  truth: readonly TurnTruth[] | null;
-  /** Of the episode, and of all recorded ones of the iteration. */
-  clippedHere: ClipCount;
+/** What is the same wherever in the iteration the cursor stands. */
+interface OfIteration {
+  critic: Critic | null;
   clippedAll: ClipCount;
   /** Colours, the same for all recorded episodes of the iteration. */
   advantageTone: SignedScale;
   deltaTone: SignedScale;
   /** Whether any recorded turn of the iteration has a TD error. */
   hasErrors: boolean;
+  /** Whether the critic's values are all 0. */
+  untrained: boolean;
+}
+
+export interface RibbonView extends Ribbon, OfIteration {
+  algorithm: string;
+  episode: EpisodeRecord;
+  /** The turn at the cursor. */
+  turn: number;
+  /** The true values, where an oracle has found them. */
+  truth: readonly TurnTruth[] | null;
+  clippedHere: ClipCount;
+  /** Of each turn, whether it was dual clip that cut it. */
+  dual: readonly boolean[];
+  /** Whether it is of a file that does not say its settings. */
+  foreign: boolean;
   /** Whether training valued what came after a cut-off. */
   bootstrapped: boolean;
   /** That value; null where it is not recorded, or there is none. */
@@ -40,27 +52,60 @@ export interface RibbonView extends Ribbon {
 
 /** Null where there is no episode. */
 export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): RibbonView | null {
-  const { algorithm, iteration, episodes, turn } = at;
+  const { algorithm, episodes, turn } = at;
   const episode = episodes[at.episode];
   if (!episode) return null;
   const spec = view.log.start?.spec;
+  const shared = remembered(spec, algorithm, episodes);
+  const { critic } = shared;
+  const config = runConfig(spec, algorithm);
+  return {
+    ...shared,
+    ...ribbonOf(episode, critic, config?.gamma ?? 1),
+    ...{ algorithm, episode, turn },
+    truth: truthOfEpisode(truths, at, episode)?.turns ?? null,
+    clippedHere: clipCount(episode.turns),
+    dual: episode.turns.map((one) => isDual(one, config)),
+    foreign: isForeign(view, algorithm),
+    end: critic && endValue(episode, critic),
+    bootstrapped: episode.truncated && spec?.optimisation.bootstrapOnTruncation === true,
+  };
+}
+
+interface Known {
+  spec: ExperimentSpec | undefined;
+  algorithm: string;
+  shared: OfIteration;
+}
+
+const known = new WeakMap<readonly EpisodeRecord[], Known>();
+
+/** Goes through all turns of the iteration once, not again with each move of the cursor. */
+function remembered(...of: Parameters<typeof ofIteration>): OfIteration {
+  const [spec, algorithm, episodes] = of;
+  const before = known.get(episodes);
+  if (before && before.spec === spec && before.algorithm === algorithm) return before.shared;
+  const shared = ofIteration(...of);
+  known.set(episodes, { spec, algorithm, shared });
+  return shared;
+}
+
+function ofIteration(
+  spec: ExperimentSpec | undefined,
+  algorithm: string,
+  episodes: readonly EpisodeRecord[],
+): OfIteration {
   const critic = criticFor(spec, algorithm, episodes);
   const turns = episodes.flatMap((one) => one.turns);
   const deltas = episodes.flatMap((one) => tdErrors(one, critic)).filter(isNumber);
   const advantages = turns.map(({ advantage }) => finite(advantage)).filter(isNumber);
   return {
-    ...ribbonOf(episode, critic, runConfig(spec, algorithm)?.gamma ?? 1),
-    ...{ algorithm, episode, turn },
-    truth:
-      truths[truthKey(algorithm, iteration, episode.trajectory, forkNumber(episode))]?.turns ??
-      null,
-    clippedHere: clipCount(episode.turns),
+    critic,
     clippedAll: clipCount(turns),
     advantageTone: signedScale(advantages),
     deltaTone: signedScale(deltas),
     hasErrors: deltas.length > 0,
-    end: critic && endValue(episode, critic),
-    bootstrapped: episode.truncated && spec?.optimisation.bootstrapOnTruncation === true,
+    untrained: isUntrained(turns, critic),
   };
 }
 
