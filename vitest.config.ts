@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 // engine (tensor goldens and parity), panels (the lens and the shop in real Chromium, without a graphics
 // adapter), browser (everything else there).
 const PANELS = [
-  ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "fork", "formula", "group"],
-  ...["import", "lens", "playground", "shop", "ribbon", "speed", "stories", "tokens"],
+  ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "episodes", "fork", "formula"],
+  ...["group", "import", "lens", "playground", "shop", "ribbon", "speed", "stories", "tokens"],
 ].map((name) => `test/browser/${name}.test.ts`);
 
 export default defineConfig({

@@ -95,9 +95,11 @@ const BUTTON_ACTIONS: readonly ActionId[] = [
   ...(["playPolicy", "playPolicyOn", "playTakeBack"] as const),
 ];
 
-const STEP_ACTIONS: readonly ActionId[] = ["nextStep", "previousStep"];
+const STEP_ACTIONS: readonly ActionId[] = [
+  ...(["nextStep", "previousStep", "nextFound", "previousFound"] as const),
+];
 
-/** Presses the button of that action in the formula panel, if it is open. */
+/** Presses the button of that action in the formula or the episodes panel, if it is open. */
 function pressStep(id: ActionId): void {
   document.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
 }

@@ -5,8 +5,9 @@ import type { ExperimentStore } from "./experimentStore.ts";
 
 /** The panels in the order in which they stand, and whether each is open when the lens is first seen. */
 export const OPEN_AT_FIRST = {
-  ...{ curves: true, ribbon: false, turns: true, credits: false, formula: false, group: false },
-  ...{ tokens: false, clip: false, critic: false, fork: false, playground: false },
+  ...{ curves: true, ribbon: false, episodes: false, turns: true, credits: false },
+  ...{ formula: false, group: false, tokens: false, clip: false, critic: false },
+  ...{ fork: false, playground: false },
   ...{ doctor: false, speed: false },
 } as const;
 

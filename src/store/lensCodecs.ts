@@ -73,7 +73,7 @@ export function lineOf(most: number): Setting<string> {
     start: "",
     read: (text) => (text.length <= most ? text : undefined),
     // As a link can carry it.
-    write: (value) => value.replaceAll(/\p{C}+/gu, " ").slice(0, most),
+    write: (value) => value.slice(0, most).replaceAll(/\p{C}+/gu, " "),
     allowed: `a line of up to ${most} letters`,
   };
 }

@@ -11,6 +11,7 @@ import "./import.css";
 import "./credits.css";
 import "./formula.css";
 import "./ribbon.css";
+import "./episodes.css";
 import "./group.css";
 import "./tokens.css";
 import "./clip.css";

@@ -24,6 +24,14 @@ export const lensPanels: readonly LensPanel[] = [
     Panel: lazy(async () => ({ default: (await import("../ribbon/RibbonPanel.tsx")).RibbonPanel })),
   },
   {
+    id: "episodes",
+    title: "Episodes",
+    about: "Find an episode: by reward, surprise or clip, or by what was said in it.",
+    Panel: lazy(async () => ({
+      default: (await import("../episodes/EpisodesPanel.tsx")).EpisodesPanel,
+    })),
+  },
+  {
     id: "turns",
     title: "Turn by turn",
     about: "What was seen, written and earned in each turn of one episode.",

@@ -1,0 +1,178 @@
+/** Episodes as rows, a part of them at a time; headers sort, a row's button moves all panels. */
+import { memo, useEffect, useRef, useState } from "react";
+import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { rove } from "../formula/rove.ts";
+import type { EpisodeFacts, Peak } from "./facts.ts";
+import type { Hit } from "./find.ts";
+import type { Column, Order } from "./order.ts";
+import { words } from "./words.ts";
+
+/** Rows drawn at once. */
+export const MOST = 50;
+
+/** Moves the cursor. */
+export type Go = (row: EpisodeFacts) => void;
+
+interface EpisodeTableProps {
+  rows: readonly EpisodeFacts[];
+  /** Place of the first of them among all rows. */
+  from: number;
+  /** Place of the row at the cursor among all rows; -1 where there is none. */
+  here: number;
+  order: Order;
+  sortBy: (column: Column) => void;
+  /** Whether the rows are of several iterations. */
+  several: boolean;
+  searched: boolean;
+  go: Go;
+}
+
+export function EpisodeTable(props: EpisodeTableProps) {
+  const { rows, from, here, order, sortBy, several, searched, go } = props;
+  const box = useHereInSight(here - from);
+  const [focused, setFocused] = useState<EpisodeFacts | null>(null);
+  const stop = Math.max(0, rows.indexOf(focused ?? rows[here - from]!));
+  return (
+    <div className="episodes-box" ref={box} role="group" aria-label={words.table}>
+      <table className="episodes-table" data-testid="episodes-table">
+        <thead>
+          <tr>
+            <Header column="episode" order={order} sortBy={sortBy} />
+            {searched && <th scope="col">{words.foundColumn}</th>}
+            {(Object.keys(words.columns) as Column[]).slice(1).map((column) => (
+              <Header key={column} column={column} order={order} sortBy={sortBy} />
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={(event) => rove(event, "column")}>
+          {rows.map((row, i) => (
+            <Row
+              key={`${row.iteration} ${row.episode}`}
+              {...{ row, several, searched, go, onFocus: setFocused }}
+              isHere={from + i === here}
+              isStop={i === stop}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Scrolls the box, never the page. */
+function useHereInSight(here: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = ref.current;
+    const row = box?.querySelectorAll<HTMLElement>("tbody tr")[here];
+    if (!box || !row) return;
+    const head = box.querySelector("thead")!.getBoundingClientRect().height;
+    const [at, around] = [row.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (at.top < around.top + head) box.scrollTop -= around.top + head - at.top;
+    else if (at.bottom > around.bottom) box.scrollTop += at.bottom - around.bottom;
+  }, [here]);
+  return ref;
+}
+
+interface HeaderProps {
+  column: Column;
+  order: Order;
+  sortBy: (column: Column) => void;
+}
+
+function Header({ column, order, sortBy }: HeaderProps) {
+  const { name, hint } = words.columns[column];
+  const isSorted = order.column === column;
+  const isUp = order.direction === "up";
+  return (
+    <th
+      scope="col"
+      title={hint}
+      aria-sort={isSorted ? (isUp ? "ascending" : "descending") : undefined}
+    >
+      <button type="button" className="quiet" data-sort={column} onClick={() => sortBy(column)}>
+        {name}
+        {/* Never on a line of its own. */}
+        <span aria-hidden="true">
+          {"\u00a0"}
+          {isSorted ? (isUp ? "↑" : "↓") : "↕"}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+interface RowProps {
+  row: EpisodeFacts;
+  several: boolean;
+  searched: boolean;
+  isHere: boolean;
+  /** Whether Tab comes to it. */
+  isStop: boolean;
+  go: Go;
+  onFocus: (row: EpisodeFacts) => void;
+}
+
+/** Only those that change are drawn again when the cursor moves. */
+const Row = memo(function Row(props: RowProps) {
+  const { row, several, searched, isHere, isStop, go, onFocus } = props;
+  return (
+    <tr className={isHere ? "episodes-here" : undefined}>
+      <th scope="row">
+        <button
+          type="button"
+          aria-current={isHere ? "true" : undefined}
+          tabIndex={isStop ? 0 : -1}
+          onFocus={() => onFocus(row)}
+          onClick={() => go(row)}
+        >
+          {words.place(several ? row.iteration : null, row.episode)}
+        </button>
+      </th>
+      {searched && <td className="episodes-found">{row.hit && <Context hit={row.hit} />}</td>}
+      <td>{words.outcome[row.outcome]}</td>
+      <td className="number">{row.reward === null ? words.absent : formatSigned(row.reward)}</td>
+      <td className="number">{row.turns}</td>
+      <PeakCell peak={row.error} format={formatSigned} />
+      <td className="number">{row.clipped ?? words.absent}</td>
+      <PeakCell peak={row.surprise} format={formatNumber} />
+      <PeakCell peak={row.advantage} format={formatSigned} />
+      <TaskCell row={row} />
+    </tr>
+  );
+});
+
+/** Its name often has the seed in it. */
+function TaskCell({ row: { task, seed } }: { row: EpisodeFacts }) {
+  const isToldApart = seed !== null && !task.endsWith(`:${seed}`);
+  return (
+    <td>
+      <span className="episodes-name" title={task}>
+        {task || words.noName}
+      </span>{" "}
+      {isToldApart && <span className="note">{words.seed(seed)}</span>}
+    </td>
+  );
+}
+
+function PeakCell({ peak, format }: { peak: Peak | null; format: (value: number) => string }) {
+  return (
+    <td className="number">
+      {peak === null ? words.absent : format(peak.value)}{" "}
+      {peak && <span className="note">{words.inTurn(peak.turn)}</span>}
+    </td>
+  );
+}
+
+function Context({ hit: { turn, where, before, match, after } }: { hit: Hit }) {
+  return (
+    <>
+      <span className="note">
+        {words.inTurn(turn)}, {words.where[where]}:
+      </span>{" "}
+      {before}
+      <mark>{match}</mark>
+      {after}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+/** Finds an episode: a table to sort, to filter and to search, whose rows move the cursor of all panels. */
+import { useCallback, useMemo } from "react";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import { resolveChoice } from "../../store/turnChoice.ts";
+import { useCursor } from "../lens/useCursor.ts";
+import { NoEpisodes } from "../NoEpisodes.tsx";
+import { OriginTag } from "../OriginTag.tsx";
+import { Count } from "./Count.tsx";
+import { EpisodeTable, MOST, type Go } from "./EpisodeTable.tsx";
+import { FindBar } from "./FindBar.tsx";
+import { beside, chosen, placeOf, sorted, turnOf, unknownColumns, type Column } from "./order.ts";
+import { useFound, type Request } from "./useFound.ts";
+import { usePart } from "./usePart.ts";
+import { useSettings, type Settings } from "./useSettings.ts";
+import { words } from "./words.ts";
+
+export function EpisodesPanel() {
+  const { view, at } = useCursor();
+  const settings = useSettings();
+  const { algorithm } = at;
+  const { scope, query } = settings;
+  const only = scope === "this" ? at.iteration : null;
+  const newest = useMemo<Request>(() => {
+    const { log } = view;
+    const iterations = only === null ? log.iterationsWithEpisodes(algorithm) : [only];
+    return { log, algorithm, iterations, query };
+  }, [view, algorithm, only, query]);
+  const { ref, shown } = useRedraw(newest);
+  return (
+    <section
+      className="panel"
+      aria-label={words.title}
+      data-scope="turns"
+      data-testid="episodes-panel"
+      tabIndex={-1}
+    >
+      <header className="panel-header">
+        <h3>{words.title}</h3>
+        <OriginTag />
+      </header>
+      <div ref={ref}>
+        {at.episodes.length === 0 ? (
+          <NoEpisodes empty={words.empty} none={words.none} />
+        ) : (
+          <Body request={shown} settings={settings} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Body({ request, settings }: { request: Request; settings: Settings }) {
+  const { at } = useCursor();
+  const progress = useFound(request);
+  const { column, direction, outcome, clipped, query, scope } = settings;
+  const found = progress?.found;
+  const rows = useMemo(
+    () => sorted(chosen(found?.rows ?? [], { outcome, clipped }), { column, direction }),
+    [found, outcome, clipped, column, direction],
+  );
+  const unknown = useMemo(() => unknownColumns(found?.rows ?? []), [found]);
+  const here = useMemo(() => placeOf(rows, at), [rows, at]);
+  const arrangement = [column, direction, outcome, clipped, query, scope].join();
+  const part = usePart({ here, count: rows.length, most: MOST, arrangement });
+  const go = useGo(column);
+  const step = rows.length === 0 ? null : (by: 1 | -1) => go(beside(rows, here, by));
+  return (
+    <>
+      <FindBar settings={settings} step={step} />
+      {progress && <Count progress={progress} shown={rows.length} settings={settings} />}
+      {rows.length > 0 && (
+        <EpisodeTable
+          {...{ here, go, from: part.from, order: { column, direction }, sortBy: settings.sortBy }}
+          rows={rows.slice(part.from, part.to)}
+          several={progress!.request.iterations.length > 1}
+          searched={progress!.request.query !== ""}
+        />
+      )}
+      <Parts {...part} count={rows.length} />
+      {unknown.length > 0 && (
+        <p className="note" data-testid="episodes-unknown">
+          {words.unknownColumns(unknown.map((one) => words.columns[one].name))}
+        </p>
+      )}
+      <p className="note">
+        {words.unknownLast} {words.keys}
+      </p>
+      <Columns />
+    </>
+  );
+}
+
+/** To the turn of the row that the search or the sorted column is about; the newest iteration is still followed. */
+function useGo(column: Column): Go {
+  const { store } = useExperiment();
+  return useCallback(
+    (row) =>
+      store.setState(({ view: { log }, choice }) => {
+        const isHere = resolveChoice(log, choice).iteration === row.iteration;
+        const { episode, iteration } = row;
+        const place = { episode, turn: turnOf(row, column), token: null, fork: null };
+        return { choice: { ...choice, ...place, ...(!isHere && { iteration }) } };
+      }),
+    [store, column],
+  );
+}
+
+interface PartsProps extends ReturnType<typeof usePart> {
+  count: number;
+}
+
+function Parts({ from, to, count, show }: PartsProps) {
+  if (count <= MOST) return null;
+  const button = (name: string, first: number) => {
+    const isThere = first >= 0 && first < count;
+    return (
+      <button type="button" aria-disabled={!isThere} onClick={() => isThere && show(first)}>
+        {name}
+      </button>
+    );
+  };
+  return (
+    <p className="episodes-parts" data-testid="episodes-part">
+      {words.part(from, to, count)} {button(words.earlier, from - MOST)}{" "}
+      {button(words.later, from + MOST)}
+    </p>
+  );
+}
+
+function Columns() {
+  return (
+    <details>
+      <summary>{words.columnsTitle}</summary>
+      <dl className="episodes-columns">
+        {Object.entries(words.columns).map(([id, { name, hint }]) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>{hint}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,130 @@
+/** What is looked for, and among which episodes. */
+import { useState, type FormEvent } from "react";
+import { useKeyOf } from "../actionKeys.ts";
+import type { Settings } from "./useSettings.ts";
+import { words } from "./words.ts";
+
+interface FindBarProps {
+  settings: Settings;
+  /** To the row after or before; null where there is none. */
+  step: ((by: 1 | -1) => void) | null;
+}
+
+export function FindBar({ settings, step }: FindBarProps) {
+  return (
+    <div className="episodes-bar">
+      <SearchForm query={settings.query} find={settings.setQuery} again={() => step?.(1)} />
+      <Filters settings={settings} />
+      <div className="episodes-step" role="group" aria-label={words.table}>
+        <StepButton action="previousFound" name={words.previous} step={step} by={-1} />
+        <StepButton action="nextFound" name={words.next} step={step} by={1} />
+      </div>
+    </div>
+  );
+}
+
+interface SearchFormProps {
+  query: string;
+  find: (query: string) => void;
+  /** The same was asked once more. */
+  again: () => void;
+}
+
+function SearchForm({ query, find, again }: SearchFormProps) {
+  const [text, setText] = useState(query);
+  const [known, setKnown] = useState(query);
+  // A link, or the button that shows all, has changed it.
+  if (query !== known) {
+    setKnown(query);
+    setText(query);
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text === query && query !== "") again();
+    else find(text);
+  };
+  const change = (next: string) => {
+    setText(next);
+    if (next === "") find("");
+  };
+  return (
+    <form className="episodes-search" role="search" onSubmit={submit}>
+      <label className="inline-field" title={words.searchHint}>
+        {words.search}
+        <input
+          type="search"
+          data-testid="episodes-search"
+          maxLength={200}
+          value={text}
+          onChange={({ target }) => change(target.value)}
+        />
+      </label>
+      <button type="submit">{words.find}</button>
+    </form>
+  );
+}
+
+function Filters({ settings }: { settings: Settings }) {
+  const { scope, outcome, clipped, setScope, setOutcome, setClipped } = settings;
+  return (
+    <>
+      <Choice name={words.scope} value={scope} options={words.scopes} choose={setScope} />
+      <Choice
+        {...{ name: words.outcomeFilter, value: outcome }}
+        {...{ options: words.outcomes, choose: setOutcome }}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={clipped}
+          onChange={({ target }) => setClipped(target.checked)}
+        />
+        {words.clippedOnly}
+      </label>
+    </>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  name: string;
+  value: T;
+  options: Record<T, string>;
+  choose: (value: T) => void;
+}
+
+function Choice<T extends string>({ name, value, options, choose }: ChoiceProps<T>) {
+  return (
+    <label className="inline-field">
+      {name}
+      <select value={value} onChange={({ target }) => choose(target.value as T)}>
+        {Object.entries<string>(options).map(([id, text]) => (
+          <option key={id} value={id}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface StepButtonProps {
+  /** In the action table. */
+  action: string;
+  name: string;
+  step: FindBarProps["step"];
+  by: 1 | -1;
+}
+
+function StepButton({ action, name, step, by }: StepButtonProps) {
+  const keyOf = useKeyOf();
+  return (
+    <button
+      type="button"
+      data-action={action}
+      aria-disabled={step === null}
+      onClick={() => step?.(by)}
+    >
+      {name} <kbd aria-hidden="true">{keyOf(action)}</kbd>
+    </button>
+  );
+}

@@ -1,0 +1,53 @@
+/** Looks for a text in what was seen, written and done. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+
+export type Where = "observation" | "response" | "action";
+
+/** The first place of a text in an episode, with what stands around it. */
+export interface Hit {
+  turn: number;
+  where: Where;
+  before: string;
+  match: string;
+  after: string;
+}
+
+/** Letters shown on either side. */
+const AROUND = 28;
+
+/** Null where nothing is looked for. Upper and lower case are the same; all other letters mean themselves. */
+export function finder(query: string): ((episode: EpisodeRecord) => Hit | null) | null {
+  if (query === "") return null;
+  const pattern = new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), "iu");
+  return (episode) => firstIn(episode, pattern);
+}
+
+function firstIn({ turns, finalObservation }: EpisodeRecord, pattern: RegExp): Hit | null {
+  for (const [turn, { observation, text, actions }] of turns.entries()) {
+    const hit =
+      hitIn(observation, pattern, turn, "observation") ??
+      hitIn(text, pattern, turn, "response") ??
+      hitIn(actions?.join(" ") ?? "", pattern, turn, "action");
+    if (hit) return hit;
+  }
+  return hitIn(finalObservation, pattern, Math.max(0, turns.length - 1), "observation");
+}
+
+function hitIn(text: string, pattern: RegExp, turn: number, where: Where): Hit | null {
+  const found = pattern.exec(text);
+  if (!found) return null;
+  const end = found.index + found[0].length;
+  const from = Math.max(0, found.index - AROUND);
+  const to = Math.min(text.length, end + AROUND);
+  return {
+    ...{ turn, where },
+    before: (from > 0 ? "…" : "") + copy(text.slice(from, found.index)),
+    match: copy(found[0]),
+    after: copy(text.slice(end, to)) + (to < text.length ? "…" : ""),
+  };
+}
+
+/** On one line; letter by letter, because a slice would hold on to the whole text that it comes from. */
+function copy(part: string): string {
+  return [...part.replaceAll(/\s+/g, " ")].join("");
+}

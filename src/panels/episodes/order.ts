@@ -1,0 +1,98 @@
+/** Which episodes are shown, in which order, and to which turn each leads. */
+import type { SettingValue } from "../../store/lensSettings.ts";
+import type { EpisodeFacts } from "./facts.ts";
+
+export type Column = SettingValue<"episodes", "sort">;
+
+export interface Order {
+  column: Column;
+  direction: SettingValue<"episodes", "direction">;
+}
+
+export interface Filters {
+  outcome: SettingValue<"episodes", "outcome">;
+  /** Only episodes of which a clip cut some turn. */
+  clipped: boolean;
+}
+
+/** Those that the filters leave. */
+export function chosen(
+  rows: readonly EpisodeFacts[],
+  { outcome, clipped }: Filters,
+): EpisodeFacts[] {
+  return rows.filter(
+    (row) =>
+      (outcome === "any" || row.outcome === outcome) &&
+      (!clipped || (row.clipped !== null && row.clipped > 0)),
+  );
+}
+
+type Numbered = Exclude<Column, "task">;
+
+const NUMBERS: Record<Numbered, (row: EpisodeFacts, place: number) => number> = {
+  // They come as they were recorded.
+  episode: (_row, place) => place,
+  outcome: ({ outcome }) => ({ solved: 1, failed: 0, unknown: NaN })[outcome],
+  reward: ({ reward }) => reward ?? NaN,
+  turns: ({ turns }) => turns,
+  error: ({ error }) => Math.abs(error?.value ?? NaN),
+  clipped: ({ clipped }) => clipped ?? NaN,
+  surprise: ({ surprise }) => surprise?.value ?? NaN,
+  advantage: ({ advantage }) => Math.abs(advantage?.value ?? NaN),
+};
+
+/** What is not known comes last either way; equals stay in the order in which they were recorded. */
+export function sorted(rows: readonly EpisodeFacts[], order: Order): EpisodeFacts[] {
+  const { column, direction } = order;
+  const keys = column === "task" ? taskRanks(rows) : Float64Array.from(rows, NUMBERS[column]);
+  const sign = direction === "up" ? 1 : -1;
+  const places = Uint32Array.from(rows, (_, i) => i).sort((a, b) => {
+    const [x, y] = [keys[a]!, keys[b]!];
+    if (x === y) return a - b;
+    if (x < y) return -sign;
+    // Of two numbers that are neither equal nor in order one is none.
+    return x > y ? sign : Number.isNaN(x) === Number.isNaN(y) ? a - b : Number.isNaN(x) ? 1 : -1;
+  });
+  return Array.from(places, (i) => rows[i]!);
+}
+
+/** Place of each row's task among all names; those without a name are not known. */
+function taskRanks(rows: readonly EpisodeFacts[]): Float64Array {
+  const names = [...new Set(rows.map(({ task }) => task))].sort();
+  const ranks = new Map(names.map((name, i) => [name, name === "" ? NaN : i]));
+  return Float64Array.from(rows, ({ task }) => ranks.get(task)!);
+}
+
+/** How a column is sorted when it is first chosen: numbers from the largest, the others from the first. */
+export function firstDirection(column: Column): Order["direction"] {
+  return column === "episode" || column === "task" ? "up" : "down";
+}
+
+/** The turn that the search, else the sorted column, is about; else the first. */
+export function turnOf(row: EpisodeFacts, column: Column): number {
+  if (row.hit) return row.hit.turn;
+  if (column === "clipped") return row.firstClipped ?? 0;
+  if (column === "error" || column === "surprise" || column === "advantage")
+    return row[column]?.turn ?? 0;
+  return 0;
+}
+
+type Place = Pick<EpisodeFacts, "iteration" | "episode">;
+
+/** Place of the episode at the cursor among the rows; -1 where it is not one of them. */
+export function placeOf(rows: readonly EpisodeFacts[], { iteration, episode }: Place): number {
+  return rows.findIndex((row) => row.iteration === iteration && row.episode === episode);
+}
+
+/** The row after or before, round and round; from elsewhere the first or the last. */
+export function beside(rows: readonly EpisodeFacts[], here: number, by: 1 | -1): EpisodeFacts {
+  if (here < 0) return rows.at(by > 0 ? 0 : -1)!;
+  return rows[(here + by + rows.length) % rows.length]!;
+}
+
+/** Columns of which no row knows anything. */
+export function unknownColumns(rows: readonly EpisodeFacts[]): Column[] {
+  if (rows.length === 0) return [];
+  const columns = Object.keys(NUMBERS) as Numbered[];
+  return columns.filter((column) => rows.every((row, i) => Number.isNaN(NUMBERS[column](row, i))));
+}

@@ -1,0 +1,58 @@
+/** Goes through the episodes of many iterations piece by piece, and keeps of each only what the table needs. */
+import type { RunLog } from "../../store/runLog.ts";
+import { factsOf, type EpisodeFacts } from "./facts.ts";
+import { finder } from "./find.ts";
+
+/** What has come of an iteration. */
+interface Part {
+  facts: EpisodeFacts[];
+  /** Its recorded episodes, found or not. */
+  episodes: number;
+}
+
+export interface Found {
+  rows: EpisodeFacts[];
+  /** Recorded episodes that were looked at. */
+  episodes: number;
+  /** Iterations that were looked at. */
+  done: number;
+}
+
+export class Scan {
+  readonly #log: RunLog;
+  readonly #algorithm: string;
+  readonly #find: ReturnType<typeof finder>;
+  readonly #parts = new Map<number, Part>();
+
+  constructor(log: RunLog, algorithm: string, query: string) {
+    this.#log = log;
+    this.#algorithm = algorithm;
+    this.#find = finder(query);
+  }
+
+  /** Looks at iterations until `time` says that it is enough; at one at least. Whether all of them are done. */
+  work(iterations: readonly number[], isEnough: () => boolean): boolean {
+    for (const iteration of iterations) {
+      if (this.#parts.has(iteration)) continue;
+      this.#parts.set(iteration, this.#read(iteration));
+      if (isEnough()) break;
+    }
+    return iterations.every((iteration) => this.#parts.has(iteration));
+  }
+
+  #read(iteration: number): Part {
+    const episodes = this.#log.peekEpisodes(this.#algorithm, iteration);
+    const source = { spec: this.#log.start?.spec, algorithm: this.#algorithm, iteration };
+    return { facts: factsOf(episodes, source, this.#find), episodes: episodes.length };
+  }
+
+  /** Of those iterations what has been found so far, in their order. */
+  found(iterations: readonly number[]): Found {
+    const parts = iterations.flatMap((iteration) => this.#parts.get(iteration) ?? []);
+    return {
+      rows: parts.flatMap(({ facts }) => facts),
+      episodes: parts.reduce((sum, { episodes }) => sum + episodes, 0),
+      done: parts.length,
+    };
+  }
+}

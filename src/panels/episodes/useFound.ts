@@ -1,0 +1,55 @@
+/** What a scan has found so far, while it goes on piece by piece beside everything else. */
+import { useEffect, useMemo, useState } from "react";
+import type { RunLog } from "../../store/runLog.ts";
+import { Scan, type Found } from "./scan.ts";
+
+/** Milliseconds of work between two chances for the page to answer input. */
+const SLICE = 8;
+/** Milliseconds between two times that what has been found is shown. */
+const PUBLISH = 500;
+
+export interface Request {
+  log: RunLog;
+  algorithm: string;
+  iterations: readonly number[];
+  query: string;
+}
+
+interface Shown {
+  request: Request;
+  found: Found;
+  over: boolean;
+}
+
+export interface Progress extends Shown {
+  stopped: boolean;
+  stop: () => void;
+  goOn: () => void;
+}
+
+/** Null before anything has been looked at. */
+export function useFound(request: Request): Progress | null {
+  const { log, algorithm, iterations, query } = request;
+  const scan = useMemo(() => new Scan(log, algorithm, query), [log, algorithm, query]);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [stoppedScan, setStopped] = useState<Scan | null>(null);
+  // One iteration is done at once.
+  const stopped = stoppedScan === scan && iterations.length > 1;
+  useEffect(() => {
+    if (stopped) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let published = -Infinity;
+    const step = () => {
+      const end = performance.now() + SLICE;
+      const over = scan.work(iterations, () => performance.now() >= end);
+      if (over || performance.now() - published > PUBLISH) {
+        published = performance.now();
+        setShown({ request, found: scan.found(iterations), over });
+      }
+      if (!over) timer = setTimeout(step);
+    };
+    step();
+    return () => clearTimeout(timer);
+  }, [scan, iterations, request, stopped]);
+  return shown && { ...shown, stopped, stop: () => setStopped(scan), goOn: () => setStopped(null) };
+}

@@ -1,0 +1,29 @@
+/** How the table is set; the address keeps it. */
+import { usePanelSetting } from "../lens/usePanelSetting.ts";
+import { firstDirection, type Column } from "./order.ts";
+
+export function useSettings() {
+  const [scope, setScope] = usePanelSetting("episodes", "scope");
+  const [column, setColumn] = usePanelSetting("episodes", "sort");
+  const [direction, setDirection] = usePanelSetting("episodes", "direction");
+  const [outcome, setOutcome] = usePanelSetting("episodes", "outcome");
+  const [clipped, setClipped] = usePanelSetting("episodes", "clipped");
+  const [query, setQuery] = usePanelSetting("episodes", "find");
+  /** By that column; once more the other way round. */
+  const sortBy = (next: Column) => {
+    const turned = direction === "up" ? "down" : "up";
+    setDirection(next === column ? turned : firstDirection(next));
+    setColumn(next);
+  };
+  const showAll = () => {
+    setOutcome("any");
+    setClipped(false);
+    setQuery("");
+  };
+  return {
+    ...{ scope, column, direction, outcome, clipped, query },
+    ...{ setScope, setOutcome, setClipped, setQuery, sortBy, showAll },
+  };
+}
+
+export type Settings = ReturnType<typeof useSettings>;
