@@ -1,8 +1,10 @@
 /** The fork panel in a real Chromium, with the real worker: what is asked, what is shown, what is refused. */
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
+import { readRecording } from "../../src/store/recording.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
@@ -55,17 +57,48 @@ describe("the fork panel", () => {
       Number((await cell(kind, place))!.replace("−", "-"));
     const gap = (await number("forked", 2)) - (await number("policy", 2));
     expect(await number("forked", 4)).toBeCloseTo(gap, 1);
-    expect(await by(page, "fork-credits").locator("[data-algorithm=turn-ppo]").count()).toBe(1);
+    await sameCredits(page);
     expect(await by(page, "fork-list").textContent()).toContain("Turn-PPO, iteration 1");
     const strip = by(page, "fork-episode").locator("li");
     expect(await strip.nth(0).textContent()).toContain("forked here");
     expect(await strip.nth(0).textContent()).toContain("Up || Down");
     await inAllPanels(page);
+    await saved(page);
     await by(page, "fork-list").getByRole("button", { name: "Remove fork 1" }).click();
     await by(page, "fork-result").waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await close();
   });
+
+  /** What each algorithm says of the turn, beside the fork and in the table of credits. */
+  async function sameCredits(page: Page) {
+    const beside = by(page, "fork-credits").locator("[data-algorithm]");
+    await expect.poll(() => beside.count()).toBeGreaterThanOrEqual(3);
+    const said = await beside.evaluateAll((all) =>
+      all.map((one) => [
+        one.getAttribute("data-algorithm")!,
+        one.querySelector("dd")!.firstChild!.textContent,
+      ]),
+    );
+    await openPanel(page, "credits");
+    const table = by(page, "credits-table");
+    for (const [name, number] of said)
+      await expect
+        .poll(() => table.locator(`tr[data-row=${name}] td:not(.verdict)`).first().textContent())
+        .toBe(number);
+    expect(said.filter(([, number]) => /\d/.test(number!)).length).toBeGreaterThan(0);
+  }
+
+  /** The file that a fork is saved as, opened again. */
+  async function saved(page: Page) {
+    const waiting = page.waitForEvent("download");
+    await by(page, "fork-list").getByRole("button", { name: "Save fork 1 as JSONL" }).click();
+    const file = await waiting;
+    expect(file.suggestedFilename()).toBe("fork-1-turn-ppo-1.jsonl");
+    const { log, command } = (await readRecording(await readFile(await file.path(), "utf8")))!;
+    expect(command).toContain("no training saw this episode");
+    expect(log.episodes("turn-ppo", 1)[0]!.turns[0]!.text).toBe("Up || Down");
+  }
 
   /** The fork in the place of the recorded episode, back by key and by button, left with the episode. */
   async function inAllPanels(page: Page) {
