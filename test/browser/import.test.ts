@@ -18,7 +18,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/app/importWords.ts";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
+import { formatNumber, formatSigned } from "../../src/charts/format.ts";
+import { words as clipWords } from "../../src/panels/clip/words.ts";
 import { words as curveWords } from "../../src/panels/curves/words.ts";
+import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
+import { strings } from "../../src/panels/strings.ts";
+import { words as tokenWords } from "../../src/panels/tokens/words.ts";
 import { MAX_KEPT } from "../../src/store/runs.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -65,26 +70,99 @@ async function shownTurns(page: Page) {
   return by(page, "turn-text").allTextContents();
 }
 
-const SOURCES = [
-  { file: "12.jsonl", title: "verl", text: "<answer>Down</answer>", lacks: says.absent.values },
+/** What stands somewhere in a panel, with the turn and token at the cursor the first ones. */
+type Shown = readonly [panel: string, selector: string, text: string];
+
+interface Source {
+  file: string;
+  title: string;
+  text: string;
+  lacks: string;
+  shows: readonly Shown[];
+}
+
+const reward = "tr[data-row=reward]";
+const ratio = "tr[data-row=ratio]";
+const clips = "[data-testid=ribbon-surprise]";
+const ofTurn = (kind: string) => `[data-testid=turn]:first-of-type [data-testid=turn-${kind}]`;
+const ofToken = (kind: string) => `[data-number=${kind}] td`;
+
+const SOURCES: readonly Source[] = [
   {
-    file: "rank_0.jsonl",
-    title: "prime-rl",
-    text: says.primeRl.noText(2),
+    ...{ file: "12.jsonl", title: "verl", text: "<answer>Down</answer>" },
     lacks: says.absent.values,
+    shows: [
+      ["ribbon", "[data-testid=ribbon-end]", formatSigned(10.8)],
+      ["ribbon", reward, ribbonWords.absent],
+      ["ribbon", clips, ribbonWords.clipsUntold],
+      ["turns", ofTurn("reward"), strings.turns.notInFile],
+      ["turns", ofTurn("ratio"), strings.turns.notInFile],
+      ["clip", "p.empty", clipWords.nothing],
+    ],
   },
   {
-    file: "rollouts.json",
-    title: "RAGEN",
-    text: "<answer>Down</answer>",
-    lacks: says.absent.tokens,
+    ...{ file: "rank_0.jsonl", title: "prime-rl", text: says.primeRl.noText(2) },
+    lacks: says.absent.values,
+    shows: [
+      ["ribbon", reward, formatSigned(1)],
+      ["ribbon", ratio, formatNumber(Math.exp(2 * 0.02))],
+      ["ribbon", clips, ribbonWords.clippedTurns(0, 0)],
+      ["turns", ofTurn("advantage"), formatSigned(0.25)],
+      ["turns", ofTurn("value"), strings.turns.notInFile],
+      ["tokens", ofToken("oldLogprob"), formatSigned(-0.54)],
+      ["tokens", ofToken("entropy"), formatNumber(0.7)],
+      ["clip", "[data-testid=clip-summary]", clipWords.nothingCut],
+    ],
   },
-  { file: "unipo.json", title: "UNIPO", text: "4.", lacks: says.absent.entropy },
+  {
+    ...{ file: "rollouts.json", title: "RAGEN", text: "<answer>Down</answer>" },
+    lacks: says.absent.tokens,
+    shows: [
+      ["ribbon", reward, formatSigned(-0.1)],
+      ["ribbon", reward, formatSigned(10.9)],
+      ["ribbon", clips, ribbonWords.clipsUntold],
+      ["turns", ofTurn("reward"), formatSigned(-0.1)],
+      ["turns", ofTurn("advantage"), strings.turns.notInFile],
+      ["clip", "p.empty", clipWords.nothing],
+    ],
+  },
+  {
+    ...{ file: "unipo.json", title: "UNIPO", text: "4." },
+    lacks: says.absent.entropy,
+    shows: [
+      ["ribbon", reward, formatSigned(1)],
+      ["ribbon", ratio, `${formatNumber(Math.exp(2 * 0.01))}, ${ribbonWords.clipUntold}`],
+      ["ribbon", clips, ribbonWords.clipsUntold],
+      ["turns", ofTurn("reward"), formatSigned(1)],
+      // The key of the button is the action table's; why it does nothing is said.
+      ["ribbon", `[data-jump=nextClipped][title="${ribbonWords.clipsUntold}"] kbd`, "x"],
+      ["turns", ofTurn("ratio"), strings.turns.clipNotInFile],
+      ["tokens", ofToken("oldLogprob"), formatSigned(-0.21)],
+      ["tokens", ofToken("logprob"), formatSigned(-0.2)],
+      ["tokens", ofToken("value"), formatSigned(0.5)],
+      ["tokens", ofToken("entropy"), tokenWords.absent],
+      ["clip", "[data-testid=clip-summary]", clipWords.nothingTold],
+    ],
+  },
 ];
 
+/** A panel far below is drawn only once it is on screen. */
+async function panelShows(page: Page, [panel, selector, text]: Shown): Promise<void> {
+  const body = page.locator(`details[data-panel=${panel}]`);
+  const place = body.locator(selector).filter({ hasText: text });
+  await body.evaluate((element) => element.scrollIntoView());
+  await place
+    .first()
+    .waitFor({ timeout: 20_000 })
+    .catch(async () => {
+      const there = await body.locator(selector).allTextContents();
+      throw new Error(`${panel}, ${selector}: ${text} is not in ${JSON.stringify(there)}`);
+    });
+}
+
 describe("files of other programs", () => {
-  for (const { file, title, text, lacks } of SOURCES)
-    it(`of ${title} are shown in every panel, and what they lack is said`, async () => {
+  for (const { file, title, text, lacks, shows } of SOURCES)
+    it(`of ${title} are shown in every panel with their numbers, and what they lack is said`, async () => {
       const { page, errors, close } = await open();
       await choose(page, fixture(file));
       await by(page, "import-shown").waitFor();
@@ -105,6 +183,9 @@ describe("files of other programs", () => {
       if (title === "verl") expect(did).toContain(text);
       if (title === "RAGEN") expect(did).toContain("2");
       if (title !== "RAGEN") expect(await page.getByText("no action").count()).toBe(0);
+      await by(page, "cursor").focus();
+      await page.keyboard.press("n");
+      for (const shown of shows) await panelShows(page, shown);
       for (const key of ["j", "n", "l", "]", "e", "x"]) {
         await by(page, "cursor").focus();
         await page.keyboard.press(key);

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { axisLimit, bandOf, isBeyond } from "../../src/panels/clip/band.ts";
-import { countBeyond, describeBand, describeSum, nameOf } from "../../src/panels/clip/describe.ts";
+import {
+  countBeyond,
+  describeBand,
+  describeHistogram,
+  describeSum,
+  nameOf,
+} from "../../src/panels/clip/describe.ts";
 import { lastUse, untold } from "../../src/panels/clip/lastUse.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
 import {
@@ -36,6 +42,9 @@ const modelOf = (events: readonly UnchainedEvent[], algorithm: string) => {
   return clipModel(view, resolveChoice(view.log, { ...LATEST, algorithm }));
 };
 const { steps } = modelOf(stepsEvents(), "turn-ppo");
+
+/** Bins of which the last holds one count. */
+const lastOf = (bins: number) => Array.from({ length: bins }, (_, i) => Number(i === bins - 1));
 
 describe("the band", () => {
   it("is where the objective stops paying", () => {
@@ -150,6 +159,12 @@ describe("steps", () => {
       /^All 4 steps: \d+ uses of turns, \d+ of them cut \(.*%\): \d+ with A > 0 and \d+ with A < 0\./,
     );
     expect(describeSum("x", addUp(steps.slice(0, 1)))).toContain("Nothing was cut.");
+    const spread = (limit: number) => describeHistogram({ limit, counts: [0, 0, 1] }, "turn", null);
+    expect(spread(3)).toMatch(/^All lie between \+1\.0+ and \+3\.0+\.$/);
+    // Narrower than the digits that are written.
+    expect(describeHistogram({ limit: 0.01, counts: lastOf(41) }, "turn", null)).toBe(
+      "All lie at about +0.010.",
+    );
   });
 });
 

@@ -36,7 +36,9 @@ export function HistogramFigure(props: HistogramFigureProps) {
         <h4 id={titleId}>{words.histogram[unit]}</h4>
         <p className="chart-hint">
           {unit === "turn" && `${pooled}; `}
-          {here ? words.clipHere : words.clipElsewhere}; {words.axis}
+          {/* Without the run's settings nobody knows where its clip acts. */}
+          {band && `${here ? words.clipHere : words.clipElsewhere}; `}
+          {words.axis}
         </p>
       </figcaption>
       {most === 0 ? (

@@ -34,7 +34,9 @@ export const words = {
   none: "This run recorded no episodes for this method, and without them no optimiser steps. Set “episodes recorded” above 0.",
   absent: "This log does not say what its optimiser steps did (older and foreign logs do not).",
   lastUse: (turns: string) =>
-    `Instead: the ${turns} turns of the recorded episodes, as they stood when they were last used in an update.`,
+    turns === "1"
+      ? "Instead: the one turn of the recorded episodes, as it stood when it was last used in an update."
+      : `Instead: the ${turns} turns of the recorded episodes, as they stood when they were last used in an update.`,
   nothing: "Nor does it tell of any episode's ratios, so there is nothing to draw.",
   lastUseName: "Last use of the recorded turns",
   still:
@@ -47,6 +49,8 @@ export const words = {
     `The band reaches from ratio ${ratioLow} to ${ratioHigh}: log-ratios from ${low} to ${high}.`,
   noBound: "no bound",
   dual: (ratio: string) => `With A < 0 a ratio above ${ratio} is cut too (dual clip).`,
+  dualCount: (dual: string, low: string) =>
+    `Of the recorded episodes’ turns, ${low} ${low === "1" ? "was" : "were"} cut with A < 0 when last used, ${dual} of them by dual clip: they had become far likelier, not less likely.`,
   show: "Steps shown",
   all: (n: number) => `all ${many(n, "step")}`,
   epoch: (epoch: number) => `epoch ${epoch + 1}`,
@@ -64,7 +68,8 @@ export const words = {
   clipElsewhere: "the clip does not act at this level",
   beyond: (beyond: string, all: string, unit: string) =>
     `${beyond} of ${all} ${unit} lie in bins beyond the band.`,
-  spread: (low: string, high: string) => `All lie between ${low} and ${high}.`,
+  spread: (low: string, high: string) =>
+    low === high ? `All lie at about ${low}.` : `All lie between ${low} and ${high}.`,
   axis: "across: the log-ratio, 0 is unchanged",
   noCounts: (unit: string) => `No ratios of ${unit} are recorded.`,
   edge: (ratio: string) => `ratio ${ratio}`,
@@ -75,6 +80,8 @@ export const words = {
   byTurn: "What was cut, by turn and by sign of the advantage",
   byTurnHint:
     "Up: share of the h-th turns cut with A > 0 (already likely enough). Down: cut with A < 0 (already unlikely enough).",
+  byTurnHintDual:
+    "Up: share of the h-th turns cut with A > 0 (already likely enough). Down: cut with A < 0 (already unlikely enough, or so much likelier that dual clip cuts it).",
   byTurnToken: "A turn counts as cut when any of its tokens was.",
   capped: (shown: number, all: number) =>
     `The first ${shown} of ${all} turns are drawn; the table has all.`,
@@ -90,7 +97,7 @@ export const words = {
   cardCut: (cut: string) => `turns cut ${cut}`,
   cardGradient: (share: string) => `gradient cut ${share}`,
   summary: (which: string, uses: string, cut: string, fraction: string) =>
-    `${which}: ${uses} uses of turns, ${cut} of them cut (${fraction})`,
+    `${which}: ${uses} ${uses === "1" ? "use" : "uses"} of turns, ${cut} of them cut (${fraction})`,
   signs: (high: string, low: string) => `${high} with A > 0 and ${low} with A < 0`,
   gradient: (share: string) => `The clip took ${share} of the gradient (mean over steps).`,
   mostCut: (turn: number, fraction: string) => `Most often cut: turn ${turn + 1} (${fraction}).`,
