@@ -1,8 +1,11 @@
 /** The experiment cell: what is run, the buttons that run it, and how it is going. */
+import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
+import { titleOf } from "../panels/curves/chartSeries.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
 import { sameSpec } from "../spec/link.ts";
+import { learnerNames } from "../spec/preference.ts";
 import {
   isBusy,
   type ExperimentState,
@@ -26,7 +29,12 @@ const selectNotices = (state: ExperimentState) => ({
   changed: state.runSpec !== null && !sameSpec(state.runSpec, state.draft.spec),
 });
 
-export function ExperimentCell() {
+interface ExperimentCellProps {
+  /** The form under a line that says what it holds, for a page that is about something else. */
+  folded?: boolean;
+}
+
+export function ExperimentCell({ folded = false }: ExperimentCellProps) {
   const { store } = useExperiment();
   const { warnings, problem, recording, fits, origin, busy, changed } = useStore(
     store,
@@ -39,7 +47,7 @@ export function ExperimentCell() {
       </header>
       <LinkBanner />
       <Warnings warnings={warnings} />
-      <SpecForm />
+      {folded ? <FoldedForm /> : <SpecForm />}
       <Controls />
       {changed && (
         <p className="notice notice-stale" data-testid="changed">
@@ -52,6 +60,31 @@ export function ExperimentCell() {
         <RecordingNote recording={recording} fits={fits} />
       )}
     </section>
+  );
+}
+
+const selectDraft = (state: ExperimentState) => state.draft;
+
+/** Open where a field waits to be put right. */
+function FoldedForm() {
+  const { store } = useExperiment();
+  const { spec, pending } = useStore(store, selectDraft);
+  const [open, setOpen] = useState(false);
+  const methods = learnerNames(spec).map(titleOf).join(", ");
+  return (
+    <details
+      className="folded-form"
+      open={open || Object.keys(pending).length > 0}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary data-testid="settings">
+        <strong>{strings.settings}</strong>{" "}
+        <span className="note">
+          {strings.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
+        </span>
+      </summary>
+      <SpecForm />
+    </details>
   );
 }
 

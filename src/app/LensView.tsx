@@ -49,7 +49,7 @@ export function LensView({ experiments, back }: LensViewProps) {
           {/* The panels' own titles are of the third rank. */}
           <h2 className="visually-hidden">{strings.experiment}</h2>
           <ErrorBoundary>
-            <ExperimentCell />
+            <ExperimentCell folded />
           </ErrorBoundary>
           <OpenFile />
           <ImportNotices experiment={experiment} />

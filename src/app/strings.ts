@@ -61,6 +61,9 @@ export const strings = {
     "Shown below is a recorded run, until a live one has its first numbers. It was made with",
   recordedSomehow: "Shown below is a recorded run, until a live one has its first numbers.",
   recordingLoading: "Opening a recorded run …",
+  settings: "Settings",
+  settingsAre: (preset: string, seed: number, iterations: number, methods: string) =>
+    `${preset}, seed ${seed}, ${iterations} iterations: ${methods}`,
   recordingOther:
     "The recorded run of this page is of another environment, so it is not shown. Press Run to make one of this experiment.",
   recordingMissing: "There is no recorded run here to look at. Press Run to make a live one.",

@@ -63,6 +63,7 @@ async function rewardsAt(page: Page, iteration: number): Promise<string[]> {
 
 /** A live run of the same experiment with another seed, to its end. */
 async function runSeed(page: Page, seed: number, iterations: number): Promise<void> {
+  if (!(await by(page, "field-seed").isVisible())) await by(page, "settings").click();
   await by(page, "field-seed").fill(String(seed));
   await by(page, "field-optimisation.iterations").fill(String(iterations));
   await by(page, "run").click();
