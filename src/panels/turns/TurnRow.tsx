@@ -7,6 +7,7 @@ import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { strings } from "../strings.ts";
 import { BoardPicture } from "./BoardPicture.tsx";
+import { targetText, valueText } from "./criticNumber.ts";
 
 interface TurnRowProps {
   turn: TurnRecord;
@@ -15,12 +16,15 @@ interface TurnRowProps {
   current: boolean;
   /** Of an episode that no training saw. */
   forked: boolean;
+  /** Whether the method that played has a critic. */
+  hasCritic: boolean;
   onChoose: () => void;
 }
 
 const { turns: words, numbers } = strings;
 
-export function TurnRow({ turn, number, tone, current, forked, onChoose }: TurnRowProps) {
+export function TurnRow(props: TurnRowProps) {
+  const { turn, number, tone, current, forked, hasCritic, onChoose } = props;
   const row = useRef<HTMLLIElement>(null);
   // Moving with keys must not move the choice out of sight; nothing scrolls while the reader is elsewhere.
   useEffect(() => {
@@ -47,7 +51,7 @@ export function TurnRow({ turn, number, tone, current, forked, onChoose }: TurnR
           {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
         </p>
       </div>
-      <TurnNumbers turn={turn} tone={tone} forked={forked} />
+      <TurnNumbers {...{ turn, tone, forked, hasCritic }} />
     </li>
   );
 }
@@ -60,23 +64,24 @@ function actionsOf(actions: readonly string[] | null): string {
 
 const selectImported = (state: ExperimentState) => state.view.origin === "imported";
 
-function TurnNumbers({ turn, tone, forked }: Pick<TurnRowProps, "turn" | "tone" | "forked">) {
-  const { value, reward, advantage, return: target, ratio, clipped } = turn;
+type TurnNumbersProps = Pick<TurnRowProps, "turn" | "tone" | "forked" | "hasCritic">;
+
+function TurnNumbers({ turn, tone, forked, hasCritic }: TurnNumbersProps) {
+  const { value, reward, advantage, ratio, clipped } = turn;
   const imported = useExperimentState(selectImported);
   // In a run of ours a number that is not finite is a crash; in a file of others or a fork it is just not there.
   const absent = forked ? words.notInFork : imported ? words.notInFile : null;
   const tell = (number: number, format = formatSigned) =>
     absent !== null && !isFinite(number) ? absent : format(number);
-  const tellCritic = (number: number | null) =>
-    number !== null ? tell(number) : (absent ?? words.noCritic);
+  const source = { absent: value === null && forked ? words.noCritic : absent, hasCritic };
   return (
     <dl className="turn-numbers">
-      <Number kind="value">{value === null && forked ? words.noCritic : tellCritic(value)}</Number>
+      <Number kind="value">{valueText(turn, source)}</Number>
       <Number kind="reward">{tell(reward)}</Number>
       <Number kind="advantage" background={toneBackground(tone)}>
         {tell(advantage)}
       </Number>
-      <Number kind="return">{tellCritic(target)}</Number>
+      <Number kind="return">{targetText(turn, { absent, hasCritic })}</Number>
       <Number kind="ratio">
         {tell(ratio, formatNumber)}
         {clipped && <span className="tag tag-clipped">{words.clipped}</span>}

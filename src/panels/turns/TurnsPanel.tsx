@@ -2,17 +2,16 @@
 import { useStore } from "zustand";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { formatSigned } from "../../charts/format.ts";
-import { signedScale } from "../../charts/signedScale.ts";
 import { isFork } from "../../runtime/questions.ts";
-import type { EnvironmentSpec } from "../../spec/experiment.ts";
+import type { EnvironmentSpec, ExperimentSpec } from "../../spec/experiment.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
+import { runConfig } from "../ribbon/runConfig.ts";
 import { strings } from "../strings.ts";
-import { BoardPicture } from "./BoardPicture.tsx";
-import { TurnRow } from "./TurnRow.tsx";
+import { TurnList } from "./TurnList.tsx";
 import { TurnToolbar } from "./TurnToolbar.tsx";
 import { WatchInShop } from "./WatchInShop.tsx";
 
@@ -43,7 +42,7 @@ export function TurnsPanel() {
       ) : (
         <>
           <TurnToolbar view={view} resolved={resolved} />
-          <EpisodeView resolved={resolved} environment={view.log.start?.spec.environment} />
+          <EpisodeView resolved={resolved} spec={view.log.start?.spec} />
         </>
       )}
     </section>
@@ -52,16 +51,16 @@ export function TurnsPanel() {
 
 interface EpisodeViewProps {
   resolved: ResolvedChoice;
-  environment: EnvironmentSpec | undefined;
+  spec: ExperimentSpec | undefined;
 }
 
-function EpisodeView({ resolved, environment }: EpisodeViewProps) {
+function EpisodeView({ resolved, spec }: EpisodeViewProps) {
   const { store } = useExperiment();
   const { episodes, episode, turn } = resolved;
   const record = episodes[episode];
   if (!record) return <NoEpisodes empty={words.empty} none={words.none} />;
-  const advantages = episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage));
-  const scale = signedScale(advantages);
+  const { environment } = spec ?? {};
+  const hasCritic = (runConfig(spec, resolved.algorithm)?.critic ?? "none") !== "none";
   return (
     <div
       data-testid="episode"
@@ -72,25 +71,12 @@ function EpisodeView({ resolved, environment }: EpisodeViewProps) {
         {episodeLine(record, environment)} {isFork(record) && words.fork}
       </p>
       {environment?.kind === "webshop" && <WatchInShop {...{ record, environment }} />}
-      <ol className="turn-list">
-        {record.turns.map((one, h) => (
-          <TurnRow
-            key={h}
-            turn={one}
-            number={h + 1}
-            tone={scale(one.advantage)}
-            current={h === turn}
-            forked={isFork(record)}
-            onChoose={() =>
-              store.setState(({ choice }) => ({ choice: { ...choice, episode, turn: h } }))
-            }
-          />
-        ))}
-      </ol>
-      <div className="final-board">
-        <h4>{words.final}</h4>
-        <BoardPicture observation={record.finalObservation} />
-      </div>
+      <TurnList
+        {...{ episodes, record, turn, hasCritic }}
+        onChoose={(h) =>
+          store.setState(({ choice }) => ({ choice: { ...choice, episode, turn: h } }))
+        }
+      />
     </div>
   );
 }

@@ -1,0 +1,28 @@
+/** What a turn's value and target are, or why there is none, in words. */
+import { formatSigned } from "../../charts/format.ts";
+import type { TurnRecord } from "../../record/runEvent.ts";
+import { strings } from "../strings.ts";
+
+const words = strings.turns;
+
+interface Source {
+  /** What stands for a number that a file or a fork does not have; null in a run of ours. */
+  absent: string | null;
+  /** Whether the method has a critic: then a value that is not there was no number. */
+  hasCritic: boolean;
+}
+
+type Numbers = Pick<TurnRecord, "value" | "return">;
+
+export function valueText({ value }: Numbers, { absent, hasCritic }: Source): string {
+  if (value !== null && (absent === null || Number.isFinite(value))) return formatSigned(value);
+  return absent ?? (hasCritic ? formatSigned(NaN) : words.noCritic);
+}
+
+export function targetText(turn: Numbers, source: Source): string {
+  const { value, return: target } = turn;
+  // Some critics are taught at some turns only.
+  const isUntaught = target === null && value !== null && Number.isFinite(value);
+  if (isUntaught && source.absent === null && source.hasCritic) return words.noTarget;
+  return valueText({ value: target, return: null }, source);
+}
