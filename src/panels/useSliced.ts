@@ -1,0 +1,47 @@
+/** Work in slices, so that the page can answer between two of them. */
+import { useEffect, useState } from "react";
+
+/** Milliseconds of computing between two chances for the page. */
+const SLICE = 8;
+
+/** Work that can be interrupted wherever it yields. */
+export type Sliced<T> = Generator<void, T>;
+
+/**
+ * What `work` makes of `wanted`, once it is done; before that, what it made of the one before, null at first.
+ * `work` is a function that stays the same.
+ */
+export function useSliced<Wanted, T>(
+  wanted: Wanted,
+  work: (wanted: Wanted) => Sliced<T>,
+): T | null {
+  const [made, setMade] = useState<T | null>(null);
+  useEffect(() => {
+    const job = work(wanted);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const step = () => {
+      try {
+        const found = runUntil(performance.now() + SLICE, job);
+        if (found) setMade(() => found.value);
+        else timer = setTimeout(step);
+      } catch (error) {
+        // Thrown while rendering, it comes to the boundary around the panel.
+        setMade(() => {
+          throw error;
+        });
+      }
+    };
+    step();
+    return () => clearTimeout(timer);
+  }, [wanted, work]);
+  return made;
+}
+
+/** Null where time ran out before the end. */
+function runUntil<T>(end: number, job: Sliced<T>): { value: T } | null {
+  do {
+    const next = job.next();
+    if (next.done) return next;
+  } while (performance.now() < end);
+  return null;
+}
