@@ -3,7 +3,12 @@ import { allGiven, withGiven, type AdvantagePair } from "../credit/givenAdvantag
 import { keptTrajectories } from "../credit/groupFilter.ts";
 import { withKlReward } from "../credit/klReward.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
-import { stdWhitening, VERL_COUNT_EPSILON, whitening } from "../credit/whiten.ts";
+import {
+  stdWhitening,
+  VERL_COUNT_EPSILON,
+  whitening,
+  type Normalisation,
+} from "../credit/whiten.ts";
 import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
 import { populationVariance, variance } from "../numeric/statistics.ts";
 import { hasColumn } from "../record/requireColumn.ts";
@@ -17,16 +22,21 @@ import { algorithmOf } from "./bindings.ts";
  * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
  * before that). An algorithm is content when every advantage is given; returns are then null, unless
  * there are values to learn from. Trajectories of groups that are filtered out have advantage 0 and
- * take no part in the normalisation; groups are judged by scores without the KL's reward.
+ * take no part in the normalisation; groups are judged by scores without the KL's reward. Of a part of a larger
+ * batch, `whole` is the larger one's normalisation, which then takes the place of the part's own.
  * @throws InputError naming the first number that is missing.
  */
-export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): Credit {
+export function computeCredit(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  whole: Normalisation | null = null,
+): Credit {
   const estimate = isContent(config, batch)
     ? nothing(batch)
     : algorithmOf(config.name).estimate(config, withKlReward(batch, config.betaKlReward));
   const { filter, filterKeep } = config;
   const kept = keptTrajectories(filter, trajectoryScores(batch), batch.task, filterKeep); // [B]
-  const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept);
+  const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept, whole);
   return {
     turnAdvantage: adv.turn,
     tokenAdvantage: adv.token,
@@ -38,7 +48,6 @@ export function computeCredit(config: AlgorithmConfig, batch: TrajectoryBatch): 
   };
 }
 
-/** Gains also set the clip range, so that they are needed whatever advantages are given. */
 /**
  * Whether advantages are counted in rewards, so that twice the rewards are twice the advantages: not
  * after a normalisation, nor where scores are divided by a spread.
@@ -48,6 +57,7 @@ export function advantagesAreRewards({ whiten, std, estimator }: AlgorithmConfig
   return whiten === "none" && estimator !== "turn-group" && !(divided && std !== "none");
 }
 
+/** Gains also set the clip range, so that they are needed whatever advantages are given. */
 function isContent({ critic, estimator }: AlgorithmConfig, batch: TrajectoryBatch): boolean {
   if (!allGiven(batch)) return false;
   if (critic === "none") return estimator !== "turn-group";
@@ -69,8 +79,11 @@ function normalise(
   batch: TrajectoryBatch,
   adv: AdvantagePair,
   kept: Uint8Array | null,
+  whole: Normalisation | null,
 ): AdvantagePair {
-  if (!kept) return mapped(adv, whiteningOf(whiten, adv));
+  const mapOf = (sample: AdvantagePair) =>
+    whole && whiten !== "none" ? normalisedBy(whole) : whiteningOf(whiten, sample);
+  if (!kept) return mapped(adv, mapOf(adv));
   const { turnStart } = batch;
   const tokenStart = composeOffsets(turnStart, batch.tokenStart); // [B+1]
   const chosen = Array.from(kept.keys()).filter((b) => kept[b] === 1);
@@ -78,7 +91,7 @@ function normalise(
     turn: gatherSegments(adv.turn, turnStart, chosen), // [K']
     token: gatherSegments(adv.token, tokenStart, chosen), // [N']
   };
-  const { turn, token } = mapped(adv, whiteningOf(whiten, sample));
+  const { turn, token } = mapped(adv, mapOf(sample));
   kept.forEach((keep, b) => {
     if (keep) return;
     turn.fill(0, turnStart[b], turnStart[b + 1]);
@@ -89,6 +102,10 @@ function normalise(
 
 function mapped({ turn, token }: AdvantagePair, map: (x: number) => number): AdvantagePair {
   return { turn: turn.map(map), token: token.map(map) };
+}
+
+function normalisedBy({ mean, divisor }: Normalisation): (x: number) => number {
+  return (x) => (x - mean) / divisor;
 }
 
 /** The map that the setting and the sample make. */

@@ -5,6 +5,7 @@ import {
   correctOnBatch,
   creditMetrics,
 } from "../algorithm/registry.ts";
+import type { Normalisation } from "../credit/whiten.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
@@ -15,10 +16,11 @@ import type { Command } from "./main.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readOption } from "./readFile.ts";
 
-/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]...` */
+/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR]` */
 export const credit: Command = async (argv, out) => {
-  const { config, batch } = readRequest("credit", argv);
-  const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = computeCredit(config, batch);
+  const { config, batch, whole } = readRequest("credit", argv);
+  const credited = computeCredit(config, batch, whole);
+  const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = credited;
   out.json({
     advantages: config.critic === "token" ? null : perTurn(turnAdvantage, batch),
     tokenAdvantages: perToken(tokenAdvantage, batch),
@@ -26,12 +28,12 @@ export const credit: Command = async (argv, out) => {
   });
 };
 
-/** `objective --algorithm NAME --batch FILE [--set KEY=VALUE]...`; also with a method on preference pairs. */
+/** `objective`, with the options of `credit`; also with a method on preference pairs. */
 export const objective: Command = async (argv, out) => {
   const asked = readOptions("objective", argv);
   if (preferenceNames.includes(asked.name)) return out.json(pairObjective(asked));
-  const { config, batch } = resolve(asked);
-  const credited = computeCredit(config, batch);
+  const { config, batch, whole } = resolve(asked);
+  const credited = computeCredit(config, batch, whole);
   const plain = computeObjective(config, batch, credited);
   const { objective, note } = correctOnBatch(config, batch, credited, plain);
   const { loss, dLogprob, valueLoss, dValue, metrics } = objective;
@@ -48,28 +50,54 @@ export const objective: Command = async (argv, out) => {
 interface Request {
   config: AlgorithmConfig;
   batch: TrajectoryBatch;
+  /** Of a larger batch, of which this one is a part. */
+  whole: Normalisation | null;
+}
+
+interface Asked extends AskedObjective {
+  normalise: string | undefined;
 }
 
 function readRequest(command: string, argv: string[]): Request {
   return resolve(readOptions(command, argv));
 }
 
-function resolve({ name, set, json }: AskedObjective): Request {
-  return { config: resolveAlgorithm(name, set), batch: decodeBatch(json) };
+function resolve({ name, set, json, normalise }: Asked): Request {
+  const config = resolveAlgorithm(name, set);
+  const whole = normalise === undefined ? null : readNormalisation(config, normalise);
+  return { config, batch: decodeBatch(json), whole };
 }
 
-function readOptions(command: string, argv: string[]): AskedObjective {
+/** @throws InputError where it is no two numbers, or where the algorithm normalises nothing. */
+function readNormalisation({ name, whiten }: AlgorithmConfig, text: string): Normalisation {
+  const [mean = NaN, divisor = NaN, ...more] = text.split(",").map(toNumber);
+  if (!Number.isFinite(mean) || !(divisor > 0 && divisor < Infinity) || more.length > 0)
+    throw new InputError(
+      `option --normalise is ${show(text)}; it must be MEAN,DIVISOR, two numbers, the second above 0`,
+    );
+  if (whiten === "none")
+    throw new InputError(`option --normalise: ${name} with whiten=none normalises nothing`);
+  return { mean, divisor };
+}
+
+function toNumber(text: string): number {
+  return text.trim() === "" ? NaN : Number(text);
+}
+
+function readOptions(command: string, argv: string[]): Asked {
   const args = parseArgs(argv, {
     algorithm: { type: "string" },
     batch: { type: "string" },
     set: { type: "string", repeat: true },
+    normalise: { type: "string" },
   });
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`${command} takes options only, not ${show(word)}`);
   const [name, path] = [args.string("algorithm"), args.string("batch")];
+  const normalise = args.string("normalise");
   if (name === undefined) throw new InputError(`${command} needs --algorithm NAME`);
   if (path === undefined) throw new InputError(`${command} needs --batch FILE`);
-  return { name, set: overrides(args.list("set")), json: readJson(path) };
+  return { name, set: overrides(args.list("set")), json: readJson(path), normalise };
 }
 
 /** KEY=VALUE words as an object; a key given twice is an error. */

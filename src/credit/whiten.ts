@@ -1,6 +1,12 @@
 /** Batch normalisation of advantages. */
 import { mean } from "../numeric/statistics.ts";
 
+/** A = (raw - mean) / divisor: the normalisation of a batch, of which only a part need be at hand. */
+export interface Normalisation {
+  mean: number;
+  divisor: number;
+}
+
 /**
  * The map x -> (x - mean) / sqrt(var + 1e-8) of the given sample, with unbiased variance. Equal
  * numbers, a single one among them, have no variance: they become exactly 0, not NaN and not

@@ -11,7 +11,7 @@ import {
 } from "../../src/panels/fork/forkView.ts";
 import { stacks } from "../../src/panels/fork/spread.ts";
 import { words } from "../../src/panels/fork/words.ts";
-import { creditOf } from "../../src/panels/credits/rowCredit.ts";
+import { creditOf, isKnown } from "../../src/panels/credits/rowCredit.ts";
 import { ownRow } from "../../src/panels/credits/rows.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import type { ForkAnswer, ForkedEpisode } from "../../src/runtime/questions.ts";
@@ -110,6 +110,16 @@ describe("a fork's numbers", () => {
     expect(grpo).toMatchObject({ name: "grpo", advantage: null, alone: true });
   });
 
+  it("are computed when they are asked for, not where the question is put together", () => {
+    const log = logOf();
+    const episodes = log.episodes("turn-ppo", 1);
+    const { config } = ownRow(log, "token-ppo");
+    const wanted = creditsWanted(log, forkAt(episodes[0]!, 0));
+    expect(isKnown(config!, episodes)).toBe(false);
+    creditsAt(wanted);
+    expect(isKnown(config!, episodes)).toBe(true);
+  });
+
   it("of a fork that is forked again are of the first fork's turns", () => {
     const log = logOf();
     const episodes = log.episodes("turn-ppo", 1);
@@ -130,7 +140,7 @@ describe("a fork's numbers", () => {
     const again: ForkedEpisode = { ...episode!, origin: "fork", turn: 0, boards: [] };
     for (const one of [episode!, again]) {
       const wanted = creditsWanted(log, forkAt(one, 0, { iteration: 999 }));
-      expect(wanted.configs).toEqual([]);
+      expect(wanted.asked).toEqual([]);
       const said = creditsAt(wanted);
       expect(said.length).toBeGreaterThan(0);
       expect(new Set(said.map(({ reason }) => reason))).toEqual(new Set([words.forgotten]));

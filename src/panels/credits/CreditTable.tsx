@@ -2,6 +2,7 @@
 import { memo, useRef, type KeyboardEvent } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
+import { titleOf } from "../curves/chartSeries.ts";
 import type { Column } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
@@ -15,12 +16,14 @@ interface CreditTableProps {
   turn: number;
   token: number | null;
   onMove: (turn: number, token: number | null) => void;
+  /** Brings the cursor to episodes of another method. */
+  onMethod: (name: string) => void;
   /** Opens a turn into its tokens, or closes it. */
   onToggle: (turn: number) => void;
 }
 
 export function CreditTable(props: CreditTableProps) {
-  const { input, rows, turn, token, onMove } = props;
+  const { input, rows, turn, token, onMove, onMethod } = props;
   const { columns, quantity } = input;
   const judged = rows.some(({ agreement }) => agreement !== null);
   const here = columns.findIndex((column) => column.turn === turn && column.token === token);
@@ -31,7 +34,7 @@ export function CreditTable(props: CreditTableProps) {
         <Head {...props} judged={judged} current={current} />
         <tbody>
           {rows.map((row) => (
-            <Line key={row.id} {...{ row, columns, quantity, judged, current, onMove }} />
+            <Line key={row.id} {...{ row, columns, quantity, judged, current, onMove, onMethod }} />
           ))}
         </tbody>
       </table>
@@ -138,10 +141,12 @@ interface LineProps {
   judged: boolean;
   current: number;
   onMove: (turn: number, token: number | null) => void;
+  onMethod: (name: string) => void;
 }
 
-const Line = memo(function Line({ row, columns, quantity, judged, current, onMove }: LineProps) {
-  const { id, kind, title, notes, reason, agreement } = row;
+const Line = memo(function Line(props: LineProps) {
+  const { row, columns, quantity, judged, current, onMove, onMethod } = props;
+  const { id, kind, title, notes, methods, reason, agreement } = row;
   return (
     <tr data-row={id} data-kind={kind}>
       <th scope="row">
@@ -150,6 +155,11 @@ const Line = memo(function Line({ row, columns, quantity, judged, current, onMov
           <span className="note" key={note}>
             {note}
           </span>
+        ))}
+        {methods?.map((name) => (
+          <button key={name} type="button" className="to-method" onClick={() => onMethod(name)}>
+            {words.goTo(titleOf(name))}
+          </button>
         ))}
       </th>
       {reason !== null ? (

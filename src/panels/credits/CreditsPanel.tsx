@@ -9,11 +9,13 @@ import { titleOf } from "../curves/chartSeries.ts";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
+import { groupingOf } from "./alone.ts";
 import { columnsOf, MAX_TOKENS, openTurns } from "./columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
 import { ExactNumbers } from "./ExactNumbers.tsx";
 import { ExportBatch } from "./ExportBatch.tsx";
-import { rowNames, rowOf } from "./rows.ts";
+import type { Asked } from "./rowCredit.ts";
+import { askedOf, rowNames, rowOf } from "./rows.ts";
 import { RowPicker } from "./RowPicker.tsx";
 import { Sliders } from "./Sliders.tsx";
 import { tableRows, type TableInput } from "./tableModel.ts";
@@ -70,6 +72,7 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
         <>
           <CreditTable
             {...{ input: shown, rows: table, turn: at.turn, token: at.token }}
+            onMethod={(name) => move({ algorithm: name })}
             onMove={(turn, token) => move({ episode: at.episode, turn, token })}
             onToggle={(turn) => change({ open: toggled(choices.open, turn) })}
           />
@@ -85,7 +88,7 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
             onTarget={(target) => change({ target })}
           />
           <ExactNumbers input={shown} rows={table} />
-          <ExportBatch rows={shown.rows} episodes={shown.episodes} iteration={at.iteration} />
+          <ExportBatch input={shown} iteration={at.iteration} />
         </>
       ) : (
         <p className="empty">{words.computing}</p>
@@ -112,13 +115,19 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
   );
   // The turn at the cursor decides only where not all tokens fit.
   const turn = grain === "token" && tokensOf(episode) > MAX_TOKENS ? at.turn : 0;
-  return useMemo((): TableInput & { configs: NonNullable<(typeof rows)[number]["config"]>[] } => {
+  const played = at.fork === null ? algorithm : null;
+  return useMemo((): TableInput & { asked: Asked[] } => {
     const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn));
-    const configs = rows.flatMap(({ config }) => (config ? [config] : []));
-    const place = { episodes, episode: at.episode, algorithm, method: titleOf(algorithm) };
-    return { rows, configs, ...place, columns, quantity, grain, truths: known, imported };
+    const asked = askedOf(rows, played);
+    const count = log.episodesPerIteration;
+    const by = { algorithm, method: titleOf(algorithm), played };
+    const place = { episodes, episode: at.episode, ...by, count };
+    const grouping = groupingOf(log, algorithm);
+    return { rows, asked, ...place, grouping, columns, quantity, grain, truths: known, imported };
   }, [
+    log,
     rows,
+    played,
     episodes,
     at.episode,
     algorithm,

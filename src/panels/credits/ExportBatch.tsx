@@ -3,21 +3,24 @@ import { useState } from "react";
 import { encodeBatch } from "../../record/encodeBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { batchOf, type Episodes } from "./batch.ts";
-import { setWords, type Row } from "./rows.ts";
+import { creditOf } from "./rowCredit.ts";
+import { isTrained, setWords, type Row } from "./rows.ts";
+import type { TableInput } from "./tableModel.ts";
 import { words } from "./words.ts";
 
 interface ExportBatchProps {
-  rows: readonly Row[];
-  episodes: Episodes;
+  input: Pick<TableInput, "rows" | "episodes" | "played">;
   iteration: number;
 }
 
-export function ExportBatch({ rows, episodes, iteration }: ExportBatchProps) {
+export function ExportBatch({ input, iteration }: ExportBatchProps) {
+  const { rows, episodes } = input;
   const [name, setName] = useState("");
   const [said, say] = useState("");
   const usable = rows.filter(({ config }) => config !== null);
-  const { config } = usable.find((row) => row.name === name) ?? usable[0] ?? { config: null };
-  if (!config) return null;
+  const row = usable.find((one) => one.name === name) ?? usable[0];
+  if (!row?.config) return null;
+  const { config } = row;
   const file = `batch-${config.name}-${iteration}.json`;
   const text = () => batchText(config, episodes);
   return (
@@ -50,7 +53,7 @@ export function ExportBatch({ rows, episodes, iteration }: ExportBatchProps) {
         </span>
       </div>
       <p className="command">
-        {words.command}: <code data-testid="credits-command">{commandOf(config, file)}</code>
+        {words.command}: <code data-testid="credits-command">{commandOf(row, input, file)}</code>
       </p>
     </details>
   );
@@ -60,9 +63,14 @@ function batchText(config: AlgorithmConfig, episodes: Episodes): string {
   return JSON.stringify(encodeBatch(batchOf(config, episodes)));
 }
 
-function commandOf(config: AlgorithmConfig, file: string): string {
+/** With training's normalisation where the row has that: the file holds the recorded episodes alone. */
+function commandOf(row: Row, { episodes, played }: ExportBatchProps["input"], file: string) {
+  const { name } = row;
+  const config = row.config!;
+  const whole = creditOf(config, episodes, isTrained(row, played)).ok?.whitening;
   const set = setWords(config).map((word) => ` --set ${word}`);
-  return `npm run -s turnbook -- credit --algorithm ${config.name} --batch ${file}${set.join("")}`;
+  const normalise = whole ? ` --normalise ${whole.mean},${whole.divisor}` : "";
+  return `npm run -s turnbook -- credit --algorithm ${name} --batch ${file}${set.join("")}${normalise}`;
 }
 
 async function copy(text: string): Promise<string> {

@@ -1,5 +1,9 @@
 /** Episodes that are the only recorded ones of their task. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { groupedMethods } from "../group/groupedMethods.ts";
+import { runConfig } from "../ribbon/runConfig.ts";
+import { words } from "./words.ts";
 
 /** Baselines of a task's other rollouts; without any, what is left is the score itself. */
 const OF_OTHERS: readonly AlgorithmConfig["baseline"][] = [
@@ -7,6 +11,24 @@ const OF_OTHERS: readonly AlgorithmConfig["baseline"][] = [
   "leave-one-out",
   "length-weighted-mean",
 ];
+
+/** How a run played the tasks of the episodes that a row would compare. */
+export interface Grouping {
+  /** Each task once, as the settings of the method that played say; false where they are not known. */
+  once: boolean;
+  /** Other methods of the run, which play a task several times. */
+  methods: readonly string[];
+}
+
+export function groupingOf(log: RunLog, algorithm: string): Grouping {
+  const methods = groupedMethods(log).filter((name) => name !== algorithm);
+  return { once: runConfig(log.start?.spec, algorithm)?.grouped === false, methods };
+}
+
+/** Why a row that compares the rollouts of a task says nothing of an episode that is alone. */
+export function loneReason(title: string, { once }: Grouping): string {
+  return once ? words.playedOnce(title) : words.noOtherRollout(title);
+}
 
 /** Whether no other episode is of the same task. task [B] */
 export function isAlone(task: readonly string[], episode: number): boolean {

@@ -7,17 +7,28 @@ import {
   type Credit,
   type Objective,
 } from "../../algorithm/registry.ts";
+import type { Normalisation } from "../../credit/whiten.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { batchOf, type Episodes } from "./batch.ts";
 import { reasonOf } from "./reasons.ts";
 import { Recent } from "./recent.ts";
+import { trainedNormalisation } from "./training.ts";
 import { words } from "./words.ts";
 
 /** Computed over all episodes: what compares rollouts, or normalises over a batch, needs them all. */
 export interface RowCredit {
   batch: TrajectoryBatch;
   credit: Credit;
+  /** Training's normalisation, over episodes that are not recorded too; null where the row has its own. */
+  whitening: Normalisation | null;
+}
+
+/** A row to be computed. */
+export interface Asked {
+  config: AlgorithmConfig;
+  /** Whether its advantages are those that the episodes were trained with, so that the log tells of them. */
+  trained: boolean;
 }
 
 /** A row, or why there is none. */
@@ -31,10 +42,14 @@ const KEPT = 64;
 const credits = new Recent((_: Episodes) => new Map<string, Tried<RowCredit>>());
 
 /** Remembered for the last iterations and configurations, so that moving the cursor computes nothing. */
-export function creditOf(config: AlgorithmConfig, episodes: Episodes): Tried<RowCredit> {
+export function creditOf(
+  config: AlgorithmConfig,
+  episodes: Episodes,
+  trained = false,
+): Tried<RowCredit> {
   const known = credits.of(episodes);
-  const key = JSON.stringify(config);
-  const found = known.get(key) ?? tryCredit(config, episodes);
+  const key = keyOf({ config, trained });
+  const found = known.get(key) ?? tryCredit(config, episodes, trained);
   known.delete(key);
   known.set(key, found);
   if (known.size > KEPT) known.delete(known.keys().next().value!);
@@ -42,18 +57,27 @@ export function creditOf(config: AlgorithmConfig, episodes: Episodes): Tried<Row
 }
 
 /** Whether `creditOf` would answer at once. */
-export function isKnown(config: AlgorithmConfig, episodes: Episodes): boolean {
-  return credits.known(episodes)?.has(JSON.stringify(config)) ?? false;
+export function isKnown(config: AlgorithmConfig, episodes: Episodes, trained = false): boolean {
+  return credits.known(episodes)?.has(keyOf({ config, trained })) ?? false;
 }
 
-function tryCredit(config: AlgorithmConfig, episodes: Episodes): Tried<RowCredit> {
+function keyOf({ config, trained }: Asked): string {
+  return `${trained ? "trained" : ""}${JSON.stringify(config)}`;
+}
+
+function tryCredit(
+  config: AlgorithmConfig,
+  episodes: Episodes,
+  trained: boolean,
+): Tried<RowCredit> {
   try {
     const batch = batchOf(config, episodes);
-    const credit = computeCredit(config, batch);
+    const whitening = trained ? trainedNormalisation(config, batch, episodes) : null;
+    const credit = computeCredit(config, batch, whitening);
     const noTokens = batch.tokenStart.at(-1) === 0;
     if (noTokens && credit.turnAdvantage.some(Number.isNaN))
       return refused(words.noTokens(config.title));
-    return done({ batch, credit });
+    return done({ batch, credit, whitening });
   } catch (error) {
     return refused(reasonOf(error, config));
   }

@@ -5,6 +5,7 @@ import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { ALL, type Changes, type Overrides, type Value } from "../../store/creditChanges.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { reasonOf } from "./reasons.ts";
+import type { Asked } from "./rowCredit.ts";
 
 export interface Row {
   name: string;
@@ -14,6 +15,8 @@ export interface Row {
   problem: string | null;
   /** Whether sliders have changed anything of it. */
   changed: boolean;
+  /** Whether its advantages are those of the run's own settings all the same. */
+  ownAdvantages: boolean;
 }
 
 /** Shown whatever was run: what the lens is about. */
@@ -31,6 +34,12 @@ const FIRST: readonly SettingName[] = ["gamma", "lambda", "epsLow", "epsHigh", "
 const OF_THE_LOSS: readonly SettingName[] = [
   ...(["aggregation", "horizon", "valueClip", "betaKl"] as const),
   ...(["clipBias", "clipBiasScope", "clipBiasKappa"] as const),
+];
+
+/** These act on advantages that are there already. */
+const AFTER_ADVANTAGES: readonly SettingName[] = [
+  ...OF_THE_LOSS,
+  ...(["ratio", "clip", "epsLow", "epsHigh", "dualClip"] as const),
 ];
 
 /** Those that make a difference to one of the rows: the everyday ones, and the rest. */
@@ -52,10 +61,30 @@ export function rowOf(log: RunLog, name: string, changes: Changes): Row {
     const own = resolveAlgorithm(name, runSettings(log, name));
     const config = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
     const changed = JSON.stringify(config) !== JSON.stringify(own);
-    return { name, title, config, problem: null, changed };
+    const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
+    return { name, title, config, problem: null, changed, ownAdvantages };
   } catch (error) {
-    return { name, title, config: null, problem: reasonOf(error, { title }), changed: false };
+    const problem = reasonOf(error, { title });
+    return { name, title, config: null, problem, changed: false, ownAdvantages: false };
   }
+}
+
+/** The settings that make the advantages, as one text. */
+function ofAdvantages(config: AlgorithmConfig): string {
+  const later: readonly string[] = AFTER_ADVANTAGES;
+  return JSON.stringify(Object.entries(config).filter(([name]) => !later.includes(name)));
+}
+
+/** Rows to be computed; of a fork, which nobody was trained on, `played` is null. */
+export function askedOf(rows: readonly Row[], played: string | null): Asked[] {
+  return rows.flatMap((row) =>
+    row.config ? [{ config: row.config, trained: isTrained(row, played) }] : [],
+  );
+}
+
+/** Whether the row's advantages are those that the episodes of this method were trained with. */
+export function isTrained({ name, ownAdvantages }: Row, played: string | null): boolean {
+  return name === played && ownAdvantages;
 }
 
 /** The row as it is without the sliders. */

@@ -7,7 +7,7 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
-import { isAlone, isPlainReward } from "./alone.ts";
+import { isAlone, isPlainReward, loneReason, type Grouping } from "./alone.ts";
 import type { Episodes } from "./batch.ts";
 import {
   orNaN,
@@ -19,8 +19,9 @@ import {
   type Reader,
 } from "./cells.ts";
 import type { Column, Grain } from "./columns.ts";
+import { normalisedOver, nothingToNormalise } from "./normalised.ts";
 import { creditOf, objectiveOf, type RowCredit, type Tried } from "./rowCredit.ts";
-import type { Row } from "./rows.ts";
+import { isTrained, type Row } from "./rows.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words } from "./words.ts";
 
@@ -30,6 +31,8 @@ export interface TableRow {
   title: string;
   /** Short remarks under the title. */
   notes: readonly string[];
+  /** Methods of the run whose episodes the row could compare, where it can not compare this one. */
+  methods?: readonly string[];
   /** Why there are no numbers; null where there are. */
   reason: string | null;
   /** In the order of the columns; null where the row has no such number. */
@@ -49,6 +52,11 @@ export interface TableInput {
   episode: number;
   /** Algorithm that played them. */
   algorithm: string;
+  /** The same, where its training saw all of them; null where a fork is among them. */
+  played: string | null;
+  /** Episodes of the iteration, recorded or not; null where the log does not say. */
+  count: number | null;
+  grouping: Grouping;
   /** How that algorithm is called, as trained. */
   method: string;
   columns: readonly Column[];
@@ -140,8 +148,10 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
     ...{ notes: [], reason, values: columns.map(() => null), scale: NO_SCALE, agreement: null },
   });
   if (!row.config) return failed(row.problem ?? "");
-  const tried = creditOf(row.config, episodes);
+  const tried = creditOf(row.config, episodes, isTrained(row, input.played));
   if (!tried.ok) return failed(tried.reason);
+  const none = nothingToNormalise(row.config, tried.ok, input.count);
+  if (none !== null && quantity !== "ratio") return failed(none);
   const reader = readerOf(row.config, tried.ok, episodes[episode]!, input);
   if (!reader.ok) return failed(reader.reason);
   const plainReward = isPlainReward(row.config, tried.ok.batch.task, episode);
@@ -149,8 +159,11 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   const values = columns.map(unused ? () => null : reader.ok);
   const canLack = input.imported || isFork(episodes[episode]);
   if (canLack && isUnknown(values)) return failed(words.noNumbers(row.title));
+  const { methods } = input.grouping;
+  const own = methods.filter((name) => name === row.name);
   return {
     ...base,
+    ...(unused && { methods: own.length > 0 ? own : methods }),
     ...{ notes: notesOf(row, tried.ok, input), reason: null, values },
     scale: scaleOf(quantity, quantity === "advantage" ? tried.ok.credit.turnAdvantage : values),
     agreement: agreementOf(tried.ok, comparable(row.config, tried.ok.batch.task, truths)),
@@ -186,14 +199,20 @@ function scaleOf(quantity: Quantity, values: ArrayLike<number | null>): SignedSc
 
 const LEVEL: Record<Grain, string> = { token: "token", turn: "turn", episode: "trajectory" };
 
-function notesOf(row: Row, { batch, credit }: RowCredit, { episode, quantity, grain }: TableInput) {
+function notesOf(row: Row, made: RowCredit, input: TableInput) {
+  const { batch, credit } = made;
+  const { episode, quantity, grain, grouping } = input;
   const config = row.config!;
   const level = quantity === "advantage" ? advantageLevel(config) : unitOf(config);
   const alone = config.grouped && isAlone(batch.task, episode);
-  const lone = isPlainReward(config, batch.task, episode) ? words.plainReward : words.alone;
+  const lone = isPlainReward(config, batch.task, episode)
+    ? loneReason(row.title, grouping)
+    : words.alone;
+  const over = quantity === "ratio" ? null : normalisedOver(config, made, input.count);
   return [
     ...(level === LEVEL[grain] ? [words.ownLevel] : []),
     ...(row.changed ? [words.changed] : []),
+    ...(over === null ? [] : [over]),
     ...(credit.kept?.[episode] === 0 ? [words.filtered] : []),
     ...(alone ? [lone] : []),
     ...(!alone && config.estimator === "group-score" && isEqualGroup(batch, episode)

@@ -1,29 +1,28 @@
 /** Rows computed one after another, so that the page can answer between two of them. */
-import { useEffect, useState } from "react";
-import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { Episodes } from "./batch.ts";
-import { creditOf, isKnown } from "./rowCredit.ts";
+import { useSliced, type Sliced } from "../useSliced.ts";
+import { batchOf, type Episodes } from "./batch.ts";
+import { creditOf, isKnown, type Asked } from "./rowCredit.ts";
 
-/** Milliseconds of computing between two chances for the page. */
-const SLICE = 8;
+interface Wanted {
+  asked: readonly Asked[];
+  episodes: Episodes;
+}
 
 /** What is to be shown, once all of its rows have been computed; before that, what was. null at first. */
-export function useComputed<T extends { configs: readonly AlgorithmConfig[]; episodes: Episodes }>(
-  wanted: T,
-): T | null {
-  const [shown, setShown] = useState<T | null>(null);
-  useEffect(() => {
-    const { configs, episodes } = wanted;
-    const waiting = configs.filter((config) => !isKnown(config, episodes));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const step = () => {
-      const end = performance.now() + SLICE;
-      while (waiting.length > 0 && performance.now() < end) creditOf(waiting.shift()!, episodes);
-      if (waiting.length === 0) setShown(wanted);
-      else timer = setTimeout(step);
-    };
-    step();
-    return () => clearTimeout(timer);
-  }, [wanted]);
-  return shown;
+export function useComputed<T extends Wanted>(wanted: T): T | null {
+  return useSliced(wanted, computed<T>);
+}
+
+function* computed<T extends Wanted>(wanted: T): Sliced<T> {
+  for (const one of wanted.asked) yield* creditsIn(one, wanted.episodes);
+  return wanted;
+}
+
+/** `creditOf` will answer at once after it. */
+export function* creditsIn({ config, trained }: Asked, episodes: Episodes): Sliced<void> {
+  if (isKnown(config, episodes, trained)) return;
+  batchOf(config, episodes);
+  yield;
+  creditOf(config, episodes, trained);
+  yield;
 }

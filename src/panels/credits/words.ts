@@ -86,7 +86,21 @@ export const words = {
   filtered: "left out: its group is filtered",
   equal: "all recorded rollouts of its task earned the same: no signal",
   alone: "no other recorded episode is of its task: nothing to compare",
-  plainReward: "the plain reward, no group: no other recorded episode is of its task",
+  playedOnce: (title: string) =>
+    `${title} compares the rollouts of one task; this episode’s task was played once`,
+  noOtherRollout: (title: string) =>
+    `${title} compares the rollouts of one task; no other one of this task is recorded`,
+  goTo: (title: string) => `To ${title}’s own episodes`,
+  normalisedAsTrained: (played: number | null) =>
+    `normalised as in training, over all ${played === null ? "" : `${played} `}episodes (from the log)`,
+  normalisedOver: (recorded: number, played: number | null) =>
+    played === null
+      ? `normalised over the ${count(recorded, "recorded episode")}`
+      : `normalised over ${recorded} of ${played} episodes`,
+  oneEpisode: (title: string) =>
+    `${title} normalises over all episodes of an iteration, and one episode cannot be normalised.`,
+  nothingDiffers: (title: string) =>
+    `${title} normalises over all episodes of an iteration, and in the recorded ones no advantage differs from another: there is nothing to normalise.`,
   turn: (h: number) => `Turn ${h}`,
   wholeEpisode: "Episode",
   open: (h: number) => `Turn ${h}: show its tokens`,

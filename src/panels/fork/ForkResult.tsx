@@ -7,7 +7,8 @@ import type { RunView } from "../../store/runLog.ts";
 import { words as askWords } from "../ask/words.ts";
 import { words as creditWords } from "../credits/words.ts";
 import { useComputed } from "../credits/useComputed.ts";
-import { creditsAt, creditsWanted, samplesOf, type Sample } from "./forkView.ts";
+import { titleOf } from "../curves/chartSeries.ts";
+import { creditsAt, creditsWanted, samplesOf, trainedAt, type Sample } from "./forkView.ts";
 import { SpreadPicture } from "./SpreadPicture.tsx";
 import { words } from "./words.ts";
 
@@ -91,6 +92,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
     () => (computed?.fork === fork ? creditsAt(computed) : []),
     [computed, fork],
   );
+  const trained = trainedAt(wanted);
   const truth = samples.find(({ kind }) => kind === "recorded")!.advantage!;
   return (
     <>
@@ -105,13 +107,23 @@ function Credits({ fork, view, samples }: CreditsProps) {
             {formatSigned(truth.mean)} <span className="note">({interval(truth)})</span>
           </dd>
         </div>
-        {said.map(({ name, title, advantage, alone, reason }) => (
+        {trained !== null && (
+          <div data-algorithm="trained">
+            <dt>{creditWords.trained(titleOf(fork.question.algorithm))}</dt>
+            <dd className="number">
+              {formatSigned(trained)}{" "}
+              <span className="note fork-reason">{creditWords.trainedHint}</span>
+            </dd>
+          </div>
+        )}
+        {said.map(({ name, title, advantage, alone, reason, over }) => (
           <div key={name} data-algorithm={name}>
             <dt>{title}</dt>
             <dd className="number">
               {alone ? "–" : advantage === null ? words.noCredit : formatSigned(advantage)}
-              {alone && <span className="note fork-reason"> {creditWords.plainReward}</span>}
-              {reason !== null && <span className="note fork-reason"> {reason}</span>}
+              {(reason ?? over) !== null && (
+                <span className="note fork-reason"> {reason ?? over}</span>
+              )}
             </dd>
           </div>
         ))}

@@ -9,11 +9,12 @@ import {
 import type { Fork } from "../../store/forks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { isPlainReward } from "../credits/alone.ts";
+import { finite } from "../../numeric/finite.ts";
+import { groupingOf, isPlainReward, loneReason, type Grouping } from "../credits/alone.ts";
 import type { Episodes } from "../credits/batch.ts";
-import { ownRow, rowNames, type Row } from "../credits/rows.ts";
-import { creditOf } from "../credits/rowCredit.ts";
+import { normalisedOver, nothingToNormalise } from "../credits/normalised.ts";
+import { creditOf, type Asked } from "../credits/rowCredit.ts";
+import { askedOf, isTrained, ownRow, rowNames, type Row } from "../credits/rows.ts";
 import { isBoard } from "./boardEdit.ts";
 import { words } from "./words.ts";
 
@@ -37,13 +38,20 @@ export interface Said {
   alone: boolean;
   /** Why not. */
   reason: string | null;
+  /** What it was normalised over, where that needs saying. */
+  over: string | null;
 }
 
 /** What is to be computed of a fork, each algorithm as the run has it. */
 export interface CreditsWanted {
   fork: Fork;
   rows: readonly Row[];
-  configs: readonly AlgorithmConfig[];
+  asked: readonly Asked[];
+  /** Method that was trained on the episodes; null where a fork is among them. */
+  played: string | null;
+  /** Episodes of the iteration, recorded or not; null where the log does not say. */
+  count: number | null;
+  grouping: Grouping;
   /** All recorded ones of the iteration; none where they are no longer held. */
   episodes: Episodes;
   /** Place of the forked one among them; -1 where it is no longer held. */
@@ -55,25 +63,47 @@ export function creditsWanted(log: RunLog, fork: Fork): CreditsWanted {
   const recorded = log.episodes(algorithm, iteration);
   const place = recorded.findIndex((one) => one.trajectory === episode.trajectory);
   const rows = rowNames(log, []).map((name) => ownRow(log, name));
-  const configs = place < 0 ? [] : rows.flatMap(({ config }) => config ?? []);
+  const played = isFork(episode) ? null : algorithm;
+  const asked = place < 0 ? [] : askedOf(rows, played);
   // A fork may be forked again.
   const episodes = place >= 0 && isFork(episode) ? recorded.with(place, episode) : recorded;
-  return { fork, rows, configs, episodes, episode: place };
+  const run = { count: log.episodesPerIteration, grouping: groupingOf(log, algorithm) };
+  return { fork, rows, asked, played, episodes, episode: place, ...run };
 }
 
 /** Each algorithm's advantage of the turn, computed over all recorded episodes of the iteration. */
-export function creditsAt({ fork, rows, episodes, episode }: CreditsWanted): Said[] {
-  return rows.map(({ name, title, config, problem }) => {
-    const none = { name, title, advantage: null, alone: false };
-    if (episode < 0) return { ...none, reason: words.forgotten };
-    const tried = config && creditOf(config, episodes);
-    if (!config || !tried?.ok) return { ...none, reason: tried?.reason ?? problem };
-    const { batch, credit } = tried.ok;
-    if (isPlainReward(config, batch.task, episode)) return { ...none, alone: true, reason: null };
-    const advantage = credit.turnAdvantage[batch.turnStart[episode]! + fork.question.turn];
-    const known = Number.isFinite(advantage);
-    return { ...none, advantage: known ? advantage! : null, reason: null };
-  });
+export function creditsAt(wanted: CreditsWanted): Said[] {
+  return wanted.rows.map((row) => saidBy(row, wanted));
+}
+
+function saidBy(
+  row: Row,
+  { fork, played, episodes, episode, count, grouping }: CreditsWanted,
+): Said {
+  const { name, title, config, problem } = row;
+  const none = { name, title, advantage: null, alone: false, over: null };
+  if (episode < 0) return { ...none, reason: words.forgotten };
+  const tried = config && creditOf(config, episodes, isTrained(row, played));
+  if (!config || !tried?.ok) return { ...none, reason: tried?.reason ?? problem };
+  const { batch, credit } = tried.ok;
+  if (isPlainReward(config, batch.task, episode))
+    return { ...none, alone: true, reason: loneReason(title, grouping) };
+  const nothing = nothingToNormalise(config, tried.ok, count);
+  if (nothing !== null) return { ...none, reason: nothing };
+  const advantage = credit.turnAdvantage[batch.turnStart[episode]! + fork.question.turn];
+  if (!Number.isFinite(advantage)) return { ...none, reason: null };
+  return {
+    ...none,
+    advantage: advantage!,
+    reason: null,
+    over: normalisedOver(config, tried.ok, count),
+  };
+}
+
+/** The advantage that training used for the turn; null where it is not recorded, as a fork's is not. */
+export function trainedAt({ fork, played, episode }: CreditsWanted): number | null {
+  const turn = fork.question.episode.turns[fork.question.turn];
+  return played === null || episode < 0 ? null : finite(turn?.advantage);
 }
 
 export type ChangeKind = "response" | "board" | "both" | "none";

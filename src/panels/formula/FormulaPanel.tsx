@@ -5,12 +5,15 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames } from "../../spec/algorithms.ts";
 import { visible } from "../credits/columns.ts";
 import { ownRow } from "../credits/rows.ts";
+import { words as creditWords } from "../credits/words.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
-import { Filled, type FilledProps } from "./Filled.tsx";
+import { useSliced } from "../useSliced.ts";
+import { Filled } from "./Filled.tsx";
+import { filling, type Wanted } from "./filling.ts";
 import { StepBar } from "./StepBar.tsx";
 import { useStepInView } from "./useStepInView.ts";
 import { words } from "./words.ts";
@@ -86,16 +89,21 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
     }),
     [row, episode, at.episodes, at.episode, at.turn, at.token, played],
   );
-  const { ref, shown } = useRedraw(wanted);
+  const { ref, shown: redrawn } = useRedraw(wanted);
+  const shown = useSliced(redrawn, filling);
   useStepInView(ref, step);
   return (
     <div ref={ref}>
       <Head>
         <RowChoice {...{ name, onPick }} />
-        <Heading {...shown} />
+        {shown && <Heading {...shown.wanted} />}
       </Head>
       <StepBar step={step} onStep={setStep} />
-      <Filled {...shown} {...{ step, move }} />
+      {shown ? (
+        <Filled {...shown} {...{ step, move }} />
+      ) : (
+        <p className="empty">{creditWords.computing}</p>
+      )}
       {words.notes.map((note) => (
         <p key={note} className="note">
           {note}
@@ -125,7 +133,7 @@ function RowChoice({ name, onPick }: Pick<LaterProps, "name" | "onPick">) {
 }
 
 /** Of the turn or token whose numbers are shown. */
-function Heading({ episode, turn, token }: Pick<FilledProps, "episode" | "turn" | "token">) {
+function Heading({ episode, turn, token }: Wanted) {
   const text = token === null ? null : (episode.turns[turn]?.tokens[token]?.text ?? null);
   return (
     <strong data-testid="formula-at">

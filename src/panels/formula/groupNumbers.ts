@@ -1,12 +1,9 @@
 /** Numbers of the task's group, and of the batch. */
-import { joinNames } from "../../credit/groups.ts";
-import { representatives } from "../../credit/similarNames.ts";
-import { perTurn } from "../../credit/anchorStates.ts";
 import { gatherSegments } from "../../numeric/segments.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
+import { stdOf } from "../credits/training.ts";
 import { episodeCell, known, type Find, type Finders, type Known } from "./known.ts";
 import type { Place } from "./place.ts";
-import { stdOf } from "./training.ts";
 import { outcomes } from "./turnNumbers.ts";
 import { words } from "./words.ts";
 
@@ -66,12 +63,9 @@ function lengthWeightedMean(place: Place): Known {
 
 /** GiGPO: returns of the group's turns from the same state. */
 function fromState({ all, k }: Place): number[] {
-  const { batch, config, turnReturn } = all;
+  const { config, turnReturn } = all;
   if (config.estimator !== "anchor-state") return [];
-  const task = perTurn(batch.task, batch.turnStart); // [K]
-  const states = representatives(batch.anchor!, task, config.anchorSimilarity); // [K]
-  const name = (j: number) => joinNames(task[j]!, states[j]!);
-  return Array.from(turnReturn).filter((_, j) => name(j) === name(k));
+  return Array.from(turnReturn).filter((_, j) => all.states[j] === all.states[k]);
 }
 
 /** Of the group's turns of the same number that are no episode's last: MT-GRPO's rewards, A2TGPO's gains. */
@@ -113,14 +107,15 @@ function normalised({ all }: Place): Float64Array {
 }
 
 function normalisedMean(place: Place): Known {
-  const { whitening } = place.all;
+  const { whitening } = place.all.row;
   return whitening
     ? known(whitening.mean, trainedFrom(place))
     : known(mean(normalised(place)), from.batch);
 }
 
 function normalisedStd(place: Place): Known {
-  const { whitening, config } = place.all;
+  const { row, config } = place.all;
+  const { whitening } = row;
   return whitening
     ? known(stdOf(whitening, config.whiten), trainedFrom(place))
     : known(sampleStd(place), from.batch);

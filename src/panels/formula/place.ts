@@ -9,18 +9,20 @@ import {
   type Objective,
 } from "../../algorithm/registry.ts";
 import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
+import { perTurn } from "../../credit/anchorStates.ts";
 import { gae, type Gae } from "../../credit/gae.ts";
-import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
+import { joinNames } from "../../credit/groups.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
+import { representatives } from "../../credit/similarNames.ts";
 import { gainScores, rescaledReturns } from "../../credit/turnGroups.ts";
 import { readTurns } from "../../credit/turnValues.ts";
-import { gatherSegments } from "../../numeric/segments.ts";
 import type { Totals } from "../../objective/aggregate.ts";
 import { tokenLogRatios } from "../../objective/ratio.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../credits/rowCredit.ts";
-import { recordedAdvantages, recoverWhitening, type Played, type Whitening } from "./training.ts";
+import type { Sliced } from "../useSliced.ts";
+import { recordedAdvantages, type Played } from "../credits/training.ts";
 
 /** What a whole batch has under a row's settings; parts are computed when they are first asked for. */
 export class BatchNumbers {
@@ -41,16 +43,20 @@ export class BatchNumbers {
     return this.#parts.get(name) as T;
   }
 
+  /** Makes what every formula needs, a part at a time. */
+  *prepare(): Sliced<void> {
+    for (const part of ["recorded", "raw", "credit", "objective", "corrected", "weight"] as const) {
+      void this[part];
+      yield;
+    }
+  }
+
   get batch() {
     return this.row.batch;
   }
   /** With training's own normalisation, where the log tells it. */
   get credit(): Credit {
-    return this.#once("credit", () => this.#trainedCredit() ?? this.row.credit);
-  }
-  /** Training's normalisation, over episodes that are not recorded too; null where it cannot be told. */
-  get whitening(): Whitening | null {
-    return this.#once("whitening", () => this.#recovered());
+    return this.row.credit;
   }
   /** What training's advantages were; null for a row that was not trained on these episodes. */
   get recorded() {
@@ -63,43 +69,6 @@ export class BatchNumbers {
   /** The estimator's output, before batch normalisation. */
   get raw() {
     return this.#once("raw", () => computeCredit({ ...this.config, whiten: "none" }, this.batch));
-  }
-
-  #recovered(): Whitening | null {
-    if (!this.recorded || this.config.whiten === "none") return null;
-    const sample = ({ turn, token }: AdvantagePair) =>
-      joined(this.#kept(turn, this.batch.turnStart), this.#kept(token, this.tokensOf));
-    return recoverWhitening(sample(this.#rawPair()), sample(this.recorded));
-  }
-
-  #rawPair(): AdvantagePair {
-    return { turn: this.raw.turnAdvantage, token: this.raw.tokenAdvantage };
-  }
-
-  /** Of episodes that take part in the normalisation. */
-  #kept(x: Float64Array, start: Int32Array): Float64Array {
-    const { kept } = this.row.credit;
-    if (!kept) return x;
-    return gatherSegments(
-      x,
-      start,
-      [...kept.keys()].filter((b) => kept[b] === 1),
-    );
-  }
-
-  /** The row's credit under training's normalisation; what takes no part keeps its 0. */
-  #trainedCredit(): Credit | null {
-    const { whitening } = this;
-    if (!whitening) return null;
-    const { kept } = this.row.credit;
-    const { turn, token } = this.#rawPair();
-    const map = (x: Float64Array, start: Int32Array) => {
-      const out = x.map((one) => (one - whitening.mean) / whitening.divisor);
-      kept?.forEach((keep, b) => void (keep || out.fill(0, start[b], start[b + 1])));
-      return out;
-    };
-    const turnAdvantage = map(turn, this.batch.turnStart); // [K]
-    return { ...this.row.credit, turnAdvantage, tokenAdvantage: map(token, this.tokensOf) };
   }
 
   /** Over all recorded episodes, without a KL to a reference that is not recorded. */
@@ -163,6 +132,16 @@ export class BatchNumbers {
     return this.#once("logRatio", () => tokenLogRatios(logprob!, oldLogprob!));
   }
 
+  /** GiGPO: the state of each turn, by the first that is like it. [K] */
+  get states(): string[] {
+    const { batch, config } = this;
+    return this.#once("states", () => {
+      const task = perTurn(batch.task, batch.turnStart); // [K]
+      const states = representatives(batch.anchor!, task, config.anchorSimilarity); // [K]
+      return task.map((name, k) => joinNames(name, states[k]!));
+    });
+  }
+
   /** A2TGPO: each turn's gain against its group, and what is made of it; null in rows that take no gains. */
   get gains(): { score: Float64Array; return: Float64Array } | null {
     const { batch, config } = this;
@@ -221,10 +200,6 @@ export class BatchNumbers {
       }),
     );
   }
-}
-
-function joined(a: Float64Array, b: Float64Array): Float64Array {
-  return Float64Array.from([...a, ...b]);
 }
 
 export interface Place {

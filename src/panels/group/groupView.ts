@@ -3,6 +3,7 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
+import { groupedMethods } from "./groupedMethods.ts";
 import { flatness, groupsOf, partingTurn, type Flatness, type Group } from "./groups.ts";
 
 export interface GroupView {
@@ -39,12 +40,11 @@ export function groupView({ log }: RunView, at: ResolvedChoice): GroupView | nul
   );
   const size = spec?.optimisation.groupSize;
   const planned = config ? (config.grouped ? (size ?? null) : 1) : null;
-  const isGrouped = (name: string) => runConfig(spec, name)?.grouped === true;
   return {
     ...{ algorithm, groups, current, episode, turn, planned, std },
     compares: groups.some(({ rollouts }) => rollouts.length > 1),
     flatness: flatness(groups[current]!, planned),
     parting: partingTurn(groups[current]!),
-    others: log.algorithms.filter((name) => name !== algorithm && isGrouped(name)),
+    others: groupedMethods(log).filter((name) => name !== algorithm),
   };
 }

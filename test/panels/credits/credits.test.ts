@@ -47,7 +47,8 @@ function input(changes: Partial<TableInput> = {}): TableInput {
     ...{ episodes, episode: 0, algorithm: "turn-ppo", method: "Turn-PPO", truths: [] },
     rows: rowNames(log, []).map((name) => rowOf(log, name, {})),
     columns: columnsOf(record, grain, openTurns(record, grain, new Set(), 0)),
-    ...{ quantity: "advantage", grain, imported: false },
+    ...{ quantity: "advantage", grain, imported: false, played: null, count: episodes.length },
+    grouping: { once: true, methods: ["grpo"] },
     ...changes,
   };
 }
@@ -234,7 +235,7 @@ describe("what a row makes of the episodes", () => {
       const start = process.cpuUsage();
       const rows = names.map((name) => {
         const config = resolveAlgorithm(name, { epsLow: 0.1 + i / 100 });
-        return { name, title: name, config, problem: null, changed: true };
+        return { name, title: name, config, problem: null, changed: true, ownAdvantages: false };
       });
       tableRows(input({ rows, episodes: many, quantity: "clip" }));
       const { user, system } = process.cpuUsage(start);
@@ -433,10 +434,12 @@ describe("the table", () => {
       )!;
     const alone = episodes.map((one, i) => ({ ...one, task: `t${i}` }));
     const grpo = rowIn(alone, "grpo");
-    expect(grpo.notes).toContain(words.plainReward);
+    expect(grpo.notes).toContain(words.playedOnce("GRPO"));
+    expect(grpo.methods).toEqual(["grpo"]);
     expect(grpo.values).toEqual([null, null, null]);
     expect(grpo.agreement).toBe(null);
-    expect(rowIn(episodes, "grpo").notes).not.toContain(words.plainReward);
+    expect(rowIn(episodes, "grpo").notes).not.toContain(words.playedOnce("GRPO"));
+    expect(rowIn(episodes, "grpo").methods).toBe(undefined);
     expect(rowIn(alone, "gigpo").notes).toContain(words.alone);
     expect(rowIn(alone, "turn-ppo").values).not.toContain(null);
     // One of a pair is moved to a task of its own: neither has a group, the others do.

@@ -1,26 +1,16 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
 import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
 import { otherAdvantage, otherCut } from "../../../src/panels/formula/trained.ts";
-import { recoverWhitening } from "../../../src/panels/formula/training.ts";
-import type { EpisodeRecord, IterationEvent } from "../../../src/record/runEvent.ts";
+import { recoverWhitening } from "../../../src/panels/credits/training.ts";
+import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
+import { shippedEpisodes } from "../../fixtures/shippedRun.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 const COUNT = 128;
-const shipped = readFileSync(
-  new URL("../../../public/runs/nano.jsonl", import.meta.url),
-  "utf8",
-).split("\n");
-
-function recorded(algorithm: string, iteration: number): EpisodeRecord[] {
-  const start = `"algorithm":"${algorithm}","iteration":${iteration},`;
-  const line = shipped.find((one) => one.includes('"type":"iteration"') && one.includes(start))!;
-  return (JSON.parse(line) as IterationEvent).episodes;
-}
 
 interface Unit {
   place: Place;
@@ -31,7 +21,7 @@ interface Unit {
 /** Every token of the episodes, as the row that was trained on them sees it. */
 function unitsOf(name: string, episodes: EpisodeRecord[]): Unit[] {
   const config = resolveAlgorithm(name);
-  const row = creditOf(config, episodes).ok!;
+  const row = creditOf(config, episodes, true).ok!;
   const all = new BatchNumbers(config, row, { episodes, count: COUNT });
   return episodes.flatMap(({ turns }, b) =>
     turns.flatMap((turn, h) =>
@@ -42,7 +32,7 @@ function unitsOf(name: string, episodes: EpisodeRecord[]): Unit[] {
 
 describe("training's numbers, from the shipped recording", () => {
   it.each([20, 50])("Turn-PPO's advantages, ratios and clips of iteration %i", (iteration) => {
-    const units = unitsOf("turn-ppo", recorded("turn-ppo", iteration));
+    const units = unitsOf("turn-ppo", shippedEpisodes("turn-ppo", iteration));
     expect(units.length).toBeGreaterThan(50);
     for (const { place, turn } of units) {
       expect(numberAt("turn.advantage", place)).toBeCloseTo(turn.advantage, 4);
@@ -60,15 +50,16 @@ describe("training's numbers, from the shipped recording", () => {
   });
 
   it.each([20, 50])("Token-PPO's advantages of iteration %i", (iteration) => {
-    for (const { place, turn, t } of unitsOf("token-ppo", recorded("token-ppo", iteration)))
+    for (const { place, turn, t } of unitsOf("token-ppo", shippedEpisodes("token-ppo", iteration)))
       expect(numberAt("token.advantage", place)).toBeCloseTo(turn.tokens[t]!.advantage, 4);
   });
 
   it("are not those of the recorded episodes alone, nor put into another row", () => {
-    const episodes = recorded("turn-ppo", 20);
+    const episodes = shippedEpisodes("turn-ppo", 20);
     const [{ place }] = unitsOf("turn-ppo", episodes) as [Unit];
-    const { config, row } = place.all;
-    const alone = placeAt(new BatchNumbers(config, row), 0, 0, null);
+    const { config } = place.all;
+    const own = creditOf(config, episodes).ok!;
+    const alone = placeAt(new BatchNumbers(config, own), 0, 0, null);
     const used = episodes[0]!.turns[0]!.advantage;
     expect(Math.abs(numberAt("turn.advantage", alone)! - used)).toBeGreaterThan(0.01);
     expect(findNumber("batch.advantageStd", alone).from).toBe("over all recorded episodes");
@@ -80,8 +71,8 @@ describe("a log that no normalisation explains", () => {
   it("keeps the recorded episodes' own, and says what training used", () => {
     const episodes = tokenEpisodes(8, 4);
     const [{ place, turn }] = unitsOf("turn-ppo", episodes) as [Unit];
-    expect(place.all.whitening).toBe(null);
-    expect(place.all.credit).toBe(place.all.row.credit);
+    expect(place.all.row.whitening).toBe(null);
+    expect(place.all.credit).toEqual(creditOf(place.all.config, episodes).ok!.credit);
     expect(otherAdvantage(place)).toBe(turn.advantage);
   });
 

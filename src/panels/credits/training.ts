@@ -1,19 +1,18 @@
 /** Training's normalisation, over episodes that are not recorded too: read from the log. */
 import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
+import { computeCredit } from "../../algorithm/registry.ts";
+import type { Normalisation } from "../../credit/whiten.ts";
+import { composeOffsets, gatherSegments } from "../../numeric/segments.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Whitening as Setting } from "../../spec/axes.ts";
-import type { Episodes } from "../credits/batch.ts";
+import type { Episodes } from "./batch.ts";
 
 /** An iteration that was played and learned from under the settings of the row that is looked at. */
 export interface Played {
   episodes: Episodes;
   /** Of the iteration, recorded or not; null where the log does not say. */
   count: number | null;
-}
-
-/** A = (raw - mean) / divisor. */
-export interface Whitening {
-  mean: number;
-  divisor: number;
 }
 
 /** Relative to the largest advantage: more than rounding in the log, less than anything to be seen. */
@@ -34,11 +33,35 @@ function numberOr(x: unknown): number {
   return typeof x === "number" ? x : NaN;
 }
 
+/** Of the iteration that the episodes are of; null where the row has none, or where none explains the log. */
+export function trainedNormalisation(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  episodes: Episodes,
+): Normalisation | null {
+  if (config.whiten === "none") return null;
+  const { turnAdvantage, tokenAdvantage, kept } = computeCredit(
+    { ...config, whiten: "none" },
+    batch,
+  );
+  const { turnStart } = batch;
+  const tokensOf = composeOffsets(turnStart, batch.tokenStart); // [B+1]
+  const all = [...batch.task.keys()];
+  const chosen = kept ? all.filter((b) => kept[b] === 1) : all;
+  const sample = ({ turn, token }: AdvantagePair) =>
+    Float64Array.from([
+      ...gatherSegments(turn, turnStart, chosen),
+      ...gatherSegments(token, tokensOf, chosen),
+    ]);
+  const raw = { turn: turnAdvantage, token: tokenAdvantage };
+  return recoverWhitening(sample(raw), sample(recordedAdvantages(episodes)));
+}
+
 /**
  * The normalisation that makes `adv` of `raw`, by least squares; null where none makes it exactly, or where
  * all are equal, so that many would do.
  */
-export function recoverWhitening(raw: Float64Array, adv: Float64Array): Whitening | null {
+export function recoverWhitening(raw: Float64Array, adv: Float64Array): Normalisation | null {
   const center = (x: Float64Array) => x.reduce((sum, y) => sum + y, 0) / x.length;
   const [x, y] = [center(raw), center(adv)];
   let [across, along, size] = [0, 0, 0];
@@ -53,13 +76,13 @@ export function recoverWhitening(raw: Float64Array, adv: Float64Array): Whitenin
   return isExact(fit, raw, adv) ? fit : null;
 }
 
-function isExact({ mean, divisor }: Whitening, raw: Float64Array, adv: Float64Array): boolean {
+function isExact({ mean, divisor }: Normalisation, raw: Float64Array, adv: Float64Array): boolean {
   const largest = adv.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
   return raw.every((one, i) => Math.abs((one - mean) / divisor - adv[i]!) <= TOLERANCE * largest);
 }
 
 /** The standard deviation behind a divisor, which holds a little more than that. */
-export function stdOf({ divisor }: Whitening, setting: Setting): number {
+export function stdOf({ divisor }: Normalisation, setting: Setting): number {
   const squared = setting === "tokens" || setting === "turns";
   return squared ? Math.sqrt(Math.max(0, divisor * divisor - 1e-8)) : Math.max(0, divisor - 1e-9);
 }

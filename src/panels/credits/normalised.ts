@@ -1,0 +1,33 @@
+/** What a row's advantages were normalised over: all episodes that were trained on, or the recorded ones alone. */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { RowCredit } from "./rowCredit.ts";
+import { words } from "./words.ts";
+
+/** Normalised numbers have a spread of 1; where none is further from 0 than this, there was nothing but rounding. */
+const ROUNDING = 0.01;
+
+/** null where the row normalises nothing, or where all episodes of the iteration are recorded. */
+export function normalisedOver(
+  { whiten }: Pick<AlgorithmConfig, "whiten">,
+  { whitening, batch }: RowCredit,
+  played: number | null,
+): string | null {
+  const recorded = batch.task.length;
+  if (whiten === "none" || played === recorded) return null;
+  return whitening ? words.normalisedAsTrained(played) : words.normalisedOver(recorded, played);
+}
+
+/** Why normalised numbers would say nothing; null where they do. `played`: episodes that were trained on. */
+export function nothingToNormalise(
+  { whiten, title }: Pick<AlgorithmConfig, "whiten" | "title">,
+  { whitening, batch, credit }: RowCredit,
+  played: number | null,
+): string | null {
+  const recorded = batch.task.length;
+  if (whiten === "none" || whitening || played === recorded) return null;
+  if (recorded === 1) return words.oneEpisode(title);
+  if (credit.kept?.some((kept) => kept === 0)) return null;
+  const { turnAdvantage, tokenAdvantage } = credit;
+  const flat = [turnAdvantage, tokenAdvantage].every((x) => x.every((a) => Math.abs(a) < ROUNDING));
+  return flat ? words.nothingDiffers(title) : null;
+}

@@ -1,0 +1,81 @@
+/** A place of a recorded run with its formulas filled in, made in slices. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { isFork } from "../../runtime/questions.ts";
+import type { Episodes } from "../credits/batch.ts";
+import { Recent } from "../credits/recent.ts";
+import { creditOf, objectiveOf } from "../credits/rowCredit.ts";
+import type { Row } from "../credits/rows.ts";
+import type { Played } from "../credits/training.ts";
+import { creditsIn } from "../credits/useComputed.ts";
+import type { Sliced } from "../useSliced.ts";
+import { BatchNumbers, placeAt, type Place } from "./place.ts";
+import { filledFormulas, OF_UPDATES, type FilledFormula } from "./steps.ts";
+import { words } from "./words.ts";
+
+export interface Wanted {
+  row: Row;
+  episode: EpisodeRecord;
+  episodes: Episodes;
+  b: number;
+  turn: number;
+  token: number | null;
+  /** Null for a row that was not trained on these episodes. */
+  played: Played | null;
+}
+
+export interface Filling {
+  wanted: Wanted;
+  /** Null where there are no numbers to put in. */
+  content: { place: Place; formulas: readonly FilledFormula[] } | null;
+  /** Why not. */
+  reason: string;
+}
+
+export function* filling(wanted: Wanted): Sliced<Filling> {
+  const { row, episodes, b, turn, token } = wanted;
+  const empty = (reason: string): Filling => ({ wanted, content: null, reason });
+  if (!row.config) return empty(row.problem ?? "");
+  const fresh = withFreshFork(episodes, b);
+  const asked = { config: row.config, trained: wanted.played !== null };
+  yield* creditsIn(asked, fresh);
+  const tried = creditOf(asked.config, fresh, asked.trained);
+  if (!tried.ok) return empty(tried.reason);
+  // Ratio and loss need the log-probs of the episode's tokens.
+  const { reason } = objectiveOf(row.config, tried.ok, b);
+  if (reason !== null) return empty(reason);
+  yield;
+  const numbers = kept.of(row);
+  const all = numbers.find((one) => one.row === tried.ok && one.played === wanted.played);
+  const made = all ?? new BatchNumbers(row.config, tried.ok, wanted.played);
+  yield* made.prepare();
+  numbers.splice(0, numbers.length, made);
+  const place = placeAt(made, b, turn, token);
+  if (place.tokens === 0) return empty(words.emptyTurn);
+  const formulas = known(filledFormulas(place), episodes[b]);
+  return { wanted, content: { place, formulas }, reason: "" };
+}
+
+/** What a row has of its last batch: moving the cursor computes little. */
+const kept = new Recent((_: Row): BatchNumbers[] => []);
+
+/** A fork with log-probs as it was sampled; remembered, since all that is known of a batch hangs on its episodes. */
+const freshForks = new Recent((_: Episodes) => new Map<number, Episodes>());
+
+/** Before any update a fork's log-probs are those it was sampled with: its credit can be computed with them. */
+function withFreshFork(episodes: Episodes, b: number): Episodes {
+  const fork = episodes[b];
+  if (!isFork(fork)) return episodes;
+  const made = freshForks.of(episodes);
+  const turns = fork.turns.map((turn) => ({
+    ...turn,
+    tokens: turn.tokens.map((token) => ({ ...token, logprob: token.oldLogprob })),
+  }));
+  const fresh = made.get(b) ?? episodes.with(b, { ...fork, turns } as EpisodeRecord);
+  made.set(b, fresh);
+  return fresh;
+}
+
+/** No update has used a fork: what is about updates is left out. */
+function known(formulas: FilledFormula[], episode: EpisodeRecord | undefined): FilledFormula[] {
+  return isFork(episode) ? formulas.filter(({ step }) => !OF_UPDATES.includes(step)) : formulas;
+}

@@ -1,0 +1,7 @@
+/** Which methods of a run play every task several times, to compare its rollouts. */
+import type { RunLog } from "../../store/runLog.ts";
+import { runConfig } from "../ribbon/runConfig.ts";
+
+export function groupedMethods({ start, algorithms }: RunLog): string[] {
+  return algorithms.filter((name) => runConfig(start?.spec, name)?.grouped === true);
+}

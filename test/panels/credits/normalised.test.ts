@@ -1,0 +1,148 @@
+/** Rows beside what was trained: the same number wherever it is shown, or a word on why it is another one. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { groupingOf } from "../../../src/panels/credits/alone.ts";
+import { columnsOf } from "../../../src/panels/credits/columns.ts";
+import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
+import { isTrained, rowNames, rowOf, withChange } from "../../../src/panels/credits/rows.ts";
+import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
+import { words } from "../../../src/panels/credits/words.ts";
+import { creditsAt, creditsWanted, trainedAt } from "../../../src/panels/fork/forkView.ts";
+import { encodeBatch } from "../../../src/record/encodeBatch.ts";
+import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
+import type { ForkAnswer } from "../../../src/runtime/questions.ts";
+import { ALL, type Changes } from "../../../src/store/creditChanges.ts";
+import type { RunLog } from "../../../src/store/runLog.ts";
+import { shippedLog } from "../../fixtures/shippedRun.ts";
+
+const LOG = shippedLog(["turn-ppo", 50], ["grpo", 50]);
+
+interface Options {
+  log?: RunLog;
+  episode?: number;
+  changes?: Changes;
+  played?: string | null;
+  count?: number | null;
+  list?: readonly EpisodeRecord[];
+}
+
+/** The table at a Turn-PPO episode, by row. */
+function tableOf({ log = LOG, episode = 0, changes = {}, ...rest }: Options = {}) {
+  const episodes = rest.list ?? log.episodes("turn-ppo", 50);
+  const { played = "turn-ppo", count = log.episodesPerIteration } = rest;
+  const rows = tableRows({
+    rows: rowNames(log, ["reinforce-pp-baseline"]).map((name) => rowOf(log, name, changes)),
+    ...{ episodes, episode, algorithm: "turn-ppo", method: "Turn-PPO", played, count },
+    grouping: groupingOf(log, "turn-ppo"),
+    columns: columnsOf(episodes[episode]!, "turn", new Set()),
+    ...{ quantity: "advantage", grain: "turn", truths: [], imported: false },
+  });
+  return Object.fromEntries(rows.map((row) => [row.id, row])) as Record<string, TableRow>;
+}
+
+const moved = (name: "gamma" | "epsLow", value: number) => withChange({}, ALL, name, value);
+
+function expectTrained({ values }: TableRow, trained: TableRow): void {
+  expect(values.length).toBeGreaterThan(0);
+  values.forEach((value, h) => expect(value).toBeCloseTo(trained.values[h]!, 4));
+}
+
+describe("the row of the method that played", () => {
+  it.each([0, 1, 2, 7])("is what was trained, episode %i", (episode) => {
+    const table = tableOf({ episode });
+    expectTrained(table["turn-ppo"]!, table["trained"]!);
+    expect(table["turn-ppo"]!.notes).toContain(words.normalisedAsTrained(128));
+    expect(table["token-ppo"]!.notes).toContain("normalised over 8 of 128 episodes");
+    expect(table["grpo"]!.notes.join()).not.toContain("normalised");
+  });
+
+  it("is so while a slider moves what comes after the advantages, and no longer", () => {
+    const clip = tableOf({ changes: moved("epsLow", 0.05) });
+    expectTrained(clip["turn-ppo"]!, clip["trained"]!);
+    expect(clip["turn-ppo"]!.notes).toContain(words.changed);
+    const gamma = tableOf({ changes: moved("gamma", 0.5) });
+    expect(gamma["turn-ppo"]!.notes).toContain(words.normalisedOver(8, 128));
+    const fork = tableOf({ played: null });
+    expect(fork["turn-ppo"]!.notes).toContain(words.normalisedOver(8, 128));
+  });
+
+  it("is what the command line gives for the saved batch", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "turnbook-normalised-"));
+    const file = join(folder, "batch.json");
+    const episodes = LOG.episodes("turn-ppo", 50);
+    const { config } = rowOf(LOG, "turn-ppo", {});
+    const { batch, whitening } = creditOf(config!, episodes, true).ok!;
+    writeFileSync(file, JSON.stringify(encodeBatch(batch)));
+    const json: unknown[] = [];
+    const out = { json: (value: unknown) => void json.push(value), progress: () => undefined };
+    const argv = ["credit", "--algorithm", "turn-ppo", "--batch", file];
+    const whole = `${whitening!.mean},${whitening!.divisor}`;
+    expect(await main([...argv, "--normalise", whole], out)).toBe(0);
+    const { advantages } = json[0] as { advantages: number[][] };
+    for (const [b, own] of advantages.entries())
+      expect(tableOf({ episode: b })["turn-ppo"]!.values).toEqual(own);
+    for (const wrong of ["1", "1,0", "1,-2", "x,1", "1,2,3", ""])
+      expect(await main([...argv, `--normalise=${wrong}`], out)).not.toBe(0);
+    const none = ["--set", "whiten=none", "--normalise", whole];
+    expect(await main([...argv, ...none], out)).not.toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("stands beside a fork with the same number", () => {
+    const episodes = LOG.episodes("turn-ppo", 50);
+    const question = {
+      ...{ kind: "fork" as const, algorithm: "turn-ppo", iteration: 50, episode: episodes[2]! },
+      ...{ turn: 0, branches: 4, response: "Up", board: null },
+    };
+    const wanted = creditsWanted(LOG, { number: 1, question, answer: {} as ForkAnswer });
+    const said = Object.fromEntries(creditsAt(wanted).map((one) => [one.name, one]));
+    expect(trainedAt(wanted)).toBe(episodes[2]!.turns[0]!.advantage);
+    expect(said["turn-ppo"]!.advantage).toBeCloseTo(trainedAt(wanted)!, 4);
+    expect(said["token-ppo"]!.over).toBe(words.normalisedOver(8, 128));
+    expect(said["grpo"]).toMatchObject({ alone: true, reason: words.playedOnce("GRPO") });
+    const table = tableOf({ episode: 2 });
+    for (const name of ["turn-ppo", "token-ppo"])
+      expect(said[name]!.advantage).toBe(table[name]!.values[0]);
+  });
+});
+
+describe("a row that normalises", () => {
+  const [first] = LOG.episodes("turn-ppo", 50);
+
+  it("says nothing of one episode of several", () => {
+    const alone = { list: [first!], played: null };
+    for (const count of [128, null]) {
+      const row = tableOf({ ...alone, count })["token-ppo"]!;
+      expect(row.reason).toBe(words.oneEpisode("token-PPO"));
+      expect(row.values.every((value) => value === null)).toBe(true);
+    }
+    // All that there was: training had no more either.
+    expect(tableOf({ ...alone, count: 1 })["token-ppo"]!.reason).toBe(null);
+  });
+
+  it("says nothing where only rounding differs", () => {
+    const list = LOG.episodes("turn-ppo", 50).map((episode, b) => ({
+      ...episode,
+      turns: episode.turns.map((turn) => ({
+        ...turn,
+        ...{ reward: 0, value: 0, critics: { "turn-ppo": [b * 1e-14] } },
+      })),
+    }));
+    expect(tableOf({ list })["turn-ppo"]!.reason).toBe(words.nothingDiffers("Turn-PPO"));
+    expect(tableOf()["turn-ppo"]!.reason).toBe(null);
+  });
+});
+
+describe("a row that compares rollouts, at an episode whose task was played once", () => {
+  it("says so, and leads to the episodes that it can compare", () => {
+    const { grpo } = tableOf();
+    expect(grpo!.notes).toContain(words.playedOnce("GRPO"));
+    expect(grpo!.methods).toEqual(["grpo"]);
+    expect(tableOf()["reinforce-pp-baseline"]!.methods).toEqual(["grpo"]);
+    expect(tableOf()["turn-ppo"]!.methods).toBe(undefined);
+    expect(isTrained(rowOf(LOG, "grpo", {}), "turn-ppo")).toBe(false);
+  });
+});
