@@ -192,8 +192,13 @@ describe("the fork panel", () => {
 
   it("asks the policy that played a live run's episode", async () => {
     const { page, errors, close } = await open();
+    await load(page);
+    const response = by(page, "fork-response");
+    await response.fill("of the recorded run");
     await page.getByRole("button", { name: "Step", exact: true }).click();
     await by(page, "fork-panel").locator("[data-origin=live]").waitFor({ timeout: 120_000 });
+    // What was written was about another run's turn.
+    await expect.poll(() => response.inputValue()).not.toBe("of the recorded run");
     await by(page, "fork-panel").getByRole("button", { name: "Find the truth" }).click();
     const found = by(page, "fork-panel").getByTestId("truth-found");
     await found.waitFor({ timeout: 120_000 });
@@ -212,6 +217,9 @@ describe("the fork panel", () => {
     const refusal = by(page, "fork-panel").getByTestId("ask-refusal");
     await refusal.first().waitFor({ timeout: 30_000 });
     expect(await refusal.first().textContent()).toContain("cannot be played again");
+    await by(page, "fork-panel").focus();
+    await page.keyboard.press("l");
+    await refusal.waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await close();
   });
