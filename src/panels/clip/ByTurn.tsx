@@ -2,6 +2,7 @@
 import { useId } from "react";
 import { niceTicks } from "../../charts/axis.ts";
 import { formatPercent } from "../../charts/format.ts";
+import type { Band } from "./band.ts";
 import { count, share } from "./describe.ts";
 import { cutFraction, type TurnCuts } from "./steps.ts";
 import { words } from "./words.ts";
@@ -17,11 +18,10 @@ const MOST = 40;
 
 interface ByTurnProps {
   byTurn: readonly TurnCuts[];
-  /** Whether the clip looks at single tokens. */
-  ofTokens: boolean;
+  band: Band | null;
 }
 
-export function ByTurn({ byTurn, ofTokens }: ByTurnProps) {
+export function ByTurn({ byTurn, band }: ByTurnProps) {
   const titleId = useId();
   const drawn = byTurn.slice(0, MOST);
   return (
@@ -29,7 +29,8 @@ export function ByTurn({ byTurn, ofTokens }: ByTurnProps) {
       <figcaption>
         <h4 id={titleId}>{words.byTurn}</h4>
         <p className="chart-hint">
-          {words.byTurnHint} {ofTokens && words.byTurnToken}
+          {typeof band?.dual === "number" ? words.byTurnHintDual : words.byTurnHint}{" "}
+          {band?.level === "token" && words.byTurnToken}
         </p>
       </figcaption>
       {/* tabIndex: a region that scrolls must be reachable by keyboard. */}

@@ -72,7 +72,7 @@ function Iteration({ model }: { model: ClipModel }) {
   );
 }
 
-function Steps({ model: { steps, band, config, source, untold } }: { model: ClipModel }) {
+function Steps({ model: { steps, band, config, source, untold, duals } }: { model: ClipModel }) {
   const [choice, setChoice] = useState<Choice>(ALL);
   const [logCounts, setLogCounts] = useState(true);
   const some = chosen(steps, choice);
@@ -95,7 +95,8 @@ function Steps({ model: { steps, band, config, source, untold } }: { model: Clip
         </label>
       </div>
       <p data-testid="clip-summary">
-        {describeSum(name, sum)} {untold > 0 && sum.total.uses > 0 && words.untold(count(untold))}
+        {describeSum(name, sum)} {untold > 0 && sum.total.uses > 0 && words.untold(count(untold))}{" "}
+        {duals.dual > 0 && words.dualCount(count(duals.dual), count(duals.low))}
       </p>
       <div className="clip-figures">
         {(["token", "turn"] as const).map((unit) => (
@@ -105,7 +106,7 @@ function Steps({ model: { steps, band, config, source, untold } }: { model: Clip
           />
         ))}
       </div>
-      {sum.total.uses > 0 && <ByTurn byTurn={sum.byTurn} ofTokens={band?.level === "token"} />}
+      {sum.total.uses > 0 && <ByTurn byTurn={sum.byTurn} band={band} />}
       {source === "log" && (
         <StepStrip
           {...{ steps, band }}

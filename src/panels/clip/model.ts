@@ -5,6 +5,7 @@ import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
 import { bandOf, type Band } from "./band.ts";
+import { countDual } from "./dual.ts";
 import { lastUse, untold } from "./lastUse.ts";
 import { readSteps } from "./steps.ts";
 
@@ -18,6 +19,8 @@ export interface ClipModel {
   refused: number;
   /** Turns of `lastUse` that no count has: whether a clip cut them, or on which side, is not told. */
   untold: number;
+  /** Of the recorded turns cut with A < 0, those that dual clip cut. */
+  duals: { dual: number; low: number };
   /** Whether the log says that the actor took no step. */
   still: boolean;
 }
@@ -26,11 +29,12 @@ export function clipModel(view: RunView, at: ResolvedChoice): ClipModel {
   const config = runConfig(view.log.start?.spec, at.algorithm);
   const raw = view.log.updates(at.algorithm, at.iteration);
   const { steps, refused } = readSteps(raw);
-  const about = { config, band: config && bandOf(config), refused, untold: 0 };
-  if (steps.length > 0) return { ...about, source: "log", steps, still: false };
-  const still = raw !== null && refused === 0;
   // About the run: those recorded, whatever fork the cursor is at.
   const episodes = view.log.episodes(at.algorithm, at.iteration);
+  const duals = countDual(episodes, config);
+  const about = { config, band: config && bandOf(config), refused, untold: 0, duals };
+  if (steps.length > 0) return { ...about, source: "log", steps, still: false };
+  const still = raw !== null && refused === 0;
   const last = still ? null : lastUse(episodes);
   if (!last) return { ...about, source: "none", steps: [], still };
   return { ...about, source: "lastUse", steps: [last], still, untold: untold(episodes) };

@@ -1,6 +1,7 @@
 /** Explained variance by turn: the run's own metric, and the same over the turns that are shown. */
 import { useId } from "react";
 import { formatPercent } from "../../charts/format.ts";
+import { explainedText } from "./describe.ts";
 import type { TurnRow } from "./model.ts";
 import { words } from "./words.ts";
 
@@ -37,8 +38,8 @@ export function ByTurn({ rows }: { rows: readonly TurnRow[] }) {
 function describe(rows: readonly TurnRow[]): string {
   const parts = rows.map(({ n, recorded, metric }, h) => {
     const told = [
-      ...(metric === null ? [] : [`${words.ofRun} ${formatPercent(metric)}`]),
-      ...(Number.isFinite(recorded) ? [`${words.ofRecorded} ${formatPercent(recorded)}`] : []),
+      ...(metric === null ? [] : [`${words.ofRun} ${explainedText(metric)}`]),
+      ...(Number.isFinite(recorded) ? [`${words.ofRecorded} ${explainedText(recorded)}`] : []),
     ];
     return `${words.turnName(h)}: ${told.join(", ") || words.notKnown} (${n}).`;
   });

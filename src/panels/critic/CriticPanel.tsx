@@ -1,6 +1,5 @@
 /** The critic's guesses beside what became of them, beside the truth, and over a whole board. */
 import { useEffect, useMemo, useState } from "react";
-import { formatPercent } from "../../charts/format.ts";
 import { lineStyle } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
@@ -11,9 +10,10 @@ import { titleOf } from "../curves/chartSeries.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { useCursor } from "../lens/useCursor.ts";
+import { isForeign } from "../ribbon/runConfig.ts";
 import { ByTurn } from "./ByTurn.tsx";
 import { CriticTables } from "./CriticTables.tsx";
-import { describeFit, describeTruth } from "./describe.ts";
+import { describeFit, describeModel, describeTruth } from "./describe.ts";
 import type { Against } from "./fit.ts";
 import { criticModel, type Asked, type CriticModel } from "./model.ts";
 import { LandscapeSection } from "./LandscapeSection.tsx";
@@ -52,7 +52,9 @@ export function CriticPanel() {
         {at.episodes.length === 0 ? (
           <NoEpisodes empty={words.empty} none={words.none} />
         ) : model.critic === null ? (
-          <p className="empty">{words.noCritic}</p>
+          <p className="empty">
+            {isForeign(view, at.algorithm) ? words.valuesNotInFile : words.noCritic}
+          </p>
         ) : (
           <>
             {at.fork && <p className="note">{words.fork(at.fork.number)}</p>}
@@ -89,7 +91,7 @@ interface JudgedProps {
 }
 
 function Judged({ model, at, asked, onAsk }: JudgedProps) {
-  const { critic, algorithm, points, without, metric } = model;
+  const { critic, algorithm, points } = model;
   const colour = lineStyle(critic!.name).colour;
   return (
     <>
@@ -97,10 +99,7 @@ function Judged({ model, at, asked, onAsk }: JudgedProps) {
         <p className="note">{words.borrowed(titleOf(algorithm), titleOf(critic!.name))}</p>
       )}
       <Choices model={model} asked={asked} onAsk={onAsk} />
-      <p data-testid="critic-summary">
-        {describeFit(model)} {metric !== null && words.overall(formatPercent(metric))}{" "}
-        {without > 0 && words.without(without)}
-      </p>
+      <p data-testid="critic-summary">{describeModel(model)}</p>
       {points.length > 0 && (
         <div className="critic-figures">
           <Returns model={model} at={at} colour={colour} />

@@ -62,16 +62,25 @@ interface Scale {
   y: (value: number) => number;
 }
 
-/** The same ends on both axes, so that the slanted line means equality. */
-function scaleOf(points: readonly Point[], bins: readonly Bin[]): Scale {
+/** The ends that both axes have: of the dots, of the squares, and of their intervals. */
+export function domainOf(
+  points: ScatterProps["points"],
+  bins: readonly Bin[],
+): readonly [number, number] {
   let [low, high] = [Infinity, -Infinity];
   const take = (value: number) => {
     if (!Number.isFinite(value)) return;
     low = Math.min(low, value);
     high = Math.max(high, value);
   };
-  for (const { x, y } of points) [x, y].forEach(take);
-  for (const bin of bins) [bin.x, bin.y].forEach(take);
+  for (const { x, y, interval = [] } of points) [x, y, ...interval].forEach(take);
+  for (const bin of bins) [bin.x, bin.y, bin.low, bin.high].forEach(take);
+  return [low, high];
+}
+
+/** The same ends on both axes, so that the slanted line means equality. */
+function scaleOf(points: ScatterProps["points"], bins: readonly Bin[]): Scale {
+  const [low, high] = domainOf(points, bins);
   const ticks = niceTicks(low <= high ? low : 0, low <= high ? high : 1);
   const [from, to] = [ticks[0]!, ticks.at(-1)!];
   const part = (value: number) => Math.min(1.02, Math.max(-0.02, (value - from) / (to - from)));

@@ -1,8 +1,14 @@
 /** The critic panel in words. */
 import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
-import { truthFit } from "./fit.ts";
+import { truthFit, type Fit } from "./fit.ts";
 import type { CriticModel } from "./model.ts";
+import { sayDiscount } from "../ask/sayDiscount.ts";
 import { words } from "./words.ts";
+
+/** An explained variance; how far it is below -100 % tells nothing. */
+export function explainedText(share: number): string {
+  return share < -1 ? words.belowAxis : formatPercent(share);
+}
 
 /** A number for a table; a dash where there is none. */
 export function cell(x: number | null, format: (x: number) => string = formatSigned): string {
@@ -16,7 +22,26 @@ export function describeFit({ points, fit, against }: CriticModel): string {
   const summary = words.summary(fit.n, episodes, ...means, PLURAL[against]);
   const error = words.error(formatNumber(fit.error));
   if (!Number.isFinite(fit.explained)) return `${summary} ${error} ${words.one}`;
-  return `${summary} ${error} ${words.explained(formatPercent(fit.explained), verdict(fit.explained))}`;
+  return `${summary} ${error} ${sayExplained(fit)}`;
+}
+
+/** Fewer turns than this are few: their targets may be nearly equal by chance. */
+const FEW = 100;
+
+function sayExplained({ explained, n }: Fit): string {
+  if (explained < -1) return words.farBelow(n < FEW);
+  return words.explained(formatPercent(explained), verdict(explained));
+}
+
+/** The run's own number, which is over all episodes, before that of the recorded ones. */
+export function describeModel(model: CriticModel): string {
+  const { metric, without } = model;
+  const parts = [
+    metric === null ? "" : words.overall(explainedText(metric)),
+    describeFit(model),
+    without > 0 ? words.without(without) : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 const PLURAL = { target: "targets", came: "rewards that came" } as const;
@@ -27,8 +52,11 @@ function verdict(explained: number): string {
   return explained < 0.1 ? none : explained < 0.5 ? some : most;
 }
 
-export function describeTruth({ truth }: CriticModel): string {
-  if (truth.length === 0) return words.truthNone;
+export function describeTruth({ truth, otherTruth, critic }: CriticModel): string {
+  if (truth.length === 0)
+    return otherTruth && critic
+      ? words.truthOther(sayDiscount(otherTruth), sayDiscount(critic))
+      : words.truthNone;
   const { n, meanValue, meanReturn, error, inside } = truthFit(truth);
   const means = [formatSigned(meanValue), formatSigned(meanReturn)] as const;
   return words.truthSummary(n, ...means, formatNumber(error), formatPercent(inside));

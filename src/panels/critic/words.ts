@@ -11,6 +11,8 @@ export const words = {
   none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noCritic:
     "No critic of this run has valued these episodes: GRPO and its relatives learn without one. Run a method with a critic, such as Turn-PPO, beside it.",
+  valuesNotInFile:
+    "The values are not in the file, so that no critic can be judged here. The program that wrote it may have had one.",
   borrowed: (title: string, critic: string) =>
     `${title} has no critic; judged here is what the critic of ${critic} says of the same turns.`,
   noPairs: "None of these turns has both a value and a return that are numbers.",
@@ -43,6 +45,10 @@ export const words = {
   one: "A single turn has no variance to explain.",
   error: (error: string) => `Typical error (root mean square): ${error}.`,
   explained: (share: string, verdict: string) => `Explained variance: ${share}, ${verdict}.`,
+  /** Below -100 % the number itself says no more than that. */
+  farBelow: (few: boolean) =>
+    `Explained variance: worse than always saying the mean (${few ? "few, nearly equal targets" : "targets nearly equal beside the error"}).`,
+  belowAxis: "below −100 %",
   verdicts: {
     worse: "worse than always saying the mean",
     none: "hardly better than always saying the mean",
@@ -59,12 +65,14 @@ export const words = {
     `The first ${shown} of ${all} turns are drawn; the table has all.`,
   turnName: (h: number) => `Turn ${h + 1}`,
   overall: (metric: string) =>
-    `The run's own explained variance in this iteration, over all its episodes: ${metric}.`,
+    `The run's own explained variance in this iteration, over all its episodes: ${metric}. The recorded ones:`,
   truth: "V against the truth",
   truthHint:
     "The truth is what this policy really earns from a state, by playing on many times from copies of it.",
   truthNone:
     "The true values are not known yet. They come from an oracle, which plays on many times from copies of each state: in a live run, press “Find the truth” in the bar above, and V of that episode is held against them here.",
+  truthOther: (truth: string, critic: string) =>
+    `The true values that are known are of another kind than this critic's V, so the two are not held against each other: they were found with ${truth}, and the critic works with ${critic}.`,
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
     `${many(n, "turn")}: V is ${value} on average, the truth ${truth}; typical error ${error}; ${inside} of the values lie within the truth's 95 % interval.`,
   notKnown: "–",

@@ -5,7 +5,7 @@ import { differenceTo, type Curve } from "../../charts/curve.ts";
 import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
 import { latestOf } from "./latest.ts";
-import type { CurveJob } from "./lines.ts";
+import { whileUnseen, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { memo, useMemo } from "react";
 import { words } from "./words.ts";
@@ -18,11 +18,12 @@ interface LatestTableProps {
 }
 
 export function LatestTable({ job, metrics }: LatestTableProps) {
-  const { ref, shown } = useRedraw(job);
+  const { ref, shown, visible } = useRedraw(job);
+  const now = useMemo(() => whileUnseen(shown, job, visible), [shown, job, visible]);
   return (
     <section ref={ref} aria-label={text.title} className="curve-latest">
       <h4>{text.title}</h4>
-      <Numbers job={shown} metrics={metrics} />
+      <Numbers job={now} metrics={metrics} />
     </section>
   );
 }

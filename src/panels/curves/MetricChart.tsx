@@ -8,7 +8,7 @@ import { useRedraw } from "../../charts/redrawQueue.ts";
 import { fitAxis } from "../../charts/scale.ts";
 import { formatX, fullDomain, xTitle } from "./axes.ts";
 import type { BuiltCurves } from "./curves.ts";
-import { shownRuns, type CurveJob } from "./lines.ts";
+import { shownRuns, whileUnseen, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { PictureButtons } from "./PictureButtons.tsx";
 import { useCurves } from "./useCurves.ts";
@@ -23,11 +23,12 @@ interface MetricChartProps {
 
 export function MetricChart({ job, sync, ...rest }: MetricChartProps) {
   const { ref, shown, visible } = useRedraw(job);
+  const now = useMemo(() => whileUnseen(shown, job, visible), [shown, job, visible]);
   const own = useMemo(() => whileVisible(sync), [sync]);
   useEffect(() => own.setVisible(visible), [own, visible]);
   return (
     <div ref={ref} className="curve-cell">
-      <Drawn job={shown} sync={own} {...rest} />
+      <Drawn job={now} sync={own} {...rest} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The jump keys as buttons. */
 import { useExperiment } from "../../store/hooks.ts";
 import { useKeyOf } from "../actionKeys.ts";
-import { describeNoClip } from "./describe.ts";
+import { describeNoClip, describeNoError } from "./describe.ts";
 import {
   toFirstTurn,
   toLargestError,
@@ -24,15 +24,16 @@ const JUMPS: Record<JumpName, Jump> = {
   lastTurn: toLastTurn,
 };
 
-export function JumpButtons({ view: { peak, hasErrors, clippedAll } }: { view: RibbonView }) {
+export function JumpButtons({ view }: { view: RibbonView }) {
+  const { hasErrors, untrained, clippedAll } = view;
   const { store } = useExperiment();
   const keyOf = useKeyOf();
   const go = (jump: Jump) =>
     store.setState(({ view: { log }, choice }) => ({ choice: jump(log, choice) }));
   /** Why there is nowhere to go. */
   const none: Partial<Record<JumpName, string | false>> = {
-    largestError: peak === null && words.noErrors,
-    largestErrorOfAll: !hasErrors && words.noErrors,
+    largestError: describeNoError(view),
+    largestErrorOfAll: hasErrors ? untrained && words.untrained : words.noErrors,
     nextClipped: clippedAll.cut === 0 && describeNoClip(clippedAll),
   };
   return (

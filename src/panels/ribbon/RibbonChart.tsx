@@ -7,8 +7,6 @@ import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
-/** Pixels of a turn's column. */
-export const COLUMN = 148;
 export const CHART_HEIGHT = 180;
 
 const BAR = 11;
@@ -17,19 +15,25 @@ const REWARD_AT = -34;
 const DELTA_AT = 24;
 const TRUTH_AT = -12;
 
-interface RibbonChartProps {
+export interface RibbonChartProps {
   view: RibbonView;
   from: number;
   to: number;
+  /** Pixels of a turn's column. */
+  column: number;
   scale: ChartScale;
 }
 
-export function RibbonChart({ view, from, to, scale }: RibbonChartProps) {
+export function RibbonChart({ view, from, to, column, scale }: RibbonChartProps) {
   const { turns, truth, turn } = view;
-  const width = (to - from + 1) * COLUMN;
+  const width = (to - from + 1) * column;
   return (
     <svg width={width} height={scale.height} aria-hidden="true">
-      <rect x={(turn - from) * COLUMN} {...HERE} height={scale.height} />
+      <rect
+        x={(turn - from) * column}
+        {...{ width: column, height: scale.height }}
+        className="ribbon-here"
+      />
       {scale.ticks.map((tick) => (
         <line
           key={tick}
@@ -40,26 +44,24 @@ export function RibbonChart({ view, from, to, scale }: RibbonChartProps) {
         />
       ))}
       {turns.slice(from, to).map((one, i) => (
-        <g key={i} transform={`translate(${(i + 0.5) * COLUMN} 0)`}>
+        <g key={i} transform={`translate(${(i + 0.5) * column} 0)`}>
           <Bar value={one.reward} at={REWARD_AT} scale={scale} className="ribbon-reward" />
           <Bar value={one.delta} at={DELTA_AT} scale={scale} className={deltaClass(one.delta)} />
           {truth?.[from + i] && <TruthMark truth={truth[from + i]!} scale={scale} />}
         </g>
       ))}
-      <Lines {...{ view, from, to, scale }} />
+      <Lines {...{ view, from, to, column, scale }} />
     </svg>
   );
 }
 
-const HERE = { width: COLUMN, className: "ribbon-here" };
-
 /** Return and V, each with its marks. */
-function Lines({ view: { turns, critic }, from, to, scale }: RibbonChartProps) {
+function Lines({ view: { turns, critic }, from, to, column, scale }: RibbonChartProps) {
   const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
   const points = (of: (turn: RibbonTurn) => number | null) =>
     turns.slice(from, to).map((one, i) => {
       const value = of(one);
-      return { x: (i + 0.5) * COLUMN, y: value === null ? null : scale.y(value) };
+      return { x: (i + 0.5) * column, y: value === null ? null : scale.y(value) };
     });
   const returns = points((one) => one.return);
   const values = points((one) => one.value);
@@ -142,7 +144,8 @@ function tickText(tick: number): string {
 }
 
 /** The marks beside their words. */
-export function RibbonLegend({ view: { critic, truth } }: { view: RibbonView }) {
+export function RibbonLegend({ view }: { view: RibbonView }) {
+  const { critic, truth, hasTargets, foreign } = view;
   const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
   const { marks } = words;
   return (
@@ -153,7 +156,7 @@ export function RibbonLegend({ view: { critic, truth } }: { view: RibbonView }) 
           <circle cx={14} cy={8} r={4.5} fill={colour} />
         </Mark>
       )}
-      <Mark name={marks.return}>
+      <Mark name={foreign && !hasTargets ? marks.returnComputed : marks.return}>
         <path d="M0,8H28" className="ribbon-return" />
         <path d="M14,3l5,5l-5,5l-5,-5z" fill="var(--page)" stroke="var(--ink)" />
       </Mark>

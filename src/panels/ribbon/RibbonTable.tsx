@@ -7,15 +7,13 @@ import { isFork } from "../../runtime/questions.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { parseBoard } from "../turns/board.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
-import { CHART_HEIGHT, COLUMN, RibbonAxis, RibbonChart } from "./RibbonChart.tsx";
+import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
 import { chartScale } from "./chartScale.ts";
 import type { RibbonTurn } from "./ribbon.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
+import { HEAD, useColumn } from "./useColumn.ts";
 import { useStrip, type StripItem } from "./useStrip.ts";
 import { words } from "./words.ts";
-
-/** Width of the row headers. */
-const HEAD = 104;
 
 interface RibbonTableProps {
   view: RibbonView;
@@ -27,7 +25,8 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
   const { from, to } = windowOf(turn, turns.length);
   const columns = range(from, to);
   const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(turn, turns.length, onChoose);
-  const width = HEAD + (columns.length + 1) * COLUMN;
+  const column = useColumn(ref, columns.length + 1);
+  const width = HEAD + (columns.length + 1) * column;
   return (
     <>
       {columns.length < turns.length && (
@@ -44,12 +43,12 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
         <table className="ribbon" style={{ width }} data-testid="ribbon-table">
           <colgroup>
             <col style={{ width: HEAD }} />
-            <col span={columns.length + 1} style={{ width: COLUMN }} />
+            <col span={columns.length + 1} style={{ width: column }} />
           </colgroup>
           <Heads {...{ view, columns, item, onChoose }} />
           <tbody>
             <TextRows {...{ view, columns, onChoose }} />
-            <ChartRow view={view} from={from} to={to} />
+            <ChartRow {...{ view, from, to, column }} />
             <NumberRows view={view} columns={columns} />
           </tbody>
         </table>
@@ -61,6 +60,8 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
 interface ColumnsProps extends RibbonTableProps {
   columns: number[];
 }
+
+const cutBy = ({ dual }: RibbonView, h: number) => (dual[h] ? words.dual : words.clipped);
 
 const markOf = ({ turn }: RibbonView, h: number) => (h === turn ? "ribbon-current" : undefined);
 
@@ -81,7 +82,7 @@ function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripIt
             >
               {words.turn(h)}
             </button>
-            {turns[h]!.clipped && <span className="tag tag-clipped">{words.clipped}</span>}
+            {turns[h]!.clipped && <span className="tag tag-clipped">{cutBy(view, h)}</span>}
           </th>
         ))}
         <th scope="col" className="ribbon-end">
@@ -166,7 +167,7 @@ function beginning(text: string, length: number): string {
 }
 
 /** The chart of the turns drawn, on one line with their columns. */
-function ChartRow({ view, from, to }: { view: RibbonView; from: number; to: number }) {
+function ChartRow({ view, from, to, column }: Omit<RibbonChartProps, "scale">) {
   const scale = chartScale(view, CHART_HEIGHT);
   return (
     <tr className="ribbon-chart" data-row="chart">
@@ -176,7 +177,7 @@ function ChartRow({ view, from, to }: { view: RibbonView; from: number; to: numb
       </th>
       <td colSpan={to - from + 1}>
         <div role="img" aria-label={describeChart(view)} data-testid="ribbon-chart">
-          <RibbonChart view={view} from={from} to={to} scale={scale} />
+          <RibbonChart {...{ view, from, to, column, scale }} />
         </div>
       </td>
     </tr>
@@ -192,10 +193,9 @@ interface NumberRow {
 
 function numberRows(view: RibbonView): NumberRow[] {
   const { rows, absent } = words;
-  const { critic, truth, hasTargets, episode } = view;
-  const returnToGo = isFork(episode) ? rows.returnOfFork : rows.returnToGo;
+  const { critic, truth, foreign } = view;
   const signed = (x: number | null) => (x === null ? absent : formatSigned(x));
-  const valued = (x: number | null) => (critic ? signed(x) : words.noCritic);
+  const valued = (x: number | null) => (critic ? signed(x) : foreign ? absent : words.noCritic);
   const toneOf = (scale: (x: number) => SignedTone, x: number | null) => scale(x ?? 0);
   const known = (h: number) => truth?.[h];
   return [
@@ -213,19 +213,26 @@ function numberRows(view: RibbonView): NumberRow[] {
       tone: ({ advantage }) => toneOf(view.advantageTone, advantage),
     },
     {
-      ...{ id: "return", text: hasTargets ? rows.return : returnToGo },
+      ...{ id: "return", text: rows[returnOf(view)] },
       cell: (turn) => signed(turn.return),
     },
     {
       ...{ id: "ratio", text: rows.ratio },
-      cell: (turn) => ratioText(turn),
+      cell: (turn, h) => ratioText(turn, cutBy(view, h)),
     },
   ];
 }
 
-function ratioText({ ratio, clipped }: RibbonTurn): string {
+/** Which words the row of returns has. */
+function returnOf({ hasTargets, episode, foreign }: RibbonView) {
+  if (hasTargets) return "return";
+  if (isFork(episode)) return "returnOfFork";
+  return foreign ? "returnComputed" : "returnToGo";
+}
+
+function ratioText({ ratio, clipped }: RibbonTurn, cut: string): string {
   // Where neither is told, as in a fork, one sign says so.
-  const clip = clipped === null ? ratio !== null && words.clipUntold : clipped && words.clipped;
+  const clip = clipped === null ? ratio !== null && words.clipUntold : clipped && cut;
   const number = ratio === null ? words.absent : formatNumber(ratio);
   return clip ? `${number}, ${clip}` : number;
 }

@@ -74,3 +74,10 @@ function meanOf(values: readonly (number | null)[]): number | null {
   if (values.some((value) => value === null)) return null;
   return values.reduce<number>((sum, value) => sum + value!, 0) / values.length;
 }
+
+/** Whether a critic has values, and all of them are 0, as before its first step. */
+export function isUntrained(turns: readonly TurnRecord[], critic: Critic | null): boolean {
+  if (!critic) return false;
+  const values = turns.map((turn) => turnValue(turn, critic)).filter((value) => value !== null);
+  return values.length > 0 && values.every((value) => value === 0);
+}

@@ -5,8 +5,10 @@ import type { ClipCount, RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
 /** For example: "The critic changed its mind most at turn 3: δ = −6.20 (it expected +6.10, ...)." */
-export function describeSurprise({ turns, peak, end }: RibbonView): string {
+export function describeSurprise({ turns, peak, end, untrained }: RibbonView): string {
+  if (untrained) return words.untrained;
   if (peak === null) return "";
+  if (turns[peak]!.delta === 0) return words.noSurprise;
   const { delta, value, reward } = turns[peak]!;
   const next = turns[peak + 1];
   const after = end === null ? words.over : formatSigned(end);
@@ -23,6 +25,12 @@ export function describeClips({ clippedHere, clippedAll }: RibbonView): string {
   return told === turns ? counts : `${counts} ${words.clipsPartly(told, turns)}`;
 }
 
+/** Why there is no largest TD error of the episode to go to; false where there is one. */
+export function describeNoError({ peak, turns, untrained }: RibbonView): string | false {
+  if (peak === null) return words.noErrors;
+  return untrained ? words.untrained : turns[peak]!.delta === 0 && words.noSurprise;
+}
+
 /** Why there is no clipped turn to go to. */
 export function describeNoClip({ told, turns }: ClipCount): string {
   if (told === 0) return words.clipsUntold;
@@ -31,8 +39,8 @@ export function describeNoClip({ told, turns }: ClipCount): string {
 
 /** Whose values these are, and what else one must know to read them. */
 export function describeCritic(view: RibbonView): string {
-  const { critic, algorithm, bootstrapped, end, episode } = view;
-  if (!critic) return words.noValues;
+  const { critic, algorithm, bootstrapped, end, episode, foreign } = view;
+  if (!critic) return foreign ? words.valuesNotInFile : words.noValues;
   const [title, owner] = [titleOf(algorithm), titleOf(critic.name)];
   const { valueAt } = critic;
   const parts = [

@@ -2,7 +2,7 @@
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
-import { criticFor } from "./critics.ts";
+import { criticFor, isUntrained, type Critic } from "./critics.ts";
 import { largest, tdErrors } from "./ribbon.ts";
 
 interface Place {
@@ -19,8 +19,9 @@ export const toLargestError: Jump = (log, choice) => {
   const record = episodes[episode];
   if (!record) return choice;
   const critic = criticFor(log.start?.spec, algorithm, episodes);
-  const turn = largest(tdErrors(record, critic));
-  return turn === null ? choice : goTo(choice, { episode, turn });
+  const errors = errorsOf([record], episodes, critic);
+  const turn = largest(errors);
+  return turn === null || errors[turn] === 0 ? choice : goTo(choice, { episode, turn });
 };
 
 /** The same over all recorded episodes of the iteration. */
@@ -28,7 +29,7 @@ export const toLargestErrorOfAll: Jump = (log, choice) => {
   const { algorithm, episodes } = resolveChoice(log, choice);
   const critic = criticFor(log.start?.spec, algorithm, episodes);
   const places = placesOf(episodes);
-  const best = largest(episodes.flatMap((record) => tdErrors(record, critic)));
+  const best = largest(errorsOf(episodes, episodes, critic));
   return best === null ? choice : goTo(choice, places[best]!);
 };
 
@@ -52,6 +53,17 @@ export const toLastTurn: Jump = (log, choice) => {
   const turns = episodes[episode]?.turns.length ?? 1;
   return goTo(choice, { episode, turn: Math.max(0, turns - 1) });
 };
+
+/** Of the episodes asked for, one after another; none where the critic has learned nothing yet. */
+function errorsOf(
+  asked: readonly EpisodeRecord[],
+  all: readonly EpisodeRecord[],
+  critic: Critic | null,
+): (number | null)[] {
+  const turns = all.flatMap((episode) => episode.turns);
+  if (isUntrained(turns, critic)) return [];
+  return asked.flatMap((episode) => tdErrors(episode, critic));
+}
 
 /** The place of each turn of all episodes, one after another. */
 function placesOf(episodes: readonly EpisodeRecord[]): Place[] {

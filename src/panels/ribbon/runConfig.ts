@@ -2,6 +2,7 @@
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { iterativeConfig, iterativeRow } from "../../spec/iterative.ts";
+import type { RunView } from "../../store/runLog.ts";
 
 export function runConfig(spec: ExperimentSpec | undefined, name: string): AlgorithmConfig | null {
   if (!spec) return null;
@@ -12,4 +13,9 @@ export function runConfig(spec: ExperimentSpec | undefined, name: string): Algor
   } catch {
     return null; // a foreign file's own words
   }
+}
+
+/** Whether the run is of a file that does not say its settings: what it lacks may have been there in training. */
+export function isForeign({ origin, log }: RunView, name: string): boolean {
+  return origin === "imported" && runConfig(log.start?.spec, name) === null;
 }

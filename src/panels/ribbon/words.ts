@@ -23,6 +23,7 @@ export const words = {
   truncated: "cut off by the turn or move limit",
   total: (reward: string) => `total ${reward}`,
   clipped: "clipped",
+  dual: "dual clip",
   absent: "–",
   noCritic: "no critic",
   rows: {
@@ -41,6 +42,10 @@ export const words = {
       name: "Return R",
       hint: "the discounted rewards from this turn on; this method has no critic to train towards it",
     },
+    returnComputed: {
+      name: "Return R, computed here",
+      hint: "the discounted rewards from this turn on; the file has no returns",
+    },
     returnOfFork: { name: "Return R", hint: "the discounted rewards from this turn on" },
     ratio: {
       name: "Ratio",
@@ -53,6 +58,7 @@ export const words = {
   },
   noValues:
     "No critic of this run has valued this episode, so there are no values and no TD errors.",
+  valuesNotInFile: "The values are not in the file, so there are no TD errors.",
   whose: (critic: string, gamma: string) => `V is what the critic of ${critic} says; γ = ${gamma}.`,
   own: (title: string) => `${title} itself`,
   withoutCritic: (title: string, critic: string) =>
@@ -71,6 +77,8 @@ export const words = {
   unknownGamma: "The run does not say its settings: γ = 1 is assumed.",
   surprise: (turn: number, delta: string, story: string) =>
     `The critic changed its mind most at turn ${turn + 1}: δ = ${delta} (${story}).`,
+  untrained: "The critic says 0 everywhere: it has not learned yet.",
+  noSurprise: "Nothing surprised the critic in this episode: every TD error is 0.",
   story: (value: string, reward: string, next: string) =>
     `it expected ${value}, the turn earned ${reward}, and then it expected ${next}`,
   over: "nothing more, the episode being over",
@@ -98,6 +106,7 @@ export const words = {
   marks: {
     value: "V(s)",
     return: "return",
+    returnComputed: "return, computed here",
     reward: "reward",
     delta: "TD error: up is better than expected",
     truth: "true V with 95 % interval",
