@@ -6,6 +6,7 @@ export type ActionId =
   | "reset"
   | "copyLink"
   | "goTurns"
+  | "goPanel"
   | "lens"
   | "machine"
   | "shop"
@@ -81,6 +82,7 @@ export const actions: readonly Action[] = [
   { id: "reset", name: "Reset", keys: ["r"], scope: "page" },
   { id: "copyLink", name: "Copy link", keys: ["c"], scope: "page" },
   { id: "goTurns", name: "Go to the turn panel", keys: ["g"], scope: "page" },
+  { id: "goPanel", name: "Lens: choose a panel to go to", keys: ["G"], scope: "page" },
   { id: "lens", name: "The credit lens, or back to the notebook", keys: ["v"], scope: "page" },
   { id: "machine", name: "This machine, or back to the notebook", keys: ["m"], scope: "page" },
   { id: "shop", name: "The shop, or back to the notebook", keys: ["s"], scope: "page" },

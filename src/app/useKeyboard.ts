@@ -71,20 +71,20 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
   }, []);
 }
 
-function focusOf(target: HTMLElement): Focus {
+function focusOf(target: HTMLElement, key: string): Focus {
   return {
     tag: target.tagName.toLowerCase(),
     inputType: target instanceof HTMLInputElement ? target.type : undefined,
     editable: target.isContentEditable,
-    scope: scopeOf(target),
+    scope: scopeOf(target, key),
     inDialog: target.closest("[role=dialog]") !== null,
   };
 }
 
-function scopeOf(target: HTMLElement): Scope {
-  // In the lens keys are the cursor's wherever nothing else has the focus.
+function scopeOf(target: HTMLElement, key: string): Scope {
+  // In the lens letters are the cursor's wherever nothing else has the focus; arrows scroll there.
   const { lens } = document.documentElement.dataset;
-  if (lens !== undefined && target.matches("body, .lens > h1")) return "turns";
+  if (lens !== undefined && key.length === 1 && target.matches("body, .lens > h1")) return "turns";
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
   return actions.find(({ scope }) => scope === name)?.scope ?? "page";
 }
@@ -132,7 +132,7 @@ function meantBy(
   target: HTMLElement,
   experiments: Experiments | null,
 ): ActionId | null {
-  const id = actionFor(event, focusOf(target));
+  const id = actionFor(event, focusOf(target, event.key));
   if (event.key !== "Escape" || (id !== "leaveAlone" && id !== "zoomReset")) return id;
   const state = experimentOf(target, experiments)?.store.getState();
   const alone = state?.screen === "lens" && state.lens.alone !== null;
@@ -187,6 +187,7 @@ function perform(id: ActionId, experiment: Experiment | undefined): void {
   else if (id === "reset") session.reset();
   else if (id === "openFile") chooseFiles();
   else if (id === "copyLink") void copyLink(store);
+  else if (id === "goPanel") document.querySelector<HTMLElement>("[data-testid=go-panel]")?.focus();
   else if (id === "goTurns")
     document.querySelector<HTMLElement>("[data-scope=turns][tabindex]")?.focus();
 }

@@ -61,6 +61,10 @@ describe("the lens", () => {
   it("goes to a panel from its bar", async () => {
     const { page, errors, close } = await open({}, "&at=turn-ppo,1,99,1");
     expect(await by(page, "cursor-missed").textContent()).toContain("There is no episode 99 here");
+    await page.keyboard.press("G");
+    await page.keyboard.type("Clip");
+    await page.keyboard.press("Enter");
+    await by(page, "clip-panel").waitFor();
     await by(page, "go-panel").selectOption("critic");
     await by(page, "go").click();
     await by(page, "critic-panel").waitFor();

@@ -23,6 +23,11 @@ export function GoToPanel() {
           value={id}
           data-testid="go-panel"
           onChange={({ target }) => setId(target.value as PanelId)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            go();
+          }}
         >
           {lensPanels.map((panel) => (
             <option key={panel.id} value={panel.id}>
