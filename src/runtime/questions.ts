@@ -1,4 +1,5 @@
 /** What the page may ask of a live run's models between its steps, and what it hears. Plain data; training goes on unchanged. */
+import type { Discount } from "../credit/discount.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 
 interface AboutModel {
@@ -68,11 +69,10 @@ export interface Estimate {
   high: number;
 }
 
-export interface TruthAnswer extends ByPolicy {
+/** `Discount` is what values are under. */
+export interface TruthAnswer extends ByPolicy, Discount {
   kind: "truth";
   branches: number;
-  /** Discount that values are under. */
-  gamma: number;
   /** Turn by turn. */
   value: Estimate[];
   advantage: Estimate[];
@@ -102,10 +102,9 @@ export function isFork(episode: EpisodeRecord | undefined): episode is ForkedEpi
   return episode !== undefined && "origin" in episode && episode.origin === "fork";
 }
 
-export interface ForkAnswer extends ByPolicy {
+export interface ForkAnswer extends ByPolicy, Discount {
   kind: "fork";
   branches: number;
-  gamma: number;
   /** The policy plays on from the turn as it was: their mean is V(s_h). */
   policy: Spread;
   /** The response that was recorded, then the policy: Q(s_h, a_h). */

@@ -32,7 +32,7 @@ export function findTruth(
   return { answer: kept, withdraw };
 }
 
-function truthOf({ value, advantage, trained, branches, gamma }: TruthAnswer): EpisodeTruth {
+function truthOf({ value, advantage, trained, branches, gamma, steps }: TruthAnswer): EpisodeTruth {
   return {
     turns: value.map((V, h) => ({
       value: V.mean,
@@ -40,6 +40,6 @@ function truthOf({ value, advantage, trained, branches, gamma }: TruthAnswer): E
       advantage: advantage[h]!.mean,
       advantageInterval: [advantage[h]!.low, advantage[h]!.high] as const,
     })),
-    found: { trained, branches, gamma },
+    found: { trained, branches, gamma, steps },
   };
 }

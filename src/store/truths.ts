@@ -2,6 +2,7 @@
  * What turns were really worth, where an oracle has found it out by playing on from copies of their states. Kept
  * beside the log, because no run needs it: empty until somebody asks, and gone with the run.
  */
+import type { Discount } from "../credit/discount.ts";
 import type { ExperimentStore } from "./experimentStore.ts";
 
 /** Lower and upper end of a 95 % interval. */
@@ -21,13 +22,11 @@ export interface TurnTruth {
 export interface EpisodeTruth {
   turns: readonly TurnTruth[];
   /** How it was found; absent where that is not known. */
-  found?: {
+  found?: Discount & {
     /** Iterations that the policy was trained for which played the branches; iteration - 1: it played the episode too. */
     trained: number;
     /** Continuations from each state. */
     branches: number;
-    /** Discount per turn. */
-    gamma: number;
   };
 }
 

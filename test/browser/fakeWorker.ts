@@ -121,7 +121,7 @@ function truth({ episode, branches, iteration }: TruthQuestion): TruthAnswer {
   const around = (mean: number) => ({ mean, low: mean - 0.3, high: mean + 0.3 });
   const wave = (h: number) => Math.sin(2.3 * h + 7.1 * episode.trajectory + 1.5);
   return {
-    ...{ kind: "truth", trained: iteration - 1, branches, gamma: 1 },
+    ...{ kind: "truth", trained: iteration - 1, branches, gamma: 0.99, steps: "turn" },
     value: episode.turns.map((_, h) => around(1 - h / 2)),
     advantage: episode.turns.map((_, h) => around(wave(h))),
   };

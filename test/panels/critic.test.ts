@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { creditMetrics } from "../../src/algorithm/metrics.ts";
 import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
-import { describeFit, describeTruth } from "../../src/panels/critic/describe.ts";
+import {
+  describeFit,
+  describeModel,
+  describeTruth,
+  explainedText,
+} from "../../src/panels/critic/describe.ts";
 import {
   calibrationBins,
   fitByTurn,
@@ -10,6 +15,7 @@ import {
   truthFit,
   type Point,
 } from "../../src/panels/critic/fit.ts";
+import { domainOf } from "../../src/panels/critic/Scatter.tsx";
 import { criticModel, type Asked } from "../../src/panels/critic/model.ts";
 import { describeLandscape, landscapeOf } from "../../src/panels/critic/landscape.ts";
 import { readNext, type Pair } from "../../src/panels/critic/pairs.ts";
@@ -87,6 +93,31 @@ describe("explained variance", () => {
   });
 });
 
+describe("the summary", () => {
+  it("has the run's own number first, and no long number for what is far below 0", () => {
+    const model = { ...modelOf("turn-ppo"), metric: 0.116, without: 1 };
+    const far = { ...model, fit: { ...model.fit, n: 8, explained: -24.037 } };
+    const text = describeModel(far);
+    expect(text).toMatch(/^The run's own explained variance in this iteration.*: 11\.6.*%/);
+    expect(text).toContain("worse than always saying the mean (few, nearly equal targets).");
+    expect(text).not.toMatch(/2,?403|2404/);
+    expect(describeModel({ ...far, fit: { ...far.fit, n: 2000 } })).not.toContain("few");
+    expect(describeModel({ ...far, metric: -30 })).toContain("all its episodes: below −100 %.");
+    expect(explainedText(-1)).toMatch(/100/);
+    expect(explainedText(0.5)).toMatch(/50\.0/);
+  });
+});
+
+describe("the axes of a scatter", () => {
+  it("reach as far as the intervals", () => {
+    const dot = { ...point(1, 2), interval: [-3, 9] as const };
+    expect(domainOf([dot], [])).toEqual([-3, 9]);
+    const bin = { n: 5, x: 1, y: 2, low: -7, high: 4 };
+    expect(domainOf([point(1, 2)], [bin])).toEqual([-7, 4]);
+    expect(domainOf([point(1, 2)], [{ ...bin, n: 1, low: NaN, high: NaN }])).toEqual([1, 2]);
+  });
+});
+
 describe("calibration", () => {
   it("puts as many turns in each bin, in order of V", () => {
     const points = Array.from({ length: 43 }, (_, i) => point(((i * 17) % 43) / 10, i % 5));
@@ -159,6 +190,19 @@ describe("the model", () => {
     expect(fit).toMatchObject({ n: turns.length, inside: 1 });
     expect(fit.error).toBeCloseTo(0.5, 10);
     expect(describeTruth(model)).toContain("100.0");
+    // Found under another discount, it is another thing.
+    const found = { trained: 0, branches: 8, gamma: 0.99, steps: "turn" } as const;
+    const under = (changes: object) => ({
+      [truthKey("turn-ppo", 1, trajectory)]: { turns: truth, found: { ...found, ...changes } },
+    });
+    expect(modelOf("turn-ppo", {}, under({})).truth).toHaveLength(turns.length);
+    for (const changes of [{ gamma: 1 }, { steps: "token" }]) {
+      const other = modelOf("turn-ppo", {}, under(changes));
+      expect(other.truth).toEqual([]);
+      expect(describeTruth(other)).toMatch(
+        /not held against.*the critic works with.*0\.99 per turn/,
+      );
+    }
     const wrong = { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth.slice(1) } };
     expect(modelOf("turn-ppo", {}, wrong).truth).toEqual([]);
   });

@@ -117,6 +117,7 @@ test.each([
   const truth = await trueValues({ ...player, ...rest }, played as never, {
     ...{ branches: 8, gamma: answer.gamma, key: { seed: spec.seed, iteration: trained } },
   });
+  expect(answer.steps).toBe("turn");
   expect(answer.value.map((one) => one.mean)).toEqual(Array.from(truth.value.mean));
   expect(answer.advantage.map(({ low }) => low)).toEqual(Array.from(truth.advantage.low));
   experiment.dispose();

@@ -32,7 +32,7 @@ const episode = creditEpisodes("turn-ppo")[0]!;
 const place = { algorithm: "turn-ppo", iteration: 1, episode, branches: 8 };
 
 const answer: TruthAnswer = {
-  ...{ kind: "truth", trained: 2, branches: 8, gamma: 1 },
+  ...{ kind: "truth", trained: 2, branches: 8, gamma: 1, steps: "turn" },
   value: [{ mean: 1, low: 0, high: 2 }],
   advantage: [{ mean: -1, low: -2, high: 0.5 }],
 };
@@ -55,7 +55,7 @@ describe("asking", () => {
     expect(kept.turns).toEqual([
       { value: 1, valueInterval: [0, 2], advantage: -1, advantageInterval: [-2, 0.5] },
     ]);
-    expect(kept.found).toEqual({ trained: 2, branches: 8, gamma: 1 });
+    expect(kept.found).toEqual({ trained: 2, branches: 8, gamma: 1, steps: "turn" });
   });
 
   it("keeps nothing of another run", async () => {
@@ -97,7 +97,7 @@ describe("asking", () => {
 
   it("numbers forks, drops them, and forgets them with their run", () => {
     const { store } = setUp();
-    const fork = { answer: { kept: {} } } as Parameters<typeof addFork>[1];
+    const fork = { question: place, answer: { kept: {} } } as Parameters<typeof addFork>[1];
     addFork(store, fork);
     addFork(store, fork);
     dropFork(store, 1);

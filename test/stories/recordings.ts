@@ -219,6 +219,6 @@ function truthOf({ turns, trajectory }: EpisodeRecord, iteration: number): Episo
         advantageInterval: [advantage - 0.4, advantage + 0.4],
       };
     }),
-    found: { trained: iteration - 1, branches: 32, gamma: 1 },
+    found: { trained: iteration - 1, branches: 32, gamma: 0.99, steps: "turn" },
   };
 }

@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
+import {
+  discountOf,
+  isSameDiscount,
+  turnWeights,
+  type Discount,
+} from "../../src/credit/discount.ts";
 import { parseBoard } from "../../src/env/sokoban/board.ts";
 import { distanceToGo } from "../../src/env/sokoban/solver.ts";
 import { rollout, type Episode } from "../../src/rollout/rollout.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { branchReturns, stateKey, statesOf } from "../../src/train/oracle/branches.ts";
 import { trueValues, type Estimates } from "../../src/train/oracle/trueValues.ts";
 import { exactValue, tableBoard, tablePlayer } from "./oracleTable.ts";
 
 const GAMMA = 0.9;
+const PER_TURN: Discount = { gamma: GAMMA, steps: "turn" };
+const PER_TOKEN: Discount = { gamma: 0.95, steps: "token" };
 const key = { seed: 5, iteration: 1 };
 
 /** Boards that can be solved within the three moves there are, so that rewards vary. */
@@ -22,13 +31,15 @@ function play(context: "full" | "turn", seeds: number[], seed = 1): Promise<Epis
 }
 
 /** What the three quantities of each turn are exactly. */
-function exactly(context: "full" | "turn", episodes: Episode[]) {
+function exactly(context: "full" | "turn", episodes: Episode[], discount = PER_TURN) {
   const player = tablePlayer(context);
   const truth = { value: [] as number[], actionValue: [] as number[], advantage: [] as number[] };
   for (const episode of episodes) {
-    const V = statesOf(player.world, episode).map((state) => exactValue(player, GAMMA, state));
-    episode.turns.forEach(({ reward }, h) => {
-      const Q = reward + GAMMA * (V[h + 1] ?? 0);
+    const V = statesOf(player.world, episode).map((state) => exactValue(player, discount, state));
+    episode.turns.forEach(({ reward, responseIds }, h) => {
+      const { gamma, steps } = discount;
+      const n = steps === "token" ? responseIds.length : 1;
+      const Q = gamma ** (n - 1) * reward + gamma ** n * (V[h + 1] ?? 0);
       truth.value.push(V[h]!);
       truth.actionValue.push(Q);
       truth.advantage.push(Q - V[h]!);
@@ -40,15 +51,19 @@ function exactly(context: "full" | "turn", episodes: Episode[]) {
 const covers = ({ low, high }: Estimates, truth: number[], k: number) =>
   low[k]! <= truth[k]! && truth[k]! <= high[k]!;
 
-describe.each(["turn", "full"] as const)("in %s context", (context) => {
+describe.each([
+  ["turn", PER_TURN],
+  ["full", PER_TURN],
+  ["turn", PER_TOKEN],
+] as const)("in %s context, discounted with %o", (context, discount) => {
   it("the oracle agrees with the sum over all that can happen", async () => {
     const episodes = await play(context, boards.slice(0, 5));
-    const truth = exactly(context, episodes);
+    const truth = exactly(context, episodes, discount);
     const oracle = await trueValues(tablePlayer(context), episodes, {
-      branches: 1000,
-      gamma: GAMMA,
-      key,
+      ...{ branches: 1000, ...discount, key },
     });
+    // Responses differ in length: the best player's are not known.
+    expect(Number.isNaN(oracle.best[0]!)).toBe(discount.steps === "token");
     for (const name of ["value", "actionValue", "advantage"] as const) {
       const { mean, standardError } = oracle[name];
       // 4.5 standard errors: of so few numbers hardly one in ten thousand such tests has one further off.
@@ -60,6 +75,32 @@ describe.each(["turn", "full"] as const)("in %s context", (context) => {
       expect(Math.max(...standardError)).toBeLessThan(0.3);
     }
     expect(Math.max(...truth.advantage.map(Math.abs))).toBeGreaterThan(3);
+  });
+});
+
+describe("the discount of an algorithm", () => {
+  const of = (name: string, set = {}) =>
+    discountOf(resolveAlgorithm(name, { gamma: 0.95, ...set }));
+
+  it("is per turn or per token as its estimator counts, over turns for bi-level GAE", () => {
+    for (const name of ["turn-ppo", "grpo", "reinforce"])
+      expect(of(name)).toEqual({ gamma: 0.95, steps: "turn" });
+    for (const name of ["token-ppo", "reinforce-pp", "remax"])
+      expect(of(name)).toEqual({ gamma: 0.95, steps: "token" });
+    const twoLevels = of("bi-level-gae", { gammaTurn: 0.8 });
+    expect(twoLevels).toEqual({ gamma: 0.8, steps: "turn" });
+  });
+
+  it("is the same as another one where nothing is discounted, whatever a step is", () => {
+    expect(isSameDiscount({ gamma: 1, steps: "turn" }, { gamma: 1, steps: "token" })).toBe(true);
+    expect(isSameDiscount(PER_TURN, { ...PER_TURN, steps: "token" })).toBe(false);
+    expect(isSameDiscount(PER_TURN, { ...PER_TURN, gamma: 0.95 })).toBe(false);
+  });
+
+  it("pays a turn's reward at its last token", () => {
+    const weights = turnWeights(PER_TOKEN, 4);
+    expect(weights).toEqual({ reward: 0.95 ** 3, later: 0.95 ** 4 });
+    expect(turnWeights(PER_TURN, 4)).toEqual({ reward: 1, later: GAMMA });
   });
 });
 

@@ -1,4 +1,5 @@
 /** A policy that is a table, in a world small enough to sum over everything that can happen in it. */
+import type { Discount } from "../../src/credit/discount.ts";
 import type { DecodeSession, EngineModel, GenerateRequest } from "../../src/engine/engine.ts";
 import { parseBoard } from "../../src/env/sokoban/board.ts";
 import { SokobanEnv, type SokobanInfo } from "../../src/env/sokoban/sokobanEnv.ts";
@@ -88,7 +89,7 @@ export function tablePlayer(context: Context): Player {
 /** V of a state by summing over all that can happen: the environment is copied by its snapshot. */
 export function exactValue(
   { world, context }: Player,
-  gamma: number,
+  discount: Discount,
   state: {
     task: { seed: number };
     turn: number;
@@ -110,7 +111,7 @@ export function exactValue(
     const later =
       step.terminated || step.truncated
         ? 0
-        : exactValue({ world, context } as Player, gamma, {
+        : exactValue({ world, context } as Player, discount, {
             task: state.task,
             turn,
             snapshot: environment.snapshot(),
@@ -118,7 +119,9 @@ export function exactValue(
             historyIds: [...seen, ...response],
             info: step.info,
           });
-    sum += chances[i]! * (step.reward + gamma * later);
+    const n = discount.steps === "token" ? response.length : 1;
+    const { gamma } = discount;
+    sum += chances[i]! * (gamma ** (n - 1) * step.reward + gamma ** n * later);
   });
   return sum;
 }

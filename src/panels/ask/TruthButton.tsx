@@ -1,5 +1,4 @@
 /** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
-import { formatNumber } from "../../charts/format.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { findTruth } from "../../store/findTruth.ts";
 import { forkNumber } from "../../store/forks.ts";
@@ -9,6 +8,7 @@ import { useCursor } from "../lens/useCursor.ts";
 import { AskStatus } from "./AskStatus.tsx";
 import { useLiveModel } from "./LiveModel.tsx";
 import { useAsking } from "./useAsking.ts";
+import { sayDiscount } from "./sayDiscount.ts";
 import { words } from "./words.ts";
 
 /** Continuations from each turn. */
@@ -48,7 +48,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
       <AskStatus {...asking} />
       {found && !brief && (
         <span className="note" data-testid="truth-found">
-          {words.found(found.branches, words.policy(found.trained), formatNumber(found.gamma))}{" "}
+          {words.found(found.branches, words.policy(found.trained), sayDiscount(found))}{" "}
           {policyNote(found.trained, iteration, view.origin === "live")}
         </span>
       )}

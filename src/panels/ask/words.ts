@@ -22,8 +22,9 @@ export const words = {
     "Plays on many times from every turn of this episode, with the live policy: what each state is really worth on average. The ribbon, the credits and the critic then show it beside the estimates.",
   truthNeedsModel:
     "To find the truth the live models are asked: press Run, then Pause, or load the first policy.",
-  found: (branches: number, policy: string, gamma: string) =>
-    `Truth found: ${branches} continuations from each turn, by ${policy}; discount γ = ${gamma}.`,
+  found: (branches: number, policy: string, discount: string) =>
+    `Truth found: ${branches} continuations from each turn, by ${policy}; ${discount}.`,
+  discount: (gamma: string, steps: string) => `discount γ = ${gamma} per ${steps}`,
   later:
     "The models have learned since this episode was played: the truth is that of the policy as it is now.",
   earlier:

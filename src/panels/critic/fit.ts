@@ -1,7 +1,9 @@
 /** How well values fit what they stand for: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
-import type { Interval, Truths } from "../../store/truths.ts";
-import { truthOf, type Pair } from "./pairs.ts";
+import { isSameDiscount, type Discount } from "../../credit/discount.ts";
+import { truthAt, type Interval, type Truths } from "../../store/truths.ts";
+import type { Critic } from "../ribbon/critics.ts";
+import type { Pair } from "./pairs.ts";
 
 /** What V is held against: its training target, or the rewards that came. */
 export type Against = "target" | "came";
@@ -100,16 +102,27 @@ export interface TruthPoint extends Point {
   interval: Interval;
 }
 
-export function truthPoints(
-  pairs: readonly Pair[],
+export interface AgainstTruth {
+  points: TruthPoint[];
+  /** Of truths that are known under another discount than the critic's, and so are another thing than its V. */
+  other: Discount | null;
+}
+
+export function againstTruth(
+  { pairs, critic }: { pairs: readonly Pair[]; critic: Critic | null },
   algorithm: string,
   truths: Truths,
-): TruthPoint[] {
-  return pairs.flatMap((pair) => {
-    const truth = truthOf(pair, algorithm, truths);
-    if (!truth || !Number.isFinite(truth.value)) return [];
-    return [{ pair, x: pair.value, y: truth.value, interval: truth.valueInterval }];
+): AgainstTruth {
+  const all = pairs.map((pair) => ({ pair, truth: truthAt(truths, { algorithm, ...pair }) }));
+  const isOther = (found: Discount | undefined) =>
+    critic !== null && critic.known && found !== undefined && !isSameDiscount(found, critic);
+  const points = all.flatMap(({ pair, truth }) => {
+    const turn = truth?.turns[pair.turn];
+    if (!turn || isOther(truth?.found) || !Number.isFinite(turn.value)) return [];
+    return [{ pair, x: pair.value, y: turn.value, interval: turn.valueInterval }];
   });
+  const other = all.find(({ truth }) => isOther(truth?.found));
+  return { points, other: other?.truth?.found ?? null };
 }
 
 export function truthFit(points: readonly TruthPoint[]): TruthFit {

@@ -1,4 +1,5 @@
 /** All that the critic panel draws, from the run and the cursor. */
+import type { Discount } from "../../credit/discount.ts";
 import type { RunLog, RunView } from "../../store/runLog.ts";
 import type { Truths } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
@@ -7,7 +8,7 @@ import {
   fitByTurn,
   fitOf,
   pointsOf,
-  truthPoints,
+  againstTruth,
   type Against,
   type Bin,
   type Fit,
@@ -27,6 +28,8 @@ export interface CriticModel extends Valued {
   bins: Bin[];
   byTurn: TurnRow[];
   truth: TruthPoint[];
+  /** Discount of truths that are known and not held against V, being under another one than the critic's. */
+  otherTruth: Discount | null;
   /** The run's own explained variance in the cursor's iteration. */
   metric: number | null;
 }
@@ -53,6 +56,7 @@ export function criticModel(
   const hasTargets = found.pairs.some(({ target }) => target !== null);
   const against = hasTargets ? wanted : "came";
   const points = pointsOf(found.pairs, against);
+  const truth = againstTruth(found, at.algorithm, truths);
   const own = found.critic?.own === true;
   const metricAt = (name: string) => (own ? valueAt(log, at, name) : null);
   return {
@@ -64,7 +68,8 @@ export function criticModel(
       ...fit,
       metric: metricAt(`critic/turn_vf_explained_var/${h + 1}`),
     })),
-    truth: truthPoints(found.pairs, at.algorithm, truths),
+    truth: truth.points,
+    otherTruth: truth.other,
     metric: metricAt("critic/vf_explained_var"),
   };
 }

@@ -1,7 +1,6 @@
 /** What a critic expected of recorded turns, beside what became of them. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { RunLog } from "../../store/runLog.ts";
-import { truthAt, type Truths, type TurnTruth } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { criticFor, turnValue, type Critic } from "../ribbon/critics.ts";
 import { returnsThatCame } from "../ribbon/returns.ts";
@@ -145,13 +144,4 @@ function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: W
       },
     ];
   });
-}
-
-/** The true value of a pair's state; null where it is not known. */
-export function truthOf(
-  { turn, ...place }: Pair,
-  algorithm: string,
-  truths: Truths,
-): TurnTruth | null {
-  return truthAt(truths, { algorithm, ...place })?.turns[turn] ?? null;
 }

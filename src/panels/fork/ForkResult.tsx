@@ -4,6 +4,7 @@ import { formatNumber, formatSigned } from "../../charts/format.ts";
 import type { Estimate } from "../../runtime/questions.ts";
 import type { Fork } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
+import { sayDiscount } from "../ask/sayDiscount.ts";
 import { words as askWords } from "../ask/words.ts";
 import { words as creditWords } from "../credits/words.ts";
 import { useComputed } from "../credits/useComputed.ts";
@@ -26,7 +27,7 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
       <p>
         {answer.played && `${playedLine(answer.played)} `}
         <span className="note">
-          {words.by(askWords.policy(answer.trained), formatNumber(answer.gamma))}
+          {words.by(askWords.policy(answer.trained), sayDiscount(answer))}
         </span>
       </p>
       <div className="table-scroll" tabIndex={0} role="group" aria-label={words.outcome}>

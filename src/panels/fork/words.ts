@@ -70,7 +70,7 @@ export const words = {
     `You had it say “${text}” (${actions}), which paid ${reward}`,
   noActions: "no action",
   over: " and ended the episode",
-  by: (policy: string, gamma: string) => `Played by ${policy}; discount γ = ${gamma}.`,
+  by: (policy: string, discount: string) => `Played by ${policy}; ${discount}.`,
   kept: "Forks kept",
   keptNone:
     "None yet. Each fork keeps its first continuation as an episode, here, beside the run's own, until the page is closed; it can be saved as a file.",

@@ -1,4 +1,5 @@
 /** What every service works with: the asked learner as a player, and a recorded episode played again. */
+import { discountOf, type Discount } from "../../credit/discount.ts";
 import type { Environment } from "../../env/environment.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
@@ -28,9 +29,11 @@ export interface Asked {
   player: Player;
   /** Iterations that the player's policy was trained for. */
   trained: number;
-  /** Discount per turn of the learner's credit; 1 where it has none. */
-  gamma: number;
+  /** The learner's own; none where its credit has none. */
+  discount: Discount;
 }
+
+const NONE: Discount = { gamma: 1, steps: "turn" };
 
 /** The spec with what its schedule has changed by now. */
 export function specNow({ experiment: { spec, position } }: Service): ExperimentSpec {
@@ -47,8 +50,8 @@ export function askedOf(service: Service, algorithm: string): Asked {
   const trained = trainedNow(service, number);
   const { context, sampling } = specNow(service);
   const player = { model: learner.actor, world: family.world, context, sampling };
-  const gamma = "gamma" in learner.algorithm ? learner.algorithm.gamma : 1;
-  return { learner, player, trained, gamma };
+  const discount = "gamma" in learner.algorithm ? discountOf(learner.algorithm) : NONE;
+  return { learner, player, trained, discount };
 }
 
 /** Iterations that a learner has been trained for. */

@@ -2,6 +2,7 @@
  * What if: from one turn of an episode the policy plays on K times as it was, as it was recorded, and as the reader
  * would have had it. Branches of a state draw numbers of their own, so that the same question has the same answer.
  */
+import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import { rollout, type Episode, type EpisodeTurn } from "../../rollout/rollout.ts";
 import { InputError } from "../../spec/inputError.ts";
@@ -43,8 +44,8 @@ interface Start {
   game: Game;
   /** Of the turn that was played already; 0 where none was. */
   reward: number;
-  /** Whether a turn was played already. */
-  said: boolean;
+  /** Tokens of it; 0 where none was. */
+  said: number;
 }
 
 /** @throws InputError when the episode, the turn or a change is not as it must be. */
@@ -58,7 +59,7 @@ async function forkOf(
   { episode: record, turn, response, board, branches }: ForkQuestion,
   asked: Asked,
 ): Promise<ForkAnswer> {
-  const { player, trained, gamma } = asked;
+  const { player, trained, discount } = asked;
   const { episode } = replay(player, record);
   if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
   const recorded = episode.turns[turn]!.responseIds;
@@ -72,9 +73,9 @@ async function forkOf(
   const open = starts.filter(({ game }) => !isOver(game));
   const states = open.map(({ game }) => game.state);
   const played = await branchReturns(player, states, {
-    ...{ branches, gamma, key, chunk: CHUNK, progress, gate },
+    ...{ branches, ...discount, key, chunk: CHUNK, progress, gate },
   });
-  const best = bestValues(player.world, states, gamma); // [open]
+  const best = bestValues(player.world, states, discount); // [open]
   const told = spreadsOf(
     starts.map((start) => {
       const place = open.indexOf(start);
@@ -82,16 +83,16 @@ async function forkOf(
       const later = played[place]!;
       return { start, later, known: knownOf(later, best[place]!) };
     }),
-    gamma,
+    discount,
   );
   const forked = starts[2]!;
   const first = open.indexOf(forked) * branches;
   const kept = await playOn(service, player, forked, { ...key, stream: "oracle", first });
   const scored = await scoreEpisode(service, asked, kept);
   return {
-    ...{ kind: "fork", trained, branches, gamma },
+    ...{ kind: "fork", trained, branches, ...discount },
     ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
-    played: forked.said ? toldTurn(forked) : null,
+    played: forked.said > 0 ? toldTurn(forked) : null,
     kept: recordOf(kept, record, { turn, boards: boardsOf(record, turn, board) }, scored),
   };
 }
@@ -106,23 +107,22 @@ interface Outcome {
 }
 
 /** With the oracle's intervals; the first of them is V, which the others are compared with. */
-function spreadsOf(outcomes: readonly Outcome[], gamma: number): Spread[] {
-  const worths = outcomes.map(({ start: { said, reward }, known }) =>
-    said ? after(reward, known, gamma) : known,
+function spreadsOf(outcomes: readonly Outcome[], discount: Discount): Spread[] {
+  const weights = outcomes.map(({ start: { said } }) => turnWeights(discount, said));
+  const worths = outcomes.map(({ start: { said, reward }, known }, i) =>
+    said > 0 ? after(weights[i]!.reward * reward, known, weights[i]!.later) : known,
   );
-  return outcomes.map(({ start, later }, i) => ({
-    returns: Array.from(later, (G) => total(start, G, gamma)),
+  return outcomes.map(({ start: { said, reward }, later }, i) => ({
+    // A turn that is played already is paid at once, and what follows after it.
+    returns: Array.from(later, (G) =>
+      said > 0 ? weights[i]!.reward * reward + weights[i]!.later * G : G,
+    ),
     mean: estimate(worth(worths[i]!)),
     advantage: i === 0 ? null : estimate(gap(worths[i]!, worths[0]!)),
   }));
 }
 
 const estimate = ({ mean, low, high }: Estimate): Estimate => ({ mean, low, high });
-
-/** A turn that is played already is paid at once, and what follows one turn later. */
-function total({ reward, said }: Start, later: number, gamma: number): number {
-  return said ? reward + gamma * later : later;
-}
 
 /** The episode up to a turn, there perhaps on another board, and perhaps with a response said. */
 function startOf(
@@ -134,10 +134,10 @@ function startOf(
 ): Start {
   const { game } = replay(player, record, turn);
   if (board !== null) changeBoard(player, game, board);
-  if (response === null) return { game, reward: 0, said: false };
+  if (response === null) return { game, reward: 0, said: 0 };
   const ids = typeof response === "string" ? spoken(player, response, game.state) : [...response];
   playTurn(player, game, ids);
-  return { game, reward: game.turns.at(-1)!.reward, said: true };
+  return { game, reward: game.turns.at(-1)!.reward, said: ids.length };
 }
 
 /** The whole episode: what was played before, then one continuation. */

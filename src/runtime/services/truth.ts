@@ -18,14 +18,14 @@ export function answerTruth(service: Service, question: TruthQuestion): Promise<
 async function truthOf(
   { progress, gate, experiment }: Service,
   { episode: record, branches }: TruthQuestion,
-  { player, trained, gamma }: Asked,
+  { player, trained, discount }: Asked,
 ): Promise<TruthAnswer> {
   const { episode } = replay(player, record);
   const key = { seed: experiment.spec.seed, iteration: trained };
   const chunk = Math.max(branches, CHUNK);
-  const options = { branches, gamma, key, chunk, progress, gate };
+  const options = { branches, ...discount, key, chunk, progress, gate };
   const { value, advantage } = await trueValues(player, [episode], options);
-  const common = { kind: "truth" as const, trained, branches, gamma };
+  const common = { kind: "truth" as const, trained, branches, ...discount };
   return { ...common, value: estimates(value), advantage: estimates(advantage) };
 }
 

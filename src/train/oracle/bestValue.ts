@@ -1,4 +1,5 @@
 /** V* of a saved state: what the best player would earn from it, whatever the environment. */
+import type { Discount } from "../../credit/discount.ts";
 import type { Environment } from "../../env/environment.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import { ShopTask } from "../../env/webshop/shopTask.ts";
@@ -7,8 +8,16 @@ import type { State } from "./branches.ts";
 import { shopOptimum } from "./shopOptimum.ts";
 import { SokobanOptimum } from "./sokobanOptimum.ts";
 
-/** V* of each state; NaN where nobody can say. [S] */
-export function bestValues(world: World, states: readonly State[], gamma: number): Float64Array {
+/**
+ * V* of each state; NaN where nobody can say, as where each token is discounted: how many the best player would write
+ * is nobody's to say. [S]
+ */
+export function bestValues(
+  world: World,
+  states: readonly State[],
+  { gamma, steps }: Discount,
+): Float64Array {
+  if (steps === "token" && gamma !== 1) return new Float64Array(states.length).fill(NaN);
   let sokoban: SokobanOptimum | null = null;
   const valueOf = (environment: Environment): number => {
     if (environment instanceof ShopTask) return shopOptimum(environment.shop, gamma);

@@ -2,6 +2,7 @@
  * Branches: from each saved state K continuations under a policy, many states side by side. Branch i of state s
  * draws from numbers of its own, s * K + i, so that neither the order nor the size of the chunks changes a return.
  */
+import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EngineModel } from "../../engine/engine.ts";
 import {
   rollout,
@@ -24,8 +25,10 @@ export interface Player {
 export interface BranchOptions {
   /** Continuations per state, K: at least 2. */
   branches: number;
-  /** Discount per turn, 0 to 1. */
+  /** Discount per step, 0 to 1. */
   gamma: number;
+  /** What a step is; a turn when absent. */
+  steps?: Discount["steps"];
   key: { seed: number; iteration: number };
   /** Rows that are played at a time; changes no number. */
   chunk?: number;
@@ -90,7 +93,7 @@ export async function branchReturns(
   options: BranchOptions,
 ): Promise<Float64Array[]> {
   checkOptions(options, states.length);
-  const { branches: K, gamma, chunk = CHUNK[player.context], key, gate, progress } = options;
+  const { branches: K, chunk = CHUNK[player.context], key, gate, progress } = options;
   const total = states.length * K;
   const returns = states.map(() => new Float64Array(K)); // [S][K]
   for (let first = 0; first < total; first += chunk) {
@@ -102,16 +105,24 @@ export async function branchReturns(
     const played = await rollout(request);
     played.forEach((episode, i) => {
       const row = first + i;
-      returns[Math.floor(row / K)]![row % K] = discountedReturn(episode, gamma);
+      returns[Math.floor(row / K)]![row % K] = discountedReturn(episode, discountIn(options));
     });
     progress?.(first + rows.length, total);
   }
   return returns;
 }
 
-/** sum_j gamma^j r_j over the turns that were played. */
-function discountedReturn({ turns }: Episode, gamma: number): number {
-  return turns.reduceRight((later, { reward }) => reward + gamma * later, 0);
+/** The discount that options ask for. */
+export function discountIn({ gamma, steps = "turn" }: BranchOptions): Discount {
+  return { gamma, steps };
+}
+
+/** sum_j gamma^j r_j over the turns that were played; per token j counts the tokens up to where a reward is paid. */
+function discountedReturn({ turns }: Episode, discount: Discount): number {
+  return turns.reduceRight((G, { reward, responseIds }) => {
+    const weight = turnWeights(discount, responseIds.length);
+    return weight.reward * reward + weight.later * G;
+  }, 0);
 }
 
 function checkOptions({ branches, gamma, chunk = 1 }: BranchOptions, states: number): void {

@@ -5,6 +5,7 @@
  *   Q(s_h, a_h) = r_h + gamma V(s_{h+1})                the environments are deterministic
  *   A(s_h, a_h) = Q(s_h, a_h) - V(s_h)
  *
+ * Per token gamma^(j-h) counts the tokens from the turn's beginning up to the last one of turn j.
  * V after the last turn is 0: an episode that is over pays no more, whether it was ended or cut off. A state that
  * several turns stand in is branched once; branches of s_h and of s_{h+1} are independent.
  *
@@ -15,9 +16,11 @@
  * solves the board. Means and standard errors are the plain ones. Where nobody knows what the best player would earn,
  * the most seen takes its place. Degrees of freedom of differences are Welch's (Biometrika 34, 1947), rounded down.
  */
+import { turnWeights } from "../../credit/discount.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import {
   branchReturns,
+  discountIn,
   stateKey,
   statesOf,
   type BranchOptions,
@@ -64,19 +67,22 @@ export async function trueValues(
 ): Promise<TrueValues> {
   const { states, stateOf } = distinctStates(player, episodes);
   const returns = await branchReturns(player, states, options);
-  const best = bestValues(player.world, states, options.gamma); // [S]
+  const discount = discountIn(options);
+  const best = bestValues(player.world, states, discount); // [S]
   const known = returns.map((x, s) => knownOf(x, best[s]!)); // [S]
   const value: Interval[] = [];
   const actionValue: Interval[] = [];
   const advantage: Interval[] = [];
   const bestAdvantage: number[] = [];
-  for (const { reward, now, next } of transitions(episodes, stateOf)) {
+  for (const { reward, tokens, now, next } of transitions(episodes, stateOf)) {
     const V = known[now]!;
-    const Q = after(reward, next === null ? OVER : known[next]!, options.gamma);
+    const weight = turnWeights(discount, tokens);
+    const paid = weight.reward * reward;
+    const Q = after(paid, next === null ? OVER : known[next]!, weight.later);
     value.push(worth(V));
     actionValue.push(worth(Q));
     advantage.push(gap(Q, V));
-    bestAdvantage.push(reward + options.gamma * (next === null ? 0 : best[next]!) - best[now]!);
+    bestAdvantage.push(paid + weight.later * (next === null ? 0 : best[next]!) - best[now]!);
   }
   return {
     value: columns(value),
@@ -89,13 +95,18 @@ export async function trueValues(
   };
 }
 
-/** Every turn: what it paid, the state before it and the one after it, null after the last. [K] */
+/** Every turn: what it paid, its tokens, the state before it and the one after it, null after the last. [K] */
 function transitions(episodes: readonly Episode[], stateOf: Int32Array) {
   let k = 0;
   return episodes.flatMap(({ turns }) =>
-    turns.map(({ reward }, h) => {
+    turns.map(({ reward, responseIds }, h) => {
       const now = stateOf[k++]!;
-      return { reward, now, next: h + 1 < turns.length ? stateOf[k]! : null };
+      return {
+        reward,
+        tokens: responseIds.length,
+        now,
+        next: h + 1 < turns.length ? stateOf[k]! : null,
+      };
     }),
   );
 }

@@ -1,0 +1,34 @@
+/** How an algorithm discounts: by how much, and per what. */
+
+export interface Discount {
+  /** Per step, 0 to 1. */
+  gamma: number;
+  /** What a step is; per token a turn's reward is paid at its last one. */
+  steps: "turn" | "token";
+}
+
+/** The part of an algorithm's settings that says it. */
+interface Discounting {
+  estimator: string;
+  gamma: number;
+  gammaTurn: number;
+}
+
+const PER_TOKEN: readonly string[] = ["token-return", "token-gae", "token-gae-turn-mean"];
+
+/** What the returns of an algorithm are under; of bi-level GAE those of whole turns. */
+export function discountOf({ estimator, gamma, gammaTurn }: Discounting): Discount {
+  if (estimator === "bi-level-gae") return { gamma: gammaTurn, steps: "turn" };
+  return { gamma, steps: PER_TOKEN.includes(estimator) ? "token" : "turn" };
+}
+
+/** At a turn's beginning, what its reward is worth, and what each reward from the next turn on. */
+export function turnWeights({ gamma, steps }: Discount, tokens: number) {
+  const n = steps === "token" ? Math.max(1, tokens) : 1;
+  return { reward: gamma ** (n - 1), later: gamma ** n };
+}
+
+/** Whether returns under both are the same thing: where nothing is discounted, steps are all one. */
+export function isSameDiscount(a: Discount, b: Discount): boolean {
+  return a.gamma === b.gamma && (a.gamma === 1 || a.steps === b.steps);
+}
