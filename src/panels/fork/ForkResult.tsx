@@ -1,6 +1,6 @@
 /** What came of a fork: the picture, its numbers, and each algorithm's word beside the true advantage. */
 import { useMemo } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../charts/format.ts";
 import type { Estimate } from "../../runtime/questions.ts";
 import type { Fork } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
