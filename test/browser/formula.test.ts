@@ -151,6 +151,7 @@ describe("the formula panel", () => {
 
   it("goes along a formula's terms with the arrow keys", async () => {
     const { page, errors, close } = await open({ at: "&at=turn-ppo,2,4,1" });
+    await shown(page);
     await by(page, "formula-step-tdError").click();
     await by(page, "formula-step-tdError").press("Tab");
     await page.keyboard.press("Tab");

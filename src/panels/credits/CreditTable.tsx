@@ -156,6 +156,7 @@ const Line = memo(function Line(props: LineProps) {
             {note}
           </span>
         ))}
+        {judged && agreement && <span className="note verdict-note">{verdictText(agreement)}</span>}
         {methods?.map((name) => (
           <button key={name} type="button" className="to-method" onClick={() => onMethod(name)}>
             {words.goTo(titleOf(name))}
@@ -192,6 +193,11 @@ function Verdict({ kind, agreement }: Pick<TableRow, "kind" | "agreement">) {
       <td className="verdict">{agreement ? signsText(agreement) : none}</td>
     </>
   );
+}
+
+/** On a phone the two columns are a line under the name, so that there is room for turns. */
+function verdictText(agreement: Agreement): string {
+  return words.verdict(correlationText(agreement), signsText(agreement));
 }
 
 function correlationText({ correlation, turns }: Agreement): string {

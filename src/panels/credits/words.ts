@@ -76,6 +76,8 @@ export const words = {
   sign: "Right signs",
   signHint:
     "of the turns whose true sign is certain, how many have a credit of that sign; a credit of 0 counts half",
+  verdict: (correlation: string, signs: string) =>
+    `correlation ${correlation}, right signs ${signs}`,
   signs: (right: number, signed: number) => `${right} of ${signed}`,
   allEqual: "– (all equal)",
   oneTurn: "– (one turn)",
