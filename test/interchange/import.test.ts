@@ -6,6 +6,9 @@ import { recordingWords } from "../../src/app/recordingWords.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
+import { computeCredit } from "../../src/algorithm/registry.ts";
+import { creditOf } from "../../src/panels/credits/rowCredit.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { readImport, type ChosenFile, type ReadImport } from "../../src/store/readImport.ts";
 import { LogDoctor } from "../../src/store/diagnosis.ts";
@@ -99,6 +102,28 @@ describe("verl's rollout files", () => {
   });
 });
 
+describe("credits of an imported run", () => {
+  const reasonOf = (name: string, episodes: EpisodeRecord[]) =>
+    creditOf(resolveAlgorithm(name), episodes).reason;
+
+  it("need no more than a row reads: GRPO the score of each rollout", async () => {
+    const { log } = await open("12.jsonl");
+    const episodes = log.episodes("verl", 12);
+    const { batch, credit } = creditOf(resolveAlgorithm("grpo"), episodes).ok!;
+    // Of scores 10.8 and -0.2, both turns of each alike.
+    const z = 5.5 / (Math.sqrt(2 * 5.5 ** 2) + 1e-6);
+    [z, z, -z, -z].forEach((one, k) => expect(credit.turnAdvantage[k]).toBeCloseTo(one, 9));
+    expect(computeCredit(resolveAlgorithm("grpo"), batch)).toEqual(credit);
+    expect(reasonOf("gigpo", episodes)).toContain("needs the reward of each turn");
+    expect(reasonOf("turn-ppo", episodes)).toContain("needs a value of each turn");
+    // Rewards of turns that are known stay where they are.
+    const own = (await open("rollouts.json")).log.episodes("ragen", 1);
+    expect([...creditOf(resolveAlgorithm("grpo"), own).ok!.batch.turnReward.slice(0, 2)]).toEqual([
+      -0.1, 10.9,
+    ]);
+  });
+});
+
 describe("prime-rl's token export", () => {
   it("gives tokens with their numbers, in turns as the loss mask has them", async () => {
     const { log, facts } = await open("rank_0.jsonl");
@@ -129,7 +154,7 @@ describe("RAGEN's rollouts", () => {
     expect(first!.reward).toBeCloseTo(10.8);
     expect(first).toMatchObject({ success: true, task: "CoordSokoban group 0" });
     expect(first!.finalObservation).toContain("√");
-    expect(first!.turns[0]!.actions).toEqual(["2"]);
+    expect(first!.turns[0]!.actions).toEqual(["Down"]);
     expect(second).toMatchObject({ success: false, reward: -0.1 });
     expect(read.log.series("ragen", "CoordSokoban/success").y).toEqual([0.5]);
     expect(absentOf(read)).toContain(words.absent.tokens);
@@ -146,7 +171,7 @@ describe("RAGEN's rollouts", () => {
     const { index, bytes } = await readImport([file("r.json", JSON.stringify([{ history }]))]);
     const [episode] = logOf(bytes, index.events).episodes("ragen", 1);
     expect(episode!.turns[0]!.actions).toEqual([
-      ...["2", "Up", '{"toString":0,"valueOf":0}', '[{"toString":0}]', "null"],
+      ...["action 2", "Up", '{"toString":0,"valueOf":0}', '[{"toString":0}]', "null"],
     ]);
   });
 

@@ -51,9 +51,9 @@ function rowOf(value: unknown): Fields | null {
 
 function episodeOf(row: Fields, startName: (key: string) => string): ForeignEpisode {
   const entries = (listOf(row["history"]) ?? []).filter(isObject);
-  const { turns, last } = entries.length > 0 ? fromHistory(entries) : fromMessages(row);
-  const group = numberOf(row["group_id"]) ?? numberOf(row["group_ids"]);
   const tag = textOf(row["tag"]) ?? "";
+  const { turns, last } = entries.length > 0 ? fromHistory(entries, tag) : fromMessages(row);
+  const group = numberOf(row["group_id"]) ?? numberOf(row["group_ids"]);
   const sum = sumOf(turns.map(({ reward }) => reward));
   return {
     task: [tag, group === null ? startName(turns[0]?.observation ?? "") : `group ${group}`]
@@ -75,22 +75,30 @@ function successOf(row: Fields, tag: string, entries: readonly Fields[]): boolea
   return flagOf(metrics[`${tag}/success`]) ?? said.findLast((one) => one !== null) ?? null;
 }
 
-function fromHistory(entries: readonly Fields[]): { turns: ForeignTurn[]; last: string } {
+function fromHistory(
+  entries: readonly Fields[],
+  tag: string,
+): { turns: ForeignTurn[]; last: string } {
   const answered = (entry: Fields) =>
     textOf(entry["llm_response"]) ?? textOf(entry["llm_raw_response"]);
   const turns = entries
     .filter((entry) => answered(entry) !== null)
     .map((entry) => ({
       ...bareTurn(textOf(entry["state"]) ?? "", answered(entry)!),
-      actions: listOf(entry["actions"])?.map(nameOf) ?? null,
+      actions: listOf(entry["actions"])?.map((action) => nameOf(action, tag)) ?? null,
       reward: numberOf(entry["reward"]),
     }));
   const end = entries.at(-1)!;
   return { turns, last: answered(end) === null ? (textOf(end["state"]) ?? "") : "" };
 }
 
-/** Names and numbers as they are; an object's own `toString` may be anything. */
-function nameOf(action: unknown): string {
+/** RAGEN's `action_lookup` of its Sokoban environments, whose actions are numbered from 1. */
+const SOKOBAN = ["Up", "Down", "Left", "Right"];
+
+/** Names as they are, numbers by name where the environment's are known; an object's own `toString` may be anything. */
+function nameOf(action: unknown, tag: string): string {
+  if (typeof action === "number")
+    return (/sokoban/i.test(tag) && SOKOBAN[action - 1]) || words.ragen.action(action);
   return typeof action === "object" ? show(action) : String(action);
 }
 

@@ -88,6 +88,7 @@ export const words = {
   },
   ragen: {
     penalty: "RAGEN's format penalty is part of an episode's reward, but of no turn's.",
+    action: (id: number) => `action ${id}`,
     iteration: "The files do not name the training step: each file counts as one iteration.",
   },
   unipo: {

@@ -1,5 +1,6 @@
 /** The recorded episodes of an iteration as a batch, for one row at a time. */
 import { recordedBatch, voicesOf } from "../../algorithm/recordedBatch.ts";
+import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -27,16 +28,37 @@ export function withCritics(episodes: Episodes): Episodes {
   }));
 }
 
+/** The score of an episode as its last turn's reward, where the rewards of its turns are not known. */
+function withScores(episodes: Episodes): Episodes {
+  return episodes.map((episode) => {
+    if (!lacksRewards(episode)) return episode;
+    const last = episode.turns.length - 1;
+    const paid = (h: number) => (h < last ? 0 : episode.reward);
+    return { ...episode, turns: episode.turns.map((turn, h) => ({ ...turn, reward: paid(h) })) };
+  });
+}
+
+/** Whether the reward of the whole is known, and that of some turn is not. */
+function lacksRewards({ reward, turns }: EpisodeRecord): boolean {
+  return finite(reward) !== null && turns.some((turn) => finite(turn.reward) === null);
+}
+
+/** Whether it is all the same to the row which turn a reward came from. */
+function readsScores({ estimator }: AlgorithmConfig): boolean {
+  return estimator === "group-score";
+}
+
 const batches = new Recent((episodes: Episodes) => ({
   valued: withCritics(episodes),
   byVoices: new Map<string, TrajectoryBatch>(),
 }));
 
-/** A row's batch; rows that read the same critics share one. */
+/** A row's batch; rows that read the same critics, and the same of the rewards, share one. */
 export function batchOf(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
   const { valued, byVoices } = batches.of(episodes);
-  const key = JSON.stringify(voicesOf(config, valued));
-  const batch = byVoices.get(key) ?? recordedBatch(config, valued);
+  const byScore = readsScores(config) && valued.some(lacksRewards);
+  const key = JSON.stringify([voicesOf(config, valued), byScore]);
+  const batch = byVoices.get(key) ?? recordedBatch(config, byScore ? withScores(valued) : valued);
   byVoices.set(key, batch);
   return batch;
 }

@@ -76,11 +76,16 @@ function tryCredit(
     const credit = computeCredit(config, batch, whitening);
     const noTokens = batch.tokenStart.at(-1) === 0;
     if (noTokens && credit.turnAdvantage.some(Number.isNaN))
-      return refused(words.noTokens(config.title));
+      return refused(lacking(batch)(config.title));
     return done({ batch, credit, whitening });
   } catch (error) {
     return refused(reasonOf(error, config));
   }
+}
+
+/** What there should be to compute with, where there are no tokens. */
+function lacking({ turnReward }: TrajectoryBatch): (title: string) => string {
+  return turnReward.some(Number.isNaN) ? words.noTurnRewards : words.noTokens;
 }
 
 /** One episode's share of the objective: its ratios and what the clip did. */

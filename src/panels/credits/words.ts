@@ -166,6 +166,8 @@ export const words = {
     `${title} compares with a greedy rollout of each task, and the log of these episodes has no score of one: only a method that plays greedy rollouts records it.`,
   noGains: (title: string) =>
     `${title} needs each turn’s gain in information, and the log of these episodes has none: only a method that measures it records it.`,
+  noTurnRewards: (title: string) =>
+    `${title} needs the reward of each turn, and this log does not have it: it tells at most what an episode earned as a whole.`,
   noTokens: (title: string) => `${title} needs tokens, and this run’s log has none.`,
   noNumbers: (title: string) => `${title} needs numbers that this run’s log does not have.`,
 } as const;
