@@ -8,9 +8,16 @@ import {
   tokenCritic,
   visible,
 } from "../../src/panels/tokens/tokens.ts";
-import { colouringOf, conversationOf, standingIn } from "../../src/panels/tokens/tokensView.ts";
+import {
+  colouringOf,
+  conversationOf,
+  firstMeasure,
+  standingIn,
+} from "../../src/panels/tokens/tokensView.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import type { ForkedEpisode } from "../../src/runtime/questions.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import type { Fork } from "../../src/store/forks.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
@@ -163,4 +170,34 @@ it("knows where the cursor stands among all tokens", () => {
     standingIn(conversation("turn-ppo"), resolveChoice(log, { ...choice, token }));
   expect(at(2)).toEqual({ turn: 1, token: 2, flat: 6 });
   expect(at(null)).toEqual({ turn: 1, token: null, flat: 4 });
+});
+
+describe("a fork", () => {
+  const kept: ForkedEpisode = {
+    ...{ ...episode!, origin: "fork" as const, turn: 0, boards: [] },
+    turns: episode!.turns.map((turn) => ({
+      ...turn,
+      tokens: turn.tokens.map((token, t) => ({
+        ...token,
+        advantage: NaN,
+        oldLogprob: token === episode!.turns[0]!.tokens[1] ? -5 : -0.1 * (t + 1),
+      })),
+    })),
+  };
+  const forked = (response: string | null) => {
+    const fork = { number: 1, question: { turn: 0, response } } as Fork;
+    return conversationOf(viewOf(log, "recorded"), "turn-ppo", kept, fork)!;
+  };
+
+  it("does not say of the reader's own words that they were sampled", () => {
+    expect(describeTokens(forked("Up"))).toContain("as you wrote it; the policy gives it");
+    expect(describeTokens(forked(null))).toContain("when it was sampled");
+    expect(describeTokens(conversation("turn-ppo"))).toContain("when it was sampled");
+  });
+
+  it("is coloured by what there is: it has no credit", () => {
+    expect(firstMeasure(forked("Up").tokens)).toBe("logprob");
+    expect(firstMeasure(conversation("turn-ppo").tokens)).toBe("advantage");
+    expect(firstMeasure([])).toBe("advantage");
+  });
 });

@@ -7,7 +7,14 @@ import { FormulaBox } from "./FormulaBox.tsx";
 import { brief } from "./known.ts";
 import { numberAt } from "./numbers.ts";
 import type { Place } from "./place.ts";
-import { hasMin, isFilteredOut, OF_UPDATES, type FilledFormula, type StepId } from "./steps.ts";
+import {
+  hasMin,
+  isFilteredOut,
+  lossRemark,
+  OF_UPDATES,
+  type FilledFormula,
+  type StepId,
+} from "./steps.ts";
 import { otherAdvantage, otherCut } from "./trained.ts";
 import type { Marker } from "./useMark.ts";
 import { words } from "./words.ts";
@@ -67,7 +74,7 @@ interface RemarksProps {
 
 function Remarks({ id, place, episode }: RemarksProps) {
   if (id === "advantage") return <Trained place={place} />;
-  if (id === "loss") return <p className="note">{words.over(place.all.batch.task.length)}</p>;
+  if (id === "loss") return <p className="note">{lossRemark(place)}</p>;
   if (id === "update") return <Push place={place} />;
   if (id !== "clip" || !hasMin(place)) return null;
   const { winner } = branchesOf(place);

@@ -18,6 +18,7 @@ import {
 } from "./fill.ts";
 import { numberAt } from "./numbers.ts";
 import type { Place } from "./place.ts";
+import { words } from "./words.ts";
 
 export const STEPS = [
   ...(["rollout", "reward", "value", "tdError", "advantage"] as const),
@@ -226,4 +227,11 @@ function lossShare(place: Place): string {
     `&= -${texNumber(weight)}\\cdot ${marked(`${unit}.surrogate`, texNumber(J, true))}`,
     `&= ${texNumber(0 - weight * J)}`,
   ]);
+}
+
+/** Over how many episodes, and by what weights. */
+export function lossRemark({ all: { batch, config } }: Place): string {
+  const { aggregation } = config;
+  const why = aggregation === "turnsum-over-tokens" ? ` ${words.turnsOverTokens}` : "";
+  return `${words.over(batch.task.length)} ${words.averaged(aggregation)}${why}`;
 }

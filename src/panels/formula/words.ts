@@ -1,4 +1,5 @@
 /** Words of the formula panel. */
+import { wordAxes, type Aggregation } from "../../spec/axes.ts";
 import type { StepId } from "./steps.ts";
 import type { Branches } from "./branch.ts";
 
@@ -79,6 +80,9 @@ export const words = {
   winner: WINNER,
   over: (episodes: number) =>
     `Over ${episodes} recorded episode${episodes === 1 ? "" : "s"} of this iteration.`,
+  averaged: (mode: Aggregation) => `Averaged by “${mode}”: ${wordAxes.aggregation.values[mode]}.`,
+  turnsOverTokens:
+    "N_b counts tokens although the sum is over turns: Turn-PPO’s paper has it so. A turn weighs less in a rollout of many tokens; with “traj-turn-mean” it would be divided by the number of turns.",
   filtered:
     "The filter leaves this episode’s group out: its advantages are 0, whatever the formula gives.",
   trained: (advantage: string) =>

@@ -8,7 +8,7 @@ import { ConversationView } from "./ConversationView.tsx";
 import { describeColours, describeTokens } from "./describe.ts";
 import { TokenNumbers } from "./TokenNumbers.tsx";
 import { TokenTable } from "./TokenTable.tsx";
-import { colouringOf, conversationOf, standingIn } from "./tokensView.ts";
+import { colouringOf, conversationOf, firstMeasure, standingIn } from "./tokensView.ts";
 import type { Colouring, Conversation, Standing } from "./tokensView.ts";
 import { words, type Measure } from "./words.ts";
 
@@ -20,12 +20,13 @@ interface Shown {
 
 export function TokensPanel() {
   const { view, at, episode, move } = useCursor();
-  const [measure, setMeasure] = useState<Measure>("advantage");
-  const { algorithm } = at;
+  const [chosen, setMeasure] = useState<Measure | null>(null);
+  const { algorithm, fork } = at;
   const conversation = useMemo(
-    () => conversationOf(view, algorithm, episode),
-    [view, algorithm, episode],
+    () => conversationOf(view, algorithm, episode, fork),
+    [view, algorithm, episode, fork],
   );
+  const measure = chosen ?? firstMeasure(conversation?.tokens ?? []);
   const colouring = useMemo(
     () => colouringOf(conversation?.tokens ?? [], measure),
     [conversation, measure],

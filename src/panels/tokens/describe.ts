@@ -2,19 +2,24 @@
 import { formatNumber } from "../../charts/format.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import type { Page } from "./pages.ts";
+import type { ShownToken } from "./tokens.ts";
 import { leastOf, type Colouring, type Conversation } from "./tokensView.ts";
 import { words } from "./words.ts";
 
 /** How many tokens, which was the least likely, where the model was least sure. */
-export function describeTokens({ tokens, episode }: Conversation): string {
+export function describeTokens({ tokens, episode, written }: Conversation): string {
   const rare = leastOf(tokens, ({ oldLogprob }) => oldLogprob);
   const open = leastOf(tokens, ({ entropy }) => (entropy === null ? null : -entropy));
   const parts = [
     words.summary(tokens.length, episode.turns.length),
-    rare ? words.leastLikely(rare.text, rare.turn, formatNumber(Math.exp(rare.oldLogprob!))) : "",
+    rare ? leastLikely(rare, rare.turn === written) : "",
     open ? words.leastSure(open.text, open.turn, formatNumber(open.entropy)) : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+function leastLikely({ text, turn, oldLogprob }: ShownToken, written: boolean): string {
+  return words.leastLikely(text, turn, formatNumber(Math.exp(oldLogprob!)), written);
 }
 
 /** How to read the colours. */

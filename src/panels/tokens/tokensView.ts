@@ -3,6 +3,7 @@ import { signedLimit, signedScale, type SignedScale } from "../../charts/signedS
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { Fork } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
@@ -14,6 +15,8 @@ import type { Measure } from "./words.ts";
 export interface Conversation {
   algorithm: string;
   episode: EpisodeRecord;
+  /** The turn that the reader wrote, of a fork. */
+  written: number | null;
   tokens: ShownToken[];
   /** Place of each turn's first token among all. [turns+1] */
   start: number[];
@@ -29,6 +32,7 @@ export function conversationOf(
   { log }: RunView,
   algorithm: string,
   episode: EpisodeRecord | undefined,
+  fork: Fork | null = null,
 ): Conversation | null {
   if (!episode) return null;
   const spec = log.start?.spec;
@@ -37,12 +41,22 @@ export function conversationOf(
   const start = [0];
   counts.forEach((count) => start.push(start.at(-1)! + count));
   return {
-    ...{ algorithm, episode, start, critic },
+    ...{ algorithm, episode, start, critic, written: writtenTurn(fork) },
     tokens: shownTokens(episode, critic),
     pages: pagesOf(counts),
     config: runConfig(spec, algorithm),
     context: spec?.context,
   };
+}
+
+function writtenTurn(fork: Fork | null): number | null {
+  return fork && fork.question.response !== null ? fork.question.turn : null;
+}
+
+/** What is coloured until the reader chooses: the advantage, where there is one. */
+export function firstMeasure(tokens: readonly ShownToken[]): Measure {
+  const hasCredit = tokens.length === 0 || tokens.some(({ advantage }) => advantage !== null);
+  return hasCredit ? "advantage" : "logprob";
 }
 
 /** How the tokens of an episode are coloured. */

@@ -46,8 +46,11 @@ export const words = {
   conversation: "The conversation, token by token",
   summary: (tokens: number, turns: number) =>
     `${tokens} ${tokens === 1 ? "token" : "tokens"} in ${turns} ${turns === 1 ? "turn" : "turns"}.`,
-  leastLikely: (text: string, turn: number, p: string) =>
-    `The least likely was “${text}” in turn ${turn + 1} (probability ${p} when it was sampled).`,
+  leastLikely: (text: string, turn: number, p: string, written: boolean) =>
+    `The least likely was “${text}” in turn ${turn + 1} (` +
+    (written
+      ? `as you wrote it; the policy gives it ${p}).`
+      : `probability ${p} when it was sampled).`),
   leastSure: (text: string, turn: number, entropy: string) =>
     `The model was least sure before “${text}” in turn ${turn + 1} (entropy ${entropy}).`,
   part: (page: number, pages: number, from: number, to: number) =>

@@ -4,6 +4,7 @@ import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
 import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
+import { lossRemark } from "../../../src/panels/formula/steps.ts";
 import { words } from "../../../src/panels/formula/words.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import type { Binding } from "../../../src/spec/algorithmDocs/vocabulary.ts";
@@ -93,5 +94,16 @@ describe("numbers that only some methods' logs have", () => {
     expect(findNumber(binding, placeOf("grpo", measured))).toMatchObject({ value, from });
     const without = findNumber(binding, placeOf("grpo", episodes));
     expect(without).toMatchObject({ value: null, from: words.from.notRecorded });
+  });
+});
+
+describe("the loss", () => {
+  it("says how it is averaged, and why Turn-PPO's sum over turns is divided by tokens", () => {
+    const turnPpo = lossRemark(placeOf("turn-ppo", episodes));
+    expect(turnPpo).toContain("Averaged by “turnsum-over-tokens”");
+    expect(turnPpo).toContain(words.turnsOverTokens);
+    const grpo = lossRemark(placeOf("grpo", episodes));
+    expect(grpo).toContain("mean over trajectories of the mean over their tokens");
+    expect(grpo).not.toContain(words.turnsOverTokens);
   });
 });
