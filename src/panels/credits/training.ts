@@ -24,13 +24,20 @@ const ROUNDING = 1e-10;
 export function recordedAdvantages(episodes: Episodes): AdvantagePair {
   const turns = episodes.flatMap((episode) => episode.turns);
   const of = (records: readonly { advantage: number }[]) =>
-    Float64Array.from(records, ({ advantage }) => numberOr(advantage));
+    new Float64Array(records.map(({ advantage }) => numberOr(advantage)));
   return { turn: of(turns), token: of(turns.flatMap((turn) => turn.tokens)) };
 }
 
 /** Foreign files may have anything there. */
 function numberOr(x: unknown): number {
   return typeof x === "number" ? x : NaN;
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const both = new Float64Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }
 
 /** Of the iteration that the episodes are of; null where the row has none, or where none explains the log. */
@@ -49,10 +56,7 @@ export function trainedNormalisation(
   const all = [...batch.task.keys()];
   const chosen = kept ? all.filter((b) => kept[b] === 1) : all;
   const sample = ({ turn, token }: AdvantagePair) =>
-    Float64Array.from([
-      ...gatherSegments(turn, turnStart, chosen),
-      ...gatherSegments(token, tokensOf, chosen),
-    ]);
+    joined(gatherSegments(turn, turnStart, chosen), gatherSegments(token, tokensOf, chosen));
   const raw = { turn: turnAdvantage, token: tokenAdvantage };
   return recoverWhitening(sample(raw), sample(recordedAdvantages(episodes)));
 }

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { creditOf, isKnown } from "../../../src/panels/credits/rowCredit.ts";
+import { ownRow } from "../../../src/panels/credits/rows.ts";
+import { filling, type Filling, type Wanted } from "../../../src/panels/formula/filling.ts";
+import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
+import { filledFormulas } from "../../../src/panels/formula/steps.ts";
+import { words } from "../../../src/panels/formula/words.ts";
+import { RunLog } from "../../../src/store/runLog.ts";
+import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
+
+const row = ownRow(new RunLog(), "turn-ppo");
+
+function wanted(changes: Partial<Wanted> = {}): Wanted {
+  const episodes = changes.episodes ?? tokenEpisodes(8, 4);
+  const place = { b: 1, turn: 1, token: null };
+  return { row, episodes, episode: episodes[1]!, ...place, played: null, ...changes };
+}
+
+/** What comes out, and the pieces of work it was made in. */
+function worked(job: Generator<void, Filling>): { made: Filling; pieces: number } {
+  for (let pieces = 1; ; pieces++) {
+    const next = job.next();
+    if (next.done) return { made: next.value, pieces };
+  }
+}
+
+describe("a place filled in slices", () => {
+  it("is what it is in one piece, and its parts are made one at a time", () => {
+    const all = wanted();
+    const job = filling(all);
+    job.next();
+    // The batch comes first, in a piece of its own.
+    expect(isKnown(row.config!, all.episodes)).toBe(false);
+    job.next();
+    expect(isKnown(row.config!, all.episodes)).toBe(true);
+    const { made, pieces } = worked(job);
+    expect(pieces).toBeGreaterThan(5);
+    const numbers = new BatchNumbers(row.config!, creditOf(row.config!, all.episodes).ok!, null);
+    const formulas = filledFormulas(placeAt(numbers, 1, 1, null));
+    expect(made.content!.formulas).toEqual(formulas);
+    expect(made.wanted).toBe(all);
+  });
+
+  it("keeps what a row has of its batch while the cursor moves", () => {
+    const first = wanted();
+    const before = worked(filling(first)).made.content!.place.all;
+    const moved = { ...first, turn: 0, token: 1 };
+    expect(worked(filling(moved)).made.content!.place.all).toBe(before);
+    const other = wanted();
+    expect(worked(filling(other)).made.content!.place.all).not.toBe(before);
+  });
+
+  it("has a reason where there is nothing to fill in", () => {
+    const [turns, none] = [tokenEpisodes(8, 4), tokenEpisodes(8, 4)];
+    turns[1]!.turns[1]!.tokens = [];
+    const empty = worked(filling(wanted({ episodes: turns }))).made;
+    expect(empty).toMatchObject({ content: null, reason: words.emptyTurn });
+    for (const { turns: all } of none) for (const turn of all) delete turn.critics;
+    const without = worked(filling(wanted({ episodes: none }))).made;
+    expect(without.content).toBeNull();
+    expect(without.reason).toContain("value of each turn");
+  });
+});
