@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatNumber } from "../../src/charts/format.ts";
 import { ticksWithin } from "../../src/charts/scale.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
-import { curveLog, curveRecording } from "../fixtures/curveRun.ts";
+import { encodeLink } from "../../src/spec/link.ts";
+import { curveLog, curveRecording, curveSpec } from "../fixtures/curveRun.ts";
 import { LOOKS } from "./lensPanel.ts";
 import { traceDuring } from "./mainThread.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
@@ -337,24 +338,32 @@ async function chartChanges(page: Page, body: () => Promise<unknown>): Promise<n
   return counted.evaluate(({ changes }) => changes);
 }
 
+/** How many points the lines have, smoothed or not, that have a band; all charts together. */
+function bandedPoints(page: Page): Promise<number[]> {
+  const lines = page.locator("g[data-curve]:has(> [data-testid=band])").getByTestId(/^(line|raw)$/);
+  return lines.evaluateAll((all) =>
+    all.map((line) => line.getAttribute("d")!.match(/[ML]/g)?.length ?? 0),
+  );
+}
+
 describe("a live run", () => {
-  it("with six panels open over a recorded run of 500 iterations leaves the page free", async () => {
-    // The seed stands for a run that says all that a real one does.
-    const { page, errors, close } = await open({
+  /** Under the recorded run of 500 iterations, of which it is another seed; looked at for so many seconds. */
+  async function watched(panels: readonly string[], seconds: number) {
+    const run = { seed: 25, iterations: 500 }; // The seed stands for a run that says all that a real one does.
+    const opened = await open({
       recording: curveRecording({ iterations: 500 }),
       rest:
-        "&seed=25&optimisation.iterations=100&open=ribbon,credits,tokens,clip&curves:smoothing=0.6" +
-        "&curves:metrics=reward,success,heldout,train:actor/entropy,train:actor/pg_clipfrac," +
-        "train:critic/vf_explained_var",
+        `&${encodeLink(curveSpec(run)).split("?")[1]}&open=${panels.join(",")}` +
+        "&curves:smoothing=0.6&curves:metrics=reward,success,heldout,train:actor/entropy," +
+        "train:actor/pg_clipfrac,train:critic/vf_explained_var",
       viewport: { width: 1400, height: 6000 },
     });
-    for (const panel of ["turns", "ribbon", "credits", "tokens", "clip"])
-      await by(page, `${panel}-panel`).waitFor();
+    const { page } = opened;
+    for (const panel of ["turns", ...panels]) await by(page, `${panel}-panel`).waitFor();
     expect(await page.locator(".curve-chart").count()).toBe(6);
-    expect(await page.locator(".lens-section[open]").count()).toBe(6);
+    expect(await page.locator(".lens-section[open]").count()).toBe(panels.length + 2);
     await by(page, "pace").selectOption("1000");
     await page.waitForTimeout(1000);
-    const seconds = 8;
     const live = await traceDuring(browser, page, async () => {
       await by(page, "run").click();
       await page.waitForTimeout(seconds * 1000);
@@ -364,6 +373,16 @@ describe("a live run", () => {
     expect(live.stamps["store commit"]).toBeLessThanOrEqual(4 * (seconds + 1));
     expect(live.tasks.length).toBeGreaterThan(100);
     expect(live.tasks[0]!.processor).toBeLessThan(50);
+    return opened;
+  }
+
+  it("with six panels open over a recorded run of 500 iterations leaves the page free", async () => {
+    const { page, errors, close } = await watched(["ribbon", "credits", "tokens", "clip"], 8);
+    // Two seeds of one experiment: bands, and lines that are thinned out for them.
+    const points = await bandedPoints(page);
+    expect(points.length).toBeGreaterThan(0);
+    expect(Math.max(...points)).toBeLessThanOrEqual(120);
+    expect(Math.max(...points)).toBeGreaterThan(20);
     // Charts are redrawn while they are on screen, and only then.
     const second = () => page.waitForTimeout(1500);
     expect(await chartChanges(page, second)).toBeGreaterThan(6);
@@ -374,6 +393,13 @@ describe("a live run", () => {
       expect(await chartChanges(page, second)).toBe(0);
     });
     expect(away.stamps["store commit"]).toBeGreaterThan(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("leaves it free with the other panels, too", async () => {
+    const others = ["formula", "critic", "group", "clip", "doctor", "speed"];
+    const { errors, close } = await watched(others, 4);
     expect(errors).toEqual([]);
     await close();
   });

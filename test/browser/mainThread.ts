@@ -7,7 +7,7 @@ export interface Task {
   processor: number;
 }
 
-interface TraceEvent {
+export interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
@@ -49,14 +49,18 @@ export async function tasksDuring(
   return (await traceDuring(browser, page, body)).tasks;
 }
 
-function tasksOf(events: readonly TraceEvent[]): Task[] {
+/** @throws Error where the trace tells no processor times: a limit on them would hold whatever happened. */
+export function tasksOf(events: readonly TraceEvent[]): Task[] {
   const place = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
   const named = events.filter(({ name }) => name === "thread_name");
   const main = new Set(named.filter(({ args }) => args.name === "CrRendererMain").map(place));
-  return events
+  const tasks = events
     .filter((event) => event.name === "RunTask" && main.has(place(event)))
     .map(({ dur = 0, tdur = 0 }) => ({ clock: dur / 1000, processor: tdur / 1000 }))
     .sort((a, b) => b.processor - a.processor);
+  if (!tasks.some(({ processor }) => processor > 0))
+    throw new Error(`No processor time is told of any of ${tasks.length} tasks.`);
+  return tasks;
 }
 
 function stampsOf(events: readonly TraceEvent[]): Record<string, number> {
