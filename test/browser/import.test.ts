@@ -20,6 +20,8 @@ import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
 import { formatNumber, formatSigned } from "../../src/charts/format.ts";
 import { words as clipWords } from "../../src/panels/clip/words.ts";
+import { words as creditWords } from "../../src/panels/credits/words.ts";
+import { words as criticWords } from "../../src/panels/critic/words.ts";
 import { words as curveWords } from "../../src/panels/curves/words.ts";
 import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
 import { strings } from "../../src/panels/strings.ts";
@@ -97,7 +99,11 @@ const SOURCES: readonly Source[] = [
       ["ribbon", clips, ribbonWords.clipsUntold],
       ["turns", ofTurn("reward"), strings.turns.notInFile],
       ["turns", ofTurn("ratio"), strings.turns.notInFile],
+      ["critic", "p.empty", criticWords.valuesNotInFile],
+      ["doctor", "[data-testid=doctor-summary]", "1 of 9 checks could be made"],
       ["clip", "p.empty", clipWords.nothing],
+      // From the scores of two rollouts, the whole of an episode's reward being known alone.
+      ["credits", "tr[data-row=grpo]", formatSigned(Math.SQRT1_2)],
     ],
   },
   {
@@ -106,6 +112,7 @@ const SOURCES: readonly Source[] = [
     shows: [
       ["ribbon", reward, formatSigned(1)],
       ["ribbon", ratio, formatNumber(Math.exp(2 * 0.02))],
+      ["ribbon", "tr[data-row=return] th", ribbonWords.rows.returnComputed.name],
       ["ribbon", clips, ribbonWords.clippedTurns(0, 0)],
       ["turns", ofTurn("advantage"), formatSigned(0.25)],
       ["turns", ofTurn("value"), strings.turns.notInFile],
@@ -142,6 +149,7 @@ const SOURCES: readonly Source[] = [
       ["tokens", ofToken("value"), formatSigned(0.5)],
       ["tokens", ofToken("entropy"), tokenWords.absent],
       ["clip", "[data-testid=clip-summary]", clipWords.nothingTold],
+      ["credits", "tr[data-row=token-ppo]", creditWords.oneEpisode("token-PPO")],
     ],
   },
 ];
@@ -172,6 +180,9 @@ describe("files of other programs", () => {
       expect(await by(page, "origin").first().textContent()).toBe("imported file");
       const curves = page.locator("details[data-panel=curves]");
       await curves.getByText("imported run").first().waitFor();
+      // Out of sight its charts wait to be drawn, but those of the run before are gone.
+      const old = curves.locator(".curve-grid, .curve-latest").filter({ hasText: "Turn-PPO" });
+      await expect.poll(() => old.count()).toBe(0);
       await openAllPanels(page);
       await page.waitForTimeout(1500);
       expect(await page.getByText("Something in this part of the page failed").count()).toBe(0);
@@ -181,7 +192,7 @@ describe("files of other programs", () => {
       const did = (await page.locator(".group-did li").allTextContents()).join();
       // The other two files give the group panel no table.
       if (title === "verl") expect(did).toContain(text);
-      if (title === "RAGEN") expect(did).toContain("2");
+      if (title === "RAGEN") expect(did).toContain("Down");
       if (title !== "RAGEN") expect(await page.getByText("no action").count()).toBe(0);
       await by(page, "cursor").focus();
       await page.keyboard.press("n");

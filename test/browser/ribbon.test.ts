@@ -24,6 +24,13 @@ describe("the ribbon", () => {
     expect((await cells(page, "value")).slice(0, -1)).toEqual(
       episodes[1]!.turns.map(({ value }) => formatSigned(value)),
     );
+    // The end of five turns is in sight without scrolling, on a projector too.
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const { turns } = creditEpisodes("turn-ppo").find((one) => one.turns.length === 5)!;
+    expect(turns).toHaveLength(5);
+    const box = by(page, "ribbon-table").locator("xpath=..");
+    const overflow = () => box.evaluate((element) => element.scrollWidth - element.clientWidth);
+    await expect.poll(overflow).toBe(0);
     const surprise = await by(page, "ribbon-surprise").textContent();
     expect(surprise).toContain(`most at turn ${largest(deltas)! + 1}: `);
     expect(await by(page, "ribbon-critic").textContent()).toContain("γ = 0.99");

@@ -8,6 +8,7 @@ import {
   describeSum,
   nameOf,
 } from "../../src/panels/clip/describe.ts";
+import { countDual, isDual } from "../../src/panels/clip/dual.ts";
 import { lastUse, untold } from "../../src/panels/clip/lastUse.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
 import {
@@ -159,12 +160,48 @@ describe("steps", () => {
       /^All 4 steps: \d+ uses of turns, \d+ of them cut \(.*%\): \d+ with A > 0 and \d+ with A < 0\./,
     );
     expect(describeSum("x", addUp(steps.slice(0, 1)))).toContain("Nothing was cut.");
+    expect(words.summary("X", "1", "0", "0 %")).toBe("X: 1 use of turns, 0 of them cut (0 %)");
+    expect(words.lastUse("1")).toMatch(/the one turn .* as it stood/);
     const spread = (limit: number) => describeHistogram({ limit, counts: [0, 0, 1] }, "turn", null);
     expect(spread(3)).toMatch(/^All lie between \+1\.0+ and \+3\.0+\.$/);
     // Narrower than the digits that are written.
     expect(describeHistogram({ limit: 0.01, counts: lastOf(41) }, "turn", null)).toBe(
       "All lie at about +0.010.",
     );
+  });
+});
+
+describe("dual clip", () => {
+  const turn = (ratio: number, advantage: number, clipped: boolean | null = true) =>
+    ({ ratio, advantage, clipped, tokens: [] }) as unknown as TurnRecord;
+  const config = resolveAlgorithm("turn-ppo", { dualClip: 3 });
+
+  it("is what cuts a turn with A < 0 that has become far likelier", () => {
+    expect(isDual(turn(12, -1), config)).toBe(true);
+    expect(isDual(turn(0.5, -1), config)).toBe(false);
+    expect(isDual(turn(12, 1), config)).toBe(false);
+    expect(isDual(turn(12, -1, null), config)).toBe(false);
+    expect(isDual(turn(12, -1), null)).toBe(false);
+    expect(isDual(turn(12, -1), resolveAlgorithm("turn-ppo", { dualClip: null }))).toBe(false);
+  });
+
+  it("cuts single tokens where each has a ratio of its own", () => {
+    const ofTokens = resolveAlgorithm("token-ppo", { dualClip: 3 });
+    const withTokens = (...d: number[]) => ({
+      ...turn(1, -1),
+      tokens: d.map((logprob) => ({ logprob, oldLogprob: 0 })) as TurnRecord["tokens"],
+    });
+    expect(isDual(withTokens(-1, 1.2), ofTokens)).toBe(true);
+    expect(isDual(withTokens(-1, 1), ofTokens)).toBe(false);
+  });
+
+  it("is counted among the recorded turns", () => {
+    const turns = [turn(12, -1), turn(0.5, -1), turn(2, 1)];
+    const episodes = creditEpisodes("turn-ppo")
+      .slice(0, 1)
+      .map((one) => ({ ...one, turns }));
+    expect(countDual(episodes, config)).toEqual({ dual: 1, low: 2 });
+    expect(words.dualCount("1", "2")).toContain("2 were cut with A < 0");
   });
 });
 

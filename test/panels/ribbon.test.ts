@@ -10,6 +10,7 @@ import {
   describeChart,
   describeClips,
   describeNoClip,
+  describeNoError,
   newLines,
   describeCritic,
   describeSurprise,
@@ -26,6 +27,7 @@ import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
 import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
 import { words } from "../../src/panels/ribbon/words.ts";
+import { columnWidth, HEAD } from "../../src/panels/ribbon/useColumn.ts";
 import { stripTarget } from "../../src/panels/ribbon/useStrip.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -193,6 +195,34 @@ describe("jumps", () => {
     expect(describeNoClip(viewOfLog(clips(() => false)).clippedAll)).toBe(words.noneClipped);
   });
 
+  it("say and go nowhere where the critic has learned nothing yet, or was never surprised", () => {
+    const made = (value: number, reward: number) =>
+      logOf(
+        chained(
+          creditEvents((episode) => ({
+            ...episode,
+            turns: episode.turns.map(({ critics: _, ...turn }) => ({ ...turn, value, reward })),
+          })),
+        ),
+      );
+    const buttons = (of: RunLog) => {
+      const view = ribbonView(viewOf(of, "recorded"), resolveChoice(of, LATEST), {})!;
+      return { view, why: describeNoError(view) };
+    };
+    const zero = made(0, -0.1);
+    expect(describeSurprise(buttons(zero).view)).toBe(words.untrained);
+    expect(buttons(zero).why).toBe(words.untrained);
+    for (const jump of [toLargestError, toLargestErrorOfAll])
+      expect(jump(zero, LATEST)).toBe(LATEST);
+    // The recorded values of the fixture's critic are none of them 0.
+    expect(buttons(log).why).toBe(false);
+    expect(describeSurprise(buttons(log).view)).not.toBe(words.untrained);
+    const calm = buttons(log).view;
+    const still = { ...calm, turns: calm.turns.map((turn) => ({ ...turn, delta: 0 })) };
+    expect(describeSurprise(still)).toBe(words.noSurprise);
+    expect(describeNoError(still)).toBe(words.noSurprise);
+  });
+
   it("are the actions of the table of keys", () => {
     for (const name of Object.keys(words.jumps)) expect(firstKeyOf(name)).not.toBeNull();
     expect([firstKeyOf("nextClipped"), firstKeyOf("nowhere")]).toEqual(["x", null]);
@@ -236,6 +266,55 @@ describe("the ribbon", () => {
     );
     expect(describeSurprise(viewAt(old, at({ algorithm: "grpo" })))).toBe("");
     expect(describeChart(viewAt(old, at({ algorithm: "grpo" })))).not.toMatch(/NaN|null|undefined/);
+  });
+
+  it("says of a file without settings what is not in it, and what was computed here", () => {
+    const bareLog = logOf(chained(creditEvents(bare)).filter(({ type }) => type !== "start"));
+    const of = (origin: "imported" | "recorded") =>
+      ribbonView(viewOf(bareLog, origin), resolveChoice(bareLog, LATEST), {})!;
+    expect(describeCritic(of("imported"))).toBe(words.valuesNotInFile);
+    expect(describeCritic(of("recorded"))).toBe(words.noValues);
+    const html = (origin: "imported" | "recorded") =>
+      renderToStaticMarkup(createElement(RibbonTable, { view: of(origin), onChoose: () => {} }));
+    expect(html("imported")).toContain("Return R, computed here");
+    expect(html("imported")).not.toContain(words.noCritic);
+    expect(html("recorded")).not.toContain("computed here");
+    expect(html("recorded")).toContain(words.noCritic);
+  });
+
+  it("calls dual clip by its name", () => {
+    const config = { dualClip: 3 };
+    const cut = (ratio: number, advantage: number) =>
+      creditEvents(
+        (episode) => ({
+          ...episode,
+          turns: episode.turns.map((turn) => ({ ...turn, ratio, advantage, clipped: true })),
+        }),
+        { ...spec, algorithms: [{ name: "turn-ppo", set: config }] },
+      );
+    const html = (ratio: number, advantage: number) => {
+      const of = logOf(chained(cut(ratio, advantage)));
+      return renderToStaticMarkup(
+        createElement(RibbonTable, { view: viewAt(of, LATEST), onChoose: () => {} }),
+      );
+    };
+    expect(html(12, -1)).toContain(`, ${words.dual}<`);
+    expect(html(12, -1)).not.toContain(`, ${words.clipped}<`);
+    for (const [ratio, advantage] of [
+      [0.5, -1],
+      [12, 1],
+    ] as const) {
+      expect(html(ratio, advantage)).toContain(`, ${words.clipped}<`);
+      expect(html(ratio, advantage)).not.toContain(`, ${words.dual}<`);
+    }
+  });
+
+  it("makes columns narrower where all of them then fit", () => {
+    expect(columnWidth(0, 6)).toBe(148);
+    expect(columnWidth(2000, 6)).toBe(148);
+    expect(HEAD + 6 * columnWidth(900, 6)).toBeLessThanOrEqual(900);
+    expect(columnWidth(900, 6)).toBeGreaterThan(120);
+    expect(columnWidth(390, 6)).toBe(148);
   });
 
   it("goes through the iteration once, however often the cursor moves", () => {
