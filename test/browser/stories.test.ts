@@ -36,6 +36,7 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
     critic: /No values yet/,
     curves: /No numbers yet/,
     doctor: /No run yet/,
+    episodes: /No episodes yet/,
     formula: /No episodes yet/,
     ribbon: /No episodes yet/,
     speed: /No iterations yet/,
@@ -44,6 +45,7 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
   empty: {
     clip: /no finished iteration of this method/,
     doctor: /nothing to judge yet/,
+    episodes: /no finished iteration of this method/,
     speed: /No iterations yet/,
   },
   "one-point": {
@@ -54,6 +56,7 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
   huge: {
     clip: /The first 40 of 50 turns.*The first 64 of 96 steps/,
     critic: /400 of 3200 turns are drawn/,
+    episodes: /Rows 1 to 50 of 64/,
   },
   "not-finite": {
     clip: /2 steps of the log could not be read/,
@@ -64,6 +67,7 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
     clip: /does not say what its optimiser steps did/,
     critic: /No critic of this run has valued/,
     doctor: /\d+ checks could not be made/,
+    episodes: /Of none of these episodes it is known: largest TD error/,
     speed: /This log has no clock readings/,
   },
 };

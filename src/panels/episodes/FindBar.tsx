@@ -116,7 +116,7 @@ interface StepButtonProps {
 }
 
 function StepButton({ action, name, step, by }: StepButtonProps) {
-  const keyOf = useKeyOf();
+  const key = useKeyOf()(action);
   return (
     <button
       type="button"
@@ -124,7 +124,7 @@ function StepButton({ action, name, step, by }: StepButtonProps) {
       aria-disabled={step === null}
       onClick={() => step?.(by)}
     >
-      {name} <kbd aria-hidden="true">{keyOf(action)}</kbd>
+      {name} {key && <kbd aria-hidden="true">{key}</kbd>}
     </button>
   );
 }

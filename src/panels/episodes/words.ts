@@ -1,6 +1,9 @@
 /** Words of the panel in which episodes are found. */
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
+/** Within a sentence; TD stays as it is. */
+const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+
 export const words = {
   title: "Episodes",
   empty: "No episodes yet. Press Run, and all of them can be sorted and searched here.",
@@ -64,7 +67,7 @@ export const words = {
       ? `Episode ${episode + 1}`
       : `Iteration ${iteration}, episode ${episode + 1}`,
   unknownColumns: (names: readonly string[]) =>
-    `Of none of these episodes it is known: ${names.join(", ").toLowerCase()}.`,
+    `Of none of these episodes it is known: ${names.map(lowered).join(", ")}.`,
   part: (from: number, to: number, all: number) => `Rows ${from + 1} to ${to} of ${all}.`,
   earlier: "Earlier rows",
   later: "Later rows",
