@@ -399,7 +399,7 @@ describe("a live run", () => {
 
   it("leaves it free with the other panels, too", async () => {
     const others = ["formula", "critic", "group", "clip", "doctor", "speed"];
-    const { errors, close } = await watched(others, 4);
+    const { errors, close } = await watched(others, 3);
     expect(errors).toEqual([]);
     await close();
   });
