@@ -105,8 +105,8 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
   const imported = view.origin === "imported";
   const names = rowNames(log, added).join();
   const rows = useMemo(
-    () => names.split(",").map((name) => rowOf(log, name, changes)),
-    [log, names, changes],
+    () => names.split(",").map((name) => rowOf(log, name, changes, at.iteration)),
+    [log, names, changes, at.iteration],
   );
   const { algorithm, iteration, episodes } = at;
   const known = useMemo(

@@ -4,6 +4,7 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../sp
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { ALL, type Changes, type Overrides, type Value } from "../../store/creditChanges.ts";
 import type { RunLog } from "../../store/runLog.ts";
+import { finite } from "../../numeric/finite.ts";
 import { reasonOf } from "./reasons.ts";
 import type { Asked } from "./rowCredit.ts";
 
@@ -15,6 +16,8 @@ export interface Row {
   problem: string | null;
   /** Whether sliders have changed anything of it. */
   changed: boolean;
+  /** Whether the weight of its KL is the one that training used, from the log. */
+  klTold?: boolean;
   /** Whether its advantages are those of the run's own settings all the same. */
   ownAdvantages: boolean;
 }
@@ -55,14 +58,23 @@ function runSettings(log: RunLog, name: string): Overrides {
   return (entry?.set ?? {}) as Overrides;
 }
 
-export function rowOf(log: RunLog, name: string, changes: Changes): Row {
+/** iteration: where a weight that adapts is read from the log; without one it is the configured weight. */
+export function rowOf(
+  log: RunLog,
+  name: string,
+  changes: Changes,
+  iteration: number | null = null,
+): Row {
   const { title } = resolveAlgorithm(name);
   try {
-    const own = resolveAlgorithm(name, runSettings(log, name));
+    const configured = resolveAlgorithm(name, runSettings(log, name));
+    const told = configured.betaKlReward > 0 ? toldKl(log, name, iteration) : null;
+    const own = told === null ? configured : { ...configured, betaKlReward: told };
     const config = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
     const changed = JSON.stringify(config) !== JSON.stringify(own);
     const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
-    return { name, title, config, problem: null, changed, ownAdvantages };
+    const klTold = told !== null && config.betaKlReward === told;
+    return { name, title, config, problem: null, changed, ownAdvantages, klTold };
   } catch (error) {
     const problem = reasonOf(error, { title });
     return { name, title, config: null, problem, changed: false, ownAdvantages: false };
@@ -88,8 +100,14 @@ export function isTrained({ name, ownAdvantages }: Row, played: string | null): 
 }
 
 /** The row as it is without the sliders. */
-export function ownRow(log: RunLog, name: string): Row {
-  return rowOf(log, name, {});
+export function ownRow(log: RunLog, name: string, iteration: number | null = null): Row {
+  return rowOf(log, name, {}, iteration);
+}
+
+/** The weight of the KL in rewards that training used in an iteration; null where the log does not tell. */
+function toldKl(log: RunLog, name: string, iteration: number | null): number | null {
+  const { x, y } = log.series(name, "actor/reward_kl_penalty_coeff");
+  return iteration === null ? null : finite(y[x.indexOf(iteration)]);
 }
 
 /** What the sliders say to this row. */

@@ -112,6 +112,8 @@ export const words = {
   free: "free",
   unused: "–",
   noRatio: "This row has no ratio and no clip.",
+  toldKl:
+    "the weight of its KL adapts while it trains; here it is the one of this iteration, from the log",
   adaptiveKl:
     "the weight of its KL adapts while it trains; here it is the one that a run begins with",
   clipBias:

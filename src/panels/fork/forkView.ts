@@ -62,7 +62,7 @@ export function creditsWanted(log: RunLog, fork: Fork): CreditsWanted {
   const { algorithm, iteration, episode } = fork.question;
   const recorded = log.episodes(algorithm, iteration);
   const place = recorded.findIndex((one) => one.trajectory === episode.trajectory);
-  const rows = rowNames(log, []).map((name) => ownRow(log, name));
+  const rows = rowNames(log, []).map((name) => ownRow(log, name, iteration));
   const played = isFork(episode) ? null : algorithm;
   const asked = place < 0 ? [] : askedOf(rows, played);
   // A fork may be forked again.

@@ -74,7 +74,7 @@ interface LaterProps {
 function Later({ cursor, episode, name, onPick }: LaterProps) {
   const { view, at, move } = cursor;
   const [step, setStep] = usePanelSetting("formula", "step");
-  const row = useMemo(() => ownRow(view.log, name), [view.log, name]);
+  const row = useMemo(() => ownRow(view.log, name, at.iteration), [view.log, name, at.iteration]);
   // A fork was played by nobody's training.
   const isPlayed = name === at.algorithm && at.fork === null;
   const count = view.log.episodesPerIteration;

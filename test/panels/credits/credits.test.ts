@@ -22,7 +22,7 @@ import { formatCell, summarise } from "../../../src/panels/credits/summary.ts";
 import { tableRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
 import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credits/truth.ts";
 import { words } from "../../../src/panels/credits/words.ts";
-import type { EpisodeRecord, RunEvent } from "../../../src/record/runEvent.ts";
+import type { EpisodeRecord, IterationEvent, RunEvent } from "../../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { ALL } from "../../../src/store/creditChanges.ts";
 import { RunLog } from "../../../src/store/runLog.ts";
@@ -405,6 +405,39 @@ describe("the table", () => {
     };
     expect(tableRowOf(0.02).notes).toContain(words.adaptiveKl);
     expect(tableRowOf(null).notes).not.toContain(words.adaptiveKl);
+  });
+
+  it("takes the weight of KL that training used, where the log tells it", () => {
+    const set = { klTarget: 0.02, betaKlReward: 0.001 };
+    const log = logOf((event) =>
+      event.type === "start"
+        ? { ...event, spec: { ...event.spec, algorithms: [{ name: "starpo", set }] } }
+        : event,
+    );
+    const played = syntheticRun(shortRun()).find(({ type }) => type === "iteration");
+    const metrics = { "actor/reward_kl_penalty_coeff": 0.125 };
+    log.append({ ...(played as IterationEvent), algorithm: "starpo", metrics });
+    const [iteration] = log.series("starpo", "actor/reward_kl_penalty_coeff").x;
+    const row = rowOf(log, "starpo", {}, iteration);
+    expect(row.config!.betaKlReward).toBe(0.125);
+    expect([row.changed, row.ownAdvantages, row.klTold]).toEqual([false, true, true]);
+    expect(setWords(row.config!)).toContain("betaKlReward=0.125");
+    // A slider has the last word, and an iteration without the metric the configured weight.
+    const moved = rowOf(log, "starpo", withChange({}, ALL, "betaKlReward", 0.5), iteration);
+    expect([moved.config!.betaKlReward, moved.klTold]).toEqual([0.5, false]);
+    const other = rowOf(log, "starpo", {}, iteration! + 99);
+    expect([other.config!.betaKlReward, other.klTold]).toEqual([0.001, false]);
+    const list = episodes.map((one) => ({
+      ...one,
+      turns: one.turns.map((turn) => ({
+        ...turn,
+        tokens: turn.tokens.map((token) => ({ ...token, refLogprob: -1 })),
+      })),
+    }));
+    const notes = (of: typeof row) =>
+      tableRows(input({ rows: [of], episodes: list })).find(({ id }) => id === "starpo")!.notes;
+    expect(notes(row)).toContain(words.toldKl);
+    expect(notes(other)).toContain(words.adaptiveKl);
   });
 
   it("says where the credit is, and where there is none", () => {
