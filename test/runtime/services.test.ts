@@ -220,6 +220,24 @@ test("a fork's values are those of its time, from every critic, and what updates
   await training.receive({ type: "stop" });
 });
 
+test("the truth for a critic of tokens is discounted per token, as its returns are", async () => {
+  const algorithms = [{ name: "token-ppo", set: { gamma: 0.95 } }];
+  const { training, heard, ask } = await pausedAfter(1, { algorithms });
+  const [episode] = episodesOf(heard, "token-ppo");
+  const about = { algorithm: "token-ppo", iteration: 1, episode: episode!, branches: 8 };
+  const answer = (await ask({ kind: "truth", ...about })) as TruthAnswer;
+  expect(answer).toMatchObject({ gamma: 0.95, steps: "token" });
+  // Of a turn's value and advantage together its reward and what follows, which is known of the last turn.
+  episode!.turns.forEach(({ reward, tokens }, h) => {
+    const Q = answer.value[h]!.mean + answer.advantage[h]!.mean;
+    const next = answer.value[h + 1]?.mean ?? 0;
+    const n = tokens.length;
+    expect(n).toBeGreaterThan(1);
+    expect(Q).toBeCloseTo(0.95 ** (n - 1) * reward + 0.95 ** n * next, 9);
+  });
+  await training.receive({ type: "stop" });
+});
+
 test("a fork is forked again from its own board, whose truth is refused in a sentence", async () => {
   const { training, heard, ask } = await pausedAfter(1);
   const episode = longest(episodesOf(heard, "turn-ppo"));
