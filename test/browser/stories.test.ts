@@ -66,8 +66,8 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
   "missing-fields": {
     clip: /does not say what its optimiser steps did/,
     critic: /No critic of this run has valued/,
-    doctor: /\d+ checks could not be made/,
-    episodes: /Of none of these episodes it is known: largest TD error/,
+    doctor: /\d+ of \d+ checks could be made/,
+    episodes: /Of none of these episodes it is known: largest TD\serror/,
     speed: /This log has no clock readings/,
   },
 };

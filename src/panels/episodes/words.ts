@@ -40,12 +40,12 @@ export const words = {
     reward: { name: "Reward", hint: "of the whole episode" },
     turns: { name: "Turns", hint: "how many there were" },
     error: {
-      name: "Largest TD error",
+      name: "Largest TD\u00a0error",
       hint: "δ of the turn where the critic changed its mind most; sorted by its size",
     },
     clipped: { name: "Clipped turns", hint: "turns in which the clip cut something" },
     surprise: {
-      name: "Least likely response",
+      name: "Least\u00a0likely response",
       hint: "−log p per token, the mean over a response, of the response where it is largest",
     },
     advantage: {
