@@ -1,7 +1,7 @@
 /** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { findTruth } from "../../store/findTruth.ts";
-import { forkNumber } from "../../store/forks.ts";
+import { forkNumber, truthOfEpisode } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { truthKey } from "../../store/truths.ts";
 import { useCursor } from "../lens/useCursor.ts";
@@ -26,7 +26,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const asking = useAsking(`${view.log.id}|${key}`);
   if (!episode || episode.turns.length === 0) return null;
   const { algorithm, iteration } = at;
-  const found = truths[key]?.found;
+  const found = truthOfEpisode(truths, at, episode)?.found;
   const place = { algorithm, iteration, episode, branches: BRANCHES };
   const find = () =>
     asking.ask(
