@@ -177,7 +177,13 @@ describe("the credits panel", () => {
     await close();
   });
 
-  const cases: { name: string; change: (one: EpisodeRecord) => EpisodeRecord; says: RegExp }[] = [
+  interface Case {
+    name: string;
+    change: (one: EpisodeRecord) => EpisodeRecord;
+    says: RegExp;
+    then?: (page: Page) => Promise<void>;
+  }
+  const cases: Case[] = [
     {
       name: "without critics",
       change: (one) => ({ ...one, turns: one.turns.map(({ critics: _, ...turn }) => turn) }),
@@ -199,7 +205,12 @@ describe("the credits panel", () => {
     {
       name: "without groups",
       change: (one) => ({ ...one, task: `its own ${one.trajectory}` }),
-      says: /the plain reward, no group/,
+      says: /GRPO compares the rollouts of one task/,
+      then: async (page) => {
+        await row(page, "grpo").getByRole("button", { name: "To GRPO’s episodes" }).click();
+        const at = () => page.evaluate(() => /at=[^&]*/.exec(location.hash)![0]);
+        await expect.poll(at).toMatch(/^at=grpo,/);
+      },
     },
     {
       name: "with numbers that are not finite",
@@ -220,10 +231,11 @@ describe("the credits panel", () => {
     },
     { name: "without turns", change: (one) => ({ ...one, turns: [] }), says: /has no turns/ },
   ];
-  it.each(cases)("stands a run $name", async ({ change, says }) => {
+  it.each(cases)("stands a run $name", async ({ change, says, then }) => {
     const { page, errors, close } = await open({ recording: tokenRecording({ change }) });
     await by(page, "credits-panel").getByText(says).first().waitFor();
     expect(await by(page, "credits-panel").textContent()).not.toContain("trajectories[");
+    await then?.(page);
     expect(errors).toEqual([]);
     await close();
   });

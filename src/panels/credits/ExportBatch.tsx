@@ -3,8 +3,7 @@ import { useState } from "react";
 import { encodeBatch } from "../../record/encodeBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { batchOf, type Episodes } from "./batch.ts";
-import { creditOf } from "./rowCredit.ts";
-import { isTrained, setWords, type Row } from "./rows.ts";
+import { commandOf } from "./command.ts";
 import type { TableInput } from "./tableModel.ts";
 import { words } from "./words.ts";
 
@@ -61,16 +60,6 @@ export function ExportBatch({ input, iteration }: ExportBatchProps) {
 
 function batchText(config: AlgorithmConfig, episodes: Episodes): string {
   return JSON.stringify(encodeBatch(batchOf(config, episodes)));
-}
-
-/** With training's normalisation where the row has that: the file holds the recorded episodes alone. */
-function commandOf(row: Row, { episodes, played }: ExportBatchProps["input"], file: string) {
-  const { name } = row;
-  const config = row.config!;
-  const whole = creditOf(config, episodes, isTrained(row, played)).ok?.whitening;
-  const set = setWords(config).map((word) => ` --set ${word}`);
-  const normalise = whole ? ` --normalise ${whole.mean},${whole.divisor}` : "";
-  return `npm run -s turnbook -- credit --algorithm ${name} --batch ${file}${set.join("")}${normalise}`;
 }
 
 async function copy(text: string): Promise<string> {

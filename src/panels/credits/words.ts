@@ -89,12 +89,12 @@ export const words = {
   equal: "all recorded rollouts of its task earned the same: no signal",
   alone: "no other recorded episode is of its task: nothing to compare",
   playedOnce: (title: string) =>
-    `${title} compares the rollouts of one task; this episode’s task was played once`,
+    `${title} compares the rollouts of one task; this episode was played once`,
   noOtherRollout: (title: string) =>
     `${title} compares the rollouts of one task; no other one of this task is recorded`,
-  goTo: (title: string) => `To ${title}’s own episodes`,
+  goTo: (title: string) => `To ${title}’s episodes`,
   normalisedAsTrained: (played: number | null) =>
-    `normalised as in training, over all ${played === null ? "" : `${played} `}episodes (from the log)`,
+    `normalised over all ${played === null ? "" : `${played} `}episodes, as trained`,
   normalisedOver: (recorded: number, played: number | null) =>
     played === null
       ? `normalised over the ${count(recorded, "recorded episode")}`

@@ -82,7 +82,7 @@ export const words = {
     `Over ${episodes} recorded episode${episodes === 1 ? "" : "s"} of this iteration.`,
   averaged: (mode: Aggregation) => `Averaged by “${mode}”: ${wordAxes.aggregation.values[mode]}.`,
   turnsOverTokens:
-    "N_b counts tokens although the sum is over turns: Turn-PPO’s paper has it so. A turn weighs less in a rollout of many tokens; with “traj-turn-mean” it would be divided by the number of turns.",
+    "The divisor counts a rollout’s tokens although the sum is over its turns: Turn-PPO’s paper has it so. A turn weighs less in a rollout of many tokens; with “traj-turn-mean” it would be divided by the number of turns.",
   filtered:
     "The filter leaves this episode’s group out: its advantages are 0, whatever the formula gives.",
   trained: (advantage: string) =>

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { groupingOf } from "../../../src/panels/credits/alone.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
+import { commandOf } from "../../../src/panels/credits/command.ts";
 import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
 import { isTrained, rowNames, rowOf, withChange } from "../../../src/panels/credits/rows.ts";
 import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
@@ -73,21 +74,23 @@ describe("the row of the method that played", () => {
     const folder = mkdtempSync(join(tmpdir(), "turnbook-normalised-"));
     const file = join(folder, "batch.json");
     const episodes = LOG.episodes("turn-ppo", 50);
-    const { config } = rowOf(LOG, "turn-ppo", {});
-    const { batch, whitening } = creditOf(config!, episodes, true).ok!;
+    const row = rowOf(LOG, "turn-ppo", {});
+    const { batch } = creditOf(row.config!, episodes, true).ok!;
     writeFileSync(file, JSON.stringify(encodeBatch(batch)));
     const json: unknown[] = [];
     const out = { json: (value: unknown) => void json.push(value), progress: () => undefined };
-    const argv = ["credit", "--algorithm", "turn-ppo", "--batch", file];
-    const whole = `${whitening!.mean},${whitening!.divisor}`;
-    expect(await main([...argv, "--normalise", whole], out)).toBe(0);
+    const [start, rest] = commandOf(row, { episodes, played: "turn-ppo" }, file).split(" -- ");
+    expect(start).toBe("npm run -s turnbook");
+    const argv = rest!.split(" ");
+    expect(argv).toContain("--normalise");
+    expect(await main(argv, out)).toBe(0);
     const { advantages } = json[0] as { advantages: number[][] };
     for (const [b, own] of advantages.entries())
       expect(tableOf({ episode: b })["turn-ppo"]!.values).toEqual(own);
+    const plain = argv.slice(0, argv.indexOf("--normalise"));
     for (const wrong of ["1", "1,0", "1,-2", "x,1", "1,2,3", ""])
-      expect(await main([...argv, `--normalise=${wrong}`], out)).not.toBe(0);
-    const none = ["--set", "whiten=none", "--normalise", whole];
-    expect(await main([...argv, ...none], out)).not.toBe(0);
+      expect(await main([...plain, `--normalise=${wrong}`], out)).not.toBe(0);
+    expect(await main([...argv, "--set", "whiten=none"], out)).not.toBe(0);
     rmSync(folder, { recursive: true });
   });
 
