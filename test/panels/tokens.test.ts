@@ -7,6 +7,7 @@ import {
   shownTokens,
   tokenCritic,
   visible,
+  withChanges,
 } from "../../src/panels/tokens/tokens.ts";
 import {
   colouringOf,
@@ -14,6 +15,7 @@ import {
   firstMeasure,
   standingIn,
 } from "../../src/panels/tokens/tokensView.ts";
+import { words } from "../../src/panels/tokens/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import type { ForkedEpisode } from "../../src/runtime/questions.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -44,6 +46,34 @@ describe("tokens", () => {
     expect(measured(first!, "ratio")).toBe(first!.logRatio);
     expect(measured(first!, "logprob")).toBe(-0.5);
     expect(measured(first!, "entropy")).toBe(0.4);
+  });
+
+  it("have the change of V to the next token, and on which side the clip cut them", () => {
+    const { tokens } = conversation("token-ppo");
+    const next = tokens.slice(1);
+    const valued = tokens.filter(({ value }) => value !== null);
+    expect(valued.length).toBeGreaterThan(4);
+    next.forEach(({ value }, i) => {
+      const now = tokens[i]!.value;
+      const change = now === null || value === null ? null : value - now;
+      expect(tokens[i]!.valueChange).toBe(change);
+    });
+    expect(tokens.at(-1)!.valueChange).toBeNull();
+    const config = resolveAlgorithm("token-ppo");
+    const cuts = tokens.map((token) => {
+      const state = clipState(config, token, episode!.turns[token.turn]!.clipped);
+      const isCut = state === "cut" || state === "turnCut";
+      expect(token.cut).toBe(isCut ? Math.sign(token.advantage!) : 0);
+      return token.cut;
+    });
+    expect(cuts).toHaveLength(tokens.length);
+    const ofClip = (list: typeof tokens) =>
+      describeColours(colouringOf(list, "cut"), conversation("token-ppo"));
+    expect(ofClip([{ ...tokens[0]!, cut: 1 }])).toBe(words.legendClip);
+    expect(ofClip([{ ...tokens[0]!, cut: 0 }])).toBe(words.legendNoClip);
+    const far = { ...tokens[0]!, logRatio: 2, advantage: 1 };
+    const changed = withChanges([far, { ...far, advantage: -1 }], episode!, config);
+    expect(changed.map(({ cut }) => cut)).toEqual([1, 0]);
   });
 
   it("have none where none is recorded", () => {

@@ -167,5 +167,7 @@ const Chip = memo(function Chip({ flat, token, colouring, stop, current }: ChipP
 function describeNumber(number: number | null, { measure }: Colouring): string {
   const { name } = words.measures[measure];
   if (number === null) return `${name} ${words.absent}`;
+  if (measure === "cut")
+    return `${name}: ${words.cutAs[number > 0 ? "plus" : number < 0 ? "minus" : "zero"]}`;
   return `${name} ${measure === "ratio" ? formatNumber(Math.exp(number)) : formatSigned(number)}`;
 }

@@ -26,7 +26,8 @@ function leastLikely({ text, turn, oldLogprob }: ShownToken, written: boolean): 
 export function describeColours({ measure, limit }: Colouring, conversation: Conversation): string {
   const { critic, algorithm } = conversation;
   const { hint } = words.measures[measure];
-  const ofValue = measure === "value";
+  const ofValue = measure === "value" || measure === "valueChange";
+  if (measure === "cut") return limit === 0 ? words.legendNoClip : words.legendClip;
   if (ofValue && critic === null) return words.noTokenCritic;
   const other = ofValue && critic !== algorithm ? words.otherCritic(titleOf(critic!)) : "";
   if (limit === 0) return words.legendNone;

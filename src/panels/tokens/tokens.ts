@@ -22,6 +22,10 @@ export interface ShownToken {
   entropy: number | null;
   advantage: number | null;
   value: number | null;
+  /** V before the next token less V before this one. */
+  valueChange: number | null;
+  /** 1 where the clip cut the token at A > 0, -1 at A < 0, 0 where it did not. */
+  cut: number | null;
 }
 
 /** The algorithm whose critic has valued each token; null where there is none. */
@@ -51,8 +55,29 @@ export function shownTokens({ turns }: EpisodeRecord, critic: string | null): Sh
       breaks: token.text.includes("\n"),
       ...numbersOf(token),
       value: finite(token.value) ?? told(turn, t, critic),
+      ...{ valueChange: null, cut: null },
     })),
   );
+}
+
+/** With what comes of a token's neighbour and of the objective's clip; config null: no clip is known. */
+export function withChanges(
+  tokens: readonly ShownToken[],
+  { turns }: EpisodeRecord,
+  config: AlgorithmConfig | null,
+): ShownToken[] {
+  return tokens.map((token, i) => {
+    const [now, next] = [token.value, tokens[i + 1]?.value ?? null];
+    const valueChange = now === null || next === null ? null : next - now;
+    return { ...token, valueChange, cut: cutOf(token, turns[token.turn]!, config) };
+  });
+}
+
+function cutOf(token: ShownToken, turn: TurnRecord, config: AlgorithmConfig | null): number | null {
+  const state = clipState(config, token, turn.clipped);
+  if (state === "kept" || state === "turn") return 0;
+  if (state !== "cut" && state !== "turnCut") return null;
+  return token.advantage === null ? null : Math.sign(token.advantage);
 }
 
 function numbersOf(token: TokenRecord) {

@@ -1,6 +1,7 @@
 /** All that the token panel draws of the episode at the cursor. */
 import { signedLimit, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { isFork } from "../../runtime/questions.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { Fork } from "../../store/forks.ts";
@@ -8,7 +9,7 @@ import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
 import { pagesOf, type Page } from "./pages.ts";
-import { measured, shownTokens, tokenCritic, type ShownToken } from "./tokens.ts";
+import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./tokens.ts";
 import type { Measure } from "./words.ts";
 
 /** Of an episode, wherever the cursor stands in it. */
@@ -37,14 +38,15 @@ export function conversationOf(
   if (!episode) return null;
   const spec = log.start?.spec;
   const critic = tokenCritic(spec, algorithm, episode);
+  const config = runConfig(spec, algorithm);
   const counts = episode.turns.map(({ tokens }) => tokens.length);
   const start = [0];
   counts.forEach((count) => start.push(start.at(-1)! + count));
   return {
     ...{ algorithm, episode, start, critic, written: writtenTurn(fork) },
-    tokens: shownTokens(episode, critic),
+    tokens: withChanges(shownTokens(episode, critic), episode, isFork(episode) ? null : config),
     pages: pagesOf(counts),
-    config: runConfig(spec, algorithm),
+    config,
     context: spec?.context,
   };
 }

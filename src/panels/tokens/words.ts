@@ -10,7 +10,7 @@ export const words = {
   model: "Model",
   turn: (h: number) => `Turn ${h + 1}`,
   environmentNote:
-    "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient.",
+    "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient. It is the observation alone: what the prompt has around it (depending on the run's adapter a chat template's marks, a system text, the actions left) is not recorded.",
   contexts: {
     turn: "In this run a turn sees its own grey text only, not the turns before.",
     full: "In this run a turn sees all that stands above it.",
@@ -34,7 +34,18 @@ export const words = {
       hint: "plus: the stronger, the less sure the model was of its next token",
     },
     value: { name: "V before the token", hint: "what the critic expected before the token" },
+    valueChange: {
+      name: "change of V",
+      hint: "plus: with this token the critic came to expect more, minus: less",
+    },
+    cut: {
+      name: "clip",
+      hint: "plus: the clip cut a token that was to become likelier, minus: less likely",
+    },
   },
+  legendClip: "Blue and a line below: cut at A > 0. Red and dots below: cut at A < 0.",
+  legendNoClip: "The clip cut no token here, or it is not told.",
+  cutAs: { plus: "cut at A > 0", minus: "cut at A < 0", zero: "not cut" },
   legend: (limit: string) =>
     `Blue and a line below: above 0. Red and dots below: below 0. Full colour from ±${limit} on.`,
   legendRatio: (limit: string) =>
