@@ -103,7 +103,7 @@ describe("verl's rollout files", () => {
 });
 
 describe("credits of an imported run", () => {
-  const reasonOf = (name: string, episodes: EpisodeRecord[]) =>
+  const reasonOf = (name: string, episodes: readonly EpisodeRecord[]) =>
     creditOf(resolveAlgorithm(name), episodes).reason;
 
   it("need no more than a row reads: GRPO the score of each rollout", async () => {
