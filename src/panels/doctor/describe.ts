@@ -28,10 +28,10 @@ export function summary(log: RunLog, told: readonly Told[], rows: readonly Check
     told.length > 0
       ? sayFindings(told)
       : headline
-        ? words.fewMade(checks.length - blind, checks.length)
+        ? `${words.fewMade(checks.length - blind, checks.length)} ${words.seeTable}`
         : words.quiet(log.algorithms.length, iterations),
     iterations < SHORT ? words.short : "",
-    headline ? words.seeTable : blind > 0 ? words.blind(blind) : "",
+    blind > 0 && !headline ? words.blind(blind) : "",
     isWatched(log) ? words.watched : words.unwatched,
   ];
   return parts.filter((part) => part !== "").join(" ");
