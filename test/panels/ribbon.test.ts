@@ -193,6 +193,7 @@ describe("jumps", () => {
     );
     expect(describeNoClip(partly.clippedAll)).toBe(words.noneTold(told, turns));
     expect(describeNoClip(viewOfLog(clips(() => false)).clippedAll)).toBe(words.noneClipped);
+    expect(describeNoClip({ cut: 0, told: 1, turns: 4 })).toMatch(/^The one turn .* other 3 /);
   });
 
   it("say and go nowhere where the critic has learned nothing yet, or was never surprised", () => {

@@ -91,7 +91,9 @@ export const words = {
   noErrors: "No TD error is known here.",
   noneClipped: "No turn of the iteration was clipped.",
   noneTold: (told: number, turns: number) =>
-    `None of the ${told} turns was clipped of which the file tells it; of the other ${turns - told} it does not tell.`,
+    told === 1
+      ? `The one turn of which the file tells it was not clipped; of the other ${turns - told} it does not tell.`
+      : `None of the ${told} turns was clipped of which the file tells it; of the other ${turns - told} it does not tell.`,
   fork: "No training saw this fork: it has no advantage, ratio or clip of its own. What algorithms would make of it is in “One episode, many credits”.",
   jump: "Jump to",
   jumps: {
