@@ -61,7 +61,9 @@ describe("the doctor's summary", () => {
   it("counts iterations, whatever their numbers, and says first that most checks could not be made", () => {
     expect(iterationsOf(logOf([one(12, {})]))).toBe(1);
     const text = summed([one(12, { "critic/score/mean": 1 })]);
-    expect(text).toMatch(/^1 of 9 checks could be made; it found nothing\. For the others .* The run is short/);
+    expect(text).toMatch(
+      /^1 of 9 checks could be made; it found nothing\. For the others .* The run is short/,
+    );
     expect(text).not.toMatch(/Nothing found|12 iterations/);
     expect(summed(sickEvents(false))).toMatch(/^Nothing found in 3 methods over 20 iterations/);
   });
