@@ -1,15 +1,27 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
 // engine (tensor goldens and parity), panels (the lens and the shop in real Chromium, without a graphics
 // adapter), browser (everything else there).
 const PANELS = [
-  ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "episodes", "fork", "formula"],
-  ...["group", "import", "lens", "playground", "shop", "ribbon", "speed", "stories", "tokens"],
+  ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "episodes", "fork"],
+  ...["formula", "group", "import", "lens", "page", "playground", "ribbon", "shop", "speed"],
+  ...["stories", "tokens"],
 ].map((name) => `test/browser/${name}.test.ts`);
+
+/** The longest file first: last, it would keep one core waiting. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith("/stories.test.ts");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Two cores: more workers than that only make the long tests slower.
     maxWorkers: 2,
     globalSetup: ["test/kernels.mjs"],

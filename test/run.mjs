@@ -1,6 +1,6 @@
 // `npm test`: everything, with its set-up, and one closing line that counts.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, root } from "../src/cli/setup.mjs";
@@ -34,6 +34,22 @@ function step(name, command, args) {
   return done.status === 0;
 }
 
+/** Beside others: what it says is shown when it is done. */
+function check(name, command, args) {
+  const started = Date.now();
+  const running = spawn(command, args, { cwd: root, env: process.env });
+  let said = "";
+  for (const stream of [running.stdout, running.stderr])
+    stream.on("data", (data) => (said += data));
+  return new Promise((resolve) => {
+    running.on("close", (status) => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(0);
+      console.log(`${said}${name}: ${status === 0 ? "ok" : "FAILED"} in ${seconds} s`);
+      resolve(status === 0);
+    });
+  });
+}
+
 function vitest(project) {
   const report = join(mkdtempSync(join(tmpdir(), "turnbook-test-")), "report.json");
   const args = [
@@ -57,14 +73,18 @@ function vitest(project) {
 
 process.env.CHROME_PATH = requireBrowser();
 const bin = (name) => join(root, "node_modules", ".bin", name);
-const checks = [
-  step("types", bin("tsc"), ["--noEmit"]),
-  step("lint", bin("eslint"), ["."]),
-  step("format", bin("prettier"), ["--check", "--log-level", "warn", "."]),
-];
+const checks = await Promise.all([
+  check("types", bin("tsc"), ["--noEmit"]),
+  check("lint", bin("eslint"), ["."]),
+  check("format", bin("prettier"), ["--check", "--log-level", "warn", "."]),
+]);
+// The browser tests of both projects share the pages that the first of them builds.
+const pages = mkdtempSync(join(tmpdir(), "turnbook-pages-"));
+process.env.TURNBOOK_TEST_PAGES = pages;
 const only = process.argv.slice(2);
 const projects = only.length > 0 ? only : ["unit", "engine", "panels", "browser"];
 const results = projects.map(vitest);
+rmSync(pages, { recursive: true, force: true });
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 const failedChecks = checks.filter((ok) => !ok).length;
 const passed = sum("passed") + checks.length - failedChecks;

@@ -358,7 +358,7 @@ describe("a recorded run in the shop", () => {
 
   async function watch(seed: number) {
     const served = await servePage({ worker: "fake", recording: shopRecording(record, seed) });
-    const { page, errors, close } = await openPage(browser, served.url);
+    const { page, errors, close } = await openPage(browser, `${served.url}#v1/webshop-class`);
     await by(page, "watch-in-shop").locator("summary").first().click();
     const end = async () => {
       await close();

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { ByTurn } from "./ByTurn.tsx";
 import { ClipTables } from "./ClipTables.tsx";
@@ -20,18 +20,7 @@ export function ClipPanel() {
   const newest = useMemo(() => clipModel(view, at), [view, at]);
   const { ref, shown } = useRedraw(newest);
   return (
-    <section
-      className="panel"
-      aria-label={words.region}
-      data-scope="turns"
-      data-testid="clip-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
-      <p className="note">{words.about}</p>
+    <PanelFrame id="clip" title={words.title} about={words.about} region={words.region}>
       <div ref={ref}>
         {at.iterations.length === 0 && shown.source === "none" ? (
           <NoEpisodes empty={words.empty} none={words.none} />
@@ -39,7 +28,7 @@ export function ClipPanel() {
           <Iteration model={shown} />
         )}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 

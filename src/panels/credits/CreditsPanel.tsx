@@ -6,9 +6,9 @@ import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { titleOf } from "../curves/chartSeries.ts";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
 import { groupingOf } from "./alone.ts";
 import { columnsOf, MAX_TOKENS, openTurns } from "./columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
@@ -30,20 +30,9 @@ const selectTruths = (state: ExperimentState) => state.truths;
 export function CreditsPanel() {
   const cursor = useCursor();
   return (
-    <section
-      className="panel credits"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="credits-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
-      <p className="note">{words.about}</p>
+    <PanelFrame id="credits" title={words.title} about={words.about} className="credits">
       <Content cursor={cursor} />
-    </section>
+    </PanelFrame>
   );
 }
 

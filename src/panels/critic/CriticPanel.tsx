@@ -8,7 +8,7 @@ import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { isForeign } from "../ribbon/runConfig.ts";
 import { ByTurn } from "./ByTurn.tsx";
@@ -36,18 +36,7 @@ export function CriticPanel() {
   const { ref, shown } = useRedraw(newest);
   const { model } = shown;
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="critic-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
-      <p className="note">{words.about}</p>
+    <PanelFrame id="critic" title={words.title} about={words.about}>
       <div ref={ref}>
         {at.episodes.length === 0 ? (
           <NoEpisodes empty={words.empty} none={words.none} />
@@ -63,7 +52,7 @@ export function CriticPanel() {
           </>
         )}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 

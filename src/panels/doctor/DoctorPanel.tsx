@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { allFindings, type Diagnosis } from "../../store/diagnosis.ts";
 import type { RunView } from "../../store/runLog.ts";
-import { OriginTag } from "../OriginTag.tsx";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { checkRows } from "./checks.ts";
 import { Checks } from "./Checks.tsx";
@@ -18,18 +18,7 @@ export function DoctorPanel() {
   const jump = (algorithm: string, iteration: number) =>
     move({ algorithm, iteration, episode: 0, turn: 0, token: null });
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="doctor-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
-      <p className="note">{words.about}</p>
+    <PanelFrame id="doctor" title={words.title} about={words.about}>
       {view.origin === "none" ? (
         <p className="empty">{words.empty}</p>
       ) : diagnosis === null ? (
@@ -37,7 +26,7 @@ export function DoctorPanel() {
       ) : (
         <Report view={view} diagnosis={diagnosis} onJump={jump} />
       )}
-    </section>
+    </PanelFrame>
   );
 }
 

@@ -3,9 +3,9 @@ import { useCallback, useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
 import { Count } from "./Count.tsx";
 import { EpisodeTable, MOST, type Go } from "./EpisodeTable.tsx";
 import { FindBar } from "./FindBar.tsx";
@@ -28,17 +28,7 @@ export function EpisodesPanel() {
   }, [view, algorithm, only, query]);
   const { ref, shown } = useRedraw(newest);
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="episodes-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
+    <PanelFrame id="episodes" title={words.title}>
       <div ref={ref}>
         {at.episodes.length === 0 ? (
           <NoEpisodes empty={words.empty} none={words.none} />
@@ -46,7 +36,7 @@ export function EpisodesPanel() {
           <Body request={shown} settings={settings} />
         )}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 

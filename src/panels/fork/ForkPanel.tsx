@@ -12,9 +12,9 @@ import { LiveModel } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";
 import { useAsking } from "../ask/useAsking.ts";
 import { download } from "../curves/download.ts";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
 import { ForkForm } from "./ForkForm.tsx";
 import { ForkResult } from "./ForkResult.tsx";
 import { draftOf, questionOf, type Draft } from "./forkView.ts";
@@ -24,20 +24,9 @@ import { words } from "./words.ts";
 export function ForkPanel() {
   const cursor = useCursor();
   return (
-    <section
-      className="panel fork"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="fork-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
-      <p className="note">{words.about}</p>
+    <PanelFrame id="fork" title={words.title} about={words.about} className="fork">
       <Content cursor={cursor} />
-    </section>
+    </PanelFrame>
   );
 }
 

@@ -3,9 +3,9 @@ import { useMemo } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { titleOf } from "../curves/chartSeries.ts";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
 import { GroupStrip } from "./GroupStrip.tsx";
 import { groupView, type GroupView } from "./groupView.ts";
 import { RolloutTable } from "./RolloutTable.tsx";
@@ -17,17 +17,7 @@ export function GroupPanel() {
   const { ref, shown } = useRedraw(newest);
   const go: Go = (episode, turn = 0) => move({ episode, turn, token: null });
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="group-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
+    <PanelFrame id="group" title={words.title}>
       <div ref={ref}>
         {!shown && <NoEpisodes empty={words.empty} none={words.none} />}
         {shown && !shown.compares && (
@@ -35,7 +25,7 @@ export function GroupPanel() {
         )}
         {shown?.compares && <Groups view={shown} go={go} />}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 

@@ -5,7 +5,7 @@ import { isFork } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { describeClips, describeCritic, describeSurprise } from "./describe.ts";
 import { JumpButtons } from "./JumpButtons.tsx";
@@ -24,17 +24,7 @@ export function RibbonPanel() {
   const { ref, shown } = useRedraw(newest);
   const choose = (turn: number) => move({ episode: at.episode, turn, token: null });
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="ribbon-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
+    <PanelFrame id="ribbon" title={words.title}>
       <div ref={ref}>
         {shown ? (
           <Episode view={shown} onChoose={choose} />
@@ -42,7 +32,7 @@ export function RibbonPanel() {
           <NoEpisodes empty={words.empty} none={words.none} />
         )}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 

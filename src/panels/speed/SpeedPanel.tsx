@@ -9,7 +9,7 @@ import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { titleOf, xDomain } from "../curves/chartSeries.ts";
-import { OriginTag } from "../OriginTag.tsx";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { cell, describeMethod, duration, mebibytes } from "./describe.ts";
 import { speedModel, type SpeedModel } from "./model.ts";
 import type { IterationSpeed } from "./timing.ts";
@@ -34,18 +34,7 @@ export function SpeedPanel() {
   const newest = useMemo(() => speedModel(view), [view]);
   const { ref, shown } = useRedraw(newest);
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="speed-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
-      <p className="note">{words.about}</p>
+    <PanelFrame id="speed" title={words.title} about={words.about}>
       <div ref={ref}>
         {shown.methods.length === 0 ? (
           <p className="empty">{words.empty}</p>
@@ -55,7 +44,7 @@ export function SpeedPanel() {
           <Speeds model={shown} />
         )}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 

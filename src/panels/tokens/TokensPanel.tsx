@@ -1,9 +1,9 @@
 /** What was said, token by token: the environment's text in grey, the model's tokens coloured by a number. */
 import { useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
 import { ConversationView } from "./ConversationView.tsx";
 import { describeColours, describeTokens } from "./describe.ts";
 import { TokenNumbers } from "./TokenNumbers.tsx";
@@ -38,17 +38,7 @@ export function TokensPanel() {
   const { ref, shown } = useRedraw(newest);
   const go: GoToken = (turn, token) => move({ episode: at.episode, turn, token });
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="tokens-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
+    <PanelFrame id="tokens" title={words.title}>
       <div ref={ref}>
         {shown ? (
           <Body {...{ shown, measure, setMeasure, go }} />
@@ -56,7 +46,7 @@ export function TokensPanel() {
           <NoEpisodes empty={words.empty} none={words.none} />
         )}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 

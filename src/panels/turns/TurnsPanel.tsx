@@ -8,9 +8,9 @@ import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
 import { runConfig } from "../ribbon/runConfig.ts";
 import { strings } from "../strings.ts";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { TurnList } from "./TurnList.tsx";
 import { TurnToolbar } from "./TurnToolbar.tsx";
 import { WatchInShop } from "./WatchInShop.tsx";
@@ -24,19 +24,8 @@ export function TurnsPanel() {
   const view = useStore(store, selectView);
   const choice = useStore(store, selectChoice);
   const resolved = resolveChoice(view.log, choice);
-  // data-scope: the panel's own keys work while the focus is in here.
   return (
-    <section
-      className="panel"
-      aria-label={words.title}
-      data-scope="turns"
-      data-testid="turns-panel"
-      tabIndex={-1}
-    >
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
+    <PanelFrame id="turns" title={words.title}>
       {view.origin === "none" ? (
         <NoEpisodes empty={words.empty} none={words.none} />
       ) : (
@@ -45,7 +34,7 @@ export function TurnsPanel() {
           <EpisodeView resolved={resolved} spec={view.log.start?.spec} />
         </>
       )}
-    </section>
+    </PanelFrame>
   );
 }
 
