@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -140,15 +140,7 @@ describe("the algorithms page", () => {
     await close();
   });
 
-  const views = [
-    { name: "wide", viewport: { width: 1280, height: 900 } },
-    { name: "phone", viewport: { width: 390, height: 844 } },
-  ];
-  const cases = views.flatMap((view) =>
-    (["light", "dark"] as const).map((theme) => ({ ...view, theme })),
-  );
-
-  it.each(cases)("$name, $theme: no problem for anyone, nothing cut off", async (look) => {
+  it.each(WINDOWS)("$name, $theme: no problem for anyone, nothing cut off", async (look) => {
     const { name, viewport, theme } = look;
     const { page, close } = await open("#algorithms-turn-ppo-vs-grpo", {
       viewport,

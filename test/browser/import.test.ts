@@ -496,10 +496,8 @@ async function timeMoves(keys: string[]): Promise<number[]> {
 
 describe("how it looks", () => {
   const looks: [string, BrowserContextOptions][] = [
-    ["light", { viewport: { width: 1100, height: 900 }, colorScheme: "light" }],
     ["dark", { viewport: { width: 1100, height: 900 }, colorScheme: "dark" }],
     ["phone", { viewport: { width: 390, height: 900 }, colorScheme: "light" }],
-    ["projector", { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }],
   ];
   for (const [name, options] of looks)
     it(`on ${name}`, async () => {

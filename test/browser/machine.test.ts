@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { classPresetNames } from "../../src/spec/presets.ts";
 import { tasksDuring } from "./mainThread.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -141,15 +141,7 @@ describe("a made-up machine", () => {
     await close();
   });
 
-  const views = [
-    { name: "wide", viewport: { width: 1280, height: 900 } },
-    { name: "phone", viewport: { width: 390, height: 844 } },
-  ];
-  const cases = views.flatMap((view) =>
-    (["light", "dark"] as const).map((theme) => ({ ...view, theme })),
-  );
-
-  it.each(cases)("$name, $theme: no problem for anyone, nothing cut off", async (look) => {
+  it.each(WINDOWS)("$name, $theme: no problem for anyone, nothing cut off", async (look) => {
     const { name, viewport, theme } = look;
     const { page, close } = await open("#machine", { viewport, colorScheme: theme });
     await by(page, "measure").click();

@@ -12,7 +12,7 @@ import { presetSpec } from "../../src/spec/presets.ts";
 import { golden } from "../env/webshop/golden.ts";
 import { oddRows, oddShop } from "../env/webshop/oddShop.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -558,15 +558,7 @@ describe("WebShop's own files", () => {
 });
 
 describe("for everyone", () => {
-  const views = [
-    { name: "wide", viewport: { width: 1280, height: 900 } },
-    { name: "phone", viewport: { width: 390, height: 844 } },
-  ];
-  const cases = views.flatMap((view) =>
-    (["light", "dark"] as const).map((theme) => ({ ...view, theme })),
-  );
-
-  it.each(cases)("$name, $theme: no fault on any page, nothing cut off", async (look) => {
+  it.each(WINDOWS)("$name, $theme: no fault on any page, nothing cut off", async (look) => {
     const { name, viewport, theme } = look;
     const { page, close } = await open({ viewport, colorScheme: theme });
     const inOrder = async (stage: string) => {

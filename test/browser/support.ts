@@ -18,6 +18,12 @@ import { build, type Plugin } from "vite";
 import { findBrowser as findPath } from "./find.mjs";
 
 const root = join(import.meta.dirname, "..", "..");
+/** A page is looked at in a window by day and on a phone by night: colours do not depend on the width. */
+export const WINDOWS = [
+  { name: "wide", viewport: { width: 1280, height: 900 }, theme: "light" },
+  { name: "phone", viewport: { width: 390, height: 844 }, theme: "dark" },
+] as const;
+
 export const screenshots = join(root, "test", "screenshots");
 
 /** Path of a Chromium or Chrome. @throws Error saying in one sentence what to install. */
