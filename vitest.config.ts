@@ -8,7 +8,10 @@ const PANELS = [
   ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "episodes", "fork"],
   ...["formula", "group", "import", "lens", "page", "playground", "ribbon", "shop", "speed"],
   ...["stories", "tokens"],
-].map((name) => `test/browser/${name}.test.ts`);
+]
+  .map((name) => `test/browser/${name}.test.ts`)
+  // Nothing in it is timed, nor needs an adapter.
+  .concat("test/e2e/fingerprint.test.ts");
 
 /** The longest file first: last, it would keep one core waiting. */
 class LongestFirst extends BaseSequencer {

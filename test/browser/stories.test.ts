@@ -25,7 +25,7 @@ const folder = join(screenshots, "stories");
 const looksOf = (story: StoryName): Look[] =>
   story === "typical"
     ? ["light", "dark", "phone", "projector"]
-    : story === "huge" || story === "imported"
+    : story === "huge"
       ? ["light", "phone"]
       : ["light"];
 
