@@ -94,6 +94,8 @@ export interface ForkedEpisode extends EpisodeRecord {
   turn: number;
   /** Turns before which the board was made another one, from 0. */
   boards: readonly number[];
+  /** Which of the fork's continuations it ends with, from 0. */
+  branch: number;
   /** The fork's, where it is kept. */
   number?: number;
 }
@@ -113,8 +115,8 @@ export interface ForkAnswer extends ByPolicy, Discount {
   forked: Spread;
   /** What the changed response did; null where the policy chose it. */
   played: { text: string; actions: string[]; reward: number; over: boolean } | null;
-  /** The first of the forked branches, as a recorded episode from its first turn on. */
-  kept: ForkedEpisode;
+  /** The first of the forked branches as recorded episodes, from the first turn on; one where the change ended it. */
+  kept: ForkedEpisode[];
 }
 
 /** Probability that the policy's response begins with, or for the shop is, this action. */
@@ -163,6 +165,9 @@ export type Answer = TruthAnswer | ForkAnswer | PlayAnswer | ValuesAnswer;
 
 /** The answer to a question of this kind. */
 export type AnswerTo<Q extends Question> = Extract<Answer, { kind: Q["kind"] }>;
+
+/** Most continuations of a fork that are kept as episodes. */
+export const MOST_KEPT = 64;
 
 /** Most continuations that may be asked for. */
 export const MOST_BRANCHES = 512;

@@ -1,7 +1,7 @@
 /** Asks a live run's oracle about a recorded episode and keeps what it says beside the log. */
 import type { TruthAnswer } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
-import { forkNumber } from "./forks.ts";
+import { forkKey } from "./forks.ts";
 import type { Experiment } from "./hooks.ts";
 import { addTruths, truthKey, type EpisodeTruth } from "./truths.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
@@ -24,7 +24,7 @@ export function findTruth(
   const { answer, withdraw } = session.ask(question, onProgress);
   const kept = answer.then((told) => {
     const truth = truthOf(told);
-    const key = truthKey(algorithm, iteration, episode.trajectory, forkNumber(episode));
+    const key = truthKey(algorithm, iteration, episode.trajectory, forkKey(episode));
     // Meanwhile another run may be shown, of which it says nothing.
     if (store.getState().view.log === log) addTruths(store, { [key]: truth });
     return truth;

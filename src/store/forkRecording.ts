@@ -1,19 +1,19 @@
 /**
- * A fork as a file: a recording of one's own with the run's settings and one iteration, the fork in the place of the
- * episode that it left. Nothing was trained on it, so that there are no metrics, no optimiser steps and no chain.
+ * A fork as a file: a recording of one's own with the run's settings and one iteration, an episode of the fork in the
+ * place of the one that it left. Nothing was trained on it, so that there are no metrics, no optimiser steps and no chain.
  */
 import type { EpisodeRecord, IterationEvent } from "../record/runEvent.ts";
 import type { ForkedEpisode } from "../runtime/questions.ts";
 import type { Fork } from "./forks.ts";
 import type { RunLog } from "./runLog.ts";
 
-/** The recording's text, JSON lines; opened as any file of a run. */
-export function forkRecording(log: RunLog, fork: Fork): string {
+/** The recording's text, JSON lines, with that one of the fork's episodes; opened as any file of a run. */
+export function forkRecording(log: RunLog, fork: Fork, branch = 0): string {
   const { algorithm, iteration } = fork.question;
   const event: IterationEvent = {
     ...{ type: "iteration", algorithm, iteration, warmup: false, metrics: {} },
     ...{ chain: "", time: { at: new Date().toISOString() } },
-    episodes: groupOf(log, fork),
+    episodes: groupOf(log, fork, branch),
   };
   const start = log.start ? [{ ...log.start, chain: "" }] : [];
   const lines = [{ command: madeWith(fork) }, ...start, event];
@@ -31,16 +31,17 @@ function madeWith({ number, question, answer }: Fork): string {
 }
 
 /** The recorded episodes with the fork's among them; where they are no longer held, that one alone. */
-function groupOf(log: RunLog, { question, answer }: Fork): EpisodeRecord[] {
+function groupOf(log: RunLog, { question, answer }: Fork, branch: number): EpisodeRecord[] {
   const recorded = log.episodes(question.algorithm, question.iteration);
-  const kept = plain(answer.kept);
+  const kept = plain(answer.kept[branch]!);
   const isIn = recorded.some(({ trajectory }) => trajectory === kept.trajectory);
   if (!isIn) return [kept];
   return recorded.map((one) => (one.trajectory === kept.trajectory ? kept : one));
 }
 
 /** What says that it is a fork is the page's own, which a file may not claim. */
-function plain({ origin, turn, boards, number, ...episode }: ForkedEpisode): EpisodeRecord {
-  void [origin, turn, boards, number];
+function plain(forked: ForkedEpisode): EpisodeRecord {
+  const { origin, turn, boards, branch, number, ...episode } = forked;
+  void [origin, turn, boards, branch, number];
   return episode;
 }

@@ -10,7 +10,7 @@ export interface Fork {
   /** From 1, in the order in which they were made. */
   number: number;
   question: ForkQuestion;
-  /** Its kept episode has the fork's number. */
+  /** Its kept episodes have the fork's number. */
   answer: ForkAnswer;
 }
 
@@ -27,7 +27,8 @@ const MOST = 50;
 
 export function addFork(store: ExperimentStore, { question, answer }: Omit<Fork, "number">): Fork {
   const number = store.getState().forksMade + 1;
-  const numbered = { number, question, answer: { ...answer, kept: { ...answer.kept, number } } };
+  const kept = answer.kept.map((one) => ({ ...one, number }));
+  const numbered = { number, question, answer: { ...answer, kept } };
   store.setState((state) => ({
     ...keep(state, [...state.forks, numbered].slice(-MOST)),
     forksMade: number,
@@ -46,14 +47,14 @@ export function dropFork(store: ExperimentStore, number: number): void {
 
 /** What is found out about a fork goes with it. */
 function keep({ forks, truths }: ExperimentState, kept: readonly Fork[]) {
-  const gone = forks.filter((fork) => !kept.includes(fork)).map(truthKeyOf);
+  const gone = forks.filter((fork) => !kept.includes(fork)).flatMap(truthKeysOf);
   const left = Object.entries(truths).filter(([key]) => !gone.includes(key));
   return { forks: kept, ...(gone.length > 0 && { truths: Object.fromEntries(left) as Truths }) };
 }
 
-function truthKeyOf({ number, question }: Fork): string {
+function truthKeysOf({ question, answer }: Fork): string[] {
   const { algorithm, iteration, episode } = question;
-  return truthKey(algorithm, iteration, episode.trajectory, number);
+  return answer.kept.map((one) => truthKey(algorithm, iteration, episode.trajectory, forkKey(one)));
 }
 
 /** Whether the episodes among which a fork's stands are still held. */
@@ -68,25 +69,27 @@ export function truthOfEpisode(
   episode: EpisodeRecord,
 ): EpisodeTruth | null {
   const { trajectory, turns } = episode;
-  const fork = forkNumber(episode);
+  const fork = forkKey(episode);
   return truthAt(truths, { algorithm, iteration, trajectory, turns: turns.length, fork });
 }
 
-/** Of a kept fork's episode; undefined for a recorded one. */
-export function forkNumber(episode: EpisodeRecord): number | undefined {
-  return isFork(episode) ? episode.number : undefined;
+/** Which fork's episode it is, and which of the fork's; undefined for a recorded one. */
+export function forkKey(episode: EpisodeRecord): string | undefined {
+  if (!isFork(episode) || episode.number === undefined) return undefined;
+  return `${episode.number}.${episode.branch}`;
 }
 
 /**
- * The cursor at the turn where a fork left the record, with the fork's episode in the recorded one's place. Whether
- * there is such a place: `isHeld` says so beforehand.
+ * The cursor at the turn where a fork left the record, with the first of the fork's episodes in the recorded one's
+ * place. Whether there is such a place: `isHeld` says so beforehand.
  */
 export function showFork(store: ExperimentStore, fork: Fork): boolean {
   const { algorithm, iteration, episode, turn } = fork.question;
   const recorded = store.getState().view.log.episodes(algorithm, iteration);
   const place = recorded.findIndex(({ trajectory }) => trajectory === episode.trajectory);
   if (place < 0) return false;
-  store.setState({ choice: { algorithm, iteration, episode: place, turn, token: null, fork } });
+  const choice = { algorithm, iteration, episode: place, turn, token: null, fork, branch: 0 };
+  store.setState({ choice });
   return true;
 }
 
@@ -96,7 +99,8 @@ export function switchFork({ view: { log }, choice, forks }: ExperimentState) {
   const newest = forks.findLast((fork) => isOf(fork, at));
   if (at.fork === null && !newest) return {};
   const { iteration, episode, turn } = at;
-  return { choice: { ...choice, iteration, episode, turn, fork: at.fork ? null : newest! } };
+  const fork = at.fork ? null : newest!;
+  return { choice: { ...choice, iteration, episode, turn, fork, branch: 0 } };
 }
 
 /** Whether a fork left the episode at the cursor. */

@@ -39,12 +39,12 @@ export interface TruthsSlice {
 
 export const NO_TRUTHS: Truths = {};
 
-/** Where an episode's truth is kept: its algorithm, iteration and number in the iteration; of a fork its number too. */
+/** Where an episode's truth is kept: its algorithm, iteration and number in the iteration; of a fork's too which (`forkKey`). */
 export function truthKey(
   algorithm: string,
   iteration: number,
   trajectory: number,
-  fork?: number,
+  fork?: string,
 ): string {
   const place = [algorithm, iteration, trajectory];
   return (fork === undefined ? place : [...place, "fork", fork]).join("|");
@@ -56,8 +56,8 @@ export interface TruthPlace {
   iteration: number;
   trajectory: number;
   turns: number;
-  /** A fork's number. */
-  fork?: number | undefined;
+  /** Of a fork's: its `forkKey`. */
+  fork?: string | undefined;
 }
 
 /** What is known; null where nothing is. A truth with another number of turns is about another episode. */

@@ -16,6 +16,8 @@ export interface TurnChoice {
   token: number | null;
   /** Whose episode stands in the place of the one that it left; it is not in links. */
   fork?: Fork | null;
+  /** Which of the fork's episodes; the first when absent. */
+  branch?: number;
 }
 
 /** The newest iteration of the preferred algorithm. */
@@ -51,13 +53,15 @@ export interface ResolvedChoice {
   /** 0 when there is none. */
   iteration: number;
   follow: boolean;
-  /** Those recorded; with a fork its own in the place of the one that it left. */
+  /** Those recorded; with a fork one of its own in the place of the one that it left. */
   episodes: readonly EpisodeRecord[];
   episode: number;
   turn: number;
   token: number | null;
   /** Whose episode the cursor is at; null: a recorded one. */
   fork: Fork | null;
+  /** Which of the fork's; 0 without one. */
+  branch: number;
 }
 
 /** Turn-PPO first when there is one: turns are what it is about. */
@@ -74,12 +78,14 @@ export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
   const recorded = log.episodes(algorithm, iteration);
   const episode = clamp(choice.episode, recorded.length);
   const fork = forkAt(choice, { algorithm, iteration }, recorded[episode]);
-  const episodes = fork ? withFork(recorded, fork) : recorded;
+  const branch = fork ? clamp(choice.branch ?? 0, fork.answer.kept.length) : 0;
+  const episodes = fork ? withEpisode(recorded, fork.answer.kept[branch]!) : recorded;
   const turn = clamp(choice.turn, episodes[episode]?.turns.length ?? 0);
   const tokens = episodes[episode]?.turns[turn]?.tokens.length ?? 0;
   const token = choice.token === null || tokens === 0 ? null : clamp(choice.token, tokens);
   const follow = choice.iteration === null;
-  return { algorithm, iterations, iteration, follow, episodes, episode, turn, token, fork };
+  const at = { algorithm, iterations, iteration, follow, episodes, episode, turn, token };
+  return { ...at, fork, branch };
 }
 
 /** The first part of a place that a run does not have, and what is shown instead; parts count from 1. */
@@ -117,15 +123,14 @@ function forkAt(
 }
 
 type Episodes = readonly EpisodeRecord[];
-const replaced = new WeakMap<Fork, { recorded: Episodes; episodes: Episodes }>();
+const replaced = new WeakMap<EpisodeRecord, { recorded: Episodes; episodes: Episodes }>();
 
 /** What would have been recorded; the same list each time, so that what was derived of it stays good. */
-export function withFork(recorded: Episodes, fork: Fork): Episodes {
-  const known = replaced.get(fork);
+function withEpisode(recorded: Episodes, kept: EpisodeRecord): Episodes {
+  const known = replaced.get(kept);
   if (known?.recorded === recorded) return known.episodes;
-  const { kept } = fork.answer;
   const episodes = recorded.map((one) => (one.trajectory === kept.trajectory ? kept : one));
-  replaced.set(fork, { recorded, episodes });
+  replaced.set(kept, { recorded, episodes });
   return episodes;
 }
 

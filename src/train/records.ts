@@ -71,7 +71,7 @@ function has<Name extends string>(name: Name, x: number | undefined): { [N in Na
 }
 
 /** Absent where no critic was asked of the end. */
-function finalValues(
+export function finalValues(
   critics: CriticValues | undefined,
   b: number,
 ): Pick<EpisodeRecord, "finalValues"> {

@@ -110,6 +110,7 @@ describe("the fork panel", () => {
     expect(await bar.textContent()).toContain("Fork 1 of episode 1");
     const said = by(page, "turns-panel").getByTestId("turn-text").first();
     expect(await said.textContent()).toBe("Up || Down");
+    await continuations(page);
     await openPanel(page, "ribbon");
     await by(page, "ribbon-panel").getByText("No training saw this fork").waitFor();
     const row = (id: string) => by(page, "ribbon-table").locator(`tr[data-row=${id}] td`).first();
@@ -137,8 +138,37 @@ describe("the fork panel", () => {
     await page.keyboard.press("h");
     expect(await bar.count()).toBe(0);
     await expect.poll(link).toBe(before);
-    for (const id of ["ribbon", "tokens", "group", "critic", "credits", "formula"])
+    for (const id of ["ribbon", "episodes", "tokens", "group", "critic", "credits", "formula"])
       await page.locator(`details[data-panel=${id}] > summary`).click();
+  }
+
+  /** The table of episodes has the fork's: sorted, searched, and gone through by key. */
+  async function continuations(page: Page) {
+    await openPanel(page, "episodes");
+    await by(page, "episodes-fork").getByText("Fork 1: all 16 continuations.").waitFor();
+    const table = by(page, "episodes-table");
+    await table.locator("[data-sort=reward]").press("Enter");
+    await table.locator("[aria-sort=descending]").waitFor();
+    const names = await table.locator("tbody th").allTextContents();
+    expect([...names].sort()).toEqual(
+      Array.from({ length: 16 }, (_, i) => `Continuation ${i + 1}`).sort(),
+    );
+    const rewards = (await table.locator("tbody td:nth-child(3)").allTextContents()).map((text) =>
+      Number(text.replace("−", "-")),
+    );
+    expect(rewards).toEqual([...rewards].sort((a, b) => b - a));
+    const after = (name: string) => names[(names.indexOf(name) + 1) % names.length]!;
+    const here = table.locator("tbody [aria-current=true]");
+    expect(await here.textContent()).toBe("Continuation 1");
+    await page.keyboard.press("N");
+    const next = after("Continuation 1");
+    await here.filter({ hasText: new RegExp(`^${next}$`) }).waitFor();
+    const bar = by(page, "cursor").getByTestId("cursor-fork");
+    expect(await bar.textContent()).toContain(`, ${next.toLowerCase()} of 16`);
+    await by(page, "episodes-search").fill("Up || Down");
+    await page.keyboard.press("Enter");
+    await by(page, "episodes-count").getByText("16 of 16 episodes with").waitFor();
+    await plainText(page, "episodes");
   }
 
   it("changes the board by keyboard and refuses one that is solved", async () => {

@@ -1,7 +1,10 @@
 /** The token panel in a real Chromium: its numbers, its keys, long conversations, and what a log may lack. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
+import { countsOf, promptOf } from "../../src/panels/tokens/prompt.ts";
+import { MORE_LETTERS, stretchesOf } from "../../src/panels/tokens/stretches.ts";
+import { words } from "../../src/panels/tokens/words.ts";
+import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
 
 const { open } = lensPanel("tokens", creditRecording());
@@ -28,6 +31,12 @@ describe("the token panel", () => {
     expect(await rows.nth(1).locator("td").allTextContents()).toEqual(
       expect.arrayContaining(["1", "2", "·||", "−0.750", "0.741", "0.500", "+1.750"]),
     );
+    const prompt = by(page, "tokens-prompt").first();
+    await prompt.locator("summary").press("Enter");
+    const { parts } = promptOf(creditSpec(), creditEpisodes("turn-ppo")[1]!, 0);
+    const { environment, model } = countsOf(parts!);
+    await prompt.getByText(words.promptCounts(environment, model)).waitFor();
+    expect(await prompt.locator(".prompt-token").allTextContents()).toEqual(parts![0]!.tokens);
     expect(errors).toEqual([]);
     await close();
   });
@@ -78,10 +87,11 @@ describe("the token panel", () => {
   it("draws a long conversation in parts, and goes on from part to part", async () => {
     const many = (tokens: object[]) =>
       Array.from({ length: 150 }, (_, i) => tokens[i % tokens.length]!);
+    const line = "a long page\n";
     const recording = creditRecording((episode) => ({
       ...episode,
       turns: episode.turns.slice(0, 5).map((turn) => ({
-        ...turn,
+        ...{ ...turn, observation: line.repeat(1000) },
         tokens: many(turn.tokens) as typeof turn.tokens,
       })),
     }));
@@ -91,6 +101,17 @@ describe("the token panel", () => {
     await current(page).waitFor();
     expect(await chips(page).count()).toBe(300);
     expect(await by(page, "tokens-part").textContent()).toContain("part 1 of 3 is drawn");
+    // An observation too: what is not drawn is said, and comes in parts.
+    const seen = by(page, "tokens-conversation").locator(".tokens-turn").first();
+    const letters = async () =>
+      (await seen.locator(".tokens-environment").allTextContents()).join("").length;
+    const first = stretchesOf(line.repeat(1000), 1);
+    expect(await letters()).toBe(first.parts[0]!.length);
+    await seen.getByRole("button", { name: words.moreLetters(MORE_LETTERS, first.left) }).click();
+    const second = stretchesOf(line.repeat(1000), 2);
+    await expect.poll(letters).toBe(line.length * 1000 - second.left);
+    await seen.getByRole("button", { name: words.fewerLetters }).click();
+    await expect.poll(letters).toBe(first.parts[0]!.length);
     await current(page).focus();
     await page.keyboard.press("ArrowRight");
     await by(page, "tokens-part").getByText("part 2 of 3").waitFor();

@@ -15,8 +15,10 @@ import { Scan } from "../../src/panels/episodes/scan.ts";
 import { criticFor } from "../../src/panels/ribbon/critics.ts";
 import { tdErrors } from "../../src/panels/ribbon/ribbon.ts";
 import type { EpisodeRecord, TurnRecord } from "../../src/record/runEvent.ts";
+import type { ForkedEpisode } from "../../src/runtime/questions.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
+import type { Fork } from "../../src/store/forks.ts";
 import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
 import { readRecording } from "../../src/store/recording.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
@@ -194,6 +196,8 @@ describe("the order", () => {
     expect(turnOf(row, "clipped")).toBe(2);
     expect(turnOf(row, "error")).toBe(1);
     expect([turnOf(row, "surprise"), turnOf(row, "reward")]).toEqual([0, 0]);
+    // Of a fork's episodes the turn where it left the record.
+    expect([turnOf(row, "surprise", 2), turnOf(row, "reward", 2)]).toEqual([2, 2]);
     const hit = { turn: 3, where: "action", before: "", match: "x", after: "" } as const;
     expect(turnOf({ ...row, hit }, "error")).toBe(3);
     expect(placeOf(facts, { iteration: 1, episode: 2 })).toBe(2);
@@ -207,6 +211,34 @@ describe("the order", () => {
 });
 
 describe("a scan", () => {
+  it("is of a fork's continuations in the place of what was recorded", async () => {
+    const { log } = (await readRecording(creditRecording()))!;
+    const kept = [1, 2, 3].map((reward, branch): ForkedEpisode => ({
+      ...{ ...episodes[0]!, origin: "fork", turn: 1, boards: [], number: 4, branch, reward },
+      turns: episodes[0]!.turns.map((turn) => ({
+        ...{ ...turn, text: `said in ${branch}`, advantage: NaN, ratio: NaN, clipped: null },
+      })),
+    }));
+    const fork = { number: 4, answer: { kept } } as unknown as Fork;
+    const whole = new Scan(log, "turn-ppo", "", fork);
+    expect(whole.work([1], () => false)).toBe(true);
+    const { rows, episodes: count } = whole.found([1]);
+    expect(count).toBe(3);
+    expect(rows.map(({ episode, reward }) => [episode, reward])).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ]);
+    // The critics have valued it, but no update has used it.
+    expect(rows[0]!.error).not.toBeNull();
+    expect(unknownColumns(rows)).toEqual(["clipped", "advantage"]);
+    const best = sorted(rows, { column: "reward", direction: "down" });
+    expect(best.map(({ episode }) => episode)).toEqual([2, 1, 0]);
+    const searched = new Scan(log, "turn-ppo", "SAID IN 1", fork);
+    searched.work([1], () => false);
+    expect(searched.found([1]).rows.map(({ episode }) => episode)).toEqual([1]);
+  });
+
   it("goes on where it stopped, and keeps of each iteration what was found", async () => {
     const { log } = (await readRecording(creditRecording()))!;
     const iterations = log.iterationsWithEpisodes("grpo");

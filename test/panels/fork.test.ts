@@ -126,7 +126,7 @@ describe("a fork's numbers", () => {
     const other = episodes[1]!.turns.map((turn) => ({ ...turn, reward: turn.reward + 5 }));
     const first: ForkedEpisode = {
       ...{ ...episodes[1]!, turns: other },
-      ...{ origin: "fork", turn: 0, boards: [] },
+      ...{ origin: "fork", turn: 0, boards: [], branch: 0 },
     };
     const advantage = (episode: EpisodeRecord) =>
       creditsAt(creditsWanted(log, forkAt(episode, 0))).find(({ name }) => name === "turn-ppo")!
@@ -137,7 +137,9 @@ describe("a fork's numbers", () => {
   it("say that an iteration is too long ago instead of failing", () => {
     const log = logOf();
     const [episode] = log.episodes("turn-ppo", 1);
-    const again: ForkedEpisode = { ...episode!, origin: "fork", turn: 0, boards: [] };
+    const again: ForkedEpisode = {
+      ...{ ...episode!, origin: "fork", turn: 0, boards: [], branch: 0 },
+    };
     for (const one of [episode!, again]) {
       const wanted = creditsWanted(log, forkAt(one, 0, { iteration: 999 }));
       expect(wanted.asked).toEqual([]);

@@ -204,7 +204,7 @@ it("knows where the cursor stands among all tokens", () => {
 
 describe("a fork", () => {
   const kept: ForkedEpisode = {
-    ...{ ...episode!, origin: "fork" as const, turn: 0, boards: [] },
+    ...{ ...episode!, origin: "fork" as const, turn: 0, boards: [], branch: 0 },
     turns: episode!.turns.map((turn) => ({
       ...turn,
       tokens: turn.tokens.map((token, t) => ({

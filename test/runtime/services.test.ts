@@ -17,10 +17,11 @@ import type {
   Question,
   TruthAnswer,
 } from "../../src/runtime/questions.ts";
-import { askedOf, openGame, playTurn, spoken } from "../../src/runtime/services/asked.ts";
+import { askedOf, openGame, playTurn, replay, spoken } from "../../src/runtime/services/asked.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
 import type { PartialSpec } from "../../src/spec/experiment.ts";
 import { Experiment } from "../../src/train/experiment.ts";
+import { branchReturns } from "../../src/train/oracle/branches.ts";
 import { trueValues } from "../../src/train/oracle/trueValues.ts";
 import { host, loadAsset, runSpec, tinySpec, wasmEngine } from "../train/support.ts";
 
@@ -167,13 +168,16 @@ test("a fork without a change plays as the policy does; one as recorded as the r
   expect(Q).toBeCloseTo(mean(same.forked.returns), 9);
   expect(low).toBeLessThan(Q);
   expect(high).toBeGreaterThan(Q);
-  const { kept } = same;
-  expect(kept.origin).toBe("fork");
-  const paid = kept.turns.reduceRight((later, { reward }) => reward + same.gamma * later, 0);
-  expect(paid).toBeCloseTo(same.forked.returns[0]!, 9);
-  expect(kept.turns[0]!.tokens.map(({ id }) => id)).toEqual(
-    episode.turns[0]!.tokens.map(({ id }) => id),
-  );
+  // Each continuation is an episode, in the order of the returns.
+  expect(same.kept).toHaveLength(8);
+  same.kept.forEach((kept, branch) => {
+    expect(kept).toMatchObject({ origin: "fork", branch, turn: 0 });
+    const paid = kept.turns.reduceRight((later, { reward }) => reward + same.gamma * later, 0);
+    expect(paid).toBeCloseTo(same.forked.returns[branch]!, 9);
+    expect(kept.turns[0]!.tokens.map(({ id }) => id)).toEqual(
+      episode.turns[0]!.tokens.map(({ id }) => id),
+    );
+  });
   await training.receive({ type: "stop" });
 });
 
@@ -191,8 +195,9 @@ test("the board can be changed: a box beside its target is soon home", async () 
   expect(answer.played).toMatchObject({ actions: ["Right"], over: true });
   expect(answer.played!.reward).toBeCloseTo(10.9, 9);
   expect(new Set(answer.forked.returns)).toEqual(new Set([answer.played!.reward]));
-  expect(answer.kept).toMatchObject({ success: true, terminated: true });
-  expect(answer.kept.turns).toHaveLength(1);
+  expect(answer.kept).toHaveLength(1);
+  expect(answer.kept[0]).toMatchObject({ success: true, terminated: true });
+  expect(answer.kept[0]!.turns).toHaveLength(1);
   const bad = await ask(fork(episode, { board: text.replace("X", "_") }));
   expect(bad).toContain("boxes: 0");
   const small = await ask(fork(episode, { board: "###\n#P#\n###" }));
@@ -203,8 +208,13 @@ test("the board can be changed: a box beside its target is soon home", async () 
 test("a fork's values are those of its time, from every critic, and what updates make is absent", async () => {
   const { training, heard, ask } = await pausedAfter(1);
   const episode = longest(episodesOf(heard, "turn-ppo"));
-  const { kept, trained } = (await ask(fork(episode, { turn: 1, response: "Up" }))) as ForkAnswer;
-  expect(trained).toBe(0);
+  const answer = (await ask(
+    fork(episode, { turn: 1, response: "Up", branches: 20 }),
+  )) as ForkAnswer;
+  expect(answer.trained).toBe(0);
+  // One that was scored beside others has the same numbers before it leaves the record.
+  expect(answer.kept).toHaveLength(20);
+  const kept = answer.kept.at(-1)!;
   for (const h of [0, 1]) {
     expect(kept.turns[h]!.value).toBeCloseTo(episode.turns[h]!.value!, 4);
     const { critics } = kept.turns[h]!;
@@ -238,7 +248,24 @@ test("the truth for a critic of tokens is discounted per token, as its returns a
   await training.receive({ type: "stop" });
 });
 
-test("a fork is forked again from its own board, whose truth is refused in a sentence", async () => {
+test("a fork's end is valued where training asks critics for it", async () => {
+  const optimisation = { bootstrapOnTruncation: true };
+  const { training, heard, ask } = await pausedAfter(1, { optimisation });
+  const episode = episodesOf(heard, "turn-ppo").find((one) => one.truncated)!;
+  const last = episode.turns.length - 1;
+  const { text } = episode.turns[last]!;
+  const same = (await ask(fork(episode, { turn: last, response: text }))) as ForkAnswer;
+  expect(same.kept).toHaveLength(1);
+  expect(Object.keys(same.kept[0]!.finalValues!).sort()).toEqual(["token-ppo", "turn-ppo"]);
+  for (const [name, V] of Object.entries(episode.finalValues!))
+    expect(same.kept[0]!.finalValues![name]).toBeCloseTo(V, 4);
+  const { kept } = (await ask(fork(episode))) as ForkAnswer;
+  expect(new Set(kept.map(({ truncated }) => truncated)).size).toBe(2);
+  for (const { truncated, finalValues } of kept) expect(finalValues !== undefined).toBe(truncated);
+  await training.receive({ type: "stop" });
+});
+
+test("a fork is forked again from its own board, and its truth is the oracle's there", async () => {
   const { training, heard, ask } = await pausedAfter(1);
   const episode = longest(episodesOf(heard, "turn-ppo"));
   const { observation } = episode.turns[1]!;
@@ -247,18 +274,40 @@ test("a fork is forked again from its own board, whose truth is refused in a sen
   moved[player] = moved[player] === "S" ? "O" : "_";
   moved[free] = "P";
   const board = moved.join("");
-  const { kept } = (await ask(fork(episode, { turn: 1, board }))) as ForkAnswer;
+  const { kept: all } = (await ask(fork(episode, { turn: 1, board }))) as ForkAnswer;
+  const kept = all[0]!;
   expect(kept).toMatchObject({ turn: 1, boards: [1] });
   expect(kept.turns[1]!.observation).toBe(board);
   const again = (await ask(fork(kept, { turn: 1, response: "Up" }))) as ForkAnswer;
-  expect(again.kept.boards).toEqual([1]);
-  expect(again.kept.turns[1]!.observation).toBe(board);
+  expect(again.kept[0]!.boards).toEqual([1]);
+  expect(again.kept[0]!.turns[1]!.observation).toBe(board);
   expect(again.recorded.returns).toHaveLength(8);
   const about = { algorithm: "turn-ppo", iteration: 1, episode: kept } as const;
-  expect(await ask({ kind: "truth", ...about, branches: 8 })).toContain("board of this fork");
   expect(await ask({ kind: "values", ...about, turn: 1 })).toMatchObject({ kind: "values" });
+  const truth = (await ask({ kind: "truth", ...about, branches: 8 })) as TruthAnswer;
   await training.receive({ type: "stop" });
+  // The same states with the same draws, before any session: those before turns, then where the first turn led.
+  const service = await freshService();
+  const { player: policy, discount } = askedOf(service, "turn-ppo");
+  const stateOf = (one: EpisodeRecord, turn: number) => replay(policy, one, turn).game.state;
+  const before = kept.turns.map((_, h) => stateOf(kept, h));
+  const led = stateOf(episode, 1);
+  expect([before[1]!.observation, led.observation]).toEqual([board, observation]);
+  const key = { seed: service.experiment.spec.seed, iteration: 0 };
+  const returns = await branchReturns(policy, [...before, led], { branches: 8, ...discount, key });
+  const V = returns.map((one) => mean(one));
+  expect(truth.value.map((one) => one.mean)).toEqual(V.slice(0, -1));
+  const Q = (h: number, next: number) => kept.turns[h]!.reward + discount.gamma * next;
+  expect(truth.advantage[0]!.mean).toBeCloseTo(Q(0, V.at(-1)!) - V[0]!, 9);
+  expect(truth.advantage[1]!.mean).toBeCloseTo(Q(1, kept.turns[2] ? V[2]! : 0) - V[1]!, 9);
+  service.experiment.dispose();
 });
+
+/** What services work with, in a run that has trained nothing. */
+async function freshService() {
+  const experiment = await Experiment.open(tinySpec(), await host());
+  return { experiment, progress: () => undefined, gate: () => Promise.resolve() };
+}
 
 const longest = (episodes: EpisodeRecord[]) =>
   episodes.reduce((most, one) => (one.turns.length > most.turns.length ? one : most));
@@ -381,8 +430,8 @@ test("a fork in the shop clicks something else, and goes on from there", async (
   const episode = await shopEpisode(texts);
   const other = (await ask(fork(episode, { turn: 1, response: product }))) as ForkAnswer;
   expect(other.played).toMatchObject({ actions: [product], over: false });
-  expect(other.kept.turns[1]!.actions).toEqual([product]);
-  expect(other.kept.turns[0]!.text).toBe(episode.turns[0]!.text);
+  expect(other.kept[0]!.turns[1]!.actions).toEqual([product]);
+  expect(other.kept[0]!.turns[0]!.text).toBe(episode.turns[0]!.text);
   await training.receive({ type: "stop" });
 });
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { askedOf, replay, type Service } from "../../src/runtime/services/asked.ts";
-import { scoreEpisode } from "../../src/runtime/services/score.ts";
+import { scoreEpisodes, type Scored } from "../../src/runtime/services/score.ts";
 import { answerValues } from "../../src/runtime/services/values.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "../train/support.ts";
@@ -32,7 +32,8 @@ test.each(["turn", "full"] as const)(
     const { experiment, episode } = await trained({ context });
     const service = serviceOf(experiment);
     const asked = askedOf(service, "turn-ppo");
-    const { values } = await scoreEpisode(service, asked, replay(asked.player, episode).episode);
+    const played = replay(asked.player, episode).episode;
+    const [{ values }] = (await scoreEpisodes(service, asked, [played])) as [Scored];
     expect(episode.turns.length).toBeGreaterThan(1);
     for (const turn of episode.turns.keys()) {
       const answer = await answerValues(service, {

@@ -97,7 +97,9 @@ describe("asking", () => {
 
   it("numbers forks, drops them, and forgets them with their run", () => {
     const { store } = setUp();
-    const fork = { question: place, answer: { kept: {} } } as Parameters<typeof addFork>[1];
+    const fork = { question: place, answer: { kept: [] } } as unknown as Parameters<
+      typeof addFork
+    >[1];
     addFork(store, fork);
     addFork(store, fork);
     dropFork(store, 1);

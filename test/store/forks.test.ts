@@ -6,16 +6,17 @@ import { createExperimentStore, type ExperimentStore } from "../../src/store/exp
 import {
   addFork,
   dropFork,
-  forkNumber,
+  forkKey,
   isHeld,
   showFork,
   switchFork,
+  truthOfEpisode,
 } from "../../src/store/forks.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import { forkRecording } from "../../src/store/forkRecording.ts";
 import { readImport } from "../../src/store/readImport.ts";
 import { logOf } from "../../src/store/recording.ts";
-import { addTruths, truthKey } from "../../src/store/truths.ts";
+import { addTruths, truthKey, type EpisodeTruth, type Truths } from "../../src/store/truths.ts";
 import { moveEpisode, moveIteration, moveTurn, resolveChoice } from "../../src/store/turnChoice.ts";
 import { cycleAlgorithm, writeChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { creditEvents, creditSpec } from "../fixtures/creditRun.ts";
@@ -31,13 +32,13 @@ beforeEach(() => {
 
 const PLACE = { algorithm: "turn-ppo", iteration: 1 };
 
-/** A fork at the second turn of an episode, with one turn more than was recorded. */
+/** A fork at the second turn of an episode, with one turn more than was recorded, in its second episode two more. */
 function forkOf(episode: EpisodeRecord) {
-  const kept: ForkedEpisode = {
+  const kept = [0, 1].map((branch): ForkedEpisode => ({
     ...structuredClone(episode),
-    ...{ origin: "fork", turn: 1, boards: [] },
-    turns: [...episode.turns, episode.turns[0]!],
-  };
+    ...{ origin: "fork", turn: 1, boards: [], branch },
+    turns: [...episode.turns, ...episode.turns.slice(0, branch + 1)],
+  }));
   const rest = { turn: 1, branches: 8, response: "Up", board: null };
   const question: ForkQuestion = { kind: "fork", ...PLACE, episode, ...rest };
   return addFork(store, { question, answer: { kept } as ForkAnswer });
@@ -53,14 +54,37 @@ describe("a fork in all panels", () => {
     const fork = forkOf(recorded()[1]!);
     showFork(store, fork);
     expect(here()).toMatchObject({ ...PLACE, episode: 1, turn: 1, fork });
-    expect(here().episodes[1]).toBe(fork.answer.kept);
+    expect(here().episodes[1]).toBe(fork.answer.kept[0]);
     expect(here().episodes.filter((one, i) => one === recorded()[i])).toHaveLength(
       recorded().length - 1,
     );
     // What was derived of the list stays good.
     expect(here().episodes).toBe(here().episodes);
-    expect(forkNumber(here().episodes[1]!)).toBe(1);
+    expect(forkKey(here().episodes[1]!)).toBe("1.0");
   });
+
+  it("shows any of its episodes, each with a truth of its own, and the first again when it is switched on", () => {
+    const fork = forkOf(recorded()[1]!);
+    showFork(store, fork);
+    store.setState(({ choice }) => ({ choice: { ...choice, branch: 1, turn: 99 } }));
+    const second = fork.answer.kept[1]!;
+    expect(here()).toMatchObject({ fork, branch: 1, turn: second.turns.length - 1 });
+    expect(here().episodes[1]).toBe(second);
+    expect(here().episodes).toBe(here().episodes);
+    expect(fork.answer.kept.map(forkKey)).toEqual(["1.0", "1.1"]);
+    const known: Truths = { [truthKey("turn-ppo", 1, second.trajectory, "1.1")]: truthOf(second) };
+    expect(truthOfEpisode(known, PLACE, second)).not.toBeNull();
+    expect(truthOfEpisode(known, PLACE, fork.answer.kept[0]!)).toBeNull();
+    store.setState(switchFork);
+    store.setState(switchFork);
+    expect(here()).toMatchObject({ fork, branch: 0 });
+    store.setState(({ choice }) => ({ choice: { ...choice, branch: 9 } }));
+    expect(here().branch).toBe(1);
+  });
+
+  const interval = [0, 0] as const;
+  const turn = { value: 0, valueInterval: interval, advantage: 0, advantageInterval: interval };
+  const truthOf = ({ turns }: EpisodeRecord): EpisodeTruth => ({ turns: turns.map(() => turn) });
 
   it("has turns of its own, and a link leads to the record", () => {
     showFork(store, forkOf(recorded()[1]!));
@@ -111,8 +135,9 @@ describe("a fork in all panels", () => {
   it("never gets a number that another one of the run had, nor its truth", () => {
     const episode = recorded()[1]!;
     const first = forkOf(episode);
-    const key = (number?: number) => truthKey("turn-ppo", 1, episode.trajectory, number);
-    addTruths(store, { [key(first.number)]: { turns: [] }, [key()]: { turns: [] } });
+    const key = (fork?: string) => truthKey("turn-ppo", 1, episode.trajectory, fork);
+    const keys = [key(), ...first.answer.kept.map((one) => key(forkKey(one)))];
+    addTruths(store, Object.fromEntries(keys.map((one) => [one, { turns: [] }])));
     dropFork(store, first.number);
     expect(Object.keys(store.getState().truths)).toEqual([key()]);
     expect(forkOf(episode).number).toBe(first.number + 1);
@@ -133,8 +158,8 @@ describe("a fork in all panels", () => {
   });
 
   it("has a truth of its own", () => {
-    expect(truthKey("grpo", 1, 0, 2)).not.toBe(truthKey("grpo", 1, 0));
-    expect(truthKey("grpo", 1, 0, 2)).not.toBe(truthKey("grpo", 1, 0, 3));
+    expect(truthKey("grpo", 1, 0, "2.0")).not.toBe(truthKey("grpo", 1, 0));
+    expect(truthKey("grpo", 1, 0, "2.0")).not.toBe(truthKey("grpo", 1, 0, "3.0"));
   });
 });
 
@@ -157,15 +182,17 @@ describe("a fork as a file", () => {
     const episodes = again.episodes("turn-ppo", 1);
     expect(episodes).toHaveLength(recorded().length);
     expect(episodes[0]).toEqual(recorded()[0]);
-    expect(episodes[1]!.turns).toEqual(fork.answer.kept.turns);
-    expect(forkNumber(episodes[1]!)).toBeUndefined();
-    for (const name of ["origin", "boards", "number", "turn"])
+    expect(episodes[1]!.turns).toEqual(fork.answer.kept[0]!.turns);
+    const { log: second } = await read(forkRecording(log, fork, 1));
+    expect(second.episodes("turn-ppo", 1)[1]!.turns).toEqual(fork.answer.kept[1]!.turns);
+    expect(forkKey(episodes[1]!)).toBeUndefined();
+    for (const name of ["origin", "boards", "branch", "number", "turn"])
       expect(episodes[1]).not.toHaveProperty(name);
   });
 
   it("holds the fork alone where the others are gone, and nulls for what no training made", async () => {
     const fork = forkOf(recorded()[1]!);
-    const [turn] = fork.answer.kept.turns;
+    const [turn] = fork.answer.kept[0]!.turns;
     Object.assign(turn!, { advantage: NaN, ratio: NaN });
     const old = { ...fork, question: { ...fork.question, iteration: 7 } };
     const { log: again } = await read(forkRecording(log, old));

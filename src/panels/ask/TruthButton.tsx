@@ -1,7 +1,9 @@
 /** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { isFork } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { findTruth } from "../../store/findTruth.ts";
-import { forkNumber, truthOfEpisode } from "../../store/forks.ts";
+import { forkKey, truthOfEpisode } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { truthKey } from "../../store/truths.ts";
 import { useCursor } from "../lens/useCursor.ts";
@@ -21,7 +23,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const { view, at, episode } = useCursor();
   const truths = useExperimentState(selectTruths);
   const live = useLiveModel();
-  const fork = episode && forkNumber(episode);
+  const fork = episode && forkKey(episode);
   const key = truthKey(at.algorithm, at.iteration, episode?.trajectory ?? -1, fork);
   const asking = useAsking(`${view.log.id}|${key}`);
   if (!episode || episode.turns.length === 0) return null;
@@ -49,11 +51,17 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
       {found && !brief && (
         <span className="note" data-testid="truth-found">
           {words.found(found.branches, words.policy(found.trained), sayDiscount(found))}{" "}
-          {policyNote(found.trained, iteration, view.origin === "live")}
+          {policyNote(found.trained, iteration, view.origin === "live")} {boardNote(episode)}
         </span>
       )}
     </div>
   );
+}
+
+/** Where a board was changed, two turns are not what they seem: none led there. */
+function boardNote(episode: EpisodeRecord): string {
+  const changed = isFork(episode) ? episode.boards.filter((h) => h > 0) : [];
+  return changed.length === 0 ? "" : words.changedBoard(changed);
 }
 
 /** An iteration's episodes are played by the policy that the iterations before it have made. */

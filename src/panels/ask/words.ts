@@ -24,6 +24,8 @@ export const words = {
     "To find the truth the live models are asked: press Run, then Pause, or load the first policy.",
   found: (branches: number, policy: string, discount: string) =>
     `Truth found: ${branches} continuations from each turn, by ${policy}; ${discount}.`,
+  changedBoard: (turns: readonly number[]) =>
+    `Before ${turns.length === 1 ? "turn" : "turns"} ${turns.map((h) => h + 1).join(" and ")} the board was changed by hand: the true advantage of the turn before counts the board that its response led to, not the changed one.`,
   discount: (gamma: string, steps: string) => `discount γ = ${gamma} per ${steps}`,
   later:
     "The models have learned since this episode was played: the truth is that of the policy as it is now.",

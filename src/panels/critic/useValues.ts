@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
 import type { Asking } from "../../store/asking.ts";
-import { forkNumber } from "../../store/forks.ts";
+import { forkKey } from "../../store/forks.ts";
 import { useExperiment } from "../../store/hooks.ts";
 
 interface Place {
@@ -32,7 +32,7 @@ const NOTHING: Told = { state: "none" };
 /** `follow`: asks anew whenever the cursor moves. */
 export function useValues({ algorithm, iteration, episode, turn }: Place, follow: boolean): Values {
   const { session } = useExperiment();
-  const place = [algorithm, iteration, episode.trajectory, turn, forkNumber(episode)].join("|");
+  const place = [algorithm, iteration, episode.trajectory, turn, forkKey(episode)].join("|");
   const [known, setKnown] = useState<{ place: string; told: Told }>({ place, told: NOTHING });
   const asking = useRef<Asking<ValuesAnswer> | null>(null);
   const tell = (told: Told) => setKnown({ place, told });

@@ -21,14 +21,16 @@ interface EpisodeTableProps {
   here: number;
   order: Order;
   sortBy: (column: Column) => void;
-  /** Whether the rows are of several iterations. */
-  several: boolean;
+  /** What the rows are of: several iterations, one, or a fork. */
+  kind: RowKind;
   searched: boolean;
   go: Go;
 }
 
+export type RowKind = "several" | "one" | "fork";
+
 export function EpisodeTable(props: EpisodeTableProps) {
-  const { rows, from, here, order, sortBy, several, searched, go } = props;
+  const { rows, from, here, order, sortBy, kind, searched, go } = props;
   const box = useHereInSight(here - from);
   const [focused, setFocused] = useState<EpisodeFacts | null>(null);
   const stop = Math.max(0, rows.indexOf(focused ?? rows[here - from]!));
@@ -48,7 +50,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
           {rows.map((row, i) => (
             <Row
               key={`${row.iteration} ${row.episode}`}
-              {...{ row, several, searched, go, onFocus: setFocused }}
+              {...{ row, kind, searched, go, onFocus: setFocused }}
               isHere={from + i === here}
               isStop={i === stop}
             />
@@ -104,7 +106,7 @@ function Header({ column, order, sortBy }: HeaderProps) {
 
 interface RowProps {
   row: EpisodeFacts;
-  several: boolean;
+  kind: RowKind;
   searched: boolean;
   isHere: boolean;
   /** Whether Tab comes to it. */
@@ -115,7 +117,7 @@ interface RowProps {
 
 /** Only those that change are drawn again when the cursor moves. */
 const Row = memo(function Row(props: RowProps) {
-  const { row, several, searched, isHere, isStop, go, onFocus } = props;
+  const { row, kind, searched, isHere, isStop, go, onFocus } = props;
   return (
     <tr className={isHere ? "episodes-here" : undefined}>
       <th scope="row">
@@ -126,7 +128,7 @@ const Row = memo(function Row(props: RowProps) {
           onFocus={() => onFocus(row)}
           onClick={() => go(row)}
         >
-          {words.place(several ? row.iteration : null, row.episode)}
+          {nameOf(row, kind)}
         </button>
       </th>
       {searched && <td className="episodes-found">{row.hit && <Context hit={row.hit} />}</td>}
@@ -141,6 +143,11 @@ const Row = memo(function Row(props: RowProps) {
     </tr>
   );
 });
+
+function nameOf({ iteration, episode }: EpisodeFacts, kind: RowKind): string {
+  if (kind === "fork") return words.continuation(episode);
+  return words.place(kind === "several" ? iteration : null, episode);
+}
 
 /** Its name often has the seed in it. */
 function TaskCell({ row: { task, seed } }: { row: EpisodeFacts }) {

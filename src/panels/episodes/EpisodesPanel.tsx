@@ -1,13 +1,15 @@
 /** Finds an episode: a table to sort, to filter and to search, whose rows move the cursor of all panels. */
 import { useCallback, useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
+import type { Fork } from "../../store/forks.ts";
 import { useExperiment } from "../../store/hooks.ts";
-import { resolveChoice } from "../../store/turnChoice.ts";
+import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { Count } from "./Count.tsx";
 import { EpisodeTable, MOST, type Go } from "./EpisodeTable.tsx";
+import type { EpisodeFacts } from "./facts.ts";
 import { FindBar } from "./FindBar.tsx";
 import { beside, chosen, placeOf, sorted, turnOf, unknownColumns, type Column } from "./order.ts";
 import { useFound, type Request } from "./useFound.ts";
@@ -21,11 +23,12 @@ export function EpisodesPanel() {
   const { algorithm } = at;
   const { scope, query } = settings;
   const only = scope === "this" ? at.iteration : null;
+  const fork = scope === "this" ? at.fork : null;
   const newest = useMemo<Request>(() => {
     const { log } = view;
     const iterations = only === null ? log.iterationsWithEpisodes(algorithm) : [only];
-    return { log, algorithm, iterations, query };
-  }, [view, algorithm, only, query]);
+    return { log, algorithm, iterations, query, fork };
+  }, [view, algorithm, only, query, fork]);
   const { ref, shown } = useRedraw(newest);
   return (
     <PanelFrame id="episodes" title={words.title}>
@@ -43,6 +46,8 @@ export function EpisodesPanel() {
 function Body({ request, settings }: { request: Request; settings: Settings }) {
   const { at } = useCursor();
   const progress = useFound(request);
+  // Of what has been found, not of what is looked for by now.
+  const fork = progress?.request.fork ?? null;
   const { column, direction, outcome, clipped, query, scope } = settings;
   const found = progress?.found;
   const rows = useMemo(
@@ -50,20 +55,26 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
     [found, outcome, clipped, column, direction],
   );
   const unknown = useMemo(() => unknownColumns(found?.rows ?? []), [found]);
-  const here = useMemo(() => placeOf(rows, at), [rows, at]);
-  const arrangement = [column, direction, outcome, clipped, query, scope].join();
+  const here = useMemo(() => placeIn(rows, at, fork), [rows, at, fork]);
+  const arrangement = [column, direction, outcome, clipped, query, scope, fork?.number].join();
   const part = usePart({ here, count: rows.length, most: MOST, arrangement });
-  const go = useGo(column);
+  const go = useGo(column, fork);
   const step = rows.length === 0 ? null : (by: 1 | -1) => go(beside(rows, here, by));
   return (
     <>
-      <FindBar settings={settings} step={step} />
+      <FindBar settings={settings} step={step} fork={at.fork} />
+      {fork && (
+        <p className="note" data-testid="episodes-fork">
+          {words.ofFork(fork.number, fork.answer.kept.length, fork.answer.branches)}{" "}
+          {words.sameUntil(fork.question.turn)}
+        </p>
+      )}
       {progress && <Count progress={progress} shown={rows.length} settings={settings} />}
       {rows.length > 0 && (
         <EpisodeTable
           {...{ here, go, from: part.from, order: { column, direction }, sortBy: settings.sortBy }}
           rows={rows.slice(part.from, part.to)}
-          several={progress!.request.iterations.length > 1}
+          kind={fork ? "fork" : progress!.request.iterations.length > 1 ? "several" : "one"}
           searched={progress!.request.query !== ""}
         />
       )}
@@ -81,18 +92,27 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
   );
 }
 
+/** Of a fork's rows the one whose episode the cursor is at; -1 where it is at none of them. */
+function placeIn(rows: readonly EpisodeFacts[], at: ResolvedChoice, fork: Fork | null): number {
+  if (fork === null) return placeOf(rows, at);
+  return at.fork === fork ? placeOf(rows, { ...at, episode: at.branch }) : -1;
+}
+
 /** To the turn of the row that the search or the sorted column is about; the newest iteration is still followed. */
-function useGo(column: Column): Go {
+function useGo(column: Column, fork: Fork | null): Go {
   const { store } = useExperiment();
   return useCallback(
     (row) =>
       store.setState(({ view: { log }, choice }) => {
         const isHere = resolveChoice(log, choice).iteration === row.iteration;
         const { episode, iteration } = row;
-        const place = { episode, turn: turnOf(row, column), token: null, fork: null };
+        // Before that turn all continuations are the same.
+        const turn = turnOf(row, column, fork?.question.turn);
+        if (fork) return { choice: { ...choice, turn, token: null, fork, branch: episode } };
+        const place = { episode, turn, token: null, fork: null };
         return { choice: { ...choice, ...place, ...(!isHere && { iteration }) } };
       }),
-    [store, column],
+    [store, column, fork],
   );
 }
 

@@ -1,5 +1,6 @@
 /** What is looked for, and among which episodes. */
 import { useState, type FormEvent } from "react";
+import type { Fork } from "../../store/forks.ts";
 import { useKeyOf } from "../actionKeys.ts";
 import type { Settings } from "./useSettings.ts";
 import { words } from "./words.ts";
@@ -8,13 +9,15 @@ interface FindBarProps {
   settings: Settings;
   /** To the row after or before; null where there is none. */
   step: ((by: 1 | -1) => void) | null;
+  /** Whose episode the cursor is at. */
+  fork: Fork | null;
 }
 
-export function FindBar({ settings, step }: FindBarProps) {
+export function FindBar({ settings, step, fork }: FindBarProps) {
   return (
     <div className="episodes-bar">
       <SearchForm query={settings.query} find={settings.setQuery} again={() => step?.(1)} />
-      <Filters settings={settings} />
+      <Filters settings={settings} fork={fork} />
       <div className="episodes-step" role="group" aria-label={words.table}>
         <StepButton action="previousFound" name={words.previous} step={step} by={-1} />
         <StepButton action="nextFound" name={words.next} step={step} by={1} />
@@ -64,11 +67,13 @@ function SearchForm({ query, find, again }: SearchFormProps) {
   );
 }
 
-function Filters({ settings }: { settings: Settings }) {
+function Filters({ settings, fork }: Omit<FindBarProps, "step">) {
   const { scope, outcome, clipped, setScope, setOutcome, setClipped } = settings;
+  const here = fork ? { this: words.scopeOfFork(fork.number) } : {};
+  const scopes = { ...words.scopes, ...here };
   return (
     <>
-      <Choice name={words.scope} value={scope} options={words.scopes} choose={setScope} />
+      <Choice name={words.scope} value={scope} options={scopes} choose={setScope} />
       <Choice
         {...{ name: words.outcomeFilter, value: outcome }}
         {...{ options: words.outcomes, choose: setOutcome }}

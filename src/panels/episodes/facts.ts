@@ -16,7 +16,7 @@ export interface Peak {
 /** Null is not known, or that there is none. */
 export interface EpisodeFacts {
   iteration: number;
-  /** Place among the iteration's recorded episodes. */
+  /** Place among the iteration's recorded episodes, or among a fork's. */
   episode: number;
   task: string;
   seed: number | null;

@@ -68,13 +68,13 @@ export function firstDirection(column: Column): Order["direction"] {
   return column === "episode" || column === "task" ? "up" : "down";
 }
 
-/** The turn that the search, else the sorted column, is about; else the first. */
-export function turnOf(row: EpisodeFacts, column: Column): number {
+/** The turn that the search, else the sorted column, is about; else `first`. */
+export function turnOf(row: EpisodeFacts, column: Column, first = 0): number {
   if (row.hit) return row.hit.turn;
-  if (column === "clipped") return row.firstClipped ?? 0;
+  if (column === "clipped") return row.firstClipped ?? first;
   if (column === "error" || column === "surprise" || column === "advantage")
-    return row[column]?.turn ?? 0;
-  return 0;
+    return row[column]?.turn ?? first;
+  return first;
 }
 
 type Place = Pick<EpisodeFacts, "iteration" | "episode">;

@@ -1,4 +1,6 @@
 /** Goes through the episodes of many iterations piece by piece, and keeps of each only what the table needs. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { Fork } from "../../store/forks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { factsOf, type EpisodeFacts } from "./facts.ts";
 import { finder } from "./find.ts";
@@ -22,11 +24,14 @@ export class Scan {
   readonly #log: RunLog;
   readonly #algorithm: string;
   readonly #find: ReturnType<typeof finder>;
+  readonly #fork: Fork | null;
   readonly #parts = new Map<number, Part>();
 
-  constructor(log: RunLog, algorithm: string, query: string) {
+  /** `fork`: whose continuations take the place of what was recorded. */
+  constructor(log: RunLog, algorithm: string, query: string, fork: Fork | null = null) {
     this.#log = log;
     this.#algorithm = algorithm;
+    this.#fork = fork;
     this.#find = finder(query);
   }
 
@@ -41,9 +46,13 @@ export class Scan {
   }
 
   #read(iteration: number): Part {
-    const episodes = this.#log.peekEpisodes(this.#algorithm, iteration);
+    const episodes = this.#episodes(iteration);
     const source = { spec: this.#log.start?.spec, algorithm: this.#algorithm, iteration };
     return { facts: factsOf(episodes, source, this.#find), episodes: episodes.length };
+  }
+
+  #episodes(iteration: number): readonly EpisodeRecord[] {
+    return this.#fork?.answer.kept ?? this.#log.peekEpisodes(this.#algorithm, iteration);
   }
 
   /** Of those iterations what has been found so far, in their order. */

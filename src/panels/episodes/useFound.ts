@@ -1,5 +1,6 @@
 /** What a scan has found so far, while it goes on piece by piece beside everything else. */
 import { useEffect, useMemo, useState } from "react";
+import type { Fork } from "../../store/forks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { Scan, type Found } from "./scan.ts";
 
@@ -13,6 +14,8 @@ export interface Request {
   algorithm: string;
   iterations: readonly number[];
   query: string;
+  /** Whose continuations are looked at in the place of what was recorded. */
+  fork: Fork | null;
 }
 
 interface Shown {
@@ -29,8 +32,8 @@ export interface Progress extends Shown {
 
 /** Null before anything has been looked at. */
 export function useFound(request: Request): Progress | null {
-  const { log, algorithm, iterations, query } = request;
-  const scan = useMemo(() => new Scan(log, algorithm, query), [log, algorithm, query]);
+  const { log, algorithm, iterations, query, fork } = request;
+  const scan = useMemo(() => new Scan(log, algorithm, query, fork), [log, algorithm, query, fork]);
   const [shown, setShown] = useState<Shown | null>(null);
   const [stoppedScan, setStopped] = useState<Scan | null>(null);
   // One iteration is done at once.

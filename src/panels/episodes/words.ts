@@ -13,6 +13,7 @@ export const words = {
   searchHint: "of what was seen, written and done; Enter once more goes on to the next",
   scope: "Episodes of",
   scopes: { this: "this iteration", all: "all iterations kept" },
+  scopeOfFork: (number: number) => `fork ${number}`,
   outcomeFilter: "Outcome",
   outcomes: { any: "any", solved: "solved", failed: "not solved", unknown: "unknown" },
   clippedOnly: "only with clipped turns",
@@ -66,6 +67,14 @@ export const words = {
     iteration === null
       ? `Episode ${episode + 1}`
       : `Iteration ${iteration}, episode ${episode + 1}`,
+  continuation: (branch: number) => `Continuation ${branch + 1}`,
+  /** What the rows are, while the cursor is at a fork. */
+  ofFork: (number: number, kept: number, branches: number) =>
+    kept === 1
+      ? `Fork ${number}: the one episode that it led to.`
+      : `Fork ${number}: ${kept === branches ? `all ${kept}` : `the first ${kept} of its ${branches}`} continuations.`,
+  sameUntil: (turn: number) =>
+    turn === 0 ? "" : `Up to turn ${turn} they are as it was recorded.`,
   unknownColumns: (names: readonly string[]) =>
     `Of none of these episodes it is known: ${names.map(lowered).join(", ")}.`,
   part: (from: number, to: number, all: number) => `Rows ${from + 1} to ${to} of ${all}.`,

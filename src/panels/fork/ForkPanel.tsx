@@ -80,20 +80,21 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
         forks={forks}
         shown={drawn}
         inPanels={at.fork}
+        branch={at.branch}
         isHeld={(fork) => isHeld(view.log, fork)}
         onShow={setChosen}
         onPanels={(fork) => (fork === at.fork ? store.setState(switchFork) : showFork(store, fork))}
-        onSave={(fork) => saveFork(view.log, fork)}
+        onSave={(fork) => saveFork(view.log, fork, fork === at.fork ? at.branch : 0)}
         onDrop={(number) => dropFork(store, number)}
       />
     </div>
   );
 }
 
-function saveFork(log: RunLog, fork: Fork): void {
+function saveFork(log: RunLog, fork: Fork, branch: number): void {
   const { algorithm, iteration } = fork.question;
   const name = `fork-${fork.number}-${algorithm}-${iteration}.jsonl`;
-  download(forkRecording(log, fork), name, "application/x-ndjson");
+  download(forkRecording(log, fork, branch), name, "application/x-ndjson");
 }
 
 /** What is written lasts as long as the cursor stands on the turn. */

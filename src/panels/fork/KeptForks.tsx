@@ -13,6 +13,8 @@ interface KeptForksProps {
   shown: Fork | null;
   /** Whose episode all panels show. */
   inPanels: Fork | null;
+  /** Which of its episodes. */
+  branch: number;
   /** Whether the episodes that a fork stands among are still there. */
   isHeld: (fork: Fork) => boolean;
   onShow: (number: number) => void;
@@ -24,7 +26,7 @@ interface KeptForksProps {
 }
 
 export function KeptForks(props: KeptForksProps) {
-  const { forks, shown, inPanels, isHeld, onShow, onPanels, onSave, onDrop } = props;
+  const { forks, shown, inPanels, branch, isHeld, onShow, onPanels, onSave, onDrop } = props;
   const panels = (fork: Fork) => {
     const held = isHeld(fork);
     return (
@@ -75,7 +77,11 @@ export function KeptForks(props: KeptForksProps) {
           </li>
         ))}
       </ul>
-      {shown && <KeptEpisode fork={shown}>{panels(shown)}</KeptEpisode>}
+      {shown && (
+        <KeptEpisode fork={shown} branch={shown === inPanels ? branch : 0}>
+          {panels(shown)}
+        </KeptEpisode>
+      )}
     </>
   );
 }
@@ -87,18 +93,29 @@ function lineOf({ question }: Fork): string {
   return `${place}: ${words.change[changeOf(question)]}`;
 }
 
-function KeptEpisode({ fork, children }: { fork: Fork; children: ReactNode }) {
+interface KeptEpisodeProps {
+  fork: Fork;
+  branch: number;
+  children: ReactNode;
+}
+
+function KeptEpisode({ fork, branch, children }: KeptEpisodeProps) {
   const { number, question, answer } = fork;
-  const { turns, turn: left, success, reward, finalObservation } = answer.kept;
+  const episode = answer.kept[branch]!;
+  const { turns, turn: left, success, reward, finalObservation } = episode;
   const valued = turns.some(({ value }) => value !== null);
   return (
     <section aria-label={words.episode(number)} data-testid="fork-episode">
       <h4>{words.episode(number)}</h4>
       <p className="note">
-        {words.episodeHint} {valued && words.valuedBy(answer.trained, question.iteration)}
+        {words.episodeHint(branch, answer.kept.length)}{" "}
+        {valued && words.valuedBy(answer.trained, question.iteration)}
       </p>
       <p>
-        {children} <span className="note">{words.panelsHint}</span>
+        {children}{" "}
+        <span className="note">
+          {words.panelsHint} {words.continuations(answer.kept.length, answer.branches)}
+        </span>
       </p>
       <ol className="fork-strip" tabIndex={0} aria-label={words.episode(number)}>
         {turns.map(({ observation, reward: paid, value }, h) => (
@@ -110,7 +127,7 @@ function KeptEpisode({ fork, children }: { fork: Fork; children: ReactNode }) {
               </span>
             </p>
             <BoardPicture observation={observation} />
-            <p className="fork-said">{recordedResponse(answer.kept, h)}</p>
+            <p className="fork-said">{recordedResponse(episode, h)}</p>
             <p className="number">
               {words.reward} {formatSigned(paid)}
               {value !== null && (

@@ -73,7 +73,7 @@ export const words = {
   by: (policy: string, discount: string) => `Played by ${policy}; ${discount}.`,
   kept: "Forks kept",
   keptNone:
-    "None yet. Each fork keeps its first continuation as an episode, here, beside the run's own, until the page is closed; it can be saved as a file.",
+    "None yet. Each fork keeps its continuations as episodes, here, beside the run's own, until the page is closed; it can be saved as a file.",
   fork: (number: number) => `Fork ${number}`,
   keptLine: (method: string, iteration: number, episode: number, turn: number) =>
     `${method}, iteration ${iteration}, episode ${episode}, turn ${turn}`,
@@ -94,8 +94,13 @@ export const words = {
   drop: "Remove",
   dropName: (number: number) => `Remove fork ${number}`,
   episode: (number: number) => `Fork ${number}: the episode it led to`,
-  episodeHint:
-    "The first continuation. No training saw it, so it has no ratio, clip or advantage of its own.",
+  episodeHint: (branch: number, kept: number) =>
+    `${kept === 1 ? "The one continuation there is" : `Continuation ${branch + 1} of ${kept}`}. ` +
+    "No training saw it, so it has no ratio, clip or advantage of its own.",
+  continuations: (kept: number, branches: number) =>
+    kept === 1
+      ? ""
+      : `${kept === branches ? `All ${kept}` : `The first ${kept} of the ${branches}`} continuations are kept: while the fork is shown in all panels, the Episodes panel has them as rows to sort, filter and search, and N and P go through them.`,
   valuedBy: (trained: number, iteration: number) =>
     trained === iteration - 1
       ? "V(s) is what the critics said at the time of the recorded episode."

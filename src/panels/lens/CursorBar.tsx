@@ -38,7 +38,7 @@ export function CursorBar() {
     <>
       <div className={bar} data-scope="turns" data-testid="cursor" tabIndex={-1}>
         <TurnToolbar view={view} resolved={at} />
-        {at.fork && <ForkHere fork={at.fork} />}
+        {at.fork && <ForkHere fork={at.fork} branch={at.branch} />}
         <div className="cursor-wide">{turnStepper}</div>
         <Stepper
           name={words.token}
@@ -64,18 +64,19 @@ export function CursorBar() {
       {/* On a phone only this much stays in sight. */}
       <div className="cursor-bar cursor-turn" data-scope="turns">
         {turnStepper}
-        {at.fork && <ForkHere fork={at.fork} />}
+        {at.fork && <ForkHere fork={at.fork} branch={at.branch} />}
       </div>
     </>
   );
 }
 
 /** That all panels show what would have happened, and the way back. */
-function ForkHere({ fork }: { fork: Fork }) {
+function ForkHere({ fork, branch }: { fork: Fork; branch: number }) {
   const { store } = useExperiment();
   return (
     <span className="cursor-fork" role="status" data-testid="cursor-fork">
-      <strong>{words.fork(fork.number, fork.question.episode.trajectory)}</strong>{" "}
+      <strong>{words.fork(fork.number, fork.question.episode.trajectory)}</strong>
+      {words.branch(branch, fork.answer.kept.length)}{" "}
       <button type="button" title={words.backHint} onClick={() => store.setState(switchFork)}>
         {words.toRecord}
       </button>

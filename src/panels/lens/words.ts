@@ -17,6 +17,7 @@ export const words = {
     turn === null ? `episode ${episode} reward` : `episode ${episode}, turn ${turn} reward`,
   notInFile: "not in the file",
   fork: (number: number, episode: number) => `Fork ${number} of episode ${episode + 1}`,
+  branch: (branch: number, of: number) => (of === 1 ? "" : `, continuation ${branch + 1} of ${of}`),
   missed: ({ part, meant, shown }: Missed) =>
     part === "method"
       ? `This run has no method “${meant}”: ${titleOf(shown)} is shown.`

@@ -4,10 +4,12 @@ import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
 import { useStrip } from "../ribbon/useStrip.ts";
 import { describePart } from "./describe.ts";
+import { Observation } from "./Observation.tsx";
 import { pageAt, type Page } from "./pages.ts";
 import { measured, type ShownToken } from "./tokens.ts";
 import type { GoToken } from "./TokensPanel.tsx";
 import type { Colouring, Conversation, Standing } from "./tokensView.ts";
+import { TurnPrompt } from "./TurnPrompt.tsx";
 import { words } from "./words.ts";
 
 /** Pixels that stay in sight below the token at the cursor. */
@@ -89,16 +91,13 @@ function Turns({ page, ...props }: ConversationProps & { page: Page }) {
   ));
 }
 
-/** Letters of an observation that are drawn. */
-const MOST_LETTERS = 2000;
-
 interface TurnProps extends ConversationProps {
   turn: number;
   part: Page["tokens"];
 }
 
 function Turn({ conversation, standing, colouring, turn, part }: TurnProps) {
-  const { episode, start, tokens } = conversation;
+  const { episode, start, tokens, spec } = conversation;
   const { observation, text } = episode.turns[turn]!;
   const [first, last] = [start[turn]!, start[turn + 1]!];
   const [from, to] = part ? [first + part.from, first + part.to] : [first, last];
@@ -107,11 +106,8 @@ function Turn({ conversation, standing, colouring, turn, part }: TurnProps) {
       <h4>
         {words.turn(turn)} <span className="note">{words.environment}</span>
       </h4>
-      <pre className="tokens-environment">
-        {observation.length > MOST_LETTERS
-          ? `${observation.slice(0, MOST_LETTERS)} …`
-          : observation}
-      </pre>
+      <Observation text={observation} />
+      <TurnPrompt {...{ spec, episode, turn }} />
       <p className="tokens-chips">
         <span className="note">{words.model}</span>{" "}
         {first === last && (

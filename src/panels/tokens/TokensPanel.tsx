@@ -62,7 +62,7 @@ interface BodyProps {
 
 function Body({ shown, measure, setMeasure, go }: BodyProps) {
   const { conversation, standing, colouring } = shown;
-  const { context, tokens } = conversation;
+  const { spec, tokens } = conversation;
   const hasTokens = tokens.length > 0;
   return (
     <>
@@ -82,7 +82,7 @@ function Body({ shown, measure, setMeasure, go }: BodyProps) {
         {hasTokens && <TokenNumbers conversation={conversation} standing={standing} />}
       </div>
       <p className="note">
-        {words.environmentNote} {context && words.contexts[context]} {words.whitespace}
+        {words.environmentNote} {spec && words.contexts[spec.context]} {words.whitespace}
       </p>
       <p className="note">{words.keys}</p>
       {hasTokens && <TokenTable conversation={conversation} standing={standing} />}

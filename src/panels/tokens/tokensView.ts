@@ -25,7 +25,8 @@ export interface Conversation {
   /** Whose values of tokens are told. */
   critic: string | null;
   config: AlgorithmConfig | null;
-  context: ExperimentSpec["context"] | undefined;
+  /** Of the run; undefined where a file has none. */
+  spec: ExperimentSpec | undefined;
 }
 
 /** Null where there is no episode. */
@@ -47,7 +48,7 @@ export function conversationOf(
     tokens: withChanges(shownTokens(episode, critic), episode, isFork(episode) ? null : config),
     pages: pagesOf(counts),
     config,
-    context: spec?.context,
+    spec,
   };
 }
 

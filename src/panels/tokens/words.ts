@@ -10,7 +10,31 @@ export const words = {
   model: "Model",
   turn: (h: number) => `Turn ${h + 1}`,
   environmentNote:
-    "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient. It is the observation alone: what the prompt has around it (depending on the run's adapter a chat template's marks, a system text, the actions left) is not recorded.",
+    "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient. It is the observation; what the model really read, with what stands around the observation, unfolds below it.",
+  moreLetters: (more: number, left: number) =>
+    more === left ? `Show the last ${left} letters` : `Show ${more} of ${left} more letters`,
+  fewerLetters: "Show the beginning only",
+  prompt: (turn: number) => `All that the model read before turn ${turn + 1}`,
+  promptOpening: "The prompt is being made …",
+  promptCounts: (environment: number, model: number) =>
+    `${environment + model} tokens: ` +
+    (model === 0
+      ? "all of them grey, the environment's."
+      : `${environment} of the environment, grey, and ${model} in frames that the model wrote in earlier turns.`),
+  promptMade:
+    "The run's log has the observations only; this is made again by the adapter that writes its policies' prompts. There is no system text and no chat template: these models read a mark for each thing that is shown, then how much is left (<t5>: five turns; in Sokoban <a10>: ten actions), then <|sep|>, at which V(s) is read.",
+  promptPart: (who: "environment" | "model", turn: number) =>
+    `${who === "model" ? "Model" : "Environment"}, turn ${turn + 1}:`,
+  moreTokens: (more: number, left: number) =>
+    more === left ? `Show the last ${left} tokens` : `Show ${more} of ${left} more tokens`,
+  promptOfOthers:
+    "It is not known: this file does not tell how prompts were made of the observations.",
+  promptWithoutTokens:
+    "It is not known: in this run a turn sees all earlier responses, and the log does not have their tokens.",
+  promptWithoutActions:
+    "It is not known: the prompt tells how many actions are left, and the log does not tell which were done.",
+  promptFailed: (reason: string) =>
+    `It is not known: the observation is not what this run's environment shows (${reason}).`,
   contexts: {
     turn: "In this run a turn sees its own grey text only, not the turns before.",
     full: "In this run a turn sees all that stands above it.",

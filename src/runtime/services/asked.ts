@@ -95,6 +95,8 @@ export interface Replayed {
   episode: Episode;
   /** One more than there are turns: the last is after the episode. [K+1] */
   states: State[];
+  /** Where each response led: to the next of the states, unless the board was changed there. [K] */
+  led: State[];
 }
 
 /** An episode under way in an environment of its own. */
@@ -159,13 +161,15 @@ export function replay(
 ): Replayed {
   const game = openGame(player, { name: record.task, seed: record.seed });
   const states: State[] = [];
+  const led: State[] = [];
   for (let h = 0; h <= count; h++) {
+    if (h > 0) led.push(game.state);
     if (isFork(record) && record.boards.includes(h))
       changeBoard(player, game, record.turns[h]!.observation);
     states.push(game.state);
     if (h < count) playRecorded(player, game, record, h);
   }
-  return { game, episode: episodeOf(game, record.trajectory), states };
+  return { game, episode: episodeOf(game, record.trajectory), states, led };
 }
 
 function playRecorded(player: Player, game: Game, { turns }: EpisodeRecord, h: number): void {

@@ -4,10 +4,10 @@
  */
 import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
-import { rollout, type Episode, type EpisodeTurn } from "../../rollout/rollout.ts";
+import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { bestValues } from "../../train/oracle/bestValue.ts";
-import { branchReturns, type Player, type State } from "../../train/oracle/branches.ts";
+import { branchReturns, type Player } from "../../train/oracle/branches.ts";
 import {
   after,
   gap,
@@ -18,6 +18,7 @@ import {
 } from "../../train/oracle/branchEstimates.ts";
 import {
   isFork,
+  MOST_KEPT,
   type Estimate,
   type ForkAnswer,
   type ForkedEpisode,
@@ -37,7 +38,7 @@ import {
   type Service,
 } from "./asked.ts";
 import { changeBoard } from "./changeBoard.ts";
-import { scoreEpisode, type Scored } from "./score.ts";
+import { scoreEpisodes, type Scored } from "./score.ts";
 
 /** What is played before the policy goes on. */
 interface Start {
@@ -72,8 +73,13 @@ async function forkOf(
   const { progress, gate } = service;
   const open = starts.filter(({ game }) => !isOver(game));
   const states = open.map(({ game }) => game.state);
+  const forked = starts[2]!;
+  const continued: Episode[] = [];
+  const onEpisode = (state: number, branch: number, episode: Episode) => {
+    if (open[state] === forked && branch < MOST_KEPT) continued[branch] = episode;
+  };
   const played = await branchReturns(player, states, {
-    ...{ branches, ...discount, key, chunk: CHUNK, progress, gate },
+    ...{ branches, ...discount, key, chunk: CHUNK, progress, gate, onEpisode },
   });
   const best = bestValues(player.world, states, discount); // [open]
   const told = spreadsOf(
@@ -85,15 +91,16 @@ async function forkOf(
     }),
     discount,
   );
-  const forked = starts[2]!;
-  const first = open.indexOf(forked) * branches;
-  const kept = await playOn(service, player, forked, { ...key, stream: "oracle", first });
-  const scored = await scoreEpisode(service, asked, kept);
+  const episodes = wholeEpisodes(forked, continued);
+  const scored = await scoreEpisodes(service, asked, episodes);
+  const left = { turn, boards: boardsOf(record, turn, board) };
   return {
     ...{ kind: "fork", trained, branches, ...discount },
     ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
     played: forked.said > 0 ? toldTurn(forked) : null,
-    kept: recordOf(kept, record, { turn, boards: boardsOf(record, turn, board) }, scored),
+    kept: episodes.map((one, branch) =>
+      recordOf(one, record, { ...left, branch }, scored[branch]!),
+    ),
   };
 }
 
@@ -140,19 +147,11 @@ function startOf(
   return { game, reward: game.turns.at(-1)!.reward, said: ids.length };
 }
 
-/** The whole episode: what was played before, then one continuation. */
-async function playOn(
-  { gate }: Service,
-  player: Player,
-  { game }: Start,
-  key: { seed: number; iteration: number; stream: string; first: number },
-): Promise<Episode> {
+/** What was played before, with each continuation; where it is over with that, it alone. */
+function wholeEpisodes({ game }: Start, continued: readonly Episode[]): Episode[] {
   const before = episodeOf(game, 0);
-  if (isOver(game)) return before;
-  const from: State[] = [game.state];
-  const tasks = [game.state.task];
-  const [after] = await rollout({ ...player, tasks, from, key, gate });
-  return { ...after!, turns: [...before.turns, ...after!.turns] };
+  if (isOver(game)) return [before];
+  return continued.map((after) => ({ ...after, turns: [...before.turns, ...after.turns] }));
 }
 
 function toldTurn({ game }: Start): ForkAnswer["played"] {
@@ -170,8 +169,8 @@ function boardsOf(record: EpisodeRecord, turn: number, board: string | null): nu
 function recordOf(
   episode: Episode,
   { trajectory, task, seed, greedyScore }: EpisodeRecord,
-  left: Pick<ForkedEpisode, "turn" | "boards">,
-  { tokens, values, critics }: Scored,
+  left: Pick<ForkedEpisode, "turn" | "boards" | "branch">,
+  { tokens, values, critics, ...end }: Scored,
 ): ForkedEpisode {
   const { success, terminated, truncated, finalObservation, turns } = episode;
   const voices = Object.entries(critics);
@@ -179,7 +178,7 @@ function recordOf(
     ...{ origin: "fork", ...left, trajectory, task, seed },
     ...(greedyScore !== undefined && { greedyScore }),
     reward: turns.reduce((sum, { reward }) => sum + reward, 0),
-    ...{ success, terminated, truncated, finalObservation },
+    ...{ success, terminated, truncated, finalObservation, ...end },
     turns: turns.map((one, h) => ({
       ...turnRecord(one, tokens[h]!, values?.[h] ?? null),
       ...(voices.length > 0 && {

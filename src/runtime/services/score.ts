@@ -1,6 +1,6 @@
 /** What the models say of an episode, or of a state: one forward pass each. */
 import { offsets } from "../../numeric/segments.ts";
-import type { TokenRecord } from "../../record/runEvent.ts";
+import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import { tokenRow, type TokenRow, type TurnTokens } from "../../text/tokenRow.ts";
 import { checkFinite, gather } from "../../train/columns.ts";
@@ -8,9 +8,11 @@ import { criticValues } from "../../train/criticValues.ts";
 import { episodeRow, placeRows } from "../../train/episodes.ts";
 import { criticOf, type Learner } from "../../train/learner.ts";
 import { learnsFromPairs, type AnyLearner } from "../../train/preference/learner.ts";
+import { finalValues } from "../../train/records.ts";
+import type { Borrowed } from "../policies.ts";
 import { specNow, type Asked, type Service } from "./asked.ts";
 
-export interface Scored {
+export interface Scored extends Pick<EpisodeRecord, "finalValues"> {
   /** [turns][tokens] */
   tokens: TokenRecord[][];
   /** V(s_h) of the asked learner's critic in reward units; null without one. [turns] */
@@ -19,63 +21,104 @@ export interface Scored {
   critics: Record<string, number[][]>;
 }
 
+type AskedThen = Pick<Asked, "learner" | "trained" | "player">;
+
+/** Episodes in one forward pass. */
+const AT_ONCE = 16;
+
 /**
- * Log-prob and entropy of each token under the asked policy, and V of each turn by the critics as they were with it.
- * No update has used the episode: tokens have no log-prob at a last use.
+ * Log-prob and entropy of each token under the asked policy, and V of each turn, and of the end where training asks
+ * for it, by the critics as they were with it. No update has used the episodes: tokens have no log-prob at a last use.
  */
-export async function scoreEpisode(
+export async function scoreEpisodes(
   service: Service,
-  asked: Pick<Asked, "learner" | "trained" | "player">,
-  episode: Episode,
-): Promise<Scored> {
+  asked: AskedThen,
+  episodes: readonly Episode[],
+): Promise<Scored[]> {
+  const borrowed: Borrowed[] = [];
+  try {
+    const judges = await judgesThen(service, asked, borrowed);
+    const all: Scored[] = [];
+    for (let from = 0; from < episodes.length; from += AT_ONCE) {
+      await service.gate();
+      const some = episodes.slice(from, from + AT_ONCE);
+      all.push(...(await scoreSome(service, asked, judges, some)));
+    }
+    return all;
+  } finally {
+    for (const one of borrowed) one.dispose();
+  }
+}
+
+async function scoreSome(
+  service: Service,
+  asked: AskedThen,
+  judges: readonly Learner[],
+  episodes: readonly Episode[],
+): Promise<Scored[]> {
   const spec = specNow(service);
-  const row = episodeRow(episode, spec.context, false);
-  const placed = placeRows([row]);
-  const request = { rows: placed.rows, temperature: spec.sampling.temperature };
-  const out = await asked.player.model.forward({ ...request, entropy: true });
+  const { bootstrapOnTruncation } = spec.optimisation;
+  const rows = episodes.map((one) => episodeRow(one, spec.context, bootstrapOnTruncation));
+  const tell = await tokenTeller(service, asked, rows);
+  const turns = episodes.flatMap((one) => one.turns);
+  const tokenStart = offsets(turns.map(({ responseIds }) => responseIds.length)); // [K+1]
+  const said = await criticValues(spec, judges, rows, tokenStart);
+  const { name, critic } = asked.learner.algorithm;
+  let k = 0;
+  return episodes.map(({ turns }, b) => {
+    const of = Object.entries(said.turns).map(([name, all]) => [
+      name,
+      all.slice(k, k + turns.length),
+    ]);
+    const critics = Object.fromEntries(of) as Scored["critics"];
+    const own = critics[name] ?? null;
+    const perToken = critic === "token" ? own : null;
+    const tokens = turns.map(({ responseIds }, h) =>
+      responseIds.map((id, t) => tell(id, tokenStart[k + h]! + t, perToken?.[h]![t] ?? null)),
+    );
+    k += turns.length;
+    const values = own?.map((V) => V[0] ?? NaN) ?? null;
+    return { tokens, values, critics, ...finalValues(said, b) };
+  });
+}
+
+/** Of the rows' tokens, by their number among all: how likely each was to the asked policy, and how sure that was. */
+async function tokenTeller(service: Service, { player, learner }: AskedThen, rows: TokenRow[]) {
+  const placed = placeRows(rows);
+  const request = { rows: placed.rows, temperature: specNow(service).sampling.temperature };
+  const out = await player.model.forward({ ...request, entropy: true });
   const logprob = gather(out.logprob, placed.tokenAt); // [N]
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("logprob", logprob);
-  const told = await asked.learner.reference?.forward(request);
+  const told = await learner.reference?.forward(request);
   const reference = told && gather(told.logprob, placed.tokenAt); // [N]
-  const critics = await criticsThen(service, asked, episode, row);
-  const own = critics[asked.learner.algorithm.name] ?? null;
-  const perToken = asked.learner.algorithm.critic === "token" ? own : null;
   const { prompter } = service.experiment.family.world;
-  let n = 0;
-  const tokens = episode.turns.map(({ responseIds }, h) =>
-    responseIds.map((id, t) => ({
-      ...{ id, text: prompter.tokenText(id), oldLogprob: logprob[n]!, logprob: NaN },
-      ...(reference && { refLogprob: reference[n]! }),
-      ...{ entropy: entropy[n++]!, advantage: NaN, value: perToken?.[h]![t] ?? null },
-    })),
-  );
-  return { tokens, values: own?.map((said) => said[0] ?? NaN) ?? null, critics };
+  return (id: number, n: number, value: number | null): TokenRecord => ({
+    ...{ id, text: prompter.tokenText(id), oldLogprob: logprob[n]!, logprob: NaN },
+    ...(reference && { refLogprob: reference[n]! }),
+    ...{ entropy: entropy[n]!, advantage: NaN, value },
+  });
 }
 
-/** In the order of a round, learners before the asked one have had one iteration more. */
-async function criticsThen(
+/**
+ * The learners that have a critic, as they were with the asked policy. In the order of a round, learners before the
+ * asked one have had one iteration more. What is `borrowed` is to be disposed of.
+ */
+async function judgesThen(
   service: Service,
-  asked: Pick<Asked, "learner" | "trained">,
-  episode: Episode,
-  row: TokenRow,
-): Promise<Scored["critics"]> {
+  asked: AskedThen,
+  borrowed: Borrowed[],
+): Promise<Learner[]> {
   const { learners } = service.experiment;
   const place = learners.indexOf(asked.learner);
-  const tokenStart = offsets(episode.turns.map(({ responseIds }) => responseIds.length)); // [K+1]
-  const all: Scored["critics"] = {};
+  const judges: Learner[] = [];
   for (const [i, learner] of learners.entries()) {
     if (!criticFor(learner) || learnsFromPairs(learner)) continue;
     const then = await service.policies?.borrow(learner, asked.trained + Number(i < place));
-    try {
-      const asThen = then ? { ...learner, ...then } : learner;
-      const { turns } = await criticValues(specNow(service), [asThen], [row], tokenStart);
-      Object.assign(all, turns);
-    } finally {
-      then?.dispose();
-    }
+    if (then) borrowed.push(then);
+    judges.push(then ? { ...learner, ...then } : learner);
   }
-  return all;
+  return judges;
 }
 
 function criticFor(learner: AnyLearner) {

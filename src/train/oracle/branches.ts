@@ -32,6 +32,8 @@ export interface BranchOptions {
   key: { seed: number; iteration: number };
   /** Rows that are played at a time; changes no number. */
   chunk?: number;
+  /** Hears each continuation with the numbers of its state and of its branch. */
+  onEpisode?: (state: number, branch: number, episode: Episode) => void;
   /** Branches done, and in all. */
   progress?: (done: number, total: number) => void;
   /** Awaited before each turn; rejects to cancel. */
@@ -93,7 +95,7 @@ export async function branchReturns(
   options: BranchOptions,
 ): Promise<Float64Array[]> {
   checkOptions(options, states.length);
-  const { branches: K, chunk = CHUNK[player.context], key, gate, progress } = options;
+  const { branches: K, chunk = CHUNK[player.context], key, gate, progress, onEpisode } = options;
   const total = states.length * K;
   const returns = states.map(() => new Float64Array(K)); // [S][K]
   for (let first = 0; first < total; first += chunk) {
@@ -104,8 +106,9 @@ export async function branchReturns(
     const request = { ...player, tasks, from, key: draws, ...(gate && { gate }) };
     const played = await rollout(request);
     played.forEach((episode, i) => {
-      const row = first + i;
-      returns[Math.floor(row / K)]![row % K] = discountedReturn(episode, discountIn(options));
+      const [state, branch] = [Math.floor((first + i) / K), (first + i) % K];
+      returns[state]![branch] = discountedReturn(episode, discountIn(options));
+      onEpisode?.(state, branch, episode);
     });
     progress?.(first + rows.length, total);
   }

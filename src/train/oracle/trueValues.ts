@@ -17,7 +17,7 @@
  * the most seen takes its place. Degrees of freedom of differences are Welch's (Biometrika 34, 1947), rounded down.
  */
 import { turnWeights } from "../../credit/discount.ts";
-import type { Episode } from "../../rollout/rollout.ts";
+import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
 import {
   branchReturns,
   discountIn,
@@ -56,16 +56,42 @@ export interface TrueValues {
   stateOf: Int32Array;
 }
 
+/** An episode with the moments around its turns. */
+export interface Played {
+  turns: readonly Pick<EpisodeTurn, "reward" | "responseIds">[];
+  /** [turns] */
+  before: readonly State[];
+  /** Where each response led: before the next turn, unless that was changed by hand; null: to the end. [turns] */
+  after: readonly (State | null)[];
+}
+
 /**
  * The truth of every turn of some episodes, in the order of a batch of them.
  * @throws InputError naming an option that is out of range.
  */
-export async function trueValues(
+export function trueValues(
   player: Player,
   episodes: readonly Episode[],
   options: BranchOptions,
 ): Promise<TrueValues> {
-  const { states, stateOf } = distinctStates(player, episodes);
+  const played = episodes.map((episode) => {
+    const before = statesOf(player.world, episode);
+    return { turns: episode.turns, before, after: before.map((_, h) => before[h + 1] ?? null) };
+  });
+  return trueValuesAround(player, played, options);
+}
+
+/**
+ * The same from moments that are known, as of an episode in which a state was changed by hand: the turn before is
+ * worth what it really led to.
+ * @throws InputError naming an option that is out of range.
+ */
+export async function trueValuesAround(
+  player: Player,
+  played: readonly Played[],
+  options: BranchOptions,
+): Promise<TrueValues> {
+  const { states, stateOf, nextOf } = distinctStates(player, played);
   const returns = await branchReturns(player, states, options);
   const discount = discountIn(options);
   const best = bestValues(player.world, states, discount); // [S]
@@ -74,7 +100,7 @@ export async function trueValues(
   const actionValue: Interval[] = [];
   const advantage: Interval[] = [];
   const bestAdvantage: number[] = [];
-  for (const { reward, tokens, now, next } of transitions(episodes, stateOf)) {
+  for (const { reward, tokens, now, next } of transitions(played, stateOf, nextOf)) {
     const V = known[now]!;
     const weight = turnWeights(discount, tokens);
     const paid = weight.reward * reward;
@@ -96,33 +122,32 @@ export async function trueValues(
 }
 
 /** Every turn: what it paid, its tokens, the state before it and the one after it, null after the last. [K] */
-function transitions(episodes: readonly Episode[], stateOf: Int32Array) {
-  let k = 0;
-  return episodes.flatMap(({ turns }) =>
-    turns.map(({ reward, responseIds }, h) => {
-      const now = stateOf[k++]!;
-      return {
-        reward,
-        tokens: responseIds.length,
-        now,
-        next: h + 1 < turns.length ? stateOf[k]! : null,
-      };
-    }),
-  );
+function transitions(
+  played: readonly Played[],
+  stateOf: Int32Array,
+  nextOf: readonly (number | null)[],
+) {
+  const turns = played.flatMap(({ turns }) => turns);
+  return turns.map(({ reward, responseIds }, k) => {
+    return { reward, tokens: responseIds.length, now: stateOf[k]!, next: nextOf[k]! };
+  });
 }
 
-function distinctStates(player: Player, episodes: readonly Episode[]) {
-  const all = episodes.flatMap((episode) => statesOf(player.world, episode));
+/** States before turns come first, so that an episode's draws are the same with and without a change by hand. */
+function distinctStates({ context }: Player, played: readonly Played[]) {
   const numbers = new Map<string, number>();
   const states: State[] = [];
-  const stateOf = Int32Array.from(all, (state) => {
-    const key = stateKey(state, player.context);
+  const numberOf = (state: State) => {
+    const key = stateKey(state, context);
     const known = numbers.get(key);
     if (known !== undefined) return known;
     numbers.set(key, states.length);
     return states.push(state) - 1;
-  }); // [K]
-  return { states, stateOf };
+  };
+  const [before, after] = [played.flatMap((one) => one.before), played.flatMap((one) => one.after)];
+  const stateOf = Int32Array.from(before, numberOf); // [K]
+  const nextOf = after.map((state) => (state ? numberOf(state) : null)); // [K]
+  return { states, stateOf, nextOf };
 }
 
 function columns(told: readonly Interval[]): Estimates {

@@ -1,0 +1,54 @@
+/** A prompt token by token: the environment's grey, the model's own of earlier turns in a frame. */
+import { memo, useMemo, useState } from "react";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { countsOf, firstOf, promptOf, type PromptPart } from "./prompt.ts";
+import { visible } from "./tokens.ts";
+import { words } from "./words.ts";
+
+export interface PromptTextProps {
+  /** Of the run; undefined where a file has none. */
+  spec: ExperimentSpec | undefined;
+  episode: EpisodeRecord;
+  turn: number;
+}
+
+/** Tokens that are drawn until more are wanted, and how many more each time. */
+const MOST = 600;
+
+/** Not drawn again when the cursor moves. */
+export const PromptText = memo(function PromptText({ spec, episode, turn }: PromptTextProps) {
+  const { parts, problem } = useMemo(() => promptOf(spec, episode, turn), [spec, episode, turn]);
+  return parts ? <Parts parts={parts} /> : <p className="note">{problem}</p>;
+});
+
+function Parts({ parts }: { parts: PromptPart[] }) {
+  const [shown, setShown] = useState({ parts, most: MOST });
+  const most = shown.parts === parts ? shown.most : MOST;
+  const { environment, model } = countsOf(parts);
+  const left = environment + model - most;
+  return (
+    <>
+      <p className="note">
+        {words.promptCounts(environment, model)} {words.promptMade}
+      </p>
+      {firstOf(parts, most).map(({ turn, who, tokens }) => (
+        <p key={`${turn} ${who}`} className={`prompt-part prompt-${who}`}>
+          <span className="note">{words.promptPart(who, turn)}</span>{" "}
+          {tokens.map((text, t) => (
+            <span key={t} className="prompt-token">
+              {visible(text)}
+            </span>
+          ))}
+        </p>
+      ))}
+      {left > 0 && (
+        <p className="tokens-parts">
+          <button type="button" onClick={() => setShown({ parts, most: most + MOST })}>
+            {words.moreTokens(Math.min(left, MOST), left)}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

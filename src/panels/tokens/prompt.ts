@@ -1,0 +1,129 @@
+/**
+ * What the model read before a turn. A log has the observations only: the rest is made again by the adapter that
+ * writes the policy's queries.
+ */
+import { pageNodes } from "../../env/webshop/pageNodes.ts";
+import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { ExperimentSpec, SokobanSpec, WebShopSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { compactSokoban } from "../../text/compactSokoban.ts";
+import { compactWebshop } from "../../text/compactWebshop.ts";
+import type { PromptAdapter, TurnView } from "../../text/promptAdapter.ts";
+import type { ShopView } from "../../text/webshopView.ts";
+import { tryStanding } from "../shop/standing.ts";
+import { words } from "./words.ts";
+
+/** Tokens that one side wrote in one go. */
+export interface PromptPart {
+  turn: number;
+  who: "environment" | "model";
+  /** As the tokenizer has them. */
+  tokens: string[];
+}
+
+export type TriedPrompt = { parts: PromptPart[]; problem: null } | { parts: null; problem: string };
+
+/** The prompt of a turn, or why it is not known; spec: the run's, undefined where a file has none. */
+export function promptOf(
+  spec: ExperimentSpec | undefined,
+  episode: EpisodeRecord,
+  turn: number,
+): TriedPrompt {
+  try {
+    return { parts: partsOf(spec, episode, turn), problem: null };
+  } catch (error) {
+    // What a file has in the place of an observation may be anything.
+    const reason = error instanceof Error ? error.message : String(error);
+    const problem = error instanceof InputError ? reason : words.promptFailed(reason);
+    return { parts: null, problem };
+  }
+}
+
+function partsOf(
+  spec: ExperimentSpec | undefined,
+  { seed, turns }: EpisodeRecord,
+  turn: number,
+): PromptPart[] {
+  if (!spec) throw new InputError(words.promptOfOthers);
+  const { environment, context } = spec;
+  const query =
+    environment.kind === "webshop"
+      ? shopQuery(environment, context, { seed, turns })
+      : boardQuery(environment, context, turns);
+  const first = context === "full" ? 0 : turn;
+  const seen = turns.slice(first, turn + 1);
+  return seen.flatMap(({ tokens }, i): PromptPart[] => {
+    const h = first + i;
+    const asked: PromptPart = { turn: h, who: "environment", tokens: query(h) };
+    if (h === turn) return [asked];
+    if (tokens.length === 0) throw new InputError(words.promptWithoutTokens);
+    return [asked, { turn: h, who: "model", tokens: tokens.map(({ text }) => text) }];
+  });
+}
+
+type Query = (turn: number) => string[];
+type Turns = readonly TurnRecord[];
+
+function boardQuery({ maxTurns, maxActions }: SokobanSpec, context: "full" | "turn", turns: Turns) {
+  const view = (turn: number): TurnView => ({
+    turnsLeft: maxTurns - turn,
+    actionsLeft: maxActions - doneBefore(turns, turn),
+    ...{ envReward: 0, formatPenalty: 0 },
+  });
+  return asking(compactSokoban({ context }), turns, view);
+}
+
+function doneBefore(turns: Turns, turn: number): number {
+  return turns.slice(0, turn).reduce((sum, { actions }) => {
+    if (actions === null) throw new InputError(words.promptWithoutActions);
+    return sum + actions.length;
+  }, 0);
+}
+
+/** The page of each turn is made again, as where a turn is watched in the shop. */
+function shopQuery(
+  environment: WebShopSpec,
+  context: "full" | "turn",
+  { seed, turns }: Pick<EpisodeRecord, "seed" | "turns">,
+): Query {
+  const view = (turn: number): ShopView => {
+    const played = { seed, turns: turns.slice(0, turn), seen: turns[turn]!.observation };
+    const { standing, problem } = tryStanding(environment, played);
+    if (!standing) throw new InputError(problem);
+    const { page, shop } = standing;
+    return {
+      ...{ page: page.kind, nodes: pageNodes(page, shop), instruction: shop.goal.instruction },
+      ...{ turnsLeft: environment.maxTurns - turn, actionList: [], envReward: 0, formatPenalty: 0 },
+    };
+  };
+  return asking(compactWebshop({ context, think: environment.think }), turns, view);
+}
+
+function asking<View>(
+  adapter: PromptAdapter<View>,
+  turns: Turns,
+  view: (turn: number) => View,
+): Query {
+  return (turn) => {
+    const before = turns[turn - 1]?.tokens.map(({ id }) => id);
+    const ids = adapter.query(turns[turn]!.observation, view(turn), turn, before);
+    return ids.map(adapter.tokenText);
+  };
+}
+
+/** How many tokens each side has in it. */
+export function countsOf(parts: readonly PromptPart[]): Record<PromptPart["who"], number> {
+  const counts = { environment: 0, model: 0 };
+  for (const { who, tokens } of parts) counts[who] += tokens.length;
+  return counts;
+}
+
+/** Its first tokens, so many in all. */
+export function firstOf(parts: readonly PromptPart[], most: number): PromptPart[] {
+  let left = most;
+  return parts.flatMap((part) => {
+    const tokens = part.tokens.slice(0, left);
+    left -= tokens.length;
+    return tokens.length === 0 ? [] : [{ ...part, tokens }];
+  });
+}
