@@ -1,15 +1,26 @@
 /** The shop's page around its panel. */
-import { useEffect, useRef } from "react";
+import { use, useEffect, useRef } from "react";
+import { DEFAULT_CATALOGUE_SEED } from "../env/webshop/generate/generateCatalogue.ts";
+import { prepareShop } from "../panels/shop/generatedShop.ts";
 import { ShopPanel } from "../panels/shop/ShopPanel.tsx";
-import { createShopSession } from "../panels/shop/shopState.ts";
+import { createShopSession, type ShopSession } from "../panels/shop/shopState.ts";
 import { words } from "../panels/shop/words.ts";
-import { useShopAddress } from "./shopAddress.ts";
+import { shopTaskOf, useShopAddress } from "./shopAddress.ts";
 
 /** One for the life of the page: leaving the view and coming back shows the same trip. */
-const session = createShopSession();
+const opening = openShop();
+
+/** Once the shops it begins with are there: the usual one, and that of the address. */
+async function openShop(): Promise<ShopSession> {
+  await prepareShop(DEFAULT_CATALOGUE_SEED);
+  const asked = shopTaskOf(location.hash);
+  if (asked) await prepareShop(asked.seed);
+  return createShopSession();
+}
 
 /** `back` is the address of the notebook. */
 export function ShopView({ back }: { back: string }) {
+  const session = use(opening);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   useShopAddress(session);

@@ -65,17 +65,61 @@ export function useOwnPlace(): (redraw: Redraw | null) => void {
   );
 }
 
+type Place = RefObject<HTMLDivElement | null>;
+
+/** A value, and what it is about: a run, for instance. */
+export interface Drawn<T> {
+  value: T;
+  of: unknown;
+}
+
 /**
  * The value as a chart should draw it: it follows `value` one task at a time, and only while the element is
- * on screen; what comes into view catches up. The first value is shown at once.
+ * on screen; what comes into view catches up, and where it was about something else (`of`) it is covered until then.
+ * The first value is shown at once.
  */
-export function useRedraw<T>(value: T): {
-  ref: RefObject<HTMLDivElement | null>;
-  shown: T;
-  visible: boolean;
-} {
+export function useRedraw<T>(value: T, of: unknown): { ref: Place; shown: T; visible: boolean } {
+  const { ref, drawn, visible } = useDrawn(value, of);
+  useCover(ref, visible, drawn.of !== of);
+  return { ref, shown: drawn.value, visible };
+}
+
+/** The same for who makes something of the value before it is shown, and covers the element until that is done. */
+export function useDrawn<T>(
+  value: T,
+  of: unknown,
+): { ref: Place; drawn: Drawn<T>; visible: boolean } {
   const ref = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState(value);
+  const visible = useInView(ref);
+  const [drawn, setDrawn] = useState({ value, of });
+  const ask = useOwnPlace();
+  useEffect(() => {
+    const draw = () =>
+      setDrawn((last) => (last.value === value && last.of === of ? last : { value, of }));
+    ask(visible ? draw : null);
+  }, [ask, value, of, visible]);
+  return { ref, drawn, visible };
+}
+
+/**
+ * Hides what has grown old out of sight, from when it did until it is no longer old. It keeps its room and the focus;
+ * what grows old before the reader's eyes stays, as it is about to change.
+ */
+export function useCover(ref: Place, visible: boolean, isOld: boolean): void {
+  useEffect(() => {
+    if (!isOld) cover(ref.current, false);
+    else if (!visible) cover(ref.current, true);
+  }, [ref, visible, isOld]);
+}
+
+function cover(element: HTMLElement | null, isCovered: boolean): void {
+  if (!element || element.hasAttribute("data-covered") === isCovered) return;
+  element.toggleAttribute("data-covered", isCovered);
+  element.ariaBusy = isCovered ? "true" : null;
+}
+
+/** Whether the element is on screen, or nearly. */
+function useInView(ref: Place): boolean {
   const [visible, setVisible] = useState(true);
   useEffect(() => {
     const element = ref.current;
@@ -87,8 +131,6 @@ export function useRedraw<T>(value: T): {
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  const ask = useOwnPlace();
-  useEffect(() => ask(visible ? () => setShown(() => value) : null), [ask, value, visible]);
-  return { ref, shown, visible };
+  }, [ref]);
+  return visible;
 }

@@ -17,24 +17,39 @@ export function useSliced<Wanted, T>(
 ): T | null {
   const [made, setMade] = useState<T | null>(null);
   useEffect(() => {
-    const job = work(wanted);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const step = () => {
-      try {
-        const found = runUntil(performance.now() + SLICE, job);
-        if (found) setMade(() => found.value);
-        else timer = setTimeout(step);
-      } catch (error) {
-        // Thrown while rendering, it comes to the boundary around the panel.
-        setMade(() => {
-          throw error;
-        });
-      }
-    };
-    step();
-    return () => clearTimeout(timer);
+    const fail = (error: unknown) =>
+      // Thrown while rendering, it comes to the boundary around the panel.
+      setMade(() => {
+        throw error;
+      });
+    return slice(work(wanted), (value) => setMade(() => value), fail);
   }, [wanted, work]);
   return made;
+}
+
+/** The same outside of a component. */
+export function inSlices<T>(job: Sliced<T>): Promise<T> {
+  return new Promise((resolve, reject) => slice(job, resolve, reject));
+}
+
+/** Begins at once; the returned function ends it. */
+function slice<T>(
+  job: Sliced<T>,
+  onDone: (value: T) => void,
+  onFail: (error: unknown) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const step = () => {
+    try {
+      const found = runUntil(performance.now() + SLICE, job);
+      if (found) onDone(found.value);
+      else timer = setTimeout(step);
+    } catch (error) {
+      onFail(error);
+    }
+  };
+  step();
+  return () => clearTimeout(timer);
 }
 
 /** Null where time ran out before the end. */

@@ -6,6 +6,8 @@ import { Intervals } from "../../src/panels/curves/intervals.ts";
 import type { CurveJob } from "../../src/panels/curves/lines.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { useOwnTask } from "../../src/panels/formula/useOwnTask.ts";
+import type { Sliced } from "../../src/panels/useSliced.ts";
+import { useSlicedRedraw } from "../../src/panels/useSlicedRedraw.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 import { mount } from "../fixtures/hooks.ts";
 
@@ -101,7 +103,7 @@ function threeCharts(hook: (value: number) => number) {
 }
 
 describe.each([
-  ["useRedraw", (value: number) => useRedraw(value).shown],
+  ["useRedraw", (value: number) => useRedraw(value, "run").shown],
   ["useOwnTask", (value: number) => useOwnTask(value)],
 ])("charts with %s", (_, hook) => {
   it("keep their places when new values come before all are drawn", () => {
@@ -127,8 +129,19 @@ describe.each([
   });
 });
 
+interface Wanted {
+  value: number;
+  of: string;
+}
+
+function* tenfold(value: number): Sliced<number> {
+  yield;
+  return 10 * value;
+}
+
 describe("a chart out of sight", () => {
-  it("is not redrawn, nor is what it waited for, and catches up when it is seen", () => {
+  /** A chart of the run "a" in an element of which it is known whether it is covered. */
+  const chartWith = (hook: (wanted: Wanted) => Chart) => {
     let see = (_: boolean) => {};
     class Observer {
       constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
@@ -138,24 +151,65 @@ describe("a chart out of sight", () => {
       disconnect() {}
     }
     vi.stubGlobal("IntersectionObserver", Observer);
-    let shown = 0;
-    const chart = mount(
-      (value: number) => useRedraw(value),
-      Number(0),
-      (found) => {
-        found.ref.current ??= {} as HTMLDivElement;
-        shown = found.shown;
-      },
-    );
-    chart.rerender(1);
-    see(false);
+    const marks = new Set<string>();
+    const element = {
+      hasAttribute: (name: string) => marks.has(name),
+      toggleAttribute: (name: string, on: boolean) => marks[on ? "add" : "delete"](name),
+    } as unknown as HTMLDivElement;
+    let shown: number | null = null;
+    const chart = mount(hook, { value: 0, of: "a" }, (found) => {
+      found.ref.current ??= element;
+      shown = found.shown;
+    });
     vi.runAllTimers();
-    chart.rerender(2);
-    vi.runAllTimers();
-    expect(shown).toBe(0);
-    see(true);
-    vi.runAllTimers();
-    expect(shown).toBe(2);
+    return {
+      see: (isSeen: boolean) => see(isSeen),
+      want: (value: number, of = "a") => chart.rerender({ value, of }),
+      now: () => [shown, marks.has("data-covered")],
+    };
+  };
+  type Chart = { ref: { current: HTMLDivElement | null }; shown: number | null };
+
+  describe.each<[string, number, (wanted: Wanted) => Chart]>([
+    ["useRedraw", 1, ({ value, of }) => useRedraw(value, of)],
+    ["useSlicedRedraw", 10, ({ value, of }) => useSlicedRedraw(value, of, tenfold)],
+  ])("with %s", (_, times, hook) => {
+    it("is not redrawn, nor is what it waited for, and catches up when it is seen", () => {
+      const { see, want, now } = chartWith(hook);
+      want(1);
+      see(false);
+      vi.runAllTimers();
+      want(2);
+      vi.runAllTimers();
+      expect(now()).toEqual([0, false]);
+      see(true);
+      vi.runAllTimers();
+      expect(now()).toEqual([2 * times, false]);
+    });
+
+    it("is covered from when another run is shown until it is drawn of that one", () => {
+      const { see, want, now } = chartWith(hook);
+      see(false);
+      want(1, "b");
+      expect(now()).toEqual([0, true]);
+      see(true);
+      expect(now()).toEqual([0, true]);
+      vi.runAllTimers();
+      expect(now()).toEqual([times, false]);
+    });
+
+    it("is not covered before the reader's eyes, nor where the first run comes back", () => {
+      const { see, want, now } = chartWith(hook);
+      want(1, "b");
+      expect(now()).toEqual([0, false]);
+      vi.runAllTimers();
+      expect(now()).toEqual([times, false]);
+      see(false);
+      want(2, "c");
+      expect(now()).toEqual([times, true]);
+      want(1, "b");
+      expect(now()).toEqual([times, false]);
+    });
   });
 });
 

@@ -7,7 +7,7 @@ import { exportRows, toCsv, toJsonl } from "../../src/panels/curves/exportRows.t
 import { Intervals } from "../../src/panels/curves/intervals.ts";
 import { latestOf } from "../../src/panels/curves/latest.ts";
 import { differenceTo } from "../../src/charts/curve.ts";
-import { linesOf, whileUnseen, type CurveJob } from "../../src/panels/curves/lines.ts";
+import { linesOf, type CurveJob } from "../../src/panels/curves/lines.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
 import { groupRuns, iterationsOf, letterOf } from "../../src/panels/curves/runGroups.ts";
@@ -95,19 +95,6 @@ describe("the table of runs", () => {
       ...{ type: "crash", algorithm: "verl", iteration: 13, cause: "x", action: "y", ...rest },
     });
     expect(iterationsOf(log)).toBe(2);
-  });
-});
-
-describe("what is out of sight", () => {
-  it("is never of another run than the one that is shown", () => {
-    const [first, second] = [curveLog({ seed: 1 }), curveLog({ seed: 2 })];
-    const drawn = jobOf([first]);
-    const grown = jobOf([first], { smoothing: 0.5 });
-    const other = jobOf([second]);
-    expect(whileUnseen(drawn, grown, false)).toBe(drawn);
-    expect(whileUnseen(drawn, other, true)).toBe(drawn);
-    expect(whileUnseen(drawn, other, false).runs).toEqual([]);
-    expect(build(whileUnseen(drawn, other, false))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
@@ -17,22 +17,23 @@ const ALL: Choice = { kind: "all" };
 
 export function ClipPanel() {
   const { view, at } = useCursor();
-  const newest = useMemo(() => clipModel(view, at), [view, at]);
-  const { ref, shown } = useRedraw(newest);
+  const newest = useMemo(() => ({ view, at }), [view, at]);
+  const { ref, shown } = useRedraw(newest, view.log);
+  const model = useMemo(() => clipModel(shown.view, shown.at), [shown]);
   return (
     <PanelFrame id="clip" title={words.title} about={words.about} region={words.region}>
       <div ref={ref}>
-        {at.iterations.length === 0 && shown.source === "none" ? (
+        {at.iterations.length === 0 && model.source === "none" ? (
           <NoEpisodes empty={words.empty} none={words.none} />
         ) : (
-          <Iteration model={shown} />
+          <Iteration model={model} />
         )}
       </div>
     </PanelFrame>
   );
 }
 
-function Iteration({ model }: { model: ClipModel }) {
+const Iteration = memo(function Iteration({ model }: { model: ClipModel }) {
   const { source, still, refused, config, band, steps } = model;
   const turns = steps.flatMap((step) => step.turn.counts).reduce((sum, n) => sum + n, 0);
   return (
@@ -59,7 +60,7 @@ function Iteration({ model }: { model: ClipModel }) {
       {source !== "none" && <Steps model={model} />}
     </>
   );
-}
+});
 
 function Steps({ model: { steps, band, config, source, untold, duals } }: { model: ClipModel }) {
   const [choice, setChoice] = useState<Choice>(ALL);

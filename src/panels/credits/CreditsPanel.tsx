@@ -1,6 +1,5 @@
 /** One episode, many credits: what each algorithm makes of the same turns, with their settings to play with. */
 import { useMemo } from "react";
-import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
@@ -9,6 +8,7 @@ import { titleOf } from "../curves/chartSeries.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
+import { useSlicedRedraw } from "../useSlicedRedraw.ts";
 import { groupingOf } from "./alone.ts";
 import { columnsOf, MAX_TOKENS, openTurns } from "./columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
@@ -20,7 +20,7 @@ import { RowPicker } from "./RowPicker.tsx";
 import { Sliders } from "./Sliders.tsx";
 import { tableRows, type TableInput } from "./tableModel.ts";
 import { truthsOf } from "./truth.ts";
-import { useComputed } from "./useComputed.ts";
+import { computed } from "./useComputed.ts";
 import { useChoices, type Choices } from "./viewChoices.ts";
 import { ViewControls } from "./ViewControls.tsx";
 import { words } from "./words.ts";
@@ -48,8 +48,7 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
   const { view, at, move } = cursor;
   const { log } = view;
   const wanted = useWanted(cursor, episode, choices);
-  const { ref, shown: redrawn } = useRedraw(wanted);
-  const shown = useComputed(redrawn);
+  const { ref, shown } = useSlicedRedraw(wanted, log, computed<typeof wanted>);
   const table = useMemo(() => (shown ? tableRows(shown) : null), [shown]);
   return (
     <div ref={ref}>

@@ -13,7 +13,8 @@ export function useComputed<T extends Wanted>(wanted: T): T | null {
   return useSliced(wanted, computed<T>);
 }
 
-function* computed<T extends Wanted>(wanted: T): Sliced<T> {
+/** What useComputed does, for who shows it in another way. */
+export function* computed<T extends Wanted>(wanted: T): Sliced<T> {
   for (const one of wanted.asked) yield* creditsIn(one, wanted.episodes);
   return wanted;
 }

@@ -1,5 +1,5 @@
 /** The critic's guesses beside what became of them, beside the truth, and over a whole board. */
-import { useEffect, useMemo, useState } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { lineStyle } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
@@ -30,11 +30,14 @@ export function CriticPanel() {
   const [asked, setAsked] = useState<Asked>({ against: "target", span: 1 });
   const read = useReading(view.log, at, asked.span);
   const newest = useMemo(
-    () => ({ read, at, model: criticModel(view, at, truths, asked) }),
+    () => ({ view, at, truths, asked, read }),
     [view, at, truths, asked, read],
   );
-  const { ref, shown } = useRedraw(newest);
-  const { model } = shown;
+  const { ref, shown } = useRedraw(newest, view.log);
+  const model = useMemo(
+    () => criticModel(shown.view, shown.at, shown.truths, shown.asked),
+    [shown],
+  );
   return (
     <PanelFrame id="critic" title={words.title} about={words.about}>
       <div ref={ref}>
@@ -79,7 +82,7 @@ interface JudgedProps {
   onAsk: (asked: Asked) => void;
 }
 
-function Judged({ model, at, asked, onAsk }: JudgedProps) {
+const Judged = memo(function Judged({ model, at, asked, onAsk }: JudgedProps) {
   const { critic, algorithm, points } = model;
   const colour = lineStyle(critic!.name).colour;
   return (
@@ -99,7 +102,7 @@ function Judged({ model, at, asked, onAsk }: JudgedProps) {
       <CriticTables model={model} />
     </>
   );
-}
+});
 
 interface FigureProps {
   model: CriticModel;

@@ -4,7 +4,7 @@ import { LineChart } from "../../charts/LineChart.tsx";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
-import { noRun, type RunView } from "../../store/runLog.ts";
+import type { RunView } from "../../store/runLog.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { strings } from "../strings.ts";
 import { chartSeries, xDomain } from "./chartSeries.ts";
@@ -52,16 +52,12 @@ interface MetricChartProps {
   metric: Metric;
 }
 
-/** What stands for a run's curves that are not drawn yet. */
-const NOTHING = noRun();
-
-/** In a task of its own, and only while it is on screen: out of sight it is empty rather than of another run. */
+/** In a task of its own, and only while it is on screen. */
 function MetricChart({ newest, metric }: MetricChartProps) {
-  const { ref, shown, visible } = useRedraw(newest);
-  const isOld = !visible && shown.log !== newest.log;
+  const { ref, shown } = useRedraw(newest, newest.log);
   return (
     <div ref={ref} className="curve-cell">
-      <ChartOfRun view={isOld ? NOTHING : shown} metric={metric} />
+      <ChartOfRun view={shown} metric={metric} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { differenceTo, type Curve } from "../../charts/curve.ts";
 import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
 import { latestOf } from "./latest.ts";
-import { whileUnseen, type CurveJob } from "./lines.ts";
+import { shownLog, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { memo, useMemo } from "react";
 import { words } from "./words.ts";
@@ -18,12 +18,11 @@ interface LatestTableProps {
 }
 
 export function LatestTable({ job, metrics }: LatestTableProps) {
-  const { ref, shown, visible } = useRedraw(job);
-  const now = useMemo(() => whileUnseen(shown, job, visible), [shown, job, visible]);
+  const { ref, shown } = useRedraw(job, shownLog(job));
   return (
     <section ref={ref} aria-label={text.title} className="curve-latest">
       <h4>{text.title}</h4>
-      <Numbers job={now} metrics={metrics} />
+      <Numbers job={shown} metrics={metrics} />
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { useRedraw } from "../../charts/redrawQueue.ts";
 import { fitAxis } from "../../charts/scale.ts";
 import { formatX, fullDomain, xTitle } from "./axes.ts";
 import type { BuiltCurves } from "./curves.ts";
-import { shownRuns, whileUnseen, type CurveJob } from "./lines.ts";
+import { shownLog, shownRuns, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { PictureButtons } from "./PictureButtons.tsx";
 import { useCurves } from "./useCurves.ts";
@@ -22,13 +22,12 @@ interface MetricChartProps {
 }
 
 export function MetricChart({ job, sync, ...rest }: MetricChartProps) {
-  const { ref, shown, visible } = useRedraw(job);
-  const now = useMemo(() => whileUnseen(shown, job, visible), [shown, job, visible]);
+  const { ref, shown, visible } = useRedraw(job, shownLog(job));
   const own = useMemo(() => whileVisible(sync), [sync]);
   useEffect(() => own.setVisible(visible), [own, visible]);
   return (
     <div ref={ref} className="curve-cell">
-      <Drawn job={now} sync={own} {...rest} />
+      <Drawn job={shown} sync={own} {...rest} />
     </div>
   );
 }

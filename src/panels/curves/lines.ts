@@ -25,16 +25,7 @@ export interface CurveJob {
 }
 
 /** The run that panels show. */
-const shownLog = ({ runs }: CurveJob) => runs[0]?.log;
-
-/**
- * What is out of sight keeps the job that it was last drawn from, but never that of another run: then it is empty
- * until it is drawn again.
- */
-export function whileUnseen(drawn: CurveJob, newest: CurveJob, visible: boolean): CurveJob {
-  if (visible || shownLog(drawn) === shownLog(newest)) return drawn;
-  return { runs: [], settings: drawn.settings };
-}
+export const shownLog = ({ runs }: CurveJob) => runs[0]?.log;
 
 export function shownRuns({ runs, settings }: CurveJob): NamedRun[] {
   return runs.filter(({ id }) => !settings.hidden.includes(id));

@@ -29,7 +29,7 @@ export function EpisodesPanel() {
     const iterations = only === null ? log.iterationsWithEpisodes(algorithm) : [only];
     return { log, algorithm, iterations, query, fork };
   }, [view, algorithm, only, query, fork]);
-  const { ref, shown } = useRedraw(newest);
+  const { ref, shown } = useRedraw(newest, view.log);
   return (
     <PanelFrame id="episodes" title={words.title}>
       <div ref={ref}>

@@ -52,7 +52,7 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
   const [draft, change] = useDraft(place, at.turn, episode);
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = forks.find(({ number }) => number === chosen) ?? forks.at(-1) ?? null;
-  const { ref, shown: drawn } = useRedraw(shown);
+  const { ref, shown: drawn } = useRedraw(shown, view.log);
   const run = () => {
     const question = questionOf(draft, at, episode);
     asking.ask(

@@ -1,8 +1,8 @@
 /** An algorithm's formulas with the numbers of the turn or token at the cursor in them, all at once or in steps. */
 import { useMemo, type ReactNode } from "react";
-import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames } from "../../spec/algorithms.ts";
+import { useKeyOf } from "../actionKeys.ts";
 import { visible } from "../credits/columns.ts";
 import { ownRow } from "../credits/rows.ts";
 import { words as creditWords } from "../credits/words.ts";
@@ -11,7 +11,7 @@ import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { OriginTag } from "../OriginTag.tsx";
-import { useSliced } from "../useSliced.ts";
+import { useSlicedRedraw } from "../useSlicedRedraw.ts";
 import { Filled } from "./Filled.tsx";
 import { filling, type Wanted } from "./filling.ts";
 import { StepBar } from "./StepBar.tsx";
@@ -74,6 +74,7 @@ interface LaterProps {
 function Later({ cursor, episode, name, onPick }: LaterProps) {
   const { view, at, move } = cursor;
   const [step, setStep] = usePanelSetting("formula", "step");
+  const keyOf = useKeyOf();
   const row = useMemo(() => ownRow(view.log, name, at.iteration), [view.log, name, at.iteration]);
   // A fork was played by nobody's training.
   const isPlayed = name === at.algorithm && at.fork === null;
@@ -89,8 +90,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
     }),
     [row, episode, at.episodes, at.episode, at.turn, at.token, played],
   );
-  const { ref, shown: redrawn } = useRedraw(wanted);
-  const shown = useSliced(redrawn, filling);
+  const { ref, shown } = useSlicedRedraw(wanted, view.log, filling);
   useStepInView(ref, step);
   return (
     <div ref={ref}>
@@ -104,7 +104,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
       ) : (
         <p className="empty">{creditWords.computing}</p>
       )}
-      {words.notes.map((note) => (
+      {[words.keys(keyOf), ...words.notes].map((note) => (
         <p key={note} className="note">
           {note}
         </p>

@@ -1,5 +1,6 @@
 /** The nine steps to choose from; one key or button goes through them. */
 import { useEffect, useRef } from "react";
+import { useKeyOf } from "../actionKeys.ts";
 import { rove } from "./rove.ts";
 import { STEPS, type StepId } from "./steps.ts";
 import { words } from "./words.ts";
@@ -82,23 +83,23 @@ interface StepButtonProps {
   action: "nextStep" | "previousStep";
   name: string;
   label: string;
-  keyName: string;
   end: boolean;
   onPress: () => void;
 }
 
 /** aria-disabled instead of disabled: the button keeps the focus at either end. */
-function StepButton({ action, name, label, keyName, end, onPress }: StepButtonProps) {
+function StepButton({ action, name, label, end, onPress }: StepButtonProps) {
+  const key = useKeyOf()(action);
   return (
     <button
       type="button"
       data-action={action}
       aria-label={name}
-      aria-keyshortcuts={keyName}
+      aria-keyshortcuts={key ?? undefined}
       aria-disabled={end}
       onClick={onPress}
     >
-      {label} <kbd>{keyName}</kbd>
+      {label} {key !== null && <kbd>{key}</kbd>}
     </button>
   );
 }

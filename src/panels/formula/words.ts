@@ -1,5 +1,6 @@
 /** Words of the formula panel. */
 import { wordAxes, type Aggregation } from "../../spec/axes.ts";
+import type { KeyOf } from "../actionKeys.ts";
 import type { StepId } from "./steps.ts";
 import type { Branches } from "./branch.ts";
 
@@ -70,10 +71,11 @@ export const words = {
   all: "All at once",
   stepsName: "Steps",
   stepOf: (i: number, n: number) => `Step ${i} of ${n}`,
-  next: { name: "Next step", label: "→", keyName: "i" },
-  previous: { name: "Back one step", label: "←", keyName: "u" },
+  next: { name: "Next step", label: "→" },
+  previous: { name: "Back one step", label: "←" },
+  keys: (keyOf: KeyOf) =>
+    `Keys: ${keyOf("nextStep")} goes to the next step, ${keyOf("previousStep")} back; ${keyOf("nextTurn")} and ${keyOf("previousTurn")} go from turn to turn, ${keyOf("nextToken")} and ${keyOf("previousToken")} from token to token.`,
   notes: [
-    "Keys: i goes to the next step, u back; j and k go from turn to turn, n and p from token to token.",
     "In a formula, ← and → go from term to term, and Enter holds one; Escape lets go.",
     "A number in the small tables: a click goes to its turn, token or rollout.",
   ],

@@ -1,5 +1,5 @@
 /** The rollouts of one task side by side: what each earned, where they part, and what the comparison makes of it. */
-import { useMemo } from "react";
+import { memo, useCallback, useMemo } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { titleOf } from "../curves/chartSeries.ts";
@@ -13,17 +13,18 @@ import { words } from "./words.ts";
 
 export function GroupPanel() {
   const { view, at, move } = useCursor();
-  const newest = useMemo(() => groupView(view, at), [view, at]);
-  const { ref, shown } = useRedraw(newest);
-  const go: Go = (episode, turn = 0) => move({ episode, turn, token: null });
+  const newest = useMemo(() => ({ view, at }), [view, at]);
+  const { ref, shown } = useRedraw(newest, view.log);
+  const drawn = useMemo(() => groupView(shown.view, shown.at), [shown]);
+  const go = useCallback<Go>((episode, turn = 0) => move({ episode, turn, token: null }), [move]);
   return (
     <PanelFrame id="group" title={words.title}>
       <div ref={ref}>
-        {!shown && <NoEpisodes empty={words.empty} none={words.none} />}
-        {shown && !shown.compares && (
-          <Alone view={shown} onMethod={(algorithm) => move({ algorithm })} />
+        {!drawn && <NoEpisodes empty={words.empty} none={words.none} />}
+        {drawn && !drawn.compares && (
+          <Alone view={drawn} onMethod={(algorithm) => move({ algorithm })} />
         )}
-        {shown?.compares && <Groups view={shown} go={go} />}
+        {drawn?.compares && <Groups view={drawn} go={go} />}
       </div>
     </PanelFrame>
   );
@@ -57,7 +58,7 @@ function Alone({ view, onMethod }: { view: GroupView; onMethod: (algorithm: stri
   );
 }
 
-function Groups({ view, go }: { view: GroupView; go: Go }) {
+const Groups = memo(function Groups({ view, go }: { view: GroupView; go: Go }) {
   const { groups, current, flatness, planned } = view;
   const group = groups[current]!;
   const n = group.rollouts.length;
@@ -89,7 +90,7 @@ function Groups({ view, go }: { view: GroupView; go: Go }) {
       <p className="note">{words.keys}</p>
     </>
   );
-}
+});
 
 /** For example: "Group mean +4.95, std 5.50 (n = 8). They part in the first turn." */
 function describeMoments({ groups, current, std, parting }: GroupView): string {

@@ -1,5 +1,5 @@
 /** The episode at the cursor as a row of turns: what was seen, written, earned, expected and credited. */
-import { useMemo } from "react";
+import { memo, useCallback, useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { isFork } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
@@ -20,14 +20,20 @@ const selectTruths = (state: ExperimentState) => state.truths;
 export function RibbonPanel() {
   const { view, at, move } = useCursor();
   const truths = useExperimentState(selectTruths);
-  const newest = useMemo(() => ribbonView(view, at, truths), [view, at, truths]);
-  const { ref, shown } = useRedraw(newest);
-  const choose = (turn: number) => move({ episode: at.episode, turn, token: null });
+  const newest = useMemo(() => ({ view, at, truths }), [view, at, truths]);
+  const { ref, shown } = useRedraw(newest, view.log);
+  // Not before it is to be drawn, and not again with each commit that it is not drawn for.
+  const drawn = useMemo(() => ribbonView(shown.view, shown.at, shown.truths), [shown]);
+  const { episode } = shown.at;
+  const choose = useCallback(
+    (turn: number) => move({ episode, turn, token: null }),
+    [move, episode],
+  );
   return (
     <PanelFrame id="ribbon" title={words.title}>
       <div ref={ref}>
-        {shown ? (
-          <Episode view={shown} onChoose={choose} />
+        {drawn ? (
+          <Episode view={drawn} onChoose={choose} />
         ) : (
           <NoEpisodes empty={words.empty} none={words.none} />
         )}
@@ -41,7 +47,7 @@ interface EpisodeProps {
   onChoose: (turn: number) => void;
 }
 
-function Episode({ view, onChoose }: EpisodeProps) {
+const Episode = memo(function Episode({ view, onChoose }: EpisodeProps) {
   const { turns, episode } = view;
   if (turns.length === 0) return <p className="empty">{words.noTurns}</p>;
   return (
@@ -59,4 +65,4 @@ function Episode({ view, onChoose }: EpisodeProps) {
       <TurnInFull view={view} />
     </>
   );
-}
+});

@@ -4,6 +4,7 @@ import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import { parseAction } from "../../env/webshop/parseAction.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
 import { AsModel } from "./AsModel.tsx";
+import { useShopMade } from "./generatedShop.ts";
 import { PageUseContext } from "./pageUse.ts";
 import { ShopPageView } from "./ShopPageView.tsx";
 import { tryStanding, type Played, type Standing } from "./standing.ts";
@@ -28,6 +29,7 @@ export function ClickablePage(props: ClickablePageProps) {
 
 /** The page of a turn is made once, however often the response is edited. */
 function OfTurn({ environment, played, ...use }: ClickablePageProps) {
+  useShopMade(environment.catalogSeed);
   const [found] = useState(() => tryStanding(environment, played));
   if (!found.standing)
     return (

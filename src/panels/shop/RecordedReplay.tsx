@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
+import { useShopMade } from "./generatedShop.ts";
 import { recordedEpisode } from "./recordedEpisode.ts";
 import { replayOf, type Episode } from "./replay.ts";
 import { ReplayView } from "./ReplayView.tsx";
@@ -14,6 +15,7 @@ interface RecordedReplayProps {
 }
 
 export function RecordedReplay({ record, environment }: RecordedReplayProps) {
+  useShopMade(environment.catalogSeed);
   const found = useMemo(() => openRecord(record, environment), [record, environment]);
   if ("problem" in found) {
     return (

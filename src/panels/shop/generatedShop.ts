@@ -1,11 +1,46 @@
-/** The made-up shop that was asked for last: making one takes a moment. */
+/** The made-up shops that were asked for last: making one takes a moment. */
+import { use, useMemo } from "react";
 import type { Catalogue } from "../../env/webshop/catalogue.ts";
-import { generateCatalogue } from "../../env/webshop/generate/generateCatalogue.ts";
+import { generateCatalogue, makeCatalogue } from "../../env/webshop/generate/generateCatalogue.ts";
+import { inSlices } from "../useSliced.ts";
 
-let kept: { seed: number; catalogue: Catalogue } | null = null;
+/** Shops kept: a page seldom shows more than one. */
+const KEPT = 3;
+const kept = new Map<number, Catalogue>();
+const coming = new Map<number, Promise<void>>();
+const READY = Promise.resolve();
 
-/** @throws InputError when the seed is none. */
+/** At once where it is kept. @throws InputError when the seed is none. */
 export function generatedShop(seed: number): Catalogue {
-  if (kept?.seed !== seed) kept = { seed, catalogue: generateCatalogue(seed) };
-  return kept.catalogue;
+  return kept.get(seed) ?? keep(seed, generateCatalogue(seed));
+}
+
+/**
+ * Makes the shop beforehand, in slices, so that the page can answer meanwhile. A seed that is none makes nothing:
+ * `generatedShop` says why.
+ */
+export function prepareShop(seed: number): Promise<void> {
+  return kept.has(seed) ? READY : (coming.get(seed) ?? prepare(seed));
+}
+
+/** Suspends the component until the shop is there, or known to be none. */
+export function useShopMade(seed: number): void {
+  use(useMemo(() => prepareShop(seed), [seed]));
+}
+
+function prepare(seed: number): Promise<void> {
+  const ready = inSlices(makeCatalogue(seed))
+    .then((catalogue) => {
+      keep(seed, catalogue);
+      coming.delete(seed);
+    })
+    .catch(() => {}); // it stays: who asks again need not wait again
+  coming.set(seed, ready);
+  return ready;
+}
+
+function keep(seed: number, catalogue: Catalogue): Catalogue {
+  kept.set(seed, catalogue);
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+  return catalogue;
 }

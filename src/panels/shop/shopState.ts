@@ -2,11 +2,9 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { createCatalogue, type Catalogue } from "../../env/webshop/catalogue.ts";
 import type { LoadedShop, LoadProgress } from "../../env/webshop/loadProducts.ts";
-import {
-  DEFAULT_CATALOGUE_SEED,
-  generateCatalogue,
-} from "../../env/webshop/generate/generateCatalogue.ts";
+import { DEFAULT_CATALOGUE_SEED } from "../../env/webshop/generate/generateCatalogue.ts";
 import { InputError } from "../../spec/inputError.ts";
+import { generatedShop } from "./generatedShop.ts";
 import { startLoading, type LoadRequest, type StartLoading } from "./loadFiles.ts";
 import { beginTrip, here, takeTurn, TRIP_DEFAULTS, type Trip, type TripSetup } from "./trip.ts";
 
@@ -73,7 +71,7 @@ export function createShopSession(start: StartLoading = startLoading): ShopSessi
     });
   };
   const openGenerated = (seed: number, goal?: number) => {
-    const catalogue = generateCatalogue(seed);
+    const catalogue = generatedShop(seed);
     open({ catalogue, source: { kind: "generated", seed } }, goal);
     stopLoading();
   };
@@ -124,7 +122,7 @@ export function createShopSession(start: StartLoading = startLoading): ShopSessi
 }
 
 function firstState(seed: number): ShopState {
-  const catalogue = generateCatalogue(seed);
+  const catalogue = generatedShop(seed);
   return {
     shop: { catalogue, source: { kind: "generated", seed } },
     trip: beginTrip(catalogue, { ...TRIP_DEFAULTS, goal: 0 }),

@@ -1,5 +1,5 @@
 /** Where a run's time goes: per phase, per iteration, per token; and the memory it holds. */
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { downsample } from "../../charts/downsample.ts";
 import { formatNumber } from "../../charts/format.ts";
 import { LineChart } from "../../charts/LineChart.tsx";
@@ -31,24 +31,24 @@ const READ: Record<Quantity, (speed: IterationSpeed) => number | null> = {
 
 export function SpeedPanel() {
   const view = useExperimentState(selectView);
-  const newest = useMemo(() => speedModel(view), [view]);
-  const { ref, shown } = useRedraw(newest);
+  const { ref, shown } = useRedraw(view, view.log);
+  const model = useMemo(() => speedModel(shown), [shown]);
   return (
     <PanelFrame id="speed" title={words.title} about={words.about}>
       <div ref={ref}>
-        {shown.methods.length === 0 ? (
+        {model.methods.length === 0 ? (
           <p className="empty">{words.empty}</p>
-        ) : shown.phases.length === 0 && shown.seconds === 0 ? (
+        ) : model.phases.length === 0 && model.seconds === 0 ? (
           <p className="empty">{words.none}</p>
         ) : (
-          <Speeds model={shown} />
+          <Speeds model={model} />
         )}
       </div>
     </PanelFrame>
   );
 }
 
-function Speeds({ model }: { model: SpeedModel }) {
+const Speeds = memo(function Speeds({ model }: { model: SpeedModel }) {
   const { methods, phases, wall, seconds, dispatches } = model;
   return (
     <>
@@ -64,7 +64,7 @@ function Speeds({ model }: { model: SpeedModel }) {
       <Tables model={model} />
     </>
   );
-}
+});
 
 function OverIterations({ model: { view, methods, dispatches } }: { model: SpeedModel }) {
   const [quantity, setQuantity] = useState<Quantity>("seconds");

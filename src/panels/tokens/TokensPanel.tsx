@@ -35,7 +35,7 @@ export function TokensPanel() {
     () => conversation && { conversation, standing: standingIn(conversation, at), colouring },
     [conversation, at, colouring],
   );
-  const { ref, shown } = useRedraw(newest);
+  const { ref, shown } = useRedraw(newest, view.log);
   const go: GoToken = (turn, token) => move({ episode: at.episode, turn, token });
   return (
     <PanelFrame id="tokens" title={words.title}>

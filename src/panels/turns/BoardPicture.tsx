@@ -29,11 +29,14 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
       >
         <rect width={width} height={height} className="cell-floor" />
         {board.rows.flatMap((row, r) =>
-          row.map((cell, c) => (
-            <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
-              <CellShape cell={cell} />
-            </g>
-          )),
+          row.map((cell, c) =>
+            // The floor is there already: there may be fifty boards on screen.
+            cell === "floor" ? null : (
+              <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
+                <CellShape cell={cell} />
+              </g>
+            ),
+          ),
         )}
       </svg>
       {board.notes !== "" && <p className="board-notes">{board.notes}</p>}
@@ -41,12 +44,10 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
   );
 });
 
-function CellShape({ cell }: { cell: Cell }) {
+function CellShape({ cell }: { cell: Exclude<Cell, "floor"> }) {
   switch (cell) {
     case "wall":
       return <rect width={UNIT} height={UNIT} className="cell-wall" />;
-    case "floor":
-      return null;
     case "target":
       return <Target />;
     case "box":

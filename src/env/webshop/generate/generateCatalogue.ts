@@ -2,7 +2,7 @@
 import { pythonRandom } from "../../random/pythonRandom.ts";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../catalogue.ts";
 import { shuffleGoals, syntheticGoals, weighGoals } from "../goals.ts";
-import type { Product } from "../product.ts";
+import type { Goal, Product } from "../product.ts";
 import { InputError } from "../../../spec/inputError.ts";
 import { Draws } from "../draws.ts";
 import { OPENINGS } from "./lexicon.ts";
@@ -24,16 +24,36 @@ export function generateCatalogue(
   seed = DEFAULT_CATALOGUE_SEED,
   options: CatalogueOptions = {},
 ): Catalogue {
+  const making = makeCatalogue(seed, options);
+  for (;;) {
+    const { done, value } = making.next();
+    if (done) return value;
+  }
+}
+
+/** The same in parts of a few milliseconds, for who has something else to do between two of them. */
+export function* makeCatalogue(
+  seed: number,
+  options: CatalogueOptions = {},
+): Generator<void, Catalogue> {
   if (!Number.isInteger(seed) || seed < 0 || seed > MAX_CATALOGUE_SEED) {
     const range = `a whole number of 0 to ${MAX_CATALOGUE_SEED}`;
     throw new InputError(`the catalogue's seed is ${seed}; it must be ${range}`);
   }
-  const products = makeProducts(seed);
   const random = pythonRandom(seed);
-  const goals = products.flatMap((product, i) =>
-    syntheticGoals(product, makeInstruction(product, seed, i), random),
-  );
-  return createCatalogue(products, shuffleGoals(weighGoals(goals)), options);
+  const products: Product[] = [];
+  const goals: Goal[] = [];
+  for (const ofKind of makeProducts(seed)) {
+    for (const product of ofKind) {
+      const instruction = makeInstruction(product, seed, products.length);
+      goals.push(...syntheticGoals(product, instruction, random));
+      products.push(product);
+    }
+    yield;
+  }
+  const shuffled = shuffleGoals(weighGoals(goals));
+  yield;
+  return createCatalogue(products, shuffled, options);
 }
 
 function makeInstruction({ asin, attributes, query }: Product, seed: number, i: number) {

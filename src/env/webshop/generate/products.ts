@@ -22,19 +22,19 @@ interface Line {
   options: OptionGroup[];
 }
 
-/** All products of a catalogue, kind by kind. Deterministic from the seed. */
-export function makeProducts(seed: number): Product[] {
+/** The products of a catalogue, those of one kind at a time. Deterministic from the seed. */
+export function* makeProducts(seed: number): Generator<Product[], void> {
   const taken = new Set<string>();
-  return KINDS.flatMap((kind, k) => {
+  for (const [k, kind] of KINDS.entries()) {
     const draws = (trajectory: number) =>
       new Draws({ seed, stream: "webshop-product", iteration: k, trajectory, step: 0 });
     const lines = makeLines(kind, draws(0));
-    return lines.flatMap((line, l) =>
+    yield lines.flatMap((line, l) =>
       Array.from({ length: TWINS }, (_, twin) =>
         makeProduct(line, draws(1 + l * TWINS + twin), taken),
       ),
     );
-  });
+  }
 }
 
 /** Different sets of attributes, each with the options it comes in. */
