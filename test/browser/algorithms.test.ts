@@ -1,11 +1,11 @@
 /** The algorithms page, and the form's methods: their looks and manners in a real Chromium. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
+import { axeFaults } from "./axe.ts";
 import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
@@ -150,11 +150,8 @@ describe("the algorithms page", () => {
     for (const summary of await page.locator(".algorithms summary").all()) await summary.click();
     await by(page, "source-diff").waitFor();
     await by(page, "term-turn.delta").click();
-    const { violations } = await new AxeBuilder({ page })
-      // KaTeX's own, and very many elements.
-      .exclude(".katex")
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    // KaTeX's own, and very many elements.
+    expect(await axeFaults(page, { without: ".katex" })).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
     const path = join(screenshots, `algorithms-${name}-${theme}.png`);
     await page.screenshot({ path, fullPage: true });
@@ -188,8 +185,7 @@ describe("the form's methods", () => {
     await by(page, "method-gspo").uncheck();
     for (const name of ["grpo", "token-ppo"]) await by(page, `method-${name}`).uncheck();
     expect(await by(page, "method-turn-ppo").isDisabled()).toBe(true);
-    const { violations } = await new AxeBuilder({ page }).include(".spec-form").analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    expect(await axeFaults(page, { within: ".spec-form" })).toEqual([]);
     await by(page, "experiment").screenshot({ path: join(screenshots, "methods-open.png") });
     expect(errors).toEqual([]);
     await close();

@@ -1,10 +1,10 @@
 /** The critic panel in a real Chromium: its numbers and its choices. Its looks and its gaps are in stories.test.ts. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatPercent, formatSigned } from "../../src/charts/format.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
+import { axeFaults } from "./axe.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
 import { screenshots } from "./support.ts";
 
@@ -86,8 +86,8 @@ describe("the critic panel", () => {
     await by(page, "critic-panel").focus();
     await page.keyboard.press("k");
     await page.getByText("after 1 iteration.").waitFor();
-    const axe = new AxeBuilder({ page }).include("[data-testid=critic-landscape-section]");
-    expect((await axe.analyze()).violations.map(({ id }) => id)).toEqual([]);
+    const within = "[data-testid=critic-landscape-section]";
+    expect(await axeFaults(page, { within })).toEqual([]);
     expect(errors).toEqual([]);
     await close();
   });

@@ -1,5 +1,4 @@
 /** The lens's curves in a real Chromium: runs over each other, one zoom for all, files, and how long a redraw takes. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -9,6 +8,7 @@ import { ticksWithin } from "../../src/charts/scale.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
 import { encodeLink } from "../../src/spec/link.ts";
 import { curveLog, curveRecording, curveSpec } from "../fixtures/curveRun.ts";
+import { axeFaults } from "./axe.ts";
 import { LOOKS } from "./lensPanel.ts";
 import { traceDuring } from "./mainThread.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
@@ -419,9 +419,7 @@ describe.each(["dark", "phone"] as const)("two runs beside each other in %s", (l
       await part.scrollIntoViewIfNeeded();
       await page.waitForTimeout(400);
     }
-    const axe = new AxeBuilder({ page }).include("[data-testid=curves-panel]");
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await axeFaults(page, { within: "[data-testid=curves-panel]" })).toEqual([]);
     await by(page, "curves-panel").screenshot({ path: join(screenshots, `curves-${look}.png`) });
     expect(errors).toEqual([]);
     await close();

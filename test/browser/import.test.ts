@@ -1,5 +1,4 @@
-/** Importing in a real Chromium: what loads, what is refused, what stays, and how long it takes. */
-import { AxeBuilder } from "@axe-core/playwright";
+/** Importing in a real Chromium: what loads, what is refused and what stays. */
 import {
   closeSync,
   ftruncateSync,
@@ -8,7 +7,6 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  statSync,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,11 +25,9 @@ import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
 import { strings } from "../../src/panels/strings.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";
 import { MAX_KEPT } from "../../src/store/runs.ts";
-import { largeRun } from "../fixtures/largeRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
-import { tasksDuring } from "./mainThread.ts";
-import { crowding, pagesTime } from "./processorTime.ts";
+import { axeFaults } from "./axe.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures", "import");
@@ -265,8 +261,7 @@ describe("files that cannot be shown", () => {
       .getByText('line 2, episode 1: reward is "much", it must be a number or null')
       .waitFor();
     expect(await shownTurns(page)).toEqual(["<answer>Up</answer>"]);
-    const axe = await new AxeBuilder({ page }).include(".import-open").analyze();
-    expect(axe.violations).toEqual([]);
+    expect(await axeFaults(page, { within: ".import-open" })).toEqual([]);
     await page.setViewportSize({ width: 390, height: 1200 });
     await page.locator(".import-open").screenshot({ path: join(screenshots, "import-fields.png") });
     const broken = written("broken.jsonl", ['{"prompt":"q"}\n']);
@@ -359,141 +354,6 @@ describe("a file for which there is no room among the kept runs", () => {
   });
 });
 
-describe("a recording of 500 iterations with 64 episodes each", () => {
-  it("opens in under 2 s and moves the cursor in under 0.1 s, without holding up the page", async () => {
-    const path = written("large.jsonl", largeRun(500, 64));
-    const { page, errors, close } = await open();
-    const opening = await timed(page, async () => {
-      await choose(page, path);
-      await by(page, "import-shown").waitFor();
-      await by(page, "turn").first().waitFor();
-    });
-    await page.getByText(words.checking).waitFor({ state: "detached", timeout: 60_000 });
-    expect(await by(page, "import-shown").getByText("left out").count()).toBe(0);
-    const moves = await timedMoves(page, ["[", "[", "h", "]", "l", "j", "["]);
-    tell(`${Math.round(statSync(path).size / 1e6)} MB`, opening, moves);
-    const iterations = by(page, "turns-iteration").first().locator("option");
-    expect(await iterations.count()).toBe(500);
-    expect(await by(page, "turns-episode").first().textContent()).toContain("of 64");
-    expectQuick(opening, moves);
-    // A single task is short enough to be disturbed by others.
-    expect(opening.longest).toBeLessThan(2 * GOAL.task);
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("is as quick as the notebook's own recording", async () => {
-    const small = await visit(site.url);
-    const served = await servePage({ worker: "fake", recording: [...largeRun(500, 64)].join("") });
-    const large = await visit(served.url);
-    tell("the page with its own small recording", small.opening, small.moves);
-    tell("the page with a large one", large.opening, large.moves);
-    expect(large.episodes).toContain("of 64");
-    // What opening the page itself costs is not the recording's.
-    const { clock, processor, longest } = large.opening;
-    const own = {
-      clock: clock - small.opening.clock,
-      processor: processor - small.opening.processor,
-      longest: longest - small.opening.longest,
-    };
-    expectQuick(own, large.moves);
-    // Here the panels appear for the first time, all in one task.
-    expect(own.longest).toBeLessThan(4 * GOAL.task);
-    await served.close();
-  });
-});
-
-/** Milliseconds. */
-interface Cost {
-  clock: number;
-  /** Of the processor, by the page and its workers together. */
-  processor: number;
-  /** The longest that the page's main thread was busy, of the processor's time. */
-  longest: number;
-}
-
-async function timed(page: Page, body: () => Promise<void>): Promise<Cost> {
-  const before = await pagesTime(browser);
-  const began = performance.now();
-  let clock = 0;
-  const tasks = await tasksDuring(browser, page, async () => {
-    await body();
-    clock = performance.now() - began;
-  });
-  return { clock, processor: (await pagesTime(browser)) - before, longest: tasks[0]!.processor };
-}
-
-interface Moves {
-  /** Of each, until it is drawn. */
-  clock: number[];
-  /** Of one on average, with all that follows it. */
-  processor: number;
-}
-
-async function timedMoves(page: Page, keys: string[]): Promise<Moves> {
-  const before = await pagesTime(browser);
-  const clock = await page.evaluate(timeMoves, keys);
-  return { clock, processor: ((await pagesTime(browser)) - before) / keys.length };
-}
-
-/** Opens the lens of a page afresh, and times it. */
-async function visit(url: string) {
-  const { page, errors, close } = await openPage(browser, "about:blank");
-  const opening = await timed(page, async () => {
-    await page.goto(`${url}#v1/nano?view=lens`);
-    await page.locator("[data-testid=recording][data-state=shown]").waitFor();
-    await by(page, "turn").first().waitFor();
-  });
-  const moves = await timedMoves(page, ["[", "h", "[", "l", "["]);
-  const episodes = await by(page, "turns-episode").first().textContent();
-  expect(errors).toEqual([]);
-  await close();
-  return { opening, moves, episodes };
-}
-
-function tell(what: string, { clock, processor, longest }: Cost, moves: Moves): void {
-  const [opened, worked, task, each, ...moved] = [
-    ...[clock, processor, longest, moves.processor],
-    ...moves.clock,
-  ].map(Math.round);
-  console.log(
-    `${what}: opened in ${opened} ms (${worked} ms of the processor's, longest task ${task} ms), ` +
-      `moves ${moved.join(" ")} ms (${each} ms of the processor's each)`,
-  );
-}
-
-/** Milliseconds in which a reader has the run, and a move, on a machine that does nothing else. */
-const GOAL = { opening: 2000, move: 100, task: 50 };
-
-/**
- * The goals in the processor's time, which others at work on the machine do not take; so that nothing merely waits,
- * by the clock too, in four times as long, and as much longer as others make all work take.
- */
-function expectQuick(opening: Cost, moves: Moves): void {
-  expect(opening.processor).toBeLessThan(GOAL.opening);
-  expect(moves.processor).toBeLessThan(GOAL.move);
-  const patience = 4 * crowding();
-  expect(opening.clock).toBeLessThan(patience * GOAL.opening);
-  const middle = [...moves.clock].sort((a, b) => a - b)[moves.clock.length >> 1]!;
-  expect(middle).toBeLessThan(patience * GOAL.move);
-}
-
-/** Milliseconds from each key press until its change has been drawn. */
-async function timeMoves(keys: string[]): Promise<number[]> {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const scope = document.querySelector<HTMLElement>("[data-testid=cursor]")!;
-  const times: number[] = [];
-  for (const key of keys) {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const began = performance.now();
-    scope.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    await frame();
-    await frame();
-    times.push(performance.now() - began);
-  }
-  return times;
-}
-
 describe("how it looks", () => {
   const looks: [string, BrowserContextOptions][] = [
     ["dark", { viewport: { width: 1100, height: 900 }, colorScheme: "dark" }],
@@ -508,9 +368,7 @@ describe("how it looks", () => {
       await by(page, "import-refused").waitFor();
       await by(page, "open-file").evaluate((button) => button.scrollIntoView());
       await page.screenshot({ path: join(screenshots, `import-${name}.png`) });
-      const axe = new AxeBuilder({ page }).include(".import-open").include(".notice");
-      const { violations } = await axe.analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await axeFaults(page, { within: ".import-open, .notice" })).toEqual([]);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide).toBeLessThanOrEqual(options.viewport!.width);
       await close();

@@ -1,11 +1,11 @@
 /** The lens as a whole in a real Chromium: where it starts, its bar, its keys, and a run that begins. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/panels/lens/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
+import { axeFaults } from "./axe.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 let browser: Browser;
@@ -70,8 +70,7 @@ describe("the lens", () => {
     await by(page, "critic-panel").waitFor();
     const focused = () => document.activeElement?.closest("details")?.dataset["panel"];
     expect(await page.evaluate(focused)).toBe("critic");
-    const { violations } = await new AxeBuilder({ page }).include(".cursor-bar").analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await axeFaults(page, { within: ".cursor-bar" })).toEqual([]);
     await by(page, "cursor").screenshot({ path: join(screenshots, "lens-bar.png") });
     expect(errors).toEqual([]);
     await close();
@@ -109,8 +108,7 @@ describe("the lens", () => {
     await page.keyboard.press("j");
     await bar.getByText("Turn 2 of 3").waitFor();
     await page.screenshot({ path: join(screenshots, "lens-alone.png") });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await by(page, "curves-panel").waitFor();
     expect(await header.isVisible()).toBe(true);

@@ -1,9 +1,9 @@
 /** What the tests of a panel of the lens share: the page with a made-up run, opened at one panel. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeFaults } from "./axe.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 interface OpenOptions extends BrowserContextOptions {
@@ -68,9 +68,7 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
       it("is in order for axe, and has its picture taken", async () => {
         const { page, errors, close } = await open(rest, LOOKS[look]);
         await ready(page);
-        const axe = new AxeBuilder({ page }).include(`[data-testid=${panel}-panel]`);
-        const { violations } = await axe.analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+        expect(await axeFaults(page, { within: `[data-testid=${panel}-panel]` })).toEqual([]);
         // The cursor bar would stick over the picture.
         await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
         const path = join(screenshots, `${panel}-${look}.png`);

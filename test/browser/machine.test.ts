@@ -1,10 +1,10 @@
 /** The "This machine" page: its looks and manners with a made-up machine, and the real worker on this one. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { classPresetNames } from "../../src/spec/presets.ts";
+import { axeFaults } from "./axe.ts";
 import { tasksDuring } from "./mainThread.ts";
 import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
@@ -147,8 +147,7 @@ describe("a made-up machine", () => {
     await by(page, "measure").click();
     await machineIs(page, "measured");
     for (const summary of await page.locator(".machine summary").all()) await summary.click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
     const path = join(screenshots, `machine-${name}-${theme}.png`);
     await page.screenshot({ path, fullPage: true });

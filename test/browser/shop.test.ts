@@ -1,5 +1,4 @@
 /** The shop in a real Chromium: by keyboard alone, watched, with wrong input, and with files of one's own. */
-import { AxeBuilder } from "@axe-core/playwright";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -12,6 +11,7 @@ import { presetSpec } from "../../src/spec/presets.ts";
 import { golden } from "../env/webshop/golden.ts";
 import { oddRows, oddShop } from "../env/webshop/oddShop.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
+import { axeFaults } from "./axe.ts";
 import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
@@ -382,8 +382,7 @@ describe("a recorded run in the shop", () => {
     for (let i = 2; i < record.turns.length; i++) await page.keyboard.press("ArrowRight");
     await page.locator(".replay [data-page=done]").waitFor();
     expect(await by(page, "reward-total").textContent()).toContain(record.reward.toFixed(3));
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, "shop-recorded.png"), fullPage: true });
     await page.getByText("Shop for this goal yourself").click();
     await page.waitForURL(/#shop-1-3$/);
@@ -562,9 +561,7 @@ describe("for everyone", () => {
     const { name, viewport, theme } = look;
     const { page, close } = await open({ viewport, colorScheme: theme });
     const inOrder = async (stage: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const faults = violations.map(({ id, nodes }) => `${stage}: ${id}: ${nodes[0]!.html}`);
-      expect(faults).toEqual([]);
+      expect([stage, await axeFaults(page)]).toEqual([stage, []]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([stage, width]).toEqual([stage, viewport.width]);
       const path = join(screenshots, `shop-${stage}-${name}-${theme}.png`);
