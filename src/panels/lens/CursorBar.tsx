@@ -75,8 +75,10 @@ function ForkHere({ fork, branch }: { fork: Fork; branch: number }) {
   const { store } = useExperiment();
   return (
     <span className="cursor-fork" role="status" data-testid="cursor-fork">
-      <strong>{words.fork(fork.number, fork.question.episode.trajectory)}</strong>
-      {words.branch(branch, fork.answer.kept.length)}{" "}
+      <span>
+        <strong>{words.fork(fork.number, fork.question.episode.trajectory)}</strong>
+        <span className="cursor-branch">{words.branch(branch, fork.answer.kept.length)}</span>
+      </span>{" "}
       <button type="button" title={words.backHint} onClick={() => store.setState(switchFork)}>
         {words.toRecord}
       </button>

@@ -2,6 +2,7 @@
 import { memo, useMemo, useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { useShopMade } from "../shop/generatedShop.ts";
 import { countsOf, firstOf, promptOf, type PromptPart } from "./prompt.ts";
 import { visible } from "./tokens.ts";
 import { words } from "./words.ts";
@@ -17,10 +18,22 @@ export interface PromptTextProps {
 const MOST = 600;
 
 /** Not drawn again when the cursor moves. */
-export const PromptText = memo(function PromptText({ spec, episode, turn }: PromptTextProps) {
+export const PromptText = memo(function PromptText(props: PromptTextProps) {
+  const environment = props.spec?.environment;
+  if (environment?.kind !== "webshop") return <Made {...props} />;
+  return <InShop seed={environment.catalogSeed} {...props} />;
+});
+
+/** The pages are made again once their shop is there. */
+function InShop({ seed, ...props }: PromptTextProps & { seed: number }) {
+  useShopMade(seed);
+  return <Made {...props} />;
+}
+
+function Made({ spec, episode, turn }: PromptTextProps) {
   const { parts, problem } = useMemo(() => promptOf(spec, episode, turn), [spec, episode, turn]);
   return parts ? <Parts parts={parts} /> : <p className="note">{problem}</p>;
-});
+}
 
 function Parts({ parts }: { parts: PromptPart[] }) {
   const [shown, setShown] = useState({ parts, most: MOST });
@@ -29,9 +42,7 @@ function Parts({ parts }: { parts: PromptPart[] }) {
   const left = environment + model - most;
   return (
     <>
-      <p className="note">
-        {words.promptCounts(environment, model)} {words.promptMade}
-      </p>
+      <p className="note">{words.promptCounts(environment, model)}</p>
       {firstOf(parts, most).map(({ turn, who, tokens }) => (
         <p key={`${turn} ${who}`} className={`prompt-part prompt-${who}`}>
           <span className="note">{words.promptPart(who, turn)}</span>{" "}

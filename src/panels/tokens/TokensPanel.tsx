@@ -84,6 +84,7 @@ function Body({ shown, measure, setMeasure, go }: BodyProps) {
       <p className="note">
         {words.environmentNote} {spec && words.contexts[spec.context]} {words.whitespace}
       </p>
+      {spec && <p className="note">{words.promptMade}</p>}
       <p className="note">{words.keys}</p>
       {hasTokens && <TokenTable conversation={conversation} standing={standing} />}
     </>

@@ -22,7 +22,7 @@ export const words = {
       ? "all of them grey, the environment's."
       : `${environment} of the environment, grey, and ${model} in frames that the model wrote in earlier turns.`),
   promptMade:
-    "The run's log has the observations only; this is made again by the adapter that writes its policies' prompts. There is no system text and no chat template: these models read a mark for each thing that is shown, then how much is left (<t5>: five turns; in Sokoban <a10>: ten actions), then <|sep|>, at which V(s) is read.",
+    "The run's log has the observations only; what was read is made again by the adapter that writes the prompts of its policies. There is no system text and no chat template: these models read a mark for each thing that is shown, then how much is left (<t5>: five turns; in Sokoban <a10>: ten actions), then <|sep|>, at which V(s) is read.",
   promptPart: (who: "environment" | "model", turn: number) =>
     `${who === "model" ? "Model" : "Environment"}, turn ${turn + 1}:`,
   moreTokens: (more: number, left: number) =>
