@@ -28,10 +28,11 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
         data-testid="board"
       >
         <rect width={width} height={height} className="cell-floor" />
+        {/* There may be fifty boards on screen, and most of each is wall or floor: all of it is one shape. */}
+        <path d={wallsOf(board.rows)} className="cell-wall" />
         {board.rows.flatMap((row, r) =>
           row.map((cell, c) =>
-            // The floor is there already: there may be fifty boards on screen.
-            cell === "floor" ? null : (
+            cell === "floor" || cell === "wall" ? null : (
               <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
                 <CellShape cell={cell} />
               </g>
@@ -44,10 +45,17 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
   );
 });
 
-function CellShape({ cell }: { cell: Exclude<Cell, "floor"> }) {
+function wallsOf(rows: readonly (readonly Cell[])[]): string {
+  const square = `h${UNIT}v${UNIT}h-${UNIT}z`;
+  return rows
+    .flatMap((row, r) =>
+      row.map((cell, c) => (cell === "wall" ? `M${c * UNIT} ${r * UNIT}${square}` : "")),
+    )
+    .join("");
+}
+
+function CellShape({ cell }: { cell: Exclude<Cell, "floor" | "wall"> }) {
   switch (cell) {
-    case "wall":
-      return <rect width={UNIT} height={UNIT} className="cell-wall" />;
     case "target":
       return <Target />;
     case "box":
