@@ -1,6 +1,7 @@
 /** The fork panel's numbers and its pencil. */
 import { describe, expect, it } from "vitest";
 import { parseBoard, renderBoard } from "../../src/env/sokoban/board.ts";
+import { boardNote } from "../../src/panels/ask/boardNote.ts";
 import { draw, isBoard, problemOf } from "../../src/panels/fork/boardEdit.ts";
 import {
   creditsAt,
@@ -147,6 +148,21 @@ describe("a fork's numbers", () => {
       expect(said.length).toBeGreaterThan(0);
       expect(new Set(said.map(({ reason }) => reason))).toEqual(new Set([words.forgotten]));
     }
+  });
+});
+
+describe("the truth of a fork", () => {
+  const [episode] = logOf().episodes("turn-ppo", 1);
+  const on = (boards: number[]): ForkedEpisode => ({
+    ...{ ...episode!, origin: "fork", turn: 0, boards, branch: 0 },
+  });
+
+  it("is beside a word on boards that no response led to", () => {
+    expect([boardNote(episode!), boardNote(on([])), boardNote(on([0]))]).toEqual(["", "", ""]);
+    expect(boardNote(on([2]))).toMatch(
+      /^Before turn 3 the board was.* compare them from turn 3 on/,
+    );
+    expect(boardNote(on([3, 0, 1]))).toMatch(/^Before turns 2 and 4 .* from turn 4 on/);
   });
 });
 

@@ -1,6 +1,4 @@
 /** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
-import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { findTruth } from "../../store/findTruth.ts";
 import { forkKey, truthOfEpisode } from "../../store/forks.ts";
@@ -8,6 +6,7 @@ import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { truthKey } from "../../store/truths.ts";
 import { useCursor } from "../lens/useCursor.ts";
 import { AskStatus } from "./AskStatus.tsx";
+import { boardNote } from "./boardNote.ts";
 import { useLiveModel } from "./LiveModel.tsx";
 import { useAsking } from "./useAsking.ts";
 import { sayDiscount } from "./sayDiscount.ts";
@@ -56,12 +55,6 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
       )}
     </div>
   );
-}
-
-/** Where a board was changed, two turns are not what they seem: none led there. */
-function boardNote(episode: EpisodeRecord): string {
-  const changed = isFork(episode) ? episode.boards.filter((h) => h > 0) : [];
-  return changed.length === 0 ? "" : words.changedBoard(changed);
 }
 
 /** An iteration's episodes are played by the policy that the iterations before it have made. */

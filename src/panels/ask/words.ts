@@ -24,8 +24,11 @@ export const words = {
     "To find the truth the live models are asked: press Run, then Pause, or load the first policy.",
   found: (branches: number, policy: string, discount: string) =>
     `Truth found: ${branches} continuations from each turn, by ${policy}; ${discount}.`,
-  changedBoard: (turns: readonly number[]) =>
-    `Before ${turns.length === 1 ? "turn" : "turns"} ${turns.map((h) => h + 1).join(" and ")} the board was changed by hand: the true advantage of the turn before counts the board that its response led to, not the changed one.`,
+  /** turns: those before which it was, ascending. */
+  changedBoard: (turns: readonly number[]) => {
+    const [said, last] = [turns.map((h) => h + 1).join(" and "), turns.at(-1)! + 1];
+    return `Before turn${turns.length === 1 ? "" : "s"} ${said} the board was changed by hand. The truth counts the board that the response before it led to, what algorithms credit counts the changed one: compare them from turn ${last} on.`;
+  },
   discount: (gamma: string, steps: string) => `discount γ = ${gamma} per ${steps}`,
   later:
     "The models have learned since this episode was played: the truth is that of the policy as it is now.",
