@@ -1,7 +1,7 @@
 /** The lens as a whole in a real Chromium: where it starts, its bar, its keys, and a run that begins. */
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/panels/lens/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
@@ -32,6 +32,20 @@ async function open(options: BrowserContextOptions = {}, rest = "") {
   await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
   await by(opened.page, "cursor").waitFor();
   return opened;
+}
+
+const isCovered = async (drawing: Locator) => (await drawing.getAttribute("data-covered")) !== null;
+
+/** Brings it into view; what of it can be seen, picture by picture. */
+async function seenOf(drawing: Element): Promise<string[]> {
+  const pictures: string[] = [];
+  drawing.scrollIntoView({ block: "center" });
+  for (let i = 0; i < 60; i++) {
+    await new Promise(requestAnimationFrame);
+    const hidden = getComputedStyle(drawing).opacity === "0";
+    pictures.push(hidden ? "" : drawing.textContent);
+  }
+  return pictures;
 }
 
 describe("the lens", () => {
@@ -146,8 +160,15 @@ describe("the lens", () => {
     await close();
   });
 
-  it("says what it waits for while a run starts", async () => {
-    const { page, errors, close } = await open({}, "&optimisation.iterations=50");
+  it("says what it waits for while a run starts, and shows the old one nowhere when it has", async () => {
+    const { page, errors, close } = await open({}, "&optimisation.iterations=50&open=ribbon");
+    const drawing = page.locator("[data-testid=ribbon-panel] > div");
+    // As what is above it is drawn, it moves down again.
+    const bring = () => drawing.scrollIntoViewIfNeeded();
+    await expect.poll(async () => (await bring(), drawing.textContent())).toContain("Turn 1");
+    await expect.poll(async () => (await bring(), isCovered(drawing))).toBe(false);
+    const old = (await drawing.textContent())!;
+    await page.evaluate(() => scrollTo(0, 0));
     await page.getByTestId("pace").selectOption("4000");
     await by(page, "run").click();
     await by(page, "cursor-waiting").waitFor();
@@ -156,6 +177,12 @@ describe("the lens", () => {
     expect(await page.getByText("recorded no episodes").count()).toBe(0);
     await by(page, "turn").first().waitFor();
     expect(await by(page, "cursor-waiting").count()).toBe(0);
+    // Below the screen it stays as it was, but none of it is seen.
+    expect(await isCovered(drawing)).toBe(true);
+    expect(await drawing.textContent()).toBe(old);
+    const seen = await drawing.evaluate(seenOf);
+    expect(seen).not.toContain(old);
+    expect(seen.at(-1)).toContain("Turn 1");
     expect(errors).toEqual([]);
     await close();
   });

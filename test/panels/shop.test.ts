@@ -13,6 +13,7 @@ import { kindOfFile, type LoadListener } from "../../src/panels/shop/loadFiles.t
 import { episodeBy, replayOf } from "../../src/panels/shop/replay.ts";
 import { formulaOf } from "../../src/panels/shop/rewardFormula.ts";
 import { closestAttribute, optionScores } from "../../src/panels/shop/scores.ts";
+import { generatedShop, prepareShop } from "../../src/panels/shop/generatedShop.ts";
 import { recordedEpisode } from "../../src/panels/shop/recordedEpisode.ts";
 import { standingOf, tryStanding } from "../../src/panels/shop/standing.ts";
 import { createShopSession } from "../../src/panels/shop/shopState.ts";
@@ -281,6 +282,27 @@ describe("a training run's record", () => {
     );
     const far = recordedEpisode({ ...record, seed: 1e6 }, environment);
     expect(() => replayOf(far)).toThrow("goal is 1000000");
+  });
+});
+
+describe("a shop that is prepared", () => {
+  it("lets other tasks in while it is made, and is there afterwards", async () => {
+    let others = 0;
+    const timer = setInterval(() => others++);
+    await prepareShop(77);
+    clearInterval(timer);
+    expect(others).toBeGreaterThan(0);
+    const made = generatedShop(77);
+    expect(made.goals).toEqual(generateCatalogue(77).goals);
+    expect(generatedShop(77)).toBe(made);
+    expect(prepareShop(77)).toBe(prepareShop(77));
+  });
+
+  it("is waited for once only where its seed is none, which is said when it is wanted", async () => {
+    const waiting = prepareShop(0.5);
+    await waiting;
+    expect(prepareShop(0.5)).toBe(waiting);
+    expect(() => generatedShop(0.5)).toThrow("seed is 0.5");
   });
 });
 

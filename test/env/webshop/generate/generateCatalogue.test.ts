@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../../../src/env/webshop/catalogue.ts";
 import { normalizeColor } from "../../../../src/env/webshop/colors.ts";
 import { findProducts } from "../../../../src/env/webshop/findProducts.ts";
-import { generateCatalogue } from "../../../../src/env/webshop/generate/generateCatalogue.ts";
+import {
+  generateCatalogue,
+  makeCatalogue,
+} from "../../../../src/env/webshop/generate/generateCatalogue.ts";
 import { KINDS } from "../../../../src/env/webshop/generate/lexicon.ts";
 import { buyFirst, playGoal } from "../../../../src/env/webshop/policies.ts";
 import type { Goal, Options, Product } from "../../../../src/env/webshop/product.ts";
@@ -47,6 +50,16 @@ describe.each(SEEDS)("the shop of seed %i", (seed) => {
     const again = generateCatalogue(seed);
     expect(again.products).toEqual(products);
     expect(again.goals).toEqual(goals);
+  });
+
+  it("is the same made in parts, a kind of product in each", () => {
+    const making = makeCatalogue(seed);
+    let parts = 0;
+    let step = making.next();
+    for (; !step.done; step = making.next()) parts++;
+    expect(parts).toBeGreaterThan(KINDS.length);
+    expect(step.value.products).toEqual(products);
+    expect(step.value.goals).toEqual(goals);
   });
 
   it("pays at most 0.1 for a product at random, bought as it is or with options at random", () => {
