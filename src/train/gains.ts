@@ -29,8 +29,8 @@ const ROWS = 128;
  * trajectory's last turn, which answers. [K]
  */
 export async function turnGains(
-  context: IterationContext,
-  learner: Learner,
+  context: Pick<IterationContext, "spec" | "family">,
+  learner: Pick<Learner, "actor">,
   episodes: Episode[],
 ): Promise<Float64Array> {
   const { gain } = context.family;
@@ -59,8 +59,8 @@ function statesOf(world: World, { task, turns }: Episode, gain: GainMeasure) {
 
 /** P(answer) in each state: one teacher-forced row per state that can be answered. [B][K_b] */
 async function answerProbabilities(
-  { spec }: IterationContext,
-  { actor }: Learner,
+  { spec }: Pick<IterationContext, "spec">,
+  { actor }: Pick<Learner, "actor">,
   episodes: Episode[],
   answers: Answers[],
 ): Promise<number[][]> {

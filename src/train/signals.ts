@@ -24,12 +24,20 @@ export async function signals(
     case "greedy":
       return { greedyScore: await greedyScores(context, learner, episodes, iteration) };
     case "turn-group":
-      return learner.algorithm.estimator === "turn-group"
+      return needsGains(learner.algorithm)
         ? { turnGain: await turnGains(context, learner, episodes) }
         : {};
     default:
       return {};
   }
+}
+
+/** Whether advantages are made of what each turn gained. */
+export function needsGains({
+  baseline,
+  estimator,
+}: Pick<Learner["algorithm"], "baseline" | "estimator">): boolean {
+  return baseline === "turn-group" && estimator === "turn-group";
 }
 
 /** What those columns say; a stand-in for information gain is called what it is. */

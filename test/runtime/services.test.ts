@@ -249,7 +249,7 @@ test("the truth for a critic of tokens is discounted per token, as its returns a
 });
 
 test("a fork's end is valued where training asks critics for it", async () => {
-  const optimisation = { bootstrapOnTruncation: true };
+  const optimisation = { ...tinySpec().optimisation, bootstrapOnTruncation: true };
   const { training, heard, ask } = await pausedAfter(1, { optimisation });
   const episode = episodesOf(heard, "turn-ppo").find((one) => one.truncated)!;
   const last = episode.turns.length - 1;
@@ -269,11 +269,7 @@ test("a fork is forked again from its own board, and its truth is the oracle's t
   const { training, heard, ask } = await pausedAfter(1);
   const episode = longest(episodesOf(heard, "turn-ppo"));
   const { observation } = episode.turns[1]!;
-  const [player, free] = [observation.search(/[PS]/), observation.search("_")];
-  const moved = [...observation];
-  moved[player] = moved[player] === "S" ? "O" : "_";
-  moved[free] = "P";
-  const board = moved.join("");
+  const board = playerMoved(observation);
   const { kept: all } = (await ask(fork(episode, { turn: 1, board }))) as ForkAnswer;
   const kept = all[0]!;
   expect(kept).toMatchObject({ turn: 1, boards: [1] });
@@ -288,13 +284,13 @@ test("a fork is forked again from its own board, and its truth is the oracle's t
   await training.receive({ type: "stop" });
   // The same states with the same draws, before any session: those before turns, then where the first turn led.
   const service = await freshService();
-  const { player: policy, discount } = askedOf(service, "turn-ppo");
-  const stateOf = (one: EpisodeRecord, turn: number) => replay(policy, one, turn).game.state;
+  const { player, discount } = askedOf(service, "turn-ppo");
+  const stateOf = (one: EpisodeRecord, turn: number) => replay(player, one, turn).game.state;
   const before = kept.turns.map((_, h) => stateOf(kept, h));
   const led = stateOf(episode, 1);
   expect([before[1]!.observation, led.observation]).toEqual([board, observation]);
   const key = { seed: service.experiment.spec.seed, iteration: 0 };
-  const returns = await branchReturns(policy, [...before, led], { branches: 8, ...discount, key });
+  const returns = await branchReturns(player, [...before, led], { branches: 8, ...discount, key });
   const V = returns.map((one) => mean(one));
   expect(truth.value.map((one) => one.mean)).toEqual(V.slice(0, -1));
   const Q = (h: number, next: number) => kept.turns[h]!.reward + discount.gamma * next;
@@ -302,6 +298,34 @@ test("a fork is forked again from its own board, and its truth is the oracle's t
   expect(truth.advantage[1]!.mean).toBeCloseTo(Q(1, kept.turns[2] ? V[2]! : 0) - V[1]!, 9);
   service.experiment.dispose();
 });
+
+test("what a fork's turns gained is told where a method asks it, and not across a change by hand", async () => {
+  const algorithms = [{ name: "a2tgpo" as const, set: {} }];
+  const { training, heard, ask } = await pausedAfter(1, { algorithms });
+  const episode = longest(episodesOf(heard, "a2tgpo"));
+  expect(episode.turns.some(({ gain }) => gain !== 0)).toBe(true);
+  const last = episode.turns.length - 1;
+  const about = { algorithm: "a2tgpo", turn: last };
+  const again = (await ask(
+    fork(episode, { ...about, response: episode.turns[last]!.text }),
+  )) as ForkAnswer;
+  const gains = ({ turns }: EpisodeRecord) => turns.map(({ gain }) => gain!);
+  const same = again.kept.find(({ turns }) => turns.length === episode.turns.length)!;
+  gains(episode).forEach((gain, h) => expect(gains(same)[h]).toBeCloseTo(gain, 5));
+  const board = playerMoved(episode.turns[last]!.observation);
+  const changed = (await ask(fork(episode, { ...about, board }))) as ForkAnswer;
+  expect(changed.kept.flatMap(gains).every((gain) => gain === undefined)).toBe(true);
+  await training.receive({ type: "stop" });
+});
+
+/** The same board with the player on another free square. */
+function playerMoved(observation: string): string {
+  const [player, free] = [observation.search(/[PS]/), observation.search("_")];
+  const moved = [...observation];
+  moved[player] = moved[player] === "S" ? "O" : "_";
+  moved[free] = "P";
+  return moved.join("");
+}
 
 /** What services work with, in a run that has trained nothing. */
 async function freshService() {

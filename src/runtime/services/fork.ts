@@ -38,6 +38,7 @@ import {
   type Service,
 } from "./asked.ts";
 import { changeBoard } from "./changeBoard.ts";
+import { forkGains } from "./forkGains.ts";
 import { scoreEpisodes, type Scored } from "./score.ts";
 
 /** What is played before the policy goes on. */
@@ -94,12 +95,14 @@ async function forkOf(
   const episodes = wholeEpisodes(forked, continued);
   const scored = await scoreEpisodes(service, asked, episodes);
   const left = { turn, boards: boardsOf(record, turn, board) };
+  const gains = await forkGains(service, asked, episodes, left.boards);
+  const scoredAt = (i: number) => ({ ...scored[i]!, gains: gains?.[i] ?? null });
   return {
     ...{ kind: "fork", trained, branches, ...discount },
     ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
     played: forked.said > 0 ? toldTurn(forked) : null,
     kept: episodes.map((one, branch) =>
-      recordOf(one, record, { ...left, branch }, scored[branch]!),
+      recordOf(one, record, { ...left, branch }, scoredAt(branch)),
     ),
   };
 }
@@ -170,7 +173,7 @@ function recordOf(
   episode: Episode,
   { trajectory, task, seed, greedyScore }: EpisodeRecord,
   left: Pick<ForkedEpisode, "turn" | "boards" | "branch">,
-  { tokens, values, critics, ...end }: Scored,
+  { tokens, values, critics, gains, ...end }: Scored & { gains: number[] | null },
 ): ForkedEpisode {
   const { success, terminated, truncated, finalObservation, turns } = episode;
   const voices = Object.entries(critics);
@@ -181,6 +184,7 @@ function recordOf(
     ...{ success, terminated, truncated, finalObservation, ...end },
     turns: turns.map((one, h) => ({
       ...turnRecord(one, tokens[h]!, values?.[h] ?? null),
+      ...(gains && { gain: gains[h]! }),
       ...(voices.length > 0 && {
         critics: Object.fromEntries(voices.map(([name, said]) => [name, said[h]!])),
       }),
