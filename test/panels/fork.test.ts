@@ -7,6 +7,7 @@ import {
   creditsAt,
   creditsWanted,
   draftOf,
+  lacksProcess,
   questionOf,
   samplesOf,
 } from "../../src/panels/fork/forkView.ts";
@@ -164,6 +165,13 @@ describe("the truth of a fork", () => {
     );
     expect(boardNote(on([3, 0, 1]))).toMatch(/^Before turns 2 and 4 .* from turn 4 on/);
   });
+});
+
+it("a fork of a run with process rewards lacks them", () => {
+  const [episode] = logOf().episodes("turn-ppo", 1);
+  const turns = episode!.turns.map((turn, h) => (h === 1 ? { ...turn, processReward: 0 } : turn));
+  expect(lacksProcess({ episode: episode! })).toBe(false);
+  expect(lacksProcess({ episode: { ...episode!, turns } })).toBe(true);
 });
 
 describe("the question of a draft", () => {

@@ -4,7 +4,7 @@ import { formatSigned } from "../../charts/format.ts";
 import type { Fork } from "../../store/forks.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
-import { changeOf, recordedResponse } from "./forkView.ts";
+import { changeOf, lacksProcess, recordedResponse } from "./forkView.ts";
 import { words } from "./words.ts";
 
 interface KeptForksProps {
@@ -109,7 +109,8 @@ function KeptEpisode({ fork, branch, children }: KeptEpisodeProps) {
       <h4>{words.episode(number)}</h4>
       <p className="note">
         {words.episodeHint(branch, answer.kept.length)}{" "}
-        {valued && words.valuedBy(answer.trained, question.iteration)}
+        {valued && words.valuedBy(answer.trained, question.iteration)}{" "}
+        {lacksProcess(question) && words.noProcess}
       </p>
       <p>
         {children}{" "}

@@ -113,6 +113,11 @@ export function changeOf({ response, board }: ForkQuestion): ChangeKind {
   return response !== null ? "response" : board !== null ? "board" : "none";
 }
 
+/** Whether training paid the turns more than the environment did, which is not known of a fork's. */
+export function lacksProcess({ episode }: Pick<ForkQuestion, "episode">): boolean {
+  return episode.turns.some(({ processReward }) => processReward !== undefined);
+}
+
 /** What the reader wants of a turn. */
 export interface Draft {
   /** Equal while the cursor stands on the same turn. */

@@ -97,6 +97,8 @@ export const words = {
   episodeHint: (branch: number, kept: number) =>
     `${kept === 1 ? "The one continuation there is" : `Continuation ${branch + 1} of ${kept}`}. ` +
     "No training saw it, so it has no ratio, clip or advantage of its own.",
+  noProcess:
+    "The run's process rewards are not known of it: it is credited with the environment's rewards alone.",
   continuations: (kept: number, branches: number) =>
     kept === 1
       ? ""
