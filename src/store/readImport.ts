@@ -86,11 +86,14 @@ function brokenFirst(bytes: Uint8Array, { events }: RecordingIndex): string[] {
 async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
   const decoder = new TextDecoder();
   const texts = files.map(({ name, bytes }) => ({ name, text: decoder.decode(bytes) }));
-  const { title, lines, absent, notes, refused, refusedAt } = translate(texts);
+  const { title, lines, absent, notes, refused, refusedAt, ...rest } = translate(texts);
   const bytes = encodeLines(lines);
   const index = await indexRecording(bytes);
   const facts = { title, command: "", absent, notes: notes() };
-  const warnings = refusedLines(refused + index.refused, refusedAt);
+  const warnings = [
+    ...refusedLines(refused + index.refused, refusedAt),
+    ...(rest.notFinite > 0 ? [words.notFinite(rest.notFinite, rest.notFiniteAt)] : []),
+  ];
   return { isOwn: false, bytes, index, facts: { ...facts, warnings } };
 }
 

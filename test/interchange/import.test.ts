@@ -93,12 +93,68 @@ describe("verl's rollout files", () => {
           { observation: "ask", text: "one" },
           { observation: "seen", text: "two" },
         ],
-        rest: "",
+        ...{ rest: "", sure: true },
       });
     expect(splitDialogue("ask", "one\nuser\nlast")).toEqual({
       turns: [{ observation: "ask", text: "one" }],
-      rest: "last",
+      ...{ rest: "last", sure: true },
     });
+  });
+
+  it("cut them where no line break stands before the next speaker, too", async () => {
+    const cut = (written: string, prompt = "ask") => {
+      const { turns, rest, sure } = splitDialogue(prompt, written);
+      return [...turns.map(({ observation, text }) => `${observation} > ${text}`), rest, sure];
+    };
+    const answer = "<tool_response>\n42\n</tool_response>";
+    const tool = [`ask > <tool_call>{}</tool_call>`, `${answer} > It is 42.`, "", true];
+    expect(cut(`<tool_call>{}</tool_call>user\n${answer}\nassistant\nIt is 42.`)).toEqual(tool);
+    const opened = "<|im_end|><|im_start|>user\n";
+    const next = "<|im_end|>\n<|im_start|>assistant\n";
+    expect(cut(`<tool_call>{}</tool_call>${opened}${answer}${next}It is 42.<|im_end|>`)).toEqual(
+      tool,
+    );
+    expect(cut(`Let me see.user\n${answer}`)).toEqual(["ask > Let me see.", answer, true]);
+    const llama = "user\n\nask<|eot_id|>assistant\n\n";
+    const head = (name: string) => `<|start_header_id|>${name}<|end_header_id|>\n\n`;
+    const marked = `one.<|eot_id|>${head("ipython")}7<|eot_id|>${head("assistant")}two<|eot_id|>`;
+    const turns = [`${llama} > one.`, "7 > two", "", true];
+    expect(cut(marked, llama)).toEqual(turns);
+    expect(cut("one.ipython\n\n7assistant\n\ntwo", llama)).toEqual(turns);
+    const word = cut("oneuser\n\n7assistant\n\ntwo", llama);
+    expect(word).toEqual([`${llama} > one`, "7 > two", "", false]);
+    // The model does not answer itself, so somebody spoke; who speaks last cannot be known.
+    expect(cut("Paris.user\nNo.\nassistant\nRome.user\nNo.")).toEqual([
+      ...["ask > Paris.", "No. > Rome.user\nNo.", "", false],
+    ]);
+    expect(cut("a.user\nb.user\nc\nassistant\nd").at(-1)).toBe(false);
+    expect(cut("The user\nasked.")).toEqual(["ask > The user\nasked.", "", true]);
+    const { log, facts } = await open("13.jsonl");
+    const [called, told] = log.episodes("verl", 13);
+    expect(called!.turns.map(({ text }) => text)).toEqual([
+      '<tool_call>\n{"name": "multiply", "arguments": {"a": 6, "b": 7}}\n</tool_call>',
+      "#### 42",
+    ]);
+    expect(called!.turns[1]!.observation).toBe(answer);
+    expect(told!.turns).toHaveLength(2);
+    expect(facts.notes).toContain(words.verl.unsure);
+  });
+
+  it("may hold what Python writes for numbers that are not finite", async () => {
+    const row = '{"input":"q","output":"NaN \\" Infinity","score":NaN,"step":1,"kl":-Infinity}';
+    const fine = row.replace("NaN,", "1,").replace("-Infinity", "2");
+    const { index, bytes, facts } = await readImport([file("1.jsonl", `${fine}\n${row}\n`)]);
+    const log = logOf(bytes, index.events);
+    const episodes = log.episodes("verl", 1);
+    expect(episodes.map(({ reward }) => reward)).toEqual([1, NaN]);
+    expect(episodes[1]!.turns[0]!.text).toBe('NaN " Infinity');
+    expect(log.series("verl", "kl/mean").y).toEqual([2]);
+    expect(facts.warnings).toEqual([words.notFinite(2, ["line 2"])]);
+    const text = readFileSync(join(folder, "unipo.json"), "utf8").replace("0.112", "NaN");
+    const whole = await readImport([file("unipo.json", text)]);
+    expect(whole.facts).toMatchObject({ title: "UNIPO", warnings: [words.notFinite(1, [])] });
+    const list = await readImport([file("r.json", `[${row.replace("step", "s")}]`)]);
+    expect(list.facts.warnings).toEqual([words.notFinite(2, [])]);
   });
 });
 

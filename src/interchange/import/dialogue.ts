@@ -1,7 +1,8 @@
 /**
  * A conversation that was written as one text, cut into turns again. Rollout files hold what the model and its
- * environment wrote after the prompt, with the chat template's marks or without them; lines that name the speaker
- * are left either way.
+ * environment wrote after the prompt, with the chat template's marks or without them; the words that name the speaker
+ * are left either way, but not always on a line of their own: Llama's template has no line break before them, and
+ * agent loops that put the next message right behind the model's end mark leave none either.
  */
 export interface SpokenTurn {
   /** What was said to the model before the turn. */
@@ -13,38 +14,95 @@ export interface Dialogue {
   turns: SpokenTurn[];
   /** What was said last, if the model did not answer it. */
   rest: string;
+  /** Whether no word could as well have been written by the model as by the template. */
+  sure: boolean;
 }
 
-const SPEAKER = /(?:<\|im_end\|>)?\n(?:<\|im_start\|>)?(user|tool|system|assistant)\n/g;
-const END_MARK = /<\|(?:im_end|endoftext)\|>\s*$/;
+interface Part {
+  speaker: string;
+  text: string;
+}
+
+const NAMES = "user|tool|system|assistant|ipython";
+/** How a chat template names who speaks next: the first group that matched. */
+const MARKED = new RegExp(
+  `(?:<\\|(?:im_end|eot_id|eom_id)\\|>)?\\n?(?:<\\|im_start\\|>(${NAMES})\\n|` +
+    `<\\|start_header_id\\|>(${NAMES})<\\|end_header_id\\|>\\n\\n)`,
+  "g",
+);
+/** On a line of its own; after a closing tag and before a tool's answer also right behind other text. */
+const PLAIN = new RegExp(
+  `(?:<\\|im_end\\|>)?\\n(${NAMES})\\n|(?<=</\\w+>)(user|tool)\\n|(user|tool)\\n(?=<tool_response>)`,
+  "g",
+);
+/** What may name a speaker without a line of its own, or be the end of what the model wrote. */
+const BEHIND = /(?<=\S)(user|tool|system)\n/g;
+/** Llama's without its marks: only the empty line after it tells a speaker from a word. */
+const LLAMA = new RegExp(`(?<![ \\t])(${NAMES})\\n\\n`, "g");
+const PART_OF_WORD = new RegExp(`(?<=[\\p{L}_-])(${NAMES})\\n\\n`, "u");
+const END_MARK = /<\|(?:im_end|eot_id|eom_id|endoftext)\|>\s*$/;
 
 export function splitDialogue(prompt: string, written: string): Dialogue {
+  const { parts, sure } = partsIn(prompt, written);
   const turns: SpokenTurn[] = [];
   let heard = [prompt];
-  for (const { speaker, text } of partsOf(written)) {
+  for (const { speaker, text } of parts) {
     if (speaker !== "assistant") heard.push(text);
     else {
       turns.push({ observation: heard.join("\n"), text });
       heard = [];
     }
   }
-  return { turns, rest: heard.join("\n") };
+  return { turns, rest: heard.join("\n"), sure };
+}
+
+/** A prompt ends by naming the model, which shows how its template does that. */
+function partsIn(prompt: string, written: string): { parts: Part[]; sure: boolean } {
+  if (/<\|(?:im_start|start_header_id)\|>/.test(written))
+    return { parts: partsOf(written, MARKED), sure: true };
+  if (/assistant\n\n$/.test(prompt))
+    return { parts: partsOf(written, LLAMA), sure: !PART_OF_WORD.test(written) };
+  return settled(partsOf(written, PLAIN));
 }
 
 /** Who said what; the first to speak is the model. */
-function partsOf(written: string): { speaker: string; text: string }[] {
-  const parts = [];
+function partsOf(written: string, speakers: RegExp): Part[] {
+  const parts: Part[] = [];
   let speaker = "assistant";
   let start = 0;
-  for (const match of written.matchAll(SPEAKER)) {
+  for (const match of written.matchAll(speakers)) {
     parts.push({ speaker, text: tidy(written.slice(start, match.index)) });
-    speaker = match[1]!;
+    speaker = match.slice(1).find((name) => name !== undefined)!;
     start = match.index + match[0].length;
   }
   const last = tidy(written.slice(start));
   // A mark at the very end, with nothing after it, is no turn.
   if (last !== "" || parts.length === 0) parts.push({ speaker, text: last });
   return parts;
+}
+
+/**
+ * The model does not answer itself: between two of its turns somebody spoke. Where one word alone can name who, its
+ * turn is cut there; that is not certain, and neither is whether such a word ends the last turn.
+ */
+function settled(parts: readonly Part[]): { parts: Part[]; sure: boolean } {
+  let sure = true;
+  const cut = parts.flatMap((part, i): Part[] => {
+    if (part.speaker !== "assistant") return [part];
+    const found = [...part.text.matchAll(BEHIND)];
+    const answersItself = parts[i + 1]?.speaker === "assistant";
+    if (found.length > 0 || answersItself) sure = false;
+    return answersItself && found.length === 1 ? cutAt(part, found[0]!) : [part];
+  });
+  return { parts: cut, sure };
+}
+
+function cutAt({ speaker, text }: Part, found: RegExpExecArray): Part[] {
+  const heard = text.slice(found.index + found[0].length);
+  return [
+    { speaker, text: text.slice(0, found.index) },
+    { speaker: found[1]!, text: heard },
+  ];
 }
 
 function tidy(text: string): string {

@@ -1,5 +1,6 @@
 /** Files of other programs as the lines of a recording. Nothing in them is trusted or executed. */
 import type { Format, ForeignFile, FormatReader } from "./foreign.ts";
+import { parseJson, type Parsed } from "./json.ts";
 import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
 import { MOST_PLACES, RefusedError } from "./refused.ts";
@@ -24,6 +25,9 @@ export interface Translation {
   refused: number;
   /** Where the first of them stand, and why they are not. */
   refusedAt: string[];
+  /** Numbers that are NaN or infinite, and the lines where the first of them stand. */
+  notFinite: number;
+  notFiniteAt: string[];
 }
 
 /** @throws RefusedError when they cannot be shown. */
@@ -31,7 +35,8 @@ export function translate(files: readonly ForeignFile[]): Translation {
   const ordered = [...files].sort((a, b) => byNumber.compare(a.name, b.name));
   const format = formatOf(ordered);
   const writer = new RunWriter();
-  const { refused, refusedAt } = takeAll(ordered, format.reader(writer));
+  const taken = takeAll(ordered, format.reader(writer));
+  const { refused, refusedAt } = taken;
   if (writer.isEmpty) {
     const where = refused > 0 ? words.unread(refused, refusedAt) : "";
     throw new RefusedError(words.refused.nothing, where);
@@ -42,25 +47,28 @@ export function translate(files: readonly ForeignFile[]): Translation {
     lines: writer.lines(),
     absent,
     notes: () => [...writer.notes],
-    ...{ refused, refusedAt },
+    ...taken,
   };
 }
 
-/** Hands every value to the reader; what it did not take. */
-function takeAll(
-  files: readonly ForeignFile[],
-  reader: FormatReader,
-): Pick<Translation, "refused" | "refusedAt"> {
-  let refused = 0;
-  const refusedAt: string[] = [];
+type Taken = Pick<Translation, "refused" | "refusedAt" | "notFinite" | "notFiniteAt">;
+
+/** Hands every value to the reader; what it did not take, and what in it was no finite number. */
+function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
+  const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
+  const tell = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
   files.forEach(({ name, text }, index) => {
     for (const placed of placedValues(text)) {
-      if (reader.take(placed.value, { name, index }) || ++refused > MOST_PLACES) continue;
+      const place = placeOf(placed, files.length > 1 ? name : null);
+      taken.notFinite += placed.notFinite;
+      if (placed.notFinite > 0 && placed.kind === "line") tell(taken.notFiniteAt, place);
+      if (reader.take(placed.value, { name, index })) continue;
+      taken.refused++;
       const why = placed.value === undefined ? words.noJson : words.noEpisode;
-      refusedAt.push(`${placeOf(placed, files.length > 1 ? name : null)} (${why})`);
+      tell(taken.refusedAt, `${place} (${why})`);
     }
   });
-  return { refused, refusedAt };
+  return taken;
 }
 
 /** So that 10.jsonl comes after 9.jsonl. */
@@ -92,8 +100,7 @@ function formatOfText(text: string): Format | undefined {
   return undefined;
 }
 
-interface Placed {
-  value: unknown;
+interface Placed extends Parsed {
   kind: "line" | "entry";
   /** Counted from 1. */
   number: number;
@@ -111,12 +118,19 @@ export function* valuesOf(text: string): Generator<unknown> {
 function* placedValues(text: string): Generator<Placed> {
   const start = text.search(/\S/);
   if (start < 0) return;
-  const whole = text[start] === "[" || !isJson(firstLine(text, start)) ? parse(text) : undefined;
-  if (Array.isArray(whole))
-    for (const [i, value] of (whole as unknown[]).entries())
-      yield { value, kind: "entry", number: i + 1 };
-  else if (whole !== undefined) yield { value: whole, kind: "entry", number: 1 };
+  const isList = text[start] === "[";
+  const whole = isList || !isJson(firstLine(text, start)) ? parseJson(text) : NO_WHOLE;
+  if (Array.isArray(whole.value)) yield* entriesOf(whole.value, whole.notFinite);
+  else if (whole.value !== undefined) yield { ...whole, kind: "entry", number: 1 };
   else yield* lineValues(text, start);
+}
+
+const NO_WHOLE: Parsed = { value: undefined, notFinite: 0 };
+
+/** What was not finite in the list is counted once, with its first entry. */
+function* entriesOf(list: readonly unknown[], notFinite: number): Generator<Placed> {
+  for (const [i, value] of list.entries())
+    yield { value, notFinite: i === 0 ? notFinite : 0, kind: "entry", number: i + 1 };
 }
 
 function firstLine(text: string, start: number): string {
@@ -128,19 +142,11 @@ function* lineValues(text: string, start: number): Generator<Placed> {
   let number = text.slice(0, start).split("\n").length;
   for (let at = start; at < text.length; number++) {
     const line = firstLine(text, at);
-    if (line.trim() !== "") yield { value: parse(line), kind: "line", number };
+    if (line.trim() !== "") yield { ...parseJson(line), kind: "line", number };
     at += line.length + 1;
   }
 }
 
 function isJson(text: string): boolean {
-  return parse(text) !== undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text).value !== undefined;
 }

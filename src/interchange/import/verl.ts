@@ -37,9 +37,10 @@ function episodeOf(
   taskName: (key: string) => string,
   findings: Findings,
 ): ForeignEpisode {
-  const { turns, rest } = splitDialogue(textOf(row["input"])!, textOf(row["output"])!);
+  const { turns, rest, sure } = splitDialogue(textOf(row["input"])!, textOf(row["output"])!);
   const score = numberOf(row["score"]);
   if (turns.length > 1) findings.note(words.verl.split);
+  if (!sure) findings.note(words.verl.unsure);
   return {
     task: taskName(textOf(row["uid"]) ?? textOf(row["input"])!),
     seed: null,

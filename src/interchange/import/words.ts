@@ -72,10 +72,21 @@ export const words = {
   unchecked: (why: string) => `Its episodes could not be checked for mistakes. ${why}`,
   /** What was found instead of a known format. */
   found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
+  notFinite: (count: number, places: readonly string[]) => {
+    const are = count === 1 ? "1 number is" : `${count} numbers are`;
+    const where = places.length === 0 ? "" : ` (first in ${places.join(", ")})`;
+    return (
+      `${are} NaN or infinite in the files${where}: training may have broken down there. ` +
+      "They count as not known: panels leave them out, and means are over the others."
+    );
+  },
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
   cut: "Some iterations hold more than can be shown at once: their first episodes are here, their curves count all.",
   verl: {
-    split: "Turns were told apart by the lines that name who speaks (user, assistant).",
+    split: "Turns were told apart by the words that name who speaks (user, assistant).",
+    unsure:
+      "In some episodes it is not certain where a turn ends: the word that names the next speaker follows the text " +
+      "without a line break, and the model may have written it. What it is said to have written there may be the environment's.",
     prompt: "Episodes with the same prompt count as one task.",
   },
   primeRl: {
