@@ -2,21 +2,20 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
-// engine (tensor goldens and parity), panels (the lens and the shop in real Chromium, without a graphics
-// adapter), browser (everything else there).
-const PANELS = [
-  ...["algorithms", "clip", "credits", "critic", "curves", "doctor", "episodes", "fork"],
-  ...["formula", "group", "import", "lens", "page", "playground", "ribbon", "shop", "speed"],
-  ...["stories", "tokens"],
-]
-  .map((name) => `test/browser/${name}.test.ts`)
-  // Nothing in it is timed, nor needs an adapter.
-  .concat("test/e2e/fingerprint.test.ts");
+// engine (tensor goldens and parity), browser (the page in real Chromium), alone (what needs the machine to itself:
+// software WebGPU takes both cores, and some of it is timed by the clock).
+const ALONE = [
+  "test/browser/largeRun.test.ts",
+  "test/browser/machine.test.ts",
+  "test/bench/**/*.test.ts",
+];
 
-/** The longest file first: last, it would keep one core waiting. */
+/** The longest files first: last, they would keep one core waiting. */
+const LONG = ["stories", "soak", "page", "fork", "run", "phase", "ops"];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith("/stories.test.ts");
+    const isLong = ({ moduleId }: TestSpecification) =>
+      LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`));
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
@@ -48,23 +47,18 @@ export default defineConfig({
       },
       {
         test: {
-          name: "panels",
-          include: PANELS,
-          // Two at a time: they need no graphics adapter, and what they time is processor time.
+          name: "browser",
+          include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
+          exclude: ALONE,
+          // Two at a time: what they time is processor time.
           testTimeout: 400_000,
           hookTimeout: 180_000,
         },
       },
       {
         test: {
-          name: "browser",
-          exclude: PANELS,
-          include: [
-            "test/browser/**/*.test.ts",
-            "test/e2e/**/*.test.ts",
-            "test/bench/**/*.test.ts",
-          ],
-          // One Chromium at a time: software WebGPU takes both cores.
+          name: "alone",
+          include: ALONE,
           fileParallelism: false,
           testTimeout: 400_000,
           hookTimeout: 180_000,

@@ -82,7 +82,7 @@ const checks = await Promise.all([
 const pages = mkdtempSync(join(tmpdir(), "turnbook-pages-"));
 process.env.TURNBOOK_TEST_PAGES = pages;
 const only = process.argv.slice(2);
-const projects = only.length > 0 ? only : ["unit", "engine", "panels", "browser"];
+const projects = only.length > 0 ? only : ["unit", "engine", "browser", "alone"];
 const results = projects.map(vitest);
 rmSync(pages, { recursive: true, force: true });
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

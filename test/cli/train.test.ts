@@ -76,7 +76,7 @@ test("killed at random moments and run again with the same --out, it ends with t
   const out = join(folder, "killed");
   let printed: string | null = null;
   let kills = 0;
-  for (let wait = 400; printed === null; wait += 200 + Math.random() * 300) {
+  for (let wait = 400; printed === null; wait += 600 + Math.random() * 600) {
     printed = await killedAfter(wait, out);
     if (printed === null) kills += 1;
   }
