@@ -101,6 +101,14 @@ describe("a group without spread", () => {
     expect(flatness(trained(0.4), 8)).toBe("flatOthersDiffer");
     expect(flatness(trained(0.4), GROUP)).toBe("flatElse");
   });
+
+  it("says that its advantages are not known, where a file has none", () => {
+    const lacking = trained(null as unknown as number);
+    expect(flatness(lacking, null)).toBe("flatUnknown");
+    const [first, ...others] = lacking.rollouts;
+    const some = [{ ...first!, record: withAdvantage(first!.record, 0.4) }, ...others];
+    expect(flatness({ ...lacking, rollouts: some }, null)).toBe("flatElse");
+  });
 });
 
 const withAdvantage = (record: EpisodeRecord, advantage: number): EpisodeRecord => ({

@@ -219,10 +219,10 @@ interface CellProps {
 }
 
 function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
-  const { title, kind, values, intervals, scale, missing } = row;
+  const { title, kind, values, intervals, scale } = row;
   const value = values[place]!;
   const number = kind === "reward" || kind === "truth" ? "advantage" : quantity;
-  const text = formatCell(number, column, value, missing);
+  const text = formatCell(number, column, value, row);
   const interval = value !== null ? intervals?.[place] : undefined;
   const toned = value !== null && !(interval && signOf(interval) === 0);
   const cut = quantity === "clip" && value !== null && value > 0;

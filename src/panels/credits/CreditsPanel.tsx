@@ -8,6 +8,7 @@ import { titleOf } from "../curves/chartSeries.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
+import { runConfig } from "../ribbon/runConfig.ts";
 import { useSlicedRedraw } from "../useSlicedRedraw.ts";
 import { groupingOf } from "./alone.ts";
 import { columnsOf, MAX_TOKENS, openTurns } from "./columns.ts";
@@ -108,7 +109,8 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
     const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn));
     const asked = askedOf(rows, played);
     const count = log.episodesPerIteration;
-    const by = { algorithm, method: titleOf(algorithm), played };
+    const settings = runConfig(log.start?.spec, algorithm);
+    const by = { algorithm, method: titleOf(algorithm), settings, played };
     const place = { episodes, episode: at.episode, ...by, count };
     const grouping = groupingOf(log, algorithm);
     return { rows, asked, ...place, grouping, columns, quantity, grain, truths: known, imported };

@@ -49,7 +49,7 @@ export function readRatio(
 export function readClip(
   config: AlgorithmConfig,
   record: EpisodeRecord,
-  { tokenClipped }: EpisodeObjective,
+  { tokenClipped }: Pick<EpisodeObjective, "tokenClipped">,
 ): Reader {
   const starts = tokenStarts(record);
   if (config.ratio === "none") return () => null;
@@ -60,18 +60,29 @@ export function readClip(
   };
 }
 
-/** What training itself made of the episode, from the log; a null there was not finite. */
-export function readTrained(record: EpisodeRecord, quantity: Quantity): Reader {
-  if (quantity === "advantage") return (column) => trainedAdvantage(record, column);
-  if (quantity === "ratio") return (column) => trainedRatio(record, column);
-  return ({ turn, token }) => {
-    if (turn === null) return mean(record.turns.map(clippedShare));
-    return token === null ? clippedShare(record.turns[turn]!) : null;
-  };
+/** What is known of the training that used an episode. */
+export interface Training {
+  record: EpisodeRecord;
+  /** The method's own settings; null where they are not known. */
+  config: AlgorithmConfig | null;
+  /** Which tokens the clip cut; null where the log tells it of turns at most. [N_b] */
+  cuts: Uint8Array | null;
 }
 
-function clippedShare({ clipped }: TurnRecord): number {
-  return clipped === null ? NaN : Number(clipped);
+/** What training itself made of the episode, from the log; a null there was not finite. */
+export function readTrained(training: Training, quantity: Quantity): Reader {
+  const { record, config, cuts } = training;
+  if (quantity === "advantage") return (column) => trainedAdvantage(record, column);
+  if (quantity === "ratio") return (column) => trainedRatio(training, column);
+  if (config && cuts) return readClip(config, record, { tokenClipped: cuts });
+  return ({ turn, token }) => (token === null ? cutAtAll(record, turn) : null);
+}
+
+/** 1 where the clip cut any of the turn or of the episode, 0 where nothing, NaN where the log does not say. */
+function cutAtAll({ turns }: EpisodeRecord, turn: number | null): number {
+  const flags = (turn === null ? turns : [turns[turn]!]).map(({ clipped }) => clipped);
+  if (flags.includes(true)) return 1;
+  return flags.every((clipped) => clipped === false) ? 0 : NaN;
 }
 
 function trainedAdvantage({ turns }: EpisodeRecord, { turn, token }: Column): number {
@@ -82,8 +93,12 @@ function trainedAdvantage({ turns }: EpisodeRecord, { turn, token }: Column): nu
   return orNaN(token === null ? turns[turn]!.advantage : turns[turn]!.tokens[token]!.advantage);
 }
 
-function trainedRatio({ turns }: EpisodeRecord, { turn, token }: Column): number | null {
-  if (turn === null) return null;
+function trainedRatio(
+  { record: { turns }, config }: Training,
+  { turn, token }: Column,
+): number | null {
+  if (turn === null)
+    return config?.ratio === "none" ? null : pooled(turns, config?.ratio === "sequence-geomean");
   if (token === null) return orNaN(turns[turn]!.ratio);
   return exp(logRatio(turns[turn]!.tokens[token]!));
 }
@@ -98,6 +113,7 @@ function logRatio({ logprob, oldLogprob }: { logprob: number; oldLogprob: number
 
 function pooled(turns: readonly TurnRecord[], geometric: boolean): number {
   const all = turns.flatMap((turn) => turn.tokens.map(logRatio));
+  if (all.length === 0) return NaN;
   return exp(clamp(all.reduce((sum, d) => sum + d, 0) / (geometric ? all.length : 1)));
 }
 
@@ -106,7 +122,7 @@ function clamp(x: number): number {
 }
 
 /** Where each turn's tokens begin in the episode. [K_b+1] */
-function tokenStarts({ turns }: EpisodeRecord): number[] {
+export function tokenStarts({ turns }: EpisodeRecord): number[] {
   const starts = [0];
   for (const { tokens } of turns) starts.push(starts.at(-1)! + tokens.length);
   return starts;

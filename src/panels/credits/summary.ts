@@ -10,13 +10,13 @@ export function formatCell(
   quantity: Quantity,
   { token }: Column,
   value: number | null,
-  missing: string | null = null,
+  { missing, yesOrNo = false }: Pick<TableRow, "missing" | "yesOrNo"> = {},
 ): string {
   if (value === null) return words.unused;
-  if (missing !== null && !Number.isFinite(value)) return missing;
+  if (missing !== undefined && !Number.isFinite(value)) return missing;
   if (quantity === "advantage") return formatSigned(value);
   if (quantity === "ratio") return formatNumber(value);
-  if (token === null) return formatPercent(value);
+  if (token === null && !(yesOrNo && Number.isFinite(value))) return formatPercent(value);
   return value === 0 ? words.free : words.cut;
 }
 
@@ -34,11 +34,8 @@ export function summarise(
   return rows.map((row) => sentence(row, columns, quantity)).join(" ");
 }
 
-function sentence(
-  { title, reason, values }: TableRow,
-  columns: readonly Column[],
-  quantity: Quantity,
-): string {
+function sentence(row: TableRow, columns: readonly Column[], quantity: Quantity): string {
+  const { title, reason, values } = row;
   if (reason !== null) return words.summaryNone(title, reason);
   // Turns, where tokens stand between them.
   const units = columns.filter(({ token }) => token === null);
@@ -50,10 +47,10 @@ function sentence(
   const first = known[0];
   if (!first) return words.summaryNone(title, `${words.unused}.`);
   const tell = ({ value, column }: typeof first) =>
-    `${columnName(column)} (${formatCell(quantity, column, value)})`;
+    `${columnName(column)} (${formatCell(quantity, column, value, row)})`;
   const most = known.reduce((a, b) => (b.value > a.value ? b : a));
   const least = known.reduce((a, b) => (b.value < a.value ? b : a));
   if (most.value === least.value)
-    return words.summaryEqual(title, formatCell(quantity, first.column, first.value));
+    return words.summaryEqual(title, formatCell(quantity, first.column, first.value, row));
   return words.summary(title, tell(most), tell(least));
 }

@@ -17,11 +17,13 @@ import {
   readTrained,
   type Quantity,
   type Reader,
+  type Training,
 } from "./cells.ts";
 import type { Column, Grain } from "./columns.ts";
 import { normalisedOver, nothingToNormalise } from "./normalised.ts";
 import { creditOf, objectiveOf, type RowCredit, type Tried } from "./rowCredit.ts";
 import { isTrained, type Row } from "./rows.ts";
+import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words } from "./words.ts";
 
@@ -41,6 +43,8 @@ export interface TableRow {
   intervals?: readonly (readonly [number, number])[];
   /** What stands for numbers that are not finite, where the usual words would mislead. */
   missing?: string;
+  /** Of a clip that is known as done or not alone: its numbers are no shares. */
+  yesOrNo?: boolean;
   scale: SignedScale;
   agreement: Agreement | null;
 }
@@ -59,6 +63,8 @@ export interface TableInput {
   grouping: Grouping;
   /** How that algorithm is called, as trained. */
   method: string;
+  /** With which settings it was trained; null where they are not known. */
+  settings: AlgorithmConfig | null;
   columns: readonly Column[];
   quantity: Quantity;
   grain: Grain;
@@ -129,15 +135,24 @@ function isUnknown(values: readonly (number | null)[]): boolean {
 
 function trainedRow(input: TableInput): TableRow {
   const { episodes, episode, method, columns, quantity, truths, imported } = input;
-  const values = columns.map(readTrained(episodes[episode]!, quantity));
+  const training = trainingOf(input);
+  const yesOrNo = quantity === "clip" && training.cuts === null;
+  const values = columns.map(readTrained(training, quantity));
   const all = episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage));
   const scale = quantity === "advantage" ? signedScale(all) : scaleOf(quantity, values);
   const advantage = (b: number, h: number) => orNaN(episodes[b]!.turns[h]!.advantage);
   const agreement = agreementWith(advantage, truths);
-  const notes = [words.trainedHint];
-  const row = plain("trained", words.trained(method), notes, { values, scale, agreement });
+  const notes = [words.trainedHint, ...(yesOrNo ? [words.cutOrNot] : [])];
+  const rest = { values, scale, agreement, ...(yesOrNo && { yesOrNo }) };
+  const row = plain("trained", words.trained(method), notes, rest);
   if (isFork(episodes[episode])) return { ...row, reason: words.forkUntrained };
   return imported ? fromFile(row) : row;
+}
+
+function trainingOf({ episodes, episode, settings, quantity }: TableInput): Training {
+  const asked = quantity === "clip" && !isFork(episodes[episode]) && settings;
+  const cuts = asked ? trainedCuts(asked, episodes, episode) : null;
+  return { record: episodes[episode]!, config: settings, cuts };
 }
 
 function algorithmRow(row: Row, input: TableInput): TableRow {
@@ -154,8 +169,9 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   if (none !== null && quantity !== "ratio") return failed(none);
   const reader = readerOf(row.config, tried.ok, episodes[episode]!, input);
   if (!reader.ok) return failed(reader.reason);
-  const plainReward = isPlainReward(row.config, tried.ok.batch.task, episode);
-  const unused = plainReward && quantity === "advantage";
+  // The clip goes by the sign of the advantage.
+  const signed = quantity !== "ratio";
+  const unused = signed && isPlainReward(row.config, tried.ok.batch.task, episode);
   const values = columns.map(unused ? () => null : reader.ok);
   const canLack = input.imported || isFork(episodes[episode]);
   if (canLack && isUnknown(values)) return failed(words.noNumbers(row.title));

@@ -66,6 +66,8 @@ export const words = {
   rewardsHint: "what each turn earned",
   trained: (title: string) => `${title}, as trained`,
   trainedHint: "from the log: what this run’s training used",
+  cutOrNot:
+    "the log does not tell which tokens were cut: a turn is cut where any of its tokens was",
   truth: "Truth",
   truthHint:
     "what the turn was really worth under this policy, with its 95 % interval; pale where that leaves the sign open",

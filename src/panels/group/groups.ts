@@ -83,17 +83,24 @@ export function partingTurn({ rollouts }: Group): number | null {
   return places.length === 0 ? null : Math.min(...places);
 }
 
-export type Flatness = "spread" | "flat" | "flatRecorded" | "flatOthersDiffer" | "flatElse";
+export type Flatness =
+  | "spread"
+  | "flat"
+  | "flatRecorded"
+  | "flatOthersDiffer"
+  | "flatElse"
+  /** Whether the advantages are 0 is not known. */
+  | "flatUnknown";
 
 /** Whether a group teaches nothing, judged by what was trained with; planned: rollouts of a task, null unknown. */
 export function flatness(group: Group, planned: number | null): Flatness {
   if (!group.flat) return "spread";
   const isPart = planned !== null && group.rollouts.length < planned;
-  const isZero = group.rollouts.every(({ record }) =>
-    // A fork has none.
-    record.turns.every(({ advantage }) => advantage === 0 || isFork(record)),
-  );
-  if (isZero) return isPart ? "flatRecorded" : "flat";
+  // A fork has no advantages.
+  const trained = group.rollouts.filter(({ record }) => !isFork(record));
+  const told = trained.flatMap(({ record }) => record.turns.map((turn) => finite(turn.advantage)));
+  if (told.every((advantage) => advantage === 0)) return isPart ? "flatRecorded" : "flat";
+  if (told.every((advantage) => advantage === 0 || advantage === null)) return "flatUnknown";
   return isPart ? "flatOthersDiffer" : "flatElse";
 }
 

@@ -46,6 +46,8 @@ export const words = {
     "No spread among the recorded rollouts; others of the group, which are not recorded, earned something else, so the advantages are not 0.",
   flatElse:
     "No spread: all rollouts earned the same. Their advantages are not all 0 all the same, because this method does not take them from the group's rewards alone.",
+  flatUnknown:
+    "No spread: all rollouts earned the same, so reward − mean is 0 for each. Their advantages are not in the record; a method that compares the rollouts of a task gives each of them 0, and takes nothing from this task.",
   flatTag: "no spread",
   table: "Rollouts of the task",
   columns: {

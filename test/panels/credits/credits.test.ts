@@ -45,6 +45,7 @@ function input(changes: Partial<TableInput> = {}): TableInput {
   const record = (changes.episodes ?? episodes)[changes.episode ?? 0]!;
   return {
     ...{ episodes, episode: 0, algorithm: "turn-ppo", method: "Turn-PPO", truths: [] },
+    settings: resolveAlgorithm("turn-ppo"),
     rows: rowNames(log, []).map((name) => rowOf(log, name, {})),
     columns: columnsOf(record, grain, openTurns(record, grain, new Set(), 0)),
     ...{ quantity: "advantage", grain, imported: false, played: null, count: episodes.length },
@@ -283,14 +284,35 @@ describe("grains", () => {
 
   it("read the log for what training used", () => {
     const turnRecord = record.turns[1]!;
-    expect(readTrained(record, "advantage")(turn)).toBe(turnRecord.advantage);
-    expect(readTrained(record, "ratio")(turn)).toBe(turnRecord.ratio);
+    const training = { record, config, cuts: null };
+    expect(readTrained(training, "advantage")(turn)).toBe(turnRecord.advantage);
+    const ratio = readTrained(training, "ratio");
+    expect(ratio(turn)).toBe(turnRecord.ratio);
     const { logprob, oldLogprob } = turnRecord.tokens[0]!;
-    expect(readTrained(record, "ratio")(tokens[0]!)).toBeCloseTo(
-      Math.exp(logprob - oldLogprob),
-      12,
-    );
-    expect(readTrained(record, "clip")(tokens[0]!)).toBe(null);
+    expect(ratio(tokens[0]!)).toBeCloseTo(Math.exp(logprob - oldLogprob), 12);
+    expect(ratio(whole)).toBe(readRatio(config, record, objective)(whole));
+    const gspo = resolveAlgorithm("gspo");
+    const pooled = readTrained({ ...training, config: gspo }, "ratio")(whole);
+    expect(pooled).toBe(readRatio(gspo, record, objective)(whole));
+    const none = { ...training, config: resolveAlgorithm("reinforce") };
+    expect(readTrained(none, "ratio")(whole)).toBe(null);
+    const bare = { ...record, turns: record.turns.map((one) => ({ ...one, tokens: [] })) };
+    expect(readTrained({ ...training, record: bare }, "ratio")(whole)).toBe(NaN);
+  });
+
+  it("tell a clip as done or not where the log has no more of it", () => {
+    const clipped = record.turns.map((one, h) => ({ ...one, clipped: h === 1 }));
+    const read = (turns: typeof clipped) =>
+      readTrained({ record: { ...record, turns }, config, cuts: null }, "clip");
+    expect([turn, whole, tokens[0]!].map(read(clipped))).toEqual([1, 1, null]);
+    const first = { ...turn, id: "1", turn: 0 };
+    expect(read(clipped)(first)).toBe(0);
+    const unknown = clipped.with(2, { ...clipped[2]!, clipped: null as unknown as boolean });
+    expect(read(unknown.with(1, { ...unknown[1]!, clipped: false }))(whole)).toBe(NaN);
+    const yesOrNo = { yesOrNo: true };
+    expect(formatCell("clip", turn, 1, yesOrNo)).toBe(words.cut);
+    expect(formatCell("clip", turn, 0, yesOrNo)).toBe(words.free);
+    expect(formatCell("clip", turn, 1)).toBe("100.0\u00a0%");
   });
 
   it("make columns of turns, of tokens, or one", () => {
@@ -473,6 +495,10 @@ describe("the table", () => {
     expect(grpo.agreement).toBe(null);
     expect(rowIn(episodes, "grpo").notes).not.toContain(words.playedOnce("GRPO"));
     expect(rowIn(episodes, "grpo").methods).toBe(undefined);
+    const clips = tableRows(
+      input({ episodes: alone, quantity: "clip", rows: [rowOf(logOf(), "grpo", {})] }),
+    );
+    expect(clips.find(({ id }) => id === "grpo")!.values).toEqual([null, null, null]);
     expect(rowIn(alone, "gigpo").notes).toContain(words.alone);
     expect(rowIn(alone, "turn-ppo").values).not.toContain(null);
     // One of a pair is moved to a task of its own: neither has a group, the others do.
@@ -500,10 +526,12 @@ describe("the table", () => {
     const { reason, missing, values } = imported("reward");
     expect(reason).toBe(null);
     const column = { id: "2", turn: 1, token: null, text: "" };
-    expect(formatCell("advantage", column, values[1]!, missing)).toBe(words.notInFile);
+    expect(formatCell("advantage", column, values[1]!, { missing: missing! })).toBe(
+      words.notInFile,
+    );
     const own = rowIn({})("trained");
     expect(own.reason).toBe(null);
-    expect(formatCell("advantage", column, own.values[0]!, own.missing)).toBe("not a number");
+    expect(formatCell("advantage", column, own.values[0]!, own)).toBe("not a number");
     expect(rowIn({ imported: true, quantity: "clip" })("trained").reason).toBe(words.noneInFile);
   });
 });

@@ -17,12 +17,20 @@ import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import type { ForkAnswer } from "../../../src/runtime/questions.ts";
 import { ALL, type Changes } from "../../../src/store/creditChanges.ts";
 import type { RunLog } from "../../../src/store/runLog.ts";
+import { titleOf } from "../../../src/panels/curves/chartSeries.ts";
+import type { Quantity } from "../../../src/panels/credits/cells.ts";
+import type { Grain } from "../../../src/panels/credits/columns.ts";
+import { runConfig } from "../../../src/panels/ribbon/runConfig.ts";
 import { shippedLog } from "../../fixtures/shippedRun.ts";
 
-const LOG = shippedLog(["turn-ppo", 50], ["grpo", 50]);
+const LOG = shippedLog(["turn-ppo", 50], ["grpo", 50], ["token-ppo", 3]);
 
 interface Options {
   log?: RunLog;
+  /** Of the shipped run's. */
+  at?: [algorithm: string, iteration: number];
+  quantity?: Quantity;
+  grain?: Grain;
   episode?: number;
   changes?: Changes;
   played?: string | null;
@@ -30,16 +38,19 @@ interface Options {
   list?: readonly EpisodeRecord[];
 }
 
-/** The table at a Turn-PPO episode, by row. */
+/** The table at an episode, by row; of Turn-PPO where nothing is said. */
 function tableOf({ log = LOG, episode = 0, changes = {}, ...rest }: Options = {}) {
-  const episodes = rest.list ?? log.episodes("turn-ppo", 50);
-  const { played = "turn-ppo", count = log.episodesPerIteration } = rest;
+  const { at = ["turn-ppo", 50], quantity = "advantage", grain = "turn" } = rest;
+  const [algorithm] = at;
+  const episodes = rest.list ?? log.episodes(...at);
+  const { played = algorithm, count = log.episodesPerIteration } = rest;
+  const settings = runConfig(log.start?.spec, algorithm);
   const rows = tableRows({
     rows: rowNames(log, ["reinforce-pp-baseline"]).map((name) => rowOf(log, name, changes)),
-    ...{ episodes, episode, algorithm: "turn-ppo", method: "Turn-PPO", played, count },
-    grouping: groupingOf(log, "turn-ppo"),
-    columns: columnsOf(episodes[episode]!, "turn", new Set()),
-    ...{ quantity: "advantage", grain: "turn", truths: [], imported: false },
+    ...{ episodes, episode, algorithm, method: titleOf(algorithm), settings, played, count },
+    grouping: groupingOf(log, algorithm),
+    columns: columnsOf(episodes[episode]!, grain, new Set()),
+    ...{ quantity, grain, truths: [], imported: false },
   });
   return Object.fromEntries(rows.map((row) => [row.id, row])) as Record<string, TableRow>;
 }
@@ -109,6 +120,41 @@ describe("the row of the method that played", () => {
     const table = tableOf({ episode: 2 });
     for (const name of ["turn-ppo", "token-ppo"])
       expect(said[name]!.advantage).toBe(table[name]!.values[0]);
+  });
+});
+
+describe("ratios and clips as trained", () => {
+  const at: [string, number] = ["token-ppo", 3];
+
+  it.each(["token", "turn", "episode"] as const)(
+    "are those of the method's row, by %s",
+    (grain) => {
+      for (const quantity of ["ratio", "clip"] as const)
+        for (const episode of LOG.episodes(...at).keys()) {
+          const { trained, "token-ppo": row } = tableOf({ at, episode, quantity, grain });
+          expect(trained!.values).toHaveLength(row!.values.length);
+          trained!.values.forEach((x, i) => expect(x).toBeCloseTo(row!.values[i]!, 5));
+          expect(trained!.yesOrNo).toBe(undefined);
+        }
+    },
+  );
+
+  it("are not taken from log-probs that give something else", () => {
+    const list = LOG.episodes(...at).map((one) => ({
+      ...one,
+      turns: one.turns.map((turn) => ({ ...turn, clipped: true })),
+    }));
+    const { trained } = tableOf({ at, list, quantity: "clip" });
+    expect(trained!.yesOrNo).toBe(true);
+    expect(trained!.notes).toContain(words.cutOrNot);
+    expect(new Set(trained!.values)).toEqual(new Set([1]));
+  });
+
+  it("cut something of the turns that the log says were cut, and of no other", () => {
+    const { trained } = tableOf({ at, quantity: "clip" });
+    const shares = trained!.values.map((share) => Number(share! > 0));
+    const record = LOG.episodes(...at)[0]!;
+    expect(shares).toEqual(record.turns.map(({ clipped }) => Number(clipped)));
   });
 });
 

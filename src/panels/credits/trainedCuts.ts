@@ -1,0 +1,42 @@
+/** Which tokens the clip cut in training, from the log's own log-probs and advantages. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { Episodes } from "./batch.ts";
+import { tokenStarts } from "./cells.ts";
+import { creditOf, objectiveOf } from "./rowCredit.ts";
+import { recordedAdvantages } from "./training.ts";
+
+/**
+ * 1 where the clip cut the token when it was last used. null where the log lacks the numbers for it, or where they
+ * do not give what it says of the turns. config: the method's own settings. [N_b]
+ */
+export function trainedCuts(
+  config: AlgorithmConfig,
+  episodes: Episodes,
+  episode: number,
+): Uint8Array | null {
+  const record = episodes[episode]!;
+  if (config.ratio === "none" || !hasNumbers(record)) return null;
+  const row = creditOf(config, episodes, true);
+  if (!row.ok) return null;
+  const { turn, token } = recordedAdvantages(episodes);
+  const credit = { ...row.ok.credit, turnAdvantage: turn, tokenAdvantage: token };
+  const cuts = objectiveOf(config, { ...row.ok, credit }, episode).ok?.tokenClipped;
+  return cuts && isAsTold(record, cuts) ? cuts : null;
+}
+
+function hasNumbers({ turns }: EpisodeRecord): boolean {
+  const numbers = turns.flatMap(({ tokens, advantage }) => [
+    advantage,
+    ...tokens.flatMap((token) => [token.logprob, token.oldLogprob, token.advantage]),
+  ]);
+  return numbers.every(Number.isFinite) && turns.some(({ tokens }) => tokens.length > 0);
+}
+
+/** Whether a turn has a cut token just where the log says that it was cut. */
+function isAsTold(record: EpisodeRecord, cuts: Uint8Array): boolean {
+  const starts = tokenStarts(record);
+  return record.turns.every(
+    ({ clipped }, h) => clipped === cuts.subarray(starts[h], starts[h + 1]).includes(1),
+  );
+}
