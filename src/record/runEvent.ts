@@ -101,10 +101,15 @@ export interface TurnRecord {
   critics?: Record<string, number[]>;
 }
 
-/** Counts in equal bins from -limit to limit; the middle bin holds 0. */
+/** Counts in equal bins from -limit to limit, the middle bin holding 0; or as `inner` says. */
 export interface Histogram {
   limit: number;
   counts: number[];
+  /**
+   * Where the bins between the first and the last begin and end: those are equal, and have the edges of the clip's
+   * band among their own; the first and the last hold all that lies further out. Absent in older logs.
+   */
+  inner?: [number, number];
 }
 
 /** One optimiser step of the actor: its ratios and what the clip did. */

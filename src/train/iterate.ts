@@ -233,7 +233,7 @@ export async function learn(
   learner: Learner,
   experience: Experience,
   iteration: number,
-  { round = 0, log = new UpdateLog() }: { round?: number; log?: UpdateLog } = {},
+  { round = 0, log = new UpdateLog(learner.algorithm) }: { round?: number; log?: UpdateLog } = {},
 ): Promise<Updates> {
   const { spec } = context;
   const { rows, batch, credit } = experience;

@@ -2,10 +2,10 @@
 import type { Objective, Selection } from "../algorithm/registry.ts";
 import { log } from "../numeric/deterministic.ts";
 import { significant } from "../numeric/significant.ts";
+import { bandOf, type Band } from "../objective/clipBand.ts";
+import { ratioHistogram } from "../objective/ratioHistogram.ts";
 import type { UpdateRecord } from "../record/runEvent.ts";
-
-/** Bins of a histogram, an odd number so that 0 has its own. */
-const BINS = 41;
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /** One step as it came, before the iteration's common scale is known. */
 interface Step extends Omit<UpdateRecord, "token" | "turn"> {
@@ -18,6 +18,12 @@ interface Step extends Omit<UpdateRecord, "token" | "turn"> {
 /** Collects the steps of one iteration. */
 export class UpdateLog {
   #steps: Step[] = [];
+  #band: Band;
+
+  /** Of the algorithm whose clip acts in the steps. */
+  constructor(algorithm: AlgorithmConfig) {
+    this.#band = bandOf(algorithm);
+  }
 
   /** `minibatch` counts from 0 within its epoch, which counts from 0 too. */
   note(epoch: number, minibatch: number, chosen: Selection, objective: Objective): void {
@@ -31,15 +37,22 @@ export class UpdateLog {
     });
   }
 
-  /** With histograms over the same range for all steps, so that they can be laid side by side and added up. */
+  /**
+   * With histograms of the same bins for all steps, so that they can be laid side by side and added up; where the clip
+   * acts, its band goes through no bin.
+   */
   records(): UpdateRecord[] {
     const token = largest(this.#steps.map(({ tokenLogRatio }) => tokenLogRatio));
     const turn = largest(this.#steps.map(({ turnLogRatio }) => turnLogRatio));
     return this.#steps.map(({ tokenLogRatio, turnLogRatio, ...step }) => ({
       ...step,
-      token: { limit: token, counts: histogram(tokenLogRatio, token) },
-      turn: { limit: turn, counts: histogram(turnLogRatio, turn) },
+      token: ratioHistogram(tokenLogRatio, token, this.#bandAt("token")),
+      turn: ratioHistogram(turnLogRatio, turn, this.#bandAt("turn")),
     }));
+  }
+
+  #bandAt(level: Band["level"]): Band | null {
+    return this.#band.level === level ? this.#band : null;
   }
 }
 
@@ -50,16 +63,6 @@ function largest(columns: Float64Array[]): number {
     1e-6,
   );
   return significant(most * 1.005, 3);
-}
-
-/** Counts of x in equal bins from -limit to limit. [BINS] */
-function histogram(x: Float64Array, limit: number): number[] {
-  const counts = Array<number>(BINS).fill(0);
-  for (const value of x) {
-    const bin = Math.floor(((value + limit) / (2 * limit)) * BINS);
-    counts[Math.min(BINS - 1, Math.max(0, bin))]! += 1;
-  }
-  return counts;
 }
 
 type ByTurn = Pick<UpdateRecord, "turns" | "cutHigh" | "cutLow">;

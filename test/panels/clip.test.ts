@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { clippedSurrogate } from "../../src/objective/clip.ts";
-import { axisLimit, bandOf, isBeyond } from "../../src/panels/clip/band.ts";
+import { bandOf } from "../../src/objective/clipBand.ts";
+import { binEdge } from "../../src/objective/ratioHistogram.ts";
+import { axisLimit, countBeyond, isBeyond, placesOf } from "../../src/panels/clip/band.ts";
 import {
-  countBeyond,
   describeBand,
   describeHistogram,
   describeSum,
@@ -11,14 +12,7 @@ import {
 import { countDual, isDual } from "../../src/panels/clip/dual.ts";
 import { lastUse, untold } from "../../src/panels/clip/lastUse.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
-import {
-  addUp,
-  binEdge,
-  chosen,
-  readChoice,
-  readSteps,
-  writeChoice,
-} from "../../src/panels/clip/steps.ts";
+import { addUp, chosen, readChoice, readSteps, writeChoice } from "../../src/panels/clip/steps.ts";
 import { words } from "../../src/panels/clip/words.ts";
 import type {
   EpisodeRecord,
@@ -108,8 +102,26 @@ describe("steps", () => {
     expect(last!.total.high + last!.total.low).toBeGreaterThan(0);
     expect(last!.cutShare).toBeGreaterThan(0);
     const band = bandOf(resolveAlgorithm("turn-ppo"));
-    expect(countBeyond(first!.turn, band)).toBe(0);
-    expect(countBeyond(last!.turn, band)).toBeGreaterThan(0);
+    expect(countBeyond(first!.turn, band)).toEqual({ n: 0, atLeast: false });
+    expect(countBeyond(last!.turn, band).n).toBeGreaterThan(0);
+  });
+
+  it("say exactly what lies beyond the band where bins are aligned with it, else at least what", () => {
+    const band = bandOf(resolveAlgorithm("turn-ppo"));
+    const { turn } = addUp(steps);
+    expect(turn.inner).toBeDefined();
+    expect(countBeyond(turn, band).atLeast).toBe(false);
+    expect(describeHistogram(turn, "turn", band)).toMatch(
+      /^\d+ of \d+ turns lie beyond the band\./,
+    );
+    // As older logs have it: equal bins, of which the band's edges go through some.
+    const old = { limit: 8, counts: [3, 0, 20, 1, 0] };
+    expect(countBeyond(old, band)).toEqual({ n: 4, atLeast: true });
+    expect(describeHistogram(old, "turn", band)).toMatch(/^At least 4 of 24 turns lie beyond/);
+    const { from, to, edge, inner } = placesOf(turn, band);
+    expect([edge(0), edge(turn.counts.length)]).toEqual([from, to]);
+    expect(from).toBeLessThan(inner[0]);
+    expect(placesOf(old, band)).toMatchObject({ from: -8, to: 8, inner: [-8, 8] });
   });
 
   it("of unequal ranges go where their bins' middles fall", () => {
@@ -147,10 +159,12 @@ describe("steps", () => {
       {},
       { ...one, turns: [1, 2] },
       { ...one, token: { limit: 0, counts: [1] } },
+      { ...one, token: { limit: 1, counts: [1, 2, 3], inner: [1, 0] } },
+      { ...one, token: { limit: 1, counts: [1, 2], inner: [0, 1] } },
     ];
     expect(readSteps([...bad, { ...one, cutShare: NaN }, one])).toEqual({
       steps: [one],
-      refused: 6,
+      refused: 8,
     });
     expect(readSteps("steps")).toEqual({ steps: [], refused: 0 });
   });
@@ -234,7 +248,7 @@ describe("logs without steps", () => {
     };
     const none = as(() => ({ clipped: null }));
     expect(untold(none)).toBe(all);
-    expect(describeSum("x", addUp([lastUse(none)!]))).toBe(words.nothingTold);
+    expect(describeSum("x", addUp([lastUse(none, null)!]))).toBe(words.nothingTold);
     // The second was cut, the third was cut on a side that nobody knows, the fourth may have been.
     const few: Partial<TurnRecord>[] = [
       { clipped: false, advantage: 1 },
@@ -244,7 +258,7 @@ describe("logs without steps", () => {
     ];
     const part = as((place) => few[place] ?? { clipped: false, advantage: null as never });
     expect(untold(part)).toBe(all - 2);
-    expect(addUp([lastUse(part)!]).total).toEqual({ uses: 2, high: 1, low: 0 });
+    expect(addUp([lastUse(part, null)!]).total).toEqual({ uses: 2, high: 1, low: 0 });
     const events = stepsEvents(({ updates: _, ...event }) => ({ ...event, episodes: part }));
     expect(modelOf(events, "turn-ppo")).toMatchObject({ source: "lastUse", untold: all - 2 });
     expect(words.untold(String(all - 2))).toContain(`Not counted: ${all - 2} turns`);
@@ -255,6 +269,6 @@ describe("logs without steps", () => {
     expect(modelOf(still, "turn-ppo")).toMatchObject({ source: "none", still: true });
     const bare = stepsEvents(({ updates: _, ...event }) => ({ ...event, episodes: [] }));
     expect(modelOf(bare, "turn-ppo")).toMatchObject({ source: "none", still: false });
-    expect(lastUse([])).toBeNull();
+    expect(lastUse([], null)).toBeNull();
   });
 });

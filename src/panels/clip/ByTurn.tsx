@@ -2,7 +2,7 @@
 import { useId } from "react";
 import { niceTicks } from "../../charts/axis.ts";
 import { formatPercent } from "../../charts/format.ts";
-import type { Band } from "./band.ts";
+import type { Band } from "../../objective/clipBand.ts";
 import { count, share } from "./describe.ts";
 import { cutFraction, type TurnCuts } from "./steps.ts";
 import { words } from "./words.ts";

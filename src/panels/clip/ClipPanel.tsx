@@ -93,6 +93,7 @@ function Steps({ model: { steps, band, config, source, untold, duals } }: { mode
           <HistogramFigure
             key={unit}
             {...{ unit, band, pooled, logCounts, histogram: sum[unit] }}
+            rule={config?.clip ?? null}
           />
         ))}
       </div>

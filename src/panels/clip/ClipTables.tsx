@@ -1,10 +1,12 @@
 /** The numbers behind the clip panel's pictures. */
 import { formatSigned } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
+import type { Band } from "../../objective/clipBand.ts";
+import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { UpdateRecord } from "../../record/runEvent.ts";
-import { isBeyond, type Band } from "./band.ts";
+import { isBeyond } from "./band.ts";
 import { count, share } from "./describe.ts";
-import { addUp, binEdge, cutFraction, type Sum, type TurnCuts } from "./steps.ts";
+import { addUp, cutFraction, type Sum, type TurnCuts } from "./steps.ts";
 import { words } from "./words.ts";
 
 interface ClipTablesProps {

@@ -1,10 +1,12 @@
 /** Counts of log-ratios as bars, with the clip's band behind them. Bars beyond the band are hatched, not only red. */
 import { useId } from "react";
 import { formatNumber, formatSigned, shorten } from "../../charts/format.ts";
+import type { Band } from "../../objective/clipBand.ts";
+import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
-import { axisLimit, isBeyond, type Band } from "./band.ts";
+import type { Settings } from "../../spec/axes.ts";
+import { countBeyond, isBeyond, placesOf, type Places } from "./band.ts";
 import { count, describeHistogram } from "./describe.ts";
-import { binEdge } from "./steps.ts";
 import { words } from "./words.ts";
 
 const WIDTH = 360;
@@ -22,6 +24,8 @@ interface HistogramFigureProps {
   /** How a turn's tokens become one log-ratio. */
   pooled: string;
   logCounts: boolean;
+  /** The clip's rule; null where the run does not say it. */
+  rule: Settings["clip"] | null;
 }
 
 export function HistogramFigure(props: HistogramFigureProps) {
@@ -49,12 +53,24 @@ export function HistogramFigure(props: HistogramFigureProps) {
             <Drawing {...props} band={here ? band : null} />
           </div>
           <p className="note">
-            {text} {words.most(count(most))}
+            {text} {words.most(count(most))} {here && sayHatched(props)} {sayGathered(histogram)}
           </p>
         </>
       )}
     </figure>
   );
+}
+
+/** What hatched bars mean; nothing where there are none. */
+function sayHatched({ histogram, band, rule }: HistogramFigureProps): string {
+  if (!band || countBeyond(histogram, band).n === 0) return "";
+  if (rule === "weight") return words.hatched;
+  return band.dual === null ? words.hatchedRange : words.hatchedDual;
+}
+
+function sayGathered({ inner, limit }: Histogram): string {
+  if (!inner || limit <= Math.min(-inner[0], inner[1])) return "";
+  return words.gathered(formatSigned(inner[0]), formatSigned(inner[1]));
 }
 
 /** From a count to a height. */
@@ -66,8 +82,9 @@ function heightScale(counts: readonly number[], logCounts: boolean): (n: number)
 
 function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
   const hatch = useId();
-  const limit = axisLimit(histogram.limit, band);
-  const x = (d: number) => SIDE + ((d + limit) / (2 * limit)) * (WIDTH - 2 * SIDE);
+  const places = placesOf(histogram, band);
+  const { from: first, to: last, edge } = places;
+  const x = (d: number) => SIDE + ((d - first) / (last - first)) * (WIDTH - 2 * SIDE);
   const height = heightScale(histogram.counts, logCounts);
   const base = HEIGHT - FOOT;
   return (
@@ -78,7 +95,7 @@ function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
           <path d="M-1,1l2,-2M0,4l4,-4M3,5l2,-2" className="clip-hatch" />
         </pattern>
       </defs>
-      {band && <BandArea {...{ band, limit, x, base }} />}
+      {band && <BandArea {...{ band, places, x, base }} />}
       {histogram.counts.map((n, i) => {
         const [from, to] = [binEdge(histogram, i), binEdge(histogram, i + 1)];
         if (n === 0) return null;
@@ -88,35 +105,38 @@ function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
         return (
           <rect
             key={i}
-            {...{ x: x(from) + 0.4, width: Math.max(0.6, x(to) - x(from) - 0.8) }}
+            {...{ x: x(edge(i)) + 0.4, width: Math.max(0.6, x(edge(i + 1)) - x(edge(i)) - 0.8) }}
             {...{ y: base - tall, height: tall }}
             className={beyond ? "clip-bar-beyond" : "clip-bar"}
             {...(beyond && { fill: `url(#${hatch})` })}
           />
         );
       })}
-      {band && <BandEdges {...{ band, limit, x, base }} />}
+      {band && <BandEdges {...{ band, places, x, base }} />}
       <line x1={SIDE} x2={WIDTH - SIDE} y1={base} y2={base} className="clip-axis" />
-      <Ticks {...{ limit, x, base }} />
+      <Ticks {...{ places, x, base }} />
     </svg>
   );
 }
 
 interface PlaceProps {
-  limit: number;
+  places: Places;
   x: (d: number) => number;
   base: number;
 }
 
-function Ticks({ limit, x, base }: PlaceProps) {
-  return [-limit, -limit / 2, 0, limit / 2, limit].map((d, i) => (
+function Ticks({ places: { inner, from, to }, x, base }: PlaceProps) {
+  const [first, last] = inner;
+  // Gathered bars end nowhere.
+  const atEnd = (i: number) => (i === 0 && first === from) || (i === 4 && last === to);
+  return [first, first / 2, 0, last / 2, last].map((d, i) => (
     <g key={i}>
       <line x1={x(d)} x2={x(d)} y1={base} y2={base + 4} className="clip-axis" />
       <text
         x={x(d)}
         y={HEIGHT - 4}
-        textAnchor={i === 0 ? "start" : i === 4 ? "end" : "middle"}
-        {...(i === 0 ? { dx: -SIDE + 2 } : i === 4 ? { dx: SIDE - 2 } : {})}
+        textAnchor={!atEnd(i) ? "middle" : i === 0 ? "start" : "end"}
+        {...(atEnd(i) && { dx: i === 0 ? -SIDE + 2 : SIDE - 2 })}
       >
         {d === 0 ? "0" : shorten(formatSigned(Number(d.toPrecision(2))))}
       </text>
@@ -128,12 +148,12 @@ interface BandProps extends PlaceProps {
   band: Band;
 }
 
-const inside = (d: number | null, limit: number) => d !== null && Math.abs(d) <= limit;
+const inside = (d: number | null, { from, to }: Places) => d !== null && from <= d && d <= to;
 
 /** The ratios that keep their gradient on either side. */
-function BandArea({ band: { low, high }, limit, x, base }: BandProps) {
-  const from = inside(low, limit) ? x(low!) : SIDE;
-  const to = inside(high, limit) ? x(high!) : WIDTH - SIDE;
+function BandArea({ band: { low, high }, places, x, base }: BandProps) {
+  const from = inside(low, places) ? x(low!) : SIDE;
+  const to = inside(high, places) ? x(high!) : WIDTH - SIDE;
   const width = Math.max(0, to - from);
   return <rect x={from} width={width} y={HEAD} height={base - HEAD} className="clip-band" />;
 }
@@ -142,9 +162,9 @@ function BandArea({ band: { low, high }, limit, x, base }: BandProps) {
 const NAME = 72;
 
 /** The band's edges with their ratios, and the edge of dual clip; in front of the bars. */
-function BandEdges({ band: { low, high, dual }, limit, x, base }: BandProps) {
+function BandEdges({ band: { low, high, dual }, places, x, base }: BandProps) {
   const edge = (d: number | null, anchor: "start" | "end") =>
-    inside(d, limit) && (
+    inside(d, places) && (
       <>
         <line x1={x(d!)} x2={x(d!)} y1={HEAD - 2} y2={base} className="clip-edge" />
         <text x={x(d!)} y={11} textAnchor={anchor}>
@@ -156,7 +176,7 @@ function BandEdges({ band: { low, high, dual }, limit, x, base }: BandProps) {
     <g>
       {edge(low, low !== null && x(low) < NAME ? "start" : "end")}
       {edge(high, high !== null && x(high) > WIDTH - NAME ? "end" : "start")}
-      {inside(dual, limit) && (
+      {inside(dual, places) && (
         <line x1={x(dual!)} x2={x(dual!)} y1={HEAD} y2={base} className="clip-dual" />
       )}
     </g>

@@ -1,10 +1,12 @@
 /** Every optimiser step as a small card that can be chosen; the strip is one tab stop. */
 import { memo } from "react";
+import type { Band } from "../../objective/clipBand.ts";
+import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 import { useStrip } from "../ribbon/useStrip.ts";
-import { axisLimit, isBeyond, type Band } from "./band.ts";
+import { isBeyond, placesOf } from "./band.ts";
 import { share } from "./describe.ts";
-import { addUp, binEdge, cutFraction } from "./steps.ts";
+import { addUp, cutFraction } from "./steps.ts";
 import { words } from "./words.ts";
 
 /** Steps that have a card. */
@@ -80,8 +82,8 @@ const HEIGHT = 36;
 
 function Small({ histogram, band }: { histogram: Histogram; band: Band | null }) {
   const { counts } = histogram;
-  const limit = axisLimit(histogram.limit, band);
-  const x = (d: number) => ((d + limit) / (2 * limit)) * WIDTH;
+  const { from: first, to: last, edge } = placesOf(histogram, band);
+  const x = (d: number) => ((d - first) / (last - first)) * WIDTH;
   const most = Math.log1p(Math.max(...counts, 1));
   const edges = [band?.low, band?.high].filter((d) => typeof d === "number");
   return (
@@ -94,7 +96,12 @@ function Small({ histogram, band }: { histogram: Histogram; band: Band | null })
         return (
           <rect
             key={i}
-            {...{ x: x(from), width: x(to) - x(from), y: HEIGHT - tall, height: tall }}
+            {...{
+              x: x(edge(i)),
+              width: x(edge(i + 1)) - x(edge(i)),
+              y: HEIGHT - tall,
+              height: tall,
+            }}
             className={beyond ? "clip-low" : "clip-bar"}
           />
         );

@@ -1,45 +1,65 @@
-/** Where an algorithm's clip stands among log-ratios, and at which level it acts. */
-import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { RatioLevel } from "../../spec/axes.ts";
+/** The clip's band beside a histogram's bins. */
+import type { Band } from "../../objective/clipBand.ts";
+import { binEdge } from "../../objective/ratioHistogram.ts";
+import type { Histogram } from "../../record/runEvent.ts";
 
-/** What one ratio covers. */
-export type ClipLevel = "token" | "turn" | "episode" | "none";
-
-export interface Band {
-  level: ClipLevel;
-  /** Log-ratios between which nothing is cut; null: no bound on that side. */
-  low: number | null;
-  high: number | null;
-  /** Log-ratio beyond which dual clip cuts A < 0; null without. */
-  dual: number | null;
-}
-
-const LEVELS: Record<RatioLevel, ClipLevel> = {
-  token: "token",
-  "turn-product": "turn",
-  "turn-geomean": "turn",
-  "sequence-geomean": "episode",
-  none: "none",
-};
-
-export function bandOf(config: AlgorithmConfig): Band {
-  const { clip, epsLow, epsHigh, dualClip } = config;
-  const level = LEVELS[config.ratio];
-  if (level === "none") return { level, low: null, high: null, dual: null };
-  // GMPO's range is one of log-ratios, and of tokens, whatever is pooled afterwards.
-  if (clip === "log-geomean") return { level: "token", low: -epsLow, high: epsHigh, dual: null };
-  const hasDual = dualClip !== null && clip !== "weight";
-  return {
-    level,
-    low: epsLow < 1 ? Math.log(1 - epsLow) : null,
-    high: Math.log(1 + epsHigh),
-    dual: hasDual ? Math.log(dualClip) : null,
-  };
-}
+/** A bin's edge that is no further than this from the band's is the band's edge. */
+const SAME = 1e-9;
 
 /** Whether a bin lies beyond the band as a whole. */
 export function isBeyond({ low, high }: Band, from: number, to: number): boolean {
-  return (low !== null && to <= low) || (high !== null && from >= high);
+  return (low !== null && to <= low + SAME) || (high !== null && from >= high - SAME);
+}
+
+/** Whether an edge of the band goes through a bin. */
+function isCrossed({ low, high }: Band, from: number, to: number): boolean {
+  return [low, high].some((edge) => edge !== null && from < edge - SAME && edge + SAME < to);
+}
+
+export interface Beyond {
+  /** Counts in bins wholly beyond the band. */
+  n: number;
+  /** Whether there may be more, in a bin that an edge of the band goes through. */
+  atLeast: boolean;
+}
+
+/** How many of a histogram's counts lie beyond the band. */
+export function countBeyond(histogram: Histogram, band: Band): Beyond {
+  const edge = (i: number) => binEdge(histogram, i);
+  const { counts } = histogram;
+  return {
+    n: counts.reduce((sum, n, i) => sum + (isBeyond(band, edge(i), edge(i + 1)) ? n : 0), 0),
+    atLeast: counts.some((n, i) => n > 0 && isCrossed(band, edge(i), edge(i + 1))),
+  };
+}
+
+/** How many bins' widths the gathered bins at the ends are drawn with. */
+const END_BINS = 2;
+
+/** Where a histogram is drawn along its axis. */
+export interface Places {
+  /** The axis's ends. */
+  from: number;
+  to: number;
+  /** Where bin i begins. */
+  edge: (i: number) => number;
+  /** Where the gathered bins begin; the ends where there are none. */
+  inner: readonly [number, number];
+}
+
+export function placesOf(histogram: Histogram, band: Band | null): Places {
+  const { inner, counts } = histogram;
+  if (!inner) {
+    const limit = axisLimit(histogram.limit, band);
+    return {
+      ...{ from: -limit, to: limit, inner: [-limit, limit] },
+      edge: (i) => binEdge(histogram, i),
+    };
+  }
+  const end = (END_BINS * (inner[1] - inner[0])) / (counts.length - 2);
+  const [from, to] = [inner[0] - end, inner[1] + end];
+  const edge = (i: number) => Math.min(to, Math.max(from, binEdge(histogram, i)));
+  return { from, to, inner, edge: (i) => (i <= 0 ? from : i >= counts.length ? to : edge(i)) };
 }
 
 /** Half of the axis: the counts' own range, widened to the band where that is not far away. */

@@ -1,8 +1,10 @@
 /** The clip panel in words. */
 import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import type { Band } from "../../objective/clipBand.ts";
+import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
-import { isBeyond, type Band } from "./band.ts";
-import { binEdge, cutFraction, epochsOf, type Choice, type Sum } from "./steps.ts";
+import { countBeyond } from "./band.ts";
+import { cutFraction, epochsOf, type Choice, type Sum } from "./steps.ts";
 import { words } from "./words.ts";
 
 const whole = new Intl.NumberFormat("en");
@@ -51,15 +53,6 @@ export function describeBand({ low, high, dual }: Band): string {
   return dual === null ? band : `${band} ${words.dual(ratio(dual))}`;
 }
 
-/** How many of a histogram's counts lie in bins wholly beyond the band. */
-export function countBeyond(histogram: Histogram, band: Band): number {
-  const edge = (i: number) => binEdge(histogram, i);
-  return histogram.counts.reduce(
-    (sum, n, i) => sum + (isBeyond(band, edge(i), edge(i + 1)) ? n : 0),
-    0,
-  );
-}
-
 export function describeHistogram(
   histogram: Histogram,
   unit: "token" | "turn",
@@ -71,6 +64,7 @@ export function describeHistogram(
   const edge = (i: number) => formatSigned(binEdge(histogram, i));
   const spread = first < 0 ? "" : words.spread(edge(first), edge(last + 1));
   if (band?.level !== unit) return spread;
-  const beyond = countBeyond(histogram, band);
-  return `${words.beyond(count(beyond), count(all), words.units[unit])} ${spread}`;
+  const { n, atLeast } = countBeyond(histogram, band);
+  const say = atLeast ? words.beyondAtLeast : words.beyond;
+  return `${say(count(n), count(all), words.units[unit])} ${spread}`;
 }

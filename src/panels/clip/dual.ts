@@ -1,7 +1,7 @@
 /** Turns that dual clip cut: with A < 0 the plain clip cuts what has become unlikely enough, dual clip the opposite. */
+import { bandOf } from "../../objective/clipBand.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { bandOf } from "./band.ts";
 
 /** Whether dual clip cut the turn, or any of its tokens where the clip looks at each; false where it is not told. */
 export function isDual(turn: TurnRecord, config: AlgorithmConfig | null): boolean {

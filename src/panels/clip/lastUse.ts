@@ -1,19 +1,22 @@
 /** Recorded turns as one step, for logs without steps: each as it stood when it was last used in an update. */
 import { finite } from "../../numeric/finite.ts";
+import type { Band } from "../../objective/clipBand.ts";
+import { ratioHistogram } from "../../objective/ratioHistogram.ts";
 import type { EpisodeRecord, Histogram, TurnRecord, UpdateRecord } from "../../record/runEvent.ts";
 
-const BINS = 41;
-
 /** Null where no turn has a ratio. The share of the gradient that was cut is not known: NaN. */
-export function lastUse(episodes: readonly EpisodeRecord[]): UpdateRecord | null {
+export function lastUse(
+  episodes: readonly EpisodeRecord[],
+  band: Band | null,
+): UpdateRecord | null {
   const turns = episodes.flatMap((episode) => episode.turns);
   const turn = turns.map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite);
   if (turn.length === 0) return null;
   const tokens = turns.flatMap(tokenLogRatios);
   return {
     ...{ epoch: 0, minibatch: 0, cutShare: NaN },
-    token: histogram(tokens),
-    turn: histogram(turn),
+    token: histogram(tokens, band?.level === "token" ? band : null),
+    turn: histogram(turn, band?.level === "turn" ? band : null),
     turns: byTurn(episodes, isTold),
     cutHigh: byTurn(episodes, (one) => isTold(one) && one.clipped && one.advantage > 0),
     cutLow: byTurn(episodes, (one) => isTold(one) && one.clipped && !(one.advantage > 0)),
@@ -50,9 +53,7 @@ function byTurn(
   return found;
 }
 
-function histogram(x: readonly number[]): Histogram {
+function histogram(x: readonly number[], band: Band | null): Histogram {
   const limit = x.reduce((most, d) => Math.max(most, Math.abs(d)), 1e-6) * 1.005;
-  const counts = Array<number>(BINS).fill(0);
-  for (const d of x) counts[Math.floor(((d + limit) / (2 * limit)) * BINS)]! += 1;
-  return { limit, counts };
+  return ratioHistogram(x, limit, band);
 }

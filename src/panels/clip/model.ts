@@ -1,10 +1,10 @@
 /** All that the clip panel draws of the iteration at the cursor. */
+import { bandOf, type Band } from "../../objective/clipBand.ts";
 import type { UpdateRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
-import { bandOf, type Band } from "./band.ts";
 import { countDual } from "./dual.ts";
 import { lastUse, untold } from "./lastUse.ts";
 import { readSteps } from "./steps.ts";
@@ -35,7 +35,7 @@ export function clipModel(view: RunView, at: ResolvedChoice): ClipModel {
   const about = { config, band: config && bandOf(config), refused, untold: 0, duals };
   if (steps.length > 0) return { ...about, source: "log", steps, still: false };
   const still = raw !== null && refused === 0;
-  const last = still ? null : lastUse(episodes);
+  const last = still ? null : lastUse(episodes, about.band);
   if (!last) return { ...about, source: "none", steps: [], still };
   return { ...about, source: "lastUse", steps: [last], still, untold: untold(episodes) };
 }

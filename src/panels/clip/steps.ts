@@ -1,4 +1,5 @@
 /** An iteration's optimiser steps as the log has them: checked, chosen from, and added up. */
+import { binAt, binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 
 export interface Steps {
@@ -48,8 +49,13 @@ function isStep(x: unknown): x is UpdateRecord {
 }
 
 function isHistogram(x: unknown): x is Histogram {
-  const { limit, counts } = Object(x) as Partial<Histogram>;
-  return isCount(limit) && limit > 0 && isCounts(counts) && counts.length > 0;
+  const { limit, counts, inner } = Object(x) as Partial<Histogram>;
+  if (!isCount(limit) || limit === 0 || !isCounts(counts) || counts.length === 0) return false;
+  return inner === undefined || (isRange(inner) && counts.length > 2);
+}
+
+function isRange(x: unknown): x is [number, number] {
+  return Array.isArray(x) && x.length === 2 && x.every(Number.isFinite) && x[0] < x[1];
 }
 
 function isCounts(x: unknown, length?: number): x is number[] {
@@ -121,20 +127,29 @@ export function cutFraction({ uses, high, low }: TurnCuts): number {
   return (high + low) / uses;
 }
 
-/** Steps of one iteration have the same range and bins; others' counts go where their bins' middles fall. */
+/**
+ * Steps of one iteration have the same bins; others are brought to equal ones over the widest range, counts going
+ * where their bins' middles fall.
+ */
 function addHistograms(all: readonly Histogram[]): Histogram {
+  const first = all[0]!;
+  const bins = first.counts.length;
+  if (all.every((one) => isSameShape(one, first)))
+    return { ...first, counts: first.counts.map((_, i) => total(all, i)) };
   const limit = all.reduce((most, one) => Math.max(most, one.limit), 0);
-  const counts = Array<number>(all[0]!.counts.length).fill(0);
+  const sum: Histogram = { limit, counts: Array<number>(bins).fill(0) };
   for (const one of all)
     one.counts.forEach((count, i) => {
-      const middle = binEdge(one, i + 0.5);
-      const bin = Math.floor(((middle + limit) / (2 * limit)) * counts.length);
-      counts[Math.min(counts.length - 1, Math.max(0, bin))]! += count;
+      sum.counts[binAt(sum, binEdge(one, i + 0.5))]! += count;
     });
-  return { limit, counts };
+  return sum;
 }
 
-/** Where bin i begins. */
-export function binEdge({ limit, counts }: Histogram, i: number): number {
-  return -limit + (2 * limit * i) / counts.length;
+function total(all: readonly Histogram[], i: number): number {
+  return all.reduce((sum, { counts }) => sum + counts[i]!, 0);
+}
+
+function isSameShape(a: Histogram, b: Histogram): boolean {
+  const shape = ({ limit, counts, inner }: Histogram) => [limit, counts.length, ...(inner ?? [])];
+  return shape(a).join() === shape(b).join();
 }

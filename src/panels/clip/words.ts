@@ -1,6 +1,6 @@
 /** Words of the clip panel. */
+import type { ClipLevel } from "../../objective/clipBand.ts";
 import type { Settings } from "../../spec/axes.ts";
-import type { ClipLevel } from "./band.ts";
 
 const LEVELS: Record<ClipLevel, string> = {
   token: "Each token has a ratio of its own, and the clip looks at each token by itself.",
@@ -67,7 +67,17 @@ export const words = {
   clipHere: "the clip acts here",
   clipElsewhere: "the clip does not act at this level",
   beyond: (beyond: string, all: string, unit: string) =>
-    `${beyond} of ${all} ${unit} lie in bins beyond the band.`,
+    `${beyond} of ${all} ${unit} lie beyond the band.`,
+  beyondAtLeast: (beyond: string, all: string, unit: string) =>
+    `At least ${beyond} of ${all} ${unit} lie beyond the band: bars that an edge of the band goes through are not counted.`,
+  hatched: "Hatched: beyond the band.",
+  /** Of rules that ask for the sign. */
+  hatchedRange:
+    "Hatched: beyond the band. Only part of those are cut: above it those with A > 0, below it those with A < 0.",
+  hatchedDual:
+    "Hatched: beyond the band. Only part of those are cut: above it those with A > 0 (and, by dual clip, those far above with A < 0), below it those with A < 0.",
+  gathered: (low: string, high: string) =>
+    `The outermost bars hold all that lies below ${low} and above ${high}.`,
   spread: (low: string, high: string) =>
     low === high ? `All lie at about ${low}.` : `All lie between ${low} and ${high}.`,
   axis: "across: the log-ratio, 0 is unchanged",

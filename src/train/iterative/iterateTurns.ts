@@ -50,7 +50,7 @@ export async function iterateTurns(
   const fitted = await fitQ(context, learner, episodes, iteration);
   const fit = clock();
   context.phase?.("update");
-  const log = new UpdateLog();
+  const log = new UpdateLog(learner.algorithm);
   const logged = { episodes, fitted };
   const rounds = await improve(context, learner, logged, iteration, log);
   return {
