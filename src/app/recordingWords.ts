@@ -44,7 +44,7 @@ export const recordingWords = {
     ["each token", "id (a whole number), text, oldLogprob, logprob, entropy, advantage, value"],
     [
       "where there are such",
-      "updates of an iteration, greedyScore of an episode, gain, processReward and critics of a turn, refLogprob of a token",
+      "updates of an iteration, greedyScore of an episode, gain, processReward and critics of a turn, refLogprob and clipped of a token",
     ],
   ],
   exampleTitle: "The smallest one, a single line:",

@@ -63,6 +63,8 @@ export interface TokenRecord {
   advantage: number;
   /** V of the prefix before the token (token critics). */
   value: number | null;
+  /** Whether the objective left the token out, where an imported file tells it of single tokens. */
+  clipped?: boolean;
 }
 
 /** One turn: the query, the model's whole response, and its credit. Rewards are unscaled. */

@@ -116,6 +116,7 @@ const TOKEN: readonly Rule[] = [
   ["text", (value) => typeof value === "string", TEXT],
   ["advantage", isNullable, NUMBER],
   ["value", isNullable, NUMBER],
+  ["clipped", isFlag, "true or false, or absent"],
 ];
 
 function areTokens(value: unknown): boolean {
@@ -124,6 +125,10 @@ function areTokens(value: unknown): boolean {
 
 function isToken(value: unknown): boolean {
   return isFields(value) && TOKEN.every(([name, fits]) => fits(value[name]));
+}
+
+function isFlag(value: unknown): boolean {
+  return value == null || typeof value === "boolean";
 }
 
 function isNullable(value: unknown): boolean {

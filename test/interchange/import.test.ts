@@ -7,6 +7,8 @@ import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
+import { promptOf } from "../../src/panels/tokens/prompt.ts";
+import { words as tokenWords } from "../../src/panels/tokens/words.ts";
 import { creditOf } from "../../src/panels/credits/rowCredit.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
@@ -189,8 +191,9 @@ describe("prime-rl's token export", () => {
     expect(first!.turns.map(({ tokens }) => tokens.length)).toEqual([3, 2]);
     expect(first!.turns[0]!.tokens[0]).toEqual({
       ...{ id: 2000, text: "#2000", value: null, advantage: 0.5, entropy: 0.7 },
-      ...{ oldLogprob: -0.54, logprob: -0.52 },
+      ...{ oldLogprob: -0.54, logprob: -0.52, clipped: false },
     });
+    expect(first!.turns[0]!.tokens.map(({ clipped }) => clipped)).toEqual([false, true, false]);
     expect(first!.turns[0]!.ratio).toBeCloseTo(Math.exp(3 * 0.02), 10);
     expect(first!.turns.map(({ clipped }) => clipped)).toEqual([true, false]);
     expect(first!.turns[0]!.observation).toContain("4 tokens");
@@ -199,6 +202,8 @@ describe("prime-rl's token export", () => {
     expect(absentOf({ facts } as ReadImport)).toEqual(
       say("actions", "values", "returns", "success", "updates"),
     );
+    const left = ["losses", "mismatch_kl", "prob_delta", "is_masked_high", "is_masked_low"];
+    expect(facts.notes).toContain(words.unreadFields(left));
   });
 });
 
@@ -270,9 +275,32 @@ describe("UNIPO's logs", () => {
     expect(turn!.critics).toEqual({ "token-ppo": [0.42, 0.48, 0.55, 0.81] });
     expect(turn!.ratio).toBeCloseTo(Math.exp(0.04), 10);
     expect(turn!.clipped).toBeNull();
-    expect(absentOf(read)).toEqual(
-      say("actions", "entropy", "returns", "clips", "success", "updates"),
+    expect(absentOf(read)).toEqual(say("actions", "entropy", "clips", "success", "updates"));
+    expect(first!.turns.map((one) => one.return)).toEqual([0]);
+  });
+
+  it("give the settings that their header says, where it says those that panels show", async () => {
+    const text = readFileSync(join(folder, "unipo.json"), "utf8");
+    const startIn = async (changed: string) => {
+      const { index, bytes, facts } = await readImport([file("unipo.json", changed)]);
+      const log = logOf(bytes, index.events);
+      return { spec: log.start?.spec, notes: facts.notes, log };
+    };
+    const { spec, notes, log } = await startIn(text);
+    const set = { gamma: 1, lambda: 0.95, epsLow: 0.2, epsHigh: 0.2, betaKl: 0.04 };
+    expect(spec!.algorithms).toEqual([{ name: "token-ppo", set }]);
+    expect(spec!.optimisation.groupSize).toBe(1);
+    expect(notes).toContain(words.unipo.settings(set, 1));
+    expect(log.algorithms).toEqual(["token-ppo"]);
+    expect(promptOf(spec, log.episodes("token-ppo", 0)[0]!, 0).problem).toBe(
+      tokenWords.promptOfOthers,
     );
+    const less = await startIn(text.replace('"clip_eps"', '"clip"'));
+    expect(less.spec).toBeUndefined();
+    expect(less.notes).toContain(words.unipo.missingSettings(["epsLow", "epsHigh"]));
+    const odd = await startIn(text.replace('"gamma": 1.0', '"gamma": 7'));
+    expect(odd.spec).toBeUndefined();
+    expect(odd.notes).toContain(words.unipo.oddSettings);
   });
 
   it("may be lines, header first", async () => {

@@ -24,6 +24,13 @@ export interface ForeignFile {
   text: string;
 }
 
+/** What files say of a method's settings, in the names that they have here. */
+export interface SaidSettings {
+  set: Readonly<Record<string, number>>;
+  /** Rollouts of a task; null where the files do not say. */
+  groupSize: number | null;
+}
+
 /** What a format's reader hands its findings to. */
 export interface Findings {
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void;
@@ -31,6 +38,9 @@ export interface Findings {
   metrics(algorithm: string, iteration: number, metrics: Metrics): void;
   /** What it measured of one episode; the iteration's mean is shown. */
   measured(algorithm: string, iteration: number, numbers: Readonly<Record<string, number>>): void;
+  settings(algorithm: string, said: SaidSettings): void;
+  /** Names of what the files have and nobody reads. */
+  unread(names: readonly string[]): void;
   /** Something that the reader of the panels should know; said once. */
   note(text: string): void;
 }

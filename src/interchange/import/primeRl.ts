@@ -13,11 +13,20 @@ import {
   stepOf,
   sumOf,
   textOf,
+  unknownIn,
 } from "./values.ts";
 import type { Fields } from "./values.ts";
 import { words } from "./words.ts";
 
 const says = words.primeRl;
+
+/** Columns that are read, or say nothing that is not there anyway. */
+const KNOWN = new Set([
+  ...["schema_version", "step", "export_step", "rank", "micro_step", "micro_sequence_idx"],
+  ...["export_sequence_idx", "run_id", "env_name", "token_ids", "position_ids", "loss_mask"],
+  ...["advantages", "rewards", "inference_logprobs", "trainer_logprobs", "entropy", "is_masked"],
+  ...["log_importance_ratio", "importance_ratio"],
+]);
 
 export const primeRl: Format = {
   title: "prime-rl",
@@ -31,6 +40,7 @@ export const primeRl: Format = {
         const row = value as Fields;
         const step = stepOf(row["export_step"]) ?? stepOf(row["step"]) ?? 0;
         tellNotes(findings, row);
+        findings.unread(unknownIn(row, KNOWN));
         findings.episode(textOf(row["run_id"]) ?? "prime-rl", step, episodeOf(row, promptName));
         return true;
       },
@@ -83,13 +93,7 @@ function turnOf(row: Fields, { from, to }: Run, before: number): ForeignTurn {
   const numbers = (name: string) => column(row, name, numberOf, from, to);
   const advantages = numbers("advantages");
   const logRatio = sumOf(numbers("log_importance_ratio"));
-  const masked = column(
-    row,
-    "is_masked",
-    (one) => (typeof one === "boolean" ? one : null),
-    from,
-    to,
-  );
+  const masked = column(row, "is_masked", boolOf, from, to);
   return {
     observation: before > 0 ? says.noText(before) : "",
     text: says.noText(to - from),
@@ -112,6 +116,7 @@ function tokensOf(
   const old = column(row, "inference_logprobs", numberOf, from, to);
   const now = column(row, "trainer_logprobs", numberOf, from, to);
   const entropy = column(row, "entropy", numberOf, from, to);
+  const masked = column(row, "is_masked", boolOf, from, to);
   return ids.map((id, i) => ({
     id: id ?? -1,
     text: `#${id ?? "?"}`,
@@ -120,7 +125,12 @@ function tokensOf(
     entropy: entropy[i]!,
     advantage: advantages[i]!,
     value: null,
+    ...(masked[i] !== null && { clipped: masked[i]! }),
   }));
+}
+
+function boolOf(value: unknown): boolean | null {
+  return typeof value === "boolean" ? value : null;
 }
 
 /** Part of a list, as long as asked for whatever the file holds. */

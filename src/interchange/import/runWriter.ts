@@ -3,7 +3,7 @@
  * shown by the same code as a recorded one. Remembers which fields any episode had: the others are absent.
  */
 import type { Metrics } from "../../record/runEvent.ts";
-import type { Findings, ForeignEpisode, ForeignTurn } from "./foreign.ts";
+import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./foreign.ts";
 import { words } from "./words.ts";
 
 export type Field = keyof typeof words.absent;
@@ -40,6 +40,8 @@ export class RunWriter implements Findings {
   readonly notes = new Set<string>();
   #iterations = new Map<string, Iteration>();
   #seen = new Set<Field>();
+  #settings = new Map<string, SaidSettings>();
+  #unread = new Set<string>();
   #episodes = 0;
 
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
@@ -62,6 +64,14 @@ export class RunWriter implements Findings {
     for (const [name, value] of Object.entries(numbers)) average(place, name, value);
   }
 
+  settings(algorithm: string, said: SaidSettings): void {
+    this.#settings.set(nameOf(algorithm), said);
+  }
+
+  unread(names: readonly string[]): void {
+    for (const name of names) this.#unread.add(name);
+  }
+
   note(text: string): void {
     this.notes.add(text);
   }
@@ -79,6 +89,9 @@ export class RunWriter implements Findings {
   /** The iterations in order, as lines of a recording; forgets them as it goes. */
   *lines(): Generator<string> {
     if (this.#episodes > 0) this.note(words.computed);
+    if (this.#unread.size > 0) this.note(words.unreadFields([...this.#unread]));
+    const start = startOf([...this.#iterations.values()], this.#settings);
+    if (start) yield JSON.stringify(start);
     const inOrder = [...this.#iterations.values()].sort((a, b) => a.iteration - b.iteration);
     this.#iterations.clear();
     for (const one of inOrder) {
@@ -110,6 +123,25 @@ export class RunWriter implements Findings {
 function nameOf(algorithm: string): string {
   return algorithm.replace(/[^\w.-]+/g, "-").slice(0, 40) || "imported";
 }
+
+/**
+ * What a run begins with, as far as the files say it; null where they leave out the settings of one of its methods.
+ * Its environment is none of those that there are here.
+ */
+function startOf(all: readonly Iteration[], said: ReadonlyMap<string, SaidSettings>) {
+  const names = [...new Set(all.map(({ algorithm }) => algorithm))];
+  const algorithms = names.map((name) => ({ name, set: said.get(name)?.set }));
+  if (algorithms.some(({ set }) => set === undefined)) return null;
+  const sizes = new Set([...said.values()].map(({ groupSize }) => groupSize));
+  const groupSize = sizes.size === 1 ? [...sizes][0] : null;
+  const iterations = new Set(all.map(({ iteration }) => iteration)).size;
+  const optimisation = { iterations, ...(groupSize && { groupSize }) };
+  const spec = { environment: { kind: FOREIGN }, algorithms, optimisation };
+  const engine = { engine: FOREIGN, backend: FOREIGN, adapter: FOREIGN };
+  return { type: "start", chain: "", time: {}, spec, engine };
+}
+
+const FOREIGN = "imported";
 
 function average(place: Iteration, name: string, value: number): void {
   const { sum, count } = place.means.get(name) ?? { sum: 0, count: 0 };
@@ -149,6 +181,10 @@ function seeTurn(mark: (field: Field, is: boolean) => void, turn: ForeignTurn): 
   mark(
     "logprobs",
     tokens.some(({ logprob, oldLogprob }) => logprob !== null && oldLogprob !== null),
+  );
+  mark(
+    "clips",
+    tokens.some(({ clipped }) => clipped !== undefined),
   );
   mark(
     "entropy",

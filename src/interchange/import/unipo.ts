@@ -14,12 +14,24 @@ import {
   stepOf,
   sumOf,
   textOf,
+  unknownIn,
   type Fields,
 } from "./values.ts";
+import { settingsOf } from "./unipoSettings.ts";
 import { words } from "./words.ts";
 
 /** UNIPO's names of algorithms that have another one here. */
 const NAMES: Readonly<Record<string, string>> = { ppo: "token-ppo", drgrpo: "dr-grpo" };
+
+/** Fields that are read, or say nothing that is not there anyway. */
+const KNOWN = {
+  header: new Set(["type", "algorithm", "hparams", "totalSteps"]),
+  response: new Set(["id", "reward", "advantage", "response_text", "response_length", "tokens"]),
+  tokens: new Set([
+    ...["ids", "strings", "log_probs", "prob", "old_log_probs", "ref_log_probs"],
+    ...["entropy", "values", "advantages", "returns"],
+  ]),
+};
 
 export const unipo: Format = {
   title: "UNIPO",
@@ -27,8 +39,10 @@ export const unipo: Format = {
   reader(findings) {
     let algorithm = "unipo";
     const name = (header: unknown) => {
-      const said = isObject(header) ? textOf(header["algorithm"])?.trim().toLowerCase() : null;
+      if (!isObject(header)) return;
+      const said = textOf(header["algorithm"])?.trim().toLowerCase();
       if (said) algorithm = NAMES[said] ?? said;
+      tellHeader(findings, algorithm, header);
     };
     return {
       take(value) {
@@ -51,6 +65,13 @@ const isStep = (value: Fields) =>
   stepOf(value["step"]) !== null &&
   (isObject(value["metrics"]) || listOf(value["prompts"]) !== null);
 
+function tellHeader(findings: Findings, algorithm: string, header: Fields): void {
+  findings.unread(unknownIn(header, KNOWN.header));
+  const told = settingsOf(algorithm, header);
+  if (told?.said) findings.settings(algorithm, told.said);
+  if (told) findings.note(told.note);
+}
+
 function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolean {
   const step = stepOf(entry["step"]);
   if (step === null) return false;
@@ -58,8 +79,12 @@ function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolea
   if (isObject(entry["metrics"])) findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
   const prompts = (listOf(entry["prompts"]) ?? []).filter(isObject);
   prompts.forEach((group, p) => {
-    for (const response of (listOf(group["responses"]) ?? []).filter(isObject))
+    for (const response of (listOf(group["responses"]) ?? []).filter(isObject)) {
       findings.episode(algorithm, step, episodeOf(algorithm, group, response, p));
+      findings.unread(unknownIn(response, KNOWN.response));
+      if (isObject(response["tokens"]))
+        findings.unread(unknownIn(response["tokens"], KNOWN.tokens));
+    }
   });
   return true;
 }
@@ -83,7 +108,8 @@ function episodeOf(algorithm: string, group: Fields, response: Fields, p: number
     observation: textOf(group["prompt"]) ?? "",
     text: textOf(response["response_text"]) ?? tokens.map(({ text }) => text).join(""),
     actions: null,
-    ...{ reward, formatPenalty: null, return: null, clipped: null, tokens },
+    ...{ reward, formatPenalty: null, clipped: null, tokens },
+    return: firstOf(listOf(columns["returns"])),
     // Before a response its first token's prefix is the state.
     value: tokens[0]?.value ?? null,
     advantage: numberOf(response["advantage"]) ?? meanOf(tokens.map(({ advantage }) => advantage)),
@@ -97,6 +123,11 @@ function episodeOf(algorithm: string, group: Fields, response: Fields, p: number
     finalObservation: "",
     turns: [turn],
   };
+}
+
+/** A turn's target is that of its first token that has one, as its value is. */
+function firstOf(list: readonly unknown[] | null): number | null {
+  return list?.map(numberOf).find((one) => one !== null) ?? null;
 }
 
 function minus(a: number | null, b: number | null): number | null {

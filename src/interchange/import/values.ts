@@ -18,6 +18,11 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** Names of members that are not among the known ones and hold something. */
+export function unknownIn(value: Fields, known: ReadonlySet<string>): string[] {
+  return Object.keys(value).filter((name) => !known.has(name) && value[name] != null);
+}
+
 /** A whole number from 0 that can stand for an iteration. */
 export function stepOf(value: unknown): number | null {
   const step = numberOf(value);

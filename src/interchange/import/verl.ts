@@ -4,13 +4,25 @@
  */
 import { splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
-import { flagOf, isObject, namesInOrder, numbersOf, numberOf, stepOf, textOf } from "./values.ts";
-import type { Fields } from "./values.ts";
+import {
+  flagOf,
+  isObject,
+  namesInOrder,
+  numbersOf,
+  numberOf,
+  stepOf,
+  textOf,
+  unknownIn,
+  type Fields,
+} from "./values.ts";
 import { words } from "./words.ts";
 
 const ALGORITHM = "verl";
 /** Columns that are no measurement of the reward function. */
 const OWN = ["score", "step"];
+
+/** Columns that are read; further numbers become curves. */
+const KNOWN = new Set(["input", "output", "score", "step", "acc", "uid", "request_id"]);
 
 export const verl: Format = {
   title: "verl",
@@ -26,6 +38,7 @@ export const verl: Format = {
         findings.note(words.verl.prompt);
         findings.episode(ALGORITHM, step, episodeOf(row, taskName, findings));
         findings.measured(ALGORITHM, step, extrasOf(row));
+        findings.unread(unknownIn(row, KNOWN).filter((name) => numberOf(row[name]) === null));
         return true;
       },
     };

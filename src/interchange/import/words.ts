@@ -1,5 +1,7 @@
 /** Names of fields that are told of a value nobody knows. */
 const FIELDS = 6;
+/** Names of fields that are told of what is not shown. */
+const UNREAD = 20;
 
 function kindOf(value: unknown): string {
   if (value === undefined) return "no JSON";
@@ -80,6 +82,11 @@ export const words = {
       "They count as not known: panels leave them out, and means are over the others."
     );
   },
+  unreadFields: (names: readonly string[]) => {
+    const shown = names.slice(0, UNREAD).map((name) => name.slice(0, 40));
+    const more = names.length > UNREAD ? ` and ${names.length - UNREAD} more` : "";
+    return `The files also have ${shown.join(", ")}${more}: nothing of that is shown.`;
+  },
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
   cut: "Some iterations hold more than can be shown at once: their first episodes are here, their curves count all.",
   verl: {
@@ -93,7 +100,8 @@ export const words = {
     noText: (tokens: number) => `[${tokens} tokens; the file has their numbers, not their text]`,
     tokenText: "The export has no text: each token is shown by its number.",
     ratio: "Ratios compare the trainer with the sampler (inference), as prime-rl does.",
-    masked: "A turn is marked clipped where prime-rl masked one of its tokens out of the loss.",
+    masked:
+      "A token counts as clipped where prime-rl masked it out of the loss (is_masked), a turn where one of its tokens does.",
     version: (version: number) =>
       `The files say format ${version}; this page knows format 1 and may misread them.`,
   },
@@ -104,6 +112,18 @@ export const words = {
   },
   unipo: {
     oneTurn: "Each response is an episode of one turn.",
+    settings: (set: Readonly<Record<string, number>>, groupSize: number | null) => {
+      const named = Object.entries(set).map(([name, value]) => `${name} ${value}`);
+      const group = groupSize === null ? [] : [`${groupSize} responses of a prompt`];
+      return (
+        `Settings are the header's: ${[...named, ...group].join(", ")}. ` +
+        "What it does not say is taken to be as usual for the method."
+      );
+    },
+    missingSettings: (missing: readonly string[]) =>
+      `The header's settings are not taken over, because it leaves out ${missing.join(", ")}.`,
+    oddSettings:
+      "The header's settings are not taken over: the method, or one of their numbers, is unknown here.",
   },
   refused: {
     empty: ["The file is empty.", "Choose the file that the training program wrote."],

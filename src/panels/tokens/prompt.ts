@@ -46,6 +46,9 @@ function partsOf(
 ): PromptPart[] {
   if (!spec) throw new InputError(words.promptOfOthers);
   const { environment, context } = spec;
+  const kind: string = environment.kind;
+  // What another program's file says of its settings leaves out where it was played.
+  if (kind !== "webshop" && kind !== "sokoban") throw new InputError(words.promptOfOthers);
   const query =
     environment.kind === "webshop"
       ? shopQuery(environment, context, { seed, turns })

@@ -22,6 +22,8 @@ export interface ShownToken {
   entropy: number | null;
   advantage: number | null;
   value: number | null;
+  /** Whether the objective cut it, as a file tells of single tokens; null where it does not. */
+  clipped: boolean | null;
   /** V before the next token less V before this one. */
   valueChange: number | null;
   /** 1 where the clip cut the token at A > 0, -1 at A < 0, 0 where it did not. */
@@ -73,10 +75,13 @@ export function withChanges(
   });
 }
 
+const CUT: readonly ClipState[] = ["cut", "turnCut", "fileCut"];
+const UNCUT: readonly ClipState[] = ["kept", "turn", "fileKept"];
+
 function cutOf(token: ShownToken, turn: TurnRecord, config: AlgorithmConfig | null): number | null {
   const state = clipState(config, token, turn.clipped);
-  if (state === "kept" || state === "turn") return 0;
-  if (state !== "cut" && state !== "turnCut") return null;
+  if (UNCUT.includes(state)) return 0;
+  if (!CUT.includes(state)) return null;
   return token.advantage === null ? null : Math.sign(token.advantage);
 }
 
@@ -87,6 +92,7 @@ function numbersOf(token: TokenRecord) {
     logRatio: oldLogprob === null || logprob === null ? null : logprob - oldLogprob,
     entropy: finite(token.entropy),
     advantage: finite(token.advantage),
+    clipped: typeof token.clipped === "boolean" ? token.clipped : null,
   };
 }
 
@@ -113,9 +119,10 @@ export type ClipState = keyof typeof words.clip;
 /** Whether PPO's clip cuts a token's gradient: beyond the range on the side that its advantage pulls to. */
 export function clipState(
   config: AlgorithmConfig | null,
-  { logRatio, advantage }: ShownToken,
+  { logRatio, advantage, clipped }: ShownToken,
   turnClipped: boolean | null,
 ): ClipState {
+  if (clipped !== null) return clipped ? "fileCut" : "fileKept";
   if (!config || config.ratio === "none") return "unknown";
   if (config.ratio !== "token" && turnClipped === null) return "untold";
   if (config.ratio !== "token") return turnClipped ? "turnCut" : "turn";

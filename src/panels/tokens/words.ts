@@ -115,6 +115,8 @@ export const words = {
     kept: "not cut",
     turn: "judged for the whole turn",
     turnCut: "the whole turn is cut",
+    fileCut: "cut: the file says that the token was left out of the loss",
+    fileKept: "not cut, as the file says",
     untold: "– (the file does not tell what a clip cut)",
     unknown: "–",
     fork: "– (no update has used this fork)",

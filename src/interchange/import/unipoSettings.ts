@@ -1,0 +1,54 @@
+/** What the header of a UNIPO log says of its method's settings, in the names that they have here. */
+import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { SaidSettings } from "./foreign.ts";
+import { isObject, numberOf, stepOf, type Fields } from "./values.ts";
+import { words } from "./words.ts";
+
+/** Names of UNIPO's `hparams`, which are free-form: the usual ones. */
+const HPARAMS = {
+  gamma: ["gamma"],
+  lambda: ["gae_lambda", "lambda", "lam"],
+  epsLow: ["clip_eps_low", "clip_low", "clip_eps", "cliprange"],
+  epsHigh: ["clip_eps_high", "clip_high", "clip_eps", "cliprange"],
+  betaKl: ["kl_coef"],
+} as const;
+type Setting = keyof typeof HPARAMS;
+
+/** The settings, what to know of them, or why they are not taken; null where the header says nothing of them. */
+export function settingsOf(
+  algorithm: string,
+  header: Fields,
+): { said: SaidSettings | null; note: string } | null {
+  const hparams = isObject(header["hparams"]) ? header["hparams"] : {};
+  const set = readSet(hparams);
+  if (Object.keys(set).length === 0) return null;
+  const config = tried(algorithm, set);
+  if (!config) return { said: null, note: words.unipo.oddSettings };
+  const missing = neededBy(config).filter((name) => !(name in set));
+  if (missing.length > 0) return { said: null, note: words.unipo.missingSettings(missing) };
+  const groupSize = stepOf(hparams["group_size"]);
+  return { said: { set, groupSize }, note: words.unipo.settings(set, groupSize) };
+}
+
+function readSet(hparams: Fields): Partial<Record<Setting, number>> {
+  const entries = Object.entries(HPARAMS).flatMap(([name, theirs]) => {
+    const value = theirs.map((one) => numberOf(hparams[one])).find((one) => one !== null);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Null for a method, or a number, that there is not here. */
+function tried(algorithm: string, set: Record<string, number>): AlgorithmConfig | null {
+  try {
+    return resolveAlgorithm(algorithm, set);
+  } catch {
+    return null;
+  }
+}
+
+/** What panels would draw as the run's own, so that no default may stand in for it. */
+function neededBy({ critic, ratio }: AlgorithmConfig): Setting[] {
+  const ofCritic: Setting[] = critic === "none" ? [] : ["gamma", "lambda"];
+  return ratio === "none" ? ofCritic : [...ofCritic, "epsLow", "epsHigh"];
+}
