@@ -2,7 +2,7 @@
  * The collapse doctor's word on a run, worked out from its log's numbers: for recorded and imported runs, which were
  * watched by nobody, and for what a watched run could not judge.
  */
-import { DETECTORS } from "../train/doctor/detectors.ts";
+import { DETECTORS, type Detector } from "../train/doctor/detectors.ts";
 import { Doctor, type Diagnosis } from "../train/doctor/doctor.ts";
 import { matches } from "../train/doctor/rule.ts";
 import type { CrashEvent, Finding, Metrics, RunEvent } from "../record/runEvent.ts";
@@ -11,7 +11,7 @@ import type { RunLog, Series, Source } from "./runLog.ts";
 export type { Diagnosis };
 
 /** What the doctor looks for. */
-export const detectors: readonly { name: string; title: string; says: string }[] = DETECTORS;
+export const detectors: readonly Pick<Detector, "name" | "title" | "says" | "about">[] = DETECTORS;
 
 const PATTERNS = DETECTORS.flatMap(({ signs }) =>
   signs.flatMap(({ rules, unless = [] }) => [...rules, ...unless].map(({ metric }) => metric)),

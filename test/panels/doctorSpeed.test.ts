@@ -6,7 +6,9 @@ import { lastBad, twiceLimited } from "../../src/panels/doctor/over.ts";
 import { describeMethod } from "../../src/panels/speed/describe.ts";
 import { speedModel } from "../../src/panels/speed/model.ts";
 import { speedOf, wallSeconds } from "../../src/panels/speed/timing.ts";
+import { words } from "../../src/panels/doctor/words.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
+import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { diagnose } from "../../src/train/doctor/doctor.ts";
 import { sickEvents } from "../fixtures/sickRun.ts";
@@ -20,14 +22,28 @@ const logOf = (events: readonly RunEvent[]) => {
 describe("checks", () => {
   it("are found, quiet or not measured", () => {
     const { findings, notMeasured } = diagnose(sickEvents());
-    const rows = checkRows(["grpo", "turn-ppo"], findings, notMeasured);
+    const foreign = checkRows(["grpo", "turn-ppo"], findings, notMeasured, () => null);
+    const rows = checkRows(["grpo", "turn-ppo"], findings, notMeasured, (name) =>
+      resolveAlgorithm(name),
+    );
     const row = (name: string) => rows.find((one) => one.name === name)!.checks;
     expect(row("entropy-blow-up").map(({ found }) => found)).toEqual([null, 13]);
     expect(row("entropy-crash").every(({ needs }) => needs === null)).toBe(true);
     expect(row("template-collapse")[0]!.needs).toContain(
       "collapse_first_turn_sample/mi_seq_estimate",
     );
-    expect(row("critic-failure").map(({ needs }) => needs === null)).toEqual([false, true]);
+    expect(row("critic-failure").map(({ lacks }) => lacks)).toEqual(["critic", null]);
+    expect(row("critic-failure").map(({ needs }) => needs)).toEqual([null, null]);
+    expect(row("zero-variance").map(({ lacks }) => lacks)).toEqual([null, "groups"]);
+    // Where the run does not say its settings, the method may have a critic that the log is silent about.
+    const failure = foreign.find(({ name }) => name === "critic-failure")!.checks;
+    expect(failure.map(({ needs, lacks }) => [needs === null, lacks])).toEqual([
+      [false, null],
+      [true, null],
+    ]);
+    expect(words.unfit("X", ["A", "B"], "groups")).toBe(
+      "X does not apply to A, B: they have no groups.",
+    );
   });
 
   it("lead to the nearest iteration with episodes", () => {
@@ -38,10 +54,10 @@ describe("checks", () => {
 
   it("have their evidence said", () => {
     const [finding] = diagnose(sickEvents()).findings;
-    expect(sayEvidence(finding!.evidence[0]!)).toMatch(
+    expect(sayEvidence(finding!.evidence)).toMatch(
       /^was 2\.500: above the limit \d\.\d+, set by the run's own earlier level of 0\.\d+, for the last 2 measurements$/,
     );
-    expect(sayEvidence({ ...finding!.evidence[0]!, value: null })).toBe("not a finite number");
+    expect(sayEvidence([{ ...finding!.evidence[0]!, value: null }])).toBe("not a finite number");
   });
 });
 
@@ -55,7 +71,11 @@ describe("the doctor's summary", () => {
     const log = logOf(events);
     const { findings, notMeasured } = diagnose(events);
     const told = findings.map((finding) => ({ finding, over: lastBad(log, finding) }));
-    return summary(log, told, checkRows(log.algorithms, findings, notMeasured));
+    return summary(
+      log,
+      told,
+      checkRows(log.algorithms, findings, notMeasured, () => null),
+    );
   };
 
   it("counts iterations, whatever their numbers, and says first that most checks could not be made", () => {
@@ -101,6 +121,10 @@ describe("the doctor's summary", () => {
     const [crash] = diagnose(blown([1, 1, 1, 1, 1, 0.1, 0.1])).findings;
     expect(crash!.detector).toBe("entropy-crash");
     expect(twiceLimited(crash!)).toEqual(["actor/entropy"]);
+    // The number is said once, with both limits.
+    expect(sayEvidence(crash!.evidence)).toMatch(
+      /^was 0\.100: below the limit [^;]* and below the limit [^;]*, for the last 2 measurements$/,
+    );
     expect(twiceLimited(diagnose(sickEvents()).findings[0]!)).toEqual([]);
   });
 });

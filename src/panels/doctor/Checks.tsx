@@ -37,6 +37,7 @@ export function Checks({ rows }: { rows: readonly CheckRow[] }) {
           </tbody>
         </table>
       </div>
+      <Unfit rows={rows} />
       {unmet.length > 0 && (
         <>
           <h5>{words.needsTitle}</h5>
@@ -53,8 +54,27 @@ export function Checks({ rows }: { rows: readonly CheckRow[] }) {
   );
 }
 
-function State({ check: { found, needs } }: { check: Check }) {
+/** Which checks are not about which methods, and why. */
+function Unfit({ rows }: { rows: readonly CheckRow[] }) {
+  const unfit = rows.flatMap(({ name, title, checks }) => {
+    const methods = checks.filter(({ lacks }) => lacks !== null);
+    const lacks = methods[0]?.lacks;
+    const titles = methods.map(({ algorithm }) => titleOf(algorithm));
+    return lacks ? [{ name, text: words.unfit(title, titles, lacks) }] : [];
+  });
+  if (unfit.length === 0) return null;
+  return (
+    <ul className="doctor-needs" data-testid="doctor-unfit">
+      {unfit.map(({ name, text }) => (
+        <li key={name}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+function State({ check: { found, needs, lacks } }: { check: Check }) {
   if (found !== null) return <td className="bad">{words.state.found(found)}</td>;
+  if (lacks !== null) return <td className="note">{words.state.unfit}</td>;
   return needs === null ? (
     <td>{words.state.quiet}</td>
   ) : (

@@ -4,6 +4,7 @@ import { allFindings, type Diagnosis } from "../../store/diagnosis.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
+import { runConfig } from "../ribbon/runConfig.ts";
 import { checkRows } from "./checks.ts";
 import { Checks } from "./Checks.tsx";
 import { FindingCard } from "./FindingCard.tsx";
@@ -48,7 +49,10 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
   );
   const findings = useMemo(() => told.map(({ finding }) => finding), [told]);
   const rows = useMemo(
-    () => checkRows(log.algorithms, findings, diagnosis.notMeasured),
+    () =>
+      checkRows(log.algorithms, findings, diagnosis.notMeasured, (name) =>
+        runConfig(log.start?.spec, name),
+      ),
     [log, findings, diagnosis],
   );
   if (iterationsOf(log) === 0 && findings.length === 0)

@@ -1,29 +1,38 @@
-/** One metric over the iterations around a finding, with its limit and the first bad iteration. */
+/** One metric over a run's iterations, with the limits of a finding and its first bad iteration. */
+import { niceTicks } from "../../charts/axis.ts";
 import { downsample } from "../../charts/downsample.ts";
-import type { Evidence } from "../../record/runEvent.ts";
+import { formatNumber, shorten } from "../../charts/format.ts";
 import type { Series } from "../../store/runLog.ts";
 import { words } from "./words.ts";
 
-const WIDTH = 260;
-const HEIGHT = 64;
-const EDGE = 5;
+const WIDTH = 300;
+const HEIGHT = 96;
+/** Left for the numbers of the axes. */
+const LEFT = 46;
+const FOOT = 16;
+const EDGE = 7;
+/** Narrower than this, in points of the drawing, two numbers of an axis would touch. */
+const APART = 24;
 
 interface EvidencePlotProps {
   series: Series;
-  evidence: Evidence;
+  metric: string;
+  limits: readonly number[];
   firstBad: number;
 }
 
-export function EvidencePlot({ series, evidence, firstBad }: EvidencePlotProps) {
+export function EvidencePlot({ series, metric, limits, firstBad }: EvidencePlotProps) {
   const points = downsample(series.x, series.y, 120);
   const finite = points.flatMap(({ y }) => (y === null ? [] : [y]));
-  const reach = [...finite, ...(evidence.limit === null ? [] : [evidence.limit])];
   if (finite.length < 2) return null;
-  const [low, high] = [Math.min(...reach), Math.max(...reach)];
+  const reach = [...finite, ...limits];
+  const all = niceTicks(Math.min(...reach), Math.max(...reach));
+  const ticks = [all[0]!, all.at(-1)!];
   const [first, last] = [points[0]!.x, points.at(-1)!.x];
   const part = (value: number, from: number, to: number) => (value - from) / (to - from || 1);
-  const x = (n: number) => EDGE + part(n, first, last) * (WIDTH - 2 * EDGE);
-  const y = (value: number) => HEIGHT - EDGE - part(value, low, high) * (HEIGHT - 2 * EDGE);
+  const x = (n: number) => LEFT + part(n, first, last) * (WIDTH - LEFT - EDGE);
+  const y = (value: number) =>
+    HEIGHT - FOOT - part(value, ticks[0]!, ticks[1]!) * (HEIGHT - FOOT - EDGE);
   const path = points
     .map(({ x: n, y: value }, i) => {
       if (value === null) return "";
@@ -37,17 +46,55 @@ export function EvidencePlot({ series, evidence, firstBad }: EvidencePlotProps) 
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className="doctor-plot"
         role="img"
-        aria-label={`${words.plot(evidence.metric)}; ${words.plotHint}`}
+        aria-label={`${words.plot(metric)}; ${words.plotHint(limits.length)}`}
       >
-        {evidence.limit !== null && (
-          <path d={`M0,${y(evidence.limit)}H${WIDTH}`} className="doctor-limit" />
-        )}
-        <path d={`M${x(firstBad)},0V${HEIGHT}`} className="doctor-first" />
+        <Axes {...{ x, y, ticks, ends: [first, last], firstBad }} />
+        {limits.map((limit) => (
+          <path key={limit} d={`M${LEFT},${y(limit)}H${WIDTH}`} className="doctor-limit" />
+        ))}
+        <path d={`M${x(firstBad)},0V${HEIGHT - FOOT}`} className="doctor-first" />
         <path d={path} className="doctor-line" />
       </svg>
       <figcaption className="chart-hint">
-        {words.iterations(first, last)}; {words.plotHint}
+        {words.iterations(first, last)}; {words.plotHint(limits.length)}
       </figcaption>
     </figure>
+  );
+}
+
+interface AxesProps {
+  x: (iteration: number) => number;
+  y: (value: number) => number;
+  ticks: readonly number[];
+  /** First and last iteration. */
+  ends: readonly [number, number];
+  firstBad: number;
+}
+
+/** The outermost numbers of both axes, and the first bad iteration where there is room for it. */
+function Axes({ x, y, ticks, ends, firstBad }: AxesProps) {
+  const clear = ends.every((end) => Math.abs(x(end) - x(firstBad)) >= APART);
+  const named = clear ? [ends[0], firstBad, ends[1]] : ends;
+  return (
+    <g className="doctor-axis">
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <path d={`M${LEFT},${y(tick)}H${WIDTH - EDGE}`} />
+          <text x={LEFT - 4} y={y(tick) + 4} textAnchor="end">
+            {shorten(formatNumber(tick))}
+          </text>
+        </g>
+      ))}
+      {named.map((n, i) => (
+        <text
+          key={n}
+          x={x(n)}
+          y={HEIGHT - 3}
+          textAnchor={i === named.length - 1 ? "end" : "middle"}
+        >
+          {n}
+        </text>
+      ))}
+    </g>
   );
 }

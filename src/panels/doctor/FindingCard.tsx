@@ -40,8 +40,8 @@ export function FindingCard({ finding, over, log, onJump }: FindingCardProps) {
       </p>
       <h5>{words.evidence}</h5>
       <ul className="doctor-evidence">
-        {finding.evidence.map((one, i) => (
-          <EvidenceItem key={i} evidence={one} {...{ log, algorithm, firstBad }} />
+        {byMetric(finding).map((evidence) => (
+          <EvidenceItem key={evidence[0]!.metric} {...{ evidence, log, algorithm, firstBad }} />
         ))}
       </ul>
       {limits !== "" && <p className="note">{limits}</p>}
@@ -66,22 +66,31 @@ function sayLimits(finding: Finding): string {
   return own ? words.twoLimitsOf[finding.detector]! : words.twoLimits(twice.join(", "));
 }
 
+/** A finding's evidence, that of the same metric together: its numbers are the same. */
+function byMetric({ evidence }: Finding): Evidence[][] {
+  const metrics = [...new Set(evidence.map(({ metric }) => metric))];
+  return metrics.map((metric) => evidence.filter((one) => one.metric === metric));
+}
+
 interface EvidenceItemProps {
-  evidence: Evidence;
+  /** All of one metric. */
+  evidence: readonly Evidence[];
   log: RunLog;
   algorithm: string;
   firstBad: number;
 }
 
 function EvidenceItem({ evidence, log, algorithm, firstBad }: EvidenceItemProps) {
-  const series = evidenceSeries(log, algorithm, evidence.metric);
+  const { metric } = evidence[0]!;
+  const series = evidenceSeries(log, algorithm, metric);
+  const limits = evidence.flatMap(({ limit }) => limit ?? []);
   return (
     <li>
-      <code>{evidence.metric}</code> {sayEvidence(evidence)}
+      <code>{metric}</code> {sayEvidence(evidence)}
       {series && (
         <>
-          <EvidencePlot {...{ series, evidence, firstBad }} />
-          <EvidenceTable series={series} metric={evidence.metric} />
+          <EvidencePlot {...{ series, metric, firstBad }} limits={[...new Set(limits)]} />
+          <EvidenceTable {...{ series, metric }} />
         </>
       )}
     </li>

@@ -1,13 +1,18 @@
-/** Each of the doctor's checks of each method: found, quiet, or not measured. */
+/** Each of the doctor's checks of each method: found, quiet, not measured, or not about it. */
 import type { Finding } from "../../record/runEvent.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { detectors, type Diagnosis } from "../../store/diagnosis.ts";
+
+/** What a method lacks where a check is not about it. */
+export type Lack = "critic" | "groups";
 
 export interface Check {
   algorithm: string;
   /** Iteration at which it was found; null where it was not. */
   found: number | null;
-  /** The metrics any of which would have helped; null where the check could be made. */
+  /** The metrics any of which would have helped; null where the check could be made, or is not about the method. */
   needs: readonly string[] | null;
+  lacks: Lack | null;
 }
 
 export interface CheckRow {
@@ -17,23 +22,32 @@ export interface CheckRow {
   checks: Check[];
 }
 
+/** `configOf` says a method's settings; null where the run does not. */
 export function checkRows(
   algorithms: readonly string[],
   findings: readonly Finding[],
   notMeasured: Diagnosis["notMeasured"],
+  configOf: (algorithm: string) => AlgorithmConfig | null,
 ): CheckRow[] {
-  return detectors.map(({ name, title, says }) => ({
+  const configs = new Map(algorithms.map((name) => [name, configOf(name)]));
+  return detectors.map(({ name, title, says, about }) => ({
     ...{ name, title, says },
-    checks: algorithms.map((algorithm) => ({
-      algorithm,
-      found:
-        findings.find((one) => one.detector === name && one.algorithm === algorithm)?.iteration ??
-        null,
-      needs:
-        notMeasured.find((one) => one.detector === name && one.algorithm === algorithm)?.needs ??
-        null,
-    })),
+    checks: algorithms.map((algorithm) => {
+      const isOfThis = (one: { detector: string; algorithm: string }) =>
+        one.detector === name && one.algorithm === algorithm;
+      const found = findings.find(isOfThis)?.iteration ?? null;
+      const needs = notMeasured.find(isOfThis)?.needs ?? null;
+      const lacks = needs === null ? null : lackOf(about, configs.get(algorithm) ?? null);
+      return { algorithm, found, needs: lacks === null ? needs : null, lacks };
+    }),
   }));
+}
+
+/** What the method lacks of what the check is about. */
+function lackOf(about: Lack | undefined, config: AlgorithmConfig | null): Lack | null {
+  if (about === undefined || config === null) return null;
+  const has = about === "critic" ? config.critic !== "none" : config.grouped;
+  return has ? null : about;
 }
 
 /** The iteration with episodes that is nearest to the one asked for; null without any. */

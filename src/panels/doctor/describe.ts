@@ -20,7 +20,9 @@ export function iterationsOf(log: RunLog): number {
 
 export function summary(log: RunLog, told: readonly Told[], rows: readonly CheckRow[]): string {
   const iterations = iterationsOf(log);
-  const checks = rows.flatMap((row) => row.checks);
+  const all = rows.flatMap((row) => row.checks);
+  // Those that are not about a method are no checks of it.
+  const checks = all.filter(({ lacks }) => lacks === null);
   const blind = checks.filter(({ found, needs }) => found === null && needs !== null).length;
   // Where most could not be made, that is the first thing to say.
   const headline = told.length === 0 && 2 * blind > checks.length;

@@ -64,16 +64,20 @@ export const words = {
   iteration: "iteration",
   number: "number",
   iterations: (first: number, last: number) => `iterations ${first} to ${last}`,
-  plotHint: "dashed: the limit; upright: the first bad iteration",
+  plotHint: (limits: number) =>
+    `dashed: the ${limits === 1 ? "limit" : "limits"}; upright: the first bad iteration`,
   checks: "What was checked",
   checksHint:
-    "quiet: judged and found in order. not measured: the numbers that it needs are not in the log.",
+    "quiet: judged and found in order. not measured: the numbers that it needs are not in the log. does not apply: the method has nothing of the kind.",
   check: "check",
   state: {
     found: (iteration: number) => `found, iteration ${iteration}`,
     quiet: "quiet",
     notMeasured: "not measured",
+    unfit: "does not apply",
   },
+  unfit: (check: string, methods: readonly string[], lacks: "critic" | "groups") =>
+    `${check} does not apply to ${methods.join(", ")}: ${methods.length === 1 ? "it has" : "they have"} no ${lacks}.`,
   needs: (metrics: string) => `needs ${metrics}`,
   needsTitle: "What the checks that could not be made need",
   noMethods: "The log has no method's numbers.",

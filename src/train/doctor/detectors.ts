@@ -23,6 +23,8 @@ export interface Detector {
   title: string;
   /** A warning may pass by itself; what is critical has not been seen to. */
   severity: "warning" | "critical";
+  /** What a method must have for the detector to be about it at all; absent where it is about every method. */
+  about?: "critic" | "groups";
   /** Empty: the detector does not judge metrics. */
   signs: readonly { rules: readonly Rule[]; unless?: readonly Rule[] }[];
   /** What is going on, in one sentence. */
@@ -53,6 +55,7 @@ export const DETECTORS: readonly Detector[] = [
     name: "zero-variance",
     title: "Groups without variance",
     severity: "warning",
+    about: "groups",
     signs: [
       // [M] RAGEN filters such groups out; a batch of them has no gradient left.
       {
@@ -200,6 +203,7 @@ export const DETECTORS: readonly Detector[] = [
     name: "critic-failure",
     title: "Critic failure",
     severity: "warning",
+    about: "critic",
     signs: [
       // [R] below 0 after some twenty updates is worse than a constant; ten in a row are no chance.
       { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: 0, last: 10 }] },
@@ -237,7 +241,7 @@ export const DETECTORS: readonly Detector[] = [
         unless: SOLVED,
       },
     ],
-    says: "The policy's entropy has fallen all at once: it no longer explores.",
+    says: "The policy's entropy has fallen to less than half within a few iterations, and well below where it started: it explores much less.",
     cause: "Too large a step, or a sampling temperature close to 0.",
     remedies: [
       "Lower the learning rate.",
