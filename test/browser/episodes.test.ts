@@ -8,7 +8,7 @@ import { words } from "../../src/panels/episodes/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
-import { tasksDuring } from "./mainThread.ts";
+import { tasksDuring, TIMED } from "./mainThread.ts";
 
 /** Iterations of a run of some 20 MB. */
 const LARGE = 100;
@@ -85,28 +85,32 @@ describe("the episodes panel", () => {
     await close();
   });
 
-  it("goes through a large run beside everything else, and stops when it is told to", async () => {
-    const recording = [...largeRun(LARGE, 64)].join("");
-    const { page, errors, close } = await open("", { recording });
-    const browser = page.context().browser()!;
-    const count = by(page, "episodes-count");
-    const tasks = await tasksDuring(browser, page, async () => {
-      await page.getByLabel(words.scope).selectOption("all");
-      await count.getByText(words.found(64 * LARGE, 64 * LARGE, "", false)).waitFor();
-      await by(page, "episodes-table").locator("[data-sort=reward]").click();
-      await by(page, "episodes-table").locator("[aria-sort=descending]").waitFor();
-    });
-    expect(tasks[0]!.processor).toBeLessThan(50);
-    expect(await by(page, "episodes-table").locator("tbody tr").count()).toBe(MOST);
-    await by(page, "episodes-search").fill("zzzz");
-    await page.keyboard.press("Enter");
-    await by(page, "episodes-panel").getByRole("button", { name: words.stop }).click();
-    await count.getByText(/^Stopped after/).waitFor();
-    await by(page, "episodes-panel").getByRole("button", { name: words.goOn }).click();
-    await count.getByText(/^None of/).waitFor();
-    expect(errors).toEqual([]);
-    await close();
-  });
+  it(
+    "goes through a large run beside everything else, and stops when it is told to",
+    TIMED,
+    async () => {
+      const recording = [...largeRun(LARGE, 64)].join("");
+      const { page, errors, close } = await open("", { recording });
+      const browser = page.context().browser()!;
+      const count = by(page, "episodes-count");
+      const tasks = await tasksDuring(browser, page, async () => {
+        await page.getByLabel(words.scope).selectOption("all");
+        await count.getByText(words.found(64 * LARGE, 64 * LARGE, "", false)).waitFor();
+        await by(page, "episodes-table").locator("[data-sort=reward]").click();
+        await by(page, "episodes-table").locator("[aria-sort=descending]").waitFor();
+      });
+      expect(tasks[0]!.processor).toBeLessThan(50);
+      expect(await by(page, "episodes-table").locator("tbody tr").count()).toBe(MOST);
+      await by(page, "episodes-search").fill("zzzz");
+      await page.keyboard.press("Enter");
+      await by(page, "episodes-panel").getByRole("button", { name: words.stop }).click();
+      await count.getByText(/^Stopped after/).waitFor();
+      await by(page, "episodes-panel").getByRole("button", { name: words.goOn }).click();
+      await count.getByText(/^None of/).waitFor();
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
 });
 
 looks(

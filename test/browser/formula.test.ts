@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { by, lensPanel } from "./lensPanel.ts";
-import { tasksDuring } from "./mainThread.ts";
+import { tasksDuring, TIMED } from "./mainThread.ts";
 import { screenshots } from "./support.ts";
 
 const panel = lensPanel("formula", tokenRecording());
@@ -174,7 +174,7 @@ describe("the formula panel", () => {
     await close();
   });
 
-  it("goes through its nine steps by one key, and moves with the cursor", async () => {
+  it("goes through its nine steps by one key, and moves with the cursor", TIMED, async () => {
     const { page, errors, close } = await open();
     await shown(page);
     expect(await steps(page)).toHaveLength(9);
@@ -213,7 +213,7 @@ describe("the formula panel", () => {
     await close();
   });
 
-  it("shows no step of another turn than its heading names, in view or not", async () => {
+  it("shows no step of another turn than its heading names, in view or not", TIMED, async () => {
     const { page, errors, close } = await open({ viewport: { width: 1280, height: 300 } });
     await shown(page);
     const go = async (key: string, turn: number) => {

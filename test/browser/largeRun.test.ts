@@ -8,7 +8,7 @@ import { words } from "../../src/app/importWords.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
-import { tasksDuring } from "./mainThread.ts";
+import { tasksDuring, TIMED } from "./mainThread.ts";
 import { crowding, pagesTime } from "./processorTime.ts";
 import { launch, openPage, servePage, type ServedPage } from "./support.ts";
 
@@ -28,9 +28,6 @@ afterAll(async () => {
 });
 
 const by = (page: Page, id: string) => page.getByTestId(id);
-
-/** Whether it can be done in the time: a machine that is shared may need to be asked again. */
-const TIMED = { retry: 2 };
 
 describe("a recording of 500 iterations with 64 episodes each", () => {
   it("opens in under 2 s and moves the cursor in under 0.1 s", TIMED, async () => {
