@@ -9,6 +9,7 @@ export {
 } from "./clipBias.ts";
 export { advantagesAreRewards, computeCredit } from "./credit.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
+export { creditUnderScale, heedsScale, inRewardUnits, inUnits } from "./rewardUnits.ts";
 export {
   computeObjective,
   stepTotals,

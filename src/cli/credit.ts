@@ -1,9 +1,9 @@
 /** `credit` and `objective`: the algorithms on a batch file, headless. */
 import {
-  computeCredit,
   computeObjective,
   correctOnBatch,
   creditMetrics,
+  creditUnderScale,
 } from "../algorithm/registry.ts";
 import type { Normalisation } from "../credit/whiten.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
@@ -16,10 +16,10 @@ import type { Command } from "./main.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readOption } from "./readFile.ts";
 
-/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR]` */
+/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S]` */
 export const credit: Command = async (argv, out) => {
-  const { config, batch, whole } = readRequest("credit", argv);
-  const credited = computeCredit(config, batch, whole);
+  const { config, batch, rewardScale, whole } = readRequest("credit", argv);
+  const credited = creditUnderScale(config, batch, rewardScale, whole);
   const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = credited;
   out.json({
     advantages: config.critic === "token" ? null : perTurn(turnAdvantage, batch),
@@ -32,8 +32,8 @@ export const credit: Command = async (argv, out) => {
 export const objective: Command = async (argv, out) => {
   const asked = readOptions("objective", argv);
   if (preferenceNames.includes(asked.name)) return out.json(pairObjective(asked));
-  const { config, batch, whole } = resolve(asked);
-  const credited = computeCredit(config, batch, whole);
+  const { config, batch, rewardScale, whole } = resolve(asked);
+  const credited = creditUnderScale(config, batch, rewardScale, whole);
   const plain = computeObjective(config, batch, credited);
   const { objective, note } = correctOnBatch(config, batch, credited, plain);
   const { loss, dLogprob, valueLoss, dValue, metrics } = objective;
@@ -50,22 +50,33 @@ export const objective: Command = async (argv, out) => {
 interface Request {
   config: AlgorithmConfig;
   batch: TrajectoryBatch;
+  /** What training multiplies the batch's rewards by. */
+  rewardScale: number;
   /** Of a larger batch, of which this one is a part. */
   whole: Normalisation | null;
 }
 
 interface Asked extends AskedObjective {
   normalise: string | undefined;
+  scale: string | undefined;
 }
 
 function readRequest(command: string, argv: string[]): Request {
   return resolve(readOptions(command, argv));
 }
 
-function resolve({ name, set, json, normalise }: Asked): Request {
+function resolve({ name, set, json, normalise, scale }: Asked): Request {
   const config = resolveAlgorithm(name, set);
   const whole = normalise === undefined ? null : readNormalisation(config, normalise);
-  return { config, batch: decodeBatch(json), whole };
+  const rewardScale = scale === undefined ? 1 : readScale(scale);
+  return { config, batch: decodeBatch(json), rewardScale, whole };
+}
+
+/** @throws InputError where it is no number above 0. */
+function readScale(text: string): number {
+  const scale = toNumber(text);
+  if (scale > 0 && scale < Infinity) return scale;
+  throw new InputError(`option --reward-scale is ${show(text)}; it must be a number above 0`);
 }
 
 /** @throws InputError where it is no two numbers, or where the algorithm normalises nothing. */
@@ -90,14 +101,15 @@ function readOptions(command: string, argv: string[]): Asked {
     batch: { type: "string" },
     set: { type: "string", repeat: true },
     normalise: { type: "string" },
+    "reward-scale": { type: "string" },
   });
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`${command} takes options only, not ${show(word)}`);
   const [name, path] = [args.string("algorithm"), args.string("batch")];
-  const normalise = args.string("normalise");
+  const [normalise, scale] = [args.string("normalise"), args.string("reward-scale")];
   if (name === undefined) throw new InputError(`${command} needs --algorithm NAME`);
   if (path === undefined) throw new InputError(`${command} needs --batch FILE`);
-  return { name, set: overrides(args.list("set")), json: readJson(path), normalise };
+  return { name, set: overrides(args.list("set")), json: readJson(path), normalise, scale };
 }
 
 /** KEY=VALUE words as an object; a key given twice is an error. */

@@ -6,6 +6,7 @@ import {
   computeCredit,
   creditMetrics,
   entropyByTurn,
+  inRewardUnits,
   selectTrajectories,
   type Credit,
   type Selection,
@@ -26,7 +27,6 @@ import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
 import { processPay, type ProcessPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
-import { inRewardUnits } from "./rewardUnits.ts";
 import { rolloutMetrics } from "./rolloutMetrics.ts";
 import { signalMetrics, signals } from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";

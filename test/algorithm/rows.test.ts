@@ -6,6 +6,9 @@ import {
   advantagesAreRewards,
   computeCredit,
   computeObjective,
+  creditUnderScale,
+  inRewardUnits,
+  inUnits,
   selectTrajectories,
   type Credit,
 } from "../../src/algorithm/registry.ts";
@@ -75,6 +78,30 @@ it("advantages are counted in rewards exactly where twice the rewards double the
       expect(advantagesAreRewards(config), `${name} ${JSON.stringify(set)}`).toBe(doubles);
     }
   }
+});
+
+/** Without the tokens that have no target. */
+const targets = (x: Float64Array | null) => [...(x ?? [])].filter((R) => !Number.isNaN(R));
+
+it("credit under a scale is what training on scaled rewards tells", () => {
+  const scale = 0.1;
+  for (const name of algorithmNames)
+    for (const betaKlReward of [0, 0.2]) {
+      const config = resolveAlgorithm(name, { betaKlReward });
+      const batch = randomBatch(3);
+      const scaled = inUnits(batch, scale);
+      const trained = computeCredit({ ...config, betaKlReward: betaKlReward * scale }, scaled);
+      const told = inRewardUnits(config, scaled, trained, scale).credit;
+      const made = creditUnderScale(config, batch, scale);
+      for (const key of ["turnAdvantage", "tokenAdvantage", "turnReturn", "tokenReturn"] as const)
+        expectClose(targets(made[key]), targets(told[key]), 1e-12);
+      // With a normalisation of advantages as they are told.
+      if (config.whiten === "none") continue;
+      const plain = creditUnderScale({ ...config, whiten: "none" }, batch, scale);
+      const given = creditUnderScale(config, batch, scale, { mean: 0.5, divisor: 4 });
+      const expected = plain.turnAdvantage.map((A) => (A - 0.5) / 4);
+      if (!given.kept) expectClose([...given.turnAdvantage], [...expected], 1e-12);
+    }
 });
 
 function doublesWithRewards(config: AlgorithmConfig, batch: TrajectoryBatch): boolean {

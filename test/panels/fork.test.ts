@@ -14,7 +14,7 @@ import {
 import { stacks } from "../../src/panels/fork/spread.ts";
 import { words } from "../../src/panels/fork/words.ts";
 import { creditOf, isKnown } from "../../src/panels/credits/rowCredit.ts";
-import { ownRow } from "../../src/panels/credits/rows.ts";
+import { howOf, ownRow } from "../../src/panels/credits/rows.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import type { ForkAnswer, ForkedEpisode } from "../../src/runtime/questions.ts";
 import type { Fork } from "../../src/store/forks.ts";
@@ -96,8 +96,8 @@ describe("a fork's numbers", () => {
   it("have each algorithm's advantage beside them, that of the turn and no other", () => {
     const log = logOf();
     const episodes = log.episodes("turn-ppo", 1);
-    const { config } = ownRow(log, "turn-ppo");
-    const { batch, credit } = creditOf(config!, episodes).ok!;
+    const row = ownRow(log, "turn-ppo");
+    const { batch, credit } = creditOf(row.config!, episodes, howOf(row, null)).ok!;
     for (const turn of [0, 1]) {
       const said = creditsAt(creditsWanted(log, forkAt(episodes[1]!, turn)));
       expect(said.map(({ name }) => name)).toEqual(
@@ -115,11 +115,12 @@ describe("a fork's numbers", () => {
   it("are computed when they are asked for, not where the question is put together", () => {
     const log = logOf();
     const episodes = log.episodes("turn-ppo", 1);
-    const { config } = ownRow(log, "token-ppo");
+    const row = ownRow(log, "token-ppo");
+    const known = () => isKnown(row.config!, episodes, howOf(row, null));
     const wanted = creditsWanted(log, forkAt(episodes[0]!, 0));
-    expect(isKnown(config!, episodes)).toBe(false);
+    expect(known()).toBe(false);
     creditsAt(wanted);
-    expect(isKnown(config!, episodes)).toBe(true);
+    expect(known()).toBe(true);
   });
 
   it("of a fork that is forked again are of the first fork's turns", () => {

@@ -1,7 +1,7 @@
 /** What a row makes of an iteration's recorded episodes, and of one of them in particular. */
 import {
-  computeCredit,
   computeObjective,
+  creditUnderScale,
   selectTrajectories,
   stepTotals,
   type Credit,
@@ -22,6 +22,8 @@ export interface RowCredit {
   credit: Credit;
   /** Training's normalisation, over episodes that are not recorded too; null where the row has its own. */
   whitening: Normalisation | null;
+  /** What training multiplies rewards by. */
+  rewardScale: number;
 }
 
 /** A row to be computed. */
@@ -29,7 +31,13 @@ export interface Asked {
   config: AlgorithmConfig;
   /** Whether its advantages are those that the episodes were trained with, so that the log tells of them. */
   trained: boolean;
+  /** What training multiplies rewards by. */
+  rewardScale: number;
 }
+
+/** What is asked for beside the settings: advantages of no training, of rewards as they are. */
+type How = Omit<Asked, "config">;
+const PLAIN: How = { trained: false, rewardScale: 1 };
 
 /** A row, or why there is none. */
 export type Tried<T> = { ok: T; reason: null } | { ok: null; reason: string };
@@ -45,11 +53,11 @@ const credits = new Recent((_: Episodes) => new Map<string, Tried<RowCredit>>())
 export function creditOf(
   config: AlgorithmConfig,
   episodes: Episodes,
-  trained = false,
+  how: How = PLAIN,
 ): Tried<RowCredit> {
   const known = credits.of(episodes);
-  const key = keyOf({ config, trained });
-  const found = known.get(key) ?? tryCredit(config, episodes, trained);
+  const key = keyOf(config, how);
+  const found = known.get(key) ?? tryCredit(config, episodes, how);
   known.delete(key);
   known.set(key, found);
   if (known.size > KEPT) known.delete(known.keys().next().value!);
@@ -57,27 +65,28 @@ export function creditOf(
 }
 
 /** Whether `creditOf` would answer at once. */
-export function isKnown(config: AlgorithmConfig, episodes: Episodes, trained = false): boolean {
-  return credits.known(episodes)?.has(keyOf({ config, trained })) ?? false;
+export function isKnown(config: AlgorithmConfig, episodes: Episodes, how: How = PLAIN): boolean {
+  return credits.known(episodes)?.has(keyOf(config, how)) ?? false;
 }
 
-function keyOf({ config, trained }: Asked): string {
-  return `${trained ? "trained" : ""}${JSON.stringify(config)}`;
+function keyOf(config: AlgorithmConfig, { trained, rewardScale }: How): string {
+  return JSON.stringify([trained, rewardScale, config]);
 }
 
 function tryCredit(
   config: AlgorithmConfig,
   episodes: Episodes,
-  trained: boolean,
+  { trained, rewardScale }: How,
 ): Tried<RowCredit> {
   try {
     const batch = batchOf(config, episodes);
-    const whitening = trained ? trainedNormalisation(config, batch, episodes) : null;
-    const credit = computeCredit(config, batch, whitening);
+    const scaled = { batch, rewardScale };
+    const whitening = trained ? trainedNormalisation(config, scaled, episodes) : null;
+    const credit = creditUnderScale(config, batch, rewardScale, whitening);
     const noTokens = batch.tokenStart.at(-1) === 0;
     if (noTokens && credit.turnAdvantage.some(Number.isNaN))
       return refused(lacking(batch)(config.title));
-    return done({ batch, credit, whitening });
+    return done({ batch, credit, whitening, rewardScale });
   } catch (error) {
     return refused(reasonOf(error, config));
   }

@@ -20,6 +20,8 @@ export interface Row {
   klTold?: boolean;
   /** Whether its advantages are those of the run's own settings all the same. */
   ownAdvantages: boolean;
+  /** What training multiplies rewards by; 1 where the run does not say. */
+  rewardScale: number;
 }
 
 /** Shown whatever was run: what the lens is about. */
@@ -66,6 +68,8 @@ export function rowOf(
   iteration: number | null = null,
 ): Row {
   const { title } = resolveAlgorithm(name);
+  const rewardScale = log.start?.spec.optimisation.rewardScale ?? 1;
+  const about = { name, title, rewardScale };
   try {
     const configured = resolveAlgorithm(name, runSettings(log, name));
     const told = configured.betaKlReward > 0 ? toldKl(log, name, iteration) : null;
@@ -74,10 +78,10 @@ export function rowOf(
     const changed = JSON.stringify(config) !== JSON.stringify(own);
     const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
     const klTold = told !== null && config.betaKlReward === told;
-    return { name, title, config, problem: null, changed, ownAdvantages, klTold };
+    return { ...about, config, problem: null, changed, ownAdvantages, klTold };
   } catch (error) {
     const problem = reasonOf(error, { title });
-    return { name, title, config: null, problem, changed: false, ownAdvantages: false };
+    return { ...about, config: null, problem, changed: false, ownAdvantages: false };
   }
 }
 
@@ -89,9 +93,12 @@ function ofAdvantages(config: AlgorithmConfig): string {
 
 /** Rows to be computed; of a fork, which nobody was trained on, `played` is null. */
 export function askedOf(rows: readonly Row[], played: string | null): Asked[] {
-  return rows.flatMap((row) =>
-    row.config ? [{ config: row.config, trained: isTrained(row, played) }] : [],
-  );
+  return rows.flatMap((row) => (row.config ? [{ config: row.config, ...howOf(row, played) }] : []));
+}
+
+/** With what its credit is asked for, beside its settings. */
+export function howOf(row: Row, played: string | null): Omit<Asked, "config"> {
+  return { trained: isTrained(row, played), rewardScale: row.rewardScale };
 }
 
 /** Whether the row's advantages are those that the episodes of this method were trained with. */

@@ -22,7 +22,7 @@ import {
 import type { Column, Grain } from "./columns.ts";
 import { normalisedOver, nothingToNormalise } from "./normalised.ts";
 import { creditOf, objectiveOf, type RowCredit, type Tried } from "./rowCredit.ts";
-import { isTrained, type Row } from "./rows.ts";
+import { howOf, type Row } from "./rows.ts";
 import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words } from "./words.ts";
@@ -163,7 +163,7 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
     ...{ notes: [], reason, values: columns.map(() => null), scale: NO_SCALE, agreement: null },
   });
   if (!row.config) return failed(row.problem ?? "");
-  const tried = creditOf(row.config, episodes, isTrained(row, input.played));
+  const tried = creditOf(row.config, episodes, howOf(row, input.played));
   if (!tried.ok) return failed(tried.reason);
   const none = nothingToNormalise(row.config, tried.ok, input.count);
   if (none !== null && quantity !== "ratio") return failed(none);

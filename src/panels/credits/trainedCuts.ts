@@ -17,7 +17,7 @@ export function trainedCuts(
 ): Uint8Array | null {
   const record = episodes[episode]!;
   if (config.ratio === "none" || !hasNumbers(record)) return null;
-  const row = creditOf(config, episodes, true);
+  const row = creditOf(config, episodes);
   if (!row.ok) return null;
   const { turn, token } = recordedAdvantages(episodes);
   const credit = { ...row.ok.credit, turnAdvantage: turn, tokenAdvantage: token };

@@ -1,12 +1,12 @@
 /** Training's normalisation, over episodes that are not recorded too: read from the log. */
 import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
-import { computeCredit } from "../../algorithm/registry.ts";
+import { creditUnderScale } from "../../algorithm/registry.ts";
 import type { Normalisation } from "../../credit/whiten.ts";
 import { composeOffsets, gatherSegments } from "../../numeric/segments.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Whitening as Setting } from "../../spec/axes.ts";
 import type { Episodes } from "./batch.ts";
+import type { RowCredit } from "./rowCredit.ts";
 
 /** An iteration that was played and learned from under the settings of the row that is looked at. */
 export interface Played {
@@ -43,14 +43,12 @@ function joined(a: Float64Array, b: Float64Array): Float64Array {
 /** Of the iteration that the episodes are of; null where the row has none, or where none explains the log. */
 export function trainedNormalisation(
   config: AlgorithmConfig,
-  batch: TrajectoryBatch,
+  { batch, rewardScale }: Pick<RowCredit, "batch" | "rewardScale">,
   episodes: Episodes,
 ): Normalisation | null {
   if (config.whiten === "none") return null;
-  const { turnAdvantage, tokenAdvantage, kept } = computeCredit(
-    { ...config, whiten: "none" },
-    batch,
-  );
+  const plain = { ...config, whiten: "none" } as const;
+  const { turnAdvantage, tokenAdvantage, kept } = creditUnderScale(plain, batch, rewardScale);
   const { turnStart } = batch;
   const tokensOf = composeOffsets(turnStart, batch.tokenStart); // [B+1]
   const all = [...batch.task.keys()];

@@ -20,10 +20,10 @@ export function* computed<T extends Wanted>(wanted: T): Sliced<T> {
 }
 
 /** `creditOf` will answer at once after it. */
-export function* creditsIn({ config, trained }: Asked, episodes: Episodes): Sliced<void> {
-  if (isKnown(config, episodes, trained)) return;
+export function* creditsIn({ config, ...how }: Asked, episodes: Episodes): Sliced<void> {
+  if (isKnown(config, episodes, how)) return;
   batchOf(config, episodes);
   yield;
-  creditOf(config, episodes, trained);
+  creditOf(config, episodes, how);
   yield;
 }

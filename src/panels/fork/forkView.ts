@@ -14,7 +14,7 @@ import { groupingOf, isPlainReward, loneReason, type Grouping } from "../credits
 import type { Episodes } from "../credits/batch.ts";
 import { normalisedOver, nothingToNormalise } from "../credits/normalised.ts";
 import { creditOf, type Asked } from "../credits/rowCredit.ts";
-import { askedOf, isTrained, ownRow, rowNames, type Row } from "../credits/rows.ts";
+import { askedOf, howOf, ownRow, rowNames, type Row } from "../credits/rows.ts";
 import { isBoard } from "./boardEdit.ts";
 import { words } from "./words.ts";
 
@@ -83,7 +83,7 @@ function saidBy(
   const { name, title, config, problem } = row;
   const none = { name, title, advantage: null, alone: false, over: null };
   if (episode < 0) return { ...none, reason: words.forgotten };
-  const tried = config && creditOf(config, episodes, isTrained(row, played));
+  const tried = config && creditOf(config, episodes, howOf(row, played));
   if (!config || !tried?.ok) return { ...none, reason: tried?.reason ?? problem };
   const { batch, credit } = tried.ok;
   if (isPlainReward(config, batch.task, episode))

@@ -36,9 +36,10 @@ export function* filling(wanted: Wanted): Sliced<Filling> {
   const empty = (reason: string): Filling => ({ wanted, content: null, reason });
   if (!row.config) return empty(row.problem ?? "");
   const fresh = withFreshFork(episodes, b);
-  const asked = { config: row.config, trained: wanted.played !== null };
+  const { rewardScale } = row;
+  const asked = { config: row.config, trained: wanted.played !== null, rewardScale };
   yield* creditsIn(asked, fresh);
-  const tried = creditOf(asked.config, fresh, asked.trained);
+  const tried = creditOf(asked.config, fresh, asked);
   if (!tried.ok) return empty(tried.reason);
   // Ratio and loss need the log-probs of the episode's tokens.
   const { reason } = objectiveOf(row.config, tried.ok, b);

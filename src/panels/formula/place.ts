@@ -1,7 +1,7 @@
 /** Where a formula is read: one row, one turn of one episode, one token of it; with what is computed for it once. */
 import {
-  computeCredit,
   computeObjective,
+  creditUnderScale,
   correctOnBatch,
   cutOfLogprobs,
   stepTotals,
@@ -68,7 +68,9 @@ export class BatchNumbers {
   }
   /** The estimator's output, before batch normalisation. */
   get raw() {
-    return this.#once("raw", () => computeCredit({ ...this.config, whiten: "none" }, this.batch));
+    const plain = { ...this.config, whiten: "none" } as const;
+    const { batch, rewardScale } = this.row;
+    return this.#once("raw", () => creditUnderScale(plain, batch, rewardScale));
   }
 
   /** Over all recorded episodes, without a KL to a reference that is not recorded. */

@@ -3,7 +3,7 @@
  * single turns from the logged states with Q as their reward, by an ordinary row of the table. With the true Q every
  * such step improves the policy of the whole game; the next iteration logs with what it became.
  */
-import { creditMetrics, entropyByTurn } from "../../algorithm/registry.ts";
+import { creditMetrics, entropyByTurn, inRewardUnits } from "../../algorithm/registry.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
@@ -27,7 +27,6 @@ import {
 import { scoreTurns } from "../process/turnScorer.ts";
 import { episodeRecords } from "../records.ts";
 import { reduceMetrics } from "../reduceMetrics.ts";
-import { inRewardUnits } from "../rewardUnits.ts";
 import { rolloutMetrics } from "../rolloutMetrics.ts";
 import { UpdateLog } from "../updateRecords.ts";
 import { actionCorrelation, type Answers } from "./actionTruth.ts";

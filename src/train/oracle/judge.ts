@@ -3,8 +3,7 @@
  * advantages from the batch that its own training would see, and the errors of these.
  */
 import { unnormalised, type Refused } from "../../algorithm/compare.ts";
-import { computeCredit } from "../../algorithm/registry.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import { computeCredit, inUnits } from "../../algorithm/registry.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
@@ -167,19 +166,4 @@ function learnerFor(
   throw new InputError(
     `${name} needs a critic that gives a value to each ${critic}; there is none`,
   );
-}
-
-/** All that is counted in rewards, times a factor. */
-function inUnits(batch: TrajectoryBatch, factor: number): TrajectoryBatch {
-  const times = (x: Float64Array) => x.map((y) => y * factor);
-  const { turnReward, bootstrapValue, tokenReward, turnValue, tokenValue, greedyScore } = batch;
-  return {
-    ...batch,
-    turnReward: times(turnReward), // [K]
-    bootstrapValue: times(bootstrapValue), // [B]
-    ...(tokenReward && { tokenReward: times(tokenReward) }), // [N]
-    ...(turnValue && { turnValue: times(turnValue) }), // [K]
-    ...(tokenValue && { tokenValue: times(tokenValue) }), // [N]
-    ...(greedyScore && { greedyScore: times(greedyScore) }), // [B]
-  };
 }

@@ -236,7 +236,8 @@ describe("what a row makes of the episodes", () => {
       const start = process.cpuUsage();
       const rows = names.map((name) => {
         const config = resolveAlgorithm(name, { epsLow: 0.1 + i / 100 });
-        return { name, title: name, config, problem: null, changed: true, ownAdvantages: false };
+        const row = { name, title: name, config, problem: null, rewardScale: 0.1 };
+        return { ...row, changed: true, ownAdvantages: false };
       });
       tableRows(input({ rows, episodes: many, quantity: "clip" }));
       const { user, system } = process.cpuUsage(start);

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { groupingOf } from "../../../src/panels/credits/alone.ts";
+import { batchOf } from "../../../src/panels/credits/batch.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
 import { commandOf } from "../../../src/panels/credits/command.ts";
-import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
 import { isTrained, rowNames, rowOf, withChange } from "../../../src/panels/credits/rows.ts";
 import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
 import { words } from "../../../src/panels/credits/words.ts";
@@ -55,6 +55,29 @@ function tableOf({ log = LOG, episode = 0, changes = {}, ...rest }: Options = {}
   return Object.fromEntries(rows.map((row) => [row.id, row])) as Record<string, TableRow>;
 }
 
+const FOLDER = mkdtempSync(join(tmpdir(), "turnbook-normalised-"));
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+const json: unknown[] = [];
+const OUT = { json: (value: unknown) => void json.push(value), progress: () => undefined };
+
+async function run(argv: string[]): Promise<{ advantages: number[][] }> {
+  expect(await main(argv, OUT)).toBe(0);
+  return json.at(-1) as { advantages: number[][] };
+}
+
+/** What the command beside the table says of the batch that the table hands out, of iteration 50. */
+async function saidOf(name: string, played: string) {
+  const file = join(FOLDER, `${name}.json`);
+  const episodes = LOG.episodes(played, 50);
+  const row = rowOf(LOG, name, {});
+  writeFileSync(file, JSON.stringify(encodeBatch(batchOf(row.config!, episodes))));
+  const [start, rest] = commandOf(row, { episodes, played }, file).split(" -- ");
+  expect(start).toBe("npm run -s turnbook");
+  const argv = rest!.split(" ");
+  return { argv, ...(await run(argv)) };
+}
+
 const moved = (name: "gamma" | "epsLow", value: number) => withChange({}, ALL, name, value);
 
 function expectTrained({ values }: TableRow, trained: TableRow): void {
@@ -82,27 +105,14 @@ describe("the row of the method that played", () => {
   });
 
   it("is what the command line gives for the saved batch", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "turnbook-normalised-"));
-    const file = join(folder, "batch.json");
-    const episodes = LOG.episodes("turn-ppo", 50);
-    const row = rowOf(LOG, "turn-ppo", {});
-    const { batch } = creditOf(row.config!, episodes, true).ok!;
-    writeFileSync(file, JSON.stringify(encodeBatch(batch)));
-    const json: unknown[] = [];
-    const out = { json: (value: unknown) => void json.push(value), progress: () => undefined };
-    const [start, rest] = commandOf(row, { episodes, played: "turn-ppo" }, file).split(" -- ");
-    expect(start).toBe("npm run -s turnbook");
-    const argv = rest!.split(" ");
+    const { argv, advantages } = await saidOf("turn-ppo", "turn-ppo");
     expect(argv).toContain("--normalise");
-    expect(await main(argv, out)).toBe(0);
-    const { advantages } = json[0] as { advantages: number[][] };
     for (const [b, own] of advantages.entries())
       expect(tableOf({ episode: b })["turn-ppo"]!.values).toEqual(own);
     const plain = argv.slice(0, argv.indexOf("--normalise"));
     for (const wrong of ["1", "1,0", "1,-2", "x,1", "1,2,3", ""])
-      expect(await main([...plain, `--normalise=${wrong}`], out)).not.toBe(0);
-    expect(await main([...argv, "--set", "whiten=none"], out)).not.toBe(0);
-    rmSync(folder, { recursive: true });
+      expect(await main([...plain, `--normalise=${wrong}`], OUT)).not.toBe(0);
+    expect(await main([...argv, "--set", "whiten=none"], OUT)).not.toBe(0);
   });
 
   it("stands beside a fork with the same number", () => {
@@ -120,6 +130,35 @@ describe("the row of the method that played", () => {
     const table = tableOf({ episode: 2 });
     for (const name of ["turn-ppo", "token-ppo"])
       expect(said[name]!.advantage).toBe(table[name]!.values[0]);
+  });
+});
+
+describe("a row that divides by a spread", () => {
+  it("does so as training did, which makes rewards smaller, and as the command line does", async () => {
+    const { argv, advantages } = await saidOf("grpo", "grpo");
+    expect(argv.join(" ")).toContain("--reward-scale 0.1");
+    for (const [b, own] of advantages.entries()) {
+      const { grpo, trained } = tableOf({ at: ["grpo", 50], episode: b });
+      expect(grpo!.values).toEqual(own);
+      // The log has seven digits.
+      grpo!.values.forEach((x, h) => expect(x! / trained!.values[h]!).toBeCloseTo(1, 6));
+    }
+    const plain = argv.slice(0, argv.indexOf("--reward-scale"));
+    const unscaled = (await run(plain)).advantages;
+    expect(unscaled[0]![0]! / advantages[0]![0]!).toBeCloseTo(1.00025, 5);
+    for (const wrong of ["0", "-1", "x", ""])
+      expect(await main([...plain, `--reward-scale=${wrong}`], OUT)).not.toBe(0);
+  });
+
+  it("has no need of the scale where its numbers are rewards or are normalised as trained", () => {
+    const command = (changes: Changes) =>
+      commandOf(
+        rowOf(LOG, "grpo", changes),
+        { episodes: LOG.episodes("grpo", 50), played: null },
+        "",
+      );
+    expect(command({})).toContain("--reward-scale");
+    expect(command(withChange({}, ALL, "std", "none"))).not.toContain("--reward-scale");
   });
 });
 

@@ -11,6 +11,7 @@ import { shippedEpisodes } from "../../fixtures/shippedRun.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 const COUNT = 128;
+const SCALE = 0.1;
 
 interface Unit {
   place: Place;
@@ -21,7 +22,7 @@ interface Unit {
 /** Every token of the episodes, as the row that was trained on them sees it. */
 function unitsOf(name: string, episodes: EpisodeRecord[]): Unit[] {
   const config = resolveAlgorithm(name);
-  const row = creditOf(config, episodes, true).ok!;
+  const row = creditOf(config, episodes, { trained: true, rewardScale: SCALE }).ok!;
   const all = new BatchNumbers(config, row, { episodes, count: COUNT });
   return episodes.flatMap(({ turns }, b) =>
     turns.flatMap((turn, h) =>
@@ -72,7 +73,8 @@ describe("a log that no normalisation explains", () => {
     const episodes = tokenEpisodes(8, 4);
     const [{ place, turn }] = unitsOf("turn-ppo", episodes) as [Unit];
     expect(place.all.row.whitening).toBe(null);
-    expect(place.all.credit).toEqual(creditOf(place.all.config, episodes).ok!.credit);
+    const how = { trained: false, rewardScale: SCALE };
+    expect(place.all.credit).toEqual(creditOf(place.all.config, episodes, how).ok!.credit);
     expect(otherAdvantage(place)).toBe(turn.advantage);
   });
 

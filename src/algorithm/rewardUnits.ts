@@ -1,0 +1,85 @@
+/** Between scaled rewards, which training works in, and the environment's, which people read. */
+import type { Normalisation } from "../credit/whiten.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { Credit } from "./algorithm.ts";
+import { advantagesAreRewards, computeCredit } from "./credit.ts";
+
+/**
+ * Rewards, values, returns and TD errors divided by the scale, and advantages where the algorithm counts them in
+ * rewards; normalised ones stay.
+ */
+export function inRewardUnits(
+  algorithm: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  credit: Credit,
+  rewardScale: number,
+): { batch: TrajectoryBatch; credit: Credit } {
+  const unscaled = (x: Float64Array) => x.map((number) => number / rewardScale);
+  const advantage = (x: Float64Array) => (advantagesAreRewards(algorithm) ? unscaled(x) : x);
+  const { turnReward, tokenReward, turnValue, tokenValue, greedyScore } = batch;
+  const { turnReturn, tokenReturn, delta } = credit;
+  return {
+    batch: {
+      ...batch,
+      turnReward: unscaled(turnReward), // [K]
+      ...(tokenReward && { tokenReward: unscaled(tokenReward) }), // [N]
+      ...(turnValue && { turnValue: unscaled(turnValue) }), // [K]
+      ...(tokenValue && { tokenValue: unscaled(tokenValue) }), // [N]
+      ...(greedyScore && { greedyScore: unscaled(greedyScore) }), // [B]
+    },
+    credit: {
+      ...credit,
+      turnAdvantage: advantage(credit.turnAdvantage), // [K]
+      tokenAdvantage: advantage(credit.tokenAdvantage), // [N]
+      turnReturn: turnReturn && unscaled(turnReturn), // [K]
+      tokenReturn: tokenReturn && unscaled(tokenReturn), // [N]
+      delta: delta && unscaled(delta), // [K] or [N]
+    },
+  };
+}
+
+/**
+ * The credit that training on scaled rewards gives a batch in the environment's: the small number beside a spread
+ * weighs more where rewards are small. Returns are the environment's again; `whole`, as in `computeCredit`, is of
+ * the advantages as they are told, before they are normalised.
+ */
+export function creditUnderScale(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  rewardScale: number,
+  whole: Normalisation | null = null,
+): Credit {
+  if (!heedsScale(config) || rewardScale === 1) return computeCredit(config, batch, whole);
+  const inRewards = advantagesAreRewards({ ...config, whiten: "none" });
+  const factor = inRewards ? rewardScale : 1;
+  const scaled = inUnits(batch, rewardScale, factor);
+  const penalty = { ...config, betaKlReward: config.betaKlReward * rewardScale };
+  const { mean = 0, divisor = 1 } = whole ?? {};
+  const own = whole && { mean: mean * factor, divisor: divisor * factor };
+  return inRewardUnits(config, scaled, computeCredit(penalty, scaled, own), rewardScale).credit;
+}
+
+/** Whether the scale of rewards makes a difference to advantages beside their unit. */
+export function heedsScale(config: AlgorithmConfig): boolean {
+  return !advantagesAreRewards(config);
+}
+
+/** All that is counted in rewards, times a factor; `given`: that of advantages which are given. */
+export function inUnits(batch: TrajectoryBatch, factor: number, given = 1): TrajectoryBatch {
+  const times = (x: Float64Array) => x.map((y) => y * factor);
+  const scaled = (x: Float64Array) => x.map((y) => y * given);
+  const { turnReward, bootstrapValue, tokenReward, turnValue, tokenValue, greedyScore } = batch;
+  const { turnAdvantage, tokenAdvantage } = batch;
+  return {
+    ...batch,
+    turnReward: times(turnReward), // [K]
+    bootstrapValue: times(bootstrapValue), // [B]
+    ...(tokenReward && { tokenReward: times(tokenReward) }), // [N]
+    ...(turnValue && { turnValue: times(turnValue) }), // [K]
+    ...(tokenValue && { tokenValue: times(tokenValue) }), // [N]
+    ...(greedyScore && { greedyScore: times(greedyScore) }), // [B]
+    ...(turnAdvantage && { turnAdvantage: scaled(turnAdvantage) }), // [K]
+    ...(tokenAdvantage && { tokenAdvantage: scaled(tokenAdvantage) }), // [N]
+  };
+}
