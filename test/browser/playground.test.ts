@@ -1,6 +1,7 @@
 /** The playground in a real Chromium, with the real worker: play, watch, take over, hand back. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { STEP } from "../../src/panels/playground/useGame.ts";
 import { by, lensPanel } from "./lensPanel.ts";
 
 const panel = lensPanel("playground", undefined, "real");
@@ -26,16 +27,20 @@ async function begin(page: Page, id = "play-another") {
   await by(page, "play-state").waitFor({ timeout: 30_000 });
 }
 
+/** What all chances come to, in percent. */
+async function allChances(page: Page): Promise<number> {
+  const chances = await by(page, "play-moves").locator("td").allTextContents();
+  return chances.reduce((sum, text) => sum + parseFloat(text), 0);
+}
+
 const said = (page: Page) => by(page, "play-log").locator("li").allTextContents();
 
 describe("the playground", () => {
   it("shows how likely each move is, and plays the reader's", async () => {
     const { page, errors, close } = await open();
     await begin(page);
-    const chances = await by(page, "play-moves").locator("td").allTextContents();
-    const numbers = chances.map((text) => parseFloat(text));
-    expect(numbers).toHaveLength(5);
-    expect(numbers.reduce((a, b) => a + b)).toBeCloseTo(100, -1);
+    expect(await by(page, "play-moves").locator("td").count()).toBe(5);
+    expect(await allChances(page)).toBeCloseTo(100, -1);
     expect(await by(page, "play-values").locator("[data-critic=turn-ppo]").count()).toBe(1);
     await by(page, "play-moves").getByRole("button", { name: "Left" }).click();
     await by(page, "play-log").locator("li").first().waitFor();
@@ -59,6 +64,18 @@ describe("the playground", () => {
     expect((await said(page))[1]).toMatch(/^policy/);
     await page.keyboard.press("u");
     await by(page, "play-log").locator("li").nth(1).waitFor({ state: "detached" });
+    // Handed back while it plays: the turn is the reader's again, and stays so.
+    const auto = by(page, "playground-panel").locator("[data-action=playPolicyOn]");
+    await page.keyboard.press("Y");
+    await by(page, "play-log").locator("li").nth(1).waitFor();
+    await page.keyboard.press("Y");
+    expect(await auto.getAttribute("aria-pressed")).toBe("false");
+    // Longer than the policy takes between two turns of its own.
+    await page.waitForTimeout(2 * STEP);
+    const before = (await said(page)).length;
+    await page.waitForTimeout(2 * STEP);
+    expect(await said(page)).toHaveLength(before);
+    expect(await by(page, "play-moves").count()).toBe(1);
     await page.keyboard.press("Y");
     await page.getByText("The game is over").waitFor({ timeout: 30_000 });
     const all = await said(page);
@@ -92,6 +109,7 @@ describe("the playground", () => {
     const row = by(page, "play-moves").locator(`tr[data-move='${back}'] td`);
     expect(chance).toMatch(/%$/);
     expect(await row.textContent()).toBe(chance);
+    expect(await allChances(page)).toBeCloseTo(100, -1);
     await shown.locator("[data-element^='product:']").first().click();
     await by(page, "play-log").locator("li").nth(1).waitFor();
     expect((await said(page))[1]).toMatch(/^you said .* did click\[b/);

@@ -117,6 +117,20 @@ describe("the policy playing on by itself", () => {
     expect(state().auto).toBe(false);
   });
 
+  it("hands back while its turn is under way: that one counts, and none follows", () => {
+    begun();
+    play.setAuto(true);
+    play.goOn("take");
+    play.setAuto(false);
+    asked[1]!.answer();
+    expect(state().auto).toBe(false);
+    expect(said()).toEqual(["policy"]);
+    say("Up");
+    asked[2]!.answer();
+    expect(said()).toEqual(["policy", "Up"]);
+    expect(asked).toHaveLength(3);
+  });
+
   it("is not tried again where it is refused", () => {
     begun();
     play.setAuto(true);

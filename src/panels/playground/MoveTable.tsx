@@ -41,14 +41,12 @@ export function MoveTable({ moves, beginnings, method, onMove }: MoveTableProps)
               <Chance probability={probability} />
             </tr>
           ))}
-          {beginnings && (
-            <tr data-move="other">
-              <th scope="row" className="note">
-                {words.other}
-              </th>
-              <Chance probability={Math.max(0, rest)} />
-            </tr>
-          )}
+          <tr data-move="other">
+            <th scope="row" className="note">
+              {beginnings ? words.other : words.otherShop}
+            </th>
+            <Chance probability={Math.max(0, rest)} />
+          </tr>
         </tbody>
       </table>
       <p className="note">{beginnings ? words.movesNote : words.shopNote}</p>

@@ -154,7 +154,8 @@ function Scene({ controls, answer }: Omit<TableProps, "method">) {
 function Turn({ controls, answer, method }: TableProps) {
   const [text, setText] = useState("");
   const [chain, setChain] = useState(false);
-  const beginnings = answer.moves.some(({ action }) => action === "Up");
+  const beginnings = !useIsShop();
+  const hint = beginnings ? words.writeHint : words.writeHintShop;
   const move = (action: string) => {
     if (chain) return setText(text === "" ? action : `${text} || ${action}`);
     controls.say(action);
@@ -187,7 +188,7 @@ function Turn({ controls, answer, method }: TableProps) {
           setText("");
         }}
       >
-        <label title={words.writeHint}>
+        <label title={hint}>
           {words.write}{" "}
           <input
             type="text"
@@ -198,7 +199,7 @@ function Turn({ controls, answer, method }: TableProps) {
         </label>{" "}
         <button type="submit">{words.play}</button>
       </form>
-      <p className="note">{words.writeHint}</p>
+      <p className="note">{hint}</p>
       <Values values={answer.values} trained={answer.trained} />
     </div>
   );
@@ -218,7 +219,7 @@ function Values({ values, trained }: Pick<PlayAnswer, "values" | "trained">) {
           </div>
         ))}
       </dl>
-      {trained === 0 && <p className="note">{words.untrained}</p>}
+      <p className="note">{trained === 0 ? words.untrained : words.valuesThen}</p>
     </>
   );
 }

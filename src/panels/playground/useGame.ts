@@ -6,7 +6,7 @@ import { useAsking } from "../ask/useAsking.ts";
 import { GamePlay, type Turn } from "./gamePlay.ts";
 
 /** Milliseconds between two turns of the policy, so that one can follow. */
-const STEP = 400;
+export const STEP = 400;
 
 export function useGame(algorithm: string) {
   const { session } = useExperiment();

@@ -16,15 +16,16 @@ export const words = {
   moves: "Your move",
   movesOf: (method: string) => `How likely ${method} would do it`,
   movesNote:
-    "Each number is the probability that the policy's response begins with that move; what is missing to 100 % is other beginnings. Click a move to make it your whole turn.",
+    "Each number is the probability that the policy's response begins with that move; anything else is all other beginnings together. Click a move to make it your whole turn.",
   shopNote:
-    "Each number is the probability that this click is the policy's whole response. Searches have too many wordings to be listed.",
+    "Each number is the probability that this click is the policy's whole response. Anything else is all other responses together: searches, which WebShop takes on every page and which have too many wordings to be listed, and clicks on what this page does not have.",
   noMoves: "Nothing can be clicked here: search for something.",
   other: "anything else",
+  otherShop: "anything else: a search, or what this page does not have",
   chain: "Several moves in one turn: clicks only write",
   write: "Or write the whole response",
-  writeHint:
-    "Sokoban: moves with || between them, for example Up || Left. Shop: click[...] with what stands on the page, or search[red shoes].",
+  writeHint: "Moves with || between them, for example Up || Left.",
+  writeHintShop: "click[...] with what stands on the page, or search[red shoes].",
   play: "Play",
   policyTurn: "Let the policy take this turn",
   policyEnd: "Let it play to the end",
@@ -32,7 +33,9 @@ export const words = {
   swapped: (from: string, to: string) =>
     `The method was changed from ${from} to ${to}: the turn is yours again. Let it play to the end, and ${to} goes on.`,
   takeBack: "Take back the last turn",
-  values: "What the critics expect from here, V(s)",
+  values: "What the critics, as they are now, expect from here, V(s)",
+  valuesThen:
+    "Of a recorded turn the ribbon shows what they said when it was played, which may be another number.",
   untrained: "Before any training critics say 0 everywhere: they have not seen a reward yet.",
   noCritic: "No method of this run has a critic.",
   turnsLeft: (n: number) => `${n} ${n === 1 ? "turn" : "turns"} left.`,
