@@ -21,6 +21,8 @@ export interface CurvesView {
   trim: boolean;
   seeds: Seeds;
   interval: IntervalKind;
+  /** Ids of runs whose files tell no seed, but which are seeds of one another: the reader says so. */
+  together: readonly string[];
   /** Id of the line that others are compared with. */
   baseline: string | null;
   /** Ids of runs and names of algorithms that are not drawn. */
@@ -43,6 +45,7 @@ export const START_VIEW: CurvesView = {
   trim: false,
   seeds: "mean",
   interval: "t",
+  together: [],
   baseline: null,
   hidden: [],
   metrics: ["reward", "success", "heldout"],

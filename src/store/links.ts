@@ -102,10 +102,11 @@ export function openLinkOf(state: ExperimentState, screen: Screen = state.screen
   return encodeLink(draft.spec, { ...stillExpected(draft.spec, expected), ...place });
 }
 
-type Placed = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves">;
+type Placed = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves" | "view">;
 
-function placeOf({ screen, choice, lens, curves }: Placed): Place {
-  const at = writeChoice(choice);
+/** Without the place of a run that was imported: no link leads to that run. */
+function placeOf({ screen, choice, lens, curves, view }: Placed): Place {
+  const at = view.origin === "imported" ? "" : writeChoice(choice);
   const turn = at === "" ? {} : { at };
   if (screen !== "lens") return turn;
   const settings = inOrder({ ...curveSettings(curves), ...lens.settings });

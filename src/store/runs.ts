@@ -60,6 +60,17 @@ export function isKept(log: RunLog, { runs }: RunShelf = runShelf.getState()): b
 
 const LABELS = { live: "this run", recorded: "recorded run", imported: "imported run" } as const;
 
+const ownNames = new WeakMap<RunLog, string>();
+
+/** What a run is called before the reader names it: the file that it came in. */
+export function nameRun(log: RunLog, name: string): void {
+  ownNames.set(log, name);
+}
+
+export function ownNameOf(log: RunLog): string | undefined {
+  return ownNames.get(log);
+}
+
 const places = new WeakMap<RunLog, number>();
 let named = 0;
 
@@ -80,7 +91,8 @@ export function runsOf(view: RunView, recorded: RunView | null, shelf: RunShelf)
   };
   const keptLabel = (log: RunLog) => shelf.runs.find((run) => run.log === log)?.label;
   if (view.origin !== "none") {
-    add(view.log, keptLabel(view.log) ?? LABELS[view.origin], view.origin);
+    const label = keptLabel(view.log) ?? ownNameOf(view.log) ?? LABELS[view.origin];
+    add(view.log, label, view.origin);
   }
   // What was recorded for this page says nothing about a run from elsewhere.
   if (recorded && view.origin !== "imported")

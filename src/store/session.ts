@@ -8,7 +8,7 @@ import type { AnswerTo, Question } from "../runtime/questions.ts";
 import { Questions, type Asking } from "./asking.ts";
 import type { ExperimentStore, RunSlice } from "./experimentStore.ts";
 import { RunLog, noRun, viewOf, type RunView } from "./runLog.ts";
-import { keepRun } from "./runs.ts";
+import { keepRun, nameRun } from "./runs.ts";
 import { throttle } from "./throttle.ts";
 
 /** Milliseconds between commits to the store. */
@@ -203,6 +203,7 @@ export function createSession(store: ExperimentStore, options: Options): Session
     showImported(log, label = "imported run") {
       imported = log && viewOf(log, "imported");
       importedLabel = label;
+      if (log) nameRun(log, label);
       const { view, state } = store.getState();
       if (log && (view.origin === "live" || !isOver(state))) this.reset();
       else if (view.origin !== "live") store.setState({ view: behind() });

@@ -175,7 +175,7 @@ describe("files of other programs", () => {
       expect((await shownTurns(page))[0]).toContain(text);
       expect(await by(page, "origin").first().textContent()).toBe("imported file");
       const curves = page.locator("details[data-panel=curves]");
-      await curves.getByText("imported run").first().waitFor();
+      await curves.getByText(file, { exact: true }).first().waitFor();
       // Out of sight its charts wait to be drawn, but those of the run before are gone.
       const old = curves.locator(".curve-grid, .curve-latest").filter({ hasText: "Turn-PPO" });
       await expect.poll(() => old.count()).toBe(0);
@@ -343,9 +343,10 @@ describe("a file for which there is no room among the kept runs", () => {
     expect(await by(page, "import-not-kept").textContent()).toContain(words.full(MAX_KEPT));
     await page
       .getByRole("button", {
-        name: curveWords.runs.dropLabel(curveWords.runs.keptLabel(1)),
+        name: curveWords.runs.dropLabel("12.jsonl"),
         exact: true,
       })
+      .first()
       .click();
     await page.getByRole("button", { name: words.keepFile }).click();
     await by(page, "import-not-kept").waitFor({ state: "detached" });

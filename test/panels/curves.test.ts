@@ -28,6 +28,17 @@ function jobOf(logs: readonly RunLog[], changes: Partial<CurvesView> = {}): Curv
   return { runs, settings: { ...START_VIEW, ...changes } };
 }
 
+/** Three iterations as another program's files tell them: without settings. */
+function lateLog(first: number): RunLog {
+  const log = new RunLog();
+  for (const iteration of [first, first + 1, first + 2])
+    log.append({
+      ...{ type: "iteration", algorithm: "verl", iteration, warmup: false, episodes: [] },
+      ...{ metrics: { "critic/score/mean": iteration }, chain: "", time: { at: "" } },
+    });
+  return log;
+}
+
 const reward = metricOf("reward", "sokoban")!;
 const build = (job: CurveJob) => buildCurves(job, reward, new Intervals()).curves;
 const rewards = (log: RunLog, algorithm = "grpo") => log.series(algorithm, reward.key).y;
@@ -150,15 +161,32 @@ describe("seeds", () => {
     const again = curveLog({ seed: 2 });
     const other = curveLog({ seed: 5, iterations: 9 });
     const { runs } = jobOf([...logs, again, other]);
-    const groups = groupRuns(runs, "mean");
+    const groups = groupRuns(runs, START_VIEW);
     expect(groups.map((group) => [group.runs.length, group.again])).toEqual([
       [3, false],
       [1, true],
       [1, false],
     ]);
     expect(groups[1]!.runs).toEqual([runs[3]]);
-    expect(groupRuns(runs, "each")).toHaveLength(5);
+    expect(groupRuns(runs, { ...START_VIEW, seeds: "each" })).toHaveLength(5);
     expect([0, 25, 26].map(letterOf)).toEqual(["A", "Z", "A2"]);
+  });
+
+  it("are runs that tell none, too, when the reader says so", () => {
+    const untold = [500, 501].map((first) => lateLog(first));
+    const job = jobOf(untold);
+    expect(groupRuns(job.runs, START_VIEW).map((group) => group.again)).toEqual([false, false]);
+    const together = job.runs.map(({ id }) => id);
+    const [group, ...others] = groupRuns(job.runs, { ...START_VIEW, together });
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({ runs: job.runs, again: false });
+    const [curve] = build(jobOf(untold, { together }));
+    expect(curve!.note).toBe("2 seeds");
+    expect(groupRuns(job.runs, { ...START_VIEW, together: [together[0]!] })).toHaveLength(2);
+    // One that says its settings, but no seed, is no further evidence by itself.
+    const spec = { environment: { kind: "imported" }, algorithms: [], optimisation: {} };
+    const said = job.runs.map((run) => ({ ...run, spec: spec as never }));
+    expect(groupRuns(said, START_VIEW)).toHaveLength(2);
   });
 
   it("take their time over intervals, a few at a time, and lose none", () => {
@@ -195,6 +223,14 @@ describe("the x axis", () => {
     expect(fullDomain([log, curveLog({ iterations: 30 })], "iteration")).toEqual([0, 30]);
     expect(fullDomain([log], "tokens")).toEqual([0, 12_800]);
     expect(fullDomain([], "iteration")).toEqual([0, 5]);
+    expect(fullDomain([new RunLog()], "iteration")).toEqual([0, 5]);
+  });
+
+  it("begins where the first run does", () => {
+    expect(fullDomain([lateLog(500)], "iteration")).toEqual([499, 504]);
+    expect(fullDomain([lateLog(500), lateLog(520)], "iteration")).toEqual([499, 522]);
+    expect(fullDomain([lateLog(500), curveLog({ iterations: 30 })], "iteration")).toEqual([0, 502]);
+    expect(fullDomain([lateLog(500)], "turns")[0]).toBe(0);
   });
 
   it("says which lines have no place on it", () => {
@@ -236,7 +272,12 @@ describe("comparing", () => {
     expect(changed.map(({ path, values }) => [path, values[1]])).toEqual([
       ["algorithms", "grpo epsLow=0.1"],
     ]);
-    expect(configDiff([runs[0]!, { ...runs[0]!, spec: null }]).length).toBeGreaterThan(5);
+    // What a file does not say is no difference.
+    expect(configDiff([runs[0]!, { ...runs[0]!, spec: null }])).toEqual([]);
+    const partly = { ...curveSpec(), environment: { kind: "imported" } as never };
+    const algorithms = [{ name: "grpo", set: { gamma: 0.5 } }];
+    const half = { ...runs[0]!, spec: { ...partly, algorithms } };
+    expect(configDiff([runs[0]!, half]).map(({ path }) => path)).toEqual(["algorithms"]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   isKept,
   keepRun,
   MAX_KEPT,
+  nameRun,
   renameRun,
   runShelf,
   runsOf,
@@ -31,6 +32,9 @@ describe("runs side by side", () => {
     expect(list(ghost, ghost, { runs: [] })).toEqual(["recorded run: recorded"]);
     expect(list(viewOf(live, "imported"), ghost, { runs: [] })).toEqual(["imported run: imported"]);
     expect(list(noRun(), null, { runs: [] })).toEqual([]);
+    const file = curveLog();
+    nameRun(file, "12.jsonl");
+    expect(list(viewOf(file, "imported"), null, { runs: [] })).toEqual(["12.jsonl: imported"]);
   });
 
   it("keep their ids and letters wherever they stand", () => {

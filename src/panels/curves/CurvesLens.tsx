@@ -25,8 +25,8 @@ const selectMetrics = (state: ExperimentState) => state.curves.metrics;
 
 /** Not the place that is read: it changes with every move of the pointer. */
 function selectSettings({ curves }: ExperimentState): CurveJob["settings"] {
-  const { axis, domain, smoothing, log, trim, seeds, interval, baseline, hidden } = curves;
-  return { axis, domain, smoothing, log, trim, seeds, interval, baseline, hidden };
+  const { reading: _, metrics: _m, ...settings } = curves;
+  return settings;
 }
 
 function useJob(): CurveJob {
@@ -94,7 +94,7 @@ function removing(store: ReturnType<typeof useExperiment>["store"]) {
 /** What one has to know of the pictures: the keys, and what became of the seeds. */
 function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
   const { runs, settings } = job;
-  const groups = groupRuns(runs, settings.seeds);
+  const groups = groupRuns(runs, settings);
   const several = groups.some((group) => group.runs.length > 1);
   const repeated = groups.filter(({ again }) => again);
   const again = repeated.flatMap((group) => group.runs.map(({ place }) => letterOf(place)));

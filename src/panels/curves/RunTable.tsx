@@ -2,17 +2,27 @@
 import { useStore } from "zustand";
 import { setCurves, toggled } from "../../store/curvesView.ts";
 import { useExperiment } from "../../store/hooks.ts";
-import { dropRun, isKept, keepRun, MAX_KEPT, renameRun, runShelf } from "../../store/runs.ts";
+import {
+  dropRun,
+  isKept,
+  keepRun,
+  MAX_KEPT,
+  ownNameOf,
+  renameRun,
+  runShelf,
+} from "../../store/runs.ts";
 import type { NamedRun } from "../../store/runs.ts";
-import { configDiff, type ConfigDifference } from "./configDiff.ts";
+import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
-import { iterationsOf, letterOf } from "./runGroups.ts";
+import { iterationsOf, letterOf, tellsNoSeed } from "./runGroups.ts";
 import { words } from "./words.ts";
 
 const text = words.runs;
 
 export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
   const differences = configDiff(runs);
+  const inOrder = [...runs.entries()].sort(([, a], [, b]) => a.place - b.place);
+  const unseeded = runs.filter(tellsNoSeed);
   return (
     <section aria-label={text.title} className="curve-runs">
       <h4>{text.title}</h4>
@@ -36,7 +46,7 @@ export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
               </tr>
             </thead>
             <tbody>
-              {runs.map((run, i) => (
+              {inOrder.map(([i, run]) => (
                 <RunRow
                   key={run.id}
                   run={run}
@@ -45,16 +55,42 @@ export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
                   differences={differences}
                   place={i}
                   alone={runs.length === 1}
+                  together={
+                    tellsNoSeed(run) && unseeded.length > 1
+                      ? settings.together.includes(run.id)
+                      : null
+                  }
                 />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {runs.length > 1 && (
-        <p className="note">{differences.length === 0 ? text.same : text.differ}</p>
-      )}
+      {runs.length > 1 && <Notes {...{ runs, settings }} differs={differences.length > 0} />}
     </section>
+  );
+}
+
+interface NotesProps extends CurveJob {
+  differs: boolean;
+}
+
+/** What the table does not say by itself. */
+function Notes({ runs, settings: { together }, differs }: NotesProps) {
+  const letters = (some: readonly NamedRun[]) =>
+    some.map(({ place }) => letterOf(place)).join(", ");
+  const partly = runs.filter((run) => !saysAll(run));
+  const unseeded = runs.filter(tellsNoSeed);
+  const joined = unseeded.filter(({ id }) => together.includes(id));
+  const apart = unseeded.length > 1 && joined.length < 2;
+  return (
+    <div className="note" data-testid="run-notes">
+      {differs && <p>{text.differ}</p>}
+      {!differs && partly.length === 0 && <p>{text.same}</p>}
+      {partly.length > 0 && <p>{text.unknownSettings(letters(partly))}</p>}
+      {apart && <p>{text.noSeeds(letters(unseeded))}</p>}
+      {joined.length > 1 && <p>{text.together(letters(joined))}</p>}
+    </div>
   );
 }
 
@@ -66,9 +102,11 @@ interface RunRowProps {
   place: number;
   /** One run needs no letter to tell it by. */
   alone: boolean;
+  /** Whether the reader counts it as a seed of others; null where that is not asked. */
+  together: boolean | null;
 }
 
-function RunRow({ run, letter, shown, differences, place, alone }: RunRowProps) {
+function RunRow({ run, letter, shown, differences, place, alone, together }: RunRowProps) {
   const { store } = useExperiment();
   const { id, label, origin, spec, log } = run;
   const toggle = () => setCurves(store, { hidden: toggled(store.getState().curves.hidden, id) });
@@ -83,16 +121,36 @@ function RunRow({ run, letter, shown, differences, place, alone }: RunRowProps) 
         <RunName run={run} letter={letter} />
       </th>
       <td>{text.origins[origin]}</td>
-      <td className="number">{spec?.seed ?? text.unknown}</td>
+      <td className="number">
+        {together === null ? (spec?.seed ?? text.unknown) : <IsSeed {...{ run, together }} />}
+      </td>
       <td className="number">
         {iterationsOf(log)}
         {crashes > 0 && " "}
         {crashes > 0 && <span className="tag tag-crash">{text.crashed(crashes)}</span>}
       </td>
       {differences.map(({ path, values }) => (
-        <td key={path}>{values[place] ?? text.absent}</td>
+        <td key={path}>{values[place] ?? (saysAll(run) ? text.absent : text.unknown)}</td>
       ))}
     </tr>
+  );
+}
+
+/** Of a run whose file tells no seed, the reader may say that it is one. */
+function IsSeed({ run: { id, label }, together }: { run: NamedRun; together: boolean }) {
+  const { store } = useExperiment();
+  const toggle = () =>
+    setCurves(store, { together: toggled(store.getState().curves.together, id) });
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={together}
+        aria-label={text.isSeedLabel(label)}
+        onChange={toggle}
+      />
+      {text.isSeed}
+    </label>
   );
 }
 
@@ -122,16 +180,19 @@ function RunName({ run: { log, label }, letter }: { run: NamedRun; letter: strin
 
 function KeepButton() {
   const { store } = useExperiment();
-  const log = useStore(store, ({ view }) => (view.origin === "none" ? null : view.log));
+  const { log, origin } = useStore(store, ({ view }) => view);
   const shelf = useStore(runShelf);
-  if (!log) return null;
+  if (origin === "none") return null;
   if (isKept(log, shelf)) return <p className="note">{text.kept}</p>;
   if (shelf.runs.length >= MAX_KEPT) return <p className="note">{text.full(MAX_KEPT)}</p>;
   return (
     <button
       type="button"
       data-testid="keep-run"
-      onClick={() => keepRun(log, text.keptLabel(shelf.runs.length + 1))}
+      onClick={() => {
+        const label = ownNameOf(log) ?? text.keptLabel(shelf.runs.length + 1);
+        keepRun(log, label, origin === "imported" ? origin : "kept");
+      }}
     >
       {text.keep}
     </button>

@@ -43,18 +43,26 @@ export function iterationAt(
 /** Shortest x axis: with fewer points a line says little. */
 const SHORTEST = { iteration: 5, turns: 1, tokens: 1, time: 1 } satisfies Record<CurveAxis, number>;
 
-/** An axis that all runs have room on. */
+/** An axis that all runs have room on; of iterations it begins just before the first there is. */
 export function fullDomain(logs: readonly RunLog[], axis: CurveAxis): [number, number] {
-  let end: number = SHORTEST[axis];
-  for (const log of logs) {
-    for (const algorithm of log.algorithms) {
-      const last = log.iterations(algorithm).at(-1) ?? 0;
-      end = Math.max(end, xOf(log, algorithm, axis, last) ?? 0);
-    }
-    if (axis !== "iteration") continue;
-    for (const { iteration } of log.crashes) end = Math.max(end, iteration);
-  }
-  return [0, end];
+  const ends = logs.flatMap((log) => log.algorithms.map((name) => lastX(log, name, axis)));
+  if (axis !== "iteration") return [0, Math.max(SHORTEST[axis], ...ends)];
+  const crashes = logs.flatMap((log) => log.crashes.map(({ iteration }) => iteration));
+  const firsts = logs.flatMap((log) => log.algorithms.map((name) => firstIteration(log, name)));
+  const start = Math.max(0, Math.min(...firsts, ...crashes) - 1);
+  // No run has an iteration yet.
+  if (!Number.isFinite(start)) return [0, SHORTEST[axis]];
+  return [start, Math.max(start + SHORTEST[axis], ...ends, ...crashes)];
+}
+
+function lastX(log: RunLog, algorithm: string, axis: CurveAxis): number {
+  return xOf(log, algorithm, axis, log.iterations(algorithm).at(-1) ?? 0) ?? 0;
+}
+
+/** Of those with a number; held-out levels may be played before the first. Infinity without any. */
+function firstIteration(log: RunLog, algorithm: string): number {
+  const heldout = log.metrics("heldout").map((name) => log.series(algorithm, name, "heldout").x[0]);
+  return Math.min(log.iterations(algorithm)[0] ?? Infinity, ...heldout.map((x) => x ?? Infinity));
 }
 
 /** A place on the axis, short. */

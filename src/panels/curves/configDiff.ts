@@ -11,13 +11,26 @@ export interface ConfigDifference {
 /** What the table has columns of its own for. */
 const SHOWN_APART = ["seed"];
 
+/** Those that a run says; what it leaves out is no difference unless it says all of them. */
 export function configDiff(runs: readonly NamedRun[]): ConfigDifference[] {
-  const flat = runs.map(({ spec }) => flatten(spec));
+  const flat = runs.map(saidBy);
   const paths = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
   return paths
     .filter((path) => !SHOWN_APART.includes(path))
     .map((path) => ({ path, values: flat.map((settings) => settings.get(path)) }))
-    .filter(({ values }) => new Set(values).size > 1);
+    .filter(({ values }) => {
+      const said = values.filter((value, i) => value !== undefined || saysAll(runs[i]!));
+      return new Set(said).size > 1;
+    });
+}
+
+/** A file of another program says none of its settings, or only those of its method. */
+export function saysAll({ spec }: NamedRun): boolean {
+  return spec?.environment.kind === "sokoban" || spec?.environment.kind === "webshop";
+}
+
+function saidBy(run: NamedRun): Map<string, string> {
+  return flatten(saysAll(run) ? run.spec : { algorithms: run.spec?.algorithms });
 }
 
 function flatten(value: unknown, path = "", into = new Map<string, string>()): Map<string, string> {

@@ -40,7 +40,7 @@ export function linesOf(job: CurveJob): Line[] {
   const { runs, settings } = job;
   const algorithms = algorithmsOf(runs);
   const styles = lineStyles(algorithms);
-  const groups = groupRuns(shownRuns(job), settings.seeds);
+  const groups = groupRuns(shownRuns(job), settings);
   return groups.flatMap((group) => {
     const letters = group.runs.map(({ place }) => letterOf(place));
     const own = algorithmsOf(group.runs).filter((name) => !settings.hidden.includes(name));

@@ -1,5 +1,5 @@
 /** Runs that differ only in their seed, together; and the letter that each run goes by. */
-import type { Seeds } from "../../store/curvesView.ts";
+import type { CurvesView } from "../../store/curvesView.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { NamedRun } from "../../store/runs.ts";
 
@@ -19,10 +19,18 @@ export function letterOf(place: number): string {
 
 const ids = new Map<string, string>();
 
+/** Whether nobody but the reader can say that a run differs from others only in its seed. */
+export function tellsNoSeed({ spec }: NamedRun): boolean {
+  return typeof spec?.seed !== "number";
+}
+
+/** What runs go by that the reader takes for seeds of one another. */
+const TOGETHER = "together";
+
 /** The same for runs that differ only in their seed. */
-export function configId({ spec, id }: NamedRun): string {
-  if (!spec) return id;
-  const rest = JSON.stringify(sorted({ ...spec, seed: null }));
+export function configId(run: NamedRun, together: readonly string[]): string {
+  if (tellsNoSeed(run)) return together.includes(run.id) ? TOGETHER : run.id;
+  const rest = JSON.stringify(sorted({ ...run.spec, seed: null }));
   const known = ids.get(rest) ?? `config${ids.size + 1}`;
   ids.set(rest, known);
   return known;
@@ -36,17 +44,24 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
 }
 
-export function groupRuns(runs: readonly NamedRun[], seeds: Seeds): RunGroup[] {
+export function groupRuns(
+  runs: readonly NamedRun[],
+  { seeds, together }: Pick<CurvesView, "seeds" | "together">,
+): RunGroup[] {
   if (seeds === "each") return runs.map((run) => ({ id: run.id, runs: [run], again: false }));
   const groups = new Map<string, RunGroup>();
   for (const run of runs) {
-    const id = configId(run);
+    const id = configId(run, together);
     const group = groups.get(id);
-    const again = group?.runs.some(({ spec }) => spec?.seed === run.spec?.seed) ?? false;
+    const again = group?.runs.some((other) => isSameSeed(other, run)) ?? false;
     if (group && !again) group.runs.push(run);
     else groups.set(again ? run.id : id, { id: again ? run.id : id, runs: [run], again });
   }
   return [...groups.values()];
+}
+
+function isSameSeed(a: NamedRun, b: NamedRun): boolean {
+  return !tellsNoSeed(a) && a.spec?.seed === b.spec?.seed;
 }
 
 /** How many iterations every method (that has not crashed) has; a foreign run's numbers need not begin at 1. */

@@ -117,6 +117,14 @@ export const words = {
     crashed: (count: number) => `${count} crashed`,
     same: "But for the seed they have the same settings.",
     differ: "The columns after them are the settings in which they differ.",
+    unknownSettings: (letters: string) =>
+      `${letters}: not all settings are known, because files of other programs do not say them; they may differ in more than is shown here.`,
+    isSeed: "one of several seeds",
+    isSeedLabel: (label: string) => `Count ${label} as one of several seeds`,
+    noSeeds: (letters: string) =>
+      `${letters}: the files tell no seed, so each is a line of its own. If they differ only in the seed, say so in the column Seed, and their mean can be drawn.`,
+    together: (letters: string) =>
+      `${letters} count as seeds of one another because you say so; the files do not tell.`,
     absent: "–",
     unknown: "not said",
   },
