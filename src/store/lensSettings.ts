@@ -84,6 +84,18 @@ export const lensSettings = {
     /** What the sliders say. */
     set: creditChanges,
   },
+  clip: {
+    /** Whether bars' heights are logarithmic. */
+    heights: oneOf(["log", "linear"], "log"),
+  },
+  critic: {
+    /** How many iterations up to the cursor's are taken together. */
+    span: oneOf(["1", "5", "20"], "1"),
+    against: oneOf(["target", "came"], "target"),
+  },
+  speed: {
+    quantity: oneOf(["seconds", "tokens", "episodes", "memory", "dispatches"], "seconds"),
+  },
   formula: {
     /** Null is the method at the cursor. */
     row: nameOrNone({ ...anAlgorithm, allowed: "the name of an algorithm" }),

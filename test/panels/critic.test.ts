@@ -7,6 +7,7 @@ import {
   describeModel,
   describeTruth,
   explainedText,
+  hollowNote,
 } from "../../src/panels/critic/describe.ts";
 import {
   calibrationBins,
@@ -15,9 +16,11 @@ import {
   truthFit,
   type Point,
 } from "../../src/panels/critic/fit.ts";
+import { formatSigned } from "../../src/charts/format.ts";
+import { words } from "../../src/panels/critic/words.ts";
 import { domainOf } from "../../src/panels/critic/Scatter.tsx";
 import { criticModel, type Asked } from "../../src/panels/critic/model.ts";
-import { describeLandscape, landscapeOf } from "../../src/panels/critic/landscape.ts";
+import { describeLandscape, describeThen, landscapeOf } from "../../src/panels/critic/landscape.ts";
 import { readNext, type Pair } from "../../src/panels/critic/pairs.ts";
 import { returnsThatCame } from "../../src/panels/ribbon/returns.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
@@ -25,7 +28,7 @@ import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { NO_TRUTHS, truthKey } from "../../src/store/truths.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
-import { creditEpisodes, creditEvents } from "../fixtures/creditRun.ts";
+import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
 import { chained } from "../fixtures/syntheticRun.ts";
 
 const viewOfEvents = (events = creditEvents()) => {
@@ -105,6 +108,39 @@ describe("the summary", () => {
     expect(describeModel({ ...far, metric: -30 })).toContain("all its episodes: below −100 %.");
     expect(explainedText(-1)).toMatch(/100/);
     expect(explainedText(0.5)).toMatch(/50\.0/);
+  });
+});
+
+describe("what the run's settings say of its critic", () => {
+  const model = modelOf("turn-ppo");
+  const cut = {
+    ...model,
+    points: [{ ...point(1, 2), pair: { ...point(1, 2).pair, cutOff: true } }],
+  };
+
+  it("is whether anything is missing of an episode that was cut off", () => {
+    expect(model.bootstraps).toBe(creditSpec().optimisation.bootstrapOnTruncation);
+    const { unknown, ends, missing, guessed } = words.hollow;
+    const note = (bootstraps: boolean | null, against: "came" | "target" = "came") =>
+      hollowNote({ ...cut, bootstraps, against });
+    expect(note(false)).toEqual([ends]);
+    expect([note(true), note(true, "target")]).toEqual([[missing], [guessed]]);
+    expect(note(null)).toEqual([unknown]);
+    expect(hollowNote({ ...cut, points: [point(1, 2)] })).toEqual([]);
+  });
+
+  it("is nothing yet where it says 0 everywhere", () => {
+    expect(model.untrained).toBe(false);
+    const zero = (episode: EpisodeRecord): EpisodeRecord => ({
+      ...episode,
+      turns: episode.turns.map((turn) => ({ ...turn, value: 0, critics: { "turn-ppo": [0] } })),
+    });
+    const fresh = viewOfEvents(creditEvents(zero));
+    const asked = { against: "came", span: 1 } as const;
+    const choice = resolveChoice(fresh.log, { ...LATEST, algorithm: "turn-ppo" });
+    const untrained = criticModel(fresh, choice, NO_TRUTHS, asked);
+    expect(untrained.untrained).toBe(true);
+    expect(describeModel(untrained)).toMatch(/^The critic says 0 of all \d+ turns: it has not/);
   });
 });
 
@@ -228,6 +264,19 @@ describe("the landscape", () => {
     expect(describeLandscape(landscape)).toBe(
       "Where the player stands, at row 2, column 3, V is +2.000. Highest: +2.000 at row 2, column 3. Lowest: +1.000 at row 2, column 2.",
     );
+  });
+
+  it("says why the run had another V of the same turn", () => {
+    const { critic } = modelOf("turn-ppo");
+    const choice = at("turn-ppo");
+    const then = choice.episodes[0]!.turns[0]!.value!;
+    const now = (V: number, name = "turn-ppo") => {
+      const found = landscapeOf({ ...answer, values: { [name]: [1, V, null] } }, observation, name);
+      return describeThen(found!, choice, critic!);
+    };
+    expect(now(then + 1)).toContain(`in iteration 1, it was ${formatSigned(then)} where`);
+    expect(now(then)).toBe("");
+    expect(now(then + 1, "token-ppo")).toBe("");
   });
 
   it("takes another critic where the preferred one did not answer, and none where none did", () => {

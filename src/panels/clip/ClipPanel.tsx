@@ -4,6 +4,7 @@ import { useRedraw } from "../../charts/redrawQueue.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
+import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import { ByTurn } from "./ByTurn.tsx";
 import { ClipTables } from "./ClipTables.tsx";
 import { count, describeBand, describeSum, nameOf } from "./describe.ts";
@@ -64,7 +65,8 @@ const Iteration = memo(function Iteration({ model }: { model: ClipModel }) {
 
 function Steps({ model: { steps, band, config, source, untold, duals } }: { model: ClipModel }) {
   const [choice, setChoice] = useState<Choice>(ALL);
-  const [logCounts, setLogCounts] = useState(true);
+  const [heights, setHeights] = usePanelSetting("clip", "heights");
+  const logCounts = heights === "log";
   const some = chosen(steps, choice);
   const sum = useMemo(() => addUp(some), [some]);
   const name = source === "lastUse" ? words.lastUseName : nameOf(choice, steps);
@@ -79,7 +81,7 @@ function Steps({ model: { steps, band, config, source, untold, duals } }: { mode
           <input
             type="checkbox"
             checked={logCounts}
-            onChange={({ target }) => setLogCounts(target.checked)}
+            onChange={({ target }) => setHeights(target.checked ? "log" : "linear")}
           />
           {words.logCounts}
         </label>

@@ -10,10 +10,11 @@ import { titleOf } from "../curves/chartSeries.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
+import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import { isForeign } from "../ribbon/runConfig.ts";
 import { ByTurn } from "./ByTurn.tsx";
 import { CriticTables } from "./CriticTables.tsx";
-import { describeFit, describeModel, describeTruth } from "./describe.ts";
+import { describeFit, describeModel, describeTruth, hollowNote } from "./describe.ts";
 import type { Against } from "./fit.ts";
 import { criticModel, type Asked, type CriticModel } from "./model.ts";
 import { LandscapeSection } from "./LandscapeSection.tsx";
@@ -22,12 +23,12 @@ import { MOST, Scatter } from "./Scatter.tsx";
 import { words } from "./words.ts";
 
 const selectTruths = (state: ExperimentState) => state.truths;
-const SPANS = [1, 5, 20];
+const SPANS = ["1", "5", "20"] as const;
 
 export function CriticPanel() {
   const { view, at } = useCursor();
   const truths = useExperimentState(selectTruths);
-  const [asked, setAsked] = useState<Asked>({ against: "target", span: 1 });
+  const asked = useAsked();
   const read = useReading(view.log, at, asked.span);
   const newest = useMemo(
     () => ({ view, at, truths, asked, read }),
@@ -50,13 +51,20 @@ export function CriticPanel() {
         ) : (
           <>
             {at.fork && <p className="note">{words.fork(at.fork.number)}</p>}
-            <Judged model={model} at={shown.at} asked={asked} onAsk={setAsked} />
-            <LandscapeSection view={view} at={at} critic={model.critic.name} />
+            <Judged model={model} at={shown.at} />
+            <LandscapeSection view={view} at={at} critic={model.critic} />
           </>
         )}
       </div>
     </PanelFrame>
   );
+}
+
+/** What the address keeps of the panel. */
+function useAsked(): Asked {
+  const [against] = usePanelSetting("critic", "against");
+  const [span] = usePanelSetting("critic", "span");
+  return useMemo(() => ({ against, span: Number(span) }), [against, span]);
 }
 
 /** Reads the iterations that are asked for in tasks of their own; says how many it has read so far. */
@@ -78,21 +86,19 @@ function useReading(log: RunLog, at: ResolvedChoice, span: number): number {
 interface JudgedProps {
   model: CriticModel;
   at: ResolvedChoice;
-  asked: Asked;
-  onAsk: (asked: Asked) => void;
 }
 
-const Judged = memo(function Judged({ model, at, asked, onAsk }: JudgedProps) {
-  const { critic, algorithm, points } = model;
+const Judged = memo(function Judged({ model, at }: JudgedProps) {
+  const { critic, algorithm, points, untrained } = model;
   const colour = lineStyle(critic!.name).colour;
   return (
     <>
       {!critic!.own && (
         <p className="note">{words.borrowed(titleOf(algorithm), titleOf(critic!.name))}</p>
       )}
-      <Choices model={model} asked={asked} onAsk={onAsk} />
+      <Choices model={model} />
       <p data-testid="critic-summary">{describeModel(model)}</p>
-      {points.length > 0 && (
+      {points.length > 0 && !untrained && (
         <div className="critic-figures">
           <Returns model={model} at={at} colour={colour} />
           <ByTurn rows={model.byTurn} />
@@ -125,8 +131,10 @@ function Returns({ model, at, colour }: FigureProps) {
         testId="critic-scatter"
       />
       <p className="note">
-        {[words.ring, words.hollow, bins.length > 0 ? words.squares : words.noBins].join("; ")}.{" "}
-        {points.length > MOST && words.drawn(MOST, points.length)}
+        {[words.ring, ...hollowNote(model), bins.length > 0 ? words.squares : words.noBins].join(
+          "; ",
+        )}
+        . {points.length > MOST && words.drawn(MOST, points.length)}
       </p>
     </figure>
   );
@@ -160,24 +168,24 @@ function Truth({ model, at, colour }: FigureProps) {
 
 interface ChoicesProps {
   model: CriticModel;
-  asked: Asked;
-  onAsk: (asked: Asked) => void;
 }
 
-function Choices({ model, asked, onAsk }: ChoicesProps) {
+function Choices({ model }: ChoicesProps) {
   const { against, hasTargets, iterations, pairs, without } = model;
+  const [span, setSpan] = usePanelSetting("critic", "span");
+  const [, setAgainst] = usePanelSetting("critic", "against");
   return (
     <div className="critic-choices">
       <label className="inline-field">
         {words.span}
         <select
           data-testid="critic-span"
-          value={asked.span}
-          onChange={({ target }) => onAsk({ ...asked, span: Number(target.value) })}
+          value={span}
+          onChange={({ target }) => setSpan(target.value as (typeof SPANS)[number])}
         >
-          {SPANS.map((span) => (
-            <option key={span} value={span}>
-              {words.spans(span)}
+          {SPANS.map((one) => (
+            <option key={one} value={one}>
+              {words.spans(Number(one))}
             </option>
           ))}
         </select>
@@ -187,7 +195,7 @@ function Choices({ model, asked, onAsk }: ChoicesProps) {
         <select
           data-testid="critic-against"
           value={against}
-          onChange={({ target }) => onAsk({ ...asked, against: target.value as Against })}
+          onChange={({ target }) => setAgainst(target.value as Against)}
         >
           {(["target", "came"] as const).map((one) => (
             <option key={one} value={one} disabled={one === "target" && !hasTargets}>

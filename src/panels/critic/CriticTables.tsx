@@ -1,7 +1,10 @@
 /** The numbers behind the critic panel's pictures. */
 import { formatPercent } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
+import { download } from "../curves/download.ts";
+import { csvOf, type CsvCell } from "../curves/exportRows.ts";
 import { cell } from "./describe.ts";
+import type { Point, TruthPoint } from "./fit.ts";
 import type { CriticModel } from "./model.ts";
 import type { Pair } from "./pairs.ts";
 import { words } from "./words.ts";
@@ -29,30 +32,74 @@ export function CriticTables({ model }: { model: CriticModel }) {
           String(n),
         ])}
       />
-      <NumbersTable
+      <LongTable
         {...{ title: tables.points, testId: "critic-points-table", head: heads.points }}
-        {...(points.length > MOST && { note: words.rowsCapped(MOST) })}
-        rows={points
-          .slice(0, MOST)
-          .map(({ pair }) => [
-            ...place(pair),
-            ...[pair.value, pair.target, pair.came].map((value) => cell(value)),
-            pair.cutOff ? words.yes : words.no,
-          ])}
+        {...{ items: points, row: pointCells, file: "critic-turns.csv", all: pointNumbers }}
       />
       {truth.length > 0 && (
-        <NumbersTable
+        <LongTable
           {...{ title: tables.truth, testId: "critic-truth-table", head: heads.truth }}
-          rows={truth
-            .slice(0, MOST)
-            .map(({ pair, x, y, interval }) => [
-              ...place(pair),
-              ...[x, y, ...interval].map((value) => cell(value)),
-            ])}
+          {...{ items: truth, row: truthCells, file: "critic-truth.csv", all: truthNumbers }}
         />
       )}
     </>
   );
+}
+
+interface LongTableProps<T> {
+  title: string;
+  testId: string;
+  head: readonly string[];
+  items: readonly T[];
+  row: (item: T) => string[];
+  /** What a file has of an item, in the columns of `head`. */
+  all: (item: T) => CsvCell[];
+  file: string;
+}
+
+/** A table of the first rows, and a file of all where there are more. */
+function LongTable<T>({ items, row, all, file, head, ...rest }: LongTableProps<T>) {
+  const save = () => download(csvOf(head, items.map(all)), file, "text/csv;charset=utf-8");
+  return (
+    <>
+      <NumbersTable
+        {...{ ...rest, head }}
+        {...(items.length > MOST && { note: words.rowsCapped(MOST, items.length) })}
+        rows={items.slice(0, MOST).map(row)}
+      />
+      {items.length > MOST && (
+        <button
+          type="button"
+          className="critic-save"
+          aria-label={`${rest.title}: ${words.save}`}
+          onClick={save}
+        >
+          {words.save}
+        </button>
+      )}
+    </>
+  );
+}
+
+function pointCells({ pair }: Point): string[] {
+  return [
+    ...place(pair),
+    ...[pair.value, pair.target, pair.came].map((value) => cell(value)),
+    pair.cutOff ? words.yes : words.no,
+  ];
+}
+
+function pointNumbers({ pair }: Point): CsvCell[] {
+  const { value, target, came, cutOff } = pair;
+  return [...place(pair), value, target, came, cutOff ? words.yes : words.no];
+}
+
+function truthCells({ pair, x, y, interval }: TruthPoint): string[] {
+  return [...place(pair), ...[x, y, ...interval].map((value) => cell(value))];
+}
+
+function truthNumbers({ pair, x, y, interval }: TruthPoint): CsvCell[] {
+  return [...place(pair), x, y, ...interval];
 }
 
 function place({ iteration, episode, turn }: Pair): string[] {

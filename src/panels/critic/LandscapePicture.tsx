@@ -30,22 +30,18 @@ export function LandscapePicture({ landscape }: { landscape: Landscape }) {
 
 function SquareShape({ square: { cell, value, tone, here } }: { square: Square }) {
   if (cell === "wall") return <rect width={UNIT} height={UNIT} className="cell-wall" />;
+  const ground = value === null ? "var(--floor)" : toneBackground(tone);
   const isBox = cell === "box" || cell === "box-on-target";
   return (
     <>
-      <rect
-        width={UNIT}
-        height={UNIT}
-        className="critic-floor"
-        style={{ fill: value === null ? "var(--floor)" : toneBackground(tone) }}
-      />
+      <rect width={UNIT} height={UNIT} className="critic-floor" style={{ fill: ground }} />
       {(cell === "target" || cell === "box-on-target") && (
         <circle cx={UNIT / 2} cy={UNIT / 2} r={21} className="critic-target" />
       )}
       {isBox && <rect x={10} y={10} width={34} height={34} rx={3} className="cell-box" />}
       {here && <rect x={2.5} y={2.5} width={49} height={49} className="critic-here" />}
       {value !== null && (
-        <text x={UNIT / 2} y={UNIT / 2 + 5} textAnchor="middle">
+        <text x={UNIT / 2} y={UNIT / 2 + 5} textAnchor="middle" style={{ stroke: ground }}>
           {short(value)}
         </text>
       )}

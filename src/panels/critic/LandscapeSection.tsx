@@ -6,8 +6,9 @@ import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { parseBoard } from "../turns/board.ts";
+import type { Critic } from "../ribbon/critics.ts";
 import { cell } from "./describe.ts";
-import { describeLandscape, landscapeOf, place, valuedSquares } from "./landscape.ts";
+import { describeLandscape, describeThen, landscapeOf, place, valuedSquares } from "./landscape.ts";
 import { LandscapePicture } from "./LandscapePicture.tsx";
 import { useValues, type Told } from "./useValues.ts";
 import { words } from "./words.ts";
@@ -16,7 +17,7 @@ interface LandscapeSectionProps {
   view: RunView;
   at: ResolvedChoice;
   /** Whose V is looked at first. */
-  critic: string;
+  critic: Critic;
 }
 
 export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
@@ -40,7 +41,7 @@ export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
 interface AskedProps {
   at: ResolvedChoice;
   observation: string;
-  critic: string;
+  critic: Critic;
 }
 
 function Asked({ at, observation, critic }: AskedProps) {
@@ -65,7 +66,7 @@ function Asked({ at, observation, critic }: AskedProps) {
           {words.askAlways}
         </label>
       </div>
-      <Answered told={told} observation={observation} critic={critic} />
+      <Answered {...{ told, observation, critic, at }} />
     </>
   );
 }
@@ -73,22 +74,24 @@ function Asked({ at, observation, critic }: AskedProps) {
 interface AnsweredProps {
   told: Told;
   observation: string;
-  critic: string;
+  critic: Critic;
+  at: ResolvedChoice;
 }
 
-function Answered({ told, observation, critic }: AnsweredProps) {
+function Answered({ told, observation, critic, at }: AnsweredProps) {
   if (told.state === "none") return null;
   if (told.state === "asking") return <p className="note">{words.asking}</p>;
   if (told.state === "refused")
     return <p className="notice notice-warning">{words.refused(told.message)}</p>;
-  const landscape = landscapeOf(told.answer, observation, critic);
+  const landscape = landscapeOf(told.answer, observation, critic.name);
   if (!landscape) return <p className="note">{words.landscapeNoNumbers}</p>;
   return (
     <>
       <LandscapePicture landscape={landscape} />
       <p className="note" data-testid="critic-landscape-summary">
         {words.landscapeWhose(titleOf(landscape.critic), told.answer.trained)}{" "}
-        {describeLandscape(landscape)} {words.landscapeColours}
+        {describeLandscape(landscape)} {describeThen(landscape, at, critic)}{" "}
+        {words.landscapeColours}
       </p>
       <NumbersTable
         {...{ title: words.tables.landscape, testId: "critic-landscape-table" }}

@@ -35,7 +35,8 @@ function sayExplained({ explained, n }: Fit): string {
 
 /** The run's own number, which is over all episodes, before that of the recorded ones. */
 export function describeModel(model: CriticModel): string {
-  const { metric, without } = model;
+  const { metric, without, untrained, pairs } = model;
+  if (untrained) return words.untrained(pairs.length);
   const parts = [
     metric === null ? "" : words.overall(explainedText(metric)),
     describeFit(model),
@@ -50,6 +51,15 @@ function verdict(explained: number): string {
   const { worse, none, some, most } = words.verdicts;
   if (explained < 0) return worse;
   return explained < 0.1 ? none : explained < 0.5 ? some : most;
+}
+
+/** What hollow dots mean; nothing where there are none. */
+export function hollowNote({ points, bootstraps, against }: CriticModel): string[] {
+  if (!points.some(({ pair }) => pair.cutOff)) return [];
+  const { unknown, ends, missing, guessed } = words.hollow;
+  if (bootstraps === null) return [unknown];
+  if (!bootstraps) return [ends];
+  return [against === "target" ? guessed : missing];
 }
 
 export function describeTruth({ truth, otherTruth, critic }: CriticModel): string {

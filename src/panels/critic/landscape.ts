@@ -2,6 +2,8 @@
 import { formatSigned } from "../../charts/format.ts";
 import { signedScale, type SignedTone } from "../../charts/signedScale.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { turnValue, type Critic } from "../ribbon/critics.ts";
 import { parseBoard, type Cell } from "../turns/board.ts";
 import { words } from "./words.ts";
 
@@ -83,6 +85,19 @@ export function describeLandscape(landscape: Landscape): string {
   ]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+/** Why the run has another V of the same turn; nothing where it has none, or the same. */
+export function describeThen(
+  landscape: Landscape,
+  { episodes, episode, turn, iteration }: ResolvedChoice,
+  critic: Critic,
+): string {
+  const played = episodes[episode]?.turns[turn];
+  const then = played && critic.name === landscape.critic ? turnValue(played, critic) : null;
+  const now = valuedSquares(landscape).find((square) => square.here)?.value;
+  if (then === null || now === undefined || formatSigned(then) === formatSigned(now)) return "";
+  return words.landscapeThen(formatSigned(then), iteration);
 }
 
 export function place({ row, column }: Pick<Square, "row" | "column">): string {

@@ -30,6 +30,10 @@ export interface CriticModel extends Valued {
   truth: TruthPoint[];
   /** Discount of truths that are known and not held against V, being under another one than the critic's. */
   otherTruth: Discount | null;
+  /** Whether the critic says 0 of all turns, as before its first step. */
+  untrained: boolean;
+  /** Whether training guesses what a cut-off episode would have brought; null where the run does not say. */
+  bootstraps: boolean | null;
   /** The run's own explained variance in the cursor's iteration. */
   metric: number | null;
 }
@@ -70,6 +74,8 @@ export function criticModel(
     })),
     truth: truth.points,
     otherTruth: truth.other,
+    untrained: found.pairs.length > 0 && found.pairs.every(({ value }) => value === 0),
+    bootstraps: log.start?.spec?.optimisation?.bootstrapOnTruncation ?? null,
     metric: metricAt("critic/vf_explained_var"),
   };
 }

@@ -34,7 +34,18 @@ export const words = {
   scatter: "V against what became of it",
   scatterHint:
     "One dot a turn. On the slanted line the guess was right; below it too hopeful, above it too gloomy.",
-  hollow: "hollow: the episode was cut off, so that later rewards are missing",
+  hollow: {
+    /** Of a run that does not bootstrap. */
+    ends: "hollow: the episode ran into its limit, which in this run is an end like any other, so that nothing is missing",
+    /** Of one that does. */
+    missing: "hollow: the episode was cut off, so that later rewards are missing",
+    guessed:
+      "hollow: the episode was cut off; R has the critic's own guess for what would have come later",
+    unknown:
+      "hollow: the episode was cut off (whether training counts that as its end is not said)",
+  },
+  untrained: (turns: number) =>
+    `The critic says 0 of all ${many(turns, "turn")}: it has not learned yet, and there is nothing to judge. Go to a later iteration.`,
   squares: "squares: means of turns with nearly equal V, with 95 % intervals (calibration)",
   ring: "Ring: the episode at the cursor",
   drawn: (shown: number, all: number) => `${shown} of ${all} turns are drawn.`,
@@ -90,7 +101,9 @@ export const words = {
     landscape: ["square", "V", "against where the player stands"],
     truth: ["iteration", "episode", "turn", "V", "true V", "95 % from", "to"],
   },
-  rowsCapped: (n: number) => `The first ${n}.`,
+  rowsCapped: (shown: number, all: number) =>
+    `The first ${shown} of ${all}; the file has all of them, with all their digits.`,
+  save: "Save all as CSV",
   yes: "yes",
   no: "",
   landscape: "The value landscape",
@@ -103,6 +116,8 @@ export const words = {
   landscapeNoNumbers: "No critic of the run gave a number.",
   landscapeWhose: (critic: string, trained: number) =>
     `V of ${critic}’s critic as it is now, after ${many(trained, "iteration")}.`,
+  landscapeThen: (value: string, iteration: number) =>
+    `When the turn was played, in iteration ${iteration}, it was ${value} where the player stands: the critic has learned since.`,
   landscapeColours: "Blue: better than where the player stands (the framed square); red: worse.",
   ask: (turn: number) => `Ask the critic about turn ${turn}`,
   askAlways: "Ask again whenever the cursor moves",

@@ -49,14 +49,23 @@ const COLUMNS = [
   ...["iteration", "turns", "tokens", "seconds", "value"],
 ] as (keyof ExportRow)[];
 
-/** RFC 4180; a number that was not finite is an empty field. */
 export function toCsv(rows: readonly ExportRow[]): string {
-  const lines = rows.map((row) => COLUMNS.map((name) => field(row[name])).join(","));
-  return [COLUMNS.join(","), ...lines].join("\r\n") + "\r\n";
+  return csvOf(
+    COLUMNS,
+    rows.map((row) => COLUMNS.map((name) => row[name])),
+  );
 }
 
-function field(value: string | number | null): string {
-  if (typeof value !== "string") return value === null ? "" : String(value);
+export type CsvCell = string | number | null;
+
+/** RFC 4180; a number that was not finite is an empty field. */
+export function csvOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return [head, ...rows].map((row) => row.map(field).join(",") + "\r\n").join("");
+}
+
+function field(value: CsvCell): string {
+  if (typeof value !== "string")
+    return value === null || !Number.isFinite(value) ? "" : String(value);
   // A spreadsheet would take these for formulas.
   const text = /^[=+\-@\t]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

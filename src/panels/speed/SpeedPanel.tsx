@@ -1,5 +1,5 @@
 /** Where a run's time goes: per phase, per iteration, per token; and the memory it holds. */
-import { memo, useMemo, useState } from "react";
+import { memo, useMemo } from "react";
 import { downsample } from "../../charts/downsample.ts";
 import { formatNumber } from "../../charts/format.ts";
 import { LineChart } from "../../charts/LineChart.tsx";
@@ -10,6 +10,7 @@ import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { titleOf, xDomain } from "../curves/chartSeries.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
+import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import { cell, describeMethod, duration, mebibytes } from "./describe.ts";
 import { speedModel, type SpeedModel } from "./model.ts";
 import type { IterationSpeed } from "./timing.ts";
@@ -67,7 +68,9 @@ const Speeds = memo(function Speeds({ model }: { model: SpeedModel }) {
 });
 
 function OverIterations({ model: { view, methods, dispatches } }: { model: SpeedModel }) {
-  const [quantity, setQuantity] = useState<Quantity>("seconds");
+  const [wanted, setQuantity] = usePanelSetting("speed", "quantity");
+  // A link may ask for what this run's log does not count.
+  const quantity = wanted === "dispatches" && !dispatches ? "seconds" : wanted;
   const series = useMemo(() => {
     const styles = lineStyles(view.log.algorithms);
     return methods.map(({ algorithm, iterations }) => ({
