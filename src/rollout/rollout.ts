@@ -68,8 +68,14 @@ export interface RolloutRequest<Info extends TurnInfo = TurnInfo> {
   from?: SavedTurn[];
   context: "full" | "turn";
   sampling: { temperature: number; topK: number; topP: number; maxTokensPerTurn: number };
-  /** Draws of trajectory i are those of number `first` (0 when absent) + i. */
-  key: { seed: number; stream: string; iteration: number; first?: number };
+  /** Draws of trajectory i are those of number `first` (0 when absent) + i, or of `numbers` where there are. [B] */
+  key: {
+    seed: number;
+    stream: string;
+    iteration: number;
+    first?: number;
+    numbers?: readonly number[];
+  };
   /** Called after each turn with the number of episodes still running. */
   onTurn?: (running: number) => void;
   /** Awaited before each turn; rejects to cancel. */
@@ -239,9 +245,12 @@ function sample(
   prompt: (live: Live) => number[],
 ): Promise<GenerateResult> {
   const { sampling, world } = request;
-  const { first = 0, ...key } = request.key;
+  const { first = 0, numbers, ...key } = request.key;
   // Idle rows draw nothing; any number will do.
-  const drawer = (live: Live | null) => first + (live?.episode.trajectory ?? 0);
+  const drawer = (live: Live | null) => {
+    const i = live?.episode.trajectory ?? 0;
+    return numbers?.[i] ?? first + i;
+  };
   return session.generate({
     prompts: rows.map((live) => (live ? prompt(live) : [])),
     maxNewTokens: sampling.maxTokensPerTurn,

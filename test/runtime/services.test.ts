@@ -18,6 +18,7 @@ import type {
   TruthAnswer,
 } from "../../src/runtime/questions.ts";
 import { askedOf, openGame, playTurn, replay, spoken } from "../../src/runtime/services/asked.ts";
+import { firstDrawFor } from "../../src/runtime/services/draws.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
 import type { PartialSpec } from "../../src/spec/experiment.ts";
 import { Experiment } from "../../src/train/experiment.ts";
@@ -117,6 +118,7 @@ test.each([
   const played = [{ task: { name: episode!.task, seed: episode!.seed }, turns }];
   const truth = await trueValues({ ...player, ...rest }, played as never, {
     ...{ branches: 8, gamma: answer.gamma, key: { seed: spec.seed, iteration: trained } },
+    firstDraw: firstDrawFor(player),
   });
   expect(answer.steps).toBe("turn");
   expect(answer.value.map((one) => one.mean)).toEqual(Array.from(truth.value.mean));
@@ -178,6 +180,28 @@ test("a fork without a change plays as the policy does; one as recorded as the r
       episode.turns[0]!.tokens.map(({ id }) => id),
     );
   });
+  await training.receive({ type: "stop" });
+});
+
+test("a state has one truth: of the episode, of a fork, and of one with fewer continuations", async () => {
+  const { training, heard, ask } = await pausedAfter(1);
+  const episode = longest(episodesOf(heard, "turn-ppo"));
+  const about = { algorithm: "turn-ppo", iteration: 1, episode, branches: 8 } as const;
+  const truth = (await ask({ kind: "truth", ...about })) as TruthAnswer;
+  const turn = episode.turns.length - 2;
+  expect(turn).toBeGreaterThan(0);
+  const own = (await ask(fork(episode, { turn }))) as ForkAnswer;
+  expect(own.policy.mean).toEqual(truth.value[turn]);
+  expect(own.recorded.advantage).toEqual(truth.advantage[turn]);
+  // The policy's own choice from the state as it was is that state again.
+  expect(own.forked.returns).toEqual(own.policy.returns);
+  expect(own.forked.advantage).toEqual({ mean: 0, low: 0, high: 0 });
+  expect(own.kept).toHaveLength(8);
+  const few = (await ask(fork(episode, { turn, branches: 5 }))) as ForkAnswer;
+  for (const kind of ["policy", "recorded"] as const)
+    expect(few[kind].returns).toEqual(own[kind].returns.slice(0, 5));
+  // Draws of two states are not each other's.
+  expect(new Set(own.policy.returns)).not.toEqual(new Set(own.recorded.returns));
   await training.receive({ type: "stop" });
 });
 
@@ -259,7 +283,7 @@ test("a fork's end is valued where training asks critics for it", async () => {
   expect(Object.keys(same.kept[0]!.finalValues!).sort()).toEqual(["token-ppo", "turn-ppo"]);
   for (const [name, V] of Object.entries(episode.finalValues!))
     expect(same.kept[0]!.finalValues![name]).toBeCloseTo(V, 4);
-  const { kept } = (await ask(fork(episode))) as ForkAnswer;
+  const { kept } = (await ask(fork(episode, { branches: 64 }))) as ForkAnswer;
   expect(new Set(kept.map(({ truncated }) => truncated)).size).toBe(2);
   for (const { truncated, finalValues } of kept) expect(finalValues !== undefined).toBe(truncated);
   await training.receive({ type: "stop" });
@@ -290,7 +314,9 @@ test("a fork is forked again from its own board, and its truth is the oracle's t
   const led = stateOf(episode, 1);
   expect([before[1]!.observation, led.observation]).toEqual([board, observation]);
   const key = { seed: service.experiment.spec.seed, iteration: 0 };
-  const returns = await branchReturns(player, [...before, led], { branches: 8, ...discount, key });
+  const draws = { key, firstDraw: firstDrawFor(player) };
+  const states = [...before, led];
+  const returns = await branchReturns(player, states, { branches: 8, ...discount, ...draws });
   const V = returns.map((one) => mean(one));
   expect(truth.value.map((one) => one.mean)).toEqual(V.slice(0, -1));
   const Q = (h: number, next: number) => kept.turns[h]!.reward + discount.gamma * next;

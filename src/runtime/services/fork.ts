@@ -1,13 +1,14 @@
 /**
  * What if: from one turn of an episode the policy plays on K times as it was, as it was recorded, and as the reader
- * would have had it. Branches of a state draw numbers of their own, so that the same question has the same answer.
+ * would have had it. Branches of a state draw numbers of their own, so that what is asked about it twice, here or as
+ * the truth of an episode, has one answer.
  */
 import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { bestValues } from "../../train/oracle/bestValue.ts";
-import { branchReturns, type Player } from "../../train/oracle/branches.ts";
+import { branchReturns, stateKey, type Player, type State } from "../../train/oracle/branches.ts";
 import {
   after,
   gap,
@@ -38,6 +39,7 @@ import {
   type Service,
 } from "./asked.ts";
 import { changeBoard } from "./changeBoard.ts";
+import { firstDrawFor } from "./draws.ts";
 import { forkGains } from "./forkGains.ts";
 import { scoreEpisodes, type Scored } from "./score.ts";
 
@@ -72,23 +74,24 @@ async function forkOf(
   ];
   const key = { seed: service.experiment.spec.seed, iteration: trained };
   const { progress, gate } = service;
-  const open = starts.filter(({ game }) => !isOver(game));
-  const states = open.map(({ game }) => game.state);
+  const { states, places } = statesOf(player, starts);
   const forked = starts[2]!;
   const continued: Episode[] = [];
   const onEpisode = (state: number, branch: number, episode: Episode) => {
-    if (open[state] === forked && branch < MOST_KEPT) continued[branch] = episode;
+    if (state === places[2] && branch < MOST_KEPT) continued[branch] = episode;
   };
   const played = await branchReturns(player, states, {
     ...{ branches, ...discount, key, chunk: CHUNK, progress, gate, onEpisode },
+    firstDraw: firstDrawFor(player),
   });
   const best = bestValues(player.world, states, discount); // [open]
   const told = spreadsOf(
-    starts.map((start) => {
-      const place = open.indexOf(start);
-      if (place < 0) return { start, later: new Float64Array(branches), known: OVER };
+    starts.map((start, i) => {
+      const place = places[i]!;
+      const same = i > 0 && start.said === 0 && place === places[0];
+      if (place < 0) return { start, same, later: new Float64Array(branches), known: OVER };
       const later = played[place]!;
-      return { start, later, known: knownOf(later, best[place]!) };
+      return { start, same, later, known: knownOf(later, best[place]!) };
     }),
     discount,
   );
@@ -109,8 +112,25 @@ async function forkOf(
 
 const CHUNK = 128;
 
+/** The distinct states that are to be played on from, and which of them each start is; -1 where it is over. */
+function statesOf(player: Player, starts: readonly Start[]) {
+  const keys: string[] = [];
+  const states: State[] = [];
+  const places = starts.map(({ game }) => {
+    if (isOver(game)) return -1;
+    const key = stateKey(game.state, player.context);
+    const known = keys.indexOf(key);
+    if (known >= 0) return known;
+    keys.push(key);
+    return states.push(game.state) - 1;
+  });
+  return { states, places };
+}
+
 interface Outcome {
   start: Start;
+  /** Whether it is the state as it was: nothing was changed, and the policy speaks. */
+  same: boolean;
   /** Returns of its branches; 0 where it was over. [K] */
   later: Float64Array;
   known: Known;
@@ -122,15 +142,18 @@ function spreadsOf(outcomes: readonly Outcome[], discount: Discount): Spread[] {
   const worths = outcomes.map(({ start: { said, reward }, known }, i) =>
     said > 0 ? after(weights[i]!.reward * reward, known, weights[i]!.later) : known,
   );
-  return outcomes.map(({ start: { said, reward }, later }, i) => ({
+  return outcomes.map(({ start: { said, reward }, same, later }, i) => ({
     // A turn that is played already is paid at once, and what follows after it.
     returns: Array.from(later, (G) =>
       said > 0 ? weights[i]!.reward * reward + weights[i]!.later * G : G,
     ),
     mean: estimate(worth(worths[i]!)),
-    advantage: i === 0 ? null : estimate(gap(worths[i]!, worths[0]!)),
+    advantage: i === 0 ? null : same ? NONE : estimate(gap(worths[i]!, worths[0]!)),
   }));
 }
+
+/** Of what a state is worth less itself. */
+const NONE: Estimate = { mean: 0, low: 0, high: 0 };
 
 const estimate = ({ mean, low, high }: Estimate): Estimate => ({ mean, low, high });
 

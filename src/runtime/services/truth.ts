@@ -2,6 +2,7 @@
 import { trueValuesAround, type TrueValues } from "../../train/oracle/trueValues.ts";
 import type { Estimate, TruthAnswer, TruthQuestion } from "../questions.ts";
 import { checkBranches, replay, withPlayerOf, type Asked, type Service } from "./asked.ts";
+import { firstDrawFor } from "./draws.ts";
 
 /** @throws InputError when the episode or a number is not as it must be. */
 export function answerTruth(service: Service, question: TruthQuestion): Promise<TruthAnswer> {
@@ -20,7 +21,8 @@ async function truthOf(
   const played = { turns, before: states.slice(0, turns.length), after };
   const key = { seed: experiment.spec.seed, iteration: trained };
   const chunk = Math.max(branches, CHUNK);
-  const options = { branches, ...discount, key, chunk, progress, gate };
+  const firstDraw = firstDrawFor(player);
+  const options = { branches, ...discount, key, firstDraw, chunk, progress, gate };
   const { value, advantage } = await trueValuesAround(player, [played], options);
   const common = { kind: "truth" as const, trained, branches, ...discount };
   return { ...common, value: estimates(value), advantage: estimates(advantage) };

@@ -1,6 +1,7 @@
 /**
  * Branches: from each saved state K continuations under a policy, many states side by side. Branch i of state s
- * draws from numbers of its own, s * K + i, so that neither the order nor the size of the chunks changes a return.
+ * draws from numbers of its own, s * K + i, so that neither the order nor the size of the chunks changes a return;
+ * with `firstDraw` neither do the other states that are asked about, nor K.
  */
 import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EngineModel } from "../../engine/engine.ts";
@@ -30,6 +31,8 @@ export interface BranchOptions {
   /** What a step is; a turn when absent. */
   steps?: Discount["steps"];
   key: { seed: number; iteration: number };
+  /** Number of a state's first draw, K less than 2^32 at most; s * K when absent. */
+  firstDraw?: (state: State) => number;
   /** Rows that are played at a time; changes no number. */
   chunk?: number;
   /** Hears each continuation with the numbers of its state and of its branch. */
@@ -96,14 +99,16 @@ export async function branchReturns(
 ): Promise<Float64Array[]> {
   checkOptions(options, states.length);
   const { branches: K, chunk = CHUNK[player.context], key, gate, progress, onEpisode } = options;
+  const draws = states.map((state, s) => options.firstDraw?.(state) ?? s * K); // [S]
   const total = states.length * K;
   const returns = states.map(() => new Float64Array(K)); // [S][K]
   for (let first = 0; first < total; first += chunk) {
     const rows = Array.from({ length: Math.min(chunk, total - first) }, (_, i) => first + i);
     const from = rows.map((row) => states[Math.floor(row / K)]!); // [rows]
     const tasks = from.map(({ task }) => task);
-    const draws = { ...key, stream: "oracle", first };
-    const request = { ...player, tasks, from, key: draws, ...(gate && { gate }) };
+    const numbers = rows.map((row) => draws[Math.floor(row / K)]! + (row % K)); // [rows]
+    const drawn = { ...key, stream: "oracle", numbers };
+    const request = { ...player, tasks, from, key: drawn, ...(gate && { gate }) };
     const played = await rollout(request);
     played.forEach((episode, i) => {
       const [state, branch] = [Math.floor((first + i) / K), (first + i) % K];
