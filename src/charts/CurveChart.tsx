@@ -24,7 +24,7 @@ export interface CurveChartProps extends Omit<CurvePlotProps, "sync" | "size"> {
 }
 
 export function CurveChart(props: CurveChartProps) {
-  const { title, hint, testId, curves, xName, format, formatX, sync, notes } = props;
+  const { title, hint, testId, curves, xName, format, formatX, byIteration, sync, notes } = props;
   const titleId = useId();
   return (
     <figure className="chart curve-chart" aria-labelledby={titleId} data-testid={testId}>
@@ -35,7 +35,7 @@ export function CurveChart(props: CurveChartProps) {
         </div>
         <p className="chart-hint">{hint}</p>
       </figcaption>
-      <Readable {...{ title, curves, sync, format, formatX, xName, notes }}>
+      <Readable {...{ title, curves, sync, format, formatX, xName, byIteration, notes }}>
         <CurvePlot {...props} />
       </Readable>
       <Behind {...props} />
@@ -50,6 +50,7 @@ interface ReadableProps {
   format: (value: number) => string;
   formatX: (x: number) => string;
   xName: string;
+  byIteration: boolean;
   notes: readonly string[];
   children: ReactNode;
 }

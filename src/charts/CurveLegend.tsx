@@ -1,7 +1,8 @@
 /** Which line is which, with its number where the charts are read, or its newest one. */
 import { useReading, type ChartSync } from "./chartSync.ts";
 import { WEIGHTS } from "./CurveLine.tsx";
-import { differenceTo, readAt, type Curve } from "./curve.ts";
+import { readAt, type Curve } from "./curve.ts";
+import { differenceTo, heightAt } from "./difference.ts";
 import { formatSignedLike } from "./format.ts";
 import { chartWords as words } from "./words.ts";
 
@@ -11,11 +12,14 @@ interface CurveLegendProps {
   format: (value: number) => string;
   formatX: (x: number) => string;
   xName: string;
+  /** Whether x counts iterations. */
+  byIteration: boolean;
   /** Whether changes are spoken: only while the chart has the focus, or a run would never be silent. */
   spoken: boolean;
 }
 
-export function CurveLegend({ curves, sync, format, formatX, xName, spoken }: CurveLegendProps) {
+export function CurveLegend(props: CurveLegendProps) {
+  const { curves, sync, format, formatX, xName, byIteration, spoken } = props;
   const reading = useReading(sync);
   const baseline = curves.find(({ weight }) => weight === "baseline");
   return (
@@ -36,8 +40,11 @@ export function CurveLegend({ curves, sync, format, formatX, xName, spoken }: Cu
             curve={curve}
             value={valueAt(curve, reading)}
             difference={
-              baseline && curve !== baseline ? differenceAt(curve, baseline, reading) : null
+              baseline && curve !== baseline
+                ? differenceAt(curve, baseline, reading, byIteration)
+                : null
             }
+            hint={byIteration ? words.differenceHint : words.differenceAtX(xName)}
             format={format}
           />
         ))}
@@ -52,11 +59,17 @@ function valueAt(curve: Curve, reading: number | null): number | null | undefine
   return curve.y.findLast((value) => value !== null);
 }
 
-/** Where both are read; else at the last iteration that both have, for a longer line's lead is no lead. */
-function differenceAt(curve: Curve, baseline: Curve, reading: number | null): number | null {
-  if (reading === null) return differenceTo(curve, baseline)?.value ?? null;
-  const [value, base] = [valueAt(curve, reading), valueAt(baseline, reading)];
-  return typeof value === "number" && typeof base === "number" ? value - base : null;
+/** Where both are read; else at the last place that both have, for a longer line's lead is no lead. */
+function differenceAt(
+  curve: Curve,
+  baseline: Curve,
+  reading: number | null,
+  byIteration: boolean,
+): number | null {
+  if (reading === null) return differenceTo(curve, baseline, byIteration)?.value ?? null;
+  const here = readAt(curve, reading);
+  const base = here && (byIteration ? readAt(baseline, reading)?.y : heightAt(baseline, here.x));
+  return typeof here?.y === "number" && typeof base === "number" ? here.y - base : null;
 }
 
 interface EntryProps {
@@ -64,10 +77,12 @@ interface EntryProps {
   value: number | null | undefined;
   /** To the baseline. */
   difference: number | null;
+  /** What the difference is. */
+  hint: string;
   format: (value: number) => string;
 }
 
-function Entry({ curve, value, difference, format }: EntryProps) {
+function Entry({ curve, value, difference, hint, format }: EntryProps) {
   const { colour, dash, name, weight, note, crashes } = curve;
   const { width, opacity } = WEIGHTS[weight];
   const text = value === undefined ? words.none : value === null ? words.notFinite : format(value);
@@ -90,7 +105,7 @@ function Entry({ curve, value, difference, format }: EntryProps) {
         {difference !== null && (
           <>
             {" "}
-            <span className="curve-difference" title={words.differenceHint}>
+            <span className="curve-difference" title={hint}>
               {formatSignedLike(format, difference)}
             </span>
           </>

@@ -2,6 +2,7 @@
 import { memo } from "react";
 import { formatSignedLike } from "./format.ts";
 import type { Curve } from "./curve.ts";
+import { heightBeside } from "./difference.ts";
 import { chartWords as words } from "./words.ts";
 
 interface CurveTableProps {
@@ -83,23 +84,24 @@ export function curveRows({
   iteration: number;
   cells: string[];
 }[] {
+  const baseline = baselineOf(curves);
   const places = new Map(
     curves.map((curve) => [curve, new Map(curve.iteration.map((n, i) => [n, i]))]),
   );
+  const base = curves.map((curve) => baseline && heightBeside(curve, baseline, byIteration));
   const drawn = new Set(curves.flatMap(({ kept, iteration }) => kept.map((i) => iteration[i]!)));
-  const baseline = baselineOf(curves);
   const cellsAt = (n: number) => {
     const at = (curve: Curve) => {
       const i = places.get(curve)!.get(n);
       return i === undefined ? undefined : { i, y: curve.y[i] ?? null };
     };
-    const base = baseline && at(baseline);
-    return curves.flatMap((curve) => {
+    return curves.flatMap((curve, c) => {
       const here = at(curve);
       const own = here ? cell(curve, here, format, byIteration ? null : formatX) : "";
       if (!baseline || curve === baseline) return [own];
-      const both = typeof here?.y === "number" && typeof base?.y === "number";
-      return [own, both ? formatSignedLike(format, here.y! - base.y!) : ""];
+      const other = here ? base[c]!(here.i) : null;
+      const both = typeof here?.y === "number" && other !== null;
+      return [own, both ? formatSignedLike(format, here.y! - other) : ""];
     });
   };
   const order = [...drawn].sort((a, b) => a - b);

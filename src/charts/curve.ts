@@ -97,20 +97,6 @@ export function readAt(
   return { x: x[i]!, y: y[i] ?? null, iteration: iteration[i]!, n: n[i]! };
 }
 
-/** Undefined where the two lines share no iteration with numbers. */
-export function differenceTo(
-  curve: Curve,
-  baseline: Curve,
-): { value: number; iteration: number } | undefined {
-  const base = new Map(baseline.iteration.map((n, i) => [n, baseline.y[i] ?? null]));
-  for (let i = curve.y.length - 1; i >= 0; i--) {
-    const [own, other] = [curve.y[i] ?? null, base.get(curve.iteration[i]!) ?? null];
-    if (own !== null && other !== null)
-      return { value: own - other, iteration: curve.iteration[i]! };
-  }
-  return undefined;
-}
-
 /** Height at which a crash is marked: of the last finite number up to there, or 0. */
 export function crashHeightOf({ x, y }: Pick<Curve, "x" | "y">, at: number): number {
   for (let i = firstAtLeast(x, at + 1e-9) - 1; i >= 0; i--)

@@ -14,6 +14,8 @@ export const chartWords = {
   difference: "difference",
   differenceHint:
     "difference to the line compared with, here or at the last iteration that both have",
+  differenceAtX: (xName: string) =>
+    `difference to the line compared with at the same ${xName}, its height taken between its points; here, or as far as both go`,
   place: (x: string) => `at ${x}`,
   sampled: (rows: number, all: number) =>
     `${rows} of ${all} points, those that the picture is drawn from. Files have all of them.`,

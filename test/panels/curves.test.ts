@@ -6,7 +6,7 @@ import { buildCurves } from "../../src/panels/curves/curves.ts";
 import { exportRows, toCsv, toJsonl } from "../../src/panels/curves/exportRows.ts";
 import { Intervals } from "../../src/panels/curves/intervals.ts";
 import { latestOf } from "../../src/panels/curves/latest.ts";
-import { differenceTo } from "../../src/charts/curve.ts";
+import { differenceTo, heightAt } from "../../src/charts/difference.ts";
 import { linesOf, type CurveJob } from "../../src/panels/curves/lines.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
@@ -256,11 +256,21 @@ describe("comparing", () => {
   it("takes the difference at the last iteration that both lines have", () => {
     const [long, short] = [curveLog({ seed: 1 }), curveLog({ seed: 2, iterations: 12 })];
     const curves = build(jobOf([long, short]));
-    const difference = differenceTo(curves[0]!, curves[3]!)!;
-    expect(difference.iteration).toBe(12);
+    const difference = differenceTo(curves[0]!, curves[3]!, true)!;
+    expect(difference.x).toBe(12);
     expect(difference.value).toBeCloseTo(rewards(long)[11]! - rewards(short)[11]!, 12);
     expect(latestOf(curves[0]!)).toEqual({ value: rewards(long)[19], iteration: 20 });
     expect(latestOf({ ...curves[0]!, x: [], y: [], iteration: [] })).toBeUndefined();
+  });
+
+  it("takes it at the same place on another axis, the baseline between its points", () => {
+    const own = { x: [10, 30, 70], y: [1, 3, 7], iteration: [1, 2, 3] };
+    const base = { x: [20, 40, 60], y: [0, 10, 30], iteration: [1, 2, 3] };
+    expect(differenceTo(own, base, true)).toEqual({ value: -23, x: 70 });
+    // At 30, the last of its own points within the other's reach, halfway between 0 and 10.
+    expect(differenceTo(own, base, false)).toEqual({ value: -2, x: 30 });
+    expect(differenceTo(own, { ...base, y: [0, null, 30] }, false)).toBeUndefined();
+    expect([10, 20, 25, 60, 61].map((x) => heightAt(base, x))).toEqual([null, 0, 2.5, 30, null]);
   });
 
   it("names the settings that differ, and no others", () => {

@@ -1,7 +1,10 @@
 /** The newest numbers of every line side by side, with differences to the baseline. */
 import { formatSignedLike } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import { differenceTo, type Curve } from "../../charts/curve.ts";
+import type { Curve } from "../../charts/curve.ts";
+import { differenceTo } from "../../charts/difference.ts";
+import type { CurveAxis } from "../../store/curvesView.ts";
+import { formatX } from "./axes.ts";
 import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
 import { latestOf } from "./latest.ts";
@@ -38,10 +41,17 @@ const Numbers = memo(function Numbers({ job, metrics }: LatestTableProps) {
   const lines = columns[0] ?? [];
   const baseline = lines.findIndex(({ weight }) => weight === "baseline");
   if (lines.length === 0) return null;
+  const { axis } = job.settings;
+  const byIteration = axis === "iteration";
   return (
     <>
       <p className="note">
-        {text.note} {baseline >= 0 && text.difference(lines[baseline]!.name)}
+        {text.note}{" "}
+        {baseline >= 0 &&
+          text.difference[byIteration ? "iteration" : "x"](
+            lines[baseline]!.name,
+            words.axis.names[axis],
+          )}
       </p>
       <div className="table-scroll" tabIndex={0} role="group" aria-label={text.title}>
         <table data-testid="latest-table">
@@ -65,6 +75,7 @@ const Numbers = memo(function Numbers({ job, metrics }: LatestTableProps) {
                       curve={columns[i]![row]!}
                       baseline={row === baseline ? undefined : columns[i]![baseline]}
                       format={metric.format}
+                      axis={axis}
                     />
                   </td>
                 ))}
@@ -81,18 +92,22 @@ interface CellProps {
   curve: Curve;
   baseline: Curve | undefined;
   format: (value: number) => string;
+  axis: CurveAxis;
 }
 
-function Cell({ curve, baseline, format }: CellProps) {
+function Cell({ curve, baseline, format, axis }: CellProps) {
   const latest = latestOf(curve);
-  const difference = baseline && differenceTo(curve, baseline);
+  const difference = baseline && differenceTo(curve, baseline, axis === "iteration");
   if (!latest) return text.none;
   const value = latest.value === null ? words.notFinite : format(latest.value);
   return (
     <>
       <span title={text.at(latest.iteration)}>{value}</span>
       {difference && (
-        <span className="curve-difference" title={text.at(difference.iteration)}>
+        <span
+          className="curve-difference"
+          title={text.differenceAt(words.axis.names[axis], formatX(axis, difference.x))}
+        >
           {formatSignedLike(format, difference.value)}
         </span>
       )}

@@ -9,7 +9,7 @@ export const words = {
   controls: "How the curves are drawn",
   axis: {
     label: "Along x",
-    hint: "what is counted from left to right: a method that learns from fewer turns may still need more time",
+    hint: "what is counted from left to right: a method that learns from fewer turns may still need more time; computing time is the iterations' of the method itself, without evaluations, pauses and the other methods",
     options: {
       iteration: "iteration",
       turns: "environment turns",
@@ -27,7 +27,7 @@ export const words = {
       iteration: "iteration",
       turns: "environment turns played",
       tokens: "tokens written by the model",
-      time: "seconds of computing for this method",
+      time: "seconds of computing, without evaluations",
     } satisfies Record<CurveAxis, string>,
     missing: (names: string) =>
       `${names}: the run does not say how much of this it used up, so it has no place on this axis.`,
@@ -132,8 +132,13 @@ export const words = {
     title: "Latest numbers",
     line: "Line",
     note: "The newest number of each line, as drawn.",
-    difference: (name: string) =>
-      `Below each: the difference to ${name}, at the last iteration that both have.`,
+    difference: {
+      iteration: (name: string, _axis: string) =>
+        `Below each: the difference to ${name}, at the last iteration that both have.`,
+      x: (name: string, axis: string) =>
+        `Below each: the difference to ${name} at the same ${axis}, as far as both go; ${name} is taken between its points.`,
+    },
+    differenceAt: (axis: string, x: string) => `at ${axis} ${x}`,
     at: (iteration: number) => `at iteration ${iteration}`,
     none: "–",
   },
