@@ -30,19 +30,31 @@ export const LATEST: TurnChoice = {
 };
 
 /**
- * Where to begin when nobody has chosen: the newest iteration's first episode of at least two turns. `LATEST` itself
- * while there are no episodes; once there are, a choice of its own, so that the place stays.
+ * Where to begin when nobody has chosen: at an episode of at least two turns in a newest iteration, best one that
+ * every method has something to say of, because another rollout of its task earned something else. The preferred
+ * algorithm's come first. `LATEST` itself while that has no episodes; once there are, a choice of its own, so that
+ * the place stays.
  */
 export function startChoice(log: RunLog): TurnChoice {
-  const { episodes } = resolveChoice(log, LATEST);
+  const { episodes, algorithm: preferred } = resolveChoice(log, LATEST);
   if (episodes.length === 0) return LATEST;
-  return {
-    ...LATEST,
-    episode: Math.max(
-      0,
-      episodes.findIndex(({ turns }) => turns.length > 1),
-    ),
-  };
+  for (const algorithm of new Set([preferred, ...log.algorithms])) {
+    const own = resolveChoice(log, { ...LATEST, algorithm }).episodes;
+    const episode = own.findIndex((one) => isLong(one) && isCompared(one, own));
+    if (episode < 0) continue;
+    return { ...LATEST, algorithm: algorithm === preferred ? null : algorithm, episode };
+  }
+  return { ...LATEST, episode: Math.max(0, episodes.findIndex(isLong)) };
+}
+
+function isLong({ turns }: EpisodeRecord): boolean {
+  return turns.length > 1;
+}
+
+/** Whether another rollout of its task earned more or less. */
+function isCompared({ task, reward }: EpisodeRecord, episodes: Episodes): boolean {
+  const gap = (one: EpisodeRecord) => Math.abs(one.reward - reward);
+  return episodes.some((one) => one.task === task && gap(one) > 0);
 }
 
 /** A choice made good: everything in range of what the run has. */

@@ -53,6 +53,8 @@ describe("the lens", () => {
     const { page, errors, close } = await open();
     const bar = by(page, "cursor");
     await bar.getByText("Turn 1 of 3").waitFor();
+    // GRPO's first group earned the same; of the second every method has something to say.
+    await expect.poll(() => page.url()).toContain("at=grpo,,5,1");
     // The page's heading has the focus at first.
     await page.keyboard.press("j");
     await bar.getByText("Turn 2 of 3").waitFor();
@@ -172,7 +174,9 @@ describe("the lens", () => {
     await page.getByTestId("pace").selectOption("4000");
     await by(page, "run").click();
     await by(page, "cursor-waiting").waitFor();
-    expect(await by(page, "cursor-waiting").textContent()).toMatch(/^Waiting for the first/);
+    expect(await by(page, "cursor-waiting").textContent()).toMatch(
+      /^Waiting for the first.*Turn-PPO/,
+    );
     expect(await by(page, "turns-panel").textContent()).toContain("Waiting for the first");
     expect(await page.getByText("recorded no episodes").count()).toBe(0);
     await by(page, "turn").first().waitFor();

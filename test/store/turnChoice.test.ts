@@ -81,6 +81,35 @@ describe("choosing a turn", () => {
     expect(first).not.toBe(LATEST);
   });
 
+  it("begins with an episode that another rollout of its task can be compared with, where there is one", () => {
+    const twice = ({ turns }: EpisodeRecord) => [...turns, ...turns];
+    const begun = (methods: string[], reward: (b: number) => number, short = -1) => {
+      const log = new RunLog();
+      for (const event of events) {
+        if (event.type !== "iteration") {
+          log.append(event);
+          continue;
+        }
+        // Two rollouts to a task of these methods, one of the others.
+        const size = methods.includes(event.algorithm) ? 2 : 1;
+        const episodes = event.episodes.map((one, b) => {
+          const turns = b === short ? one.turns.slice(0, 1) : twice(one);
+          return { ...one, turns, task: `t${Math.floor(b / size)}`, reward: reward(b) };
+        });
+        log.append({ ...event, episodes });
+      }
+      return startChoice(log);
+    };
+    const last = (b: number) => Number(b === 7);
+    expect(begun(["grpo"], last)).toEqual({ ...LATEST, algorithm: "grpo", episode: 6 });
+    expect(begun(["grpo"], last, 6)).toEqual({ ...LATEST, algorithm: "grpo", episode: 7 });
+    expect(begun(["grpo", "turn-ppo"], last)).toEqual({ ...LATEST, episode: 6 });
+    expect(begun([], last)).toEqual(LATEST);
+    expect(begun(["grpo"], () => 1)).toEqual(LATEST);
+    // A file may lack rewards.
+    expect(begun(["grpo"], (b) => (b === 7 ? NaN : 1))).toEqual(LATEST);
+  });
+
   it("stays where the reader is when following is switched off", () => {
     const stay = setFollow(log, LATEST, false);
     expect(stay.iteration).toBe(20);

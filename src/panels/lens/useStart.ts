@@ -1,14 +1,20 @@
 /** Where the lens starts while nobody has chosen a place: an episode that has a turn after its first. */
 import { useEffect } from "react";
 import type { ExperimentStore } from "../../store/experimentStore.ts";
-import { LATEST, startChoice } from "../../store/turnChoice.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { LATEST, startChoice, type TurnChoice } from "../../store/turnChoice.ts";
 
 export function useStart(store: ExperimentStore | undefined): void {
   useEffect(() => {
     if (!store) return;
+    // The place that was found, and in which run: in another one it is looked for again.
+    let found: { choice: TurnChoice; log: RunLog } | null = null;
     const start = () => {
       const { choice, view } = store.getState();
-      if (choice === LATEST) store.setState({ choice: startChoice(view.log) });
+      const isStale = choice === found?.choice && view.log !== found.log;
+      if (choice !== LATEST && !isStale) return;
+      found = { choice: startChoice(view.log), log: view.log };
+      if (found.choice !== choice) store.setState({ choice: found.choice });
     };
     start();
     // A recording or a file may come later than the page.
