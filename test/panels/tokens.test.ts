@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { describeColours, describePart, describeTokens } from "../../src/panels/tokens/describe.ts";
 import { MOST_TOKENS, pageAt, pagesOf } from "../../src/panels/tokens/pages.ts";
 import {
-  clipState,
   measured,
   shownTokens,
   tokenCritic,
@@ -14,23 +13,34 @@ import {
   conversationOf,
   firstMeasure,
   standingIn,
+  tokensShown,
 } from "../../src/panels/tokens/tokensView.ts";
 import { words } from "../../src/panels/tokens/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import type { ForkedEpisode } from "../../src/runtime/questions.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { Fork } from "../../src/store/forks.ts";
-import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import type { Sliced } from "../../src/panels/useSliced.ts";
+import { RunLog } from "../../src/store/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
+import { shippedLog } from "../fixtures/shippedRun.ts";
 import { chained } from "../fixtures/syntheticRun.ts";
 
 const spec = creditSpec();
 const log = new RunLog();
 for (const event of chained(creditEvents())) log.append(event);
 const [episode] = creditEpisodes("turn-ppo");
+/** Without a pause. */
+function whole<T>(job: Sliced<T>): T {
+  for (;;) {
+    const { done, value } = job.next();
+    if (done) return value;
+  }
+}
+const tokensOf = (of: EpisodeRecord, critic: string | null) => whole(shownTokens(of, critic));
 const conversation = (algorithm: string, of: EpisodeRecord = episode!) =>
-  conversationOf(viewOf(log, "recorded"), algorithm, of)!;
+  whole(conversationOf(spec, algorithm, of));
 
 describe("tokens", () => {
   it("show their whitespace, and that there is no text", () => {
@@ -39,16 +49,17 @@ describe("tokens", () => {
   });
 
   it("have the numbers that were recorded, and the ratio of the two log-probs", () => {
-    const [first, second] = shownTokens(episode!, null);
+    const [first, second] = tokensOf(episode!, null);
     expect(first).toMatchObject({ turn: 0, token: 0, text: "Left", oldLogprob: -0.5, value: null });
     expect(first!.logRatio).toBeCloseTo(0.2, 12);
     expect(second!.logRatio).toBeCloseTo(-0.3, 12);
-    expect(measured(first!, "ratio")).toBe(first!.logRatio);
-    expect(measured(first!, "logprob")).toBe(-0.5);
-    expect(measured(first!, "entropy")).toBe(0.4);
+    const [shown] = conversation("turn-ppo").tokens;
+    expect(measured(shown!, "ratio")).toBe(first!.logRatio);
+    expect(measured(shown!, "logprob")).toBe(-0.5);
+    expect(measured(shown!, "entropy")).toBe(0.4);
   });
 
-  it("have the change of V to the next token, and on which side the clip cut them", () => {
+  it("have the change of V to the next token", () => {
     const { tokens } = conversation("token-ppo");
     const next = tokens.slice(1);
     const valued = tokens.filter(({ value }) => value !== null);
@@ -59,28 +70,17 @@ describe("tokens", () => {
       expect(tokens[i]!.valueChange).toBe(change);
     });
     expect(tokens.at(-1)!.valueChange).toBeNull();
-    const config = resolveAlgorithm("token-ppo");
-    const cuts = tokens.map((token) => {
-      const state = clipState(config, token, episode!.turns[token.turn]!.clipped);
-      const isCut = state === "cut" || state === "turnCut";
-      expect(token.cut).toBe(isCut ? Math.sign(token.advantage!) : 0);
-      return token.cut;
-    });
-    expect(cuts).toHaveLength(tokens.length);
     const ofClip = (list: typeof tokens) =>
       describeColours(colouringOf(list, "cut"), conversation("token-ppo"));
     expect(ofClip([{ ...tokens[0]!, cut: 1 }])).toBe(words.legendClip);
     expect(ofClip([{ ...tokens[0]!, cut: 0 }])).toBe(words.legendNoClip);
-    const far = { ...tokens[0]!, logRatio: 2, advantage: 1 };
-    const changed = withChanges([far, { ...far, advantage: -1 }], episode!, config);
-    expect(changed.map(({ cut }) => cut)).toEqual([1, 0]);
   });
 
   it("have none where none is recorded", () => {
     const [turn] = episode!.turns;
     const bare = { id: 3, text: "x", oldLogprob: "?", logprob: NaN } as never;
     const strange = { ...episode!, turns: [{ ...turn!, tokens: [bare] }] };
-    const [token] = shownTokens(strange, null);
+    const [token] = tokensOf(strange, null);
     expect(token).toMatchObject({ oldLogprob: null, logRatio: null, entropy: null, value: null });
     expect(describeTokens(conversation("turn-ppo", strange))).toBe("1 token in 1 turn.");
   });
@@ -88,7 +88,7 @@ describe("tokens", () => {
   it("are valued by the method's own critic of tokens, else by another one", () => {
     expect(tokenCritic(spec, "turn-ppo", episode!)).toBe("token-ppo");
     expect(
-      shownTokens(episode!, "token-ppo")
+      tokensOf(episode!, "token-ppo")
         .slice(0, 4)
         .map(({ value }) => value),
     ).toEqual([1.5, 1.75, 2, 2.25]);
@@ -100,27 +100,75 @@ describe("tokens", () => {
 });
 
 describe("the clip", () => {
-  const config = resolveAlgorithm("grpo");
-  const [token] = shownTokens(episode!, null);
-  const state = (advantage: number, ratio: number) =>
-    clipState(config, { ...token!, advantage, logRatio: Math.log(ratio) }, false);
+  const [turn] = episode!.turns;
+  const [token] = tokensOf(episode!, null);
+  const tokenOf = (advantage: number, ratio: number) => ({
+    ...{ ...token!, advantage, turn: 0 },
+    ...{ oldLogprob: -9, logprob: -9 + Math.log(ratio), logRatio: Math.log(ratio) },
+  });
+  const shown = (
+    name: string,
+    advantage: number,
+    ratio: number,
+    clipped: boolean | null = true,
+  ) => {
+    const of = { ...episode!, turns: [{ ...turn!, clipped, advantage, ratio }] };
+    return whole(withChanges([tokenOf(advantage, ratio)], of, resolveAlgorithm(name)))[0]!;
+  };
 
-  it("cuts only beyond the side that the advantage pulls to", () => {
-    expect(state(1, 1.3)).toBe("cut");
-    expect(state(1, 0.5)).toBe("kept");
-    expect(state(-1, 0.5)).toBe("cut");
-    expect(state(-1, 1.3)).toBe("kept");
-    expect(state(1, 1.1)).toBe("kept");
-    expect(state(0, 0.5)).toBe("kept");
+  it.each([
+    ["grpo", 1, 1.3, "cut", 1],
+    ["grpo", 1, 0.5, "kept", 0],
+    ["grpo", -1, 0.5, "cut", -1],
+    ["grpo", -1, 1.3, "kept", 0],
+    ["grpo", 1, 1.1, "kept", 0],
+    ["grpo", 0, 0.5, "kept", 0],
+    ["token-ppo", -0.685, 3.4, "dual", -1],
+    ["token-ppo", -0.685, 2.9, "kept", 0],
+    // GMPO's range is one of log-ratios of tokens, GSPO's is of the whole episode.
+    ["gmpo", 1, Math.exp(0.41), "cut", 1],
+    ["gmpo", 1, Math.exp(0.39), "kept", 0],
+    ["gmpo", -1, Math.exp(-0.41), "cut", -1],
+    ["gspo", 1, 1.01, "episodeCut", 1],
+    ["cispo", -1, 1.3, "held", -1],
+    ["cispo", 1, 1.1, "kept", 0],
+    ["turn-ppo", 1, 1.3, "turnCut", 1],
+    ["turn-ppo", -1, 3.4, "turnDual", -1],
+  ] as const)("of %s makes of A = %f at ratio %f: %s", (name, advantage, ratio, clip, cut) => {
+    expect(shown(name, advantage, ratio)).toMatchObject({ clip, cut });
   });
 
-  it("is the whole turn's where the ratio is", () => {
-    const turnPpo = resolveAlgorithm("turn-ppo");
-    expect(clipState(turnPpo, token!, true)).toBe("turnCut");
-    expect(clipState(turnPpo, token!, false)).toBe("turn");
-    expect(clipState(turnPpo, token!, null)).toBe("untold");
-    expect(clipState(null, token!, true)).toBe("unknown");
-    expect(clipState(resolveAlgorithm("reinforce"), token!, false)).toBe("unknown");
+  it("cuts of the shipped run's turns just those that its log says", () => {
+    const log = shippedLog(["token-ppo", 21]);
+    const told = log.episodes("token-ppo", 21).flatMap((of) => {
+      const { tokens } = whole(conversationOf(log.start!.spec, "token-ppo", of));
+      return of.turns.map(({ clipped }, h) => {
+        const own = tokens.filter(({ turn }) => turn === h);
+        expect(own.some(({ cut }) => cut !== 0)).toBe(clipped);
+        return own.some(({ clip }) => clip === "dual");
+      });
+    });
+    expect(told).toContain(true);
+  });
+
+  it("is told by the file, or not known", () => {
+    expect(shown("turn-ppo", 1, 1, false)).toMatchObject({ clip: "turn", cut: 0 });
+    expect(shown("gspo", 1, 1, false)).toMatchObject({ clip: "episode", cut: 0 });
+    expect(shown("turn-ppo", 1, 1, null)).toMatchObject({ clip: "untold", cut: null });
+    expect(shown("reinforce", 1, 3)).toMatchObject({ clip: "unknown", cut: null });
+    const one = (change: object, name: string | null = "grpo") =>
+      whole(
+        withChanges(
+          [{ ...tokenOf(1, 2), ...change }],
+          episode!,
+          name === null ? null : resolveAlgorithm(name),
+        ),
+      )[0]!.clip;
+    expect(one({ clipped: false })).toBe("fileKept");
+    expect(one({ clipped: true })).toBe("fileCut");
+    expect(one({ logprob: null })).toBe("unknown");
+    expect(one({ advantage: null })).toBe("unknown");
+    expect(one({}, null)).toBe("unknown");
   });
 });
 
@@ -216,7 +264,7 @@ describe("a fork", () => {
   };
   const forked = (response: string | null) => {
     const fork = { number: 1, question: { turn: 0, response } } as Fork;
-    return conversationOf(viewOf(log, "recorded"), "turn-ppo", kept, fork)!;
+    return whole(conversationOf(spec, "turn-ppo", kept, fork));
   };
 
   it("does not say of the reader's own words that they were sampled", () => {
@@ -230,4 +278,18 @@ describe("a fork", () => {
     expect(firstMeasure(conversation("turn-ppo").tokens)).toBe("advantage");
     expect(firstMeasure([])).toBe("advantage");
   });
+});
+
+it("is made once, however the cursor moves in it", () => {
+  const shown = (changes: object) => {
+    const base = { spec, algorithm: "turn-ppo", episode, fork: null, turn: 0, measure: null };
+    return whole(tokensShown({ ...base, token: null, ...changes })).content;
+  };
+  const [first, second] = [shown({}), shown({ turn: 1, token: 2 })];
+  expect(second!.conversation).toBe(first!.conversation);
+  expect(second!.colouring).toBe(first!.colouring);
+  expect(second!.standing).toMatchObject({ turn: 1, token: 2 });
+  expect(shown({ measure: "cut" })!.colouring.measure).toBe("cut");
+  expect(shown({ algorithm: "token-ppo" })!.conversation.algorithm).toBe("token-ppo");
+  expect(shown({ episode: undefined })).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** All numbers of the token at the cursor. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { isFork } from "../../runtime/questions.ts";
-import { clipState, type ShownToken } from "./tokens.ts";
+import type { ShownToken } from "./tokens.ts";
 import type { Conversation, Standing } from "./tokensView.ts";
 import { words } from "./words.ts";
 
@@ -45,10 +45,9 @@ interface Row {
   text: string;
 }
 
-function rowsOf(token: ShownToken, { config, episode }: Conversation): Row[] {
+function rowsOf(token: ShownToken, { episode }: Conversation): Row[] {
   const { rows, clip } = words;
   const { oldLogprob, logRatio } = token;
-  const clipped = episode.turns[token.turn]!.clipped;
   return [
     { id: "text", name: rows.text, text: token.text },
     { id: "id", name: rows.id, text: String(token.id) },
@@ -56,11 +55,7 @@ function rowsOf(token: ShownToken, { config, episode }: Conversation): Row[] {
     { id: "probability", ...rows.probability, text: exp(oldLogprob) },
     { id: "logprob", ...rows.logprob, text: signed(token.logprob) },
     { id: "ratio", ...rows.ratio, text: exp(logRatio) },
-    {
-      id: "clip",
-      ...rows.clip,
-      text: clip[isFork(episode) ? "fork" : clipState(config, token, clipped)],
-    },
+    { id: "clip", ...rows.clip, text: clip[isFork(episode) ? "fork" : token.clip] },
     { id: "entropy", ...rows.entropy, text: plain(token.entropy) },
     { id: "advantage", ...rows.advantage, text: signed(token.advantage) },
     { id: "value", ...rows.value, text: signed(token.value) },

@@ -1,50 +1,33 @@
 /** What was said, token by token: the environment's text in grey, the model's tokens coloured by a number. */
 import { useMemo, useState } from "react";
-import { useRedraw } from "../../charts/redrawQueue.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
+import { useSlicedRedraw } from "../useSlicedRedraw.ts";
 import { ConversationView } from "./ConversationView.tsx";
 import { describeColours, describeTokens } from "./describe.ts";
 import { TokenNumbers } from "./TokenNumbers.tsx";
 import { TokenTable } from "./TokenTable.tsx";
-import { colouringOf, conversationOf, firstMeasure, standingIn } from "./tokensView.ts";
-import type { Colouring, Conversation, Standing } from "./tokensView.ts";
+import { tokensShown, type Shown, type Wanted } from "./tokensView.ts";
 import { words, type Measure } from "./words.ts";
-
-interface Shown {
-  conversation: Conversation;
-  standing: Standing;
-  colouring: Colouring;
-}
 
 export function TokensPanel() {
   const { view, at, episode, move } = useCursor();
-  const [chosen, setMeasure] = useState<Measure | null>(null);
-  const { algorithm, fork } = at;
-  const conversation = useMemo(
-    () => conversationOf(view, algorithm, episode, fork),
-    [view, algorithm, episode, fork],
+  const [measure, setMeasure] = useState<Measure | null>(null);
+  const { spec } = view.log.start ?? {};
+  const { algorithm, fork, turn, token } = at;
+  const wanted = useMemo<Wanted>(
+    () => ({ spec, algorithm, episode, fork, turn, token, measure }),
+    [spec, algorithm, episode, fork, turn, token, measure],
   );
-  const measure = chosen ?? firstMeasure(conversation?.tokens ?? []);
-  const colouring = useMemo(
-    () => colouringOf(conversation?.tokens ?? [], measure),
-    [conversation, measure],
-  );
-  const newest = useMemo<Shown | null>(
-    () => conversation && { conversation, standing: standingIn(conversation, at), colouring },
-    [conversation, at, colouring],
-  );
-  const { ref, shown } = useRedraw(newest, view.log);
+  const { ref, shown } = useSlicedRedraw(wanted, view.log, tokensShown);
   const go: GoToken = (turn, token) => move({ episode: at.episode, turn, token });
   return (
     <PanelFrame id="tokens" title={words.title}>
       <div ref={ref}>
-        {shown ? (
-          <Body {...{ shown, measure, setMeasure, go }} />
-        ) : (
-          <NoEpisodes empty={words.empty} none={words.none} />
-        )}
+        {shown?.content && <Body shown={shown.content} {...{ measure, setMeasure, go }} />}
+        {shown?.content === null && <NoEpisodes empty={words.empty} none={words.none} />}
+        {!shown && <p className="empty">{words.coming}</p>}
       </div>
     </PanelFrame>
   );
@@ -55,7 +38,8 @@ export type GoToken = (turn: number, token: number | null) => void;
 
 interface BodyProps {
   shown: Shown;
-  measure: Measure;
+  /** Null until the reader chooses. */
+  measure: Measure | null;
   setMeasure: (measure: Measure) => void;
   go: GoToken;
 }
@@ -71,7 +55,7 @@ function Body({ shown, measure, setMeasure, go }: BodyProps) {
       </p>
       {hasTokens && (
         <div className="tokens-colour">
-          <MeasureChoice value={measure} onChange={setMeasure} />
+          <MeasureChoice value={measure ?? colouring.measure} onChange={setMeasure} />
           <p className="note" data-testid="tokens-legend">
             {describeColours(colouring, conversation)}
           </p>

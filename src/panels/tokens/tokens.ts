@@ -4,10 +4,12 @@ import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEve
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
+import type { Sliced } from "../useSliced.ts";
+import { clipStates, cutSide, type ClipState } from "./clipStates.ts";
 import { words, type Measure } from "./words.ts";
 
-/** Numbers that are not there, or are not finite, are null. */
-export interface ShownToken {
+/** Of one token; numbers that are not there, or are not finite, are null. */
+export interface RecordedToken {
   turn: number;
   /** Within the turn. */
   token: number;
@@ -24,8 +26,14 @@ export interface ShownToken {
   value: number | null;
   /** Whether the objective cut it, as a file tells of single tokens; null where it does not. */
   clipped: boolean | null;
+}
+
+/** With what comes of its neighbour and of the objective's clip. */
+export interface ShownToken extends RecordedToken {
   /** V before the next token less V before this one. */
   valueChange: number | null;
+  /** What the objective's clip made of it. */
+  clip: ClipState;
   /** 1 where the clip cut the token at A > 0, -1 at A < 0, 0 where it did not. */
   cut: number | null;
 }
@@ -49,40 +57,48 @@ export function tokenCritic(
   return Object.keys(told.critics ?? {}).find(ofTokens) ?? null;
 }
 
+/** Tokens between two chances for the page: files of others have episodes of many thousands. */
+const SLICE = 500;
+
 /** All tokens of the episode, turn after turn; critic: whose values of tokens are told. */
-export function shownTokens({ turns }: EpisodeRecord, critic: string | null): ShownToken[] {
-  return turns.flatMap((turn, h) =>
-    turn.tokens.map((token, t) => ({
-      ...{ turn: h, token: t, id: token.id, text: visible(token.text) },
-      breaks: token.text.includes("\n"),
-      ...numbersOf(token),
-      value: finite(token.value) ?? told(turn, t, critic),
-      ...{ valueChange: null, cut: null },
-    })),
-  );
+export function* shownTokens(
+  { turns }: EpisodeRecord,
+  critic: string | null,
+): Sliced<RecordedToken[]> {
+  const tokens: RecordedToken[] = [];
+  for (const [h, turn] of turns.entries()) {
+    for (const [t, token] of turn.tokens.entries()) {
+      if (tokens.length % SLICE === SLICE - 1) yield;
+      tokens.push({
+        ...{ turn: h, token: t, id: token.id, text: visible(token.text) },
+        breaks: token.text.includes("\n"),
+        ...numbersOf(token),
+        value: finite(token.value) ?? told(turn, t, critic),
+      });
+    }
+  }
+  return tokens;
 }
 
 /** With what comes of a token's neighbour and of the objective's clip; config null: no clip is known. */
-export function withChanges(
-  tokens: readonly ShownToken[],
-  { turns }: EpisodeRecord,
+export function* withChanges(
+  tokens: readonly RecordedToken[],
+  episode: EpisodeRecord,
   config: AlgorithmConfig | null,
-): ShownToken[] {
-  return tokens.map((token, i) => {
-    const [now, next] = [token.value, tokens[i + 1]?.value ?? null];
-    const valueChange = now === null || next === null ? null : next - now;
-    return { ...token, valueChange, cut: cutOf(token, turns[token.turn]!, config) };
-  });
-}
-
-const CUT: readonly ClipState[] = ["cut", "turnCut", "fileCut"];
-const UNCUT: readonly ClipState[] = ["kept", "turn", "fileKept"];
-
-function cutOf(token: ShownToken, turn: TurnRecord, config: AlgorithmConfig | null): number | null {
-  const state = clipState(config, token, turn.clipped);
-  if (UNCUT.includes(state)) return 0;
-  if (!CUT.includes(state)) return null;
-  return token.advantage === null ? null : Math.sign(token.advantage);
+): Sliced<ShownToken[]> {
+  const shown: ShownToken[] = [];
+  for (let from = 0; from < tokens.length; from += SLICE) {
+    const part = tokens.slice(from, from + SLICE);
+    const states = clipStates(part, episode, config);
+    part.forEach((token, i) => {
+      const [now, next] = [token.value, tokens[from + i + 1]?.value ?? null];
+      const valueChange = now === null || next === null ? null : next - now;
+      const clip = states[i]!;
+      shown.push({ ...token, valueChange, clip, cut: cutSide(clip, token.advantage) });
+    });
+    yield;
+  }
+  return shown;
 }
 
 function numbersOf(token: TokenRecord) {
@@ -112,22 +128,4 @@ export function visible(text: string): string {
 export function measured(token: ShownToken, measure: Measure): number | null {
   if (measure === "ratio") return token.logRatio;
   return measure === "logprob" ? token.oldLogprob : token[measure];
-}
-
-export type ClipState = keyof typeof words.clip;
-
-/** Whether PPO's clip cuts a token's gradient: beyond the range on the side that its advantage pulls to. */
-export function clipState(
-  config: AlgorithmConfig | null,
-  { logRatio, advantage, clipped }: ShownToken,
-  turnClipped: boolean | null,
-): ClipState {
-  if (clipped !== null) return clipped ? "fileCut" : "fileKept";
-  if (!config || config.ratio === "none") return "unknown";
-  if (config.ratio !== "token" && turnClipped === null) return "untold";
-  if (config.ratio !== "token") return turnClipped ? "turnCut" : "turn";
-  if (config.clip !== "range" || logRatio === null || advantage === null) return "unknown";
-  const ratio = Math.exp(logRatio);
-  const isCut = advantage > 0 ? ratio > 1 + config.epsHigh : ratio < 1 - config.epsLow;
-  return isCut && advantage !== 0 ? "cut" : "kept";
 }

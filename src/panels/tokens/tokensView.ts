@@ -2,12 +2,12 @@
 import { signedLimit, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../runtime/questions.ts";
-import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { Fork } from "../../store/forks.ts";
-import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { Recent } from "../credits/recent.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
+import type { Sliced } from "../useSliced.ts";
 import { pagesOf, type Page } from "./pages.ts";
 import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./tokens.ts";
 import type { Measure } from "./words.ts";
@@ -24,32 +24,42 @@ export interface Conversation {
   pages: Page[];
   /** Whose values of tokens are told. */
   critic: string | null;
-  config: AlgorithmConfig | null;
   /** Of the run; undefined where a file has none. */
   spec: ExperimentSpec | undefined;
 }
 
-/** Null where there is no episode. */
-export function conversationOf(
-  { log }: RunView,
+type Spec = ExperimentSpec | undefined;
+
+export function* conversationOf(
+  spec: Spec,
   algorithm: string,
-  episode: EpisodeRecord | undefined,
+  episode: EpisodeRecord,
   fork: Fork | null = null,
-): Conversation | null {
-  if (!episode) return null;
-  const spec = log.start?.spec;
+): Sliced<Conversation> {
   const critic = tokenCritic(spec, algorithm, episode);
-  const config = runConfig(spec, algorithm);
+  // No update has used a fork.
+  const config = isFork(episode) ? null : runConfig(spec, algorithm);
   const counts = episode.turns.map(({ tokens }) => tokens.length);
   const start = [0];
   counts.forEach((count) => start.push(start.at(-1)! + count));
   return {
-    ...{ algorithm, episode, start, critic, written: writtenTurn(fork) },
-    tokens: withChanges(shownTokens(episode, critic), episode, isFork(episode) ? null : config),
+    ...{ algorithm, episode, start, critic, spec, written: writtenTurn(fork) },
+    tokens: yield* withChanges(yield* shownTokens(episode, critic), episode, config),
     pages: pagesOf(counts),
-    config,
-    spec,
   };
+}
+
+/** The conversations that were looked at last: moving the cursor in one makes nothing anew. */
+const kept = new Recent((_: EpisodeRecord): Conversation[] => []);
+
+function* remembered(...of: Parameters<typeof conversationOf>): Sliced<Conversation> {
+  const [spec, algorithm, episode, fork = null] = of;
+  const known = kept.of(episode);
+  const isAsked = (one: Conversation) =>
+    one.spec === spec && one.algorithm === algorithm && one.written === writtenTurn(fork);
+  const found = known.find(isAsked) ?? (yield* conversationOf(...of));
+  known.splice(0, known.length, found);
+  return found;
 }
 
 function writtenTurn(fork: Fork | null): number | null {
@@ -75,6 +85,16 @@ export function colouringOf(tokens: readonly ShownToken[], measure: Measure): Co
   return { measure, scale: signedScale(numbers), limit: signedLimit(numbers) };
 }
 
+const coloured = new WeakMap<Conversation, Colouring>();
+
+function colouringIn(conversation: Conversation, measure: Measure): Colouring {
+  const last = coloured.get(conversation);
+  if (last?.measure === measure) return last;
+  const colouring = colouringOf(conversation.tokens, measure);
+  coloured.set(conversation, colouring);
+  return colouring;
+}
+
 /** Where the cursor stands in a conversation. */
 export interface Standing {
   turn: number;
@@ -84,8 +104,36 @@ export interface Standing {
   flat: number;
 }
 
-export function standingIn({ start }: Conversation, { turn, token }: ResolvedChoice): Standing {
+export function standingIn(
+  { start }: Conversation,
+  { turn, token }: Pick<ResolvedChoice, "turn" | "token">,
+): Standing {
   return { turn, token, flat: (start[turn] ?? 0) + (token ?? 0) };
+}
+
+/** What the panel is asked to show. */
+export interface Wanted extends Pick<ResolvedChoice, "algorithm" | "fork" | "turn" | "token"> {
+  spec: Spec;
+  /** Undefined where there is none. */
+  episode: EpisodeRecord | undefined;
+  /** What to colour by; null until the reader chooses. */
+  measure: Measure | null;
+}
+
+export interface Shown {
+  conversation: Conversation;
+  standing: Standing;
+  colouring: Colouring;
+}
+
+/** `content` null: there is no episode. */
+export function* tokensShown(wanted: Wanted): Sliced<{ content: Shown | null }> {
+  const { spec, algorithm, episode, fork, measure } = wanted;
+  if (!episode) return { content: null };
+  const conversation = yield* remembered(spec, algorithm, episode, fork);
+  yield;
+  const colouring = colouringIn(conversation, measure ?? firstMeasure(conversation.tokens));
+  return { content: { conversation, colouring, standing: standingIn(conversation, wanted) } };
 }
 
 /** The token with the least of a number, and the turn it is in; null where no token has it. */

@@ -1,0 +1,98 @@
+/** What the objective's clip made of each token of an episode, at the level where it acts: token, turn or episode. */
+import { bandOf } from "../../objective/clipBand.ts";
+import { policyLoss } from "../../objective/policyLoss.ts";
+import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { isDual } from "../clip/dual.ts";
+import type { RecordedToken } from "./tokens.ts";
+import type { words } from "./words.ts";
+
+export type ClipState = keyof typeof words.clip;
+
+/** What a clip needs to know of a token. */
+export type ClippedToken = Pick<
+  RecordedToken,
+  "turn" | "oldLogprob" | "logprob" | "advantage" | "clipped"
+>;
+
+/** One for each of some of the episode's tokens. config null: no clip is known. [N] */
+export function clipStates(
+  tokens: readonly ClippedToken[],
+  { turns }: EpisodeRecord,
+  config: AlgorithmConfig | null,
+): ClipState[] {
+  const ofLevel = config ? stateOf(tokens, turns, config) : () => "unknown" as const;
+  return tokens.map(({ clipped }, n) => {
+    if (clipped !== null) return clipped ? "fileCut" : "fileKept";
+    return ofLevel(n);
+  });
+}
+
+function stateOf(
+  tokens: readonly ClippedToken[],
+  turns: readonly TurnRecord[],
+  config: AlgorithmConfig,
+): (n: number) => ClipState {
+  const { level } = bandOf(config);
+  if (level === "none") return () => "unknown";
+  if (level === "token") return ownStates(tokens, config);
+  const states = new Map<number, ClipState>();
+  for (const { turn } of tokens)
+    if (!states.has(turn)) states.set(turn, sharedState(turns[turn]!, config, level));
+  return (n) => states.get(tokens[n]!.turn)!;
+}
+
+/** Of a turn or an episode that is cut or kept as a whole. */
+function sharedState(
+  turn: TurnRecord,
+  config: AlgorithmConfig,
+  level: "turn" | "episode",
+): ClipState {
+  if (turn.clipped === null) return "untold";
+  if (!turn.clipped) return level;
+  return isDual(turn, config) ? `${level}Dual` : `${level}Cut`;
+}
+
+/** Of tokens that the clip looks at one by one: what the policy loss itself says of them. */
+function ownStates(
+  tokens: readonly ClippedToken[],
+  config: AlgorithmConfig,
+): (n: number) => ClipState {
+  // How wide the band of each turn is, is not told.
+  if (config.clip === "adaptive") return () => "unknown";
+  const column = (of: (token: ClippedToken) => number | null) =>
+    Float64Array.from(tokens, (token) => of(token) ?? NaN);
+  const whole = Int32Array.of(0, tokens.length);
+  const { clipped, clippedLower } = policyLoss({
+    logprob: column(({ logprob }) => logprob), // [N]
+    oldLogprob: column(({ oldLogprob }) => oldLogprob), // [N]
+    adv: column(({ advantage }) => advantage), // [N]
+    weight: new Float64Array(tokens.length).fill(1), // [N]
+    offsets: { trajectory: whole, turn: whole },
+    level: config.ratio,
+    clip: config,
+  });
+  return (n) => {
+    if (!isTold(tokens[n]!)) return "unknown";
+    if (clippedLower[n]) return "dual";
+    if (!clipped[n]) return "kept";
+    return config.clip === "weight" ? "held" : "cut";
+  };
+}
+
+function isTold({ logprob, oldLogprob, advantage }: ClippedToken): boolean {
+  return logprob !== null && oldLogprob !== null && advantage !== null;
+}
+
+const CUT: readonly ClipState[] = [
+  ...(["cut", "dual", "held", "fileCut"] as const),
+  ...(["turnCut", "turnDual", "episodeCut", "episodeDual"] as const),
+];
+const KEPT: readonly ClipState[] = ["kept", "fileKept", "turn", "episode"];
+
+/** 1 where a token was cut at A > 0, -1 at A < 0, 0 where it was not; null where that is not known. */
+export function cutSide(state: ClipState, advantage: number | null): number | null {
+  if (KEPT.includes(state)) return 0;
+  if (!CUT.includes(state)) return null;
+  return advantage === null ? null : Math.sign(advantage);
+}
