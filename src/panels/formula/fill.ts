@@ -63,11 +63,39 @@ function closing(tex: string, from: number): number {
 /** Three digits or four, for a formula; negative numbers in brackets where they follow something. */
 export function texNumber(x: number, bracketed = false): string {
   if (!Number.isFinite(x)) return "\\text{not a number}";
-  const size = Math.abs(x);
-  const [mantissa, exponent] = x.toExponential(2).split("e") as [string, string];
-  const small = size !== 0 && (size < 1e-3 || size >= 1e6);
-  const text = small ? `${mantissa}\\cdot 10^{${Number(exponent)}}` : everyday(x);
+  const text = isSmall(x) ? powerOfTen(x) : everyday(x);
   return bracketed && x < 0 ? `(${text})` : text;
+}
+
+/** Too small or too large for everyday writing. */
+function isSmall(x: number): boolean {
+  const size = Math.abs(x);
+  return size !== 0 && (size < 1e-3 || size >= 1e6);
+}
+
+function powerOfTen(x: number): string {
+  const [mantissa, exponent] = x.toExponential(DIGITS).split("e") as [string, string];
+  return `${mantissa}\\cdot 10^{${Number(exponent)}}`;
+}
+
+/** After the point, of a power of ten. */
+const DIGITS = 2;
+/** Less is the rounding of computers, not of what is written. */
+const SAME = 1e-9;
+
+/** Whether the number is written with fewer digits than it has. */
+export function isRounded(x: number): boolean {
+  const written = Number(isSmall(x) ? x.toExponential(DIGITS) : everyday(x));
+  return Math.abs(written - x) > SAME * Math.abs(x);
+}
+
+/** An equality; where a number in it is written in part, it holds but nearly. */
+export const relation = (isNearly: boolean) => (isNearly ? "\\approx" : "=");
+
+/** A number after its relation. */
+export function equals(x: number, term: Binding | null = null): string {
+  const number = texNumber(x);
+  return `&${relation(isRounded(x))} ${term === null ? number : marked(term, number)}`;
 }
 
 function everyday(x: number): string {
@@ -78,15 +106,35 @@ function everyday(x: number): string {
 
 /** The right side with numbers for its terms, each still marked; null where one is missing or it sums over others. */
 export function substituted(right: string, value: Value): string | null {
+  const made = filledIn(right, value);
+  return made && related(made.tex, made.isNearly);
+}
+
+interface FilledIn {
+  tex: string;
+  /** Whether a number of it is written in part. */
+  isNearly: boolean;
+}
+
+function filledIn(right: string, value: Value): FilledIn | null {
   if (/\\sum|\\begin\{cases\}|\\text/.test(right)) return null;
   let complete = true;
+  let isNearly = false;
   const tex = mapTerms(right, (id, symbol) => {
     if (id.startsWith("settings.")) return marked(id, symbol);
     const x = value(id);
     if (x === null) complete = false;
+    else isNearly ||= isRounded(x);
     return marked(id, x === null ? symbol : texNumber(x, true));
   });
-  return complete ? tex : null;
+  return complete ? { tex, isNearly } : null;
+}
+
+/** Relation of a line, which its numbers repeat as an equality. */
+const RELATION = /^(:=|=|\\leftarrow)/;
+
+function related(tex: string, isNearly: boolean): string {
+  return tex.replace(RELATION, relation(isNearly));
 }
 
 const TURN_SUM = /\\sum_\{t\\in h\} \\htmlData\{term=token\.logRatio\}\{/;
@@ -96,11 +144,13 @@ export function withSum(right: string, value: Value, addends: readonly number[])
   const found = TURN_SUM.exec(right);
   if (!found) return null;
   const end = closing(right, found.index + found[0].length) + 1;
-  const before = substituted(right.slice(0, found.index), value);
-  const after = substituted(right.slice(end), value);
+  const before = filledIn(right.slice(0, found.index), value);
+  const after = filledIn(right.slice(end), value);
   if (before === null || after === null) return null;
   const sum = marked("token.logRatio", sumOf(addends));
-  return before.includes("\\frac") ? `${before}\\big(${sum}\\big)${after}` : before + sum + after;
+  const whole = before.tex.includes("\\frac") ? `\\big(${sum}\\big)` : sum;
+  const isNearly = before.isNearly || after.isNearly || addends.some(isRounded);
+  return related(before.tex + whole + after.tex, isNearly);
 }
 
 /** More than these are not written out. */
@@ -129,9 +179,6 @@ export function markBranch(right: string, winner: "free" | "held"): string {
     : `${open}${free}${comma}\\boxed{${held}}${close}`;
 }
 
-/** Relation of a line, which its numbers repeat as an equality. */
-const RELATION = /^(:=|=|\\leftarrow)/;
-
 /**
  * A line in up to three: with symbols, with numbers, and what comes out. `filled` is the same line with settings
  * as their values.
@@ -147,15 +194,17 @@ export function filledLine(
   const head = `${line.left} &${mark(line.right)}`;
   if (line.defines === null || !RELATION.test(line.right)) return [head];
   const result = value(line.defines);
-  const middle = numbers === null ? [] : [`&${mark(numbers).replace(RELATION, "=")}`];
-  return [head, ...middle, ...(result === null ? [] : outcome(line.left, line.defines, result))];
+  const middle = numbers === null ? [] : [`&${mark(numbers)}`];
+  const isNearly = numbers?.startsWith(relation(true)) ?? false;
+  const last = result === null ? [] : outcome(line.left, line.defines, result, isNearly);
+  return [head, ...middle, ...last];
 }
 
 /** What comes out; of a line that defines a square, the square and its root. */
-function outcome(left: string, defines: Binding, result: number): string[] {
-  const number = `&= ${marked(defines, texNumber(result))}`;
+function outcome(left: string, defines: Binding, result: number, isNearly: boolean): string[] {
+  const number = `&${relation(isNearly || isRounded(result))} ${marked(defines, texNumber(result))}`;
   if (!left.endsWith(SQUARED)) return [number];
-  return [`&= ${texNumber(result * result)}`, `${left.slice(0, -SQUARED.length)} ${number}`];
+  return [equals(result * result), `${left.slice(0, -SQUARED.length)} ${number}`];
 }
 
 const SQUARED = "^2";

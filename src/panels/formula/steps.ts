@@ -6,9 +6,12 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { branchesOf, type Branches } from "./branch.ts";
 import {
   aligned,
+  equals,
   filledLine,
+  isRounded,
   mapTerms,
   marked,
+  relation,
   splitLines,
   texNumber,
   withSum,
@@ -129,7 +132,7 @@ function textOf(
     return filledLine(line, filled, value, null);
   const first: Value = (binding) => (binding === line.defines ? clip.min : value(binding));
   if (!isDual) return filledLine(line, filled, first, winnerOf(clip));
-  return [`${line.left} &${line.right}`, `&= ${marked(line.defines, texNumber(clip.value))}`];
+  return [`${line.left} &${line.right}`, equals(clip.value, line.defines)];
 }
 
 /** A right side that cannot be filled: the 0 of a group that is left out does not come from its formula. */
@@ -179,7 +182,7 @@ function extras(place: Place): FilledFormula[] {
   const isTurn = all.config.estimator === "turn-gae" && all.config.valueAt === "state-end";
   const level = isTurn ? "turn" : "token";
   const hasValue = isTurn || all.tokenGae !== null;
-  const gradient = `-\\frac{\\partial L}{\\partial ${symbol("token.logprob")}} &= ${texNumber(0 - all.corrected.objective.dLogprob[n]!)}`;
+  const gradient = `-\\frac{\\partial L}{\\partial ${symbol("token.logprob")}} ${equals(0 - all.corrected.objective.dLogprob[n]!)}`;
   return [
     line("rollout", aligned([equation(place, "token.oldLogprob")])),
     line("reward", aligned([equation(place, unit === "token" ? "token.reward" : "turn.reward")])),
@@ -205,7 +208,7 @@ function equation(place: Place, binding: Binding): string {
   const value = numberAt(binding, place);
   return value === null
     ? `${symbol(binding)} &= \\text{?}`
-    : `${symbol(binding)} &= ${marked(binding, texNumber(value))}`;
+    : `${symbol(binding)} ${equals(value, binding)}`;
 }
 
 /** What this unit adds to the loss: its weight times its objective, and the loss itself. */
@@ -220,12 +223,15 @@ function lossShare(place: Place): string {
   }[unit] as [number, number];
   const weight = all.weight.subarray(from, to).reduce((sum, w) => sum + w, 0);
   const J = numberAt(`${unit}.surrogate`, place)!;
+  const share = 0 - weight * J;
+  const isNearly = isRounded(weight) || isRounded(J);
+  const same = relation(isNearly);
   const index = { token: "t", turn: "h", trajectory: "b" }[unit];
   return aligned([
-    `L &= ${texNumber(all.objective.loss)}`,
+    `L ${equals(all.objective.loss)}`,
     `L_{${index}} &= -\\omega_{${index}}\\,${symbol(`${unit}.surrogate`)}`,
-    `&= -${texNumber(weight)}\\cdot ${marked(`${unit}.surrogate`, texNumber(J, true))}`,
-    `&= ${texNumber(0 - weight * J)}`,
+    `&${same} -${texNumber(weight)}\\cdot ${marked(`${unit}.surrogate`, texNumber(J, true))}`,
+    `&${relation(isNearly || isRounded(share))} ${texNumber(share)}`,
   ]);
 }
 

@@ -35,7 +35,8 @@ const STEPS: Record<StepId, { name: string; about: string }> = {
   loss: { name: "Loss", about: "All units together, each with its weight." },
   update: {
     name: "Update",
-    about: "What the optimiser step will do: to this token’s probability, and to the critic.",
+    about:
+      "Which way this token pulls the model’s weights, how the critic learns, and what came of all pulls together.",
   },
 };
 
@@ -76,6 +77,7 @@ export const words = {
   keys: (keyOf: KeyOf) =>
     `Keys: ${keyOf("nextStep")} goes to the next step, ${keyOf("previousStep")} back; ${keyOf("nextTurn")} and ${keyOf("previousTurn")} go from turn to turn, ${keyOf("nextToken")} and ${keyOf("previousToken")} from token to token.`,
   notes: [
+    "≈ says that a number is written with fewer digits than it has: what is computed is computed with all of them.",
     "In a formula, ← and → go from term to term, and Enter holds one; Escape lets go.",
     "A number in the small tables: a click goes to its turn, token or rollout.",
   ],
@@ -95,10 +97,8 @@ export const words = {
       : "In training the clip did not cut this turn, when it was last used.",
   push: (gradient: number) =>
     gradient === 0
-      ? "The gradient is 0: this step leaves the token as likely as it is."
-      : gradient > 0
-        ? "Plus: the step makes this token more likely."
-        : "Minus: the step makes this token less likely.",
+      ? "The gradient is 0: this token itself pulls in neither direction. Others still move it: all tokens share the model’s weights, and an entropy bonus acts on every one."
+      : `${gradient > 0 ? "Plus: this token pulls towards becoming more likely" : "Minus: this token pulls towards becoming less likely"}. What it becomes, the others decide too: all tokens share the model’s weights.`,
   uncorrected:
     "Training divides this gradient by |C|, the size of what the clip cut. That size is over the model’s parameters, so it is known only while training: the number above is before the division.",
   corrected: (denominator: string) =>

@@ -4,8 +4,10 @@ import { describe, expect, it } from "vitest";
 import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import {
+  isRounded,
   mapTerms,
   markBranch,
+  relation,
   splitLines,
   substituted,
   texNumber,
@@ -40,7 +42,7 @@ const computable = algorithmNames.filter((name) => creditOf(resolveAlgorithm(nam
 /** Evaluates a substituted right side: sums of products with fractions, min, clip and exp. */
 function evaluate(tex: string): number {
   const text = mapTerms(tex, (_, symbol) => `(${symbol})`)
-    .replace(/^(:?=|\\leftarrow)/, "")
+    .replace(/^(:?=|\\leftarrow|\\approx)/, "")
     .replace(/\\quad.*$/, "")
     .replaceAll("\\Big", "")
     .replaceAll("\\big", "")
@@ -58,6 +60,10 @@ function evaluate(tex: string): number {
   const clip = (x: number, low: number, high: number) => Math.min(high, Math.max(low, x));
   return new Function("clip", `return ${plain}`)(clip) as number;
 }
+
+/** Without the box around the side that wins. */
+const plainMin = (tex: string) =>
+  tex.replaceAll(/\\boxed\{([^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*)\}/g, "$1");
 
 function fractions(tex: string): string {
   const at = tex.indexOf("\\frac{");
@@ -166,6 +172,28 @@ describe("formulas with numbers", () => {
     expect([...STEPS].filter((step) => !steps.has(step))).toEqual([]);
   });
 
+  it.each(["grpo", "token-ppo", "turn-ppo", "gspo"])(
+    "of %s say nearly wherever what is written does not add up",
+    (name) => {
+      const kinds = new Set<string>();
+      for (const place of placesOf(name))
+        for (const { tex } of filledFormulas(place)) {
+          const lines = tex
+            .replace(/^\\begin\{aligned\}|\\end\{aligned\}$/g, "")
+            .split("\\\\[0.5em]");
+          lines.slice(1).forEach((line, i) => {
+            const before = /^&(=|\\approx)(.*)$/s.exec(lines[i]!);
+            const after = /^&(=|\\approx)(.*)$/s.exec(line);
+            if (!before || !after || /\\text|cdots|sum|\^2/.test(before[2]!)) return;
+            kinds.add(after[1]!);
+            if (after[1] === "=")
+              expect(evaluate(after[2]!), line).toBeCloseTo(evaluate(plainMin(before[2]!)), 9);
+          });
+        }
+      expect([...kinds]).toContain("\\approx");
+    },
+  );
+
   it("box the side that wins", () => {
     const seen = new Set<string>();
     for (const place of placesOf("turn-ppo", { epsLow: 0.05, epsHigh: 0.05, dualClip: 1.01 })) {
@@ -262,9 +290,9 @@ describe("tex", () => {
     const std = numberAt("group.std", place)!;
     expect(std * std).not.toBeCloseTo(std, 1);
     const [square, root] = tex.split("\\\\[0.5em]").slice(-2);
-    expect(square).toContain(`&= ${texNumber(std * std)}`);
+    expect(square).toContain(`&${relation(isRounded(std * std))} ${texNumber(std * std)}`);
     expect(square).not.toContain("term=");
-    expect(root).toMatch(/^\\htmlData\{term=group\.std\}\{[^^]*&= /);
+    expect(root).toMatch(/^\\htmlData\{term=group\.std\}\{[^^]*&(=|\\approx) /);
     expect(root).toContain(texNumber(std));
   });
 
@@ -274,5 +302,7 @@ describe("tex", () => {
     expect(texNumber(0.00125)).toBe("0.00125");
     expect(texNumber(0.00012)).toBe("1.20\\cdot 10^{-4}");
     expect(texNumber(NaN)).toContain("not a number");
+    expect([3, -0.25, 0.1 + 0.2, 0.00125, 1.2e-4].map(isRounded)).not.toContain(true);
+    expect([1 / 3, -0.8634, 1.234e-4, 1234567.5].map(isRounded)).not.toContain(false);
   });
 });
