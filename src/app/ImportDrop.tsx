@@ -1,32 +1,42 @@
-/** Where files come in: dropped anywhere on the page, or chosen; a hidden input is there for buttons and keys. */
+/** Where files come in: dropped anywhere on the page, or chosen; hidden inputs are there for buttons and keys. */
 import { useEffect, useEffectEvent, useState } from "react";
+import { words as importing } from "../interchange/import/words.ts";
 import type { Experiment } from "../store/hooks.ts";
-import { importFiles } from "../store/imports.ts";
+import { importFiles, refuseImport } from "../store/imports.ts";
+import { droppedEntries, filesOf, isReadable, MOST_FILES } from "./importFolder.ts";
 import { words } from "./importWords.ts";
 
 const INPUT = "import-input";
+const FOLDER = "import-folder";
 
 /** The browser's own dialog; it opens for a click or a key press only. */
 export function chooseFiles(): void {
   document.getElementById(INPUT)?.click();
 }
 
+export function chooseFolder(): void {
+  document.getElementById(FOLDER)?.click();
+}
+
 export function ImportDrop({ experiment }: { experiment: Experiment }) {
-  const take = (files: FileList | null) => importFiles(experiment, [...(files ?? [])]);
-  const over = useDrop(take);
+  const over = useDrop((data) => void takeDropped(experiment, data));
   return (
     <>
-      <input
+      <Input
         id={INPUT}
-        type="file"
-        multiple
-        hidden
-        aria-label={words.choose}
+        label={words.choose}
         accept=".jsonl,.json,.ndjson,.txt,application/json"
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files);
-          // The same file may be chosen again.
-          currentTarget.value = "";
+        onChoose={(files) => importFiles(experiment, files)}
+      />
+      <Input
+        id={FOLDER}
+        label={words.chooseFolder}
+        // No attribute that React knows.
+        {...{ webkitdirectory: "" }}
+        onChoose={(files) => {
+          const name = files[0]?.webkitRelativePath.split("/")[0] ?? "";
+          const readable = files.filter((file) => isReadable(file.webkitRelativePath));
+          if (files.length > 0) takeFolder(experiment, name, readable);
         }}
       />
       {over && (
@@ -38,8 +48,54 @@ export function ImportDrop({ experiment }: { experiment: Experiment }) {
   );
 }
 
+interface InputProps {
+  id: string;
+  label: string;
+  accept?: string;
+  onChoose: (files: File[]) => void;
+}
+
+function Input({ label, onChoose, ...rest }: InputProps) {
+  return (
+    <input
+      type="file"
+      multiple
+      hidden
+      aria-label={label}
+      onChange={({ currentTarget }) => {
+        onChoose([...(currentTarget.files ?? [])]);
+        // The same file may be chosen again.
+        currentTarget.value = "";
+      }}
+      {...rest}
+    />
+  );
+}
+
+/** What is dropped is told while the event is handled, and no longer. */
+async function takeDropped(experiment: Experiment, data: DataTransfer): Promise<void> {
+  const entries = droppedEntries(data);
+  if (!entries) return importFiles(experiment, [...data.files]);
+  const { name } = entries.find(({ isDirectory }) => isDirectory)!;
+  try {
+    takeFolder(experiment, name, await filesOf(entries));
+  } catch {
+    refuse(name, importing.refused.folder);
+  }
+}
+
+function takeFolder(experiment: Experiment, name: string, files: File[]): void {
+  if (files.length > MOST_FILES) refuse(name, importing.refused.many(MOST_FILES));
+  else if (files.length === 0) refuse(name, importing.refused.bare);
+  else importFiles(experiment, files);
+}
+
+function refuse(name: string, [why, action]: readonly [string, string]): void {
+  refuseImport(name, { why, action });
+}
+
 /** Whether files are held over the page; what is dropped goes to `take`. */
-function useDrop(take: (files: FileList | null) => void): boolean {
+function useDrop(take: (data: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false);
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -47,7 +103,7 @@ function useDrop(take: (files: FileList | null) => void): boolean {
     event.preventDefault();
     const left = event.type === "dragleave" && event.relatedTarget === null;
     setOver(event.type !== "drop" && !left);
-    if (event.type === "drop") take(event.dataTransfer.files);
+    if (event.type === "drop") take(event.dataTransfer);
   });
   useEffect(() => {
     const listener = (event: DragEvent) => onDrag(event);

@@ -7,23 +7,27 @@ import type { ImportFacts } from "../store/readImport.ts";
 import {
   closeImport,
   dismissImport,
+  dismissSeveral,
   importStore,
   showImport,
   type ImportedRun,
   type Importing,
   type ImportState,
+  type Several,
 } from "../store/imports.ts";
 import { isKept, keepRun, MAX_KEPT, runShelf } from "../store/runs.ts";
 import { words } from "./importWords.ts";
 import { Warnings } from "./Warnings.tsx";
 
 const selectImporting = (state: ImportState) => state.importing;
+const selectSeveral = (state: ImportState) => state.several;
 const selectImported = (state: ImportState) => state.imported;
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
 export function ImportNotices({ experiment }: { experiment: Experiment }) {
   const importing = useStore(importStore, selectImporting);
   const imported = useStore(importStore, selectImported);
+  const several = useStore(importStore, selectSeveral);
   const origin = useStore(experiment.store, selectOrigin);
   return (
     <>
@@ -39,6 +43,7 @@ export function ImportNotices({ experiment }: { experiment: Experiment }) {
       </p>
       {importing.state === "refused" && <Refused {...importing} />}
       {importing.state === "asking" && <Question experiment={experiment} run={importing.run} />}
+      {several && <OfSeveral {...several} />}
       {imported && origin === "imported" && <Shown experiment={experiment} run={imported} />}
       {imported && origin === "live" && <BesideLive run={imported} />}
     </>
@@ -59,6 +64,25 @@ function Refused({ name, why, action }: Extract<Importing, { state: "refused" }>
       )}
       <div className="buttons">
         <button type="button" onClick={dismissImport}>
+          {words.dismiss}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Of recordings that were chosen together, the first is shown: what became of them all. */
+function OfSeveral({ kept, left }: Several) {
+  return (
+    <div className="notice" data-testid="import-several">
+      <div role="status">
+        {kept.length > 0 && <p>{words.several(kept)}</p>}
+        {left.map(({ name, why }, i) => (
+          <p key={i}>{words.leftOut(name, why ?? words.full(MAX_KEPT))}</p>
+        ))}
+      </div>
+      <div className="buttons">
+        <button type="button" onClick={dismissSeveral}>
           {words.dismiss}
         </button>
       </div>
@@ -129,6 +153,7 @@ function Shown({ experiment, run }: OfRun) {
         <strong>{words.shown(name, facts.title)}</strong>
       </p>
       <Facts {...facts} />
+      <p className="note">{words.noLink}</p>
       {!checked && <p className="note">{words.checking}</p>}
       <NoRoom run={run} />
       <div className="buttons">

@@ -14,7 +14,7 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";
 import { strings } from "./strings.ts";
-import { chooseFiles } from "./ImportDrop.tsx";
+import { chooseFiles, chooseFolder } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { words as importWords } from "./importWords.ts";
 import { RecordingFields } from "./RecordingFields.tsx";
@@ -71,6 +71,9 @@ function OpenFile() {
     <div className="import-open">
       <button type="button" data-testid="open-file" onClick={chooseFiles}>
         {importWords.open}
+      </button>
+      <button type="button" data-testid="open-folder" onClick={chooseFolder}>
+        {importWords.openFolder}
       </button>
       <p className="note">{importWords.hint}</p>
       <RecordingFields />

@@ -1,8 +1,10 @@
 /** Words around importing. */
 export const words = {
   open: "Open a file of a run …",
-  hint: "A recording of Turnbook, or rollout files of verl, prime-rl, RAGEN or UNIPO. Nothing leaves this computer. Files can also be dropped anywhere on the page.",
+  openFolder: "Open a folder …",
+  hint: "Recordings of Turnbook, or rollout files of verl, prime-rl, RAGEN or UNIPO. Nothing leaves this computer. Files and folders can also be dropped anywhere on the page.",
   choose: "File of a run",
+  chooseFolder: "Folder of a run",
   drop: "Drop to show it in the panels",
   reading: (name: string) => `Reading ${name} …`,
   cancel: "Cancel",
@@ -23,6 +25,10 @@ export const words = {
   notKeptLater: "When a run begins, this file will not be kept to compare it with.",
   full: (most: number) =>
     `${most} runs are kept, and there is no room for more. Drop one in the table of runs (panel Curves) to make room.`,
+  several: (kept: readonly string[]) =>
+    `${kept.length} ${kept.length === 1 ? "recording is" : "recordings are"} among the runs that can be compared (panel Curves): ${kept.join(", ")}.`,
+  leftOut: (name: string, why: string) => `${name} is left out. ${why}`,
+  noLink: "A link does not hold the file: whoever opens one sees the page's own run.",
   keepFile: "Keep it among the runs",
   close: "Close the file",
 } as const;

@@ -5,12 +5,22 @@ import { appendTo } from "./recording.ts";
 import { MAX_BYTES, type IndexedEvent } from "./recordingIndex.ts";
 import { RunLog } from "./runLog.ts";
 
+export interface ToImporter {
+  /** With the folders that it was found in. */
+  path: string;
+  file: File;
+}
+
+/** Of each run: its events, "done" and "checked", or that it is refused. */
 export type FromImporter =
+  /** The name of its file, where there are several recordings. */
+  | { type: "begin"; name: string | null }
   | { type: "events"; events: IndexedEvent[] }
   | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts }
   /** After "done": what of the episodes is left out. */
   | { type: "checked"; warnings: string[] }
-  | { type: "refused"; why: string; action: string };
+  | { type: "refused"; why: string; action: string }
+  | { type: "end" };
 
 export interface Refusal {
   why: string;
@@ -18,49 +28,77 @@ export interface Refusal {
 }
 
 export interface ImportListener {
-  onRead: (log: RunLog, facts: ImportFacts) => void;
+  /** name: of its file, where several recordings are read. */
+  onRead: (log: RunLog, facts: ImportFacts, name: string | null) => void;
   /** After a run has been read: whatever else there is to say of it. */
   onChecked: (log: RunLog, warnings: readonly string[]) => void;
-  onRefused: (refusal: Refusal) => void;
+  /** name: of one of several; the others are read. */
+  onRefused: (refusal: Refusal, name: string | null) => void;
 }
 
-/** Starts reading; the returned function ends that. What has been read is checked to the end all the same. */
+/** Starts reading; the returned function ends that. A run that has been read is checked to the end all the same. */
 export type StartImport = (files: readonly File[], listener: ImportListener) => () => void;
 
-export const startImport: StartImport = (files, { onRead, onChecked, onRefused }) => {
+const paths = new WeakMap<File, string>();
+
+/** Where a file was found in a folder that was dropped: only the page knows. */
+export function rememberPath(file: File, path: string): void {
+  paths.set(file, path);
+}
+
+/** A file's name, after the folders that it was found in. */
+export function pathOf(file: File): string {
+  return paths.get(file) ?? (file.webkitRelativePath || file.name);
+}
+
+/** One of the runs that are read, as far as it is known. */
+interface Part {
+  name: string | null;
+  log: RunLog;
+  bytes: Uint8Array | null;
+}
+
+const newPart = (name: string | null): Part => ({ name, log: new RunLog(), bytes: null });
+
+export const startImport: StartImport = (files, listener) => {
+  const { onRefused, onChecked } = listener;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   if (size > MAX_BYTES) {
     const [why, action] = words.refused.large(megabytes(size), megabytes(MAX_BYTES));
-    onRefused({ why, action });
+    onRefused({ why, action }, null);
     return () => {};
   }
   const worker = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
-  const log = new RunLog();
-  let bytes: Uint8Array | null = null;
-  const fail = (refusal: Refusal) => {
-    worker.terminate();
-    if (bytes === null) onRefused(refusal);
-    else onChecked(log, [words.unchecked(refusal.why)]);
-  };
+  let part = newPart(null);
+  let stopped = false;
   worker.addEventListener("message", ({ data }: MessageEvent<FromImporter>) => {
-    if (data.type === "events") return appendTo(log, data.events, () => bytes!);
-    if (data.type === "refused") return fail(data);
-    if (data.type === "done") {
-      bytes = data.bytes;
-      return onRead(log, data.facts);
-    }
-    worker.terminate();
-    onChecked(log, data.warnings);
+    if (data.type === "begin") part = newPart(data.name);
+    else takeIn(part, data, listener);
+    const between = data.type === "checked" || data.type === "refused";
+    if (data.type === "end" || (stopped && between)) worker.terminate();
   });
   worker.addEventListener("error", ({ message }) => {
+    worker.terminate();
     const [why, action] = words.refused.failed(message || "");
-    fail({ why, action });
+    if (part.bytes === null) onRefused({ why, action }, part.name);
+    else onChecked(part.log, [words.unchecked(why)]);
   });
-  worker.postMessage([...files]);
+  worker.postMessage(files.map((file): ToImporter => ({ path: pathOf(file), file })));
   return () => {
-    if (bytes === null) worker.terminate();
+    stopped = true;
+    if (part.bytes === null) worker.terminate();
   };
 };
+
+function takeIn(part: Part, data: FromImporter, { onRead, onChecked, onRefused }: ImportListener) {
+  if (data.type === "events") appendTo(part.log, data.events, () => part.bytes!);
+  else if (data.type === "refused") onRefused(data, part.name);
+  else if (data.type === "checked") onChecked(part.log, data.warnings);
+  else if (data.type === "done") {
+    part.bytes = data.bytes;
+    onRead(part.log, data.facts, part.name);
+  }
+}
 
 function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6)} MB`;

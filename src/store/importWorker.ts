@@ -1,9 +1,9 @@
 /** Reads chosen files off the page's thread. One request, then the page ends it. */
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
-import type { FromImporter } from "./importFiles.ts";
+import type { FromImporter, ToImporter } from "./importFiles.ts";
 import { leftOut } from "./leftOut.ts";
-import { readImport } from "./readImport.ts";
+import { readImport, runsIn, type ChosenFile } from "./readImport.ts";
 
 /** Events per message: each is taken in by the page in a few milliseconds. */
 const CHUNK = 100;
@@ -11,11 +11,8 @@ const CHUNK = 100;
 const tell = (message: FromImporter, transfer: Transferable[] = []) =>
   self.postMessage(message, { transfer });
 
-self.addEventListener("message", ({ data }: MessageEvent<File[]>) => {
-  read(data).catch((error: unknown) => {
-    const { message, action } = refusalOf(error);
-    tell({ type: "refused", why: message, action });
-  });
+self.addEventListener("message", ({ data }: MessageEvent<ToImporter[]>) => {
+  void read(data);
 });
 
 function refusalOf(error: unknown): RefusedError {
@@ -25,12 +22,33 @@ function refusalOf(error: unknown): RefusedError {
   return new RefusedError(words.refused.failed(error instanceof Error ? error.message : ""));
 }
 
-async function read(files: readonly File[]): Promise<void> {
-  const chosen = files.map(async (file) => ({
-    name: file.name,
-    bytes: new Uint8Array(await file.arrayBuffer()),
-  }));
-  const { isOwn, bytes, index, facts } = await readImport(await Promise.all(chosen));
+/** One after the other; what is refused does not keep the others from being read. */
+async function read(files: readonly ToImporter[]): Promise<void> {
+  await orRefused(async () => {
+    const opened = files.map(async ({ path, file }) => ({
+      name: path,
+      bytes: new Uint8Array(await file.arrayBuffer()),
+    }));
+    const runs = runsIn(await Promise.all(opened));
+    for (const run of runs) {
+      tell({ type: "begin", name: runs.length === 1 ? null : run[0]!.name });
+      await orRefused(() => readRun(run));
+    }
+  });
+  tell({ type: "end" });
+}
+
+async function orRefused(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const { message, action } = refusalOf(error);
+    tell({ type: "refused", why: message, action });
+  }
+}
+
+async function readRun(files: readonly ChosenFile[]): Promise<void> {
+  const { isOwn, bytes, index, facts } = await readImport(files);
   for (let at = 0; at < index.events.length; at += CHUNK)
     tell({ type: "events", events: index.events.slice(at, at + CHUNK) });
   // Shown first: looking through every episode takes longer than opening.

@@ -1,10 +1,11 @@
-/** Importing as the screen sees it: one file (or one run's files) at a time, into the page's first experiment. */
+/** Importing as the screen sees it, into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
 import { isBusy } from "./experimentStore.ts";
 import type { Experiment } from "./hooks.ts";
-import { startImport, type Refusal, type StartImport } from "./importFiles.ts";
+import { pathOf, startImport, type Refusal, type StartImport } from "./importFiles.ts";
 import type { ImportFacts } from "./readImport.ts";
 import type { RunLog } from "./runLog.ts";
+import { keepRun } from "./runs.ts";
 import { LATEST } from "./turnChoice.ts";
 
 export interface ImportedRun {
@@ -23,15 +24,26 @@ export type Importing =
   /** Read, but a live run is on: the reader decides. */
   | { state: "asking"; run: ImportedRun };
 
+/** What became of several recordings that were chosen together. */
+export interface Several {
+  kept: readonly string[];
+  /** Neither kept nor shown; null: there was no room. */
+  left: readonly { name: string; why: string | null }[];
+}
+
 export interface ImportState {
   importing: Importing;
+  /** Null where a single run was chosen. */
+  several: Several | null;
   /** What was imported last; shown while the experiment's view says so. */
   imported: ImportedRun | null;
 }
 
 const IDLE: Importing = { state: "idle" };
 
-export const importStore = createStore<ImportState>(() => ({ importing: IDLE, imported: null }));
+export const importStore = createStore<ImportState>(() => ({
+  ...{ importing: IDLE, several: null, imported: null },
+}));
 
 let stop = () => {};
 
@@ -44,17 +56,55 @@ export function importFiles(
   if (files.length === 0) return;
   stop();
   const name = nameOf(files);
-  importStore.setState({ importing: { state: "reading", name } });
+  importStore.setState({ importing: { state: "reading", name }, several: null });
+  let first = true;
   stop = start(files, {
-    onRead: (log, facts) => receive(experiment, { name, log, facts, checked: false }),
+    onRead: (log, facts, ownName) => {
+      const run = { name: ownName ?? name, log, facts, checked: false };
+      if (ownName !== null) keepOne(run, first);
+      if (first) receive(experiment, run);
+      first = false;
+    },
     onChecked: noteChecked,
-    onRefused: (refusal) =>
-      importStore.setState({ importing: { state: "refused", name, ...refusal } }),
+    onRefused: (refusal, ownName) => {
+      if (ownName !== null) leaveOne({ name: ownName, why: refusal.why });
+      if (ownName === null || importStore.getState().importing.state === "reading")
+        refuseImport(ownName ?? name, refusal);
+    },
   });
 }
 
+/** Says why something cannot be shown. */
+export function refuseImport(name: string, refusal: Refusal): void {
+  importStore.setState({ importing: { state: "refused", name, ...refusal } });
+}
+
+const NONE: Several = { kept: [], left: [] };
+
+/** Of several, each is kept as far as there is room; the first one is shown whether it is or not. */
+function keepOne({ log, name }: ImportedRun, isShown: boolean): void {
+  if (keepRun(log, name, "imported"))
+    importStore.setState(({ several }) => {
+      const { kept, left } = several ?? NONE;
+      return { several: { kept: [...kept, name], left } };
+    });
+  else if (!isShown) leaveOne({ name, why: null });
+}
+
+function leaveOne(one: Several["left"][number]): void {
+  importStore.setState(({ several }) => {
+    const { kept, left } = several ?? NONE;
+    return { several: { kept, left: [...left, one] } };
+  });
+}
+
+/** What became of several has been read. */
+export function dismissSeveral(): void {
+  importStore.setState({ several: null });
+}
+
 function nameOf(files: readonly File[]): string {
-  const first = files[0]!.name;
+  const first = pathOf(files[0]!);
   return files.length === 1 ? first : `${first} and ${files.length - 1} more`;
 }
 

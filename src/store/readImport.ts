@@ -1,7 +1,7 @@
 /** Chosen files as an indexed recording: our own as they are, other programs' after translation. */
 import { RefusedError } from "../interchange/import/refused.ts";
 import { refuseBinary } from "../interchange/import/signature.ts";
-import { translate } from "../interchange/import/translate.ts";
+import { inOrder, translate } from "../interchange/import/translate.ts";
 import { words } from "../interchange/import/words.ts";
 import { refusedLines } from "./recording.ts";
 import { indexRecording, lightValue, linesOf, type RecordingIndex } from "./recordingIndex.ts";
@@ -32,6 +32,12 @@ export interface ReadImport {
   facts: ImportFacts;
 }
 
+/** Several recordings of one's own are a run each; whatever else is chosen is one. */
+export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
+  const several = chosen.length > 1 && chosen.every(({ bytes }) => isOwn(withoutMark(bytes)));
+  return several ? inOrder(chosen).map((file) => [file]) : [[...chosen]];
+}
+
 /** @throws RefusedError when the files cannot be shown. */
 export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImport> {
   for (const { bytes } of chosen) refuseBinary(bytes);
@@ -41,7 +47,6 @@ export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImp
   const own = filled.filter(({ bytes }) => isOwn(bytes));
   if (own.length === 0) return readForeign(filled);
   if (own.length < filled.length) throw new RefusedError(words.refused.mixed);
-  if (own.length > 1) throw new RefusedError(words.refused.several);
   return readOwn(own[0]!.bytes);
 }
 

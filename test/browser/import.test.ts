@@ -1,12 +1,14 @@
 /** Importing in a real Chromium: what loads, what is refused and what stays. */
 import {
   closeSync,
+  copyFileSync,
   ftruncateSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -176,8 +178,9 @@ describe("files of other programs", () => {
       expect(await by(page, "origin").first().textContent()).toBe("imported file");
       const curves = page.locator("details[data-panel=curves]");
       await curves.getByText(file, { exact: true }).first().waitFor();
-      // Out of sight its charts wait to be drawn, but those of the run before are gone.
-      const old = curves.locator(".curve-grid, .curve-latest").filter({ hasText: "Turn-PPO" });
+      // Out of sight its charts wait to be drawn, but those of the run before are covered.
+      const shown = [".curve-cell", ".curve-latest"].map((part) => `${part}:not([data-covered])`);
+      const old = curves.locator(shown.join()).filter({ hasText: "Turn-PPO" });
       await expect.poll(() => old.count()).toBe(0);
       await openAllPanels(page);
       await page.waitForTimeout(1500);
@@ -192,7 +195,7 @@ describe("files of other programs", () => {
       if (title !== "RAGEN") expect(await page.getByText("no action").count()).toBe(0);
       await by(page, "cursor").focus();
       await page.keyboard.press("n");
-      for (const shown of shows) await panelShows(page, shown);
+      for (const one of shows) await panelShows(page, one);
       for (const key of ["j", "n", "l", "]", "e", "x"]) {
         await by(page, "cursor").focus();
         await page.keyboard.press(key);
@@ -239,6 +242,49 @@ describe("files of other programs", () => {
     await page.keyboard.press("Enter");
     await (await again).setFiles([fixture("unipo.json")]);
     await by(page, "import-shown").getByText("unipo.json").waitFor();
+    // No link leads to the file, so none says a place in it.
+    await expect.poll(() => page.evaluate(() => location.hash)).not.toContain("at=");
+    const exports = join(folder, "token_exports");
+    for (const step of ["step_3", "step_10"]) {
+      mkdirSync(join(exports, step), { recursive: true });
+      copyFileSync(fixture("rank_0.jsonl"), join(exports, step, "rank_0.jsonl"));
+    }
+    writeFileSync(join(exports, "config.toml"), "x = 1");
+    const whole = page.waitForEvent("filechooser");
+    await by(page, "open-folder").focus();
+    await page.keyboard.press("Enter");
+    await (await whole).setFiles(exports);
+    const name = "token_exports/step_3/rank_0.jsonl and 1 more";
+    await by(page, "import-shown").getByText(name).waitFor();
+    await close();
+  });
+
+  it("may be several recordings, which are all kept, and be called seeds of one another", async () => {
+    const { page, errors, close } = await open("lens");
+    const text = syntheticRecording(shortRun());
+    const bare = text.slice(text.indexOf('{"type":"iteration"'));
+    const names = ["one.jsonl", "two.jsonl", "three.jsonl"];
+    const paths = names.map((name) => written(name, [bare]));
+    await choose(page, ...paths);
+    const several = by(page, "import-several");
+    await several.getByText(words.several(["one.jsonl", "three.jsonl", "two.jsonl"])).waitFor();
+    await by(page, "import-shown").getByText("one.jsonl").first().waitFor();
+    const table = by(page, "run-table");
+    await table.scrollIntoViewIfNeeded();
+    const notes = by(page, "run-notes");
+    await notes.getByText("the files tell no seed").waitFor();
+    const { isSeedLabel } = curveWords.runs;
+    for (const name of names)
+      await page.getByRole("checkbox", { name: isSeedLabel(name) }).press("Space");
+    await notes.getByText("count as seeds of one another").waitFor();
+    await page.locator(".curve-notes").getByText("are one line").waitFor();
+    await page.locator(".curve-grid").scrollIntoViewIfNeeded();
+    await page.locator(".curve-grid").getByText("3 seeds").first().waitFor();
+    const boxes = ".import-open, .notice, .curve-runs";
+    expect(await axeFaults(page, { within: boxes })).toEqual([]);
+    await page.locator(".curve-runs").screenshot({ path: join(screenshots, "import-runs.png") });
+    await several.screenshot({ path: join(screenshots, "import-several.png") });
+    expect(errors).toEqual([]);
     await close();
   });
 });

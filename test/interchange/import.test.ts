@@ -12,7 +12,12 @@ import { words as tokenWords } from "../../src/panels/tokens/words.ts";
 import { creditOf } from "../../src/panels/credits/rowCredit.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
-import { readImport, type ChosenFile, type ReadImport } from "../../src/store/readImport.ts";
+import {
+  readImport,
+  runsIn,
+  type ChosenFile,
+  type ReadImport,
+} from "../../src/store/readImport.ts";
 import { LogDoctor } from "../../src/store/diagnosis.ts";
 import { logOf } from "../../src/store/recording.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -78,7 +83,9 @@ describe("verl's rollout files", () => {
 
   it("of several steps are one run, in order", async () => {
     const row = (step: number) => JSON.stringify({ input: "q", output: "a", score: step, step });
-    const { index, bytes } = await readImport([file("10.jsonl", row(10)), file("9.jsonl", row(9))]);
+    const named = (path: string, step: number) =>
+      file(path, row(step).replace(`,"step":${step}`, ""));
+    const { index, bytes } = await readImport([named("a/10.jsonl", 10), named("a/9.jsonl", 9)]);
     expect(logOf(bytes, index.events).series("verl", "critic/score/mean")).toEqual({
       x: [9, 10],
       y: [9, 10],
@@ -344,7 +351,12 @@ describe("files that cannot be shown", () => {
     expect(await refusal({ name: "a.gz", bytes: Uint8Array.of(0x1f, 0x8b) })).toBe(says.zipped[0]);
     expect(await refusal(fixture("12.jsonl"), fixture("rank_0.jsonl"))).toBe(says.mixed[0]);
     const own = file("run.jsonl", syntheticRecording(shortRun()));
-    expect(await refusal(own, own)).toBe(says.several[0]);
+    const late = { ...own, name: "run10.jsonl" };
+    expect(runsIn([late, own]).map((run) => run.map(({ name }) => name))).toEqual([
+      ["run.jsonl"],
+      ["run10.jsonl"],
+    ]);
+    expect(runsIn([own, fixture("12.jsonl")])).toHaveLength(1);
     expect(await refusal(own, fixture("12.jsonl"))).toBe(says.mixed[0]);
     expect(await refusal(file("h.jsonl", '{"type":"header","algorithm":"ppo"}'))).toBe(
       says.nothing[0],

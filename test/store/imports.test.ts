@@ -5,11 +5,14 @@ import { startImport, type ImportListener, type Refusal } from "../../src/store/
 import {
   closeImport,
   dismissImport,
+  dismissSeveral,
   importFiles,
   importStore,
   showImport,
 } from "../../src/store/imports.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { openLinkOf } from "../../src/store/links.ts";
+import { keepRun, MAX_KEPT, runShelf, runsOf } from "../../src/store/runs.ts";
 import { createSession } from "../../src/store/session.ts";
 import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
@@ -47,7 +50,10 @@ function setUp() {
 
 const importing = () => importStore.getState().importing;
 
-beforeEach(() => importStore.setState({ importing: { state: "idle" }, imported: null }));
+beforeEach(() => {
+  importStore.setState({ importing: { state: "idle" }, several: null, imported: null });
+  runShelf.setState({ runs: [] });
+});
 
 describe("importing", () => {
   it("shows a run once it has been read, from its newest iteration", () => {
@@ -57,7 +63,7 @@ describe("importing", () => {
     expect(importing()).toEqual({ state: "reading", name: "1.jsonl and 1 more" });
     expect(shown().log).toBe(recorded);
     const log = new RunLog();
-    reader().onRead(log, FACTS);
+    reader().onRead(log, FACTS, null);
     expect(shown()).toMatchObject({ log, origin: "imported" });
     expect(store.getState().choice).toMatchObject({ iteration: null, turn: 0 });
     expect(importing()).toEqual({ state: "idle" });
@@ -67,7 +73,7 @@ describe("importing", () => {
     const { choose, reader, shown, store, recorded } = setUp();
     const { choice } = store.getState();
     choose();
-    reader().onRefused({ why: "No.", action: "Another." });
+    reader().onRefused({ why: "No.", action: "Another." }, null);
     expect(importing()).toMatchObject({ state: "refused", why: "No.", action: "Another." });
     expect(shown().log).toBe(recorded);
     expect(store.getState().choice).toBe(choice);
@@ -78,9 +84,9 @@ describe("importing", () => {
     choose();
     const [first, log] = [new RunLog(), new RunLog()];
     const earlier = reader();
-    earlier.onRead(first, FACTS);
+    earlier.onRead(first, FACTS, null);
     choose();
-    reader().onRead(log, { ...FACTS, warnings: ["One."] });
+    reader().onRead(log, { ...FACTS, warnings: ["One."] }, null);
     const imported = () => importStore.getState().imported!;
     expect(imported().checked).toBe(false);
     earlier.onChecked(first, ["Of another."]);
@@ -92,7 +98,7 @@ describe("importing", () => {
   it("goes back to what was there before when the file is closed", () => {
     const { choose, reader, shown, experiment, recorded } = setUp();
     choose();
-    reader().onRead(new RunLog(), FACTS);
+    reader().onRead(new RunLog(), FACTS, null);
     closeImport(experiment);
     expect(shown()).toEqual(viewOf(recorded, "recorded"));
     expect(importStore.getState().imported).toBeNull();
@@ -118,6 +124,47 @@ describe("importing", () => {
   });
 });
 
+describe("importing several recordings", () => {
+  const several = () => importStore.getState().several;
+
+  it("shows the first, keeps all for which there is room, and says what is left out", () => {
+    const { choose, reader, shown, store } = setUp();
+    for (let i = 2; i < MAX_KEPT; i++) keepRun(new RunLog(), "before");
+    choose();
+    const logs = [new RunLog(), new RunLog(), new RunLog()];
+    logs.forEach((log, i) => reader().onRead(log, FACTS, `${i}.jsonl`));
+    reader().onRefused({ why: "Broken.", action: "" }, "3.jsonl");
+    expect(shown()).toMatchObject({ log: logs[0], origin: "imported" });
+    expect(importStore.getState().imported!.name).toBe("0.jsonl");
+    expect(runsOf(shown(), null, runShelf.getState()).map(({ label }) => label)).toEqual([
+      ...["0.jsonl", ...Array<string>(MAX_KEPT - 2).fill("before"), "1.jsonl"],
+    ]);
+    expect(several()).toEqual({
+      kept: ["0.jsonl", "1.jsonl"],
+      left: [
+        { name: "2.jsonl", why: null },
+        { name: "3.jsonl", why: "Broken." },
+      ],
+    });
+    expect(importing().state).toBe("idle");
+    expect(openLinkOf({ ...store.getState(), screen: "lens" })).not.toContain("at=");
+    dismissSeveral();
+    expect(several()).toBeNull();
+  });
+
+  it("says of the first that it is refused, and shows the next", () => {
+    const { choose, reader, shown } = setUp();
+    choose();
+    reader().onRefused({ why: "Broken.", action: "" }, "1.jsonl");
+    expect(importing()).toMatchObject({ state: "refused", name: "1.jsonl" });
+    const log = new RunLog();
+    reader().onRead(log, FACTS, "2.jsonl");
+    expect(shown().log).toBe(log);
+    expect(importing().state).toBe("idle");
+    expect(several()).toEqual({ kept: ["2.jsonl"], left: [{ name: "1.jsonl", why: "Broken." }] });
+  });
+});
+
 describe("importing beside a live run", () => {
   const live = () => {
     const set = setUp();
@@ -131,7 +178,7 @@ describe("importing beside a live run", () => {
     const { choose, reader, shown, sent } = live();
     await expect.poll(() => shown().origin).toBe("live");
     choose();
-    reader().onRead(new RunLog(), FACTS);
+    reader().onRead(new RunLog(), FACTS, null);
     expect(importing().state).toBe("asking");
     dismissImport();
     expect(shown().origin).toBe("live");
@@ -143,7 +190,7 @@ describe("importing beside a live run", () => {
     await expect.poll(() => shown().origin).toBe("live");
     choose();
     const log = new RunLog();
-    reader().onRead(log, FACTS);
+    reader().onRead(log, FACTS, null);
     reader().onChecked(log, ["Found."]);
     expect(importing()).toMatchObject({ run: { checked: true, facts: { warnings: ["Found."] } } });
   });
@@ -153,7 +200,7 @@ describe("importing beside a live run", () => {
     await expect.poll(() => shown().origin).toBe("live");
     choose();
     const log = new RunLog();
-    reader().onRead(log, FACTS);
+    reader().onRead(log, FACTS, null);
     const asked = importing();
     if (asked.state !== "asking") throw new Error("It should have asked.");
     showImport(experiment, asked.run);
@@ -166,7 +213,7 @@ describe("importing beside a live run", () => {
     const { choose, reader, shown, experiment, say } = setUp();
     choose();
     const log = new RunLog();
-    reader().onRead(log, FACTS);
+    reader().onRead(log, FACTS, null);
     experiment.session.toggleRun();
     expect(shown().log).toBe(log);
     experiment.session.reset();

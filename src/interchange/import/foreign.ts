@@ -20,6 +20,7 @@ export type ForeignEpisode = Omit<
 
 /** One file that was chosen or dropped. */
 export interface ForeignFile {
+  /** After the folders that it was found in. */
   name: string;
   text: string;
 }

@@ -32,7 +32,7 @@ export interface Translation {
 
 /** @throws RefusedError when they cannot be shown. */
 export function translate(files: readonly ForeignFile[]): Translation {
-  const ordered = [...files].sort((a, b) => byNumber.compare(a.name, b.name));
+  const ordered = inOrder(files);
   const format = formatOf(ordered);
   const writer = new RunWriter();
   const taken = takeAll(ordered, format.reader(writer));
@@ -73,6 +73,10 @@ function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
 
 /** So that 10.jsonl comes after 9.jsonl. */
 const byNumber = new Intl.Collator("en", { numeric: true });
+
+export function inOrder<T extends { name: string }>(files: readonly T[]): T[] {
+  return [...files].sort((a, b) => byNumber.compare(a.name, b.name));
+}
 
 function formatOf(files: readonly ForeignFile[]): Format {
   const found = files.map(({ text }) => formatOfText(text));

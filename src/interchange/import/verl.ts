@@ -24,6 +24,9 @@ const OWN = ["score", "step"];
 /** Columns that are read; further numbers become curves. */
 const KNOWN = new Set(["input", "output", "score", "step", "acc", "uid", "request_id"]);
 
+/** verl names a step's file after it; folders may stand before that. */
+const STEP = /(?:^|\/)(\d+)\.[^/]*$/;
+
 export const verl: Format = {
   title: "verl",
   fits: (value) =>
@@ -34,7 +37,7 @@ export const verl: Format = {
       take(value, file) {
         if (!verl.fits(value)) return false;
         const row = value as Fields;
-        const step = stepOf(row["step"]) ?? stepOf(Number(/^(\d+)\./.exec(file.name)?.[1])) ?? 0;
+        const step = stepOf(row["step"]) ?? stepOf(Number(STEP.exec(file.name)?.[1])) ?? 0;
         findings.note(words.verl.prompt);
         findings.episode(ALGORITHM, step, episodeOf(row, taskName, findings));
         findings.measured(ALGORITHM, step, extrasOf(row));

@@ -136,7 +136,18 @@ export const words = {
       "Check that the file was written to its end.",
     ],
     mixed: ["These files are of different formats.", "Choose files of one run and one format."],
-    several: ["These are several recordings.", "Choose one recording at a time."],
+    many: (most: number): [string, string] => [
+      `There are more than ${most} files in it.`,
+      "Choose a folder of fewer iterations.",
+    ],
+    bare: [
+      "No file in it ends in .jsonl, .json, .ndjson or .txt.",
+      "Choose the folder that holds the files of the run, or the files themselves.",
+    ],
+    folder: [
+      "It could not be read: it may no longer be there.",
+      "Choose the folder where it is now, or the files in it.",
+    ],
     gone: [
       "It could not be opened: it is a folder, or it is no longer there.",
       "Choose the files in the folder, or the file where it is now.",

@@ -1,0 +1,51 @@
+/** Files of dropped folders: programs write one file for each step and process, in folders of their own. */
+import { rememberPath } from "../store/importFiles.ts";
+
+/** Files that are read of a folder at most: the limit of their size comes long before, but only once all are known. */
+export const MOST_FILES = 5000;
+
+/** What else lies in such a folder, settings and weights, is no part of a run. */
+const READABLE = /(?:^|\/)[^./][^/]*\.(?:jsonl|json|ndjson|txt)$/i;
+
+export function isReadable(path: string): boolean {
+  return READABLE.test(path);
+}
+
+/** What is dropped, where a folder is among it; null: files alone. To be asked while the event is handled. */
+export function droppedEntries(data: DataTransfer): FileSystemEntry[] | null {
+  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  return entries.some(({ isDirectory }) => isDirectory) ? entries : null;
+}
+
+/** All files, those in folders if they can be read; at most one more than `MOST_FILES`. */
+export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File[]> {
+  const files: File[] = [];
+  const waiting = [...entries].reverse();
+  for (let entry = waiting.pop(); entry && files.length <= MOST_FILES; entry = waiting.pop()) {
+    if (isFolder(entry)) waiting.push(...(await entriesOf(entry)));
+    else if (entries.includes(entry) || isReadable(entry.fullPath))
+      files.push(await fileOf(entry as FileSystemFileEntry));
+  }
+  return files;
+}
+
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+/** A folder tells its entries in portions; the last one is empty. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+async function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+  rememberPath(file, entry.fullPath.replace(/^\//, ""));
+  return file;
+}

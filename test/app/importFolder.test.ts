@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { droppedEntries, filesOf, isReadable, MOST_FILES } from "../../src/app/importFolder.ts";
+import { pathOf } from "../../src/store/importFiles.ts";
+
+/** As the browser gives them: entries of a folder in portions of a hundred. */
+function folder(path: string, children: FileSystemEntry[]): FileSystemEntry {
+  const createReader = () => {
+    const left = [...children];
+    const readEntries = (take: (some: FileSystemEntry[]) => void) => take(left.splice(0, 100));
+    return { readEntries };
+  };
+  return { isDirectory: true, name: path, fullPath: path, createReader } as never;
+}
+
+function leaf(path: string): FileSystemEntry {
+  const file = (take: (file: File) => void) => take(new File(["{}"], path.split("/").at(-1)!));
+  return { isDirectory: false, name: path, fullPath: path, file } as never;
+}
+
+const drop = (...entries: (FileSystemEntry | null)[]) =>
+  ({ items: entries.map((entry) => ({ webkitGetAsEntry: () => entry })) }) as never;
+
+describe("dropped folders", () => {
+  it("give the files in them that can be read, in any depth, by their paths", async () => {
+    const steps = Array.from({ length: 150 }, (_, i) =>
+      folder(`/out/step_${i}`, [leaf(`/out/step_${i}/rank_0.jsonl`)]),
+    );
+    const others = ["weights.bin", ".hidden.json", "config.toml"].map((n) => leaf(`/out/${n}`));
+    const entries = droppedEntries(
+      drop(folder("/out", [...steps, ...others]), leaf("/notes.log")),
+    )!;
+    const paths = (await filesOf(entries)).map(pathOf);
+    expect(paths).toHaveLength(151);
+    expect(paths).toContain("out/step_149/rank_0.jsonl");
+    // What was dropped by itself is what the reader means.
+    expect(paths).toContain("notes.log");
+  });
+
+  it("are told from files, and end where there are too many", async () => {
+    expect(droppedEntries(drop(leaf("/a.jsonl"), null))).toBeNull();
+    const many = Array.from({ length: MOST_FILES + 50 }, (_, i) => leaf(`/out/${i}.json`));
+    expect(await filesOf([folder("/out", many)])).toHaveLength(MOST_FILES + 1);
+    expect(["a/1.jsonl", "a/.b.json", "a/jsonl", "b.NDJSON"].map(isReadable)).toEqual([
+      ...[true, false, false, true],
+    ]);
+  });
+});
