@@ -4,14 +4,32 @@ const MINUS = "\u2212";
 /** Keeps a number and its unit on one line. */
 const NBSP = "\u00a0";
 
-/** Three significant digits, a true minus sign, no exponent for everyday sizes. */
+/** Three significant digits or more, a true minus sign, no exponent for everyday sizes. */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "not a number";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) return tidy(value.toExponential(2));
-  return tidy(
-    size >= 100 ? value.toFixed(size >= 1000 ? 0 : 1) : value.toFixed(size >= 10 ? 2 : 3),
-  );
+  return tidy(value.toFixed(decimalsOf(size)));
+}
+
+/** Of numbers of everyday size: from, and how many decimals from there on. */
+const DECIMALS = [
+  [1000, 0],
+  [100, 1],
+  [10, 2],
+  [0.1, 3],
+  [0.01, 4],
+  [1e-3, 5],
+] as const;
+/** How near to 1 a number has to be to be written with more digits, as a ratio is that has moved a little. */
+const NEAR_ONE = 5e-4;
+/** Nearer than this it is 1 but for how computers round. */
+const IS_ONE = 5e-6;
+
+function decimalsOf(size: number): number {
+  const off = Math.abs(size - 1);
+  if (off < NEAR_ONE && off >= IS_ONE) return 5;
+  return DECIMALS.find(([from]) => size >= from)?.[1] ?? 3;
 }
 
 /** With its sign, also when it is positive. */

@@ -179,8 +179,8 @@ describe("steps", () => {
     const spread = (limit: number) => describeHistogram({ limit, counts: [0, 0, 1] }, "turn", null);
     expect(spread(3)).toMatch(/^All lie between \+1\.0+ and \+3\.0+\.$/);
     // Narrower than the digits that are written.
-    expect(describeHistogram({ limit: 0.01, counts: lastOf(41) }, "turn", null)).toBe(
-      "All lie at about +0.010.",
+    expect(describeHistogram({ limit: 3, counts: lastOf(40_001) }, "turn", null)).toBe(
+      "All lie at about +3.000.",
     );
   });
 });
