@@ -55,6 +55,7 @@ describe("the critic panel", () => {
     expect(await by(page, "critic-span").inputValue()).toBe("5");
     expect(await by(page, "critic-against").inputValue()).toBe("came");
     expect(await by(page, "critic-summary").textContent()).toMatch(/turns of 16 episodes/);
+    await page.waitForURL(/&critic:span=5&critic:against=came/);
     expect(errors).toEqual([]);
     await close();
   });
