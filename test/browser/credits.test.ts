@@ -271,6 +271,9 @@ describe("the credits panel", () => {
       await by(page, "cursor").getByRole("button", { name: ask.truth }).click();
       await row(page, "truth").waitFor();
       units.push(...(await unitsShown(page, judged)));
+      // The ends of an interval stand one below the other, so that no turn is pushed out of sight.
+      const cell = await row(page, "truth").locator("td.number").first().boundingBox();
+      expect(cell!.width).toBeLessThan(100);
       await by(page, "cursor").focus();
       await page.keyboard.press("l");
     }

@@ -29,17 +29,22 @@ export function CreditTable(props: CreditTableProps) {
   const here = columns.findIndex((column) => column.turn === turn && column.token === token);
   const current = here >= 0 ? here : columns.findIndex((column) => column.turn === turn);
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.title}>
-      <table className="credit-table" data-testid="credits-table" data-quantity={quantity}>
-        <Head {...props} judged={judged} current={current} />
-        <tbody>
-          {rows.map((row) => (
-            <Line key={row.id} {...{ row, columns, quantity, judged, current, onMove, onMethod }} />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.title}>
+        <table className="credit-table" data-testid="credits-table" data-quantity={quantity}>
+          <Head {...props} judged={judged} current={current} />
+          <tbody>
+            {rows.map((row) => (
+              <Line
+                key={row.id}
+                {...{ row, columns, quantity, judged, current, onMove, onMethod }}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
       {judged && <AgreementNote rows={rows} />}
-    </div>
+    </>
   );
 }
 
