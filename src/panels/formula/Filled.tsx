@@ -22,9 +22,9 @@ export interface FilledProps extends Filling {
 }
 
 export function Filled({ wanted, content, reason, step, move }: FilledProps) {
-  const { episode, episodes } = wanted;
+  const { episode, episodes, update } = wanted;
   if (!content) return <Reason text={reason} />;
-  return <Shown {...content} {...{ episode, episodes, step, move }} />;
+  return <Shown {...content} {...{ episode, episodes, update, step, move }} />;
 }
 
 function Reason({ text }: { text: string }) {
@@ -36,12 +36,13 @@ function Reason({ text }: { text: string }) {
 }
 
 interface ShownProps
-  extends Pick<FilledProps, "step" | "move">, Pick<Wanted, "episode" | "episodes"> {
+  extends Pick<FilledProps, "step" | "move">, Pick<Wanted, "episode" | "episodes" | "update"> {
   place: Place;
   formulas: readonly FilledFormula[];
 }
 
-function Shown({ place, formulas, episode, episodes, step, move }: ShownProps) {
+function Shown(props: ShownProps) {
+  const { place, formulas, episode, episodes, update, step, move } = props;
   const content = useRef<HTMLDivElement>(null);
   const { mark, held, marker } = useMark();
   const steps = step === "all" ? STEPS : [step];
@@ -57,7 +58,11 @@ function Shown({ place, formulas, episode, episodes, step, move }: ShownProps) {
       <div ref={content}>
         {links.terms.length > 0 && <style>{markedStyle(links.terms)}</style>}
         {steps.map((id) => (
-          <StepView key={id} {...{ id, place, episode, formulas, marker }} alone={step !== "all"} />
+          <StepView
+            key={id}
+            {...{ id, place, episode, update, formulas, marker }}
+            alone={step !== "all"}
+          />
         ))}
         <MarkedTerm {...{ links, place }} isCell={mark !== null && "cell" in mark} />
         <OriginTables {...{ tables, move }} cells={links.cells} />

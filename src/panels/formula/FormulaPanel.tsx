@@ -15,6 +15,7 @@ import { useSlicedRedraw } from "../useSlicedRedraw.ts";
 import { Filled } from "./Filled.tsx";
 import { filling, type Wanted } from "./filling.ts";
 import { StepBar } from "./StepBar.tsx";
+import { updateFacts } from "./update.ts";
 import { useStepInView } from "./useStepInView.ts";
 import { words } from "./words.ts";
 
@@ -83,12 +84,16 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
     () => (isPlayed ? { episodes: at.episodes, count } : null),
     [isPlayed, at.episodes, count],
   );
+  const update = useMemo(
+    () => (isPlayed ? updateFacts(view.log, name, at.iteration) : null),
+    [isPlayed, view.log, name, at.iteration],
+  );
   const wanted = useMemo(
     () => ({
       ...{ row, episode, episodes: at.episodes, b: at.episode, turn: at.turn, token: at.token },
-      played,
+      ...{ played, update },
     }),
-    [row, episode, at.episodes, at.episode, at.turn, at.token, played],
+    [row, episode, at.episodes, at.episode, at.turn, at.token, played, update],
   );
   const { ref, shown } = useSlicedRedraw(wanted, view.log, filling);
   useStepInView(ref, step);

@@ -16,6 +16,8 @@ import {
   type StepId,
 } from "./steps.ts";
 import { otherAdvantage, otherCut } from "./trained.ts";
+import type { UpdateFacts } from "./update.ts";
+import { UpdateTable } from "./UpdateTable.tsx";
 import type { Marker } from "./useMark.ts";
 import { words } from "./words.ts";
 
@@ -23,13 +25,15 @@ interface StepViewProps {
   id: StepId;
   place: Place;
   episode: EpisodeRecord;
+  update: UpdateFacts | null;
   formulas: readonly FilledFormula[];
   /** Whether no other step is shown. */
   alone: boolean;
   marker: Marker;
 }
 
-export function StepView({ id, place, episode, formulas, alone, marker }: StepViewProps) {
+export function StepView(props: StepViewProps) {
+  const { id, place, episode, update, formulas, alone, marker } = props;
   const own = formulas.filter(({ step }) => step === id);
   const { name, about } = words.steps[id];
   return (
@@ -50,7 +54,7 @@ export function StepView({ id, place, episode, formulas, alone, marker }: StepVi
         ) : (
           <>
             {own.length === 0 && <p>{words.noFormula[id]}</p>}
-            <Remarks {...{ id, place, episode }} />
+            <Remarks {...{ id, place, episode, update }} />
           </>
         )}
       </div>
@@ -66,16 +70,12 @@ function Written({ text }: { text: string }) {
   );
 }
 
-interface RemarksProps {
-  id: StepId;
-  place: Place;
-  episode: EpisodeRecord;
-}
+type RemarksProps = Pick<StepViewProps, "id" | "place" | "episode" | "update">;
 
-function Remarks({ id, place, episode }: RemarksProps) {
+function Remarks({ id, place, episode, update }: RemarksProps) {
   if (id === "advantage") return <Trained place={place} />;
   if (id === "loss") return <p className="note">{lossRemark(place)}</p>;
-  if (id === "update") return <Push place={place} />;
+  if (id === "update") return <Push {...{ place, update }} />;
   if (id !== "clip" || !hasMin(place)) return null;
   const { winner } = branchesOf(place);
   return (
@@ -89,13 +89,15 @@ function Remarks({ id, place, episode }: RemarksProps) {
 }
 
 /** What the step does to the token, and how far a correction of the gradient is in that number. */
-function Push({ place: { all, n } }: { place: Place }) {
+function Push({ place, update }: Pick<RemarksProps, "place" | "update">) {
+  const { all, n } = place;
   const { objective, note, denominator } = all.corrected;
   return (
     <>
       <p>{words.push(0 - objective.dLogprob[n]!)}</p>
       {note && <p className="note">{words.uncorrected}</p>}
       {denominator !== null && <p className="note">{words.corrected(brief(denominator))}</p>}
+      <UpdateTable {...{ place }} facts={update} />
     </>
   );
 }
@@ -113,7 +115,7 @@ function Trained({ place }: { place: Place }) {
 }
 
 /** Whether training's clip did otherwise than the numbers above. */
-function Cut({ place, episode }: Omit<RemarksProps, "id">) {
+function Cut({ place, episode }: Pick<RemarksProps, "place" | "episode">) {
   const cut = otherCut(place, episode.turns[place.h]!);
   return cut === null ? null : <p className="note">{words.cutInTraining(cut)}</p>;
 }

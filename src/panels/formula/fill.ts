@@ -117,7 +117,8 @@ interface FilledIn {
 }
 
 function filledIn(right: string, value: Value): FilledIn | null {
-  if (/\\sum|\\begin\{cases\}|\\text/.test(right)) return null;
+  // Symbols may have words in them.
+  if (/\\sum|\\begin\{cases\}|\\text/.test(mapTerms(right, () => ""))) return null;
   let complete = true;
   let isNearly = false;
   const tex = mapTerms(right, (id, symbol) => {

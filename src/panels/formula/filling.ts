@@ -10,6 +10,7 @@ import { creditsIn } from "../credits/useComputed.ts";
 import type { Sliced } from "../useSliced.ts";
 import { BatchNumbers, placeAt, type Place } from "./place.ts";
 import { filledFormulas, OF_UPDATES, type FilledFormula } from "./steps.ts";
+import type { UpdateFacts } from "./update.ts";
 import { words } from "./words.ts";
 
 export interface Wanted {
@@ -21,6 +22,8 @@ export interface Wanted {
   token: number | null;
   /** Null for a row that was not trained on these episodes. */
   played: Played | null;
+  /** What is known of the steps that it was trained by; null likewise. */
+  update: UpdateFacts | null;
 }
 
 export interface Filling {

@@ -99,6 +99,29 @@ export const words = {
     gradient === 0
       ? "The gradient is 0: this token itself pulls in neither direction. Others still move it: all tokens share the model’s weights, and an entropy bonus acts on every one."
       : `${gradient > 0 ? "Plus: this token pulls towards becoming more likely" : "Minus: this token pulls towards becoming less likely"}. What it becomes, the others decide too: all tokens share the model’s weights.`,
+  update: {
+    title: "What the log knows of this iteration’s steps",
+    lines: {
+      token: "This token’s probability",
+      actorRate: "Learning rate of the policy",
+      actorNorm: "Norm of the policy’s gradient",
+      criticLoss: "The critic’s loss",
+      criticRate: "Learning rate of the critic",
+      criticNorm: "Norm of the critic’s gradient",
+    },
+    token: (before: string, after: string) =>
+      `${before} when it was sampled, ${after} when it was last used in an update`,
+    rate: (x: string) => x,
+    norm: (x: string, limit: string | null) =>
+      `${x}, the mean over the steps` +
+      (limit === null ? "" : `; a step’s gradient beyond ${limit} is scaled down to ${limit}`),
+    loss: (x: string, scale: string | null) =>
+      `${x}, the mean over the steps` + (scale === null ? "" : `; of rewards times ${scale}`),
+    after:
+      "“Last used” is before the step of that last use itself: what that one made of the token is not in the log.",
+    untrained:
+      "This row was not trained on these episodes: the method that played them moved the token, and no step is known of this row.",
+  },
   uncorrected:
     "Training divides this gradient by |C|, the size of what the clip cut. That size is over the model’s parameters, so it is known only while training: the number above is before the division.",
   corrected: (denominator: string) =>

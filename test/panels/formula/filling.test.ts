@@ -13,7 +13,7 @@ const row = ownRow(new RunLog(), "turn-ppo");
 function wanted(changes: Partial<Wanted> = {}): Wanted {
   const episodes = changes.episodes ?? tokenEpisodes(8, 4);
   const place = { b: 1, turn: 1, token: null };
-  return { row, episodes, episode: episodes[1]!, ...place, played: null, ...changes };
+  return { row, episodes, episode: episodes[1]!, ...place, played: null, update: null, ...changes };
 }
 
 /** What comes out, and the pieces of work it was made in. */

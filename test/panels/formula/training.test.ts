@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { formatNumber } from "../../../src/charts/format.ts";
+import { RunLog } from "../../../src/store/runLog.ts";
 import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
@@ -6,8 +8,10 @@ import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/p
 import { otherAdvantage, otherCut } from "../../../src/panels/formula/trained.ts";
 import { recoverWhitening } from "../../../src/panels/credits/training.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
+import { updateFacts, updateLines } from "../../../src/panels/formula/update.ts";
+import { words } from "../../../src/panels/formula/words.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
-import { shippedEpisodes } from "../../fixtures/shippedRun.ts";
+import { shippedEpisodes, shippedLog } from "../../fixtures/shippedRun.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 const COUNT = 128;
@@ -88,5 +92,34 @@ describe("a log that no normalisation explains", () => {
     expect(recoverWhitening(x, Float64Array.of(-1, -0.5, NaN))).toBe(null);
     expect(recoverWhitening(Float64Array.of(1, 1), Float64Array.of(0, 0))).toBe(null);
     expect(recoverWhitening(new Float64Array(), new Float64Array())).toBe(null);
+  });
+});
+
+describe("the steps of an iteration", () => {
+  const log = shippedLog(["token-ppo", 21], ["grpo", 21]);
+  const facts = updateFacts(log, "token-ppo", 21);
+  const place = unitsOf("token-ppo", shippedEpisodes("token-ppo", 21))[0]!.place;
+
+  it("have the log's numbers, and the token's probability before and after", () => {
+    const metric = (name: string) => log.series("token-ppo", name).y[0]!;
+    expect(facts).toMatchObject({
+      actor: { learningRate: metric("actor/lr"), norm: metric("actor/grad_norm") },
+      critic: { loss: metric("critic/vf_loss") },
+      ...{ limit: 1, rewardScale: 0.1 },
+    });
+    const lines = updateLines(place, facts);
+    expect(lines.map(({ id }) => id)).toEqual(Object.keys(words.update.lines));
+    const { logprob, oldLogprob } = place.all.batch;
+    expect(lines[0]!.text).toContain(formatNumber(Math.exp(oldLogprob![place.n]!)));
+    expect(lines[0]!.text).toContain(formatNumber(Math.exp(logprob![place.n]!)));
+    expect(lines.find(({ id }) => id === "actorNorm")!.text).toContain("beyond 1 is scaled down");
+  });
+
+  it("have no line for what is not known", () => {
+    expect(updateLines(place, null).map(({ id }) => id)).toEqual(["token"]);
+    const bare = updateLines(place, updateFacts(new RunLog(), "token-ppo", 21));
+    expect(bare.map(({ id }) => id)).toEqual(["token"]);
+    const withoutCritic = updateLines(place, updateFacts(log, "grpo", 21));
+    expect(withoutCritic.map(({ id }) => id)).toEqual(["token", "actorRate", "actorNorm"]);
   });
 });

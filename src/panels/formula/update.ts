@@ -1,0 +1,66 @@
+/** What the log knows of an iteration's optimiser steps, and of what became of a token by them. */
+import { finite } from "../../numeric/finite.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { brief } from "./known.ts";
+import type { Place } from "./place.ts";
+import { words } from "./words.ts";
+
+/** Means over the iteration's steps; null where the log has no such number. */
+interface Steps {
+  learningRate: number | null;
+  /** Of the gradient, before it is scaled down. */
+  norm: number | null;
+}
+
+export interface UpdateFacts {
+  actor: Steps;
+  critic: Steps & { loss: number | null };
+  /** A gradient of a larger norm is scaled down to it; null for no limit, or where the run does not say. */
+  limit: number | null;
+  /** What training multiplies rewards by, and so what the critic learns in. */
+  rewardScale: number;
+}
+
+export function updateFacts(log: RunLog, algorithm: string, iteration: number): UpdateFacts {
+  const at = (metric: string) => {
+    const { x, y } = log.series(algorithm, metric);
+    return finite(y[x.indexOf(iteration)]);
+  };
+  const steps = (part: "actor" | "critic"): Steps => ({
+    learningRate: at(`${part}/lr`),
+    norm: at(`${part}/grad_norm`),
+  });
+  const { maxGradNorm = 0, rewardScale = 1 } = log.start?.spec.optimisation ?? {};
+  return {
+    actor: steps("actor"),
+    critic: { ...steps("critic"), loss: at("critic/vf_loss") },
+    limit: maxGradNorm > 0 ? maxGradNorm : null,
+    rewardScale,
+  };
+}
+
+export interface UpdateLine {
+  id: keyof typeof words.update.lines;
+  text: string;
+}
+
+/** facts null: the row was not trained on these episodes. What is not known has no line. */
+export function updateLines({ all, n }: Place, facts: UpdateFacts | null): UpdateLine[] {
+  const { lines: _, ...say } = words.update;
+  const line = (id: UpdateLine["id"], x: number | null, text: (x: string) => string) =>
+    x === null ? [] : [{ id, text: text(brief(x)) }];
+  const norm = (text: string) => say.norm(text, facts?.limit ? brief(facts.limit) : null);
+  const [before, after] = [all.batch.oldLogprob?.[n], all.batch.logprob?.[n]].map(finite);
+  const isTold = typeof before === "number" && typeof after === "number";
+  const token = isTold ? say.token(brief(Math.exp(before)), brief(Math.exp(after))) : null;
+  return [
+    ...(token === null ? [] : [{ id: "token" as const, text: token }]),
+    ...line("actorRate", facts?.actor.learningRate ?? null, say.rate),
+    ...line("actorNorm", facts?.actor.norm ?? null, norm),
+    ...line("criticLoss", facts?.critic.loss ?? null, (x) =>
+      say.loss(x, facts!.rewardScale === 1 ? null : brief(facts!.rewardScale)),
+    ),
+    ...line("criticRate", facts?.critic.learningRate ?? null, say.rate),
+    ...line("criticNorm", facts?.critic.norm ?? null, norm),
+  ];
+}
