@@ -9,7 +9,7 @@ import type { RunLog, RunView } from "./runLog.ts";
 export interface NamedRun {
   /** The same for a log as long as the page lives, wherever it stands. */
   id: string;
-  /** The how manieth run of the page it is, from 0. */
+  /** The how manieth of these runs the page came to know, from 0. */
   place: number;
   label: string;
   origin: "live" | "recorded" | "kept" | "imported";
@@ -71,13 +71,20 @@ export function ownNameOf(log: RunLog): string | undefined {
   return ownNames.get(log);
 }
 
-const places = new WeakMap<RunLog, number>();
-let named = 0;
+const numbers = new WeakMap<RunLog, number>();
+let known = 0;
 
-function placeOf(log: RunLog): number {
-  const place = places.get(log) ?? named++;
-  places.set(log, place);
-  return place;
+/** Each run of the page has its own, in the order in which they came. */
+function numberOf(log: RunLog): number {
+  const number = numbers.get(log) ?? known++;
+  numbers.set(log, number);
+  return number;
+}
+
+/** So that letters begin with A, whatever runs there were before. */
+function placed(runs: readonly NamedRun[]): NamedRun[] {
+  const inOrder = [...runs].sort((a, b) => a.place - b.place);
+  return runs.map((run) => ({ ...run, place: inOrder.indexOf(run) }));
 }
 
 /** All runs there are: first the one that panels show, then the recorded one if it is another, then those kept. */
@@ -86,7 +93,7 @@ export function runsOf(view: RunView, recorded: RunView | null, shelf: RunShelf)
   const add = (log: RunLog, label: string, origin: NamedRun["origin"]) => {
     if (runs.some((run) => run.log === log)) return;
     const spec = log.start?.spec ?? null;
-    const place = placeOf(log);
+    const place = numberOf(log);
     runs.push({ id: `run${place}`, place, label, origin, spec, log, version: log.version });
   };
   const keptLabel = (log: RunLog) => shelf.runs.find((run) => run.log === log)?.label;
@@ -98,5 +105,5 @@ export function runsOf(view: RunView, recorded: RunView | null, shelf: RunShelf)
   if (recorded && view.origin !== "imported")
     add(recorded.log, keptLabel(recorded.log) ?? "recorded run", "recorded");
   for (const { log, label, origin } of shelf.runs) add(log, label, origin);
-  return runs;
+  return placed(runs);
 }

@@ -116,6 +116,7 @@ const SOURCES: readonly Source[] = [
       ["turns", ofTurn("value"), strings.turns.notInFile],
       ["tokens", ofToken("oldLogprob"), formatSigned(-0.54)],
       ["tokens", ofToken("entropy"), formatNumber(0.7)],
+      ["tokens", ofToken("clip"), tokenWords.clip.fileKept],
       ["clip", "[data-testid=clip-summary]", clipWords.nothingCut],
     ],
   },
@@ -138,6 +139,10 @@ const SOURCES: readonly Source[] = [
       ["ribbon", reward, formatSigned(1)],
       ["ribbon", ratio, `${formatNumber(Math.exp(2 * 0.01))}, ${ribbonWords.clipUntold}`],
       ["ribbon", clips, ribbonWords.clipsUntold],
+      // Its target, not what is computed from the reward.
+      ["ribbon", "tr[data-row=return] td", formatSigned(0)],
+      // Its header says the range.
+      ["tokens", ofToken("clip"), tokenWords.clip.kept],
       ["turns", ofTurn("reward"), formatSigned(1)],
       // The key of the button is the action table's; why it does nothing is said.
       ["ribbon", `[data-jump=nextClipped][title="${ribbonWords.clipsUntold}"] kbd`, "x"],

@@ -48,6 +48,7 @@ describe("runs side by side", () => {
       origin: "kept",
     });
     expect(new Set(later.map(({ id }) => id)).size).toBe(2);
+    expect(later.map(({ place }) => place)).toEqual([1, 0]);
   });
 
   it("can be kept once, renamed and dropped, up to as many as there is room for", () => {

@@ -11,7 +11,7 @@ export interface RunGroup {
   again: boolean;
 }
 
-/** A, B, ..., Z, A2, B2, ...: in the order in which the page came to know the runs. */
+/** A, B, ..., Z, A2, B2, ...: in the order in which the page came to know the runs, which is the table's. */
 export function letterOf(place: number): string {
   const round = Math.floor(place / 26);
   return String.fromCharCode(65 + (place % 26)) + (round === 0 ? "" : String(round + 1));

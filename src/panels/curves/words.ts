@@ -118,7 +118,7 @@ export const words = {
     same: "But for the seed they have the same settings.",
     differ: "The columns after them are the settings in which they differ.",
     unknownSettings: (letters: string) =>
-      `${letters}: not all settings are known, because files of other programs do not say them; they may differ in more than is shown here.`,
+      `${letters}: not all settings are known, because the files do not say them; they may differ in more than is shown here.`,
     isSeed: "one of several seeds",
     isSeedLabel: (label: string) => `Count ${label} as one of several seeds`,
     noSeeds: (letters: string) =>
