@@ -6,6 +6,9 @@ import type { Experiment } from "./hooks.ts";
 import { addTruths, truthKey, type EpisodeTruth } from "./truths.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 
+/** Continuations from each turn that a reader's truth is found by. */
+export const TRUTH_BRANCHES = 64;
+
 interface Place {
   algorithm: string;
   iteration: number;

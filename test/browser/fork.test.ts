@@ -58,6 +58,11 @@ describe("the fork panel", () => {
     const gap = (await number("forked", 2)) - (await number("policy", 2));
     expect(await number("forked", 4)).toBeCloseTo(gap, 1);
     await sameCredits(page);
+    for (const id of ["fork-picture", "fork-marks"])
+      expect(await by(page, id).locator("[data-tick='0']").count()).toBe(1);
+    const marks = by(page, "fork-marks").locator("[data-mark]");
+    expect(await marks.first().textContent()).toContain(await cell("recorded", 4));
+    expect(await by(page, "fork-marks").locator("[data-mark='computed turn-ppo']").count()).toBe(1);
     expect(await by(page, "fork-list").textContent()).toContain("Turn-PPO, iteration 1");
     const strip = by(page, "fork-episode").locator("li");
     expect(await strip.nth(0).textContent()).toContain("forked here");
@@ -282,6 +287,7 @@ describe("the fork panel", () => {
     await shown.locator("[data-element^='product:']").first().waitFor();
     const response = by(page, "fork-response");
     const marked = shown.locator(".chosen-word");
+    expect(await by(page, "fork-panel").textContent()).not.toContain("||");
     // What was done, whatever the model's words for it.
     expect(await marked.count()).toBe(1);
     await shown.getByRole("button", { name: "Back to Search" }).click();

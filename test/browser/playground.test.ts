@@ -110,6 +110,7 @@ describe("the playground", () => {
     expect(chance).toMatch(/%$/);
     expect(await row.textContent()).toBe(chance);
     expect(await allChances(page)).toBeCloseTo(100, -1);
+    expect(await by(page, "playground-panel").textContent()).not.toContain("||");
     await shown.locator("[data-element^='product:']").first().click();
     await by(page, "play-log").locator("li").nth(1).waitFor();
     expect((await said(page))[1]).toMatch(/^you said .* did click\[b/);

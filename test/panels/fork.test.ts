@@ -11,12 +11,16 @@ import {
   questionOf,
   samplesOf,
 } from "../../src/panels/fork/forkView.ts";
+import { advantageMarks } from "../../src/panels/fork/advantageMarks.ts";
+import { axisFor } from "../../src/panels/fork/PictureAxis.tsx";
+import { sameDraws } from "../../src/panels/fork/sameDraws.ts";
 import { stacks } from "../../src/panels/fork/spread.ts";
 import { words } from "../../src/panels/fork/words.ts";
 import { creditOf, isKnown } from "../../src/panels/credits/rowCredit.ts";
 import { howOf, ownRow } from "../../src/panels/credits/rows.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import type { ForkAnswer, ForkedEpisode } from "../../src/runtime/questions.ts";
+import { TRUTH_BRANCHES } from "../../src/store/findTruth.ts";
 import type { Fork } from "../../src/store/forks.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import { creditEvents } from "../fixtures/creditRun.ts";
@@ -30,6 +34,61 @@ describe("returns in a picture", () => {
     expect(all[0]!.value).toBe(0);
     expect(all[1]!.value).toBeCloseTo(5.005, 12);
     expect(stacks([3, 3, 3], 20, 3, 3)).toEqual([{ value: 3, count: 3 }]);
+  });
+});
+
+describe("the axis of a picture", () => {
+  it("holds 0 and all numbers, with round ticks, 0 among them", () => {
+    const { ends, ticks, at } = axisFor([-0.57, 10.4, NaN, Infinity]);
+    expect(ends).toEqual([-0.57, 10.4]);
+    expect(ticks).toEqual([0, 5, 10]);
+    expect(at(-0.57)).toBeLessThan(at(0));
+    expect(axisFor([3.1, 9.9]).ends[0]).toBe(0);
+    expect(axisFor([-2, -1]).ticks).toContain(0);
+  });
+
+  it("has a place for 0 where there is nothing else", () => {
+    for (const none of [[], [0, 0], [NaN]]) {
+      const { ticks, at } = axisFor(none);
+      expect(ticks).toEqual([0]);
+      expect(Number.isFinite(at(0))).toBe(true);
+    }
+  });
+});
+
+describe("advantages in a picture", () => {
+  const said = (name: string, advantage: number | null, alone = false) => ({
+    ...{ name, title: name, advantage, alone, reason: null, over: null },
+  });
+  const truth = { mean: -0.1, low: -0.6, high: 0.4 };
+  const titles = { truth: "true", trained: "as trained" };
+
+  it("are the true one with its interval, what training used, and what can be computed", () => {
+    const all = [said("a", 0.5), said("b", null), said("c", 2, true), said("d", -1)];
+    const marks = advantageMarks({ truth, trained: 0.3, said: all }, titles);
+    expect(marks.map(({ kind, value }) => [kind, value])).toEqual([
+      ...[["truth", -0.1] as const, ["trained", 0.3] as const],
+      ...[["computed", 0.5] as const, ["computed", -1] as const],
+    ]);
+    expect(marks[0]).toMatchObject({ low: -0.6, high: 0.4 });
+    expect(marks[2]).toMatchObject({ low: 0.5, high: 0.5 });
+    expect(new Set(marks.map(({ name }) => name)).size).toBe(marks.length);
+    expect(advantageMarks({ truth, trained: null, said: [] }, titles)).toHaveLength(1);
+  });
+});
+
+describe("a fork beside the truth of its turn", () => {
+  const truthBy = (trained: number, branches: number) => ({
+    ...{ turns: [], found: { trained, branches, gamma: 1, steps: "turn" as const } },
+  });
+  const fork = (branches: number) => ({ trained: 2, branches });
+
+  it("says whether the numbers are the same, fewer, more, or another policy's", () => {
+    expect(sameDraws(fork(64), null)).toBe(words.sameDraws(TRUTH_BRANCHES));
+    expect(sameDraws(fork(16), null)).toBe(words.fewerDraws(16, TRUTH_BRANCHES));
+    expect(sameDraws(fork(256), truthBy(2, 64))).toBe(words.moreDraws(256, 64));
+    expect(sameDraws(fork(64), truthBy(2, 8))).toBe(words.moreDraws(64, 8));
+    expect(sameDraws(fork(64), truthBy(3, 64))).toContain("after 3 iterations");
   });
 });
 

@@ -1,6 +1,6 @@
 /** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
 import type { ExperimentState } from "../../store/experimentStore.ts";
-import { findTruth } from "../../store/findTruth.ts";
+import { findTruth, TRUTH_BRANCHES } from "../../store/findTruth.ts";
 import { forkKey, truthOfEpisode } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { truthKey } from "../../store/truths.ts";
@@ -12,8 +12,6 @@ import { useAsking } from "./useAsking.ts";
 import { sayDiscount } from "./sayDiscount.ts";
 import { words } from "./words.ts";
 
-/** Continuations from each turn. */
-const BRANCHES = 64;
 const selectTruths = (state: ExperimentState) => state.truths;
 
 /** `brief`: without a word on what was found. */
@@ -28,7 +26,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   if (!episode || episode.turns.length === 0) return null;
   const { algorithm, iteration } = at;
   const found = truthOfEpisode(truths, at, episode)?.found;
-  const place = { algorithm, iteration, episode, branches: BRANCHES };
+  const place = { algorithm, iteration, episode, branches: TRUTH_BRANCHES };
   const find = () =>
     asking.ask(
       (onProgress) => findTruth(experiment, place, onProgress),

@@ -22,8 +22,9 @@ interface ForkFormProps {
 
 const BRANCHES = [16, 64, 256];
 
-export function ForkForm({ environment, ...props }: ForkFormProps) {
-  const { episode, turn } = props;
+export function ForkForm({ environment, ...given }: ForkFormProps) {
+  const { episode, turn } = given;
+  const props = { ...given, hint: hintOf(environment, episode.turns[turn]!.observation) };
   return (
     <>
       <h4>{words.from(turn + 1, episode.turns.length)}</h4>
@@ -40,7 +41,15 @@ export function ForkForm({ environment, ...props }: ForkFormProps) {
   );
 }
 
-type PartProps = Omit<ForkFormProps, "environment">;
+/** How a response of the run's world is written. */
+function hintOf(environment: EnvironmentSpec | undefined, observation: string): string {
+  const isShop = environment ? environment.kind === "webshop" : !isBoard(observation);
+  return isShop ? words.sayHint.page : words.sayHint.board;
+}
+
+interface PartProps extends Omit<ForkFormProps, "environment"> {
+  hint: string;
+}
 
 interface PageOfTurnProps extends PartProps {
   environment: Extract<EnvironmentSpec, { kind: "webshop" }>;
@@ -90,7 +99,7 @@ function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
   );
 }
 
-function Question({ episode, turn, draft, onChange, busy, onRun }: PartProps) {
+function Question({ episode, turn, draft, hint, onChange, busy, onRun }: PartProps) {
   const { observation, text } = episode.turns[turn]!;
   const recorded = recordedResponse(episode, turn);
   const changed = draft.board !== observation;
@@ -107,7 +116,7 @@ function Question({ episode, turn, draft, onChange, busy, onRun }: PartProps) {
         {words.wasSaid}: <q>{text}</q>
         {recorded !== text.trim() && words.thatIs(recorded)}
       </p>
-      <Response draft={draft} recorded={recorded} onChange={onChange} />
+      <Response {...{ draft, recorded, hint, onChange }} />
       <label title={words.branchesHint}>
         {words.branches}{" "}
         <select
@@ -130,13 +139,14 @@ function Question({ episode, turn, draft, onChange, busy, onRun }: PartProps) {
 interface ResponseProps {
   draft: Draft;
   recorded: string;
+  hint: string;
   onChange: ForkFormProps["onChange"];
 }
 
-function Response({ draft, recorded, onChange }: ResponseProps) {
+function Response({ draft, recorded, hint, onChange }: ResponseProps) {
   return (
     <>
-      <label className="fork-response" title={words.sayHint}>
+      <label className="fork-response" title={hint}>
         {words.say}
         <input
           type="text"
@@ -146,7 +156,7 @@ function Response({ draft, recorded, onChange }: ResponseProps) {
           onChange={(event) => onChange({ response: event.target.value })}
         />
       </label>
-      <p className="note">{words.sayHint}</p>
+      <p className="note">{hint}</p>
       <label className="check" title={words.letHint}>
         <input
           type="checkbox"

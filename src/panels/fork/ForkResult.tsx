@@ -2,14 +2,19 @@
 import { useMemo } from "react";
 import { formatSigned } from "../../charts/format.ts";
 import type { Estimate } from "../../runtime/questions.ts";
-import type { Fork } from "../../store/forks.ts";
+import type { ExperimentState } from "../../store/experimentStore.ts";
+import { truthOfEpisode, type Fork } from "../../store/forks.ts";
+import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { sayDiscount } from "../ask/sayDiscount.ts";
 import { words as askWords } from "../ask/words.ts";
 import { words as creditWords } from "../credits/words.ts";
 import { useComputed } from "../credits/useComputed.ts";
 import { titleOf } from "../curves/chartSeries.ts";
+import { advantageMarks } from "./advantageMarks.ts";
+import { AdvantagePicture } from "./AdvantagePicture.tsx";
 import { creditsAt, creditsWanted, samplesOf, trainedAt, type Sample } from "./forkView.ts";
+import { sameDraws } from "./sameDraws.ts";
 import { SpreadPicture } from "./SpreadPicture.tsx";
 import { words } from "./words.ts";
 
@@ -35,10 +40,20 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
       </div>
       {flat && <p className="note">{words.equal}</p>}
       <SampleTable samples={samples} />
-      <p className="note">{words.intervals}</p>
+      <p className="note">
+        {words.intervals} <Draws fork={fork} />
+      </p>
       <Credits fork={fork} view={view} samples={samples} />
     </div>
   );
+}
+
+const selectTruths = (state: ExperimentState) => state.truths;
+
+/** Whether the truth in other panels is of the same continuations. */
+function Draws({ fork: { question, answer } }: { fork: Fork }) {
+  const truths = useExperimentState(selectTruths);
+  return sameDraws(answer, truthOfEpisode(truths, question, question.episode));
 }
 
 function playedLine({ text, actions, reward, over }: NonNullable<Fork["answer"]["played"]>) {
@@ -95,12 +110,18 @@ function Credits({ fork, view, samples }: CreditsProps) {
   );
   const trained = trainedAt(wanted);
   const truth = samples.find(({ kind }) => kind === "recorded")!.advantage!;
+  const trainedTitle = creditWords.trained(titleOf(fork.question.algorithm));
+  const titles = { truth: words.truth, trained: trainedTitle };
+  const marks = advantageMarks({ truth, trained, said }, titles);
   return (
     <>
       <h4>{words.credits}</h4>
       <p className="note">
         {words.creditsHint} {said.length === 0 && creditWords.computing}
       </p>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.credits}>
+        <AdvantagePicture marks={marks} />
+      </div>
       <dl className="fork-credits" data-testid="fork-credits">
         <div>
           <dt>{words.truth}</dt>
@@ -110,7 +131,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
         </div>
         {trained !== null && (
           <div data-algorithm="trained">
-            <dt>{creditWords.trained(titleOf(fork.question.algorithm))}</dt>
+            <dt>{trainedTitle}</dt>
             <dd className="number">
               {formatSigned(trained)}{" "}
               <span className="note fork-reason">{creditWords.trainedHint}</span>

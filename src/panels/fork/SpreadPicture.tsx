@@ -1,12 +1,10 @@
 /** Three samples of returns on one axis: bars for how many earned how much, below them the mean with its interval. */
-import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { max, min } from "../../numeric/statistics.ts";
+import { formatSigned } from "../../charts/format.ts";
 import type { Sample } from "./forkView.ts";
+import { AXIS, axisFor, LEFT, PictureAxis, WIDTH, type AxisOfPicture } from "./PictureAxis.tsx";
 import { stacks } from "./spread.ts";
 import { words } from "./words.ts";
 
-const WIDTH = 640;
-const LEFT = 14;
 const BINS = 60;
 const ROW = 92;
 /** Height that the tallest column of a sample takes. */
@@ -14,11 +12,9 @@ const TALL = 44;
 
 export function SpreadPicture({ samples }: { samples: readonly Sample[] }) {
   const all = samples.flatMap(({ returns }) => returns);
-  const ends = samples.flatMap(({ mean }) => [mean.low, mean.high]).filter(Number.isFinite);
-  const [from, to] = [min([...all, ...ends]), max([...all, ...ends])];
-  const x = (G: number) =>
-    to === from ? WIDTH / 2 : LEFT + ((G - from) / (to - from)) * (WIDTH - 2 * LEFT);
-  const height = samples.length * ROW + 24;
+  const ends = samples.flatMap(({ mean }) => [mean.low, mean.high]);
+  const axis = axisFor([...all, ...ends]);
+  const y = samples.length * ROW;
   const parts = samples.map(({ kind, returns, mean }) =>
     words.row(
       words.names[kind],
@@ -29,43 +25,28 @@ export function SpreadPicture({ samples }: { samples: readonly Sample[] }) {
   return (
     <svg
       className="fork-picture"
-      viewBox={`0 0 ${WIDTH} ${height}`}
+      viewBox={`0 0 ${WIDTH} ${y + AXIS}`}
       role="img"
       aria-label={words.picture(parts.join(" "))}
       data-testid="fork-picture"
     >
+      <PictureAxis axis={axis} name={words.axis} y={y} />
       {samples.map((sample, i) => (
         <g key={sample.kind} transform={`translate(0 ${i * ROW})`}>
-          <SampleRow sample={sample} x={x} from={from} to={to} />
+          <SampleRow sample={sample} axis={axis} />
         </g>
       ))}
-      <g className="fork-axis">
-        <line x1={LEFT} x2={WIDTH - LEFT} y1={height - 18} y2={height - 18} />
-        <text x={x(from)} y={height - 4} textAnchor={to === from ? "middle" : "start"}>
-          {formatNumber(from)}
-        </text>
-        {to > from && (
-          <text x={x(to)} y={height - 4} textAnchor="end">
-            {formatNumber(to)}
-          </text>
-        )}
-        <text x={WIDTH / 2} y={height - 4} textAnchor="middle" className="fork-axis-name">
-          {to > from && words.axis}
-        </text>
-      </g>
     </svg>
   );
 }
 
 interface RowProps {
   sample: Sample;
-  x: (G: number) => number;
-  from: number;
-  to: number;
+  axis: AxisOfPicture;
 }
 
-function SampleRow({ sample: { kind, returns, mean }, x, from, to }: RowProps) {
-  const columns = stacks(returns, BINS, from, to);
+function SampleRow({ sample: { kind, returns, mean }, axis: { ends, at: x } }: RowProps) {
+  const columns = stacks(returns, BINS, ...ends);
   const tallest = Math.max(...columns.map(({ count }) => count));
   const base = 20 + TALL;
   return (

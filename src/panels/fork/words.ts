@@ -12,8 +12,10 @@ export const words = {
   wasSaid: "What was said",
   thatIs: (action: string) => `, that is ${action}`,
   say: "Said instead",
-  sayHint:
-    "The turn's whole response. Sokoban: moves with || between them, for example Up || Left. Shop: one action, for example click[buy now] or search[red shoes].",
+  sayHint: {
+    board: "The turn's whole response: moves with || between them, for example Up || Left.",
+    page: "The turn's whole response: one action, for example click[buy now] or search[red shoes].",
+  },
   let: "Let the policy choose what is said",
   letHint: "Nothing is said for it: the policy speaks in this turn too.",
   restore: "As it was",
@@ -59,13 +61,23 @@ export const words = {
   interval: (low: string, high: string) => `${low} to ${high}`,
   equal: "All continuations earned the same: what happens less than once in K is not seen.",
   intervals:
-    "The intervals are those of the truth in the ribbon and the credits: they leave room for outcomes too rare to be among K continuations, so that the mean need not be in their middle.",
+    "The intervals are made as those of the truth in the ribbon and the credits: they leave room for outcomes too rare to be among K continuations, so that the mean need not be in their middle.",
+  sameDraws: (K: number) =>
+    `“Find the truth” plays these same ${K} continuations: V(s) and the true advantage of this turn are the same numbers there.`,
+  fewerDraws: (here: number, there: number) =>
+    `“Find the truth” plays ${there} continuations, these ${here} among them: its V(s) and true advantage of this turn differ from these by chance, and are the more exact ones.`,
+  moreDraws: (here: number, there: number) =>
+    `“Find the truth” plays the first ${there} of these ${here} continuations: its V(s) and true advantage of this turn differ from these by chance; these are the more exact ones.`,
+  otherPolicy: (policy: string) =>
+    `The truth that the ribbon and the credits show of this turn is that of another policy (${policy}): its numbers need not be these.`,
   forgotten: "The iteration is too long ago: its episodes are no longer held.",
   credits: "What the algorithms say of the recorded turn",
   creditsHint:
     "Their advantages are after each one's own normalisation, so compare signs and order with the true advantage, not sizes.",
   truth: "true advantage, Q − V",
   noCredit: "cannot be computed",
+  marks: (told: string) => `Advantages of the recorded turn, on an axis with 0: ${told}.`,
+  marksAxis: "advantage of the recorded turn: below 0 worse than V(s), above 0 better",
   played: (text: string, actions: string, reward: string) =>
     `You had it say “${text}” (${actions}), which paid ${reward}`,
   noActions: "no action",

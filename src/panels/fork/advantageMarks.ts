@@ -1,0 +1,39 @@
+/** Advantages of one turn as a picture shows them: those that there are, the true one first. */
+import type { Estimate } from "../../runtime/questions.ts";
+import type { Said } from "./forkView.ts";
+
+export interface AdvantageMark {
+  name: string;
+  title: string;
+  kind: "truth" | "trained" | "computed";
+  value: number;
+  /** Ends of the interval; the value itself where it has none. */
+  low: number;
+  high: number;
+}
+
+interface Told {
+  truth: Estimate;
+  /** What training used; null where that is not known. */
+  trained: number | null;
+  said: readonly Said[];
+}
+
+interface Titles {
+  truth: string;
+  trained: string;
+}
+
+export function advantageMarks({ truth, trained, said }: Told, titles: Titles): AdvantageMark[] {
+  const exact = (value: number) => ({ value, low: value, high: value });
+  const { mean, low, high } = truth;
+  const all: AdvantageMark[] = [
+    { name: "truth", title: titles.truth, kind: "truth", value: mean, low, high },
+  ];
+  if (trained !== null)
+    all.push({ name: "trained", title: titles.trained, kind: "trained", ...exact(trained) });
+  for (const { name, title, advantage, alone } of said)
+    if (advantage !== null && !alone)
+      all.push({ name: `computed ${name}`, title, kind: "computed", ...exact(advantage) });
+  return all.filter(({ value }) => Number.isFinite(value));
+}
