@@ -3,6 +3,7 @@
  * there is", so that a choice is never out of date.
  */
 import type { EpisodeRecord } from "../record/runEvent.ts";
+import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
 import type { Fork } from "./forks.ts";
 import type { RunLog } from "./runLog.ts";
 
@@ -38,13 +39,20 @@ export const LATEST: TurnChoice = {
 export function startChoice(log: RunLog): TurnChoice {
   const { episodes, algorithm: preferred } = resolveChoice(log, LATEST);
   if (episodes.length === 0) return LATEST;
-  for (const algorithm of new Set([preferred, ...log.algorithms])) {
+  // To look at a method is to read a line of the file: not at each of a run that has many.
+  const grouped = log.algorithms.find(isGrouped) ?? preferred;
+  for (const algorithm of new Set([preferred, grouped])) {
     const own = resolveChoice(log, { ...LATEST, algorithm }).episodes;
     const episode = own.findIndex((one) => isLong(one) && isCompared(one, own));
     if (episode < 0) continue;
     return { ...LATEST, algorithm: algorithm === preferred ? null : algorithm, episode };
   }
   return { ...LATEST, episode: Math.max(0, episodes.findIndex(isLong)) };
+}
+
+/** Whether the method plays a task several times, as the table of algorithms has it. */
+function isGrouped(name: string): boolean {
+  return algorithmNames.includes(name) && resolveAlgorithm(name).grouped;
 }
 
 function isLong({ turns }: EpisodeRecord): boolean {
