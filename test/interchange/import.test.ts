@@ -7,6 +7,8 @@ import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
+import { bandOf } from "../../src/objective/clipBand.ts";
+import { runConfig } from "../../src/panels/ribbon/runConfig.ts";
 import { promptOf } from "../../src/panels/tokens/prompt.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";
 import { creditOf } from "../../src/panels/credits/rowCredit.ts";
@@ -295,7 +297,8 @@ describe("UNIPO's logs", () => {
     };
     const { spec, notes, log } = await startIn(text);
     const set = { gamma: 1, lambda: 0.95, epsLow: 0.2, epsHigh: 0.2, betaKl: 0.04 };
-    expect(spec!.algorithms).toEqual([{ name: "token-ppo", set }]);
+    expect(spec!.algorithms).toEqual([{ name: "token-ppo", set: { ...set, dualClip: null } }]);
+    expect(bandOf(runConfig(spec, "token-ppo")!)).toMatchObject({ level: "token", dual: null });
     expect(spec!.optimisation.groupSize).toBe(1);
     expect(notes).toContain(words.unipo.settings(set, 1));
     expect(log.algorithms).toEqual(["token-ppo"]);

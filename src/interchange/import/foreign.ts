@@ -27,7 +27,7 @@ export interface ForeignFile {
 
 /** What files say of a method's settings, in the names that they have here. */
 export interface SaidSettings {
-  set: Readonly<Record<string, number>>;
+  set: Readonly<Record<string, number | null>>;
   /** Rollouts of a task; null where the files do not say. */
   groupSize: number | null;
 }

@@ -27,7 +27,11 @@ export function settingsOf(
   const missing = neededBy(config).filter((name) => !(name in set));
   if (missing.length > 0) return { said: null, note: words.unipo.missingSettings(missing) };
   const groupSize = stepOf(hparams["group_size"]);
-  return { said: { set, groupSize }, note: words.unipo.settings(set, groupSize) };
+  // A bound that the header does not speak of is none to draw.
+  return {
+    said: { set: { ...set, dualClip: null }, groupSize },
+    note: words.unipo.settings(set, groupSize),
+  };
 }
 
 function readSet(hparams: Fields): Partial<Record<Setting, number>> {

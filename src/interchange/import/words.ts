@@ -114,10 +114,10 @@ export const words = {
     oneTurn: "Each response is an episode of one turn.",
     settings: (set: Readonly<Record<string, number>>, groupSize: number | null) => {
       const named = Object.entries(set).map(([name, value]) => `${name} ${value}`);
-      const group = groupSize === null ? [] : [`${groupSize} responses of a prompt`];
+      const group = groupSize === null ? [] : [`responses of a prompt ${groupSize}`];
       return (
         `Settings are the header's: ${[...named, ...group].join(", ")}. ` +
-        "What it does not say is taken to be as usual for the method."
+        "What it does not say is taken to be as usual for the method, without dual clip."
       );
     },
     missingSettings: (missing: readonly string[]) =>

@@ -77,8 +77,10 @@ interface NotesProps extends CurveJob {
 
 /** What the table does not say by itself. */
 function Notes({ runs, settings: { together }, differs }: NotesProps) {
-  const letters = (some: readonly NamedRun[]) =>
-    some.map(({ place }) => letterOf(place)).join(", ");
+  const letters = (some: readonly NamedRun[]) => {
+    const places = some.map(({ place }) => place).sort((a, b) => a - b);
+    return places.map(letterOf).join(", ");
+  };
   const partly = runs.filter((run) => !saysAll(run));
   const unseeded = runs.filter(tellsNoSeed);
   const joined = unseeded.filter(({ id }) => together.includes(id));
