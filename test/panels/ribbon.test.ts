@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { firstKeyOf } from "../../src/app/actions.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
+import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
 import { criticFor, turnValue, type Critic } from "../../src/panels/ribbon/critics.ts";
 import { chartScale, linePath } from "../../src/panels/ribbon/chartScale.ts";
 import {
@@ -22,6 +23,7 @@ import {
   toLastTurn,
   toNextClipped,
 } from "../../src/panels/ribbon/jumps.ts";
+import { pageSketch } from "../../src/panels/ribbon/pageText.ts";
 import { largest, ribbonOf, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
 import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
 import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
@@ -31,10 +33,13 @@ import { columnWidth, HEAD } from "../../src/panels/ribbon/useColumn.ts";
 import { stripTarget } from "../../src/panels/ribbon/useStrip.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import type { WebShopSpec } from "../../src/spec/experiment.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { truthKey } from "../../src/store/truths.ts";
 import { LATEST, resolveChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
+import { shopRecord } from "../fixtures/shopRecord.ts";
 import { chained, syntheticRun } from "../fixtures/syntheticRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 
@@ -399,5 +404,46 @@ describe("a strip", () => {
     ).toEqual([3, 1, 0, 3, null]);
     expect(stripTarget("ArrowRight", 3, 4)).toBe(3);
     expect(stripTarget("ArrowLeft", 0, 4)).toBe(0);
+  });
+});
+
+describe("a page of the shop", () => {
+  const environment = presetSpec("webshop-class").environment as WebShopSpec;
+  const pages = (observation: WebShopSpec["observation"]) => {
+    const { turns, finalObservation } = shopRecord({ ...environment, observation }, 3);
+    return [...turns.map((turn) => turn.observation), finalObservation].map(pageSketch);
+  };
+  const [rich, plain] = [pages("text_rich"), pages("text")];
+
+  it("is read back from its text, in either mode", () => {
+    const kinds = rich.map((page) => page?.kind);
+    expect(kinds).toEqual(expect.arrayContaining(["search", "results", "item", "done"]));
+    expect(plain.map((page) => page?.kind)).toEqual(kinds);
+    plain.forEach((page, i) => {
+      const { options: _, ...own } = rich[i]!;
+      const products = own.products.map((one) => ({ ...one, opened: false }));
+      expect(page).toEqual({ ...own, products, options: [] });
+    });
+  });
+
+  it("has what its shop has", () => {
+    const catalogue = generateCatalogue(environment.catalogSeed);
+    const results = rich.find((page) => page?.kind === "results")!;
+    expect(results.products.length).toBeGreaterThan(3);
+    const items = rich.flatMap((page) => (page?.kind === "item" ? [page] : []));
+    const product = catalogue.products.find(({ title }) => title === items[0]!.title)!;
+    expect(items[0]!.price).toBe(product.priceText);
+    expect(items[0]!.options.map(({ name, count }) => [name, count])).toEqual(
+      product.options.map(({ name, values }) => [name, values.length]),
+    );
+    expect(items[0]!.options.every(({ chosen }) => chosen === null)).toBe(true);
+    expect(items.at(-1)!.options.some(({ chosen }) => chosen !== null)).toBe(true);
+    expect(items[0]!.buttons).toContain("Buy Now");
+    expect(Number(rich.at(-1)!.title)).toBeGreaterThan(0);
+  });
+
+  it("is none where the text is another one", () => {
+    for (const text of ["", "####\n#P_#", "You are asked: 2 + 2", "[button] x [button_]"])
+      expect(pageSketch(text)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /** The ribbon itself: a table whose columns are turns, pictures on top, the chart and its numbers below. */
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
@@ -8,6 +8,8 @@ import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { parseBoard } from "../turns/board.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
 import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
+import { PagePicture } from "./PagePicture.tsx";
+import { pageSketch } from "./pageText.ts";
 import { chartScale } from "./chartScale.ts";
 import type { RibbonTurn } from "./ribbon.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
@@ -112,7 +114,7 @@ function TextRows({ view, columns, onChoose }: ColumnsProps) {
           <Seen observation={finalObservation} before={page(turns.length - 1)} />
         </td>
       </Row>
-      <Row name={words.written} id="written">
+      <Row name={words.written} id="written" hint={words.writtenHint}>
         {cells((turn) => (
           <Written turn={turn} />
         ))}
@@ -146,11 +148,13 @@ interface SeenProps {
   before: string | undefined;
 }
 
-/** A board as its picture; of any other page the beginning of what is new in it. */
-function Seen({ observation, before }: SeenProps) {
+/** A board or a page of the shop as its picture; of any other text the beginning of what is new in it. */
+const Seen = memo(function Seen({ observation, before }: SeenProps) {
   if (parseBoard(observation)) return <BoardPicture observation={observation} />;
+  const sketch = pageSketch(observation);
+  if (sketch) return <PagePicture sketch={sketch} />;
   return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;
-}
+});
 
 function Written({ turn: { text, actions } }: { turn: TurnRecord }) {
   return (

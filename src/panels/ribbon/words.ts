@@ -8,8 +8,24 @@ export const words = {
   turn: (h: number) => `Turn ${h + 1}`,
   end: "End",
   seen: "Seen",
-  seenHint: "of a page, the lines that are new; the turn in full, below, has all of it",
+  seenHint:
+    "the board, or a page of the shop drawn small (✓: chosen); of other texts the lines that are new. “Turn in full”, below, has all of it",
   written: "Written",
+  writtenHint: "the beginning of what the model wrote, and the actions that it did",
+  page: {
+    kinds: {
+      search: "Search page",
+      item: "Product",
+      section: "About a product",
+      done: "Bought",
+    },
+    title: (kind: string, text: string) => (kind === "done" ? `score ${text}` : text),
+    option: (name: string, count: number, chosen: string | null) =>
+      chosen === null ? `${name}: one of ${count}` : `✓ ${name}: ${chosen}`,
+    opened: "✓",
+    more: (n: number) => `and ${n} more`,
+    noProducts: "no products",
+  },
   picture: "Picture",
   noText: "(nothing)",
   /** Null where a file does not tell. */

@@ -13,6 +13,8 @@ export const webshop = {
   reviews: "Reviews",
   attributes: "Attributes",
   buyNow: "Buy Now",
+  price: "Price:",
+  score: "Your score",
   thanks: "Thank you for shopping with us!",
 } as const;
 
@@ -97,7 +99,7 @@ export const words = {
     none: "No product was found. Other words may help.",
     seen: "opened before",
     optionsHint: "Arrow keys move, Space chooses. Each choice is one action.",
-    price: "Price:",
+    price: webshop.price,
     rating: "Rating:",
     empty: "(WebShop shows nothing here.)",
     stars: (score: number) => `${score} of 5 stars`,

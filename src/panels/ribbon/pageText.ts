@@ -1,0 +1,109 @@
+/** A page of WebShop read back from its text, as far as a small picture shows it. Either of its two text modes. */
+import { webshop } from "../shop/words.ts";
+
+export interface PageSketch {
+  kind: "search" | "results" | "item" | "section" | "done";
+  /** What stands on top; "" for nothing. */
+  title: string;
+  /** "" where there is none. */
+  price: string;
+  products: { title: string; price: string; opened: boolean }[];
+  /** What can be chosen; the plain text mode does not tell it from the rest, nor what is chosen. */
+  options: { name: string; count: number; chosen: string | null }[];
+  buttons: string[];
+}
+
+interface Part {
+  role: "text" | "button" | "product" | "option";
+  text: string;
+  clicked: boolean;
+}
+
+/** Null for a text that is no page of WebShop's. */
+export function pageSketch(observation: string): PageSketch | null {
+  const parts = observation.includes(SEPARATOR) ? plainParts(observation) : richParts(observation);
+  const texts = parts.map(({ text }) => text);
+  const buttons = parts.flatMap(({ role, text }) => (role === "button" ? [text] : []));
+  const empty = { title: "", price: "", products: [], options: [], buttons };
+  if (texts[0] === webshop.thanks) return { ...empty, kind: "done", title: scoreOf(texts) };
+  if (!texts.includes(webshop.instruction)) return null;
+  if (buttons.includes(webshop.buyNow)) return { ...empty, kind: "item", ...itemOf(parts) };
+  const place = texts.find((text) => RESULTS.test(text));
+  if (place) return { ...empty, kind: "results", title: place, products: productsOf(parts) };
+  if (!buttons.includes(webshop.backToSearch))
+    return { ...empty, kind: "search", title: texts[texts.indexOf(webshop.instruction) + 1] ?? "" };
+  return { ...empty, kind: "section", title: afterButtons(parts) };
+}
+
+const SEPARATOR = " [SEP] ";
+const RESULTS = /^Page \d+ \(Total results: \d+\)$/;
+const ASIN = /^[A-Z0-9]{10}$/;
+const BUTTONS: readonly string[] = [
+  ...[webshop.backToSearch, webshop.search, webshop.previous, webshop.next, webshop.buyNow],
+  ...[webshop.description, webshop.features, webshop.reviews, webshop.attributes],
+];
+
+function plainParts(observation: string): Part[] {
+  return observation.split(SEPARATOR).map((raw): Part => {
+    const text = raw.trim();
+    const role = BUTTONS.includes(text) ? "button" : ASIN.test(text) ? "product" : "text";
+    return { role, text, clicked: false };
+  });
+}
+
+const CLICKABLE = /^( *)\[(clicked )?button\] (.*) \[(?:clicked )?button_\]$/;
+
+function richParts(observation: string): Part[] {
+  const lines = observation.split("\n").filter((line) => line.trim() !== "");
+  return lines.filter((line) => !line.startsWith("You have clicked ")).map(richPart);
+}
+
+function richPart(line: string): Part {
+  const found = CLICKABLE.exec(line);
+  if (!found) return { role: "text", text: line.trim(), clicked: false };
+  const [, indent, clicked, text] = found as unknown as [string, string, string?, string?];
+  const isOption = indent !== "";
+  const role = isOption ? "option" : BUTTONS.includes(text!) ? "button" : "product";
+  return { role, text: text!, clicked: clicked !== undefined };
+}
+
+/** A product's asin is followed by its title and its price. */
+function productsOf(parts: readonly Part[]): PageSketch["products"] {
+  return parts.flatMap(({ role, clicked }, i) => {
+    const [title, price] = [parts[i + 1]?.text, parts[i + 2]?.text];
+    return role === "product" ? [{ title: title ?? "", price: price ?? "", opened: clicked }] : [];
+  });
+}
+
+/** Title and price stand below the options. */
+function itemOf(parts: readonly Part[]): Pick<PageSketch, "title" | "price" | "options"> {
+  const at = parts.findLastIndex(({ text }) => text.startsWith(webshop.price));
+  const price = parts[at]?.text.slice(webshop.price.length).trim() ?? "";
+  return { title: parts[at - 1]?.text ?? "", price, options: optionsOf(parts) };
+}
+
+/** A group's values stand below its name. */
+function optionsOf(parts: readonly Part[]): PageSketch["options"] {
+  const groups: PageSketch["options"] = [];
+  parts.forEach(({ role, text, clicked }, i) => {
+    if (role !== "option") return;
+    const before = parts[i - 1];
+    if (before?.role === "text") groups.push({ name: before.text, count: 0, chosen: null });
+    const group = groups.at(-1);
+    if (!group) return;
+    group.count++;
+    if (clicked) group.chosen = text;
+  });
+  return groups;
+}
+
+function afterButtons(parts: readonly Part[]): string {
+  const last = parts.findLastIndex(({ role }) => role === "button");
+  const rest = parts.slice(last + 1).map(({ text }) => text);
+  return rest.join(" ");
+}
+
+/** What a purchase was worth, from a finished trip's page. */
+function scoreOf(texts: readonly string[]): string {
+  return texts[texts.findIndex((text) => text.startsWith(webshop.score)) + 1] ?? "";
+}
