@@ -143,7 +143,8 @@ export const groupNumbers: Finders = {
   },
   "group.std": (place) => {
     const { scores, cells } = counted(place);
-    return known(spread(scores, place), from.group(cells.length), ...cells);
+    const source = from.scaled(from.group(cells.length), place.all.row.rewardScale);
+    return known(spread(scores, place), source, ...cells);
   },
   "group.othersMean": othersMean,
   "group.lengthWeightedMean": lengthWeightedMean,

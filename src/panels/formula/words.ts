@@ -1,4 +1,5 @@
 /** Words of the formula panel. */
+import { formatNumber, shorten } from "../../charts/format.ts";
 import { wordAxes, type Aggregation } from "../../spec/axes.ts";
 import type { KeyOf } from "../actionKeys.ts";
 import type { StepId } from "./steps.ts";
@@ -175,6 +176,11 @@ export const words = {
       `over all ${episodes === null ? "" : `${episodes} `}episodes of the iteration, from the log`,
     group: (n: number) =>
       n === 1 ? "alone in its group" : `the ${n} recorded rollouts of the task`,
+    /** Of a spread that 10⁻⁶ is added to. */
+    scaled: (from: string, rewardScale: number) =>
+      rewardScale === 1
+        ? from
+        : `${from}; training multiplies rewards by ${rewardScale}, so that 10⁻⁶ weighs ${shorten(formatNumber(1 / rewardScale))} times as much`,
     others: (n: number) => (n === 0 ? "there is no other rollout" : `the ${n} other rollouts`),
     lengths: (n: number) => `the ${n} rollouts of the task, weighted by their tokens`,
     sameNumber: (n: number) => `${n} turns of the same number in the group`,

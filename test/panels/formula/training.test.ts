@@ -59,6 +59,16 @@ describe("training's numbers, from the shipped recording", () => {
       expect(numberAt("token.advantage", place)).toBeCloseTo(turn.tokens[t]!.advantage, 4);
   });
 
+  it("GRPO's advantages, of rewards that training made smaller", () => {
+    for (const { place, turn } of unitsOf("grpo", shippedEpisodes("grpo", 50))) {
+      const [mean, std] = [numberAt("group.mean", place)!, numberAt("group.std", place)!];
+      const gap = place.all.score[place.b]! - mean;
+      expect(numberAt("turn.advantage", place)! / turn.advantage).toBeCloseTo(1, 5);
+      expect(gap / (std + 1e-6 / SCALE) / turn.advantage).toBeCloseTo(1, 5);
+      expect(findNumber("group.std", place).from).toContain("10⁻⁶ weighs 10 times as much");
+    }
+  });
+
   it("are not those of the recorded episodes alone, nor put into another row", () => {
     const episodes = shippedEpisodes("turn-ppo", 20);
     const [{ place }] = unitsOf("turn-ppo", episodes) as [Unit];
