@@ -34,21 +34,24 @@ export interface ReadImport {
 
 /** Several recordings of one's own are a run each; whatever else is chosen is one. */
 export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
-  const several = chosen.length > 1 && chosen.every(({ bytes }) => isOwn(withoutMark(bytes)));
-  return several ? inOrder(chosen).map((file) => [file]) : [[...chosen]];
+  const filled = chosen.filter(isFilled);
+  const several = filled.length > 1 && filled.every(({ bytes }) => isOwn(withoutMark(bytes)));
+  return several ? inOrder(filled).map((file) => [file]) : [[...chosen]];
 }
 
 /** @throws RefusedError when the files cannot be shown. */
 export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImport> {
   for (const { bytes } of chosen) refuseBinary(bytes);
   const files = chosen.map(({ name, bytes }) => ({ name, bytes: withoutMark(bytes) }));
-  const filled = files.filter(({ bytes }) => bytes.some((byte) => byte > 0x20));
+  const filled = files.filter(isFilled);
   if (filled.length === 0) throw new RefusedError(words.refused.empty);
   const own = filled.filter(({ bytes }) => isOwn(bytes));
   if (own.length === 0) return readForeign(filled);
   if (own.length < filled.length) throw new RefusedError(words.refused.mixed);
   return readOwn(own[0]!.bytes);
 }
+
+const isFilled = ({ bytes }: ChosenFile) => bytes.some((byte) => byte > 0x20);
 
 /** Some editors begin a text with a mark of its encoding. */
 function withoutMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -355,10 +355,9 @@ describe("files that cannot be shown", () => {
     expect(await refusal(fixture("12.jsonl"), fixture("rank_0.jsonl"))).toBe(says.mixed[0]);
     const own = file("run.jsonl", syntheticRecording(shortRun()));
     const late = { ...own, name: "run10.jsonl" };
-    expect(runsIn([late, own]).map((run) => run.map(({ name }) => name))).toEqual([
-      ["run.jsonl"],
-      ["run10.jsonl"],
-    ]);
+    expect(
+      runsIn([late, file("empty.jsonl", "\n"), own]).map((run) => run.map(({ name }) => name)),
+    ).toEqual([["run.jsonl"], ["run10.jsonl"]]);
     expect(runsIn([own, fixture("12.jsonl")])).toHaveLength(1);
     expect(await refusal(own, fixture("12.jsonl"))).toBe(says.mixed[0]);
     expect(await refusal(file("h.jsonl", '{"type":"header","algorithm":"ppo"}'))).toBe(
