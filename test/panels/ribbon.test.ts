@@ -23,6 +23,7 @@ import {
   toLastTurn,
   toNextClipped,
 } from "../../src/panels/ribbon/jumps.ts";
+import { meaningsOf } from "../../src/panels/ribbon/numberRows.ts";
 import { pageSketch } from "../../src/panels/ribbon/pageText.ts";
 import { largest, ribbonOf, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
 import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
@@ -39,6 +40,7 @@ import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { truthKey } from "../../src/store/truths.ts";
 import { LATEST, resolveChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
+import { shippedLog } from "../fixtures/shippedRun.ts";
 import { shopRecord } from "../fixtures/shopRecord.ts";
 import { chained, syntheticRun } from "../fixtures/syntheticRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -304,14 +306,14 @@ describe("the ribbon", () => {
         createElement(RibbonTable, { view: viewAt(of, LATEST), onChoose: () => {} }),
       );
     };
-    expect(html(12, -1)).toContain(`, ${words.dual}<`);
-    expect(html(12, -1)).not.toContain(`, ${words.clipped}<`);
+    expect(html(12, -1)).toContain(`, ${words.tags.dual.name}<`);
+    expect(html(12, -1)).not.toContain(`, ${words.tags.clipped.name}<`);
     for (const [ratio, advantage] of [
       [0.5, -1],
       [12, 1],
     ] as const) {
-      expect(html(ratio, advantage)).toContain(`, ${words.clipped}<`);
-      expect(html(ratio, advantage)).not.toContain(`, ${words.dual}<`);
+      expect(html(ratio, advantage)).toContain(`, ${words.tags.clipped.name}<`);
+      expect(html(ratio, advantage)).not.toContain(`, ${words.tags.dual.name}<`);
     }
   });
 
@@ -345,6 +347,17 @@ describe("the ribbon", () => {
     // With another number of turns it is about another episode.
     const other = { [truthKey("turn-ppo", iteration, 1)]: { turns: [...truth, turn] } };
     expect(viewAt(log, choice, other).truth).toBeNull();
+    // Under another discount than the critic's it is another thing than V.
+    const foundAt = (gamma: number, steps: "turn" | "token" = "turn") => {
+      const found = { gamma, steps, trained: 1, branches: 8 };
+      const of = { [truthKey("turn-ppo", iteration, 1)]: { turns: truth, found } };
+      return viewAt(log, choice, of);
+    };
+    expect(foundAt(0.99)).toMatchObject({ truth, otherTruth: null });
+    expect(describeCritic(foundAt(0.99))).not.toContain("true values");
+    expect(foundAt(1)).toMatchObject({ truth: null, otherTruth: { gamma: 1 } });
+    expect(foundAt(0.99, "token").truth).toBeNull();
+    expect(describeCritic(foundAt(1))).toContain("true values that are known are not drawn");
     const { ticks } = chartScale(viewAt(log, at({ episode: 1 }), truths), 100);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
   });
@@ -405,6 +418,20 @@ describe("a strip", () => {
     expect(stripTarget("ArrowRight", 3, 4)).toBe(3);
     expect(stripTarget("ArrowLeft", 0, 4)).toBe(0);
   });
+});
+
+it("says what every row and tag means", () => {
+  const log = shippedLog(["token-ppo", 21]);
+  const choice = resolveChoice(log, { ...LATEST, algorithm: "token-ppo", episode: 6 });
+  const view = ribbonView(viewOf(log, "recorded"), choice, {})!;
+  const html = renderToStaticMarkup(createElement(RibbonTable, { view, onChoose: () => {} }));
+  const meanings = meaningsOf(view);
+  const told = meanings.map(({ name }) => name);
+  const rows = [...html.matchAll(/<th scope="row" title="[^"]*">([^<]*)/g)].map(([, name]) => name);
+  expect(rows.length).toBeGreaterThan(6);
+  for (const name of rows) expect(told).toContain(name);
+  for (const [, tag] of html.matchAll(/tag-clipped">([^<]*)/g)) expect(told).toContain(tag);
+  expect(meanings.every(({ hint }) => hint !== "")).toBe(true);
 });
 
 describe("a page of the shop", () => {

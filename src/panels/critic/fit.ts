@@ -1,8 +1,8 @@
 /** How well values fit what they stand for: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
-import { isSameDiscount, type Discount } from "../../credit/discount.ts";
+import type { Discount } from "../../credit/discount.ts";
 import { truthAt, type Interval, type Truths } from "../../store/truths.ts";
-import type { Critic } from "../ribbon/critics.ts";
+import { isOtherDiscount, type Critic } from "../ribbon/critics.ts";
 import type { Pair } from "./pairs.ts";
 
 /** What V is held against: its training target, or the rewards that came. */
@@ -114,8 +114,7 @@ export function againstTruth(
   truths: Truths,
 ): AgainstTruth {
   const all = pairs.map((pair) => ({ pair, truth: truthAt(truths, { algorithm, ...pair }) }));
-  const isOther = (found: Discount | undefined) =>
-    critic !== null && critic.known && found !== undefined && !isSameDiscount(found, critic);
+  const isOther = (found: Discount | undefined) => isOtherDiscount(critic, found);
   const points = all.flatMap(({ pair, truth }) => {
     const turn = truth?.turns[pair.turn];
     if (!turn || isOther(truth?.found) || !Number.isFinite(turn.value)) return [];

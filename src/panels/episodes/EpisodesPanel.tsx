@@ -6,6 +6,7 @@ import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
+import { Meanings } from "../Meanings.tsx";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { Count } from "./Count.tsx";
 import { EpisodeTable, MOST, type Go } from "./EpisodeTable.tsx";
@@ -87,7 +88,7 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
       <p className="note">
         {words.unknownLast} {words.keys}
       </p>
-      <Columns />
+      <Meanings title={words.columnsTitle} meanings={Object.values(words.columns)} />
     </>
   );
 }
@@ -135,21 +136,5 @@ function Parts({ from, to, count, show }: PartsProps) {
       {words.part(from, to, count)} {button(words.earlier, from - MOST)}{" "}
       {button(words.later, from + MOST)}
     </p>
-  );
-}
-
-function Columns() {
-  return (
-    <details>
-      <summary>{words.columnsTitle}</summary>
-      <dl className="episodes-columns">
-        {Object.entries(words.columns).map(([id, { name, hint }]) => (
-          <div key={id}>
-            <dt>{name}</dt>
-            <dd>{hint}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

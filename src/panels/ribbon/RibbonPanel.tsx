@@ -4,11 +4,13 @@ import { useRedraw } from "../../charts/redrawQueue.ts";
 import { isFork } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
+import { Meanings } from "../Meanings.tsx";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { describeClips, describeCritic, describeSurprise } from "./describe.ts";
 import { JumpButtons } from "./JumpButtons.tsx";
+import { meaningsOf } from "./numberRows.ts";
 import { RibbonLegend } from "./RibbonChart.tsx";
 import { RibbonTable } from "./RibbonTable.tsx";
 import { ribbonView, type RibbonView } from "./ribbonView.ts";
@@ -30,7 +32,7 @@ export function RibbonPanel() {
     [move, episode],
   );
   return (
-    <PanelFrame id="ribbon" title={words.title}>
+    <PanelFrame id="ribbon" title={words.title} className="ribbon-panel">
       <div ref={ref}>
         {drawn ? (
           <Episode view={drawn} onChoose={choose} />
@@ -61,7 +63,8 @@ const Episode = memo(function Episode({ view, onChoose }: EpisodeProps) {
       <JumpButtons view={view} />
       <RibbonLegend view={view} />
       <RibbonTable view={view} onChoose={onChoose} />
-      <p className="note">{words.keys}</p>
+      <Meanings title={words.meanings} meanings={meaningsOf(view)} />
+      <p className="note ribbon-keys">{words.keys}</p>
       <TurnInFull view={view} />
     </>
   );

@@ -1,17 +1,15 @@
 /** The ribbon itself: a table whose columns are turns, pictures on top, the chart and its numbers below. */
 import { memo, type ReactNode } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
+import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { parseBoard } from "../turns/board.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
 import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
+import { cutBy, numberRows } from "./numberRows.ts";
 import { PagePicture } from "./PagePicture.tsx";
 import { pageSketch } from "./pageText.ts";
 import { chartScale } from "./chartScale.ts";
-import type { RibbonTurn } from "./ribbon.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
 import { HEAD, useColumn } from "./useColumn.ts";
 import { useStrip, type StripItem } from "./useStrip.ts";
@@ -63,8 +61,6 @@ interface ColumnsProps extends RibbonTableProps {
   columns: number[];
 }
 
-const cutBy = ({ dual }: RibbonView, h: number) => (dual[h] ? words.dual : words.clipped);
-
 const markOf = ({ turn }: RibbonView, h: number) => (h === turn ? "ribbon-current" : undefined);
 
 /** One tab stop: a button for each turn. */
@@ -106,7 +102,7 @@ function TextRows({ view, columns, onChoose }: ColumnsProps) {
     ));
   return (
     <>
-      <Row name={words.seen} id="seen" hint={words.seenHint}>
+      <Row {...words.rows.seen} id="seen">
         {cells(({ observation }, h) => (
           <Seen observation={observation} before={page(h - 1)} />
         ))}
@@ -114,7 +110,7 @@ function TextRows({ view, columns, onChoose }: ColumnsProps) {
           <Seen observation={finalObservation} before={page(turns.length - 1)} />
         </td>
       </Row>
-      <Row name={words.written} id="written" hint={words.writtenHint}>
+      <Row {...words.rows.written} id="written">
         {cells((turn) => (
           <Written turn={turn} />
         ))}
@@ -127,7 +123,7 @@ function TextRows({ view, columns, onChoose }: ColumnsProps) {
 interface RowProps {
   name: string;
   id: string;
-  hint?: string | undefined;
+  hint?: string;
   children: ReactNode;
 }
 
@@ -188,70 +184,9 @@ function ChartRow({ view, from, to, column }: Omit<RibbonChartProps, "scale">) {
   );
 }
 
-interface NumberRow {
-  id: string;
-  text: { name: string; hint: string };
-  cell: (turn: RibbonTurn, h: number) => string;
-  tone?: (turn: RibbonTurn) => SignedTone;
-}
-
-function numberRows(view: RibbonView): NumberRow[] {
-  const { rows, absent } = words;
-  const { critic, truth, foreign } = view;
-  const signed = (x: number | null) => (x === null ? absent : formatSigned(x));
-  const valued = (x: number | null) => (critic ? signed(x) : foreign ? absent : words.noCritic);
-  const toneOf = (scale: (x: number) => SignedTone, x: number | null) => scale(x ?? 0);
-  const known = (h: number) => truth?.[h];
-  return [
-    { id: "reward", text: rows.reward, cell: ({ reward }) => signed(reward) },
-    { id: "value", text: rows.value, cell: ({ value }) => valued(value) },
-    ...(truth
-      ? [{ id: "truth", text: rows.truth, cell: (_: RibbonTurn, h: number) => truthText(known(h)) }]
-      : []),
-    {
-      ...{ id: "delta", text: rows.delta, cell: ({ delta }) => valued(delta) },
-      tone: ({ delta }) => toneOf(view.deltaTone, delta),
-    },
-    {
-      ...{ id: "advantage", text: rows.advantage, cell: ({ advantage }) => signed(advantage) },
-      tone: ({ advantage }) => toneOf(view.advantageTone, advantage),
-    },
-    {
-      ...{ id: "return", text: rows[returnOf(view)] },
-      cell: (turn) => signed(turn.return),
-    },
-    {
-      ...{ id: "ratio", text: rows.ratio },
-      cell: (turn, h) => ratioText(turn, cutBy(view, h)),
-    },
-  ];
-}
-
-/** Which words the row of returns has. */
-function returnOf({ hasTargets, episode, foreign }: RibbonView) {
-  if (hasTargets) return "return";
-  if (isFork(episode)) return "returnOfFork";
-  return foreign ? "returnComputed" : "returnToGo";
-}
-
-function ratioText({ ratio, clipped }: RibbonTurn, cut: string): string {
-  // Where neither is told, as in a fork, one sign says so.
-  const clip = clipped === null ? ratio !== null && words.clipUntold : clipped && cut;
-  const number = ratio === null ? words.absent : formatNumber(ratio);
-  return clip ? `${number}, ${clip}` : number;
-}
-
-type Known = NonNullable<RibbonView["truth"]>[number];
-
-function truthText(truth: Known | undefined): string {
-  if (!truth || !Number.isFinite(truth.value)) return words.absent;
-  const [low, high] = truth.valueInterval.map((end) => formatSigned(end));
-  return `${formatSigned(truth.value)} (${low} to ${high})`;
-}
-
 function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) {
   return numberRows(view).map(({ id, text, cell, tone }) => (
-    <Row key={id} name={text.name} hint={text.hint} id={id}>
+    <Row key={id} {...text} id={id}>
       {columns.map((h) => {
         const turn = view.turns[h]!;
         const background = tone && toneBackground(tone(turn));

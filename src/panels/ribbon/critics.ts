@@ -1,4 +1,5 @@
 /** Whose values an episode is read with: the method's own critic, else another one of the run. */
+import { isSameDiscount, type Discount } from "../../credit/discount.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -52,6 +53,11 @@ function describe(
     gamma: config?.gamma ?? 1,
     known: config !== null,
   };
+}
+
+/** Whether a truth found under this discount is another thing than the critic's V, as far as the run tells. */
+export function isOtherDiscount(critic: Critic | null, found: Discount | undefined): boolean {
+  return critic !== null && critic.known && found !== undefined && !isSameDiscount(found, critic);
 }
 
 /** V of a turn; null where it is not recorded. */

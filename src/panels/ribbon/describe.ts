@@ -1,5 +1,6 @@
 /** The ribbon in words. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { sayDiscount } from "../ask/sayDiscount.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import type { ClipCount, RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
@@ -39,7 +40,7 @@ export function describeNoClip({ told, turns }: ClipCount): string {
 
 /** Whose values these are, and what else one must know to read them. */
 export function describeCritic(view: RibbonView): string {
-  const { critic, algorithm, bootstrapped, end, episode, foreign } = view;
+  const { critic, algorithm, bootstrapped, end, episode, foreign, otherTruth } = view;
   if (!critic) return foreign ? words.valuesNotInFile : words.noValues;
   const [title, owner] = [titleOf(algorithm), titleOf(critic.name)];
   const { valueAt } = critic;
@@ -53,6 +54,7 @@ export function describeCritic(view: RibbonView): string {
     valueAt === "state-end" ? "" : words.readAt[valueAt],
     end !== null ? words.bootstrapped(formatSigned(end)) : bootstrapped ? words.cutOff : "",
     episode.turns.some(({ processReward }) => processReward !== undefined) ? words.process : "",
+    otherTruth ? words.otherTruth(sayDiscount(otherTruth), sayDiscount(critic)) : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
 }

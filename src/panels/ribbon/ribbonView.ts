@@ -1,14 +1,15 @@
 /** All that the ribbon draws of the episode at the cursor. */
 import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import type { Discount } from "../../credit/discount.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
 import type { RunView } from "../../store/runLog.ts";
-import type { Truths, TurnTruth } from "../../store/truths.ts";
+import type { EpisodeTruth, Truths, TurnTruth } from "../../store/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { isDual } from "../clip/dual.ts";
-import { criticFor, isUntrained, type Critic } from "./critics.ts";
+import { criticFor, isOtherDiscount, isUntrained, type Critic } from "./critics.ts";
 import { endValue, ribbonOf, tdErrors, type Ribbon } from "./ribbon.ts";
 import { isForeign, runConfig } from "./runConfig.ts";
 
@@ -37,8 +38,10 @@ export interface RibbonView extends Ribbon, OfIteration {
   episode: EpisodeRecord;
   /** The turn at the cursor. */
   turn: number;
-  /** The true values, where an oracle has found them. */
+  /** The true values, where an oracle has found them, and under the discount of the critic's V. */
   truth: readonly TurnTruth[] | null;
+  /** Of truths that are known under another one, and so do not belong on the axis of V. */
+  otherTruth: Discount | null;
   clippedHere: ClipCount;
   /** Of each turn, whether it was dual clip that cut it. */
   dual: readonly boolean[];
@@ -63,13 +66,19 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
     ...shared,
     ...ribbonOf(episode, critic, config?.gamma ?? 1),
     ...{ algorithm, episode, turn },
-    truth: truthOfEpisode(truths, at, episode)?.turns ?? null,
+    ...truthBeside(critic, truthOfEpisode(truths, at, episode)),
     clippedHere: clipCount(episode.turns),
     dual: episode.turns.map((one) => isDual(one, config)),
     foreign: isForeign(view, algorithm),
     end: critic && endValue(episode, critic),
     bootstrapped: episode.truncated && spec?.optimisation.bootstrapOnTruncation === true,
   };
+}
+
+function truthBeside(critic: Critic | null, truth: EpisodeTruth | null) {
+  const { turns = null, found } = truth ?? {};
+  if (found && isOtherDiscount(critic, found)) return { truth: null, otherTruth: found };
+  return { truth: turns, otherTruth: null };
 }
 
 interface Known {

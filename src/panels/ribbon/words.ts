@@ -7,11 +7,6 @@ export const words = {
   table: "The episode turn by turn",
   turn: (h: number) => `Turn ${h + 1}`,
   end: "End",
-  seen: "Seen",
-  seenHint:
-    "the board, or a page of the shop drawn small (✓: chosen); of other texts the lines that are new. “Turn in full”, below, has all of it",
-  written: "Written",
-  writtenHint: "the beginning of what the model wrote, and the actions that it did",
   page: {
     kinds: {
       search: "Search page",
@@ -38,11 +33,17 @@ export const words = {
   unknownEnd: "whether it was solved is not in the file",
   truncated: "cut off by the turn or move limit",
   total: (reward: string) => `total ${reward}`,
-  clipped: "clipped",
-  dual: "dual clip",
   absent: "–",
   noCritic: "no critic",
   rows: {
+    seen: {
+      name: "Seen",
+      hint: "the board, or a page of the shop drawn small (✓: chosen); of other texts the lines that are new. “Turn in full”, below, has all of it",
+    },
+    written: {
+      name: "Written",
+      hint: "the beginning of what the model wrote, and the actions that it did",
+    },
     reward: { name: "Reward r", hint: "what the turn earned" },
     value: { name: "V(s)", hint: "what the critic expected before the turn" },
     delta: {
@@ -72,6 +73,17 @@ export const words = {
       hint: "what the policy really earns from here, by playing on many times; with its 95 % interval",
     },
   },
+  meanings: "What the rows say",
+  tags: {
+    clipped: {
+      name: "clipped",
+      hint: "a clip cut the turn’s gradient, or that of some of its tokens: with A > 0 they had become likely enough, with A < 0 unlikely enough",
+    },
+    dual: {
+      name: "dual clip",
+      hint: "with A < 0 the turn, or some of its tokens, had become so much more likely that the loss is held and the gradient cut",
+    },
+  },
   noValues:
     "No critic of this run has valued this episode, so there are no values and no TD errors.",
   valuesNotInFile: "The values are not in the file, so there are no TD errors.",
@@ -90,6 +102,8 @@ export const words = {
   cutOff:
     "The episode was cut off, and training put a value after its last turn that is not recorded: the last TD error here takes it as 0.",
   process: "Rewards in the TD error include what process rewards added for training.",
+  otherTruth: (truth: string, critic: string) =>
+    `The true values that are known are not drawn: they were found with ${truth}, this critic works with ${critic}, and so its V is another thing.`,
   unknownGamma: "The run does not say its settings: γ = 1 is assumed.",
   surprise: (turn: number, delta: string, story: string) =>
     `The critic changed its mind most at turn ${turn + 1}: δ = ${delta} (${story}).`,
@@ -113,8 +127,8 @@ export const words = {
   fork: "No training saw this fork: it has no advantage, ratio or clip of its own. What algorithms would make of it is in “One episode, many credits”.",
   jump: "Jump to",
   jumps: {
-    largestError: "largest TD error of the episode",
-    largestErrorOfAll: "largest TD error of the iteration",
+    largestError: "largest TD error",
+    largestErrorOfAll: "largest of the iteration",
     nextClipped: "next clipped turn",
     firstTurn: "first turn",
     lastTurn: "last turn",
