@@ -12,7 +12,11 @@ async function load(page: Page) {
   const button = by(page, "playground-panel").getByRole("button", {
     name: "Load the first policy",
   });
-  await button.click();
+  await button.press("Enter");
+  await button.waitFor({ state: "detached" });
+  // What held the focus is gone; the panel has it now.
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-testid"));
+  expect(await focused()).toBe("playground-panel");
   await by(page, "play-another").waitFor({ timeout: 60_000 });
 }
 

@@ -1,5 +1,5 @@
 /** Whether there are models to ask, and the way to have some. */
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { words } from "./words.ts";
@@ -17,17 +17,45 @@ export function useLiveModel(): boolean {
 export function LiveModel({ children }: { children: ReactNode }) {
   const { session } = useExperiment();
   const state = useExperimentState(selectState);
+  const isLive = useLiveModel();
+  const { place, press } = useFocusKept(state);
+  const load = () => {
+    press();
+    session.load();
+  };
+  return (
+    <div ref={place} className="ask-live">
+      {isLive ? children : state === "loading" ? <Loading /> : <None state={state} load={load} />}
+    </div>
+  );
+}
+
+function Loading() {
+  return <p role="status">{words.loading}</p>;
+}
+
+function None({ state, load }: { state: ExperimentState["state"]; load: () => void }) {
   const origin = useExperimentState(selectOrigin);
-  if (useLiveModel()) return children;
-  if (state === "loading") return <p role="status">{words.loading}</p>;
   const logOnly = origin === "recorded" || origin === "imported";
   const why = state === "failed" ? words.failed : logOnly ? words.recordedOnly : words.none;
   return (
     <div className="ask-none" data-testid="ask-none">
       <p>{why}</p>
-      <button type="button" title={words.loadHint} onClick={() => session.load()}>
+      <button type="button" title={words.loadHint} onClick={load}>
         {words.load}
       </button>
     </div>
   );
+}
+
+/** A button that goes away when it is pressed leaves the focus to the panel that it was in. */
+function useFocusKept(state: ExperimentState["state"]) {
+  const place = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+  useLayoutEffect(() => {
+    if (!isPressed.current || document.activeElement !== document.body) return;
+    isPressed.current = false;
+    place.current?.closest<HTMLElement>("[data-scope]")?.focus({ preventScroll: true });
+  }, [state]);
+  return { place, press: () => (isPressed.current = true) };
 }
