@@ -11,6 +11,7 @@ import { words as askWords } from "../ask/words.ts";
 import { words as creditWords } from "../credits/words.ts";
 import { useComputed } from "../credits/useComputed.ts";
 import { titleOf } from "../curves/chartSeries.ts";
+import { Meanings } from "../Meanings.tsx";
 import { advantageMarks } from "./advantageMarks.ts";
 import { AdvantagePicture } from "./AdvantagePicture.tsx";
 import { creditsAt, creditsWanted, samplesOf, trainedAt, type Sample } from "./forkView.ts";
@@ -40,6 +41,10 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
       </div>
       {flat && <p className="note">{words.equal}</p>}
       <SampleTable samples={samples} />
+      <Meanings
+        title={words.meanings}
+        meanings={samples.map(({ kind }) => ({ name: words.names[kind], hint: words.hints[kind] }))}
+      />
       <p className="note">
         {words.intervals} <Draws fork={fork} />
       </p>

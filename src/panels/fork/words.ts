@@ -43,6 +43,7 @@ export const words = {
     forked: "With your change",
   },
   short: { policy: "V(s)", recorded: "Q(s, recorded)", forked: "your change" },
+  meanings: "What the rows say",
   hints: {
     policy:
       "The policy speaks in this turn too: the mean is the value V(s) of the state under this policy.",
