@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parseBoard, renderBoard } from "../../src/env/sokoban/board.ts";
 import { boardNote } from "../../src/panels/ask/boardNote.ts";
+import { words as askWords } from "../../src/panels/ask/words.ts";
 import { draw, isBoard, problemOf } from "../../src/panels/fork/boardEdit.ts";
 import {
   creditsAt,
@@ -225,6 +226,13 @@ describe("the truth of a fork", () => {
     );
     expect(boardNote(on([3, 0, 1]))).toMatch(/^Before turns 2 and 4 .* from turn 4 on/);
   });
+});
+
+it("how far a question is tells the time that is left, once it is known", () => {
+  expect(askWords.asking(0, 0, null)).toBe(askWords.waiting);
+  expect(askWords.asking(40.5, 128, null)).toBe("31 % of 128 continuations played …");
+  const far = "50 % of 128 continuations played, about 1 min 15 s left …";
+  expect(askWords.asking(64, 128, 75)).toBe(far);
 });
 
 it("a fork of a run with process rewards lacks them", () => {

@@ -162,6 +162,12 @@ it("progress is told, and the gate can cancel", async () => {
   const options = { branches: 4, gamma: 1, key, chunk: 4 };
   await branchReturns(player, states, { ...options, progress: (...at) => void told.push(at) });
   expect(told).toEqual(states.map((_, i) => [4 * (i + 1), 4 * states.length]));
+  // Turn by turn as well, never back, and to the end.
+  const work: number[] = [];
+  await branchReturns(player, states, { ...options, work: (done) => void work.push(done) });
+  expect(work.length).toBeGreaterThan(told.length);
+  expect(work).toEqual([...work].sort((a, b) => a - b));
+  expect(work.at(-1)).toBe(4 * states.length);
   const gate = () => Promise.reject(new Error("stopped"));
   await expect(branchReturns(player, states, { ...options, gate })).rejects.toThrow("stopped");
 });

@@ -14,9 +14,11 @@ export function AskStatus({
       {progress && (
         <>
           {progress.total > 0 && (
-            <progress value={progress.done} max={progress.total} aria-label={words.asking(0, 0)} />
+            <progress value={progress.done} max={progress.total} aria-label={words.waiting} />
           )}
-          <span>{words.asking(progress.done, progress.total)}</span>
+          <span data-testid="ask-progress">
+            {words.asking(progress.done, progress.total, progress.secondsLeft)}
+          </span>
           <button type="button" onClick={cancel}>
             {words.cancel}
           </button>

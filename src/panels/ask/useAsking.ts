@@ -1,10 +1,11 @@
 /** One question under way at a time: how far it is, what came of it, and a way to call it off. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { Eta } from "../../runtime/eta.ts";
 import type { Asking } from "../../store/asking.ts";
 
 export interface AskState {
   /** null: nothing is under way. */
-  progress: { done: number; total: number } | null;
+  progress: { done: number; total: number; secondsLeft: number | null } | null;
   /** Why the last question has no answer. */
   refusal: string | null;
 }
@@ -44,9 +45,11 @@ export function useAsking(about = ""): UseAsking {
       current.current?.withdraw();
       const told = (progress: AskState["progress"], refusal: string | null = null) =>
         setState({ progress, refusal, about });
-      told({ done: 0, total: 0 });
+      told({ done: 0, total: 0, secondsLeft: null });
+      const eta = new Eta();
       const asking = begin((done, total) => {
-        if (current.current === asking) told({ done, total });
+        const secondsLeft = eta.note(done, total, performance.now());
+        if (current.current === asking) told({ done, total, secondsLeft });
       });
       current.current = asking;
       const settle = (refusal: string | null, then?: () => void) => {

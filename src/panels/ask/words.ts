@@ -1,4 +1,6 @@
 /** Words around questions to a run's models. */
+import { formatDuration } from "../../charts/format.ts";
+
 export const words = {
   recordedOnly:
     "A log keeps what was said and earned, not the weights of the models: they cannot be asked any more. Train a run here (Run, then Pause) to ask its models; or load the models as they are before any training.",
@@ -13,8 +15,13 @@ export const words = {
     trained === 0
       ? "the first policy: the warm start, before any training"
       : `the policy as it is after ${trained} ${trained === 1 ? "iteration" : "iterations"}`,
-  asking: (done: number, total: number) =>
-    total > 0 ? `${done} of ${total} continuations played …` : "Waiting for the models …",
+  waiting: "Waiting for the models …",
+  /** Of the work; continuations are of one length or another. */
+  asking: (done: number, total: number, secondsLeft: number | null) => {
+    if (total === 0) return words.waiting;
+    const left = secondsLeft === null ? "" : `, about ${formatDuration(secondsLeft)} left`;
+    return `${Math.floor((100 * done) / total)} % of ${total} continuations played${left} …`;
+  },
   same: "It is the policy that played the episode.",
   cancel: "Cancel",
   truth: "Find the truth",

@@ -18,7 +18,7 @@ export interface Service {
   experiment: Experiment;
   /** Those that played the newest episodes; absent: only those there are now are asked. */
   policies?: Policies;
-  /** Work done, and in all. */
+  /** Work done, perhaps a part of a piece, and in all. */
   progress: (done: number, total: number) => void;
   /** Awaited between steps; rejects to cancel. */
   gate: () => Promise<void>;

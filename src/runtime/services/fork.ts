@@ -81,7 +81,7 @@ async function forkOf(
     if (state === places[2] && branch < MOST_KEPT) continued[branch] = episode;
   };
   const played = await branchReturns(player, states, {
-    ...{ branches, ...discount, key, chunk: CHUNK, progress, gate, onEpisode },
+    ...{ branches, ...discount, key, chunk: CHUNK, work: progress, gate, onEpisode },
     firstDraw: firstDrawFor(player),
   });
   const best = bestValues(player.world, states, discount); // [open]

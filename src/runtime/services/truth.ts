@@ -22,7 +22,7 @@ async function truthOf(
   const key = { seed: experiment.spec.seed, iteration: trained };
   const chunk = Math.max(branches, CHUNK);
   const firstDraw = firstDrawFor(player);
-  const options = { branches, ...discount, key, firstDraw, chunk, progress, gate };
+  const options = { branches, ...discount, key, firstDraw, chunk, work: progress, gate };
   const { value, advantage } = await trueValuesAround(player, [played], options);
   const common = { kind: "truth" as const, trained, branches, ...discount };
   return { ...common, value: estimates(value), advantage: estimates(advantage) };

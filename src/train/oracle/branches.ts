@@ -39,6 +39,8 @@ export interface BranchOptions {
   onEpisode?: (state: number, branch: number, episode: Episode) => void;
   /** Branches done, and in all. */
   progress?: (done: number, total: number) => void;
+  /** The same after each turn: branches that are half played count half. */
+  work?: (done: number, total: number) => void;
   /** Awaited before each turn; rejects to cancel. */
   gate?: () => Promise<void>;
 }
@@ -98,7 +100,8 @@ export async function branchReturns(
   options: BranchOptions,
 ): Promise<Float64Array[]> {
   checkOptions(options, states.length);
-  const { branches: K, chunk = CHUNK[player.context], key, gate, progress, onEpisode } = options;
+  const { branches: K, chunk = CHUNK[player.context], key, gate, onEpisode } = options;
+  const { progress, work } = options;
   const draws = states.map((state, s) => options.firstDraw?.(state) ?? s * K); // [S]
   const total = states.length * K;
   const returns = states.map(() => new Float64Array(K)); // [S][K]
@@ -108,7 +111,10 @@ export async function branchReturns(
     const tasks = from.map(({ task }) => task);
     const numbers = rows.map((row) => draws[Math.floor(row / K)]! + (row % K)); // [rows]
     const drawn = { ...key, stream: "oracle", numbers };
-    const request = { ...player, tasks, from, key: drawn, ...(gate && { gate }) };
+    const most = player.world.maxTurns - Math.min(...from.map(({ turn }) => turn));
+    let turns = 0;
+    const onTurn = () => work?.(first + (rows.length * ++turns) / most, total);
+    const request = { ...player, tasks, from, key: drawn, onTurn, ...(gate && { gate }) };
     const played = await rollout(request);
     played.forEach((episode, i) => {
       const [state, branch] = [Math.floor((first + i) / K), (first + i) % K];
@@ -116,6 +122,7 @@ export async function branchReturns(
       onEpisode?.(state, branch, episode);
     });
     progress?.(first + rows.length, total);
+    work?.(first + rows.length, total);
   }
   return returns;
 }
