@@ -1,6 +1,7 @@
 /** All numbers of the token at the cursor. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { isFork } from "../../runtime/questions.ts";
+import { Meanings } from "../Meanings.tsx";
 import type { ShownToken } from "./tokens.ts";
 import type { Conversation, Standing } from "./tokensView.ts";
 import { words } from "./words.ts";
@@ -32,11 +33,14 @@ export function TokenNumbers({ conversation, standing }: TokenNumbersProps) {
               ))}
             </tbody>
           </table>
+          <Meanings title={words.meanings} meanings={MEANINGS} />
         </>
       )}
     </aside>
   );
 }
+
+const MEANINGS = Object.values(words.rows).filter((row) => typeof row !== "string");
 
 interface Row {
   id: string;

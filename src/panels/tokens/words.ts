@@ -99,6 +99,7 @@ export const words = {
   choose: "Choose a token, by a click or with n and p, to see its numbers.",
   place: (token: number, tokens: number, turn: number) =>
     `token ${token + 1} of ${tokens} in turn ${turn + 1}`,
+  meanings: "What the numbers say",
   rows: {
     text: "Text",
     id: "Id",
