@@ -115,9 +115,8 @@ describe("the token panel", () => {
     await current(page).focus();
     await page.keyboard.press("ArrowRight");
     await by(page, "tokens-part").getByText("part 2 of 3").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-strip"))).toBe(
-      "300",
-    );
+    const stop = () => page.evaluate(() => document.activeElement?.getAttribute("data-strip"));
+    await expect.poll(stop).toBe("300");
     await by(page, "tokens-part").getByRole("button", { name: "Part after" }).click();
     await by(page, "tokens-part").getByText("part 3 of 3").waitFor();
     expect(await chips(page).count()).toBe(150);
