@@ -157,8 +157,9 @@ test("a fork without a change plays as the policy does; one as recorded as the r
   });
   for (const { returns } of [same.policy, same.recorded, same.forked])
     expect(returns).toHaveLength(8);
-  // Branches of equal states draw other numbers, and see the same rewards.
+  // The same question has the same answer; what was said and what was recorded are one state, played once.
   expect(await ask(fork(episode, { response: episode.turns[0]!.text }))).toEqual(same);
+  expect(same.forked.returns).toEqual(same.recorded.returns);
   const truth = (await ask({
     ...{ kind: "truth", algorithm: "turn-ppo", iteration: 1, episode, branches: 8 },
   })) as TruthAnswer;
