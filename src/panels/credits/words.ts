@@ -55,7 +55,7 @@ export const words = {
   over: (episodes: number, played: number | null, method: string, iteration: number) =>
     `Computed here, over the ${count(episodes, "recorded episode")} of ${method}’s iteration ${iteration}` +
     (played !== null && played > episodes
-      ? `; training saw all ${played}, so that its means and group comparisons can differ.`
+      ? `; training saw all ${played}: what is normalised over all of them can differ, a group that is recorded whole cannot.`
       : "."),
   levels:
     "“Its own level” marks rows that give credit, or take ratios, at just this grain; the others are pooled or spread.",
