@@ -31,6 +31,18 @@ describe("the ribbon", () => {
     const box = by(page, "ribbon-table").locator("xpath=..");
     const overflow = () => box.evaluate((element) => element.scrollWidth - element.clientWidth);
     await expect.poll(overflow).toBe(0);
+    // Alone its chart and its TD errors are in sight with the boards.
+    await by(page, "ribbon-panel").focus();
+    await page.keyboard.press("z");
+    const bottom = async () => {
+      const at = await by(page, "ribbon-table").locator("tr[data-row=delta]").boundingBox();
+      return at!.y + at!.height;
+    };
+    await expect.poll(bottom).toBeLessThan(768);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const jumps = by(page, "ribbon-panel").locator(".jumps button");
+    const tops = await jumps.evaluateAll((all) => all.map((one) => one.offsetTop));
+    expect(new Set(tops).size).toBe(1);
     const surprise = await by(page, "ribbon-surprise").textContent();
     expect(surprise).toContain(`most at turn ${largest(deltas)! + 1}: `);
     expect(await by(page, "ribbon-critic").textContent()).toContain("γ = 0.99");
@@ -80,6 +92,9 @@ describe("the ribbon", () => {
     await waitForTurn(page, "Turn 60");
     expect(await by(page, "ribbon-table").locator("thead button").count()).toBe(50);
     expect(await by(page, "ribbon-panel").textContent()).toContain("Turns 51 to 100 of 120");
+    // The pictures far from the cursor come a moment later.
+    const boards = by(page, "ribbon-table").getByTestId("board");
+    await expect.poll(() => boards.count()).toBe(51);
     await by(page, "ribbon-panel").locator("[data-strip='59']").focus();
     await page.keyboard.press("End");
     await waitForTurn(page, "Turn 120");

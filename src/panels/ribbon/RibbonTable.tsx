@@ -12,6 +12,7 @@ import { pageSketch } from "./pageText.ts";
 import { chartScale } from "./chartScale.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
 import { HEAD, useColumn } from "./useColumn.ts";
+import { useNear } from "./useNear.ts";
 import { useStrip, type StripItem } from "./useStrip.ts";
 import { words } from "./words.ts";
 
@@ -94,6 +95,7 @@ function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripIt
 function TextRows({ view, columns, onChoose }: ColumnsProps) {
   const { turns, finalObservation } = view.episode;
   const page = (h: number) => turns[h]?.observation;
+  const isNear = useNear(view.episode, columns[0] ?? 0, view.turn);
   const cells = (draw: (turn: TurnRecord, h: number) => ReactNode) =>
     columns.map((h) => (
       <td key={h} className={markOf(view, h)} onClick={() => onChoose(h)}>
@@ -103,11 +105,14 @@ function TextRows({ view, columns, onChoose }: ColumnsProps) {
   return (
     <>
       <Row {...words.rows.seen} id="seen">
-        {cells(({ observation }, h) => (
-          <Seen observation={observation} before={page(h - 1)} />
-        ))}
+        {cells(
+          ({ observation }, h) =>
+            isNear(h) && <Seen observation={observation} before={page(h - 1)} />,
+        )}
         <td>
-          <Seen observation={finalObservation} before={page(turns.length - 1)} />
+          {isNear((columns.at(-1) ?? 0) + 1) && (
+            <Seen observation={finalObservation} before={page(turns.length - 1)} />
+          )}
         </td>
       </Row>
       <Row {...words.rows.written} id="written">
