@@ -41,7 +41,9 @@ describe("the ribbon", () => {
     await expect.poll(bottom).toBeLessThan(768);
     expect(await page.evaluate(() => scrollY)).toBe(0);
     const jumps = by(page, "ribbon-panel").locator(".jumps button");
-    const tops = await jumps.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    const tops = await jumps.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().top),
+    );
     expect(new Set(tops).size).toBe(1);
     const surprise = await by(page, "ribbon-surprise").textContent();
     expect(surprise).toContain(`most at turn ${largest(deltas)! + 1}: `);
