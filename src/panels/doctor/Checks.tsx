@@ -1,5 +1,6 @@
 /** What the doctor has looked for in which method, so that its silence can be weighed. */
 import { titleOf } from "../curves/chartSeries.ts";
+import { Meanings } from "../Meanings.tsx";
 import type { Check, CheckRow } from "./checks.ts";
 import { words } from "./words.ts";
 
@@ -24,11 +25,9 @@ export function Checks({ rows }: { rows: readonly CheckRow[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, title, says, checks }) => (
+            {rows.map(({ name, title, checks }) => (
               <tr key={name} data-detector={name}>
-                <th scope="row" title={says}>
-                  {title}
-                </th>
+                <th scope="row">{title}</th>
                 {checks.map((check) => (
                   <State key={check.algorithm} check={check} />
                 ))}
@@ -37,6 +36,10 @@ export function Checks({ rows }: { rows: readonly CheckRow[] }) {
           </tbody>
         </table>
       </div>
+      <Meanings
+        title={words.checksMeaning}
+        meanings={rows.map(({ title, says }) => ({ name: title, hint: says }))}
+      />
       <Unfit rows={rows} />
       {unmet.length > 0 && (
         <>

@@ -69,6 +69,7 @@ export const words = {
   checks: "What was checked",
   checksHint:
     "quiet: judged and found in order. not measured: the numbers that it needs are not in the log. does not apply: the method has nothing of the kind.",
+  checksMeaning: "What the checks look for",
   check: "check",
   state: {
     found: (iteration: number) => `found, iteration ${iteration}`,
