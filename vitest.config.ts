@@ -10,6 +10,13 @@ const ALONE = [
   "test/bench/**/*.test.ts",
 ];
 
+/** Pages on a busy machine. */
+const PATIENCE = {
+  testTimeout: 400_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 15_000 } },
+};
+
 /** The longest files first: last, they would keep one core waiting. */
 const LONG = ["stories", "soak", "page", "fork", "run", "phase", "ops"];
 class LongestFirst extends BaseSequencer {
@@ -51,8 +58,7 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
           exclude: ALONE,
           // Two at a time: what they time is processor time.
-          testTimeout: 400_000,
-          hookTimeout: 180_000,
+          ...PATIENCE,
         },
       },
       {
@@ -60,8 +66,7 @@ export default defineConfig({
           name: "alone",
           include: ALONE,
           fileParallelism: false,
-          testTimeout: 400_000,
-          hookTimeout: 180_000,
+          ...PATIENCE,
         },
       },
     ],

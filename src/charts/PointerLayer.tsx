@@ -43,6 +43,8 @@ export function PointerLayer({ sync, curves, domain, place }: PointerLayerProps)
     setDrag(null);
     if (!drag) return;
     const [to, height] = placeOf(event);
+    // Pressing took the focus from another chart, which stopped reading.
+    read(to);
     if (Math.abs(to - drag.from) > SHAKE) sync.zoom(zoomTo(drag.from, to, domain, place));
     else choose(sync, nearest(curves, place, to, height));
   };
