@@ -4,11 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 // Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
 // engine (tensor goldens and parity), browser (the page in real Chromium), alone (what needs the machine to itself:
 // software WebGPU takes both cores, and some of it is timed by the clock).
-const ALONE = [
-  "test/browser/largeRun.test.ts",
-  "test/browser/machine.test.ts",
-  "test/bench/**/*.test.ts",
-];
+const ALONE = ["test/browser/largeRun.test.ts", "test/browser/machine.test.ts"];
 
 /** Pages on a busy machine. */
 const PATIENCE = {
@@ -47,7 +43,7 @@ export default defineConfig({
       {
         test: {
           name: "engine",
-          include: ["test/engine/**/*.test.ts"],
+          include: ["test/engine/**/*.test.ts", "test/bench/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

@@ -34,9 +34,10 @@ export function ImportDrop({ experiment }: { experiment: Experiment }) {
         // No attribute that React knows.
         {...{ webkitdirectory: "" }}
         onChoose={(files) => {
-          const name = files[0]?.webkitRelativePath.split("/")[0] ?? "";
-          const readable = files.filter((file) => isReadable(file.webkitRelativePath));
-          if (files.length > 0) takeFolder(experiment, name, readable);
+          // Where a browser knows no folders it lets files be chosen.
+          const path = (file: File) => file.webkitRelativePath || file.name;
+          const readable = files.filter((file) => isReadable(path(file)));
+          if (files[0]) takeFolder(experiment, path(files[0]).split("/")[0]!, readable);
         }}
       />
       {over && (

@@ -357,6 +357,7 @@ describe("a live run", TIMED, () => {
         "&curves:smoothing=0.6&curves:metrics=reward,success,heldout,train:actor/entropy," +
         "train:actor/pg_clipfrac,train:critic/vf_explained_var",
       viewport: { width: 1400, height: 6000 },
+      deviceScaleFactor: 0.5, // many pixels, and no graphics card
     });
     const { page } = opened;
     for (const panel of ["turns", ...panels]) await by(page, `${panel}-panel`).waitFor();
@@ -369,7 +370,7 @@ describe("a live run", TIMED, () => {
       await page.waitForTimeout(seconds * 1000);
     });
     await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
-    expect(live.stamps["store commit"]).toBeGreaterThan(1);
+    expect(live.stamps["store commit"]).toBeGreaterThan(seconds / 2);
     expect(live.stamps["store commit"]).toBeLessThanOrEqual(4 * (seconds + 1));
     expect(live.tasks.length).toBeGreaterThan(100);
     expect(live.tasks[0]!.processor).toBeLessThan(50);

@@ -53,8 +53,9 @@ function useFocusKept(state: ExperimentState["state"]) {
   const place = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
   useLayoutEffect(() => {
-    if (!isPressed.current || document.activeElement !== document.body) return;
+    const wasPressed = isPressed.current;
     isPressed.current = false;
+    if (!wasPressed || document.activeElement !== document.body) return;
     place.current?.closest<HTMLElement>("[data-scope]")?.focus({ preventScroll: true });
   }, [state]);
   return { place, press: () => (isPressed.current = true) };
