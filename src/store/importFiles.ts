@@ -13,6 +13,8 @@ export interface ToImporter {
 
 /** Of each run: its events, "done" and "checked", or that it is refused. */
 export type FromImporter =
+  /** Before the first of several recordings: all of them, in the order in which they are read. */
+  | { type: "several"; names: string[] }
   /** The name of its file, where there are several recordings. */
   | { type: "begin"; name: string | null }
   | { type: "events"; events: IndexedEvent[] }
@@ -61,27 +63,30 @@ interface Part {
 const newPart = (name: string | null): Part => ({ name, log: new RunLog(), bytes: null });
 
 export const startImport: StartImport = (files, listener) => {
-  const { onRefused, onChecked } = listener;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   if (size > MAX_BYTES) {
     const [why, action] = words.refused.large(megabytes(size), megabytes(MAX_BYTES));
-    onRefused({ why, action }, null);
+    listener.onRefused({ why, action }, null);
     return () => {};
   }
   const worker = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
   let part = newPart(null);
+  /** Names of recordings that have not begun. */
+  let waiting: string[] = [];
   let stopped = false;
   worker.addEventListener("message", ({ data }: MessageEvent<FromImporter>) => {
-    if (data.type === "begin") part = newPart(data.name);
-    else takeIn(part, data, listener);
-    const between = data.type === "checked" || data.type === "refused";
+    const between = data.type === "begin" || data.type === "checked" || data.type === "refused";
+    if (data.type === "several") waiting = data.names;
+    else if (data.type !== "begin") takeIn(part, data, listener);
+    else if (!stopped) {
+      part = newPart(data.name);
+      waiting.shift();
+    }
     if (data.type === "end" || (stopped && between)) worker.terminate();
   });
   worker.addEventListener("error", ({ message }) => {
     worker.terminate();
-    const [why, action] = words.refused.failed(message || "");
-    if (part.bytes === null) onRefused({ why, action }, part.name);
-    else onChecked(part.log, [words.unchecked(why)]);
+    brokenOff(part, stopped ? [] : waiting, message || "", listener);
   });
   worker.postMessage(files.map((file): ToImporter => ({ path: pathOf(file), file })));
   return () => {
@@ -92,12 +97,23 @@ export const startImport: StartImport = (files, listener) => {
 
 function takeIn(part: Part, data: FromImporter, { onRead, onChecked, onRefused }: ImportListener) {
   if (data.type === "events") appendTo(part.log, data.events, () => part.bytes!);
+  // What has been read is shown, or kept: only its check failed.
+  else if (data.type === "refused" && part.bytes !== null)
+    onChecked(part.log, [words.unchecked(data.why)]);
   else if (data.type === "refused") onRefused(data, part.name);
   else if (data.type === "checked") onChecked(part.log, data.warnings);
   else if (data.type === "done") {
     part.bytes = data.bytes;
     onRead(part.log, data.facts, part.name);
   }
+}
+
+/** The worker itself has failed: it reads none of those that waited either. */
+function brokenOff(part: Part, waiting: readonly string[], message: string, to: ImportListener) {
+  const [why, action] = words.refused.failed(message);
+  takeIn(part, { type: "refused", why, action }, to);
+  const [notBegun, again] = words.refused.notBegun;
+  for (const name of waiting) to.onRefused({ why: notBegun, action: again }, name);
 }
 
 function megabytes(bytes: number): string {

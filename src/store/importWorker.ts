@@ -30,6 +30,7 @@ async function read(files: readonly ToImporter[]): Promise<void> {
       bytes: new Uint8Array(await file.arrayBuffer()),
     }));
     const runs = runsIn(await Promise.all(opened));
+    if (runs.length > 1) tell({ type: "several", names: runs.map(([file]) => file!.name) });
     for (const run of runs) {
       tell({ type: "begin", name: runs.length === 1 ? null : run[0]!.name });
       await orRefused(() => readRun(run));

@@ -21,8 +21,8 @@ export type Importing =
   | { state: "idle" }
   | { state: "reading"; name: string }
   | ({ state: "refused"; name: string } & Refusal)
-  /** Read, but a live run is on: the reader decides. */
-  | { state: "asking"; run: ImportedRun };
+  /** Read, but a live run is on: the reader decides. noRoom: one of several that could not be kept. */
+  | { state: "asking"; run: ImportedRun; noRoom: boolean };
 
 /** What became of several recordings that were chosen together. */
 export interface Several {
@@ -61,8 +61,9 @@ export function importFiles(
   stop = start(files, {
     onRead: (log, facts, ownName) => {
       const run = { name: ownName ?? name, log, facts, checked: false };
-      if (ownName !== null) keepOne(run, first);
-      if (first) receive(experiment, run);
+      const noRoom = ownName !== null && !keepOne(run);
+      if (first) receive(experiment, run, noRoom);
+      else if (noRoom) leaveOne({ name: run.name, why: null });
       first = false;
     },
     onChecked: noteChecked,
@@ -81,14 +82,14 @@ export function refuseImport(name: string, refusal: Refusal): void {
 
 const NONE: Several = { kept: [], left: [] };
 
-/** Of several, each is kept as far as there is room; the first one is shown whether it is or not. */
-function keepOne({ log, name }: ImportedRun, isShown: boolean): void {
-  if (keepRun(log, name, "imported"))
-    importStore.setState(({ several }) => {
-      const { kept, left } = several ?? NONE;
-      return { several: { kept: [...kept, name], left } };
-    });
-  else if (!isShown) leaveOne({ name, why: null });
+/** Of several, each is kept as far as there is room; false when there is none. */
+function keepOne({ log, name }: ImportedRun): boolean {
+  if (!keepRun(log, name, "imported")) return false;
+  importStore.setState(({ several }) => {
+    const { kept, left } = several ?? NONE;
+    return { several: { kept: [...kept, name], left } };
+  });
+  return true;
 }
 
 function leaveOne(one: Several["left"][number]): void {
@@ -108,10 +109,11 @@ function nameOf(files: readonly File[]): string {
   return files.length === 1 ? first : `${first} and ${files.length - 1} more`;
 }
 
-function receive(experiment: Experiment, run: ImportedRun): void {
+/** The first one is shown whether it is kept or not. */
+function receive(experiment: Experiment, run: ImportedRun, noRoom: boolean): void {
   const state = experiment.store.getState();
   const live = isBusy(state) || state.view.origin === "live";
-  if (live) importStore.setState({ importing: { state: "asking", run } });
+  if (live) importStore.setState({ importing: { state: "asking", run, noRoom } });
   else showImport(experiment, run);
 }
 
@@ -140,10 +142,15 @@ export function showImport({ store, session }: Experiment, run: ImportedRun): vo
   session.showImported(run.log, run.name);
 }
 
-/** Leaves what is being read, or what was said of it; the page stays as it is. */
+/** Leaves what is being read, or what was said of one: others are read on. The page stays as it is. */
 export function dismissImport(): void {
-  stop();
+  const { importing } = importStore.getState();
+  if (importing.state === "reading") stop();
   importStore.setState({ importing: IDLE });
+  if (importing.state !== "asking" || !importing.noRoom) return;
+  const { run } = importing;
+  // A place may be free by now.
+  if (!keepOne(run)) leaveOne({ name: run.name, why: null });
 }
 
 /** Back to what was there before. */

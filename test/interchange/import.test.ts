@@ -8,6 +8,7 @@ import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { bandOf } from "../../src/objective/clipBand.ts";
+import { environmentOf } from "../../src/panels/curves/metrics.ts";
 import { runConfig } from "../../src/panels/ribbon/runConfig.ts";
 import { promptOf } from "../../src/panels/tokens/prompt.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";
@@ -167,6 +168,23 @@ describe("verl's rollout files", () => {
     const list = await readImport([file("r.json", `[${row.replace("step", "s")}]`)]);
     expect(list.facts.warnings).toEqual([words.notFinite(2, [])]);
   });
+
+  it("counts no NaN of what is refused, and all of a list of which something is shown", async () => {
+    const fine = '{"input":"q","output":"a","score":1,"step":1}';
+    const broken = '{"input":NaN,"score":NaN}';
+    const warningsOf = async (name: string, text: string) =>
+      (await readImport([file(name, text)])).facts.warnings;
+    const why = `(${words.noEpisode})`;
+    expect(await warningsOf("l.jsonl", `${fine}\n${broken}\n`)).toEqual([
+      words.unread(1, [`line 2 ${why}`]),
+    ]);
+    expect(await warningsOf("l.json", `[${broken},${fine}]`)).toEqual([
+      words.unread(1, [`entry 1 ${why}`]),
+      words.notFinite(2, []),
+    ]);
+    expect(words.notFinite(1, [])).toContain("It counts as not known: panels leave it out");
+    expect(words.notFinite(2, [])).toContain("They count as not known: panels leave them out");
+  });
 });
 
 describe("credits of an imported run", () => {
@@ -305,6 +323,10 @@ describe("UNIPO's logs", () => {
     expect(promptOf(spec, log.episodes("token-ppo", 0)[0]!, 0).problem).toBe(
       tokenWords.promptOfOthers,
     );
+    const own = '"reward": 0.35, "math/success": 1';
+    const measured = await startIn(text.replace('"reward": 0.35', own));
+    expect(measured.spec!.environment.kind).toBe("imported");
+    expect(environmentOf(measured.log)).toBe("math");
     const less = await startIn(text.replace('"clip_eps"', '"clip"'));
     expect(less.spec).toBeUndefined();
     expect(less.notes).toContain(words.unipo.missingSettings(["epsLow", "epsHigh"]));

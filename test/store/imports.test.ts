@@ -1,7 +1,13 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { words } from "../../src/interchange/import/words.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
-import { startImport, type ImportListener, type Refusal } from "../../src/store/importFiles.ts";
+import {
+  startImport,
+  type FromImporter,
+  type ImportListener,
+  type Refusal,
+} from "../../src/store/importFiles.ts";
 import {
   closeImport,
   dismissImport,
@@ -163,6 +169,83 @@ describe("importing several recordings", () => {
     expect(importing().state).toBe("idle");
     expect(several()).toEqual({ kept: ["2.jsonl"], left: [{ name: "1.jsonl", why: "Broken." }] });
   });
+
+  it("reads on when the first one's refusal has been read, and shows the next", () => {
+    const { choose, reader, shown, ended } = setUp();
+    choose();
+    const before = ended();
+    reader().onRefused({ why: "Broken.", action: "" }, "1.jsonl");
+    dismissImport();
+    expect(importing().state).toBe("idle");
+    expect(ended()).toBe(before);
+    const log = new RunLog();
+    reader().onRead(log, FACTS, "2.jsonl");
+    expect(shown().log).toBe(log);
+  });
+});
+
+describe("what the reader of files says", () => {
+  const bytes = new Uint8Array();
+  const done: FromImporter = { type: "done", bytes, facts: FACTS };
+  const refused: FromImporter = { type: "refused", why: "Broken.", action: "" };
+
+  /** A worker that says what it is told to; and what the page is told. */
+  function open() {
+    const worker = Object.assign(new EventTarget(), { postMessage() {}, terminate: vi.fn() });
+    // One that is called with "new" has to be a function of the old kind.
+    vi.stubGlobal("Worker", function () {
+      return worker;
+    });
+    const told: unknown[][] = [];
+    const stop = startImport(FILES, {
+      onRead: (_log, _facts, name) => told.push(["read", name]),
+      onChecked: (_log, warnings) => told.push(["checked", ...warnings]),
+      onRefused: ({ why }, name) => told.push(["refused", name, why]),
+    });
+    const say = (...messages: FromImporter[]) => {
+      for (const data of messages) worker.dispatchEvent(new MessageEvent("message", { data }));
+    };
+    const crash = () =>
+      worker.dispatchEvent(Object.assign(new Event("error"), { message: "Too large" }));
+    return { told, stop, say, crash, ended: () => worker.terminate.mock.calls.length > 0 };
+  }
+
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it("is no refusal once a run is shown: its check has failed", () => {
+    const { told, say } = open();
+    say({ type: "begin", name: null }, done, refused);
+    expect(told).toEqual([
+      ["read", null],
+      ["checked", words.unchecked("Broken.")],
+    ]);
+  });
+
+  it("names all that have not begun when reading breaks off", () => {
+    const { told, say, crash, ended } = open();
+    say({ type: "several", names: ["1", "2", "3", "4"] });
+    say({ type: "begin", name: "1" }, done, { type: "checked", warnings: [] });
+    say({ type: "begin", name: "2" });
+    crash();
+    const [notBegun] = words.refused.notBegun;
+    expect(told.slice(2)).toEqual([
+      ["refused", "2", words.refused.failed("Too large")[0]],
+      ["refused", "3", notBegun],
+      ["refused", "4", notBegun],
+    ]);
+    expect(ended()).toBe(true);
+  });
+
+  it("ends with the next run when told to stop after one has been checked", () => {
+    const { told, say, stop, ended } = open();
+    say({ type: "several", names: ["1", "2"] }, { type: "begin", name: "1" }, done);
+    say({ type: "checked", warnings: [] });
+    stop();
+    expect(ended()).toBe(false);
+    say({ type: "begin", name: "2" });
+    expect(ended()).toBe(true);
+    expect(told).toEqual([["read", "1"], ["checked"]]);
+  });
 });
 
 describe("importing beside a live run", () => {
@@ -183,6 +266,24 @@ describe("importing beside a live run", () => {
     dismissImport();
     expect(shown().origin).toBe("live");
     expect(sent.map(({ type }) => type)).not.toContain("stop");
+  });
+
+  it("asks once of several, reads on, and names the first if there was no room for it", async () => {
+    const { choose, reader, shown, ended } = live();
+    await expect.poll(() => shown().origin).toBe("live");
+    for (let i = 0; i < MAX_KEPT; i++) keepRun(new RunLog(), "before");
+    choose();
+    const before = ended();
+    const left = () => importStore.getState().several?.left;
+    reader().onRead(new RunLog(), FACTS, "1.jsonl");
+    expect(importing().state).toBe("asking");
+    expect(left()).toBeUndefined();
+    dismissImport();
+    expect(left()).toEqual([{ name: "1.jsonl", why: null }]);
+    expect(ended()).toBe(before);
+    reader().onRead(new RunLog(), FACTS, "2.jsonl");
+    expect(importing().state).toBe("idle");
+    expect(left()!.map(({ name }) => name)).toEqual(["1.jsonl", "2.jsonl"]);
   });
 
   it("is told of the check also while it asks", async () => {

@@ -25,7 +25,7 @@ export interface Translation {
   refused: number;
   /** Where the first of them stand, and why they are not. */
   refusedAt: string[];
-  /** Numbers that are NaN or infinite, and the lines where the first of them stand. */
+  /** Numbers that are NaN or infinite in values of the format, and the lines where the first of them stand. */
   notFinite: number;
   notFiniteAt: string[];
 }
@@ -58,11 +58,17 @@ function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
   const tell = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
   files.forEach(({ name, text }, index) => {
+    // In a list they come with its first entry, which may be refused.
+    let found = 0;
     for (const placed of placedValues(text)) {
       const place = placeOf(placed, files.length > 1 ? name : null);
-      taken.notFinite += placed.notFinite;
-      if (placed.notFinite > 0 && placed.kind === "line") tell(taken.notFiniteAt, place);
-      if (reader.take(placed.value, { name, index })) continue;
+      found = placed.notFinite + (placed.kind === "entry" ? found : 0);
+      if (reader.take(placed.value, { name, index })) {
+        taken.notFinite += found;
+        if (found > 0 && placed.kind === "line") tell(taken.notFiniteAt, place);
+        found = 0;
+        continue;
+      }
       taken.refused++;
       const why = placed.value === undefined ? words.noJson : words.noEpisode;
       tell(taken.refusedAt, `${place} (${why})`);

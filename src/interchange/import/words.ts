@@ -76,10 +76,14 @@ export const words = {
   found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
   notFinite: (count: number, places: readonly string[]) => {
     const are = count === 1 ? "1 number is" : `${count} numbers are`;
+    const meaning =
+      count === 1
+        ? "It counts as not known: panels leave it out"
+        : "They count as not known: panels leave them out";
     const where = places.length === 0 ? "" : ` (first in ${places.join(", ")})`;
     return (
       `${are} NaN or infinite in the files${where}: training may have broken down there. ` +
-      "They count as not known: panels leave them out, and means are over the others."
+      `${meaning}, and means are over the others.`
     );
   },
   unreadFields: (names: readonly string[]) => {
@@ -164,6 +168,11 @@ export const words = {
     failed: (message: string): [string, string] => [
       `The file could not be read${message === "" ? "" : `: ${message}`}.`,
       "It may be too large for this browser's memory: choose fewer iterations.",
+    ],
+    /** Of a recording that stood behind one whose reading broke off. */
+    notBegun: [
+      "It has not been read: reading broke off at a file before it.",
+      "Choose it again, without that file.",
     ],
     large: (size: string, limit: string): [string, string] => [
       `That is ${size}; at most ${limit} can be read here.`,

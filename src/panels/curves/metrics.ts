@@ -58,14 +58,16 @@ export function plainMetric(name: string, source: Source, id = "another"): Metri
   };
 }
 
-/** A foreign run names no environment, but its success rate does. */
+/** A foreign run may name no environment, or one that its curves do not, but its success rate does. */
 function successName(log: RunLog): string | undefined {
   const name = log.metrics("train").find((metric) => metric.endsWith("/success"));
   return name?.slice(0, -"/success".length);
 }
 
 export function environmentOf(log: RunLog): string {
-  return log.start?.spec.environment.kind ?? successName(log) ?? "sokoban";
+  const kind = log.start?.spec.environment.kind;
+  const isOfCurves = kind !== undefined && log.metrics("train").includes(`${kind}/success`);
+  return isOfCurves ? kind : (successName(log) ?? kind ?? "sokoban");
 }
 
 /** The ids a cell lists; ids without a curve are left out. */
