@@ -69,11 +69,15 @@ export interface Training {
   cuts: Uint8Array | null;
 }
 
-/** What training itself made of the episode, from the log; a null there was not finite. */
+/**
+ * What training itself made of the episode, from the log; a null there was not finite. null where the method has no
+ * such number, or where its settings, which are not known, would say how it is made.
+ */
 export function readTrained(training: Training, quantity: Quantity): Reader {
   const { record, config, cuts } = training;
   if (quantity === "advantage") return (column) => trainedAdvantage(record, column);
   if (quantity === "ratio") return (column) => trainedRatio(training, column);
+  if (config?.ratio === "none") return () => null;
   if (config && cuts) return readClip(config, record, { tokenClipped: cuts });
   return ({ turn, token }) => (token === null ? cutAtAll(record, turn) : null);
 }
@@ -97,8 +101,11 @@ function trainedRatio(
   { record: { turns }, config }: Training,
   { turn, token }: Column,
 ): number | null {
-  if (turn === null)
-    return config?.ratio === "none" ? null : pooled(turns, config?.ratio === "sequence-geomean");
+  if (turn === null) {
+    // How it pools its tokens' ratios is one of its settings.
+    if (config === null || config.ratio === "none") return null;
+    return pooled(turns, config.ratio === "sequence-geomean");
+  }
   if (token === null) return orNaN(turns[turn]!.ratio);
   return exp(logRatio(turns[turn]!.tokens[token]!));
 }

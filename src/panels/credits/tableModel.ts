@@ -136,23 +136,37 @@ function isUnknown(values: readonly (number | null)[]): boolean {
 function trainedRow(input: TableInput): TableRow {
   const { episodes, episode, method, columns, quantity, truths, imported } = input;
   const training = trainingOf(input);
-  const yesOrNo = quantity === "clip" && training.cuts === null;
+  const clips = quantity === "clip" && training.config?.ratio !== "none";
+  const yesOrNo = clips && training.cuts === null;
   const values = columns.map(readTrained(training, quantity));
   const all = episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage));
   const scale = quantity === "advantage" ? signedScale(all) : scaleOf(quantity, values);
   const advantage = (b: number, h: number) => orNaN(episodes[b]!.turns[h]!.advantage);
   const agreement = agreementWith(advantage, truths);
-  const notes = [words.trainedHint, ...(yesOrNo ? [words.cutOrNot] : [])];
+  const notes = [
+    words.trainedHint,
+    ...(yesOrNo ? [words.cutOrNot] : []),
+    ...(quantity === "clip" && !clips ? [words.noRatio] : []),
+  ];
   const rest = { values, scale, agreement, ...(yesOrNo && { yesOrNo }) };
   const row = plain("trained", words.trained(method), notes, rest);
   if (isFork(episodes[episode])) return { ...row, reason: words.forkUntrained };
   return imported ? fromFile(row) : row;
 }
 
-function trainingOf({ episodes, episode, settings, quantity }: TableInput): Training {
-  const asked = quantity === "clip" && !isFork(episodes[episode]) && settings;
-  const cuts = asked ? trainedCuts(asked, episodes, episode) : null;
+function trainingOf(input: TableInput): Training {
+  const { episodes, episode, settings, quantity } = input;
+  const wanted = quantity === "clip" && !isFork(episodes[episode]) && settings;
+  const cuts = wanted ? trainedCuts(wanted, askedFor(wanted, input), episode) : null;
   return { record: episodes[episode]!, config: settings, cuts };
+}
+
+/** The credit of training: the one that the method's own row has already, where its advantages are training's. */
+function askedFor(config: AlgorithmConfig, { rows, algorithm, episodes }: TableInput) {
+  const own = rows.find(({ name }) => name === algorithm);
+  const same = own?.ownAdvantages ? own.config : null;
+  const how = { trained: true, rewardScale: own?.rewardScale ?? 1 };
+  return { config: same ?? config, ...how, episodes };
 }
 
 function algorithmRow(row: Row, input: TableInput): TableRow {

@@ -3,21 +3,23 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Episodes } from "./batch.ts";
 import { tokenStarts } from "./cells.ts";
-import { creditOf, objectiveOf } from "./rowCredit.ts";
+import { creditOf, objectiveOf, type Asked } from "./rowCredit.ts";
 import { recordedAdvantages } from "./training.ts";
 
 /**
  * 1 where the clip cut the token when it was last used. null where the log lacks the numbers for it, or where they
- * do not give what it says of the turns. config: the method's own settings. [N_b]
+ * do not give what it says of the turns. config: the method's own settings; `of`: whose credit has all but the
+ * advantages. [N_b]
  */
 export function trainedCuts(
   config: AlgorithmConfig,
-  episodes: Episodes,
+  of: Asked & { episodes: Episodes },
   episode: number,
 ): Uint8Array | null {
+  const { config: credited, episodes, ...how } = of;
   const record = episodes[episode]!;
   if (config.ratio === "none" || !hasNumbers(record)) return null;
-  const row = creditOf(config, episodes);
+  const row = creditOf(credited, episodes, how);
   if (!row.ok) return null;
   const { turn, token } = recordedAdvantages(episodes);
   const credit = { ...row.ok.credit, turnAdvantage: turn, tokenAdvantage: token };

@@ -297,6 +297,12 @@ describe("grains", () => {
     expect(pooled).toBe(readRatio(gspo, record, objective)(whole));
     const none = { ...training, config: resolveAlgorithm("reinforce") };
     expect(readTrained(none, "ratio")(whole)).toBe(null);
+    const told = { ...record, turns: record.turns.map((one) => ({ ...one, clipped: false })) };
+    const clips = readTrained({ ...none, record: told }, "clip");
+    expect([turn, whole, tokens[0]!].map(clips)).toEqual([null, null, null]);
+    // Product or mean is not known of settings that are not.
+    expect(readTrained({ ...training, config: null }, "ratio")(whole)).toBe(null);
+    expect(readTrained({ ...training, config: null }, "ratio")(turn)).toBe(turnRecord.ratio);
     const bare = { ...record, turns: record.turns.map((one) => ({ ...one, tokens: [] })) };
     expect(readTrained({ ...training, record: bare }, "ratio")(whole)).toBe(NaN);
   });
@@ -507,6 +513,41 @@ describe("the table", () => {
     expect(rowIn(mixed, "grpo").values[0]).toBe(null);
     expect(rowIn(mixed, "grpo", 3).values[0]).not.toBe(null);
     expect(rowIn(mixed, "grpo", 3).agreement!.episodes).toBe(episodes.length - 2);
+  });
+
+  it("says of a method without a ratio that nothing of it could be cut", () => {
+    const told = episodes.map((one) => ({
+      ...one,
+      turns: one.turns.map((turn) => ({ ...turn, clipped: false })),
+    }));
+    const trainedBy = (settings: TableInput["settings"]) =>
+      tableRows(input({ episodes: told, quantity: "clip", settings })).find(
+        ({ kind }) => kind === "trained",
+      )!;
+    const none = trainedBy(resolveAlgorithm("reinforce"));
+    expect(none.values).toEqual([null, null, null]);
+    expect(none.yesOrNo).toBe(undefined);
+    expect(none.notes).toEqual([words.trainedHint, words.noRatio]);
+    const unknown = trainedBy(null);
+    expect(unknown).toMatchObject({ values: [0, 0, 0], yesOrNo: true });
+    expect(unknown.notes).toContain(words.cutOrNot);
+  });
+
+  it("finds the tokens that training's clip cut with the credit that its rows have already", () => {
+    const own = tokenEpisodes(4, 2);
+    const settings = resolveAlgorithm("turn-ppo");
+    const rowsBy = (changes: Parameters<typeof rowOf>[2]) => {
+      const rows = [rowOf(logOf(), "turn-ppo", changes)];
+      tableRows(input({ rows, settings, episodes: own, quantity: "clip", played: "turn-ppo" }));
+      return rows[0]!;
+    };
+    const { rewardScale } = rowsBy({ "turn-ppo": { epsHigh: 0.5 } });
+    const trained = { trained: true, rewardScale };
+    expect(isKnown(settings, own, trained)).toBe(false);
+    expect(isKnown(settings, own)).toBe(false);
+    // Where sliders have changed its advantages, the method's own are made once.
+    rowsBy({ "turn-ppo": { gamma: 0.5 } });
+    expect(isKnown(settings, own, trained)).toBe(true);
   });
 
   it("tells what a file lacks from what is not a number", () => {
