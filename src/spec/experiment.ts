@@ -254,6 +254,11 @@ function checkCounts(spec: ExperimentSpec): void {
   }
 }
 
+/** Whether it says where it was played: what another program's file says of its settings leaves that out. */
+export function saysWhere(spec: ExperimentSpec | null | undefined): spec is ExperimentSpec {
+  return !!spec && environmentKinds.includes(spec.environment.kind);
+}
+
 /** The algorithm rows of a spec, resolved. */
 export function specAlgorithms(spec: ExperimentSpec): AlgorithmConfig[] {
   return spec.algorithms.map(({ name, set }) => resolveAlgorithm(name, set));

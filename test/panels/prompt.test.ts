@@ -77,6 +77,8 @@ describe("a prompt that is not known", () => {
 
   it("has a sentence that says why", () => {
     expect(promptOf(undefined, record, 1).problem).toBe(words.promptOfOthers);
+    const foreign = { ...spec, environment: { kind: "imported" } as never };
+    expect(promptOf(foreign, record, 1).problem).toBe(words.promptOfOthers);
     expect(promptOf(spec, without({ tokens: [] }), 1).problem).toBe(words.promptWithoutTokens);
     expect(promptOf(spec, without({ actions: null }), 1).problem).toBe(words.promptWithoutActions);
     expect(promptOf(spec, without({ observation: undefined }), 1).problem).toMatch(/not known/);

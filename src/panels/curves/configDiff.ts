@@ -1,4 +1,5 @@
 /** In which settings runs differ: only those, by their paths in the experiment. */
+import { saysWhere } from "../../spec/experiment.ts";
 import type { NamedRun } from "../../store/runs.ts";
 
 export interface ConfigDifference {
@@ -26,7 +27,7 @@ export function configDiff(runs: readonly NamedRun[]): ConfigDifference[] {
 
 /** A file of another program says none of its settings, or only those of its method. */
 export function saysAll({ spec }: NamedRun): boolean {
-  return spec?.environment.kind === "sokoban" || spec?.environment.kind === "webshop";
+  return saysWhere(spec);
 }
 
 function saidBy(run: NamedRun): Map<string, string> {

@@ -1,5 +1,6 @@
 /** What was said, token by token: the environment's text in grey, the model's tokens coloured by a number. */
 import { useMemo, useState } from "react";
+import { saysWhere } from "../../spec/experiment.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
@@ -68,7 +69,7 @@ function Body({ shown, measure, setMeasure, go }: BodyProps) {
       <p className="note">
         {words.environmentNote} {spec && words.contexts[spec.context]} {words.whitespace}
       </p>
-      {spec && <p className="note">{words.promptMade}</p>}
+      {saysWhere(spec) && <p className="note">{words.promptMade}</p>}
       <p className="note">{words.keys}</p>
       {hasTokens && <TokenTable conversation={conversation} standing={standing} />}
     </>

@@ -4,7 +4,12 @@
  */
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
-import type { ExperimentSpec, SokobanSpec, WebShopSpec } from "../../spec/experiment.ts";
+import {
+  saysWhere,
+  type ExperimentSpec,
+  type SokobanSpec,
+  type WebShopSpec,
+} from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { compactSokoban } from "../../text/compactSokoban.ts";
 import { compactWebshop } from "../../text/compactWebshop.ts";
@@ -44,11 +49,8 @@ function partsOf(
   { seed, turns }: EpisodeRecord,
   turn: number,
 ): PromptPart[] {
-  if (!spec) throw new InputError(words.promptOfOthers);
+  if (!saysWhere(spec)) throw new InputError(words.promptOfOthers);
   const { environment, context } = spec;
-  const kind: string = environment.kind;
-  // What another program's file says of its settings leaves out where it was played.
-  if (kind !== "webshop" && kind !== "sokoban") throw new InputError(words.promptOfOthers);
   const query =
     environment.kind === "webshop"
       ? shopQuery(environment, context, { seed, turns })
