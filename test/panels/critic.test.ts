@@ -25,6 +25,7 @@ import { readNext, type Pair } from "../../src/panels/critic/pairs.ts";
 import { returnsThatCame } from "../../src/panels/ribbon/returns.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import type { Fork } from "../../src/store/forks.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { NO_TRUTHS, truthKey } from "../../src/store/truths.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
@@ -270,13 +271,15 @@ describe("the landscape", () => {
     const { critic } = modelOf("turn-ppo");
     const choice = at("turn-ppo");
     const then = choice.episodes[0]!.turns[0]!.value!;
-    const now = (V: number, name = "turn-ppo") => {
+    const now = (V: number, name = "turn-ppo", fork: Fork | null = null) => {
       const found = landscapeOf({ ...answer, values: { [name]: [1, V, null] } }, observation, name);
-      return describeThen(found!, choice, critic!);
+      return describeThen(found!, { ...choice, fork }, critic!);
     };
     expect(now(then + 1)).toContain(`in iteration 1, it was ${formatSigned(then)} where`);
     expect(now(then)).toBe("");
     expect(now(then + 1, "token-ppo")).toBe("");
+    // What a fork led to was played and valued later.
+    expect(now(then + 1, "turn-ppo", {} as Fork)).toBe("");
   });
 
   it("takes another critic where the preferred one did not answer, and none where none did", () => {

@@ -87,12 +87,14 @@ export function describeLandscape(landscape: Landscape): string {
     .join(" ");
 }
 
-/** Why the run has another V of the same turn; nothing where it has none, or the same. */
+/** Why the run has another V of the same turn; nothing of a fork's, nor where it has none, or the same. */
 export function describeThen(
   landscape: Landscape,
-  { episodes, episode, turn, iteration }: ResolvedChoice,
+  { episodes, episode, turn, iteration, fork }: ResolvedChoice,
   critic: Critic,
 ): string {
+  // Its turns were not played in the iteration, and the critics may have valued them later.
+  if (fork !== null) return "";
   const played = episodes[episode]?.turns[turn];
   const then = played && critic.name === landscape.critic ? turnValue(played, critic) : null;
   const now = valuedSquares(landscape).find((square) => square.here)?.value;
