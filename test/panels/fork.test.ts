@@ -85,11 +85,20 @@ describe("a fork beside the truth of its turn", () => {
   const fork = (branches: number) => ({ trained: 2, branches });
 
   it("says whether the numbers are the same, fewer, more, or another policy's", () => {
-    expect(sameDraws(fork(64), null)).toBe(words.sameDraws(TRUTH_BRANCHES));
-    expect(sameDraws(fork(16), null)).toBe(words.fewerDraws(16, TRUTH_BRANCHES));
+    expect(sameDraws(fork(64), truthBy(2, 64))).toBe(words.sameDraws(64));
+    expect(sameDraws(fork(16), truthBy(2, 64))).toBe(words.fewerDraws(16, 64));
     expect(sameDraws(fork(256), truthBy(2, 64))).toBe(words.moreDraws(256, 64));
     expect(sameDraws(fork(64), truthBy(2, 8))).toBe(words.moreDraws(64, 8));
     expect(sameDraws(fork(64), truthBy(3, 64))).toContain("after 3 iterations");
+  });
+
+  it("says it under a condition while no truth is known: the live policy may be a later one", () => {
+    for (const truth of [null, { turns: [] }]) {
+      const same = sameDraws(fork(TRUTH_BRANCHES), truth);
+      expect(same).toMatch(/^As long as the live policy is still .* after 2 iterations/);
+      expect(same).toContain(words.sameDraws(TRUTH_BRANCHES));
+      expect(sameDraws(fork(1), truth)).toMatch(/^As long as/);
+    }
   });
 });
 

@@ -10,9 +10,15 @@ export function sameDraws(
   { branches, trained }: Pick<ForkAnswer, "branches" | "trained">,
   truth: EpisodeTruth | null,
 ): string {
-  const other = truth?.found?.trained ?? trained;
-  if (other !== trained) return words.otherPolicy(askWords.policy(other));
-  const K = truth?.found?.branches ?? TRUTH_BRANCHES;
-  if (branches === K) return words.sameDraws(K);
-  return branches < K ? words.fewerDraws(branches, K) : words.moreDraws(branches, K);
+  const found = truth?.found;
+  // The run may have gone on since: the truth that is still to be found is the live policy's.
+  if (!found) return words.ifSamePolicy(askWords.policy(trained), told(branches, TRUTH_BRANCHES));
+  if (found.trained !== trained) return words.otherPolicy(askWords.policy(found.trained));
+  return told(branches, found.branches);
+}
+
+/** Both of the same policy. */
+function told(here: number, there: number): string {
+  if (here === there) return words.sameDraws(there);
+  return here < there ? words.fewerDraws(here, there) : words.moreDraws(here, there);
 }

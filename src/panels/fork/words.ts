@@ -71,6 +71,8 @@ export const words = {
     `“Find the truth” plays the first ${there} of these ${here} continuations: its V(s) and true advantage of this turn differ from these by chance; these are the more exact ones.`,
   otherPolicy: (policy: string) =>
     `The truth that the ribbon and the credits show of this turn is that of another policy (${policy}): its numbers need not be these.`,
+  ifSamePolicy: (policy: string, then: string) =>
+    `As long as the live policy is still the fork’s (${policy}): ${then}`,
   forgotten: "The iteration is too long ago: its episodes are no longer held.",
   credits: "What the algorithms say of the recorded turn",
   creditsHint:
