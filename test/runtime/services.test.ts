@@ -17,12 +17,22 @@ import type {
   Question,
   TruthAnswer,
 } from "../../src/runtime/questions.ts";
-import { askedOf, openGame, playTurn, replay, spoken } from "../../src/runtime/services/asked.ts";
+import {
+  askedOf,
+  episodeOf,
+  openGame,
+  playTurn,
+  replay,
+  spoken,
+} from "../../src/runtime/services/asked.ts";
 import { firstDrawFor } from "../../src/runtime/services/draws.ts";
+import { scoreEpisodes } from "../../src/runtime/services/score.ts";
+import type { Policies } from "../../src/runtime/policies.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
 import type { PartialSpec } from "../../src/spec/experiment.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { branchReturns } from "../../src/train/oracle/branches.ts";
+import type { AnyLearner } from "../../src/train/preference/learner.ts";
 import { trueValues } from "../../src/train/oracle/trueValues.ts";
 import { host, loadAsset, runSpec, tinySpec, wasmEngine } from "../train/support.ts";
 
@@ -201,9 +211,13 @@ test("a state has one truth: of the episode, of a fork, and of one with fewer co
   const few = (await ask(fork(episode, { turn, branches: 5 }))) as ForkAnswer;
   for (const kind of ["policy", "recorded"] as const)
     expect(few[kind].returns).toEqual(own[kind].returns.slice(0, 5));
-  // Draws of two states are not each other's.
-  expect(new Set(own.policy.returns)).not.toEqual(new Set(own.recorded.returns));
   await training.receive({ type: "stop" });
+  // Draws of two states are not each other's.
+  const service = await freshService();
+  const { player } = askedOf(service, "turn-ppo");
+  const firsts = replay(player, episode).states.map(firstDrawFor(player));
+  expect(new Set(firsts).size).toBe(episode.turns.length + 1);
+  service.experiment.dispose();
 });
 
 test("the board can be changed: a box beside its target is soon home", async () => {
@@ -253,6 +267,31 @@ test("a fork's values are those of its time, from every critic, and what updates
   expect(turn!.tokens[0]!.oldLogprob).toBeCloseTo(episode.turns[0]!.tokens[0]!.oldLogprob, 4);
   expect(kept.task).toBe(episode.task);
   await training.receive({ type: "stop" });
+});
+
+test("critics of a fork's time are made again one at a time, and not kept", async () => {
+  const { experiment, ...rest } = await freshService();
+  const made: string[] = [];
+  const live = new Set<string>();
+  let most = 0;
+  const borrow = ({ algorithm: { name }, actor, separateCritic }: AnyLearner) => {
+    made.push(name);
+    live.add(name);
+    most = Math.max(most, live.size);
+    return Promise.resolve({ actor, separateCritic, dispose: () => void live.delete(name) });
+  };
+  const service = { experiment, ...rest, policies: { borrow } as unknown as Policies };
+  const asked = askedOf(service, "turn-ppo");
+  const game = openGame(asked.player, { name: "goal", seed: 3 });
+  playTurn(asked.player, game, spoken(asked.player, "Up", game.state));
+  const many = Array.from({ length: 40 }, (_, b) => episodeOf(game, b));
+  const scored = await scoreEpisodes(service, asked, many);
+  expect(scored.map(({ critics }) => Object.keys(critics))).toEqual(
+    many.map(() => ["token-ppo", "turn-ppo"]),
+  );
+  expect(made).toEqual(["token-ppo", "turn-ppo"]);
+  expect([most, live.size]).toEqual([1, 0]);
+  experiment.dispose();
 });
 
 test("the truth for a critic of tokens is discounted per token, as its returns are", async () => {
@@ -341,6 +380,7 @@ test("what a fork's turns gained is told where a method asks it, and not across 
   gains(episode).forEach((gain, h) => expect(gains(same)[h]).toBeCloseTo(gain, 5));
   const board = playerMoved(episode.turns[last]!.observation);
   const changed = (await ask(fork(episode, { ...about, board }))) as ForkAnswer;
+  expect(changed.kept.length).toBeGreaterThan(0);
   expect(changed.kept.flatMap(gains).every((gain) => gain === undefined)).toBe(true);
   await training.receive({ type: "stop" });
 });

@@ -58,56 +58,78 @@ export function answerFork(service: Service, question: ForkQuestion): Promise<Fo
   return withPlayerOf(service, question, (asked) => forkOf(service, question, asked));
 }
 
-async function forkOf(
-  service: Service,
-  { episode: record, turn, response, board, branches }: ForkQuestion,
-  asked: Asked,
-): Promise<ForkAnswer> {
-  const { player, trained, discount } = asked;
+async function forkOf(service: Service, question: ForkQuestion, asked: Asked): Promise<ForkAnswer> {
+  const { branches } = question;
+  const { trained, discount } = asked;
+  const starts = startsOf(asked.player, question);
+  const { outcomes, continued } = await playOn(service, asked, starts, branches);
+  const told = spreadsOf(outcomes, discount);
+  const forked = starts[2]!;
+  return {
+    ...{ kind: "fork", trained, branches, ...discount },
+    ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
+    played: forked.said > 0 ? toldTurn(forked) : null,
+    kept: await tellEpisodes(service, asked, question, wholeEpisodes(forked, continued)),
+  };
+}
+
+/** The turn as it was, what was really said in it, and what the reader changed. */
+function startsOf(
+  player: Player,
+  { episode: record, turn, response, board }: ForkQuestion,
+): Start[] {
   const { episode } = replay(player, record);
   if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
   const recorded = episode.turns[turn]!.responseIds;
-  const starts = [
+  return [
     startOf(player, record, turn, null, null),
     startOf(player, record, turn, null, recorded),
     startOf(player, record, turn, board, response),
   ];
-  const key = { seed: service.experiment.spec.seed, iteration: trained };
-  const { progress, gate } = service;
+}
+
+/** K branches of each start, all distinct states at once; those of the last are `continued` as episodes. */
+async function playOn(
+  { experiment, progress, gate }: Service,
+  { player, trained, discount }: Asked,
+  starts: readonly Start[],
+  branches: number,
+): Promise<{ outcomes: Outcome[]; continued: Episode[] }> {
   const { states, places } = statesOf(player, starts);
-  const forked = starts[2]!;
+  const key = { seed: experiment.spec.seed, iteration: trained };
   const continued: Episode[] = [];
   const onEpisode = (state: number, branch: number, episode: Episode) => {
-    if (state === places[2] && branch < MOST_KEPT) continued[branch] = episode;
+    if (state === places.at(-1) && branch < MOST_KEPT) continued[branch] = episode;
   };
   const played = await branchReturns(player, states, {
     ...{ branches, ...discount, key, chunk: CHUNK, work: progress, gate, onEpisode },
     firstDraw: firstDrawFor(player),
   });
   const best = bestValues(player.world, states, discount); // [open]
-  const told = spreadsOf(
-    starts.map((start, i) => {
-      const place = places[i]!;
-      const same = i > 0 && start.said === 0 && place === places[0];
-      if (place < 0) return { start, same, later: new Float64Array(branches), known: OVER };
-      const later = played[place]!;
-      return { start, same, later, known: knownOf(later, best[place]!) };
-    }),
-    discount,
-  );
-  const episodes = wholeEpisodes(forked, continued);
+  const outcomes = starts.map((start, i): Outcome => {
+    const place = places[i]!;
+    const same = i > 0 && start.said === 0 && place === places[0];
+    if (place < 0) return { start, same, later: new Float64Array(branches), known: OVER };
+    const later = played[place]!;
+    return { start, same, later, known: knownOf(later, best[place]!) };
+  });
+  return { outcomes, continued };
+}
+
+/** The fork's episodes as a log tells them, with what the models of the time say of them. */
+async function tellEpisodes(
+  service: Service,
+  asked: Asked,
+  { episode: record, turn, board }: ForkQuestion,
+  episodes: Episode[],
+): Promise<ForkedEpisode[]> {
+  const boards = boardsOf(record, turn, board);
   const scored = await scoreEpisodes(service, asked, episodes);
-  const left = { turn, boards: boardsOf(record, turn, board) };
-  const gains = await forkGains(service, asked, episodes, left.boards);
-  const scoredAt = (i: number) => ({ ...scored[i]!, gains: gains?.[i] ?? null });
-  return {
-    ...{ kind: "fork", trained, branches, ...discount },
-    ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
-    played: forked.said > 0 ? toldTurn(forked) : null,
-    kept: episodes.map((one, branch) =>
-      recordOf(one, record, { ...left, branch }, scoredAt(branch)),
-    ),
-  };
+  const gains = await forkGains(service, asked, episodes, boards);
+  return episodes.map((one, branch) => {
+    const said = { ...scored[branch]!, gains: gains?.[branch] ?? null };
+    return recordOf(one, record, { turn, boards, branch }, said);
+  });
 }
 
 const CHUNK = 128;

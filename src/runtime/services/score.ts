@@ -4,12 +4,11 @@ import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import { tokenRow, type TokenRow, type TurnTokens } from "../../text/tokenRow.ts";
 import { checkFinite, gather } from "../../train/columns.ts";
-import { criticValues } from "../../train/criticValues.ts";
+import { criticValues, type CriticValues } from "../../train/criticValues.ts";
 import { episodeRow, placeRows } from "../../train/episodes.ts";
 import { criticOf, type Learner } from "../../train/learner.ts";
 import { learnsFromPairs, type AnyLearner } from "../../train/preference/learner.ts";
 import { finalValues } from "../../train/records.ts";
-import type { Borrowed } from "../policies.ts";
 import { specNow, type Asked, type Service } from "./asked.ts";
 
 export interface Scored extends Pick<EpisodeRecord, "finalValues"> {
@@ -35,34 +34,68 @@ export async function scoreEpisodes(
   asked: AskedThen,
   episodes: readonly Episode[],
 ): Promise<Scored[]> {
-  const borrowed: Borrowed[] = [];
-  try {
-    const judges = await judgesThen(service, asked, borrowed);
-    const all: Scored[] = [];
-    for (let from = 0; from < episodes.length; from += AT_ONCE) {
-      await service.gate();
-      const some = episodes.slice(from, from + AT_ONCE);
-      all.push(...(await scoreSome(service, asked, judges, some)));
-    }
-    return all;
-  } finally {
-    for (const one of borrowed) one.dispose();
+  const batches = batchesOf(service, episodes);
+  await askCritics(service, asked, batches);
+  const all: Scored[] = [];
+  for (const batch of batches) {
+    await service.gate();
+    all.push(...(await scoreBatch(service, asked, batch)));
+  }
+  return all;
+}
+
+/** Episodes of one forward pass. */
+interface Batch {
+  episodes: readonly Episode[];
+  /** [B] */
+  rows: TokenRow[];
+  /** [K+1] */
+  tokenStart: Int32Array;
+  /** What the critics that were asked so far say of them. */
+  said: CriticValues;
+}
+
+function batchesOf(service: Service, all: readonly Episode[]): Batch[] {
+  const { context, optimisation } = specNow(service);
+  const batches: Batch[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const episodes = all.slice(from, from + AT_ONCE);
+    const rows = episodes.map((one) =>
+      episodeRow(one, context, optimisation.bootstrapOnTruncation),
+    );
+    const turns = episodes.flatMap((one) => one.turns);
+    const tokenStart = offsets(turns.map(({ responseIds }) => responseIds.length));
+    batches.push({ episodes, rows, tokenStart, said: { turns: {}, end: {} } });
+  }
+  return batches;
+}
+
+/** One critic after the other, so that no two of those that are made again take memory at once. */
+async function askCritics(
+  service: Service,
+  asked: AskedThen,
+  batches: readonly Batch[],
+): Promise<void> {
+  const spec = specNow(service);
+  for (const learner of service.experiment.learners) {
+    if (learnsFromPairs(learner) || !criticOf(learner)) continue;
+    await withJudge(service, asked, learner, async (judge) => {
+      for (const { rows, tokenStart, said } of batches) {
+        await service.gate();
+        const one = await criticValues(spec, [judge], rows, tokenStart);
+        Object.assign(said.turns, one.turns);
+        Object.assign(said.end, one.end);
+      }
+    });
   }
 }
 
-async function scoreSome(
+async function scoreBatch(
   service: Service,
   asked: AskedThen,
-  judges: readonly Learner[],
-  episodes: readonly Episode[],
+  { episodes, rows, tokenStart, said }: Batch,
 ): Promise<Scored[]> {
-  const spec = specNow(service);
-  const { bootstrapOnTruncation } = spec.optimisation;
-  const rows = episodes.map((one) => episodeRow(one, spec.context, bootstrapOnTruncation));
   const tell = await tokenTeller(service, asked, rows);
-  const turns = episodes.flatMap((one) => one.turns);
-  const tokenStart = offsets(turns.map(({ responseIds }) => responseIds.length)); // [K+1]
-  const said = await criticValues(spec, judges, rows, tokenStart);
   const { name, critic } = asked.learner.algorithm;
   let k = 0;
   return episodes.map(({ turns }, b) => {
@@ -101,24 +134,24 @@ async function tokenTeller(service: Service, { player, learner }: AskedThen, row
 }
 
 /**
- * The learners that have a critic, as they were with the asked policy. In the order of a round, learners before the
- * asked one have had one iteration more. What is `borrowed` is to be disposed of.
+ * A learner as it was with the asked policy, as long as `use` takes. In the order of a round, learners before the asked
+ * one have had one iteration more.
  */
-async function judgesThen(
+async function withJudge(
   service: Service,
   asked: AskedThen,
-  borrowed: Borrowed[],
-): Promise<Learner[]> {
+  learner: Learner,
+  use: (judge: Learner) => Promise<void>,
+): Promise<void> {
   const { learners } = service.experiment;
-  const place = learners.indexOf(asked.learner);
-  const judges: Learner[] = [];
-  for (const [i, learner] of learners.entries()) {
-    if (!criticFor(learner) || learnsFromPairs(learner)) continue;
-    const then = await service.policies?.borrow(learner, asked.trained + Number(i < place));
-    if (then) borrowed.push(then);
-    judges.push(then ? { ...learner, ...then } : learner);
+  const isBefore = learners.indexOf(learner) < learners.indexOf(asked.learner);
+  const then = await service.policies?.borrow(learner, asked.trained + Number(isBefore));
+  if (!then) return use(learner);
+  try {
+    await use({ ...learner, ...then });
+  } finally {
+    then.dispose();
   }
-  return judges;
 }
 
 function criticFor(learner: AnyLearner) {
