@@ -12,6 +12,8 @@ export interface Fork {
   question: ForkQuestion;
   /** Its kept episodes have the fork's number. */
   answer: ForkAnswer;
+  /** Of its kept episodes those, all but the first, that made room for newer forks; absent where none did. */
+  released?: number;
 }
 
 export interface ForksSlice {
@@ -24,16 +26,35 @@ export const NO_FORKS: ForksSlice = { forks: [], forksMade: 0 };
 
 /** Forks that are kept; the oldest goes first. */
 const MOST = 50;
+/** Episodes that they keep together; beyond it older forks keep their first alone. */
+export const MOST_EPISODES = 512;
 
 export function addFork(store: ExperimentStore, { question, answer }: Omit<Fork, "number">): Fork {
   const number = store.getState().forksMade + 1;
   const kept = answer.kept.map((one) => ({ ...one, number }));
   const numbered = { number, question, answer: { ...answer, kept } };
   store.setState((state) => ({
-    ...keep(state, [...state.forks, numbered].slice(-MOST)),
+    ...keep(state, bounded([...state.forks, numbered].slice(-MOST), state.choice.fork)),
     forksMade: number,
   }));
   return numbered;
+}
+
+/** With no more episodes than there is room for, the newest first; the fork at the cursor stays whole. */
+function bounded(forks: readonly Fork[], atCursor: Fork | null | undefined): Fork[] {
+  let room = MOST_EPISODES;
+  const newestFirst = forks.toReversed().map((fork) => {
+    room -= fork.answer.kept.length;
+    return room >= 0 || fork === atCursor ? fork : firstAlone(fork);
+  });
+  return newestFirst.reverse();
+}
+
+function firstAlone(fork: Fork): Fork {
+  const { kept } = fork.answer;
+  if (kept.length <= 1) return fork;
+  const answer = { ...fork.answer, kept: kept.slice(0, 1) };
+  return { ...fork, answer, released: kept.length - 1 };
 }
 
 export function dropFork(store: ExperimentStore, number: number): void {
@@ -45,11 +66,12 @@ export function dropFork(store: ExperimentStore, number: number): void {
   );
 }
 
-/** What is found out about a fork goes with it. */
+/** What is found out about a fork's episode goes with it. */
 function keep({ forks, truths }: ExperimentState, kept: readonly Fork[]) {
-  const gone = forks.filter((fork) => !kept.includes(fork)).flatMap(truthKeysOf);
-  const left = Object.entries(truths).filter(([key]) => !gone.includes(key));
-  return { forks: kept, ...(gone.length > 0 && { truths: Object.fromEntries(left) as Truths }) };
+  const there = new Set(kept.flatMap(truthKeysOf));
+  const gone = new Set(forks.flatMap(truthKeysOf).filter((key) => !there.has(key)));
+  const left = Object.entries(truths).filter(([key]) => !gone.has(key));
+  return { forks: kept, ...(gone.size > 0 && { truths: Object.fromEntries(left) as Truths }) };
 }
 
 function truthKeysOf({ question, answer }: Fork): string[] {

@@ -8,6 +8,7 @@ import {
   dropFork,
   forkKey,
   isHeld,
+  MOST_EPISODES,
   showFork,
   switchFork,
   truthOfEpisode,
@@ -33,8 +34,8 @@ beforeEach(() => {
 const PLACE = { algorithm: "turn-ppo", iteration: 1 };
 
 /** A fork at the second turn of an episode, with one turn more than was recorded, in its second episode two more. */
-function forkOf(episode: EpisodeRecord) {
-  const kept = [0, 1].map((branch): ForkedEpisode => ({
+function forkOf(episode: EpisodeRecord, branches = 2) {
+  const kept = Array.from({ length: branches }, (_, branch): ForkedEpisode => ({
     ...structuredClone(episode),
     ...{ origin: "fork", turn: 1, boards: [], branch },
     turns: [...episode.turns, ...episode.turns.slice(0, branch + 1)],
@@ -144,6 +145,43 @@ describe("a fork in all panels", () => {
     // Another run counts anew.
     store.setState({ view: { log: new RunLog(), origin: "live" } as never });
     expect(forkOf(episode).number).toBe(1);
+  });
+
+  it("keeps no more episodes than there is room for: of older ones the first, and its truth", () => {
+    const episode = recorded()[1]!;
+    const MANY = 64;
+    const key = (fork?: string) => truthKey("turn-ppo", 1, episode.trajectory, fork);
+    const [first, second] = [forkOf(episode, MANY), forkOf(episode, MANY)];
+    const keys = [first.answer.kept[0]!, first.answer.kept[1]!, second.answer.kept[1]!];
+    addTruths(store, Object.fromEntries(keys.map((one) => [key(forkKey(one)), { turns: [] }])));
+    showFork(store, second);
+    store.setState(({ choice }) => ({ choice: { ...choice, branch: 1 } }));
+    const whole = MOST_EPISODES / MANY;
+    for (let i = 0; i < whole; i++) forkOf(episode, MANY);
+    const [old, atCursor, ...newer] = store.getState().forks;
+    expect(old).toMatchObject({ number: 1, released: MANY - 1 });
+    expect(old!.answer.kept).toEqual([first.answer.kept[0]]);
+    for (const fork of newer) {
+      expect(fork.answer.kept).toHaveLength(MANY);
+      expect(fork.released).toBeUndefined();
+    }
+    // What the cursor is at stays as it is, until it has gone.
+    expect(atCursor).toBe(second);
+    expect(here()).toMatchObject({ fork: second, branch: 1 });
+    expect(Object.keys(store.getState().truths)).toEqual([key("1.0"), key("2.1")]);
+    store.setState(switchFork);
+    const last = forkOf(episode, 1);
+    expect(last.released).toBeUndefined();
+    expect(store.getState().forks.map(({ released }) => released)).toEqual([
+      ...[MANY - 1, MANY - 1, MANY - 1],
+      ...Array<undefined>(whole).fill(undefined),
+    ]);
+    expect(Object.keys(store.getState().truths)).toEqual([key("1.0")]);
+    // One that has lost some still takes its episode's place.
+    expect(showFork(store, store.getState().forks[0]!)).toBe(true);
+    store.setState(({ choice }) => ({ choice: { ...choice, branch: 9 } }));
+    expect(here()).toMatchObject({ branch: 0, fork: { number: 1 } });
+    expect(here().episodes[1]).toBe(first.answer.kept[0]);
   });
 
   it("cannot stand among episodes that are no longer held, and says so", () => {

@@ -66,8 +66,7 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
       <FindBar settings={settings} step={step} fork={at.fork} />
       {fork && (
         <p className="note" data-testid="episodes-fork">
-          {words.ofFork(fork.number, fork.answer.kept.length, fork.answer.branches)}{" "}
-          {words.sameUntil(fork.question.turn)}
+          {sayFork(fork)} {words.sameUntil(fork.question.turn)}
         </p>
       )}
       {progress && <Count progress={progress} shown={rows.length} settings={settings} />}
@@ -91,6 +90,10 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
       <Meanings title={words.columnsTitle} meanings={Object.values(words.columns)} />
     </>
   );
+}
+
+function sayFork({ number, answer, released }: Fork): string {
+  return words.ofFork(number, answer.kept.length, answer.branches, released);
 }
 
 /** Of a fork's rows the one whose episode the cursor is at; -1 where it is at none of them. */

@@ -69,10 +69,12 @@ export const words = {
       : `Iteration ${iteration}, episode ${episode + 1}`,
   continuation: (branch: number) => `Continuation ${branch + 1}`,
   /** What the rows are, while the cursor is at a fork. */
-  ofFork: (number: number, kept: number, branches: number) =>
-    kept === 1
-      ? `Fork ${number}: the one episode that it led to.`
-      : `Fork ${number}: ${kept === branches ? `all ${kept}` : `the first ${kept} of its ${branches}`} continuations.`,
+  ofFork: (number: number, kept: number, branches: number, released = 0) =>
+    released > 0
+      ? `Fork ${number}: the first of its ${kept + released} kept continuations; the others made room for those of newer forks.`
+      : kept === 1
+        ? `Fork ${number}: the one episode that it led to.`
+        : `Fork ${number}: ${kept === branches ? `all ${kept}` : `the first ${kept} of its ${branches}`} continuations.`,
   sameUntil: (turn: number) =>
     turn === 0 ? "" : `Up to turn ${turn} they are as it was recorded.`,
   unknownColumns: (names: readonly string[]) =>

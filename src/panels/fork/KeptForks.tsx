@@ -1,7 +1,7 @@
 /** Forks that are kept, and the episode that one of them led to. */
 import type { ReactNode } from "react";
 import { formatSigned } from "../../charts/format.ts";
-import type { Fork } from "../../store/forks.ts";
+import { MOST_EPISODES, type Fork } from "../../store/forks.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { changeOf, lacksProcess, recordedResponse } from "./forkView.ts";
@@ -47,7 +47,7 @@ export function KeptForks(props: KeptForksProps) {
   return (
     <>
       <h4>{words.kept}</h4>
-      {forks.length === 0 && <p className="note">{words.keptNone}</p>}
+      {forks.length === 0 && <p className="note">{words.keptNone(MOST_EPISODES)}</p>}
       <ul className="fork-list" data-testid="fork-list">
         {forks.map((fork) => (
           <li key={fork.number}>
@@ -58,7 +58,9 @@ export function KeptForks(props: KeptForksProps) {
             >
               {words.fork(fork.number)}
             </button>{" "}
-            <span>{lineOf(fork)}</span> {panels(fork)}{" "}
+            <span>{lineOf(fork)}</span>{" "}
+            {fork.released && <span className="note">{words.firstLeft} </span>}
+            {panels(fork)}{" "}
             <button
               type="button"
               title={words.saveHint}
@@ -100,7 +102,8 @@ interface KeptEpisodeProps {
 }
 
 function KeptEpisode({ fork, branch, children }: KeptEpisodeProps) {
-  const { number, question, answer } = fork;
+  const { number, question, answer, released = 0 } = fork;
+  const all = answer.kept.length + released;
   const episode = answer.kept[branch]!;
   const { turns, turn: left, success, reward, finalObservation } = episode;
   const valued = turns.some(({ value }) => value !== null);
@@ -108,14 +111,17 @@ function KeptEpisode({ fork, branch, children }: KeptEpisodeProps) {
     <section aria-label={words.episode(number)} data-testid="fork-episode">
       <h4>{words.episode(number)}</h4>
       <p className="note">
-        {words.episodeHint(branch, answer.kept.length)}{" "}
+        {words.episodeHint(branch, all)}{" "}
         {valued && words.valuedBy(answer.trained, question.iteration)}{" "}
         {lacksProcess(question) && words.noProcess}
       </p>
       <p>
         {children}{" "}
         <span className="note">
-          {words.panelsHint} {words.continuations(answer.kept.length, answer.branches)}
+          {words.panelsHint}{" "}
+          {released > 0
+            ? words.firstLeftOf(all, answer.branches)
+            : words.continuations(all, answer.branches)}
         </span>
       </p>
       <ol className="fork-strip" tabIndex={0} aria-label={words.episode(number)}>

@@ -87,8 +87,11 @@ export const words = {
   over: " and ended the episode",
   by: (policy: string, discount: string) => `Played by ${policy}; ${discount}.`,
   kept: "Forks kept",
-  keptNone:
-    "None yet. Each fork keeps its continuations as episodes, here, beside the run's own, until the page is closed; it can be saved as a file.",
+  keptNone: (most: number) =>
+    `None yet. Each fork keeps its continuations as episodes, here, beside the run's own, until the page is closed; it can be saved as a file. Where there are more than ${most} of them, older forks keep the first alone.`,
+  firstLeft: "Its first continuation is left.",
+  firstLeftOf: (kept: number, branches: number) =>
+    `Of its ${kept} kept continuations the first is left: the others made room for those of newer forks. Its returns are still those of all ${branches}.`,
   fork: (number: number) => `Fork ${number}`,
   keptLine: (method: string, iteration: number, episode: number, turn: number) =>
     `${method}, iteration ${iteration}, episode ${episode}, turn ${turn}`,
