@@ -109,7 +109,8 @@ export interface Histogram {
   counts: number[];
   /**
    * Where the bins between the first and the last begin and end: those are equal, and have the edges of the clip's
-   * band among their own; the first and the last hold all that lies further out. Absent in older logs.
+   * band among their own (with clip "adaptive" of the band of c = 1, not of each turn's own); the first and the last
+   * hold all that lies further out. Absent in older logs, without a band, and where all lies within it.
    */
   inner?: [number, number];
 }

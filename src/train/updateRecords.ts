@@ -39,7 +39,7 @@ export class UpdateLog {
 
   /**
    * With histograms of the same bins for all steps, so that they can be laid side by side and added up; where the clip
-   * acts, its band goes through no bin.
+   * acts, its band goes through no bin. With clip "adaptive" that is the band of c = 1: a turn's own goes anywhere.
    */
   records(): UpdateRecord[] {
     const token = largest(this.#steps.map(({ tokenLogRatio }) => tokenLogRatio));
