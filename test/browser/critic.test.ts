@@ -66,6 +66,8 @@ describe("the critic panel", () => {
     expect(await section.textContent()).toContain("This needs the critic itself");
     await by(page, "run").click();
     await page.locator("[data-testid=status][data-state=finished]").waitFor();
+    // Off screen the panel stays as it was.
+    await section.scrollIntoViewIfNeeded();
     await by(page, "critic-ask").click();
     await by(page, "critic-landscape").waitFor();
     await by(page, "critic-landscape-table-open").click();

@@ -52,7 +52,7 @@ export function CriticPanel() {
           <>
             {at.fork && <p className="note">{words.fork(at.fork.number)}</p>}
             <Judged model={model} at={shown.at} />
-            <LandscapeSection view={view} at={at} critic={model.critic} />
+            <LandscapeSection view={shown.view} at={shown.at} critic={model.critic} />
           </>
         )}
       </div>
