@@ -134,21 +134,21 @@ async function tokenTeller(service: Service, { player, learner }: AskedThen, row
 }
 
 /**
- * A learner as it was with the asked policy, as long as `use` takes. In the order of a round, learners before the asked
+ * A learner as it was with the asked policy, as long as `ask` takes. In the order of a round, learners before the asked
  * one have had one iteration more.
  */
 async function withJudge(
   service: Service,
   asked: AskedThen,
   learner: Learner,
-  use: (judge: Learner) => Promise<void>,
+  ask: (judge: Learner) => Promise<void>,
 ): Promise<void> {
   const { learners } = service.experiment;
   const isBefore = learners.indexOf(learner) < learners.indexOf(asked.learner);
   const then = await service.policies?.borrow(learner, asked.trained + Number(isBefore));
-  if (!then) return use(learner);
+  if (!then) return ask(learner);
   try {
-    await use({ ...learner, ...then });
+    await ask({ ...learner, ...then });
   } finally {
     then.dispose();
   }
