@@ -95,20 +95,19 @@ async function lookIn(page: Page, look: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
 }
 
-/** What is seen most in every look, panel by panel; the rest so by day, and otherwise all panels in one picture. */
+/** What is seen most in every look, panel by panel; the rest so by day, and otherwise in one picture if it can be. */
 async function takePictures(page: Page, story: StoryName, look: Look): Promise<void> {
-  if (story === "typical" || look === "light") await picturePanels(page, story, look);
-  else await pictureAll(page, story, look);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const isOne = story !== "typical" && look !== "light" && height <= HIGHEST;
+  if (isOne) await pictureAll(page, height, `${story}-${look}.png`);
+  else await picturePanels(page, story, look);
 }
 
-/** Makes the window as high as the page, so that all of it is drawn; what is too high for one picture is left out. */
-async function pictureAll(page: Page, story: StoryName, look: Look): Promise<void> {
-  const all = page.getByTestId("story");
-  const { width } = LOOKS[look].viewport;
-  const tall = await page.evaluate(() => document.documentElement.scrollHeight);
-  await page.setViewportSize({ width, height: Math.min(tall, HIGHEST) });
-  await all.evaluate(atRest);
-  await page.screenshot({ path: join(folder, `${story}-${look}.png`) });
+/** Makes the window as high as the page, so that all of it is drawn. */
+async function pictureAll(page: Page, height: number, name: string): Promise<void> {
+  await page.setViewportSize({ ...page.viewportSize()!, height });
+  await page.getByTestId("story").evaluate(atRest);
+  await page.screenshot({ path: join(folder, name) });
 }
 
 /** Scrolls every panel into view, so that it is drawn, and takes its picture when it has come to rest. */
