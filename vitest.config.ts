@@ -4,10 +4,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 // Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
 // engine (tensor goldens and parity), browser (the page in real Chromium), alone (what needs the machine to itself:
 // software WebGPU takes both cores, and some of it is timed by the clock).
-const ALONE = ["test/browser/largeRun.test.ts", "test/browser/machine.test.ts"];
+const ALONE = ["largeRun", "liveLens", "machine"].map((name) => `test/browser/${name}.test.ts`);
 
-/** Pages on a busy machine. */
+/** Pages on a busy machine, where a click may come while what it is meant for is drawn anew: once more, then. */
 const PATIENCE = {
+  retry: 1,
   testTimeout: 400_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 15_000 } },

@@ -1,4 +1,4 @@
-/** The lens's curves in a real Chromium: runs over each other, one zoom for all, files, and how long a redraw takes. */
+/** The lens's curves in a real Chromium: runs over each other, one zoom for all, files. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -6,11 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatNumber } from "../../src/charts/format.ts";
 import { ticksWithin } from "../../src/charts/scale.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
-import { encodeLink } from "../../src/spec/link.ts";
-import { curveLog, curveRecording, curveSpec } from "../fixtures/curveRun.ts";
+import { curveLog, curveRecording } from "../fixtures/curveRun.ts";
 import { axeFaults } from "./axe.ts";
 import { LOOKS } from "./lensPanel.ts";
-import { TIMED, traceDuring } from "./mainThread.ts";
 import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
 
 let browser: Browser;
@@ -320,87 +318,6 @@ describe("runs that lack something", () => {
     expect(await by(page, "chart-reward").getByTestId("chart-note").textContent()).toBe(
       "60 numbers are 0 or below: a logarithmic scale has no place for them.",
     );
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
-
-/** How often the pictures of curves change while `body` runs. */
-async function chartChanges(page: Page, body: () => Promise<unknown>): Promise<number> {
-  const counted = await page.evaluateHandle(() => {
-    const count = { changes: 0 };
-    const observer = new MutationObserver((changes) => (count.changes += changes.length));
-    for (const chart of document.querySelectorAll(".curve-chart svg"))
-      observer.observe(chart, { attributes: true, childList: true, subtree: true });
-    return count;
-  });
-  await body();
-  return counted.evaluate(({ changes }) => changes);
-}
-
-/** How many points the lines have, smoothed or not, that have a band; all charts together. */
-function bandedPoints(page: Page): Promise<number[]> {
-  const lines = page.locator("g[data-curve]:has(> [data-testid=band])").getByTestId(/^(line|raw)$/);
-  return lines.evaluateAll((all) =>
-    all.map((line) => line.getAttribute("d")!.match(/[ML]/g)?.length ?? 0),
-  );
-}
-
-describe("a live run", TIMED, () => {
-  /** Under the recorded run of 500 iterations, of which it is another seed; looked at for so many seconds. */
-  async function watched(panels: readonly string[], seconds: number) {
-    const run = { seed: 25, iterations: 500 }; // The seed stands for a run that says all that a real one does.
-    const opened = await open({
-      recording: curveRecording({ iterations: 500 }),
-      rest:
-        `&${encodeLink(curveSpec(run)).split("?")[1]}&open=${panels.join(",")}` +
-        "&curves:smoothing=0.6&curves:metrics=reward,success,heldout,train:actor/entropy," +
-        "train:actor/pg_clipfrac,train:critic/vf_explained_var",
-      viewport: { width: 1400, height: 6000 },
-      deviceScaleFactor: 0.5, // many pixels, and no graphics card
-    });
-    const { page } = opened;
-    for (const panel of ["turns", ...panels]) await by(page, `${panel}-panel`).waitFor();
-    expect(await page.locator(".curve-chart").count()).toBe(6);
-    expect(await page.locator(".lens-section[open]").count()).toBe(panels.length + 2);
-    await by(page, "pace").selectOption("1000");
-    await page.waitForTimeout(1000);
-    const live = await traceDuring(browser, page, async () => {
-      await by(page, "run").click();
-      await page.waitForTimeout(seconds * 1000);
-    });
-    await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
-    expect(live.stamps["store commit"]).toBeGreaterThan(seconds / 2);
-    expect(live.stamps["store commit"]).toBeLessThanOrEqual(4 * (seconds + 1));
-    expect(live.tasks.length).toBeGreaterThan(100);
-    expect(live.tasks[0]!.processor).toBeLessThan(50);
-    return opened;
-  }
-
-  it("with six panels open over a recorded run of 500 iterations leaves the page free", async () => {
-    const { page, errors, close } = await watched(["ribbon", "credits", "tokens", "clip"], 8);
-    // Two seeds of one experiment: bands, and lines that are thinned out for them.
-    const points = await bandedPoints(page);
-    expect(points.length).toBeGreaterThan(0);
-    expect(Math.max(...points)).toBeLessThanOrEqual(120);
-    expect(Math.max(...points)).toBeGreaterThan(20);
-    // Charts are redrawn while they are on screen, and only then.
-    const second = () => page.waitForTimeout(1500);
-    expect(await chartChanges(page, second)).toBeGreaterThan(6);
-    await page.setViewportSize({ width: 1400, height: 800 });
-    await by(page, "clip-panel").scrollIntoViewIfNeeded();
-    await page.waitForTimeout(1000);
-    const away = await traceDuring(browser, page, async () => {
-      expect(await chartChanges(page, second)).toBe(0);
-    });
-    expect(away.stamps["store commit"]).toBeGreaterThan(1);
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("leaves it free with the other panels, too", async () => {
-    const others = ["formula", "critic", "group", "clip", "doctor", "speed"];
-    const { errors, close } = await watched(others, 3);
     expect(errors).toEqual([]);
     await close();
   });

@@ -1,0 +1,101 @@
+/** A live run under a long recorded one, in a real Chromium: how long redraws take, and what is redrawn. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeLink } from "../../src/spec/link.ts";
+import { curveRecording, curveSpec } from "../fixtures/curveRun.ts";
+import { TIMED, traceDuring } from "./mainThread.ts";
+import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  browser = await launch();
+  site = await servePage({ worker: "fake", recording: curveRecording({ iterations: 500 }) });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+
+/** How often the pictures of curves change while `body` runs. */
+async function chartChanges(page: Page, body: () => Promise<unknown>): Promise<number> {
+  const counted = await page.evaluateHandle(() => {
+    const count = { changes: 0 };
+    const observer = new MutationObserver((changes) => (count.changes += changes.length));
+    for (const chart of document.querySelectorAll(".curve-chart svg"))
+      observer.observe(chart, { attributes: true, childList: true, subtree: true });
+    return count;
+  });
+  await body();
+  return counted.evaluate(({ changes }) => changes);
+}
+
+/** How many points the lines have, smoothed or not, that have a band; all charts together. */
+function bandedPoints(page: Page): Promise<number[]> {
+  const lines = page.locator("g[data-curve]:has(> [data-testid=band])").getByTestId(/^(line|raw)$/);
+  return lines.evaluateAll((all) =>
+    all.map((line) => line.getAttribute("d")!.match(/[ML]/g)?.length ?? 0),
+  );
+}
+
+describe("a live run", TIMED, () => {
+  /** Under the recorded run of 500 iterations, of which it is another seed; looked at for so many seconds. */
+  async function watched(panels: readonly string[], seconds: number) {
+    const run = { seed: 25, iterations: 500 }; // The seed stands for a run that says all that a real one does.
+    const rest =
+      `&${encodeLink(curveSpec(run)).split("?")[1]}&open=${panels.join(",")}` +
+      "&curves:smoothing=0.6&curves:metrics=reward,success,heldout,train:actor/entropy," +
+      "train:actor/pg_clipfrac,train:critic/vf_explained_var";
+    const opened = await openPage(browser, `${site.url}#v1/nano?view=lens${rest}`, {
+      viewport: { width: 1400, height: 6000 },
+      deviceScaleFactor: 0.5, // many pixels, and no graphics card
+    });
+    const { page } = opened;
+    await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+    for (const panel of ["turns", ...panels]) await by(page, `${panel}-panel`).waitFor();
+    expect(await page.locator(".curve-chart").count()).toBe(6);
+    expect(await page.locator(".lens-section[open]").count()).toBe(panels.length + 2);
+    await by(page, "pace").selectOption("1000");
+    await page.waitForTimeout(1000);
+    const live = await traceDuring(browser, page, async () => {
+      await by(page, "run").click();
+      await page.waitForTimeout(seconds * 1000);
+    });
+    await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
+    expect(live.stamps["store commit"]).toBeGreaterThan(seconds / 2);
+    expect(live.stamps["store commit"]).toBeLessThanOrEqual(4 * (seconds + 1));
+    expect(live.tasks.length).toBeGreaterThan(100);
+    expect(live.tasks[0]!.processor).toBeLessThan(50);
+    return opened;
+  }
+
+  it("with six panels open over a recorded run of 500 iterations leaves the page free", async () => {
+    const { page, errors, close } = await watched(["ribbon", "credits", "tokens", "clip"], 8);
+    // Two seeds of one experiment: bands, and lines that are thinned out for them.
+    const points = await bandedPoints(page);
+    expect(points.length).toBeGreaterThan(0);
+    expect(Math.max(...points)).toBeLessThanOrEqual(120);
+    expect(Math.max(...points)).toBeGreaterThan(20);
+    // Charts are redrawn while they are on screen, and only then.
+    const second = () => page.waitForTimeout(1500);
+    expect(await chartChanges(page, second)).toBeGreaterThan(6);
+    await page.setViewportSize({ width: 1400, height: 800 });
+    await by(page, "clip-panel").scrollIntoViewIfNeeded();
+    await page.waitForTimeout(1000);
+    const away = await traceDuring(browser, page, async () => {
+      expect(await chartChanges(page, second)).toBe(0);
+    });
+    expect(away.stamps["store commit"]).toBeGreaterThan(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("leaves it free with the other panels, too", async () => {
+    const others = ["formula", "critic", "group", "clip", "doctor", "speed"];
+    const { errors, close } = await watched(others, 3);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
