@@ -117,20 +117,16 @@ describe("the formula panel", () => {
   });
 
   it("draws lines from a term to its origins, which lead there", async () => {
-    const viewport = { width: 1280, height: 900 };
+    // Room for the term and the table that its line ends at, however the page was scrolled to click.
+    const viewport = { width: 1280, height: 1800 };
     const { page, errors, close } = await open({ at: "&at=turn-ppo,2,4,1", viewport });
     await by(page, "formula-step-tdError").click();
     const term = page.locator("[data-step=tdError] [data-term='turn.nextValue']").first();
+    await term.click();
+    // Held: the pointer may go.
+    await page.mouse.move(0, 0);
     const cell = page.locator("td.origin[data-cell='turn.value@3.1']");
-    const held = async () => {
-      const ends = await lineEnds(page);
-      // A term that is drawn anew under the pointer takes no click.
-      if (ends.length === 0) await term.click();
-      // Held: the pointer may go.
-      await page.mouse.move(0, 0);
-      return ends;
-    };
-    await expect.poll(held, { interval: 1000 }).toHaveLength(1);
+    await expect.poll(() => lineEnds(page)).toHaveLength(1);
     const [first] = await lineEnds(page);
     expect(first!.from).toEqual(expect.objectContaining(await around(term)));
     expect(first!.to).toEqual(expect.objectContaining(await around(cell)));
