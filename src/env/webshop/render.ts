@@ -26,9 +26,12 @@ function htmlText(text: string): string {
   return text === "" || text.includes("\n") ? "" : " ";
 }
 
-/** Strings joined by ` [SEP] `. Choosing an option leaves it unchanged. */
+/** Between the strings of a page as plain text. */
+export const SEPARATOR = " [SEP] ";
+
+/** Strings joined by SEPARATOR. Choosing an option leaves it unchanged. */
 function plainText(nodes: readonly VisibleNode[]): string {
-  return nodes.map(({ text }) => strip(text)).join(" [SEP] ");
+  return nodes.map(({ text }) => strip(text)).join(SEPARATOR);
 }
 
 /** One string a line, with marks on what can be clicked and on what has been. */

@@ -1,4 +1,5 @@
 /** A page of WebShop read back from its text, as far as a small picture shows it. Either of its two text modes. */
+import { SEPARATOR } from "../../env/webshop/render.ts";
 import { webshop } from "../shop/words.ts";
 
 export interface PageSketch {
@@ -35,7 +36,6 @@ export function pageSketch(observation: string): PageSketch | null {
   return { ...empty, kind: "section", title: afterButtons(parts) };
 }
 
-const SEPARATOR = " [SEP] ";
 const RESULTS = /^Page \d+ \(Total results: \d+\)$/;
 const ASIN = /^[A-Z0-9]{10}$/;
 const BUTTONS: readonly string[] = [
