@@ -52,7 +52,7 @@ export const oracle: Command = async (argv, out) => {
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host = { engine, loadAsset: readAsset, progress: progressLine(out) };
-    const saved = folder.nearest(iteration);
+    const saved = await folder.nearest(iteration);
     out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
     const experiment = await experimentBefore(iteration, log, host, saved);
     out.json(await tellOf(experiment, event, args, out));

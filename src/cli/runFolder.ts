@@ -38,8 +38,8 @@ export class RunFolder {
   }
 
   /** Creates the folder, or makes sure that what it holds is a run of this spec. Throws InputError otherwise. */
-  check(spec: ExperimentSpec): void {
-    const saved = this.#read();
+  async check(spec: ExperimentSpec): Promise<void> {
+    const saved = await this.#read();
     if (saved && canonicalJson(saved.spec) !== canonicalJson(spec)) {
       throw new InputError(
         `${this.#directory} holds a run of another spec (${firstDifference(saved.spec, spec)}); use another --out folder`,
@@ -53,8 +53,8 @@ export class RunFolder {
   }
 
   /** The saved run, its log cut back to the checkpoint; undefined (and an empty log) when there is none. */
-  load(): SavedRun | undefined {
-    const checkpoint = this.#read();
+  async load(): Promise<SavedRun | undefined> {
+    const checkpoint = await this.#read();
     if (!checkpoint) {
       rmSync(this.#log, { force: true });
       rmSync(this.#kept, { recursive: true, force: true });
@@ -103,20 +103,20 @@ export class RunFolder {
   }
 
   /** The last checkpoint that stands before an iteration's updates; undefined when there is none. */
-  nearest(iteration: number): Checkpoint | undefined {
+  async nearest(iteration: number): Promise<Checkpoint | undefined> {
     const names = existsSync(this.#kept) ? readdirSync(this.#kept) : [];
     const after = names
       .map((name) => Number(/^iteration-(\d+)\.zip$/.exec(name)?.[1]))
       .filter((n) => n < iteration); // NaN is not
     const kept = after.length > 0 ? Math.max(...after) : 0;
-    const last = this.#read();
+    const last = await this.#read();
     const stands = last?.position.next === 0 ? last.position.iteration : Infinity;
     if (stands <= iteration && stands > kept) return last;
     if (kept === 0) return undefined;
     return decodeCheckpoint(readFileSync(join(this.#kept, `iteration-${kept}.zip`)));
   }
 
-  #read(): Checkpoint | undefined {
+  async #read(): Promise<Checkpoint | undefined> {
     if (!existsSync(this.#checkpoint)) return undefined;
     return decodeCheckpoint(readFileSync(this.#checkpoint));
   }

@@ -23,7 +23,7 @@ export const train: Command = async (argv, out) => {
   const keepEvery = args.number("keep-every");
   if (keepEvery !== undefined && !folder)
     throw new InputError("option --keep-every needs --out DIR, where checkpoints are kept");
-  folder?.check(spec);
+  await folder?.check(spec);
   const record = args.string("record");
   const told = record === undefined ? out : recordTo(userPath(record), argv, out);
   const engine = await openTrainEngine(spec, args, out);
@@ -61,7 +61,7 @@ async function run(
   every: Every,
   out: Output,
 ): Promise<void> {
-  const saved = folder?.load();
+  const saved = await folder?.load();
   const experiment = await Experiment.open(spec, host, saved);
   try {
     if (saved) {

@@ -1,5 +1,5 @@
 /**
- * A checkpoint, one zip file: state.json (spec, place in the run, step counts) and tensors.safetensors (every
+ * A checkpoint, one sealed zip file: state.json (spec, place in the run, step counts) and tensors.safetensors (every
  * learner's weights and optimiser moments). Continuing from it gives the same events as never stopping.
  */
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
@@ -8,12 +8,18 @@ import { z } from "zod";
 import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { learnerNames } from "../spec/preference.ts";
 import { doctorState } from "./doctor/doctor.ts";
 import type { Position } from "./experiment.ts";
 import { networksOf } from "./learner.ts";
 import type { AnyLearner } from "./preference/learner.ts";
+import { checkSeal, seal } from "./sealedZip.ts";
 
 const FORMAT = "turnbook-checkpoint-1";
+
+/** Bytes of a checkpoint's tensors at most: what does not come from us may claim anything. */
+const LARGEST = 2 ** 31;
+const MEMBERS = ["state.json", "tensors.safetensors"];
 
 type Steps = Record<ParameterGroup, number>;
 
@@ -53,7 +59,7 @@ export async function encodeCheckpoint(
   }
   const state = strToU8(JSON.stringify({ format: FORMAT, spec, position, steps }));
   const files = { "state.json": state, "tensors.safetensors": writeSafetensors(tensors) };
-  return zipSync(files, { level: 0 }); // float noise does not compress
+  return seal(zipSync(files, { level: 0 })); // float noise does not compress
 }
 
 function addAll(into: WeightMap, prefix: string, tensors: WeightMap): void {
@@ -75,9 +81,14 @@ const stateOfRun = z.object({
   steps: z.record(z.string(), z.object({ trunk: count, valueHead: count })),
 });
 
-/** Throws InputError when the bytes are not a whole checkpoint of ours. */
-export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
+/**
+ * Checks all of it: the seal (older checkpoints have none), the format, that the place lies in the run, and the tensors.
+ * @throws InputError when the bytes are not a whole checkpoint of ours.
+ */
+export async function decodeCheckpoint(bytes: Uint8Array): Promise<Checkpoint> {
   const { state, tensors } = unpack(bytes);
+  if ((await checkSeal(bytes)) === "broken")
+    throw new InputError("the checkpoint is damaged: its SHA-256 is not the one it carries");
   const { format } = state as { format?: unknown };
   if (format !== FORMAT) {
     throw new InputError(`the checkpoint's format is ${show(format)}; it must be ${show(FORMAT)}`);
@@ -87,25 +98,40 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     const field = read.error.issues[0]!.path.join(".");
     throw new InputError(`the checkpoint's state.json has no usable ${field}`);
   }
-  const { spec, position, steps } = read.data;
-  return {
-    spec: validateSpec(spec),
-    position,
-    steps,
-    tensors: readSafetensors(tensors, "checkpoint"),
+  const { position, steps } = read.data;
+  const spec = validateSpec(read.data.spec);
+  checkPosition(position, spec);
+  return { spec, position, steps, tensors: readSafetensors(tensors, "checkpoint") };
+}
+
+function checkPosition({ iteration, next, crashed }: Position, spec: ExperimentSpec): void {
+  const names = learnerNames(spec);
+  const bad = (field: string, value: unknown, allowed: string): never => {
+    throw new InputError(
+      `the checkpoint's position.${field} is ${show(value)}; it must be ${allowed}`,
+    );
   };
+  const most = spec.optimisation.iterations + 1;
+  if (iteration > most) bad("iteration", iteration, `at most ${most}, one more than the run has`);
+  if (next >= names.length) bad("next", next, `under ${names.length}, the number of methods`);
+  const stranger = crashed.find((name) => !names.includes(name));
+  if (stranger !== undefined) bad("crashed", stranger, `of ${names.join(", ")}`);
 }
 
 function unpack(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
   try {
-    const files = unzipSync(bytes);
+    const files = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => MEMBERS.includes(name) && originalSize <= LARGEST,
+    });
     const state: unknown = JSON.parse(strFromU8(files["state.json"]!));
-    return { state: Object(state) as object, tensors: files["tensors.safetensors"]! };
+    const tensors = files["tensors.safetensors"];
+    if (tensors) return { state: Object(state) as object, tensors };
   } catch {
-    throw new InputError(
-      "the checkpoint is not a whole zip file with state.json and tensors.safetensors",
-    );
+    // Said below.
   }
+  throw new InputError(
+    "the checkpoint is not a whole zip file with state.json and tensors.safetensors",
+  );
 }
 
 /**

@@ -175,7 +175,7 @@ const TYPES: Record<string, string> = {
 const FAKE_WORKER: SourceChange = {
   file: "src/runtime/client.ts",
   from: '"./worker.ts"',
-  to: JSON.stringify(join(import.meta.dirname, "fakeWorker.ts")),
+  to: JSON.stringify(join(import.meta.dirname, "..", "browser", "fakeWorker.ts")),
 };
 
 function changing({ file, from, to }: SourceChange): Plugin {

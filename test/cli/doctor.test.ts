@@ -42,7 +42,7 @@ test("a run that the doctor stops ends with a clear line, keeps the checkpoint b
     /^stopped: Ratio blow-up in grpo, seen at iteration \d, since iteration [567]\. .*The checkpoint after iteration 4 is kept\.$/,
   );
   const kept = join(out, "checkpoint-before-fall.zip");
-  expect(decodeCheckpoint(readFileSync(kept)).position.iteration).toBe(5);
+  expect((await decodeCheckpoint(readFileSync(kept))).position.iteration).toBe(5);
 
   const { json } = await run("doctor", "--run", out);
   const { findings, notMeasured } = json[0] as unknown as Diagnosis;

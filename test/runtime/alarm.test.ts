@@ -41,7 +41,7 @@ test("the page's run pauses at a collapse, says why, hands over the checkpoint b
   )!;
   expect(alarm.message).toContain(alarm.finding.title);
   expect(alarm.action).toContain("The checkpoint after iteration 4 is kept.");
-  expect(decodeCheckpoint(alarm.beforeFall!).position.iteration).toBe(5);
+  expect((await decodeCheckpoint(alarm.beforeFall!)).position.iteration).toBe(5);
   const events = heard.flatMap((message) => (message.type === "events" ? message.events : []));
   expect(events.at(-1)).toMatchObject({ type: "finding", detector: alarm.finding.detector });
   // Each time it is told to go on it does, to the next collapse or to the end.

@@ -48,7 +48,7 @@ test.each(["head-detached", "head-shared", "separate"])(
     const first = await Experiment.open(spec, await host());
     const events = [];
     for (let i = 0; i < 4; i++) events.push(...(await first.advance()));
-    const saved = decodeCheckpoint(await first.save());
+    const saved = await decodeCheckpoint(await first.save());
     first.dispose();
     const second = await Experiment.open(spec, await host(), saved);
     events.push(...(await runToEnd(second)));

@@ -88,7 +88,7 @@ describe.each(["turn", "full"] as const)("in %s context", (context) => {
     const whole = await runSpec(spec);
     const { experiment } = await opened(spec);
     for (let i = 0; i < 2; i++) await experiment.advance();
-    const saved = decodeCheckpoint(await experiment.save());
+    const saved = await decodeCheckpoint(await experiment.save());
     experiment.dispose();
     expect(Object.keys(saved.steps)).toContain("iterative-ppo:q");
     const second = await Experiment.open(spec, await host(), saved);

@@ -164,7 +164,7 @@ test("the weight of KL in the reward follows its target, and a checkpoint keeps 
   expect(coefs[2]).not.toBe(coefs[1]);
   const first = await Experiment.open(spec, await host());
   for (let i = 0; i < 2; i++) await first.advance();
-  const saved = decodeCheckpoint(await first.save());
+  const saved = await decodeCheckpoint(await first.save());
   first.dispose();
   const second = await Experiment.open(spec, await host(), saved);
   await runToEnd(second);

@@ -59,7 +59,7 @@ test("where it may pause, the run stands at the finding with the checkpoint from
   expect([...before, ...after].map(({ chain }) => chain)).toEqual(
     whole.events.map(({ chain }) => chain),
   );
-  const saved = decodeCheckpoint(beforeFall!.bytes);
+  const saved = await decodeCheckpoint(beforeFall!.bytes);
   expect(saved.position.iteration).toBe(5);
   const again = await Experiment.open(spec, await host(), saved);
   const replayed = [...(await runToAlarm(again))];
@@ -73,7 +73,7 @@ test("a run saved between two bad iterations and opened again finds what it woul
   const first = await Experiment.open(spec, await host());
   const events: RunEvent[] = [];
   while (first.position.iteration < 6) events.push(...(await first.advance()));
-  const saved = decodeCheckpoint(await first.save());
+  const saved = await decodeCheckpoint(await first.save());
   first.dispose();
   const second = await Experiment.open(spec, await host(), saved);
   events.push(...(await runToEnd(second)));

@@ -139,7 +139,7 @@ describe("the learned judge", () => {
     const whole = await runSpec(spec);
     const first = await Experiment.open(spec, await host());
     for (let i = 0; i < 3; i++) await first.advance();
-    const saved = decodeCheckpoint(await first.save());
+    const saved = await decodeCheckpoint(await first.save());
     first.dispose();
     expect(Object.keys(saved.steps)).toContain("turn-ppo:judge");
     const second = await Experiment.open(spec, await host(), saved);

@@ -1,0 +1,60 @@
+/** What an area of the hostile tests is given, and what it answers. */
+
+/** One line of the table: so many attempts, of which so many ended as they must. */
+export interface Row {
+  what: string;
+  tried: number;
+  survived: number;
+  /** One sentence for each that did not, with what is needed to try it again. */
+  lost: string[];
+}
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  seconds: number;
+}
+
+export interface CommandOptions {
+  cwd?: string;
+  input?: string;
+  /** Seconds after which the command is killed; its code is null then. */
+  limit?: number;
+}
+
+export interface Tools {
+  /** The long form: more attempts. */
+  full: boolean;
+  /** Uniform in [0, 1), the same numbers at every run: one stream for each name. */
+  random: (stream: string) => () => number;
+  /** An empty folder of the area's own, removed at the end. */
+  folder: (name: string) => string;
+  /** Runs `turnbook ARGS` as a process of its own. */
+  turnbook: (args: string[], options?: CommandOptions) => Promise<Finished>;
+  /** Progress, on stderr. */
+  say: (line: string) => void;
+}
+
+export interface Area {
+  name: string;
+  run: (tools: Tools) => Promise<Row[]>;
+}
+
+/** Tries each case and counts: `attempt` resolves to null where it ended well, and to what went wrong otherwise. */
+export async function rowOf<T>(
+  what: string,
+  cases: Iterable<T>,
+  attempt: (one: T, index: number) => Promise<string | null> | string | null,
+): Promise<Row> {
+  const lost: string[] = [];
+  let tried = 0;
+  for (const one of cases) {
+    const wrong = await Promise.resolve(attempt(one, tried)).catch(
+      (error: unknown) => `the attempt itself failed: ${String(error)}`,
+    );
+    if (wrong !== null) lost.push(wrong);
+    tried += 1;
+  }
+  return { what, tried, survived: tried - lost.length, lost };
+}

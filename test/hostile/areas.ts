@@ -1,0 +1,4 @@
+/** Every area, in the order in which they run: each in a file of its own under areas/. */
+import type { Area } from "./area.ts";
+
+export const areas: readonly Area[] = [];

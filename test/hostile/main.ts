@@ -1,0 +1,85 @@
+/** The hostile tests' command: runs the areas one after another and prints the table. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Area, CommandOptions, Finished, Row, Tools } from "./area.ts";
+import { areas } from "./areas.ts";
+
+const launcher = join(import.meta.dirname, "..", "..", "src", "cli", "turnbook.mjs");
+
+export async function main(argv: string[]): Promise<number> {
+  const full = argv.includes("--full");
+  const names = argv.filter((word) => word !== "--full");
+  const unknown = names.find((name) => !areas.some((area) => area.name === name));
+  if (unknown !== undefined) {
+    console.error(`no area ${unknown}; areas: ${areas.map(({ name }) => name).join(", ")}`);
+    return 2;
+  }
+  const chosen = areas.filter(({ name }) => names.length === 0 || names.includes(name));
+  console.log("| area | what | tried | survived | seconds |\n| --- | --- | --- | --- | --- |");
+  let lost = 0;
+  for (const area of chosen) lost += await runArea(area, full);
+  console.log(lost === 0 ? "\nAll survive." : `\n${lost} did not survive.`);
+  return lost === 0 ? 0 : 1;
+}
+
+/** Prints the area's rows; returns how many attempts were lost. */
+async function runArea(area: Area, full: boolean): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), `turnbook-hostile-${area.name}-`));
+  const started = performance.now();
+  try {
+    const rows = await area.run(toolsFor(folder, full));
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    rows.forEach((row, i) => printRow(area.name, row, i === 0 ? seconds : ""));
+    return rows.reduce((sum, row) => sum + row.tried - row.survived, 0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function printRow(area: string, { what, tried, survived, lost }: Row, seconds: string): void {
+  console.log(`| ${area} | ${what} | ${tried} | ${survived} | ${seconds} |`);
+  for (const one of lost) console.error(`  LOST ${area}: ${what}: ${one}`);
+}
+
+function toolsFor(folder: string, full: boolean): Tools {
+  return {
+    full,
+    random: seeded,
+    folder: (name) => mkdtempSync(join(folder, `${name}-`)),
+    turnbook: runCommand,
+    say: (line) => console.error(`  ${line}`),
+  };
+}
+
+/** Splitmix32 from a hash of the name. */
+function seeded(stream: string): () => number {
+  let state = 0x9e3779b9;
+  for (const letter of stream) state = Math.imul(state ^ letter.codePointAt(0)!, 0x01000193);
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let z = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+    return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32;
+  };
+}
+
+function runCommand(args: string[], options: CommandOptions = {}): Promise<Finished> {
+  const { cwd = tmpdir(), input = "", limit = 120 } = options;
+  const started = performance.now();
+  const env = { ...process.env, INIT_CWD: cwd };
+  return new Promise((resolve) => {
+    const child = spawn("node", [launcher, ...args], { cwd, env });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+    child.stdin.on("error", () => {}); // a command that does not read its input
+    child.stdin.end(input);
+    const timer = setTimeout(() => child.kill("SIGKILL"), limit * 1000);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, stdout, stderr, seconds: (performance.now() - started) / 1000 });
+    });
+  });
+}
