@@ -1,0 +1,63 @@
+/**
+ * The names of a run's files and the format of its marker: the same in a folder of `train --out` and in the sealed zip
+ * that the page saves, so that unzipping one gives the other.
+ */
+import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
+import { InputError, show } from "../spec/inputError.ts";
+
+export const RUN_FORMAT = "turnbook-run-1";
+
+export const RUN_FILES = {
+  /** Says that the folder is a run of ours, and of which spec: the first file written. */
+  marker: "turnbook-run.json",
+  /** One event a line. */
+  log: "events.jsonl",
+  /** Size and SHA-256 of the log up to the last checkpoint: covers clock readings too, which the chain does not. */
+  logHash: "events.sha256",
+  checkpoint: "checkpoint.zip",
+  /** The checkpoint before the last, so that at least one whole checkpoint stands at every instant. */
+  previous: "checkpoint-previous.zip",
+  /** Where the doctor has stopped the run. */
+  beforeFall: "checkpoint-before-fall.zip",
+  /** Folder of the checkpoints that are kept beside the last ones. */
+  kept: "checkpoints",
+  /** Held by the process that writes; in no saved zip. */
+  lock: "turnbook-run.lock",
+} as const;
+
+/** Path within the run of the checkpoint that is kept after an iteration. */
+export function keptCheckpoint(iteration: number): string {
+  return `${RUN_FILES.kept}/iteration-${iteration}.zip`;
+}
+
+/** The iteration of a kept checkpoint by its path within the run; null for any other path. */
+export function keptIteration(path: string): number | null {
+  const digits = /^checkpoints\/iteration-([1-9]\d*)\.zip$/.exec(path)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** The marker's text. */
+export function encodeMarker(spec: ExperimentSpec): string {
+  return `${JSON.stringify({ format: RUN_FORMAT, spec })}\n`;
+}
+
+/**
+ * The spec that a marker names.
+ * @throws InputError when it is no marker of ours.
+ */
+export function decodeMarker(text: string): ExperimentSpec {
+  const { format, spec } = Object(parse(text)) as { format?: unknown; spec?: unknown };
+  if (format !== RUN_FORMAT)
+    throw new InputError(
+      `the format in ${RUN_FILES.marker} is ${show(format)}; it must be ${show(RUN_FORMAT)}`,
+    );
+  return validateSpec(spec);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InputError(`${RUN_FILES.marker} is not JSON; it starts ${show(text.slice(0, 30))}`);
+  }
+}
