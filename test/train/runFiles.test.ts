@@ -15,9 +15,9 @@ test("a marker gives back its spec", () => {
 test.each([
   ["", "is not JSON"],
   ["{", "is not JSON"],
-  ["null", "the format in turnbook-run.json is undefined"],
+  ["null", "the format in turnbook-run.json is nothing"],
   ['{"format":"turnbook-run-9"}', 'is "turnbook-run-9"; it must be "turnbook-run-1"'],
-  ['{"format":"turnbook-run-1","spec":{"seed":-1}}', "seed is -1"],
+  ['{"format":"turnbook-run-1","spec":{"version":1,"seed":-1}}', "seed is -1"],
 ])("%j is no marker", (text, message) => {
   expect(() => decodeMarker(text)).toThrow(message);
 });
