@@ -15,6 +15,7 @@ import {
 import { useExperiment } from "../store/hooks.ts";
 import { dismissLink, openLink } from "../store/links.ts";
 import { Controls } from "./Controls.tsx";
+import { IntegrityNote } from "./IntegrityNote.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { strings } from "./strings.ts";
 import { Warnings } from "./Warnings.tsx";
@@ -117,7 +118,7 @@ function RecordingNote({ recording, fits }: { recording: Recording; fits: boolea
       </p>
     );
   }
-  const { command, warnings } = recording;
+  const { command, warnings, integrity } = recording;
   return (
     <>
       <p className="note" data-testid="recording" data-state="shown">
@@ -129,6 +130,7 @@ function RecordingNote({ recording, fits }: { recording: Recording; fits: boolea
           </>
         )}
       </p>
+      {integrity && <IntegrityNote integrity={integrity} />}
       <Warnings warnings={warnings} />
     </>
   );

@@ -17,6 +17,7 @@ import {
 } from "../store/imports.ts";
 import { isKept, keepRun, MAX_KEPT, runShelf } from "../store/runs.ts";
 import { words } from "./importWords.ts";
+import { IntegrityNote } from "./IntegrityNote.tsx";
 import { Warnings } from "./Warnings.tsx";
 
 const selectImporting = (state: ImportState) => state.importing;
@@ -146,12 +147,13 @@ function NoRoom({ run: { log } }: { run: ImportedRun }) {
 }
 
 function Shown({ experiment, run }: OfRun) {
-  const { name, facts, checked } = run;
+  const { name, facts, checked, integrity } = run;
   return (
     <div className="notice" data-testid="import-shown">
       <p role="status">
         <strong>{words.shown(name, facts.title)}</strong>
       </p>
+      {integrity && <IntegrityNote integrity={integrity} />}
       <Facts {...facts} />
       <p className="note">{words.noLink}</p>
       {!checked && <p className="note">{words.checking}</p>}

@@ -3,6 +3,7 @@ import type { Notebook } from "../notebook/document.ts";
 import { readExperimentCell } from "../notebook/experimentCell.ts";
 import { connectWorker, type Connect } from "../runtime/client.ts";
 import { foresee } from "../runtime/outlook.ts";
+import { checkIntegrity } from "../store/checkIntegrity.ts";
 import { createExperimentStore, type ExperimentStore } from "../store/experimentStore.ts";
 import type { Experiment } from "../store/hooks.ts";
 import { readRecording } from "../store/recording.ts";
@@ -48,8 +49,11 @@ async function loadRecording(
     return;
   }
   const { command, warnings, log } = read;
-  store.setState({ recording: { state: "shown", command, warnings } });
+  const shown = { state: "shown", command, warnings } as const;
+  store.setState({ recording: { ...shown, integrity: null } });
   session.showRecording(log);
+  const integrity = await checkIntegrity(bytes!);
+  store.setState({ recording: { ...shown, integrity } });
 }
 
 /** A file beside the page, wherever the page is served from. */

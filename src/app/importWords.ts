@@ -20,7 +20,7 @@ export const words = {
   made: "It was made with",
   absent: "What the files do not have, and panels therefore cannot show:",
   notes: "How to read it",
-  checking: "Its episodes are being looked through for mistakes …",
+  checking: "Checking its episodes and its chain …",
   notKept: (name: string) => `${name} is not among the runs that can be compared.`,
   notKeptLater: "When a run begins, this file will not be kept to compare it with.",
   full: (most: number) =>

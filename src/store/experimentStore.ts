@@ -7,6 +7,7 @@ import type { Outlook } from "../runtime/outlook.ts";
 import type { EngineReport, Progress, RunState } from "../runtime/protocol.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink } from "../spec/link.ts";
+import type { Integrity } from "../train/integrity.ts";
 import type { Expectation } from "../spec/linkExtras.ts";
 import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
 import { leaveFork, NO_FORKS, type ForksSlice } from "./forks.ts";
@@ -35,7 +36,8 @@ export interface Problem {
 /** The recorded run that is shown until a live one takes over. */
 export type Recording =
   | { state: "none" | "loading" | "missing" }
-  | { state: "shown"; command: string; warnings: string[] };
+  /** integrity: null while it is not known. */
+  | { state: "shown"; command: string; warnings: string[]; integrity: Integrity | null };
 
 export interface RunSlice {
   view: RunView;

@@ -1,5 +1,6 @@
 /** Reading chosen files in a worker, so that the page stays free and a broken file breaks nothing. */
 import { words } from "../interchange/import/words.ts";
+import type { Integrity } from "../train/integrity.ts";
 import type { ImportFacts } from "./readImport.ts";
 import { appendTo } from "./recording.ts";
 import { MAX_BYTES, type IndexedEvent } from "./recordingIndex.ts";
@@ -19,10 +20,17 @@ export type FromImporter =
   | { type: "begin"; name: string | null }
   | { type: "events"; events: IndexedEvent[] }
   | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts }
-  /** After "done": what of the episodes is left out. */
-  | { type: "checked"; warnings: string[] }
+  | ({ type: "checked" } & Checked)
   | { type: "refused"; why: string; action: string }
   | { type: "end" };
+
+/** After "done". */
+export interface Checked {
+  /** What of the episodes is left out. */
+  warnings: readonly string[];
+  /** Whether the log is as its run wrote it; null where that could not be found out. */
+  integrity: Integrity | null;
+}
 
 export interface Refusal {
   why: string;
@@ -33,7 +41,7 @@ export interface ImportListener {
   /** name: of its file, where several recordings are read. */
   onRead: (log: RunLog, facts: ImportFacts, name: string | null) => void;
   /** After a run has been read: whatever else there is to say of it. */
-  onChecked: (log: RunLog, warnings: readonly string[]) => void;
+  onChecked: (log: RunLog, checked: Checked) => void;
   /** name: of one of several; the others are read. */
   onRefused: (refusal: Refusal, name: string | null) => void;
 }
@@ -99,9 +107,9 @@ function takeIn(part: Part, data: FromImporter, { onRead, onChecked, onRefused }
   if (data.type === "events") appendTo(part.log, data.events, () => part.bytes!);
   // What has been read is shown, or kept: only its check failed.
   else if (data.type === "refused" && part.bytes !== null)
-    onChecked(part.log, [words.unchecked(data.why)]);
+    onChecked(part.log, { warnings: [words.unchecked(data.why)], integrity: null });
   else if (data.type === "refused") onRefused(data, part.name);
-  else if (data.type === "checked") onChecked(part.log, data.warnings);
+  else if (data.type === "checked") onChecked(part.log, data);
   else if (data.type === "done") {
     part.bytes = data.bytes;
     onRead(part.log, data.facts, part.name);

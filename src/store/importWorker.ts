@@ -1,6 +1,7 @@
 /** Reads chosen files off the page's thread. One request, then the page ends it. */
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
+import { checkRecording } from "../train/integrity.ts";
 import type { FromImporter, ToImporter } from "./importFiles.ts";
 import { leftOut } from "./leftOut.ts";
 import { readImport, runsIn, type ChosenFile } from "./readImport.ts";
@@ -55,5 +56,8 @@ async function readRun(files: readonly ChosenFile[]): Promise<void> {
   // Shown first: looking through every episode takes longer than opening.
   const shown = isOwn ? bytes.slice() : bytes;
   tell({ type: "done", bytes: shown, facts }, [shown.buffer]);
-  tell({ type: "checked", warnings: isOwn ? leftOut(bytes, index.events) : [] });
+  const warnings = isOwn ? leftOut(bytes, index.events) : [];
+  // What is translated from other programs' files has no chain.
+  const integrity = isOwn ? await checkRecording(bytes) : { state: "none" as const };
+  tell({ type: "checked", warnings, integrity });
 }

@@ -2,7 +2,14 @@
 import { createStore } from "zustand/vanilla";
 import { isBusy } from "./experimentStore.ts";
 import type { Experiment } from "./hooks.ts";
-import { pathOf, startImport, type Refusal, type StartImport } from "./importFiles.ts";
+import type { Integrity } from "../train/integrity.ts";
+import {
+  pathOf,
+  startImport,
+  type Checked,
+  type Refusal,
+  type StartImport,
+} from "./importFiles.ts";
 import type { ImportFacts } from "./readImport.ts";
 import type { RunLog } from "./runLog.ts";
 import { keepRun } from "./runs.ts";
@@ -13,8 +20,10 @@ export interface ImportedRun {
   name: string;
   log: RunLog;
   facts: ImportFacts;
-  /** Whether its episodes have been looked through; they are while it is shown. */
+  /** Whether its episodes and its chain have been looked through; they are while it is shown. */
   checked: boolean;
+  /** Whether it is as its run wrote it; null while that is not known. */
+  integrity: Integrity | null;
 }
 
 export type Importing =
@@ -60,7 +69,7 @@ export function importFiles(
   let first = true;
   stop = start(files, {
     onRead: (log, facts, ownName) => {
-      const run = { name: ownName ?? name, log, facts, checked: false };
+      const run = { name: ownName ?? name, log, facts, checked: false, integrity: null };
       const noRoom = ownName !== null && !keepOne(run);
       if (first) receive(experiment, run, noRoom);
       else if (noRoom) leaveOne({ name: run.name, why: null });
@@ -118,13 +127,14 @@ function receive(experiment: Experiment, run: ImportedRun, noRoom: boolean): voi
 }
 
 /** What the check has found is told beside the run, wherever that stands by now. */
-function noteChecked(log: RunLog, warnings: readonly string[]): void {
+function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
   const checked = (run: ImportedRun): ImportedRun => {
     if (run.log !== log) return run;
     const { facts } = run;
     return {
       ...run,
       checked: true,
+      integrity,
       facts: { ...facts, warnings: [...facts.warnings, ...warnings] },
     };
   };

@@ -2,13 +2,14 @@
  * Whether a log still is what the run wrote: recomputes the chain, event by event. It covers all of an event but its
  * clock readings. Whoever changes a log on purpose can recompute it too: the run's fingerprint, kept elsewhere, cannot be.
  */
+import { sha256Hex } from "../numeric/sha256.ts";
 import { show } from "../spec/inputError.ts";
 import { nextChain } from "./chain.ts";
 
 export type Integrity =
   /** Every chain is that of the events so far; `fingerprint` is the last. `ended`: the run's last event is there. */
   | { state: "intact"; events: number; fingerprint: string; ended: boolean }
-  /** Not one event carries a chain, as in logs of other programs. */
+  /** Not one event carries a chain, as in logs of other programs and in forks. */
   | { state: "none" }
   /** The first line, counted from 1, that does not belong where it is. */
   | { state: "altered"; line: number; why: string };
@@ -25,11 +26,11 @@ export class ChainCheck {
   take(event: unknown, line: number): void {
     if (this.#altered) return;
     const { chain, type } = Object(event) as { chain?: unknown; type?: unknown };
-    if (chain === undefined && this.#events === 0) {
+    if ((chain === undefined || chain === "") && this.#events === 0) {
       this.#unchained ??= line;
       return;
     }
-    const why = this.#fault(event, chain);
+    const why = this.#fault(event, chain, type);
     if (why !== null) this.#altered = { state: "altered", line: this.#unchained ?? line, why };
     else {
       this.#chain = chain as string;
@@ -38,12 +39,13 @@ export class ChainCheck {
     }
   }
 
-  #fault(event: unknown, chain: unknown): string | null {
+  #fault(event: unknown, chain: unknown, type: unknown): string | null {
     if (this.#unchained !== null) return "an event without a chain stands before it";
     if (this.#ended) return "it comes after the run's end";
     if (typeof chain !== "string") return "it has no chain";
     const right = nextChainOf(this.#chain, event);
     if (right === chain) return null;
+    if (this.#events === 0 && type !== "start") return "the run's first events are missing";
     return `its chain is ${show(chain.slice(0, 8))}, but the events up to it give ${show(right?.slice(0, 8))}`;
   }
 
@@ -54,9 +56,18 @@ export class ChainCheck {
   }
 
   /** The file ends with the fingerprint that its run gave. */
-  close(fingerprint: string, line: number): void {
+  close(fingerprint: unknown, line: number): void {
     if (this.#events === 0 || fingerprint === this.#chain) return;
     this.refuse(line, "its fingerprint is not that of the events before it");
+  }
+
+  /** A line of a file: an event, the header that names the command, or the closing line with the fingerprint. */
+  takeLine(text: string, line: number): void {
+    const value = parsed(text);
+    if (value === null) this.refuse(line, "it is not a whole JSON object");
+    else if ("type" in value) this.take(value, line);
+    else if ("fingerprint" in value) this.close(value["fingerprint"], line);
+    else if (this.#events > 0) this.refuse(line, "it is no event");
   }
 
   get result(): Integrity {
@@ -64,6 +75,42 @@ export class ChainCheck {
     if (this.#events === 0) return { state: "none" };
     const [events, fingerprint, ended] = [this.#events, this.#chain, this.#ended];
     return { state: "intact", events, fingerprint, ended };
+  }
+}
+
+/**
+ * Checks a whole file: a log, or a recording with its header and closing line. The closing line may carry the SHA-256 of
+ * all bytes before it, which covers the clock readings too.
+ */
+export async function checkRecording(bytes: Uint8Array): Promise<Integrity> {
+  const check = new ChainCheck();
+  const decoder = new TextDecoder();
+  let [last, lastStart] = ["", 0];
+  let count = 0;
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline < 0 ? bytes.length : newline;
+    const text = decoder.decode(bytes.subarray(start, end));
+    count += 1;
+    if (text.trim() !== "") {
+      check.takeLine(text, count);
+      [last, lastStart] = [text, start];
+    }
+    start = end + 1;
+  }
+  const promised = parsed(last)?.["sha256"];
+  if (promised !== undefined && promised !== (await sha256Hex(bytes.subarray(0, lastStart))))
+    check.refuse(count, "its SHA-256 is not that of the lines before it");
+  return check.result;
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
   }
 }
 

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/app/importWords.ts";
+import { words as integrityWords } from "../../src/app/integrityWords.ts";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
 import { formatNumber, formatSigned } from "../../src/charts/format.ts";
@@ -289,6 +290,45 @@ describe("files of other programs", () => {
     expect(await axeFaults(page, { within: boxes })).toEqual([]);
     await page.locator(".curve-runs").screenshot({ path: join(screenshots, "import-runs.png") });
     await several.screenshot({ path: join(screenshots, "import-several.png") });
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+describe("the chain of a recording", () => {
+  const lines = syntheticRecording(shortRun()).trim().split("\n");
+  const said = (page: Page) => by(page, "integrity").first();
+
+  it("is recomputed: of the page's own run, and of files", async () => {
+    const { page, errors, close } = await open();
+    const intact = integrityWords.intact(lines.length - 1, true);
+    await said(page).getByText(intact).waitFor();
+    await choose(page, written("same.jsonl", [lines.join("\n")]));
+    await by(page, "import-shown").getByText(intact).waitFor();
+    await choose(page, fixture("12.jsonl"));
+    await by(page, "import-shown").getByText(integrityWords.none).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("tells what was falsified, doubled or put in another order", async () => {
+    const { page, errors, close } = await open();
+    const [header, start, warmStart, ...rest] = lines;
+    const falsified = lines.map((line, i) => (i === 5 ? line.replace(/\d\.\d+/, "0.99") : line));
+    expect(falsified[5]).not.toBe(lines[5]);
+    const cases: [string, string[], number][] = [
+      ["falsified.jsonl", falsified, 6],
+      ["doubled.jsonl", [...lines, ...lines], lines.length + 1],
+      ["shuffled.jsonl", [header!, start!, ...rest.slice(0, 9), warmStart!], 3],
+    ];
+    for (const [name, all, line] of cases) {
+      await choose(page, written(name, [all.join("\n")]));
+      const shown = by(page, "import-shown");
+      await shown.getByText(name).first().waitFor();
+      await shown.getByRole("alert").getByText(`Altered from line ${line}:`).waitFor();
+    }
+    expect(await axeFaults(page, { within: "[data-testid=import-shown]" })).toEqual([]);
+    await by(page, "import-shown").screenshot({ path: join(screenshots, "import-altered.png") });
     expect(errors).toEqual([]);
     await close();
   });

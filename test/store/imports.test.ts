@@ -95,10 +95,15 @@ describe("importing", () => {
     reader().onRead(log, { ...FACTS, warnings: ["One."] }, null);
     const imported = () => importStore.getState().imported!;
     expect(imported().checked).toBe(false);
-    earlier.onChecked(first, ["Of another."]);
+    earlier.onChecked(first, { warnings: ["Of another."], integrity: null });
     expect(imported().checked).toBe(false);
-    reader().onChecked(log, ["Two."]);
-    expect(imported()).toMatchObject({ checked: true, facts: { warnings: ["One.", "Two."] } });
+    const integrity = { state: "altered", line: 3, why: "it is no event" } as const;
+    reader().onChecked(log, { warnings: ["Two."], integrity });
+    expect(imported()).toMatchObject({
+      checked: true,
+      integrity,
+      facts: { warnings: ["One.", "Two."] },
+    });
   });
 
   it("goes back to what was there before when the file is closed", () => {
@@ -199,7 +204,7 @@ describe("what the reader of files says", () => {
     const told: unknown[][] = [];
     const stop = startImport(FILES, {
       onRead: (_log, _facts, name) => told.push(["read", name]),
-      onChecked: (_log, warnings) => told.push(["checked", ...warnings]),
+      onChecked: (_log, { warnings }) => told.push(["checked", ...warnings]),
       onRefused: ({ why }, name) => told.push(["refused", name, why]),
     });
     const say = (...messages: FromImporter[]) => {
@@ -224,7 +229,7 @@ describe("what the reader of files says", () => {
   it("names all that have not begun when reading breaks off", () => {
     const { told, say, crash, ended } = open();
     say({ type: "several", names: ["1", "2", "3", "4"] });
-    say({ type: "begin", name: "1" }, done, { type: "checked", warnings: [] });
+    say({ type: "begin", name: "1" }, done, { type: "checked", warnings: [], integrity: null });
     say({ type: "begin", name: "2" });
     crash();
     const [notBegun] = words.refused.notBegun;
@@ -239,7 +244,7 @@ describe("what the reader of files says", () => {
   it("ends with the next run when told to stop after one has been checked", () => {
     const { told, say, stop, ended } = open();
     say({ type: "several", names: ["1", "2"] }, { type: "begin", name: "1" }, done);
-    say({ type: "checked", warnings: [] });
+    say({ type: "checked", warnings: [], integrity: null });
     stop();
     expect(ended()).toBe(false);
     say({ type: "begin", name: "2" });
@@ -292,7 +297,7 @@ describe("importing beside a live run", () => {
     choose();
     const log = new RunLog();
     reader().onRead(log, FACTS, null);
-    reader().onChecked(log, ["Found."]);
+    reader().onChecked(log, { warnings: ["Found."], integrity: null });
     expect(importing()).toMatchObject({ run: { checked: true, facts: { warnings: ["Found."] } } });
   });
 

@@ -32,7 +32,7 @@ async function showRecording({ store, session }: Experiment, story: Story): Prom
   if (!read || read.warnings.length > 0)
     throw new Error(`The story cannot be read. ${read?.warnings.join(" ") ?? ""}`);
   const { command, warnings, log } = read;
-  store.setState({ recording: { state: "shown", command, warnings } });
+  store.setState({ recording: { state: "shown", command, warnings, integrity: null } });
   session.showRecording(log);
   if (story.truth) addTruths(store, truthsOf(events));
 }
