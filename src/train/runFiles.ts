@@ -2,6 +2,9 @@
  * The names of a run's files and the format of its marker: the same in a folder of `train --out` and in the sealed zip
  * that the page saves, so that unzipping one gives the other.
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { canonicalJson } from "../spec/canonical.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 
@@ -36,22 +39,28 @@ export function keptIteration(path: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The marker's text. */
+/** The marker's text. It carries the SHA-256 of its spec. */
 export function encodeMarker(spec: ExperimentSpec): string {
-  return `${JSON.stringify({ format: RUN_FORMAT, spec })}\n`;
+  return `${JSON.stringify({ format: RUN_FORMAT, spec, sha256: specHash(spec) })}\n`;
 }
 
 /**
  * The spec that a marker names.
- * @throws InputError when it is no marker of ours.
+ * @throws InputError when it is no marker of ours, or damaged.
  */
 export function decodeMarker(text: string): ExperimentSpec {
-  const { format, spec } = Object(parse(text)) as { format?: unknown; spec?: unknown };
+  const { format, spec, sha256: hash } = Object(parse(text)) as Record<string, unknown>;
   if (format !== RUN_FORMAT)
     throw new InputError(
       `the format in ${RUN_FILES.marker} is ${show(format)}; it must be ${show(RUN_FORMAT)}`,
     );
+  if (hash !== specHash(spec ?? null))
+    throw new InputError(`${RUN_FILES.marker} is damaged: its SHA-256 is not that of its spec`);
   return validateSpec(spec);
+}
+
+function specHash(spec: unknown): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(spec))));
 }
 
 function parse(text: string): unknown {

@@ -17,7 +17,7 @@ test.each([
   ["{", "is not JSON"],
   ["null", "the format in turnbook-run.json is nothing"],
   ['{"format":"turnbook-run-9"}', 'is "turnbook-run-9"; it must be "turnbook-run-1"'],
-  ['{"format":"turnbook-run-1","spec":{"version":1,"seed":-1}}', "seed is -1"],
+  ['{"format":"turnbook-run-1","spec":{"seed":1}}', "its SHA-256 is not that of its spec"],
 ])("%j is no marker", (text, message) => {
   expect(() => decodeMarker(text)).toThrow(message);
 });
@@ -30,4 +30,9 @@ test("a kept checkpoint's name gives its iteration; no other name does", () => {
     "checkpoints/iteration-0.zip",
   ])
     expect(keptIteration(path)).toBeNull();
+});
+
+test("a changed spec is noticed", () => {
+  const text = encodeMarker(presetSpec("nano")).replace('"seed":1', '"seed":2');
+  expect(() => decodeMarker(text)).toThrow("damaged");
 });
