@@ -6,8 +6,9 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/
 import { InputError, show } from "../spec/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
-import { overrides, perToken, perTurn, readJson } from "./credit.ts";
+import { overrides, perToken, perTurn } from "./credit.ts";
 import type { Command } from "./main.ts";
+import { readJsonFile } from "./readFile.ts";
 
 export const compare: Command = async (argv, out) => {
   const args = parseArgs(argv, {
@@ -20,7 +21,7 @@ export const compare: Command = async (argv, out) => {
   const path = args.string("batch");
   if (path === undefined) throw new InputError("compare needs --batch FILE");
   const configs = algorithmList(args.string("algorithms"), overrides(args.list("set")));
-  const batch = decodeBatch(readJson(path));
+  const batch = decodeBatch(readJsonFile("option --batch", path));
   out.json(told(compareRows(batch, configs), batch));
 };
 

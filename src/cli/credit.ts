@@ -14,7 +14,7 @@ import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./main.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
-import { readOption } from "./readFile.ts";
+import { readJsonFile } from "./readFile.ts";
 
 /** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S]` */
 export const credit: Command = async (argv, out) => {
@@ -109,7 +109,13 @@ function readOptions(command: string, argv: string[]): Asked {
   const [normalise, scale] = [args.string("normalise"), args.string("reward-scale")];
   if (name === undefined) throw new InputError(`${command} needs --algorithm NAME`);
   if (path === undefined) throw new InputError(`${command} needs --batch FILE`);
-  return { name, set: overrides(args.list("set")), json: readJson(path), normalise, scale };
+  return {
+    name,
+    set: overrides(args.list("set")),
+    json: readJsonFile("option --batch", path),
+    normalise,
+    scale,
+  };
 }
 
 /** KEY=VALUE words as an object; a key given twice is an error. */
@@ -123,15 +129,6 @@ export function overrides(words: string[]): Record<string, string> {
     found.set(key, word.slice(eq + 1));
   }
   return Object.fromEntries(found);
-}
-
-export function readJson(path: string): unknown {
-  const text = readOption("batch", path);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`option --batch: ${path} is not valid JSON (${(error as Error).message})`);
-  }
 }
 
 /** [K] -> [[per turn] per trajectory] */

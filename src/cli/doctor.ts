@@ -1,11 +1,10 @@
 /** `doctor --run DIR`: what the collapse doctor says of a run that is or was kept with `train --out DIR`, or of any log of events. */
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import type { RunEvent } from "../record/runEvent.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { diagnose } from "../train/doctor/doctor.ts";
-import { parseArgs, userPath } from "./args.ts";
+import { DETECTORS } from "../train/doctor/detectors.ts";
+import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
+import { parseArgs } from "./args.ts";
 import type { Command } from "./main.ts";
+import { readRunLog, type RunLog } from "./runLog.ts";
 
 export const doctor: Command = (argv, out) => {
   const args = parseArgs(argv, { run: { type: "string" } });
@@ -14,43 +13,33 @@ export const doctor: Command = (argv, out) => {
     throw new InputError(
       `doctor takes --run, a run's folder or its log; got ${show(argv.join(" "))}`,
     );
-  out.json(diagnose(readLog(logOf(userPath(run), run))));
+  const log = readRunLog(run);
+  const diagnosis = diagnose(log.events);
+  const checks = checksOf(log, diagnosis);
+  for (const line of remarks(log, checks)) out.progress(line);
+  out.json({ source: log.source, checks, ...diagnosis });
   return Promise.resolve();
 };
 
-/** The log itself, or the one in the folder. Throws InputError. */
-function logOf(path: string, asked: string): string {
-  if (!existsSync(path)) throw new InputError(`--run is ${show(asked)}; there is no such folder`);
-  const file = statSync(path).isDirectory() ? join(path, "events.jsonl") : path;
-  if (!existsSync(file))
-    throw new InputError(`--run is ${show(asked)}; a run's folder holds events.jsonl`);
-  return file;
+/** How many of the doctor's checks the log had the numbers for: silence means as much as these. */
+interface Checks {
+  made: number;
+  of: number;
 }
 
-/** One event a line; lines that are no events (a recording's first and last) are left out. Throws InputError. */
-function readLog(file: string): RunEvent[] {
-  const lines = readFileSync(file, "utf8").split("\n");
-  return lines.flatMap((line, i) => {
-    if (line.trim() === "") return [];
-    const event = parse(line, `${file}, line ${i + 1}`);
-    return isJudged(event) ? [event] : [];
-  });
+function checksOf({ events }: RunLog, { notMeasured }: Diagnosis): Checks {
+  const algorithms = new Set(events.map((event) => ("algorithm" in event ? event.algorithm : "")));
+  const of = algorithms.size * DETECTORS.length;
+  return { made: of - notMeasured.length, of };
 }
 
-function parse(line: string, place: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new InputError(`${place} is ${show(line)}; it must be one JSON event`);
-  }
-}
-
-/** Whether this is an event that the doctor reads, with all that it reads of it. */
-function isJudged(value: unknown): value is RunEvent {
-  const { type, algorithm, iteration, metrics, cause } = Object(value) as Record<string, unknown>;
-  if (typeof algorithm !== "string" || typeof iteration !== "number") return false;
-  if (type === "crash") return typeof cause === "string";
-  if (type !== "iteration" && type !== "eval") return false;
-  const numbers = Object.values(Object(metrics) as object);
-  return numbers.every((x) => x === null || typeof x === "number");
+function remarks({ source, odd }: RunLog, { made, of }: Checks): string[] {
+  const lines = odd.length === 1 ? `line ${odd[0]} is` : `${odd.length} lines are`;
+  return [
+    ...(odd.length > 0
+      ? [`${lines} no event of a run and not judged (first: line ${odd[0]})`]
+      : []),
+    ...(of === 0 ? ["the log has no iteration yet: there is nothing to judge"] : []),
+    ...(made < of ? [`${source}: ${made} of ${of} checks made; notMeasured lists the others`] : []),
+  ];
 }

@@ -1,5 +1,4 @@
 /** `logits`: a model folder's raw logits for one token row, and on request its loss and gradient norms. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineModel, TokenRows } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
@@ -8,7 +7,10 @@ import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { openEngine } from "./engine.ts";
 import type { Command } from "./main.ts";
-import { readOption } from "./readFile.ts";
+import { readBytes, readJsonFile } from "./readFile.ts";
+
+/** Bytes of a file of a model folder, at most. */
+const MAX_WEIGHTS = 2 ** 31;
 
 /** Hugging Face's label for "not counted". */
 const IGNORED = -100;
@@ -17,7 +19,7 @@ const IGNORED = -100;
 export const logits: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
-  const { config, weights } = await loadModelFolder((name) => readFile(join(folder, name)));
+  const { config, weights } = await loadModelFolder((name) => readModelFile(folder, name));
   const ids = parseIds(needed(args, "ids", "1,2,3"), config);
   const gradFile = args.string("grad");
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
@@ -36,6 +38,11 @@ export const logits: Command = async (argv, out) => {
     engine.dispose();
   }
 };
+
+function readModelFile(folder: string, name: string): Promise<Uint8Array> {
+  // A promise, because the folder may be a web server's elsewhere: what cannot be read rejects.
+  return Promise.resolve().then(() => readBytes("option --model", join(folder, name), MAX_WEIGHTS));
+}
 
 function readArgs(argv: string[]): Args {
   const args = parseArgs(argv, {
@@ -73,7 +80,7 @@ function parseIds(text: string, { vocabSize, maxPositions }: ModelConfig): numbe
 
 /** Labels aligned with the ids; -100 counts for nothing. */
 function readLabels(path: string, length: number, vocabSize: number): number[] {
-  const labels = parseLabels(path);
+  const { labels } = Object(readJsonFile("option --grad", path)) as { labels?: unknown };
   if (!Array.isArray(labels) || labels.length !== length) {
     throw new InputError(
       `${path}: labels is ${show(labels)}; it must be a list of ${length} numbers, one per id`,
@@ -92,15 +99,6 @@ function readLabels(path: string, length: number, vocabSize: number): number[] {
     );
   }
   return labels as number[];
-}
-
-function parseLabels(path: string): unknown {
-  const text = readOption("grad", path);
-  try {
-    return (JSON.parse(text) as { labels?: unknown } | null)?.labels;
-  } catch {
-    throw new InputError(`${path} starts ${show(text.slice(0, 30))}; it must be JSON`);
-  }
 }
 
 function singleRow(ids: number[]): TokenRows {

@@ -1,6 +1,6 @@
 /** The command line: finds the command, prints its JSON, and turns bad input into one line and exit code 2. */
-import { EngineError } from "../engine/errors.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { endOnUncaught, sayFailure } from "./failure.ts";
 
 /** Where a command writes; tests pass their own. */
 export interface Output {
@@ -97,8 +97,10 @@ const processOutput: Output = {
   progress: (line) => void process.stderr.write(`${line}\n`),
 };
 
-/** Runs one command line; returns the exit code: 0, 1 where the machine failed, 2 after bad input. */
+/** Runs one command line; returns the exit code: 0, 1 where the machine or Turnbook failed, 2 after bad input. */
 export async function main(argv: string[], out: Output = processOutput): Promise<number> {
+  const say = (line: string) => out.progress(line);
+  if (out === processOutput) endOnUncaught(say);
   try {
     const [name, ...rest] = argv;
     if (name !== undefined && HELP.includes(name)) return listCommands(out);
@@ -108,16 +110,14 @@ export async function main(argv: string[], out: Output = processOutput): Promise
       throw new InputError(
         name === undefined
           ? `no command; commands: ${names}`
-          : `unknown command "${name}"; commands: ${names}`,
+          : `unknown command ${show(name)}; commands: ${names}`,
       );
     }
     const command = await entry.load();
     await command(rest, out);
     return 0;
   } catch (error) {
-    if (!(error instanceof InputError || error instanceof EngineError)) throw error;
-    out.progress(error.message.replace(/\s*\n\s*/g, " "));
-    return error instanceof InputError ? 2 : 1;
+    return sayFailure(error, say);
   }
 }
 

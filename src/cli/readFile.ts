@@ -1,23 +1,169 @@
-/** Reads the text files that a command line names. */
-import { readFileSync, statSync } from "node:fs";
+/**
+ * Reads the files that a command line names: ordinary files and pipes, up to a limit that holds for what says no size
+ * either. Whatever else could be read without an end is refused.
+ */
+import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { InputError } from "../spec/inputError.ts";
+import { parseJsonText } from "../spec/jsonText.ts";
 import { userPath } from "./args.ts";
 
-const MAX_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const MAX_TEXT = 64 * MIB;
+/** A run's log is read line by line. */
+const MAX_LOG = 4096 * MIB;
+const CHUNK = 4 * MIB;
+
+/** How long a pipe may give nothing before it is given up. */
+export const SILENCE = { seconds: 30 };
+
+/** The text of the file that option `--key` names. @throws InputError */
+export function readOption(key: string, path: string): string {
+  return readText(`option --${key}`, path);
+}
 
 /**
- * The text of the file that option `--key` names, without the byte-order mark that some editors put
- * before it. Throws InputError when it cannot be read or is too large.
+ * The text of a file, without the byte-order mark that some editors put before it. `what` begins the sentence where
+ * it cannot be read. @throws InputError
  */
-export function readOption(key: string, path: string): string {
+export function readText(what: string, path: string): string {
+  return decoded(readBytes(what, path), `${what}: ${path}`);
+}
+
+/** The value in a JSON file. @throws InputError */
+export function readJsonFile(what: string, path: string): unknown {
+  return parseJsonText(readText(what, path), `${what}: ${path}`);
+}
+
+/** All of a file. @throws InputError where it cannot be read, or is larger than `limit` bytes. */
+export function readBytes(what: string, path: string, limit = MAX_TEXT): Buffer<ArrayBuffer> {
+  return Buffer.concat([...chunksOf(what, path, limit)]);
+}
+
+/** One line of a log, counted from 1; `ended` where a line break follows. */
+export interface LogLine {
+  text: string;
+  line: number;
+  ended: boolean;
+}
+
+/** The lines of a log that are not blank. @throws InputError */
+export function* readLines(what: string, path: string): Generator<LogLine> {
+  const place = `${what}: ${path}`;
+  let line = 0;
+  let held: Buffer[] = [];
+  let length = 0;
+  const hold = (piece: Buffer): void => {
+    held.push(piece);
+    length += piece.length;
+    if (length > MAX_TEXT) throw tooLarge(`${what}: line ${line + 1} of ${path}`, MAX_TEXT);
+  };
+  const release = (): string => {
+    const bytes = Buffer.concat(held);
+    [held, length] = [[], 0];
+    return ++line === 1 ? decoded(bytes, place) : bytes.toString("utf8");
+  };
+  for (const chunk of chunksOf(what, path, MAX_LOG)) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      hold(chunk.subarray(start, end));
+      start = end + 1;
+      const text = release();
+      if (text.trim() !== "") yield { text, line, ended: true };
+    }
+    hold(chunk.subarray(start));
+  }
+  const text = release();
+  if (text.trim() !== "") yield { text, line, ended: false };
+}
+
+function decoded(bytes: Buffer, place: string): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw new InputError(`${place} is in UTF-16; save it as UTF-8`);
+  return bytes.toString("utf8").replace(/^\ufeff/, "");
+}
+
+function tooLarge(place: string, limit: number): InputError {
+  return new InputError(`${place} is larger than ${limit / MIB} MiB`);
+}
+
+/** Piece by piece, so that a limit holds for pipes and for files that the system makes up too. */
+function* chunksOf(what: string, path: string, limit: number): Generator<Buffer<ArrayBuffer>> {
+  const file = open(what, path);
+  try {
+    let bytes = 0;
+    for (;;) {
+      const chunk = nextChunk(file, `${what}: ${path}`);
+      if (chunk.length === 0) return;
+      bytes += chunk.length;
+      if (bytes > limit) throw tooLarge(`${what}: ${path}`, limit);
+      yield chunk;
+    }
+  } catch (error) {
+    throw readable(error, what, path);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+interface OpenFile {
+  fd: number;
+  /** Whether its end may come before its beginning: a pipe with a name, to which nobody has begun to write. */
+  awaited: boolean;
+}
+
+function open(what: string, path: string): OpenFile {
   const full = userPath(path);
   try {
-    const { size } = statSync(full);
-    if (size > MAX_BYTES) throw new InputError(`option --${key}: ${path} is larger than 64 MiB`);
-    return readFileSync(full, "utf8").replace(/^\ufeff/, "");
+    const stats = statSync(full);
+    if (!stats.isFile() && !stats.isDirectory() && !stats.isFIFO() && nameOf(full) !== "/dev/null")
+      throw new InputError(`${what}: ${path} is a device; it must be a file or a pipe`);
+    if (stats.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    // Opening a pipe that nobody writes to would wait for ever.
+    const fd = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return { fd, awaited: stats.isFIFO() && nameOf(full) !== null };
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new InputError(`option --${key}: cannot read ${path} (${reason})`);
+    throw readable(error, what, path);
   }
+}
+
+/** Behind all links; null for a pipe between two commands, which has none. */
+function nameOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Empty at the end. */
+function nextChunk(file: OpenFile, place: string): Buffer<ArrayBuffer> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  const until = Date.now() + SILENCE.seconds * 1000;
+  for (;;) {
+    const length = readSome(file.fd, buffer);
+    if (length !== null && (length > 0 || !file.awaited)) {
+      file.awaited = false;
+      return buffer.subarray(0, length);
+    }
+    if (Date.now() > until)
+      throw new InputError(`${place} gave nothing for ${SILENCE.seconds} seconds`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
+/** Null where there is nothing yet. */
+function readSome(fd: number, buffer: Buffer): number | null {
+  try {
+    return readSync(fd, buffer);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return null;
+    throw error;
+  }
+}
+
+function readable(error: unknown, what: string, path: string): unknown {
+  if (error instanceof InputError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : new InputError(`${what}: cannot read ${path} (${code})`);
 }

@@ -3,7 +3,7 @@ import { rewardOfCase } from "../env/webshop/rewardCase.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./main.ts";
-import { readOption } from "./readFile.ts";
+import { readJsonFile } from "./readFile.ts";
 
 export const reward: Command = async (argv, out) => {
   const [name, ...rest] = argv;
@@ -19,12 +19,11 @@ export const reward: Command = async (argv, out) => {
 };
 
 function rewardOfFile(path: string) {
-  const text = readOption("case", path);
+  const json = readJsonFile("option --case", path);
   try {
-    return rewardOfCase(JSON.parse(text));
+    return rewardOfCase(json);
   } catch (error) {
     if (error instanceof InputError) throw new InputError(`${path}: ${error.message}`);
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new InputError(`option --case: ${path} is not valid JSON (${error.message})`);
+    throw error;
   }
 }

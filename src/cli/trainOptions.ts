@@ -1,5 +1,5 @@
 /** Reading a spec from the command line, shared by the commands that train. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -10,6 +10,7 @@ import type { ExperimentHost } from "../train/experiment.ts";
 import { userPath, type Args } from "./args.ts";
 import { openEngine, runsOnWorkers } from "./engine.ts";
 import type { Output } from "./main.ts";
+import { readJsonFile } from "./readFile.ts";
 
 export const TRAIN_OPTIONS = {
   iterations: { type: "integer", min: 1 },
@@ -48,27 +49,12 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
 
 function readSpec(source: string): ExperimentSpec {
   if (presetNames.includes(source)) return presetSpec(source);
-  const path = userPath(source);
-  if (!existsSync(path)) {
+  if (!existsSync(userPath(source))) {
     throw new InputError(
       `spec ${show(source)} is neither a preset (${presetNames.join(", ")}) nor a file`,
     );
   }
-  return toSpec(readJson(path, source));
-}
-
-function readJson(path: string, source: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new InputError(`spec file ${source} cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError(`spec file ${source} is not JSON: ${(error as Error).message}`);
-  }
+  return toSpec(readJsonFile("spec file", source));
 }
 
 /**

@@ -85,18 +85,30 @@ function endOnFailedWrite(error) {
   process.exit(1);
 }
 
+/** The bundled command line, made anew where the sources have changed. */
+async function load() {
+  ensureInstalled();
+  await buildKernels();
+  await buildNodeWorker();
+  const cache = join(root, "node_modules", ".cache", "turnbook");
+  const outdir = join(cache, sourceStamp());
+  if (!existsSync(outdir)) {
+    mkdirSync(cache, { recursive: true });
+    await bundle(outdir);
+    removeOldBundles(cache);
+  }
+  return import(pathToFileURL(join(outdir, "main.mjs")).href);
+}
+
+/** A full disk, or a folder that may not be written to: the command has not begun. */
+function endUnbuilt(error) {
+  const message = String(error.message).replace(/[\s\u0000-\u001f]+/g, " ");
+  console.error(`Turnbook could not be made ready to run: ${message}`);
+  process.exit(1);
+}
+
 process.stdout.on("error", endOnFailedWrite);
 process.stderr.on("error", () => {}); // nobody reads the progress; the result still counts
 
-ensureInstalled();
-await buildKernels();
-await buildNodeWorker();
-const cache = join(root, "node_modules", ".cache", "turnbook");
-const outdir = join(cache, sourceStamp());
-if (!existsSync(outdir)) {
-  mkdirSync(cache, { recursive: true });
-  await bundle(outdir);
-  removeOldBundles(cache);
-}
-const { main } = await import(pathToFileURL(join(outdir, "main.mjs")).href);
+const { main } = await load().catch(endUnbuilt);
 process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,7 @@
 /** Hugging Face's `config.json` to ModelConfig and back, in the old and the new style. */
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { jsonOrNothing } from "../spec/jsonText.ts";
 
 type Json = Record<string, unknown>;
 
@@ -45,12 +46,8 @@ function refuse(field: string, value: unknown, rule: string): never {
 }
 
 function parseObject(text: string): Json {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Json;
-  } catch {
-    // Reported below: the parser's own words differ between browsers.
-  }
+  const json = jsonOrNothing(text);
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Json;
   throw new InputError(`config.json starts ${show(text.slice(0, 30))}; it must be a JSON object`);
 }
 

@@ -3,6 +3,7 @@ import type { WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { LM_HEAD, parameterShapes, VALUE_BIAS, VALUE_WEIGHT } from "../engine/parameters.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { jsonOrNothing } from "../spec/jsonText.ts";
 import { formatModelConfig, parseModelConfig } from "./config.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
@@ -74,12 +75,7 @@ async function readTensors(readFile: ReadFile): Promise<WeightMap> {
 
 /** Tensor name to file name. */
 function parseIndex(text: string): Map<string, string> {
-  let map: unknown;
-  try {
-    map = (JSON.parse(text) as { weight_map?: unknown } | null)?.weight_map;
-  } catch {
-    // Reported below.
-  }
+  const { weight_map: map } = Object(jsonOrNothing(text)) as { weight_map?: unknown };
   if (typeof map !== "object" || map === null) {
     throw new InputError(
       `${INDEX} starts ${show(text.slice(0, 30))}; it must be a JSON object with weight_map`,

@@ -4,6 +4,7 @@
  */
 import type { WeightMap } from "../engine/engine.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { jsonOrNothing } from "../spec/jsonText.ts";
 
 type Dtype = "F32" | "F16" | "BF16";
 
@@ -49,14 +50,9 @@ function splitFile(bytes: Uint8Array, file: string) {
 
 function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
   const text = new TextDecoder().decode(bytes);
-  try {
-    const header: unknown = JSON.parse(text);
-    if (typeof header === "object" && header !== null && !Array.isArray(header)) {
-      return header as Record<string, unknown>;
-    }
-  } catch {
-    // Reported below.
-  }
+  const header = jsonOrNothing(text);
+  if (typeof header === "object" && header !== null && !Array.isArray(header))
+    return header as Record<string, unknown>;
   throw new InputError(
     `${file}: the header starts ${show(text.slice(0, 30))}; it must be a JSON object`,
   );

@@ -8,6 +8,7 @@
  * The first word after the fence is the cell's type, the rest are attributes; the body is `key = value` lines
  * (or one JSON object). Everything else is prose. The reader never throws; the writer has one form.
  */
+import { jsonOrNothing, readJson } from "../spec/jsonText.ts";
 
 export const CELL_TYPES = ["experiment", "curves", "turns"] as const;
 export type CellType = (typeof CELL_TYPES)[number];
@@ -119,10 +120,8 @@ function splitCells(lines: string[], warnings: string[]): Cell[] {
 }
 
 function trimBlankLines(lines: string[]): string {
-  return lines
-    .join("\n")
-    .replace(/^(?:[^\S\n]*\n)+/, "")
-    .replace(/\s+$/, "");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return first < 0 ? "" : lines.slice(first).join("\n").trimEnd();
 }
 
 export function isCellType(type: string): type is CellType {
@@ -166,20 +165,15 @@ function readBody(lines: string[], warnings: string[]): [string, string][] {
 
 function unquote(value: string): string {
   if (!/^".*"$/.test(value)) return value;
-  try {
-    return String(JSON.parse(value));
-  } catch {
-    return value;
-  }
+  const text = jsonOrNothing(value);
+  return text === undefined ? value : String(text);
 }
 
 function readJsonBody(text: string, warnings: string[]): [string, string][] {
-  try {
-    return flatten(JSON.parse(text), "", 0);
-  } catch {
-    warnings.push("A cell's body starts with { but is no JSON object; it is left out.");
-    return [];
-  }
+  const { value, problem } = readJson(text);
+  if (problem === null) return flatten(value, "", 0);
+  warnings.push(`A cell's body starts with { but ${problem}; it is left out.`);
+  return [];
 }
 
 /** {"a": {"b": 1}} as a.b = 1; lists are joined with commas. */

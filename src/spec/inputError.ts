@@ -6,19 +6,33 @@ export class InputError extends Error {
   override name = "InputError";
 
   constructor(message: string, options?: ErrorOptions) {
-    super(message.replace(BREAKS, " "), options);
+    super(oneLine(message), options);
   }
 }
 
-/**
- * Names of files and quoted text come from anywhere: whatever breaks a line or commands a terminal
- * becomes a space, so that the sentence stays one line. (C0 and C1 controls, the line and paragraph
- * separators.)
- */
-const BREAKS = /\s*[\u0000-\u001f\u007f-\u009f\u2028\u2029]+\s*/g;
+/** Characters that a message has at most: names and values in it come from outside. */
+const LONGEST = 4000;
+
+/** White space, and what breaks a line or commands a terminal (C0 and C1 controls, the line and paragraph separators). */
+const BLANK = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const BREAK = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** One line of a text that quotes what comes from anywhere: breaks, and the white space around them, become a space. */
+export function oneLine(text: string): string {
+  const line = text.replace(BLANK, (blank) => (BREAK.test(blank) ? " " : blank));
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 3)}...` : line;
+}
 
 /** Shows a value inside an error sentence, shortened so that the sentence stays one readable line. */
 export function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value));
+  const text = value === undefined ? "nothing" : jsonOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return "a value that cannot be shown"; // nested too deep, or in a circle
+  }
 }

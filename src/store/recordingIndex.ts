@@ -5,6 +5,7 @@
 import { MOST_PLACES } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
+import { jsonOrNothing } from "../spec/jsonText.ts";
 import type { Unread } from "./iterationDetails.ts";
 import { membersOf, skipBlank, textOf, type Member, type Range } from "./lineScan.ts";
 import { readDetails, type Misfit } from "./episodeSchema.ts";
@@ -152,10 +153,7 @@ export function checkDetails(
       readDetails(parseJson(textOf(bytes, line)), (misfit) => onMisfit(misfit, line.number));
 }
 
+/** Null for what is no JSON, or nested too deep. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return jsonOrNothing(text) ?? null;
 }

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
+import { jsonOrNothing } from "../spec/jsonText.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { doctorState } from "./doctor/doctor.ts";
 import type { Position } from "./experiment.ts";
@@ -123,9 +124,9 @@ function unpack(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => MEMBERS.includes(name) && originalSize <= LARGEST,
     });
-    const state: unknown = JSON.parse(strFromU8(files["state.json"]!));
+    const state = jsonOrNothing(strFromU8(files["state.json"]!));
     const tensors = files["tensors.safetensors"];
-    if (tensors) return { state: Object(state) as object, tensors };
+    if (tensors && state !== undefined) return { state: Object(state) as object, tensors };
   } catch {
     // Said below.
   }

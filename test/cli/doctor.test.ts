@@ -84,22 +84,66 @@ test("any log is read, a recording too", async () => {
 test("what cannot be read is said in one line", async () => {
   const bad = join(folder, "bad.jsonl");
   writeFileSync(bad, '{"type":"end"}\nnot json\n');
-  const odd = join(folder, "odd.jsonl");
-  writeFileSync(
-    odd,
-    '{"type":"iteration","algorithm":"a","iteration":1,"metrics":{"x":"much"}}\n[1]\nnull\n',
-  );
   const cases: [string[], RegExp][] = [
     [[], /doctor takes --run/],
     [["--run", join(folder, "nowhere")], /there is no such folder/],
     [["--run", tmpdir()], /a run's folder holds events\.jsonl/],
-    [["--run", bad], /line 2 is "not json"; it must be one JSON event/],
+    [["--run", bad], /line 2 is not valid JSON/],
   ];
   expect(existsSync(join(tmpdir(), "events.jsonl"))).toBe(false);
   for (const [argv, message] of cases) {
     const { code, progress } = await run("doctor", ...argv);
     expect([code, progress[0]]).toEqual([2, expect.stringMatching(message)]);
   }
-  const { json } = await run("doctor", "--run", odd);
-  expect(json).toEqual([{ findings: [], notMeasured: [] }]);
+});
+
+const iteration = (metrics: unknown) =>
+  JSON.stringify({ type: "iteration", algorithm: "a", iteration: 1, metrics });
+
+test("what is no log of a run is refused, not called healthy", async () => {
+  const cases: [string, RegExp][] = [
+    ["", /the log is empty/],
+    ["\n \n", /the log is empty/],
+    ['{"a":1}', /it is no log of a run\. .* an object with the fields a\.$/],
+    [iteration({ x: "much" }), /it is no log of a run/],
+    [iteration(undefined), /it is no log of a run/],
+    [iteration([1]), /it is no log of a run/],
+    ["[1]\nnull\n", /it is no log of a run/],
+    ['{"command":"x"}\n{"fingerprint":"y"}', /it is no log of a run/],
+  ];
+  for (const [text, message] of cases) {
+    writeFileSync(join(folder, "none.jsonl"), text);
+    const { code, json, progress } = await run("doctor", "--run", join(folder, "none.jsonl"));
+    expect([text, code, json, progress]).toEqual([
+      ...[text, 2, []],
+      [expect.stringMatching(message)],
+    ]);
+  }
+});
+
+test("lines that are no events are left out, and said to be", async () => {
+  const log = join(folder, "some.jsonl");
+  const lines = [iteration({ "actor/entropy": 1 }), iteration(undefined), '{"b":2}'];
+  writeFileSync(log, [...lines, '{"type":"iteration","algo'].join("\n"));
+  const { code, json, progress } = await run("doctor", "--run", log);
+  expect(code).toBe(0);
+  expect(json[0]).toMatchObject({ source: "Turnbook", findings: [] });
+  expect(progress[0]).toBe("3 lines are no event of a run and not judged (first: line 2)");
+});
+
+test.each([
+  ["12.jsonl", "verl"],
+  ["rank_0.jsonl", "prime-rl"],
+  ["rollouts.json", "RAGEN"],
+  ["unipo.json", "UNIPO"],
+])("%s of %s is judged by what it has, and says how little that is", async (name, source) => {
+  const path = resolve(import.meta.dirname, "../fixtures/import", name);
+  const { code, json, progress } = await run("doctor", "--run", path);
+  const { checks, notMeasured } = json[0] as unknown as Diagnosis & { checks: { made: number } };
+  expect(code).toBe(0);
+  expect(json[0]).toMatchObject({ source, checks: { of: 9 }, findings: [] });
+  expect(checks.made).toBe(9 - notMeasured.length);
+  expect(progress).toEqual([
+    `${source}: ${checks.made} of 9 checks made; notMeasured lists the others`,
+  ]);
 });

@@ -112,7 +112,7 @@ describe("logits", () => {
     ["short.json", "a list of 4 numbers"],
     ["wide.json", "labels[1] is 97"],
     ["none.json", "one at least must count"],
-    ["broken.json", "must be JSON"],
+    ["broken.json", "is not valid JSON"],
     ["absent.json", "cannot read"],
   ])("refuses labels in %s", async (name, words) => {
     const { code, lines } = await run(...good, "--grad", file(name));

@@ -143,7 +143,7 @@ test.each([
 test("a spec file that is not JSON, or has a bad field, is refused", async () => {
   const file = join(folder, "bad.json");
   writeFileSync(file, "{");
-  expect((await run("train", file)).progress[0]).toContain("is not JSON");
+  expect((await run("train", file)).progress[0]).toContain("is not valid JSON");
   writeFileSync(file, JSON.stringify({ optimisation: { groupSize: 0 } }));
   expect((await run("train", file)).progress).toEqual([
     "optimisation.groupSize is 0; it must be a whole number from 1 to 1024",

@@ -2,14 +2,14 @@
  * From the text of a response to action names, as RAGEN's `ragen/llm_agent/ctx_manager.py`
  * (_parse_response).
  */
+import { SPACE, strip } from "../pythonSpace.ts";
 import { ACTIONS, type Action } from "./board.ts";
 
-/** What Python calls white space, which is not quite what JavaScript does. */
-const SPACE =
-  "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
-const EDGES = new RegExp(`^${SPACE}+|${SPACE}+$`, "g");
-const THINK_ANSWER = new RegExp(`<think>(.*?)</think>${SPACE}*<answer>(.*?)</answer>`, "s");
-const ANSWER = /<answer>(.*?)<\/answer>/s;
+const THINK = "<think>";
+const ANSWER = "<answer>";
+const END = "</answer>";
+/** From the end of a think block to the beginning of its answer. */
+const BETWEEN = new RegExp(`</think>${SPACE}*<answer>`, "g");
 const TAGS = ["<think>", "</think>", "<answer>", "</answer>", "<|im_start|>", "<|im_end|>"];
 const SEPARATOR = "||";
 
@@ -28,10 +28,10 @@ export interface ParsedResponse {
  * answer block counts.
  */
 export function parseResponse(text: string, think: boolean, maxActions: number): ParsedResponse {
-  const match = (think ? THINK_ANSWER : ANSWER).exec(text);
-  if (!match) return { names: [], stored: text };
-  const thought = think ? withoutTags(match[1]!) : "";
-  let answer = withoutTags(match[think ? 2 : 1]!);
+  const blocks = think ? thoughtAndAnswer(text) : answerAlone(text);
+  if (!blocks) return { names: [], stored: text };
+  const thought = withoutTags(blocks.thought);
+  let answer = withoutTags(blocks.answer);
   let names = answer.split(SEPARATOR).map(strip).filter(Boolean);
   if (names.length > maxActions) {
     names = names.slice(0, maxActions);
@@ -41,6 +41,36 @@ export function parseResponse(text: string, think: boolean, maxActions: number):
   return { names, stored: think ? `<think>${thought}</think>${block}` : block };
 }
 
+interface Blocks {
+  thought: string;
+  answer: string;
+}
+
+/** Of the pattern <answer>(.*?)</answer>: what does not end after the first beginning ends after no other. */
+function answerAlone(text: string): Blocks | null {
+  const start = text.indexOf(ANSWER);
+  return start < 0 ? null : answerFrom(text, "", start + ANSWER.length);
+}
+
+/**
+ * Of the pattern <think>(.*?)</think>\s*<answer>(.*?)</answer>, without trying beginnings and ends against each other:
+ * what follows the first beginning follows every other.
+ */
+function thoughtAndAnswer(text: string): Blocks | null {
+  const start = text.indexOf(THINK);
+  if (start < 0) return null;
+  BETWEEN.lastIndex = start + THINK.length;
+  const between = BETWEEN.exec(text);
+  if (!between) return null;
+  const thought = text.slice(start + THINK.length, between.index);
+  return answerFrom(text, thought, between.index + between[0].length);
+}
+
+function answerFrom(text: string, thought: string, from: number): Blocks | null {
+  const end = text.indexOf(END, from);
+  return end < 0 ? null : { thought, answer: text.slice(from, end) };
+}
+
 /** The action that a name means, in any case; undefined for every other text. */
 export function actionNamed(name: string): Action | undefined {
   return ACTIONS.find((action) => action.toLowerCase() === name.toLowerCase());
@@ -48,8 +78,4 @@ export function actionNamed(name: string): Action | undefined {
 
 function withoutTags(text: string): string {
   return TAGS.reduce((rest, tag) => strip(rest.replaceAll(tag, "")), text);
-}
-
-function strip(text: string): string {
-  return text.replace(EDGES, "");
 }

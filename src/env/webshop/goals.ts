@@ -1,4 +1,5 @@
 /** Goals as WebShop makes them, from products with instructions. */
+import { trimmed } from "../../numeric/trimmed.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import type { Goal, OptionGroup, Options, Product } from "./product.ts";
 
@@ -73,7 +74,7 @@ export function humanGoal(
   random: PythonRandom,
 ): Goal {
   const limit = drawPriceLimit(product.price, random);
-  const text = instruction.replace(/^\.+|\.+$/g, "") + limit.text;
+  const text = trimmed(instruction, ".") + limit.text;
   return makeGoal(product, text, attributes, limit, options);
 }
 

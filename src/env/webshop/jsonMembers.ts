@@ -3,6 +3,7 @@
  * stands in the way of the others.
  */
 import { InputError, show } from "../../spec/inputError.ts";
+import { isTooDeep, jsonOrNothing, MAX_DEPTH, withNull } from "../../spec/jsonText.ts";
 
 /** A file to read: a `File` of the page, or one of the disk. */
 export interface DataSource {
@@ -70,25 +71,16 @@ async function* chunksOf(stream: ReturnType<DataSource["open"]>): AsyncGenerator
 }
 
 function parseMember(text: string, index: number, isObject: boolean): Member {
-  try {
-    const parsed = parseJson(isObject ? `{${text}}` : text);
-    if (!isObject) return { index, key: null, value: parsed, problem: null };
-    const [[key, value]] = Object.entries(parsed as object) as [[string, unknown]];
-    return { index, key, value, problem: null };
-  } catch {
-    return { index, key: null, value: undefined, problem: "is not valid JSON" };
-  }
+  const whole = isObject ? `{${text}}` : text;
+  // Python also writes NaN and Infinity, which JSON does not know: they become null.
+  const value = jsonOrNothing(whole) ?? jsonOrNothing(withNull(whole).text);
+  const [key, own] = isObject ? (Object.entries(Object(value) as object)[0] ?? []) : [null, value];
+  if (value !== undefined && key !== undefined) return { index, key, value: own, problem: null };
+  const problem = isTooDeep(whole) ? TOO_DEEP : "is not valid JSON";
+  return { index, key: null, value: undefined, problem };
 }
 
-/** Python also writes NaN and Infinity, which JSON does not know: they become null. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const numbers = /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g;
-    return JSON.parse(text.replace(numbers, (_, quoted?: string) => quoted ?? "null"));
-  }
-}
+const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels`;
 
 const CODE = {
   quote: 0x22,

@@ -1,23 +1,9 @@
 /** Texts as Python writes them: WebShop's pages and its matching of options depend on it. */
+import { SPACE } from "../pythonSpace.ts";
 
-/** What Python calls white space, which is not quite what JavaScript does. */
-const SPACE =
-  "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
-const EDGES = new RegExp(`^${SPACE}+|${SPACE}+$`, "g");
+export { strip } from "../pythonSpace.ts";
+
 const SPACES = new RegExp(`${SPACE}+`);
-
-/** `text.strip()` */
-export function strip(text: string): string {
-  // Most texts have nothing to strip, and a look at their ends is ten times as fast.
-  return isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1))
-    ? text
-    : text.replace(EDGES, "");
-}
-
-/** Surely no white space. */
-function isInk(code: number): boolean {
-  return code > 0x20 && code < 0x7f;
-}
 
 /** `text.split()`: the words between white space. */
 export function words(text: string): string[] {

@@ -1,3 +1,5 @@
+import { trimmed } from "../../numeric/trimmed.ts";
+
 /** Hands a file to the reader. */
 export function download(content: string | Blob, name: string, type: string): void {
   const blob = typeof content === "string" ? new Blob([content], { type }) : content;
@@ -11,5 +13,5 @@ export function download(content: string | Blob, name: string, type: string): vo
 
 /** A metric's name as part of a file's. */
 export function fileName(metric: string): string {
-  return metric.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "curves";
+  return trimmed(metric.replace(/[^\w.-]+/g, "-"), "-") || "curves";
 }

@@ -23,9 +23,21 @@ function whyNoAction(text: string): string {
   if (text.trim() === "") return nothing.empty;
   const line = text.split("\n", 1)[0]!;
   if (/^(search|click)\[\s*\]/.test(line)) return nothing.noArgument;
-  if (/^(search|click)\[.*[[\]].*\]/.test(line)) return nothing.brackets;
+  if (/^(search|click)\[.*\]/.test(line) && hasBracketInside(line)) return nothing.brackets;
   if (/^(search|click)\[/i.test(line) && !/^(search|click)/.test(line)) return nothing.capitals;
   if (/^(search|click)\[/.test(line)) return nothing.unclosed;
-  if (/(search|click)\[.+\]/.test(text)) return nothing.notFirst;
+  if (text.split(/[\n\r\u2028\u2029]/).some(holdsAction)) return nothing.notFirst;
   return nothing.noAction;
+}
+
+/** Of a line that begins with an action: whether a bracket stands between its first and its last one. */
+function hasBracketInside(line: string): boolean {
+  const inside = line.slice(line.indexOf("[") + 1, line.lastIndexOf("]"));
+  return inside.includes("[") || inside.includes("]");
+}
+
+/** Whether an action stands anywhere in a line. Its first beginning is enough: what ends another ends it too. */
+function holdsAction(line: string): boolean {
+  const start = /(search|click)\[/.exec(line);
+  return start !== null && line.lastIndexOf("]") > start.index + start[0].length;
 }

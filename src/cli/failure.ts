@@ -1,0 +1,49 @@
+/** What a command says when it fails: one line on stderr, and an exit code that says whose fault it is. */
+import { EngineError } from "../engine/errors.ts";
+import { InputError, oneLine } from "../spec/inputError.ts";
+
+/** After bad input, and after what the machine or Turnbook itself did wrong. */
+const BAD_INPUT = 2;
+const FAILED = 1;
+
+/** Says what went wrong; returns the exit code. With TURNBOOK_TRACE=1 the stack of a defect follows. */
+export function sayFailure(error: unknown, say: (line: string) => void): number {
+  say(sentenceOf(error));
+  if (isDefect(error) && process.env["TURNBOOK_TRACE"] === "1" && error instanceof Error)
+    say(error.stack ?? "no stack");
+  return error instanceof InputError ? BAD_INPUT : FAILED;
+}
+
+/** What no promise and no command has caught ends the process the same way. */
+export function endOnUncaught(say: (line: string) => void): void {
+  const end = (error: unknown) => process.exit(sayFailure(error, say));
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
+}
+
+function sentenceOf(error: unknown): string {
+  const message = oneLine(error instanceof Error ? error.message : String(error));
+  if (error instanceof InputError || error instanceof EngineError) return message;
+  if (isSystemError(error)) return `the machine failed: ${message}`;
+  if (isOutOfMemory(error)) return `there is not enough memory for this: ${message}`;
+  const kind = error instanceof Error ? error.name : "a value was thrown";
+  return `this is a fault of Turnbook: ${kind}: ${message}; TURNBOOK_TRACE=1 before the same command shows where`;
+}
+
+function isDefect(error: unknown): boolean {
+  const known = error instanceof InputError || error instanceof EngineError;
+  return !known && !isSystemError(error);
+}
+
+/** No space left, too many open files, no permission: Node gives these an upper-case code and the call that failed. */
+function isSystemError(error: unknown): boolean {
+  const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
+  return typeof code === "string" && typeof syscall === "string";
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  if (!(error instanceof RangeError)) return false;
+  return /allocation failed|Invalid string length|Invalid array length|Cannot create a string/i.test(
+    error.message,
+  );
+}

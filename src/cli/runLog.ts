@@ -1,0 +1,113 @@
+/** Reads the log of a run that a command line names: Turnbook's own, or another program's rollout files. */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { RefusedError } from "../interchange/import/refused.ts";
+import { translate } from "../interchange/import/translate.ts";
+import type { RunEvent } from "../record/runEvent.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { jsonOrNothing, parseJsonText } from "../spec/jsonText.ts";
+import { userPath } from "./args.ts";
+import { readLines, type LogLine } from "./readFile.ts";
+
+export interface RunLog {
+  /** Who wrote it. */
+  source: string;
+  /** Those that tell an algorithm's numbers. */
+  events: RunEvent[];
+  /** Lines that hold JSON, but no event as a log must hold it. */
+  odd: number[];
+}
+
+const OWN = "Turnbook";
+/** Lines of a log that are not its events: a recording's first and last. */
+const FRAME = ["command", "fingerprint"];
+const TYPES = ["start", "warmStart", "eval", "iteration", "crash", "finding", "end"];
+
+/** `onValue` hears every line of Turnbook's own logs. @throws InputError where nothing of it is a log of a run. */
+export function readRunLog(
+  run: string,
+  onValue: (value: unknown, line: number) => void = () => {},
+): RunLog {
+  const file = fileOf(run);
+  // A pipe can be read once only, so what was read before it is known whose log it is is kept.
+  const kept: Kept = { texts: [], length: 0 };
+  return ownLog(file, kept, onValue) ?? foreignLog(run, file, kept.texts.join("\n"));
+}
+
+/** The log itself, or the one in the folder. */
+function fileOf(run: string): string {
+  const path = userPath(run);
+  if (!existsSync(path)) throw new InputError(`--run is ${show(run)}; there is no such folder`);
+  const file = statSync(path).isDirectory() ? join(path, "events.jsonl") : path;
+  if (!existsSync(file))
+    throw new InputError(`--run is ${show(run)}; a run's folder holds events.jsonl`);
+  return file;
+}
+
+/** Null where no line is an event. */
+function ownLog(
+  file: string,
+  kept: Kept,
+  onValue: (value: unknown, line: number) => void,
+): RunLog | null {
+  const log: RunLog = { source: OWN, events: [], odd: [] };
+  let isOwn = false;
+  for (const read of readLines("--run", file)) {
+    const { text, line } = read;
+    if (!isOwn) keep(kept, read, file);
+    const value: unknown =
+      isOwn && read.ended ? parseJsonText(text, `${file}, line ${line}`) : jsonOrNothing(text);
+    const { type } = Object(value) as { type?: unknown };
+    const isEvent: boolean =
+      TYPES.includes(String(type)) && (!tellsNumbers(type) || isJudged(value));
+    isOwn ||= isEvent;
+    if (isEvent && tellsNumbers(type)) log.events.push(value as RunEvent);
+    if (!isEvent && !FRAME.some((key) => Object.hasOwn(Object(value) as object, key)))
+      log.odd.push(line);
+    onValue(value, line);
+  }
+  return isOwn ? log : null;
+}
+
+/** Characters of another program's files, which are read whole. */
+const MAX_FOREIGN = 64 * 1024 * 1024;
+
+/** Lines where they stand in their file, and how long they are together. */
+interface Kept {
+  texts: string[];
+  length: number;
+}
+
+function keep(kept: Kept, { text, line }: LogLine, file: string): void {
+  const before = kept.texts.length;
+  kept.length += text.length + line - before;
+  if (kept.length > MAX_FOREIGN) throw new InputError(`${file} is larger than 64 MiB`);
+  kept.texts[line - 1] = text;
+  kept.texts.fill("", before, line - 1);
+}
+
+function tellsNumbers(type: unknown): boolean {
+  return type === "iteration" || type === "eval" || type === "crash";
+}
+
+/** Whether this is an event that the doctor reads, with all that it reads of it. */
+function isJudged(value: unknown): value is RunEvent {
+  const { type, algorithm, iteration, metrics, cause } = Object(value) as Record<string, unknown>;
+  if (typeof algorithm !== "string" || typeof iteration !== "number") return false;
+  if (type === "crash") return typeof cause === "string";
+  if (typeof metrics !== "object" || metrics === null || Array.isArray(metrics)) return false;
+  return Object.values(metrics).every((x) => x === null || typeof x === "number");
+}
+
+/** Rollout files hold no log of numbers: what can be computed from their episodes is judged. */
+function foreignLog(run: string, file: string, text: string): RunLog {
+  try {
+    if (text.trim() === "") throw new InputError(`--run is ${show(run)}; the log is empty`);
+    const { title, lines } = translate([{ name: file, text }]);
+    const values = Array.from(lines, (line) => jsonOrNothing(line));
+    return { source: title, events: values.filter(isJudged), odd: [] };
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    throw new InputError(`--run is ${show(run)}; it is no log of a run. ${error.message}`);
+  }
+}

@@ -1,0 +1,9 @@
+/** The text without a letter at its ends, however often it stands there. */
+export function trimmed(text: string, letter: string): string {
+  // A pattern such as -+$ would try every run inside the text from each of its places.
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === letter) start++;
+  while (end > start && text[end - 1] === letter) end--;
+  return text.slice(start, end);
+}

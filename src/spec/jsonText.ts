@@ -1,0 +1,112 @@
+/**
+ * JSON from outside: files, lines of logs, cells of notebooks. Text nested deeper than any of our formats is refused
+ * before it is parsed: whatever walks such a value by calling itself (checks, hashes, messages) would overflow the stack.
+ */
+import { InputError } from "./inputError.ts";
+
+/** Levels of lists and objects inside each other; our own formats and those that are imported have under 20. */
+export const MAX_DEPTH = 200;
+
+/** The value, or why there is none, to stand after the name of what was read. */
+export type JsonRead = { value: unknown; problem: null } | { value: undefined; problem: string };
+
+export function readJson(text: string): JsonRead {
+  if (isTooDeep(text)) return fails(`is nested deeper than ${MAX_DEPTH} levels`);
+  try {
+    return { value: JSON.parse(text) as unknown, problem: null };
+  } catch (error) {
+    if (text.trim() === "") return fails("is empty; it must be JSON");
+    const comma = danglingComma(text);
+    const why =
+      comma === null ? (error as Error).message : `line ${comma} ends a list with a comma`;
+    return fails(`is not valid JSON (${why})`);
+  }
+}
+
+function fails(problem: string): JsonRead {
+  return { value: undefined, problem };
+}
+
+/** @param what the file or field, as the sentence names it. @throws InputError */
+export function parseJsonText(text: string, what: string): unknown {
+  const { value, problem } = readJson(text);
+  if (problem !== null) throw new InputError(`${what} ${problem}`);
+  return value;
+}
+
+/** Undefined for what is no JSON, or nested too deep. */
+export function jsonOrNothing(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text as Python's own module writes JSON, with null for each NaN and Infinity outside its strings. */
+export function withNull(text: string): { text: string; count: number } {
+  const next = /"|-?\b(?:NaN|Infinity)\b/g;
+  const pieces: string[] = [];
+  let from = 0;
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    if (found[0] === '"') {
+      next.lastIndex = endOfString(text, found.index) + 1;
+      continue;
+    }
+    pieces.push(text.slice(from, found.index), "null");
+    from = next.lastIndex;
+  }
+  pieces.push(text.slice(from));
+  return { text: pieces.join(""), count: (pieces.length - 1) / 2 };
+}
+
+/** Whether lists and objects stand in each other deeper than is read. Of text that is no JSON the answer means nothing. */
+export function isTooDeep(text: string): boolean {
+  let deepest = false;
+  let depth = 0;
+  scan(text, (code) => {
+    if (code === OPEN_LIST || code === OPEN) deepest = ++depth > MAX_DEPTH;
+    else if (code === CLOSE_LIST || code === CLOSE) depth--;
+    return deepest;
+  });
+  return deepest;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** Calls `visit` for each character outside strings, until it returns true. */
+function scan(text: string, visit: (code: number, at: number) => boolean): void {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    if (visit(code, at)) return;
+  }
+}
+
+/** The place of the quote that ends the string beginning at `start`; the text's length where none does. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE)
+    at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return Math.min(at, text.length);
+}
+
+/** The number of the line with a comma right before a closing bracket, the mistake made most; null without one. */
+function danglingComma(text: string): number | null {
+  let comma = -1;
+  let found: number | null = null;
+  scan(text, (code, at) => {
+    if (code === COMMA) comma = at;
+    else if (comma >= 0 && (code === CLOSE || code === CLOSE_LIST)) found = comma;
+    else if (code > 0x20) comma = -1;
+    return found !== null;
+  });
+  return found === null ? null : text.slice(0, found).split("\n").length;
+}
