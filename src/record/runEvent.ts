@@ -222,6 +222,15 @@ export interface FindingEvent extends EventBase, Finding {
   type: "finding";
 }
 
+/**
+ * Another engine from here on: the run was continued where the one before was not to be had. Runs on one engine have no
+ * such event. Nobody can reproduce the numbers from the spec alone.
+ */
+export interface EngineEvent extends EventBase {
+  type: "engine";
+  engine: StartEvent["engine"];
+}
+
 /** Last event. */
 export interface EndEvent extends EventBase {
   type: "end";
@@ -229,7 +238,14 @@ export interface EndEvent extends EventBase {
 }
 
 export type RunEvent =
-  StartEvent | WarmStartEvent | EvalEvent | IterationEvent | CrashEvent | FindingEvent | EndEvent;
+  | StartEvent
+  | WarmStartEvent
+  | EvalEvent
+  | IterationEvent
+  | CrashEvent
+  | FindingEvent
+  | EngineEvent
+  | EndEvent;
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 

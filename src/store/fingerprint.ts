@@ -26,8 +26,9 @@ export function traceOf(log: RunLog): string {
   return trace;
 }
 
-/** Whether the engine of the run gives the same numbers again, here at least. */
+/** Whether the run's spec gives the same numbers again, here at least: not where the engine changed midway. */
 export function isReproducible(log: RunLog): boolean {
+  if (log.engines.length > 0) return false;
   return log.start?.engine.reproducible !== "no";
 }
 

@@ -32,6 +32,7 @@ const finding = {
   cause: z.string(),
   remedies: z.array(z.string()),
 };
+const engine = z.looseObject({ engine: z.string(), backend: z.string(), adapter: z.string() });
 /** Iterations without their episodes and updates, which are checked when they are looked at. */
 const event = z.discriminatedUnion("type", [
   z.looseObject({
@@ -44,7 +45,7 @@ const event = z.discriminatedUnion("type", [
       iterative: z.looseObject({}).optional(),
       optimisation: z.looseObject({ iterations: z.int() }),
     }),
-    engine: z.looseObject({ engine: z.string(), backend: z.string(), adapter: z.string() }),
+    engine,
   }),
   z.looseObject({ ...base, type: z.literal("warmStart"), metrics }),
   z.looseObject({ ...base, ...ofIteration, type: z.literal("eval"), levels: z.int() }),
@@ -63,6 +64,7 @@ const event = z.discriminatedUnion("type", [
     action: z.string(),
   }),
   z.looseObject({ ...base, ...finding, type: z.literal("finding") }),
+  z.looseObject({ ...base, type: z.literal("engine"), engine }),
   z.looseObject({ ...base, type: z.literal("end"), iterations: z.int() }),
 ]);
 

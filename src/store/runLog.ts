@@ -6,6 +6,7 @@ import { finite } from "../numeric/finite.ts";
 import type {
   CrashEvent,
   EndEvent,
+  EngineEvent,
   EpisodeRecord,
   FindingEvent,
   IterationEvent,
@@ -55,6 +56,7 @@ export class RunLog {
   #end: EndEvent | null = null;
   #crashes: CrashEvent[] = [];
   #findings: FindingEvent[] = [];
+  #engines: EngineEvent[] = [];
   #columns = new Map<string, Columns>();
   #metrics = new Map<string, Set<string>>();
   #details = new DetailStore();
@@ -88,6 +90,9 @@ export class RunLog {
         return;
       case "finding":
         this.#findings.push(event);
+        return;
+      case "engine":
+        this.#engines.push(event);
         return;
       case "end":
         this.#end = event;
@@ -145,6 +150,11 @@ export class RunLog {
   /** What the collapse doctor has found, in the order it was found. */
   get findings(): readonly FindingEvent[] {
     return this.#findings;
+  }
+
+  /** Engines that took over midway. */
+  get engines(): readonly EngineEvent[] {
+    return this.#engines;
   }
 
   get crashes(): readonly CrashEvent[] {

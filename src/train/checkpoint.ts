@@ -78,6 +78,7 @@ const stateOfRun = z.object({
     crashed: z.array(z.string()),
     klCoef: z.record(z.string(), z.number()).optional(),
     doctor: doctorState.optional(),
+    engine: z.object({ engine: z.string(), backend: z.string(), adapter: z.string() }).optional(),
   }),
   steps: z.record(z.string(), z.object({ trunk: count, valueHead: count })),
 });

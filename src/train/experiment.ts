@@ -9,6 +9,7 @@ import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { specAt } from "../spec/schedule.ts";
 import { Chain } from "./chain.ts";
+import { computedBy, sameNumbers, type Computed } from "./computed.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
 import type { DoctorState } from "./doctor/doctor.ts";
 import { Watch, type Alarm } from "./doctor/watch.ts";
@@ -48,6 +49,8 @@ export interface Position {
   klCoef?: Record<string, number> | undefined;
   /** What the doctor remembers, where it watches. */
   doctor?: DoctorState | undefined;
+  /** What has computed up to here; absent in older checkpoints. */
+  engine?: Computed | undefined;
 }
 
 const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crashed: [] };
@@ -64,6 +67,8 @@ export class Experiment {
   #next: number;
   #events: number;
   #watch: Watch | null;
+  /** The engine before this one, until the log says that it changed; null where it is the same. */
+  #before: Computed | null;
 
   private constructor(
     spec: ExperimentSpec,
@@ -81,6 +86,7 @@ export class Experiment {
     this.#iteration = at.iteration;
     this.#next = at.next;
     this.#events = at.events;
+    this.#before = at.engine && !sameNumbers(at.engine, host.engine.info) ? at.engine : null;
     this.#watch = spec.doctor.on ? new Watch(spec.doctor, at.doctor) : null;
     for (const learner of learners) {
       learner.crashed = at.crashed.includes(learner.algorithm.name);
@@ -126,6 +132,7 @@ export class Experiment {
         .map(({ algorithm }) => algorithm.name),
       ...adaptiveKl(this.learners),
       ...(this.#watch && { doctor: this.#watch.state }),
+      engine: this.#before ?? computedBy(this.#host.engine.info),
     };
   }
 
@@ -152,7 +159,9 @@ export class Experiment {
   async advance(): Promise<RunEvent[]> {
     if (this.finished) return [];
     const beginning = this.#iteration === 0;
-    const events = await (beginning ? this.#begin() : this.#unit(this.learners[this.#next]!));
+    const events = beginning
+      ? await this.#begin()
+      : [...this.#changeOfEngine(), ...(await this.#unit(this.learners[this.#next]!))];
     const findings = this.#watch?.observe(events) ?? [];
     events.push(...findings.map((finding) => this.#seal({ type: "finding", ...finding })));
     if (!beginning) this.#next += 1;
@@ -173,6 +182,14 @@ export class Experiment {
 
   dispose(): void {
     this.learners.forEach(disposeLearner);
+  }
+
+  /** Told once, before the first numbers of another engine. */
+  #changeOfEngine(): RunEvent[] {
+    if (!this.#before) return [];
+    this.#before = null;
+    const { workers: _workers, ...engine } = this.#host.engine.info;
+    return [this.#seal({ type: "engine", engine })];
   }
 
   /** Start event, warm start, and the common first policy's scores for every algorithm. */
