@@ -8,6 +8,11 @@ export interface WorkerPort {
   terminate(): void;
 }
 
+/** The part of the browser's locks that is used. */
+export interface Locks {
+  request(name: string, options: { signal: AbortSignal }, got: () => void): Promise<unknown>;
+}
+
 export interface Client {
   send(message: ToWorker): void;
   /** Ends the worker at once, whatever it is doing. */
@@ -24,42 +29,72 @@ const NOT_LOADED: FromWorker = {
   action: "Check the connection, then press Reset and Run, or reload the page.",
 };
 
+const CLOSED = "The browser closed the training worker.";
+
 function defect(message: string): FromWorker {
   return {
-    type: "error",
-    kind: "defect",
-    message,
+    ...{ type: "error", kind: "defect", message, retry: true },
     action: "Press Reset, then Run, to start again.",
   };
 }
 
-export function connectPort(port: WorkerPort, listener: (message: FromWorker) => void): Client {
-  let open = true;
+/** `locks`: null where the browser has none; then a worker that ends without a word is noticed by its silence. */
+export function connectPort(
+  port: WorkerPort,
+  listener: (message: FromWorker) => void,
+  locks: Locks | null = null,
+): Client {
+  const open = new AbortController();
+  const { signal } = open;
   const hear = (message: FromWorker) => {
-    if (open) listener(message);
+    if (!signal.aborted) listener(message);
   };
   const fail = (error: FromWorker) => {
     hear(error);
     hear(FAILED);
   };
-  port.addEventListener("message", (event) => hear((event as MessageEvent<FromWorker>).data));
+  const lock = lockName();
+  /** Granted when the worker no longer holds it. */
+  const awaitEnd = () =>
+    locks?.request(lock, { signal }, () => fail(defect(CLOSED))).catch(() => {});
+  port.addEventListener("message", (event) => {
+    const message = (event as MessageEvent<FromWorker>).data;
+    if (message.type === "locked") void awaitEnd();
+    else hear(message);
+  });
   port.addEventListener("messageerror", () =>
     fail(defect("A message from the training worker was lost.")),
   );
   port.addEventListener("error", (event) => {
+    event.preventDefault?.(); // reported by us, not on the console as well
     const reason = (event as ErrorEvent).message;
     // Without a reason where the script itself did not come.
     fail(reason ? defect(`The training worker stopped: ${reason}`) : NOT_LOADED);
   });
+  if (locks) port.postMessage({ type: "hello", lock });
   return {
     send: (message) => port.postMessage(message),
     close: () => {
-      open = false;
+      open.abort();
       port.terminate();
     },
   };
 }
 
+/** Of one worker, among all pages of the site. */
+function lockName(): string {
+  return `turnbook-worker-${Date.now()}-${Math.random().toString(36).slice(2)}`;
+}
+
+/** Absent where the page is not served securely. */
+function pageLocks(): Locks | null {
+  return globalThis.navigator?.locks ?? null;
+}
+
 /** Starts the training worker. */
 export const connectWorker: Connect = (listener) =>
-  connectPort(new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }), listener);
+  connectPort(
+    new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }),
+    listener,
+    pageLocks(),
+  );

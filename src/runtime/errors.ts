@@ -39,7 +39,8 @@ export function describeError(error: unknown, tried: TriedBackend = "auto"): Err
   if (error instanceof EngineError) {
     const { kind } = error;
     const action = kind === "backend-failed" ? FAILED_ACTIONS[tried] : ENGINE_ACTIONS[kind];
-    return { kind: "environment", message: sentence(message), action };
+    const retry = kind === "device-lost" || kind === "backend-failed";
+    return { kind: "environment", message: sentence(message), action, retry };
   }
   if (error instanceof NotFiniteError) {
     const action = "Start from other weights, or use a smaller learning rate, then run again.";
@@ -54,6 +55,7 @@ export function describeError(error: unknown, tried: TriedBackend = "auto"): Err
     message: `Training stopped on a fault of the program: ${message}`,
     action:
       "Reload the page and run again; if it happens again, report it with the link to this experiment.",
+    retry: true,
   };
 }
 

@@ -5,8 +5,14 @@ import type { MachineReport } from "./machineReport.ts";
 import type { Answer, Question } from "./questions.ts";
 
 export type ToWorker =
-  /** Begins a fresh run, dropping the one before; `paused` loads and waits. */
-  | { type: "start"; spec: ExperimentSpec; paused: boolean }
+  /** Before anything else: a name that the worker holds a lock by, as long as it lives. */
+  | { type: "hello"; lock: string }
+  /** Answered at once by a worker that is free to listen. */
+  | { type: "ping" }
+  /** Begins a run, dropping the one before; `paused` loads and waits. */
+  | StartMessage
+  /** Send a checkpoint where the run next stands between two iterations. */
+  | { type: "save" }
   | { type: "pause" }
   | { type: "resume" }
   /** One iteration of every algorithm, then pause. */
@@ -20,6 +26,16 @@ export type ToWorker =
   /** The question is no longer of interest; answered by `refused`, unless it was answered already. */
   | { type: "withdraw"; id: number }
   | MachineRequest;
+
+export interface StartMessage {
+  type: "start";
+  spec: ExperimentSpec;
+  paused: boolean;
+  /** A checkpoint of this spec's run to continue from, instead of its beginning. */
+  saved?: Uint8Array;
+  /** To be used instead of the spec's, where that one has failed. */
+  engine?: ExperimentSpec["engine"];
+}
 
 /** What the "This machine" page asks for, of a worker that trains nothing meanwhile; answered by `machine`. */
 export type MachineRequest =
@@ -52,10 +68,29 @@ export interface EngineReport {
   unchecked?: string | null;
 }
 
+export interface SentCheckpoint {
+  bytes: Uint8Array;
+  /** Iterations that every method has done. */
+  iteration: number;
+  /** Events up to it. */
+  events: number;
+}
+
 export type FromWorker =
   | { type: "state"; state: RunState }
   | { type: "engine"; report: EngineReport }
-  | { type: "events"; events: RunEvent[] }
+  /** `lines`: the same as they stand in a log file. */
+  | { type: "events"; events: RunEvent[]; lines: Uint8Array }
+  /** The run after its newest whole iteration, to continue from should this worker be lost. */
+  | { type: "checkpoint"; checkpoint: SentCheckpoint }
+  /** There will be none: it would take so many bytes, of at most so many. */
+  | { type: "noCheckpoint"; bytes: number; most: number }
+  /** The lock is held: whoever gets it next knows that this worker is gone. */
+  | { type: "locked" }
+  /** Training goes on; at most one a second. */
+  | { type: "beat" }
+  /** Answers a ping. */
+  | { type: "pong" }
   /** Everything known so far. */
   | { type: "machine"; report: MachineReport }
   | { type: "progress"; progress: Progress }
@@ -80,4 +115,6 @@ export type FromWorker =
       kind: "input" | "environment" | "learning" | "defect";
       message: string;
       action: string;
+      /** Whether a new worker may get further with the same run. */
+      retry?: boolean;
     };

@@ -5,16 +5,19 @@
 import type { Engine } from "../engine/engine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { validateSpec } from "../spec/experiment.ts";
+import { encodeEvents } from "../record/eventLines.ts";
+import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
 import { AskDesk } from "./askDesk.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { describeError, type TriedBackend } from "./errors.ts";
-import { Eta } from "./eta.ts";
 import { Policies } from "./policies.ts";
-import type { EngineReport, FromWorker, Progress, RunState, ToWorker } from "./protocol.ts";
+import type { EngineReport, FromWorker, RunState, StartMessage, ToWorker } from "./protocol.ts";
+import { Signs } from "./signs.ts";
 
 export interface SessionHost {
-  post(message: FromWorker): void;
+  post(message: FromWorker, transfer?: Transferable[]): void;
   openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
   loadAsset(path: string): Promise<Uint8Array>;
   /** Milliseconds. */
@@ -30,6 +33,11 @@ interface Run {
   backend: TriedBackend;
   /** Once loaded, until dropped. */
   live: { experiment: Experiment; policies: Policies } | null;
+  checkpoints: Checkpoints;
+  /** Whether its engine has started. */
+  opened: boolean;
+  /** Whether it stands between two units of work, where it can be saved. */
+  between: boolean;
 }
 
 /** Thrown through an experiment to stop it where it stands. */
@@ -37,8 +45,6 @@ class Cancelled extends Error {}
 
 /** Longest that training keeps the worker deaf to messages, in milliseconds. */
 const DEAF = 50;
-/** Least milliseconds between progress messages. */
-const PROGRESS_EVERY = 250;
 
 export class TrainingSession {
   #host: SessionHost;
@@ -53,15 +59,13 @@ export class TrainingSession {
   #wake: (() => void) | null = null;
   #run: Run | null = null;
   #lastRest = 0;
-  #lastProgress = -Infinity;
-  #eta = new Eta();
-  /** The newest progress, told or not. */
-  #noted: Progress | null = null;
+  #signs: Signs;
   #desk: AskDesk;
 
   constructor(host: SessionHost) {
     this.#host = host;
     this.#desk = new AskDesk(host);
+    this.#signs = new Signs(host);
   }
 
   /** Handles one message; returns when the message has taken effect, not when the run is over. */
@@ -69,7 +73,7 @@ export class TrainingSession {
     switch (message.type) {
       case "start":
         await this.#cancel();
-        this.#start(message.spec, message.paused);
+        this.#start(message);
         break;
       case "pause":
         this.#pause();
@@ -85,6 +89,13 @@ export class TrainingSession {
       case "stop":
         await this.#cancel();
         this.#set("idle");
+        break;
+      case "ping":
+        this.#host.post({ type: "pong" });
+        break;
+      case "save":
+        this.#run?.checkpoints.ask();
+        this.#wake?.();
         break;
       case "pace":
         this.#pace = message.milliseconds;
@@ -103,7 +114,7 @@ export class TrainingSession {
     if (this.#state !== "running") return;
     this.#set("paused");
     // What stands on screen now stands there for a while.
-    this.#tellProgress();
+    this.#signs.tellNoted();
   }
 
   #resume(): void {
@@ -117,22 +128,25 @@ export class TrainingSession {
     this.#host.post({ type: "state", state });
   }
 
-  #start(spec: ExperimentSpec, paused: boolean): void {
-    const done = Promise.resolve();
-    const run: Run = { cancelled: false, done, backend: "auto", live: null };
+  #start(message: StartMessage): void {
+    const run: Run = {
+      ...{ cancelled: false, done: Promise.resolve(), backend: "auto", live: null },
+      ...{ checkpoints: new Checkpoints(this.#host), opened: false, between: true },
+    };
     this.#run = run;
     this.#position = 0;
-    this.#eta = new Eta();
-    this.#noted = null;
-    this.#lastProgress = -Infinity;
-    this.#paused = paused;
+    this.#signs.restart();
+    this.#paused = message.paused;
     this.#stepUntil = null;
     this.#set("loading");
-    run.done = this.#drive(spec, run).catch((error: unknown) => {
+    run.done = this.#drive(message, run).catch((error: unknown) => {
       this.#desk.close();
       if (run.cancelled) return;
       this.#run = null;
-      this.#host.post({ type: "error", ...describeError(error, run.backend) });
+      const report = describeError(error, run.backend);
+      // An engine that does not start will not start the next time.
+      const retry = run.opened && report.retry === true;
+      this.#host.post({ type: "error", ...report, retry });
       this.#set("failed");
     });
   }
@@ -149,28 +163,33 @@ export class TrainingSession {
     }
   }
 
-  async #drive(wanted: unknown, run: Run): Promise<void> {
-    const spec = validateSpec(wanted);
-    run.backend = askedBackend(spec);
+  async #drive(message: StartMessage, run: Run): Promise<void> {
+    const spec = validateSpec(message.spec);
+    const wanted = message.engine ? { ...spec, engine: message.engine } : spec;
+    run.backend = askedBackend(wanted);
+    const saved = message.saved && (await decodeCheckpoint(message.saved));
     // At the first start on a device this takes a moment.
-    this.#tell("starting and checking the engine");
-    const { engine, report } = await this.#host.openEngine(spec);
+    this.#signs.tell("starting and checking the engine");
+    const { engine, report } = await this.#host.openEngine(wanted);
     run.backend = engine.info.backend;
+    run.opened = true;
     try {
       this.#host.post({ type: "engine", report });
       const gate = () => this.#gate(run);
-      const experiment = await Experiment.open(spec, {
-        engine,
-        gate,
-        loadAsset: this.#host.loadAsset,
+      const host = {
+        ...{ engine, gate, loadAsset: this.#host.loadAsset },
         clock: () => this.#host.now() / 1000,
-        progress: (phase, done, total) => this.#noteProgress(phase, done, total),
-      });
+        progress: (phase: string, done: number, total: number) =>
+          this.#signs.noteAndTell(phase, done, total),
+      };
+      const experiment = await Experiment.open(spec, host, saved);
       try {
         const policies = new Policies(engine);
         run.live = { experiment, policies };
         this.#set(this.#paused ? "paused" : "running");
-        await this.#advanceToEnd(experiment, policies, gate);
+        this.#position = Math.max(0, experiment.position.iteration - 1);
+        if (this.#stepUntil !== null) this.#stepUntil = this.#position + 1;
+        await this.#advanceToEnd(run, experiment, policies);
         await this.#attend(run);
       } finally {
         run.live = null;
@@ -181,21 +200,15 @@ export class TrainingSession {
     }
   }
 
-  async #advanceToEnd(
-    experiment: Experiment,
-    policies: Policies,
-    gate: () => Promise<void>,
-  ): Promise<void> {
+  async #advanceToEnd(run: Run, experiment: Experiment, policies: Policies): Promise<void> {
     while (!experiment.finished) {
-      await gate();
+      await this.#gate(run);
       const begin = this.#host.now();
-      await policies.keep(experiment);
-      const events = await experiment.advance();
-      this.#host.post({ type: "events", events });
+      await this.#advance(run, experiment, policies);
       const { iteration, next } = experiment.position;
       this.#position = Math.max(0, iteration - 1);
       const units = experiment.learners.length;
-      this.#note(
+      this.#signs.note(
         `iteration ${this.#position} done`,
         this.#position * units + next,
         units * experiment.spec.optimisation.iterations,
@@ -211,6 +224,17 @@ export class TrainingSession {
     }
     this.#host.post({ type: "fingerprint", fingerprint: experiment.fingerprint });
     this.#set("finished");
+  }
+
+  /** One unit of work: its events, and a checkpoint where it is time for one. */
+  async #advance(run: Run, experiment: Experiment, policies: Policies): Promise<void> {
+    await policies.keep(experiment);
+    run.between = false;
+    const events = await experiment.advance();
+    run.between = true;
+    const lines = encodeEvents(events);
+    this.#host.post({ type: "events", events, lines }, [lines.buffer]);
+    await run.checkpoints.offer(experiment);
   }
 
   /** Pauses where the doctor stops the run; going on takes its word as read. */
@@ -229,18 +253,21 @@ export class TrainingSession {
       this.#lastRest = this.#host.now();
     }
     const begin = this.#host.now();
+    this.#signs.beat();
     await this.#serve(run);
     while (this.#paused && this.#state !== "loading" && !run.cancelled) {
       if (this.#desk.idle) await this.#sleep();
       await this.#serve(run);
     }
-    this.#eta.skip(this.#host.now() - begin);
+    this.#signs.skip(this.#host.now() - begin);
     if (run.cancelled) throw new Cancelled();
   }
 
   /** Answers what has been asked about the run meanwhile. */
-  async #serve({ live }: Run): Promise<void> {
-    if (live) await this.#desk.serve(live.experiment, live.policies);
+  async #serve({ live, checkpoints, between }: Run): Promise<void> {
+    if (!live) return;
+    if (between) await checkpoints.serve(live.experiment);
+    await this.#desk.serve(live.experiment, live.policies);
   }
 
   async #sleep(): Promise<void> {
@@ -256,28 +283,6 @@ export class TrainingSession {
       if (this.#desk.idle && !run.cancelled) await this.#sleep();
     }
     this.#desk.close();
-  }
-
-  #note(phase: string, done: number, total: number): void {
-    const secondsLeft = this.#eta.note(done, total, this.#host.now());
-    this.#noted = { phase, done, total, secondsLeft };
-  }
-
-  #noteProgress(phase: string, done: number, total: number): void {
-    this.#note(phase, done, total);
-    if (this.#host.now() - this.#lastProgress >= PROGRESS_EVERY) this.#tellProgress();
-  }
-
-  /** A phase that is not counted in iterations. */
-  #tell(phase: string): void {
-    const progress = { phase, done: 0, total: 0, secondsLeft: null };
-    this.#host.post({ type: "progress", progress });
-  }
-
-  #tellProgress(): void {
-    if (!this.#noted) return;
-    this.#lastProgress = this.#host.now();
-    this.#host.post({ type: "progress", progress: this.#noted });
   }
 }
 

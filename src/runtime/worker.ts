@@ -21,8 +21,24 @@ function nextTurn(): Promise<void> {
 
 const trusted = new Trusted(browserTrust());
 
-const post = (message: FromWorker) => self.postMessage(message);
+const post = (message: FromWorker, transfer: Transferable[] = []) =>
+  self.postMessage(message, { transfer });
 const fail = (error: unknown) => post({ type: "error", ...describeError(error) });
+
+// Nobody waits for that promise: without this the run might stand still and nobody know why.
+self.addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  fail(event.reason);
+  post({ type: "state", state: "failed" });
+});
+
+/** Held as long as this worker lives: the page waits for it, and so learns of this worker's end. */
+async function hold(lock: string): Promise<void> {
+  await navigator.locks.request(lock, async () => {
+    post({ type: "locked" });
+    await new Promise(() => {});
+  });
+}
 
 const session = new TrainingSession({
   post,
@@ -63,7 +79,9 @@ function theMachine(): Machine {
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === "examine") void theMachine().examine(data.again).catch(fail);
+  if (data.type === "hello")
+    void hold(data.lock).catch(() => {}); // then the page listens for a pulse alone
+  else if (data.type === "examine") void theMachine().examine(data.again).catch(fail);
   else if (data.type === "measure") void theMachine().measure(data.seconds).catch(fail);
   else void session.receive(data);
 });

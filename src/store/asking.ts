@@ -55,9 +55,9 @@ export class Questions {
   }
 
   /** Nobody is left to answer. */
-  dropAll(): void {
+  dropAll(why = DROPPED): void {
     const left = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of left) reject(new Refused(DROPPED));
+    for (const { reject } of left) reject(new Refused(why));
   }
 }

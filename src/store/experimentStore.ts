@@ -12,6 +12,7 @@ import type { Expectation } from "../spec/linkExtras.ts";
 import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
 import { leaveFork, NO_FORKS, type ForksSlice } from "./forks.ts";
 import { START_LENS, type LensSlice } from "./lens.ts";
+import type { Silence } from "./pulse.ts";
 import { noRun, type RunView } from "./runLog.ts";
 import { openDraft, type SpecDraft } from "./specDraft.ts";
 import { NO_TRUTHS, type TruthsSlice } from "./truths.ts";
@@ -57,7 +58,17 @@ export interface RunSlice {
   recording: Recording;
   /** Least milliseconds per iteration. */
   pace: number;
+  /** One sentence: why the run has a new worker, and where that one begins. */
+  recovered: string | null;
+  /** One sentence: why there is no checkpoint. */
+  unprotected: string | null;
+  /** The worker does not respond. */
+  silence: Silence | null;
+  /** What is to be done to a run that would be lost by it: the reader decides. */
+  leaving: Leaving | null;
 }
+
+export type Leaving = "reset" | "run";
 
 export interface TurnsSlice {
   choice: TurnChoice;
@@ -116,6 +127,7 @@ function initialRun(): RunSlice {
     fingerprint: null,
     recording: { state: "none" },
     pace: 0,
+    ...{ recovered: null, unprotected: null, silence: null, leaving: null },
   };
 }
 

@@ -35,6 +35,14 @@ export class DetailStore {
     this.#unread.set(key, unread);
   }
 
+  /** For another log of the same events; undefined where nothing is held. */
+  asUnread(key: string): Unread | undefined {
+    const unread = this.#unread.get(key);
+    const kept = this.#kept.get(key);
+    if (unread || !kept) return unread;
+    return { hasEpisodes: kept.episodes.length > 0, read: () => kept };
+  }
+
   hasEpisodes(key: string): boolean {
     const kept = this.#kept.get(key);
     return kept ? kept.episodes.length > 0 : (this.#unread.get(key)?.hasEpisodes ?? false);

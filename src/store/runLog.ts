@@ -18,6 +18,7 @@ import type {
 } from "../record/runEvent.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { DetailStore, type Unread } from "./iterationDetails.ts";
+import { slices } from "./slices.ts";
 import { newClock, tick, usedBy, type RunClock, type Used } from "./runClock.ts";
 
 /** One metric of one algorithm over iterations; a y of null was not finite. Same length, x ascending. */
@@ -66,11 +67,12 @@ export class RunLog {
   /** Chain after the last event of each iteration. */
   #chains: string[] = [];
   #lastChain = "";
-  #version = 0;
+  /** All of them, iterations without episodes and updates. */
+  #events: RunEvent[] = [];
 
   /** `unread`: where the episodes and updates of an iteration are, when the event came without them. */
   append(event: RunEvent, unread?: Unread): void {
-    this.#version++;
+    this.#events.push(event.type === "iteration" ? withoutDetails(event) : event);
     this.#lastChain = event.chain;
     switch (event.type) {
       case "start":
@@ -136,7 +138,24 @@ export class RunLog {
 
   /** Grows with every event. */
   get version(): number {
-    return this.#version;
+    return this.#events.length;
+  }
+  /** Chain after the so manieth event, from 0. */
+  chainOf(event: number): string | null {
+    return this.#events[event]?.chain ?? null;
+  }
+
+  /** The first events as a log of their own, made piece by piece so that the page stays responsive. */
+  async upTo(count: number): Promise<RunLog> {
+    const log = new RunLog();
+    const pause = slices();
+    for (const event of this.#events.slice(0, count)) {
+      const isLong = event.type === "iteration";
+      const place = isLong ? key(event.algorithm, event.iteration) : "";
+      log.append(event, isLong ? this.#details.asUnread(place) : undefined);
+      await pause();
+    }
+    return log;
   }
   get start(): StartEvent | null {
     return this.#start;
@@ -242,6 +261,12 @@ export class RunLog {
       .map((name) => this.iterations(name).at(-1) ?? 0);
     return last.length === 0 ? this.#chains.length - 1 : Math.min(...last);
   }
+}
+
+function withoutDetails(event: IterationEvent): IterationEvent {
+  if (event.episodes.length === 0 && !event.updates) return event;
+  const { updates: _updates, ...light } = event;
+  return { ...light, episodes: [] };
 }
 
 /** The list under a name, there from the first time it is asked for. */

@@ -1,27 +1,32 @@
 /**
- * The life of an experiment's run: buttons go to the worker, the worker's messages to the log, and the log to
- * the store, at most four times a second.
+ * The life of an experiment's run: buttons go to the worker, the worker's messages to the log, and the log to the store, at
+ * most four times a second. A worker that fails is replaced, and the run continues from its newest checkpoint.
  */
-import type { Client, Connect } from "../runtime/client.ts";
-import type { FromWorker, RunState } from "../runtime/protocol.ts";
+import type { Connect } from "../runtime/client.ts";
+import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
 import { Questions, type Asking } from "./asking.ts";
-import type { ExperimentStore, RunSlice } from "./experimentStore.ts";
-import { RunLog, noRun, viewOf, type RunView } from "./runLog.ts";
-import { keepRun, nameRun } from "./runs.ts";
-import { throttle } from "./throttle.ts";
+import type { ExperimentStore, Leaving, RunSlice } from "./experimentStore.ts";
+import { LiveLog } from "./liveLog.ts";
+import { rawOf, type RawRun } from "./rawRun.ts";
+import { Recovery, type Failure } from "./recovery.ts";
+import { RunLog } from "./runLog.ts";
+import { RunScreen } from "./runScreen.ts";
+import { sessionWords as words } from "./sessionWords.ts";
+import { TrainingWorker } from "./trainingWorker.ts";
+import { noteRan, wouldBeLost } from "./unsaved.ts";
 
-/** Milliseconds between commits to the store. */
-const COMMIT_INTERVAL = 250;
 /** How long a reset waits for the worker's answer before it ends the worker. */
 const STOP_PATIENCE = 8000;
+/** How long a save waits for a fresh checkpoint before it takes the newest there is; a run can stand within an iteration. */
+const SAVE_PATIENCE = { runs: 5000, stands: 1500 };
 
 export interface Session {
-  /** Starts, goes on, or pauses: what the one big button does. */
+  /** Starts, resumes, or pauses: what the one big button does. */
   toggleRun(): void;
   /** One iteration of every algorithm. */
   step(): void;
-  /** Drops the live run; the recorded one is shown again. */
+  /** Drops the live run, after a question where it would be lost; the recorded one is shown again. */
   reset(): void;
   setPace(milliseconds: number): void;
   /** Loads the models and waits: they can be asked, and nothing is trained yet. */
@@ -38,185 +43,334 @@ export interface Session {
    * A run that begins in its place leaves it among the kept ones.
    */
   showImported(log: RunLog | null, label?: string): void;
+  /** Trains on from the newest checkpoint of the run that is shown, if there is one. */
+  continueRun(): void;
+  /** Ends a worker that does not respond, and continues with a new one. */
+  replaceWorker(): void;
+  /** Gives it more time. */
+  wait(): void;
+  /** Answers the question whether an unsaved run may be dropped. */
+  decide(drop: boolean): void;
+  /** Asks the worker for a checkpoint; resolves when it is there, or will not come soon. */
+  freshCheckpoint(): Promise<void>;
+  /** Whether a live run that took a while would be lost with the page. */
+  readonly atRisk: boolean;
 }
 
-interface Options {
+export interface SessionOptions {
   connect: Connect;
   /** Called when a run begins, so that others can be paused. */
   onBegin?: () => void;
   stopPatience?: number;
+  /** Least milliseconds of silence before a worker is asked whether it lives. */
+  patience?: number;
 }
 
-export function createSession(store: ExperimentStore, options: Options): Session {
-  let client: Client | null = null;
-  let log = new RunLog();
-  let recorded: RunView | null = null;
-  let imported: RunView | null = null;
-  let importedLabel = "imported run";
-  /** The recorded run where it plays in the same environment: about another one it says nothing. */
-  const fitting = () => (recorded && isOf(recorded, store) ? recorded : null);
-  /** What is shown while no live run has numbers. */
-  const behind = () => imported ?? fitting() ?? noRun();
-  let patch: Partial<RunSlice> = {};
-  const questions = new Questions((message) => client?.send(message));
-  let stopTimer: ReturnType<typeof setTimeout> | null = null;
+export function createSession(store: ExperimentStore, options: SessionOptions): Session {
+  return new LiveSession(store, options);
+}
 
-  // Another environment in the form: the recorded run goes, or comes back.
-  store.subscribe((now) => {
-    if (now.recorded?.log === fitting()?.log) return;
-    store.setState({ recorded: fitting(), ...(now.view.origin !== "live" && { view: behind() }) });
-  });
+type Start = Omit<StartMessage, "type">;
 
-  const commit = throttle(() => {
-    // Until the live run has numbers, the recorded one stays on screen.
-    const hasNumbers = log.algorithms.some((name) => log.iterations(name).length > 0);
-    const shown = hasNumbers ? viewOf(log, "live") : null;
-    store.setState({ ...patch, ...(shown && { view: shown }) });
-    patch = {};
-    // Seen in a recording of the browser's performance, and nowhere else.
-    console.timeStamp?.("store commit");
-  }, COMMIT_INTERVAL);
+class LiveSession implements Session {
+  #store: ExperimentStore;
+  #options: SessionOptions;
+  #screen: RunScreen;
+  #worker: TrainingWorker;
+  #questions: Questions;
+  #live: LiveLog | null = null;
+  #recovery = new Recovery();
+  #stopTimer: ReturnType<typeof setTimeout> | null = null;
+  /** Whether one iteration is under way that was asked for by itself. */
+  #stepping = false;
+  #runningSince: number | null = null;
+  /** What waits for the reader's decision. */
+  #waiting: (() => void) | null = null;
+  #onCheckpoint: (() => void) | null = null;
 
-  const commitNow = (changes: Partial<RunSlice>) => {
-    Object.assign(patch, changes);
-    commit();
-    commit.flush();
+  constructor(store: ExperimentStore, options: SessionOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#screen = new RunScreen(store, () => this.#live?.log ?? null);
+    this.#worker = new TrainingWorker({
+      connect: options.connect,
+      hear: (message) => this.#hear(message),
+      onSilence: (silence) => this.#screen.commitNow({ silence }),
+      patience: options.patience,
+    });
+    this.#questions = new Questions((message) => this.#worker.send(message));
+  }
+
+  toggleRun = (): void => {
+    const { state, stopping } = this.#store.getState();
+    if (stopping || state === "loading") return;
+    if (state === "running") this.#worker.send({ type: "pause" });
+    else if (state === "paused") this.#worker.send({ type: "resume" });
+    else this.#orAsk("run", () => this.#begin(false));
   };
 
-  const hear = (message: FromWorker) => {
+  step = (): void => {
+    const { state, stopping } = this.#store.getState();
+    if (stopping || state === "running" || state === "loading") return;
+    const act = () => {
+      this.#stepping = true;
+      this.#worker.send({ type: "step" });
+    };
+    if (state === "paused") return act();
+    this.#orAsk("run", () => {
+      this.#begin(true);
+      act();
+    });
+  };
+
+  reset = (): void => {
+    if (!this.#store.getState().stopping) this.#orAsk("reset", () => this.#drop());
+  };
+
+  load = (): void => {
+    const { state, stopping } = this.#store.getState();
+    if (stopping || state === "loading" || state === "running" || state === "paused") return;
+    this.#orAsk("run", () => this.#begin(true));
+  };
+
+  ask = <Q extends Question>(question: Q, onProgress?: (done: number, total: number) => void) =>
+    this.#questions.ask(question, onProgress);
+
+  setPace = (milliseconds: number): void => {
+    this.#store.setState({ pace: milliseconds });
+    this.#worker.send({ type: "pace", milliseconds });
+  };
+
+  showRecording = (log: RunLog): void => this.#screen.showRecording(log);
+
+  showImported = (log: RunLog | null, label = "imported run"): void => {
+    const { view, state } = this.#store.getState();
+    this.#screen.setImported(log, label);
+    if (log && (view.origin === "live" || !isOver(state))) this.#drop();
+    else if (view.origin !== "live") this.#screen.showBehind();
+  };
+
+  continueRun = (): void => {
+    const { view, state, stopping } = this.#store.getState();
+    const raw = rawOf(view.log);
+    if (!raw?.checkpoint || stopping || !isOver(state)) return;
+    // What is continued is no longer the file: it grows.
+    this.#screen.setImported(null);
+    this.#recovery = new Recovery();
+    this.#live = new LiveLog(raw, this.#screen.commit, view.log);
+    this.#screen.commitNow({ ...CLEARED, state: "loading", runSpec: raw.spec });
+    this.#options.onBegin?.();
+    this.#restart(false);
+  };
+
+  replaceWorker = (): void => {
+    const { state } = this.#store.getState();
+    if (!this.#live || !this.#worker.isOpen) return;
+    this.#recover(words.ended, state === "paused");
+  };
+
+  wait = (): void => this.#worker.wait();
+
+  decide = (drop: boolean): void => {
+    const act = this.#waiting;
+    this.#waiting = null;
+    this.#store.setState({ leaving: null });
+    if (drop) act?.();
+  };
+
+  freshCheckpoint = async (): Promise<void> => {
+    if (!this.#worker.isOpen) return;
+    const patience = SAVE_PATIENCE[this.#store.getState().state === "running" ? "runs" : "stands"];
+    await new Promise<void>((resolve) => {
+      this.#onCheckpoint = resolve;
+      setTimeout(resolve, patience);
+      this.#worker.send({ type: "save" });
+    });
+    this.#onCheckpoint = null;
+  };
+
+  get atRisk(): boolean {
+    const now = this.#runningSince === null ? 0 : performance.now() - this.#runningSince;
+    return this.#live !== null && wouldBeLost(this.#live.log, now);
+  }
+
+  /** At once where nothing is lost by it. */
+  #orAsk(leaving: Leaving, act: () => void): void {
+    if (!this.atRisk) return act();
+    this.#waiting = act;
+    this.#store.setState({ leaving });
+  }
+
+  #begin(paused: boolean): void {
+    const { draft, state } = this.#store.getState();
+    this.#clock(false);
+    this.#recovery = new Recovery();
+    this.#live = LiveLog.empty(draft.spec, this.#screen.commit);
+    // A worker that has failed may be past hearing: the next run gets a new one.
+    if (state === "failed") this.#dropWorker();
+    this.#screen.keepImported();
+    this.#options.onBegin?.();
+    this.#screen.commitNow({
+      ...CLEARED,
+      state: "loading",
+      runSpec: draft.spec,
+      view: this.#screen.behind,
+    });
+    this.#start({ spec: draft.spec, paused });
+  }
+
+  #start(start: Start): void {
+    this.#worker.open();
+    this.#worker.works = true;
+    this.#worker.send({ type: "pace", milliseconds: this.#store.getState().pace });
+    this.#worker.send({ type: "start", ...start });
+  }
+
+  #hear(message: FromWorker): void {
     // After a reset only the worker's "idle" counts: what it said before belongs to the dropped run.
-    if (store.getState().stopping) {
-      if (message.type === "state" && message.state === "idle") finishStop();
+    if (this.#store.getState().stopping) {
+      if (message.type === "state" && message.state === "idle") this.#finishStop();
+      else if (message.type === "error") this.#closeWorker();
       return;
     }
-    receive(message);
-  };
+    this.#receive(message);
+  }
 
-  const receive = (message: FromWorker) => {
+  #receive(message: FromWorker): void {
     switch (message.type) {
       case "asked":
       case "answer":
       case "refused":
-        return questions.hear(message);
+        return this.#questions.hear(message);
       case "events":
-        for (const event of message.events) log.append(event);
-        return commit();
-      case "progress":
-        patch.progress = message.progress;
-        return commit();
-      case "engine":
-        return commitNow({ engine: message.report });
-      case "state":
-        return commitNow({
-          state: message.state,
-          ...(isOver(message.state) && { progress: null }),
-          // Going on answers what an alarm said.
-          ...(message.state === "running" && { problem: null }),
+        this.#live?.take(message);
+        return this.#screen.commit();
+      case "checkpoint":
+        return this.#keep(message.checkpoint);
+      case "noCheckpoint":
+        this.#onCheckpoint?.();
+        return this.#screen.commitNow({
+          unprotected: words.unprotected(message.bytes, message.most),
         });
+      case "progress":
+        return this.#screen.commitLater({ progress: message.progress });
+      case "engine":
+        return this.#screen.commitNow({ engine: message.report });
+      case "state":
+        return this.#change(message.state);
       case "alarm": {
         const { message: text, action } = message;
-        return commitNow({ problem: { kind: "learning", message: text, action } });
+        return this.#screen.commitNow({ problem: { kind: "learning", message: text, action } });
       }
       case "fingerprint":
-        return commitNow({ fingerprint: message.fingerprint });
-      case "error": {
-        const { kind, message: text, action } = message;
-        return commitNow({ problem: { kind, message: text, action } });
-      }
+        return this.#screen.commitNow({ fingerprint: message.fingerprint });
+      case "error":
+        return this.#fail(message);
     }
-  };
+  }
 
-  const open = () => (client ??= options.connect(hear));
+  #keep(checkpoint: NonNullable<RawRun["checkpoint"]>): void {
+    if (this.#live) this.#live.raw.checkpoint = checkpoint;
+    this.#onCheckpoint?.();
+  }
 
-  const begin = (paused: boolean) => {
-    const { draft, pace, state } = store.getState();
-    log = new RunLog();
-    // A worker that has failed may be past hearing: the next run gets a new one.
-    if (state === "failed") dropWorker();
-    if (imported) keepRun(imported.log, importedLabel, "imported");
-    options.onBegin?.();
-    const cleared = { problem: null, fingerprint: null, progress: null };
-    commitNow({ ...cleared, state: "loading", runSpec: draft.spec, view: behind() });
-    open().send({ type: "pace", milliseconds: pace });
-    open().send({ type: "start", spec: draft.spec, paused });
-  };
+  #change(state: RunState): void {
+    this.#clock(state === "running");
+    this.#worker.works = state === "running" || state === "loading";
+    if (state === "paused" || state === "finished") this.#stepping = false;
+    this.#screen.commitNow({
+      state,
+      ...(isOver(state) && { progress: null }),
+      // Going on answers what an alarm said.
+      ...(state === "running" && { problem: null }),
+    });
+  }
 
-  const finishStop = () => {
-    if (stopTimer !== null) clearTimeout(stopTimer);
-    stopTimer = null;
-    questions.dropAll();
-    log = new RunLog();
-    const cleared = { problem: null, fingerprint: null, progress: null, runSpec: null };
-    commitNow({ ...cleared, stopping: false, state: "idle", view: behind() });
-  };
+  /** How long the run has been running in this page. */
+  #clock(runs: boolean): void {
+    const now = performance.now();
+    if (this.#runningSince !== null && this.#live)
+      noteRan(this.#live.log, now - this.#runningSince);
+    this.#runningSince = runs ? now : null;
+  }
 
-  const dropWorker = () => {
-    client?.close();
-    client = null;
-    questions.dropAll();
-  };
+  /** Continues with a new worker where that may help; otherwise says what happened. */
+  #fail(failure: Failure): void {
+    const { engine, state } = this.#store.getState();
+    const events = this.#live?.log.version ?? 0;
+    const retry = this.#live && this.#recovery.next(failure, events, engine?.backend ?? null);
+    // A run that is too large for a checkpoint would begin again and lose what it has.
+    const unprotected = this.#store.getState().unprotected !== null && events > 0;
+    if (retry && !unprotected)
+      return this.#recover(failure.message, state === "paused", retry.changed);
+    const { kind, message, action } = failure;
+    const gaveUp = this.#recovery.gaveUp;
+    const iteration = this.#live?.raw.checkpoint?.iteration ?? null;
+    const next = gaveUp ? words.gaveUp(iteration) : action;
+    this.#screen.commitNow({ problem: { kind, message, action: next } });
+  }
 
-  const closeWorker = () => {
-    dropWorker();
-    finishStop();
-  };
+  #recover(cause: string, paused: boolean, changed = false): void {
+    const iteration = this.#live!.raw.checkpoint?.iteration ?? null;
+    const recovered = words.recovering(cause, iteration, changed);
+    this.#clock(false);
+    this.#screen.commitNow({ ...CLEARED, state: "loading", recovered });
+    this.#restart(paused || this.#stepping);
+  }
 
-  return {
-    toggleRun() {
-      const { state, stopping } = store.getState();
-      if (stopping || state === "loading") return;
-      if (state === "running") client?.send({ type: "pause" });
-      else if (state === "paused") client?.send({ type: "resume" });
-      else begin(false);
-    },
-    step() {
-      const { state, stopping } = store.getState();
-      if (stopping || state === "running" || state === "loading") return;
-      if (state !== "paused") begin(true);
-      client?.send({ type: "step" });
-    },
-    reset() {
-      const { state, stopping } = store.getState();
-      if (stopping) return;
-      if (!client) return finishStop();
-      // A worker that has failed may not answer.
-      if (state === "failed") return closeWorker();
-      commitNow({ stopping: true });
-      client.send({ type: "stop" });
-      stopTimer = setTimeout(closeWorker, options.stopPatience ?? STOP_PATIENCE);
-    },
-    load() {
-      const { state, stopping } = store.getState();
-      if (stopping || state === "loading" || state === "running" || state === "paused") return;
-      begin(true);
-    },
-    ask: (question, onProgress) => questions.ask(question, onProgress),
-    setPace(milliseconds) {
-      store.setState({ pace: milliseconds });
-      client?.send({ type: "pace", milliseconds });
-    },
-    showRecording(recording) {
-      recorded = viewOf(recording, "recorded");
-      const isLive = store.getState().view.origin === "live";
-      store.setState({ recorded: fitting(), ...(!isLive && { view: behind() }) });
-    },
-    showImported(log, label = "imported run") {
-      imported = log && viewOf(log, "imported");
-      importedLabel = label;
-      if (log) nameRun(log, label);
-      const { view, state } = store.getState();
-      if (log && (view.origin === "live" || !isOver(state))) this.reset();
-      else if (view.origin !== "live") store.setState({ view: behind() });
-    },
-  };
+  /** A new worker, at the newest checkpoint or the beginning. */
+  #restart(paused: boolean): void {
+    const { raw } = this.#live!;
+    const { engine } = this.#recovery;
+    this.#dropWorker(words.unanswered);
+    this.#live!.restartAt(raw.checkpoint?.events ?? 0);
+    this.#start({
+      ...{ spec: raw.spec, paused },
+      ...(raw.checkpoint && { saved: raw.checkpoint.bytes }),
+      ...(engine && { engine }),
+    });
+    if (this.#stepping) this.#worker.send({ type: "step" });
+  }
+
+  #drop(): void {
+    if (!this.#worker.isOpen) return this.#finishStop();
+    // A worker that has failed may not answer.
+    if (this.#store.getState().state === "failed") return this.#closeWorker();
+    this.#clock(false);
+    this.#screen.commitNow({ stopping: true });
+    this.#worker.send({ type: "stop" });
+    const patience = this.#options.stopPatience ?? STOP_PATIENCE;
+    this.#stopTimer = setTimeout(() => this.#closeWorker(), patience);
+  }
+
+  #finishStop(): void {
+    if (this.#stopTimer !== null) clearTimeout(this.#stopTimer);
+    this.#stopTimer = null;
+    this.#clock(false);
+    this.#stepping = false;
+    this.#questions.dropAll();
+    this.#worker.works = false;
+    this.#live = null;
+    const dropped = { stopping: false, state: "idle", runSpec: null } as const;
+    this.#screen.commitNow({ ...CLEARED, ...dropped, view: this.#screen.behind });
+  }
+
+  #dropWorker(why?: string): void {
+    this.#worker.drop();
+    this.#questions.dropAll(why);
+  }
+
+  #closeWorker(): void {
+    this.#dropWorker();
+    this.#finishStop();
+  }
 }
 
-/** Whether a log is of the environment that is run, or would be; one that does not say is taken to be. */
-function isOf({ log }: RunView, store: ExperimentStore): boolean {
-  const { runSpec, draft } = store.getState();
-  const kind = log.start?.spec.environment.kind;
-  return kind === undefined || kind === (runSpec ?? draft.spec).environment.kind;
-}
+/** What belongs to the run before. */
+const CLEARED: Partial<RunSlice> = {
+  ...{ problem: null, fingerprint: null, progress: null },
+  ...{ recovered: null, unprotected: null, silence: null },
+};
 
 function isOver(state: RunState): boolean {
   return state === "idle" || state === "finished" || state === "failed";

@@ -1,4 +1,5 @@
 /** Stands in for the training worker: speaks the same protocol, makes its numbers up, and quickly. */
+import { encodeEvents } from "../../src/record/eventLines.ts";
 import type { RunEvent, UnchainedEvent } from "../../src/record/runEvent.ts";
 import type { MachineReport } from "../../src/runtime/machineReport.ts";
 import type { FromWorker, RunState, ToWorker } from "../../src/runtime/protocol.ts";
@@ -70,7 +71,7 @@ function tick(): void {
   sent++;
   const event = { ...next.value, chain: chain() } as RunEvent;
   if (event.type === "iteration" && state === "paused") steps--;
-  send({ type: "events", events: [event] });
+  send({ type: "events", events: [event], lines: encodeEvents([event]) });
   if (event.type !== "iteration") return;
   const done = event.iteration * perIteration;
   const phase = `${event.algorithm}, iteration ${event.iteration}: rollout`;
@@ -84,7 +85,8 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   else if (data.type === "step") steps += perIteration;
   else if (data.type === "pace") pace = data.milliseconds;
   else if (data.type === "ask") setTimeout(() => answer(data), 30);
-  else if (data.type === "withdraw") return;
+  else if (data.type === "ping") send({ type: "pong" });
+  else if (["withdraw", "hello", "save"].includes(data.type)) return;
   else if (data.type === "examine") setTimeout(() => tellMachine(examined()), 30);
   else if (data.type === "measure") measureMachine(data.seconds);
   else {

@@ -125,6 +125,7 @@ test("a bad spec and a missing adapter are errors as values, with what to do nex
     kind: "input",
     message: `seed is -1; it must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`,
     action: "Change the field and run again.",
+    retry: false,
   });
   const none = session(() =>
     Promise.reject(new EngineError("no-adapter", "WebGPU found no graphics adapter")),

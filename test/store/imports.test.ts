@@ -21,7 +21,7 @@ import { openLinkOf } from "../../src/store/links.ts";
 import { keepRun, MAX_KEPT, runShelf, runsOf } from "../../src/store/runs.ts";
 import { createSession } from "../../src/store/session.ts";
 import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
-import { syntheticRun } from "../fixtures/syntheticRun.ts";
+import { eventsMessage, syntheticRun } from "../fixtures/syntheticRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 
 const FACTS = { title: "verl", command: "", absent: [], notes: [], warnings: [] };
@@ -258,7 +258,7 @@ describe("importing beside a live run", () => {
     const set = setUp();
     set.experiment.session.toggleRun();
     set.say({ type: "state", state: "running" });
-    set.say({ type: "events", events: syntheticRun(shortRun()) });
+    set.say(eventsMessage(syntheticRun(shortRun())));
     return set;
   };
 

@@ -6,7 +6,7 @@ import { RunLog } from "../../src/store/runLog.ts";
 import { dropRun, runShelf } from "../../src/store/runs.ts";
 import { openDraft } from "../../src/store/specDraft.ts";
 import { createSession } from "../../src/store/session.ts";
-import { syntheticRun } from "../fixtures/syntheticRun.ts";
+import { eventsMessage, syntheticRun } from "../fixtures/syntheticRun.ts";
 
 const spec = presetSpec("nano");
 const events = syntheticRun(spec);
@@ -78,7 +78,7 @@ describe("commits", () => {
     let commits = 0;
     store.subscribe(() => void commits++);
     for (const event of events) {
-      worker().say({ type: "events", events: [event] });
+      worker().say(eventsMessage([event]));
       vi.advanceTimersByTime(10);
     }
     const seconds = (events.length * 10) / 1000;
@@ -96,10 +96,10 @@ describe("commits", () => {
     expect(store.getState().view.origin).toBe("recorded");
     session.toggleRun();
     const firstIteration = events.findIndex(({ type }) => type === "iteration");
-    worker().say({ type: "events", events: events.slice(0, firstIteration) });
+    worker().say(eventsMessage(events.slice(0, firstIteration)));
     vi.advanceTimersByTime(300);
     expect(store.getState().view.origin).toBe("recorded");
-    worker().say({ type: "events", events: [events[firstIteration]!] });
+    worker().say(eventsMessage([events[firstIteration]!]));
     vi.advanceTimersByTime(300);
     expect(store.getState().view.origin).toBe("live");
   });
@@ -129,7 +129,7 @@ describe("a run that begins in place of an imported one", () => {
     expect(runShelf.getState().runs).toEqual([]);
     session.toggleRun();
     worker().say({ type: "state", state: "running" });
-    worker().say({ type: "events", events });
+    worker().say(eventsMessage(events));
     vi.advanceTimersByTime(300);
     expect(store.getState().view.origin).toBe("live");
     const kept = { label: "mine.jsonl", origin: "imported", log: imported };
@@ -146,12 +146,12 @@ describe("reset", () => {
     const { store, session, worker, types } = setUp();
     session.toggleRun();
     worker().say({ type: "state", state: "running" });
-    worker().say({ type: "events", events });
+    worker().say(eventsMessage(events));
     session.reset();
     expect(types().at(-1)).toBe("stop");
     expect(store.getState().stopping).toBe(true);
     session.toggleRun();
-    worker().say({ type: "events", events });
+    worker().say(eventsMessage(events));
     worker().say({ type: "fingerprint", fingerprint: "late" });
     worker().say({ type: "state", state: "idle" });
     vi.advanceTimersByTime(300);

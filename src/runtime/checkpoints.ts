@@ -1,0 +1,84 @@
+/**
+ * When the page is sent a checkpoint: after whole iterations, first after the first one, and so rarely that saving takes
+ * under 2 % of the time. The page continues from the newest should this worker be lost.
+ */
+import { parameterShapes } from "../engine/parameters.ts";
+import type { Experiment } from "../train/experiment.ts";
+import { networksOf } from "../train/learner.ts";
+import type { AnyLearner } from "../train/preference/learner.ts";
+import type { FromWorker } from "./protocol.ts";
+
+interface Host {
+  post(message: FromWorker, transfer?: Transferable[]): void;
+  /** Milliseconds. */
+  now(): number;
+}
+
+/** A save may cost one in so many milliseconds. */
+const RARITY = 50;
+/** Bytes of a checkpoint at most: the page keeps one in memory, and another while it is being replaced. */
+export const LARGEST_CHECKPOINT = 256_000_000;
+/** A weight and two moments, 4 bytes each. */
+const BYTES = 12;
+
+export class Checkpoints {
+  #host: Host;
+  #cost = 0;
+  #last = -Infinity;
+  #asked = false;
+  #tooLarge: boolean | null = null;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** The page wants one now; sent by the next `serve` or `offer`. */
+  ask(): void {
+    this.#asked = true;
+  }
+
+  /** While the run stands between two units of work: what has been asked for. */
+  async serve(experiment: Experiment): Promise<void> {
+    if (this.#asked && isWhole(experiment)) await this.#send(experiment);
+  }
+
+  /** After a unit of work: one, where it is time. */
+  async offer(experiment: Experiment): Promise<void> {
+    if (!isWhole(experiment)) return;
+    const { iteration } = experiment.position;
+    const due = iteration > 1 && this.#host.now() - this.#last >= RARITY * this.#cost;
+    if (due || this.#asked || experiment.finished) await this.#send(experiment);
+  }
+
+  async #send(experiment: Experiment): Promise<void> {
+    this.#asked = false;
+    const { iteration, events } = experiment.position;
+    if (!this.#fits(experiment)) return;
+    const begin = this.#host.now();
+    const bytes = await experiment.save();
+    this.#last = this.#host.now();
+    this.#cost = this.#last - begin;
+    const checkpoint = { bytes, iteration: iteration - 1, events };
+    this.#host.post({ type: "checkpoint", checkpoint }, [bytes.buffer]);
+  }
+
+  /** Says once where there is no room for any. */
+  #fits({ learners }: Experiment): boolean {
+    if (this.#tooLarge !== null) return !this.#tooLarge;
+    const bytes = BYTES * learners.reduce((sum, learner) => sum + parametersOf(learner), 0);
+    this.#tooLarge = bytes > LARGEST_CHECKPOINT;
+    if (this.#tooLarge) this.#host.post({ type: "noCheckpoint", bytes, most: LARGEST_CHECKPOINT });
+    return !this.#tooLarge;
+  }
+}
+
+function isWhole({ position: { iteration, next } }: Experiment): boolean {
+  return iteration > 0 && next === 0;
+}
+
+function parametersOf(learner: AnyLearner): number {
+  const shapes = networksOf(learner).flatMap(([, { config, valueHead }]) => [
+    ...parameterShapes(config, valueHead).values(),
+  ]);
+  return shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+}

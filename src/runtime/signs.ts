@@ -1,0 +1,69 @@
+/** What a run says of itself between its events: how far it is, and that it is alive. */
+import { Eta } from "./eta.ts";
+import type { FromWorker, Progress } from "./protocol.ts";
+
+interface Host {
+  post(message: FromWorker): void;
+  /** Milliseconds. */
+  now(): number;
+}
+
+/** Least milliseconds between progress messages. */
+const PROGRESS_EVERY = 250;
+/** Least milliseconds between beats. */
+const BEAT_EVERY = 1000;
+
+export class Signs {
+  #host: Host;
+  #lastProgress = -Infinity;
+  #lastBeat = -Infinity;
+  #eta = new Eta();
+  /** The newest progress, told or not. */
+  #noted: Progress | null = null;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** A new run begins. */
+  restart(): void {
+    this.#eta = new Eta();
+    this.#noted = null;
+    this.#lastProgress = -Infinity;
+  }
+
+  note(phase: string, done: number, total: number): void {
+    const secondsLeft = this.#eta.note(done, total, this.#host.now());
+    this.#noted = { phase, done, total, secondsLeft };
+  }
+
+  noteAndTell(phase: string, done: number, total: number): void {
+    this.note(phase, done, total);
+    if (this.#host.now() - this.#lastProgress >= PROGRESS_EVERY) this.tellNoted();
+  }
+
+  /** Time in which the run stood still. */
+  skip(milliseconds: number): void {
+    this.#eta.skip(milliseconds);
+  }
+
+  /** A phase that is not counted in iterations. */
+  tell(phase: string): void {
+    const progress = { phase, done: 0, total: 0, secondsLeft: null };
+    this.#host.post({ type: "progress", progress });
+  }
+
+  tellNoted(): void {
+    if (!this.#noted) return;
+    this.#lastProgress = this.#host.now();
+    this.#host.post({ type: "progress", progress: this.#noted });
+  }
+
+  /** At a step boundary. */
+  beat(): void {
+    const now = this.#host.now();
+    if (now - this.#lastBeat < BEAT_EVERY) return;
+    this.#lastBeat = now;
+    this.#host.post({ type: "beat" });
+  }
+}

@@ -1,0 +1,30 @@
+/** What a session says of its worker, in sentences. */
+
+/** A failure's message without its advice: that is being followed. */
+function causeOf(message: string): string {
+  const cause = message.split(";")[0]!.trim();
+  return /[.!?]$/.test(cause) ? cause : `${cause}.`;
+}
+
+export const sessionWords = {
+  /** `iteration`: the newest checkpoint's; null without one. `changed`: on WebAssembly from now on. */
+  recovering: (message: string, iteration: number | null, changed: boolean) => {
+    const from =
+      iteration === null ? "restarts from the beginning" : `continues after iteration ${iteration}`;
+    const where = changed ? " on WebAssembly, because WebGPU failed twice" : "";
+    return `${causeOf(message)} The run ${from}${where}.`;
+  },
+  ended: "You ended the training worker.",
+  gaveUp: (iteration: number | null) =>
+    iteration === null
+      ? "Press Run to start again, or choose another backend."
+      : `Save the run, or press Continue this run to try again after iteration ${iteration}.`,
+  unprotected: (bytes: number, most: number) =>
+    `A checkpoint of this run takes ${megabytes(bytes)}; the page keeps at most ${megabytes(most)}. ` +
+    "If the training worker fails, the run is lost.",
+  unanswered: "The training worker stopped before it answered. Ask again.",
+} as const;
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}

@@ -1,0 +1,41 @@
+/** Which runs of the page would be lost with it: those that ran a while and have not been saved since. */
+import type { RunLog } from "./runLog.ts";
+
+/** Milliseconds of running that are worth a question. */
+export const WORTH_ASKING = 10_000;
+
+interface Notes {
+  /** Milliseconds it ran in this page. */
+  ran: number;
+  /** The log's version when it was saved last. */
+  saved: number;
+}
+
+const notes = new WeakMap<RunLog, Notes>();
+
+function notesOf(log: RunLog): Notes {
+  const own = notes.get(log) ?? { ran: 0, saved: 0 };
+  notes.set(log, own);
+  return own;
+}
+
+export function noteRan(log: RunLog, milliseconds: number): void {
+  notesOf(log).ran += milliseconds;
+}
+
+/** `version`: of the log that was saved; it may have grown since. */
+export function noteSaved(log: RunLog, version: number): void {
+  notesOf(log).saved = version;
+}
+
+/** `log` takes the place of `before`. */
+export function moveNotes(before: RunLog, log: RunLog): void {
+  const { ran } = notesOf(before);
+  notes.set(log, { ran, saved: 0 });
+}
+
+/** `now`: milliseconds that it has been running since the last note. */
+export function wouldBeLost(log: RunLog, now = 0): boolean {
+  const { ran, saved } = notesOf(log);
+  return log.version > 0 && ran + now > WORTH_ASKING && saved < log.version;
+}
