@@ -4,9 +4,15 @@ import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { ExperimentState } from "../store/experimentStore.ts";
-import { choosePreset, editField, type SpecDraft } from "../store/specDraft.ts";
+import { choosePreset, editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
 import { Field } from "./Field.tsx";
-import { algorithmSettings, mainFields, moreFields, presetOptions } from "./formFields.ts";
+import {
+  algorithmSettings,
+  mainFields,
+  moreFields,
+  ownSettings,
+  presetOptions,
+} from "./formFields.ts";
 import { Methods } from "./Methods.tsx";
 import { strings } from "./strings.ts";
 
@@ -79,18 +85,23 @@ function MethodSettings({ draft, change }: PartProps) {
       {draft.spec.algorithms.map(({ name }) => {
         const own = resolveAlgorithm(name);
         const used = usedSettings(own);
-        const settings = algorithmSettings.filter(({ key }) => used.includes(key));
+        const settings = algorithmSettings
+          .filter(({ key }) => used.includes(key))
+          .map(({ key, label }) => ({ path: key, label, standard: String(own[key]) }));
+        const learning = ownSettings
+          .filter(({ path }) => own.critic !== "none" || !path.startsWith("critic."))
+          .map(({ path, label }) => ({ path, label, standard: fieldText(draft, path) }));
         return (
           <fieldset key={name}>
             <legend>{own.title}</legend>
             <div className="fields">
-              {settings.map(({ key, label }) => {
-                const path = `${name}/${key}`;
+              {[...settings, ...learning].map(({ path: part, label, standard }) => {
+                const path = `${name}/${part}`;
                 return (
                   <Field
                     key={path}
                     field={{ path, label }}
-                    placeholder={String(own[key])}
+                    placeholder={standard}
                     draft={draft}
                     onChange={(text) => change((now) => editField(now, path, text))}
                   />

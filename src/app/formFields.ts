@@ -48,7 +48,15 @@ export const moreFields: readonly FieldGroup[] = [
         label: "Training levels",
         hint: "0: ever new ones, or all goals",
       },
-      { path: "optimisation.groupSize", label: "Group size G", hint: "Episodes per task in GRPO" },
+      { path: "optimisation.groupSize", label: "Group size G", hint: "Episodes per task" },
+      {
+        path: "optimisation.grouping",
+        label: "Groups",
+        options: [
+          { value: "", label: "only methods that compare them" },
+          { value: "all", label: "all methods: same tasks, G times" },
+        ],
+      },
       {
         path: "context",
         label: "Context",
@@ -125,4 +133,13 @@ export const algorithmSettings = [
   { key: "epsLow", label: "clip ε, low" },
   { key: "epsHigh", label: "clip ε, high" },
   { key: "filterKeep", label: "share of groups kept" },
+] as const;
+
+/** What a method may have for itself, as the form shows it. */
+export const ownSettings = [
+  { path: "optimisation.actorLr", label: "learning rate, model" },
+  { path: "critic.lr", label: "learning rate, critic" },
+  { path: "optimisation.minibatch", label: "minibatch" },
+  { path: "optimisation.epochs", label: "epochs" },
+  { path: "sampling.temperature", label: "temperature" },
 ] as const;

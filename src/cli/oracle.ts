@@ -88,7 +88,7 @@ function eventOf(log: RunEvent[], policy: string, iteration: number): IterationE
 
 async function tellOf(experiment: Experiment, event: IterationEvent, args: Args, out: Output) {
   const { algorithm: policy, iteration } = event;
-  const spec = specAt(experiment.spec, iteration);
+  const spec = specAt(experiment.spec, policy, iteration);
   const context: IterationContext = { spec, family: experiment.family, clock: () => 0 };
   const learners = judgesOf(experiment, policy);
   const episodes = await play(context, learners[0]!, iteration);

@@ -9,6 +9,7 @@ import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
 import { scheduleSchema } from "./schedule.ts";
 import { iterativeSchema } from "./iterative.ts";
+import { critic, optimisation, ownSettings, sampling } from "./learning.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
 
@@ -69,50 +70,6 @@ const clone = z.strictObject({
   noise: real(0, 1).optional(),
 });
 
-const critic = z.strictObject({
-  kind: z.enum(["head-detached", "head-shared", "separate"]),
-  lr: real(0, 1),
-  /** Weight of the value loss beside the policy loss; matters where both reach the same trunk (head-shared). */
-  coef: real(0, 100),
-  /** First iterations in which only the critic learns. */
-  warmup: whole(0, 1000),
-  /** Passes of the critic over each iteration's episodes, beyond the actor's own epochs if larger. */
-  epochs: whole(1, 100),
-});
-
-const sampling = z.strictObject({
-  temperature: real(0.01, 10),
-  topK: whole(0, 1_000_000),
-  topP: real(0.01, 1),
-  maxTokensPerTurn: whole(1, 4096),
-});
-
-const optimisation = z.strictObject({
-  iterations: whole(1, 1_000_000),
-  /** Tasks per iteration B_R of an algorithm that compares groups; others take B_R x G tasks once each. */
-  tasksPerIteration: whole(1, 4096),
-  /** Group size G. */
-  groupSize: whole(1, 1024),
-  /** Trajectories per optimiser step B_M. */
-  minibatch: whole(1, 65_536),
-  /** Epochs E over an iteration's episodes. */
-  epochs: whole(1, 100),
-  actorLr: real(0, 1),
-  /**
-   * First iterations of the actor at a lower rate, rising linearly to actorLr, while AdamW's moments are cold.
-   * Specs older than this field mean 0.
-   */
-  actorLrWarmup: whole(0, 1000).default(0),
-  weightDecay: real(0, 1),
-  /** Global gradient-norm limit. */
-  maxGradNorm: real(0, 1e6),
-  entropyCoef: real(0, 10),
-  /** Multiplies rewards before credit; panels show unscaled ones. */
-  rewardScale: real(1e-6, 1e6),
-  /** Whether a truncated episode continues with V of its last state instead of 0. */
-  bootstrapOnTruncation: z.boolean(),
-});
-
 const evaluation = z.strictObject({
   /** Held-out levels; 0 turns evaluation off. */
   levels: whole(0, 512),
@@ -126,6 +83,8 @@ const algorithm = z.strictObject({
   name: z.string(),
   /** Overrides of the algorithm's axes and numbers, e.g. {"gamma": 0.95}. */
   set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+  /** What this method alone has in place of the experiment's; absent: nothing. */
+  with: ownSettings.optional(),
 });
 
 const schema = z.strictObject({
@@ -240,18 +199,23 @@ function checkAlgorithms(spec: ExperimentSpec): void {
 }
 
 function checkCounts(spec: ExperimentSpec): void {
-  const { tasksPerIteration, groupSize, minibatch } = spec.optimisation;
+  const { tasksPerIteration, groupSize } = spec.optimisation;
   const episodes = tasksPerIteration * groupSize;
   if (episodes > 65_536) {
     throw new InputError(
       `optimisation.tasksPerIteration x groupSize is ${episodes}; it must be at most 65536`,
     );
   }
-  if (minibatch > episodes) {
-    throw new InputError(
-      `optimisation.minibatch is ${minibatch}; it must be at most tasksPerIteration x groupSize = ${episodes}`,
-    );
-  }
+  checkMinibatch("", spec.optimisation.minibatch, episodes);
+  for (const [i, own] of spec.algorithms.entries())
+    checkMinibatch(`algorithms[${i}].with.`, own.with?.optimisation?.minibatch ?? 1, episodes);
+}
+
+function checkMinibatch(place: string, minibatch: number, episodes: number): void {
+  if (minibatch <= episodes) return;
+  throw new InputError(
+    `${place}optimisation.minibatch is ${minibatch}; it must be at most tasksPerIteration x groupSize = ${episodes}`,
+  );
 }
 
 /** Whether it says where it was played: what another program's file says of its settings leaves that out. */
@@ -343,6 +307,20 @@ function nodeAt(path: PropertyKey[], input: unknown): unknown {
     const part = unwrapped((node.shape as Record<PropertyKey, unknown>)[key]);
     return part === environment ? kindOf(valueAt(input, path.slice(0, i + 1))) : part;
   }, schema);
+}
+
+/** Dotted paths of the single fields that a spec may lack, such as optimisation.grouping. */
+export const optionalFields: ReadonlySet<string> = new Set(optionalIn(schema, ""));
+
+function optionalIn(node: unknown, path: string): string[] {
+  if (node instanceof z.ZodDiscriminatedUnion)
+    return node.options.flatMap((option) => optionalIn(option, path));
+  if (!(node instanceof z.ZodObject)) return [];
+  return Object.entries(node.shape as Record<string, unknown>).flatMap(([key, part]) => {
+    const inner = path === "" ? key : `${path}.${key}`;
+    if (!(part instanceof z.ZodOptional)) return optionalIn(part, inner);
+    return part.unwrap() instanceof z.ZodObject ? [] : [inner];
+  });
 }
 
 /** The environment's fields that go with what the input calls its kind. */

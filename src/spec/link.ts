@@ -9,7 +9,7 @@
  */
 import { algorithmNames, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
-import { validateSpec, type ExperimentSpec } from "./experiment.ts";
+import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
 import { InputError, show } from "./inputError.ts";
 import {
   extraChanges,
@@ -23,6 +23,7 @@ import {
   type Place,
 } from "./linkExtras.ts";
 import { fillGroup, isGroup, switchGroup, withGroups } from "./linkGroups.ts";
+import { OWN_GROUPS, withOwn, type OwnSettings } from "./ownSettings.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 
 const LINK_VERSION = 1;
@@ -37,7 +38,7 @@ const ALIASES: Record<string, string> = {
 };
 /** Fields of a spec that a link states in other ways, or never. */
 const RESERVED = new Set(["version", "preset", "algorithms"]);
-/** As an override's value: drop the preset's own override. */
+/** As a value: drop what the preset has here. */
 const DROP = "default";
 
 export interface DecodedLink extends Extras {
@@ -102,9 +103,11 @@ function encodeValue(value: string): string {
 function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
   if (!isRecord(base) || !isRecord(spec)) {
     const same = Array.isArray(base) ? String(base) === String(spec) : Object.is(base, spec);
-    return same ? [] : [[path, String(spec)]];
+    return same ? [] : [[path, spec === undefined ? DROP : String(spec)]];
   }
-  return Object.keys(base)
+  // Groups that only one of them has are switched on and off by a change of their own.
+  const keys = path === "" ? Object.keys(base) : Object.keys({ ...base, ...spec });
+  return keys
     .filter((key) => path !== "" || !RESERVED.has(key))
     .flatMap((key) => fieldChanges(base[key], spec[key], path === "" ? key : `${path}.${key}`));
 }
@@ -114,14 +117,23 @@ function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] 
   const changes: Change[] = [];
   if (names !== base.algorithms.map(({ name }) => name).join(","))
     changes.push(["algorithms", names]);
-  for (const { name, set } of spec.algorithms) {
-    const before = base.algorithms.find((other) => other.name === name)?.set ?? {};
+  for (const { name, set, with: own } of spec.algorithms) {
+    const row = base.algorithms.find((other) => other.name === name);
+    const before = row?.set ?? {};
     for (const key of Object.keys(before))
       if (!Object.hasOwn(set, key)) changes.push([`${name}.${key}`, DROP]);
     for (const [key, value] of Object.entries(set))
       if (!Object.is(before[key], value)) changes.push([`${name}.${key}`, String(value)]);
+    changes.push(...ownChanges(row?.with, own, name));
   }
   return changes;
+}
+
+/** What a method has for itself: method.group.field, the field named as in the experiment. */
+function ownChanges(base: OwnSettings = {}, own: OwnSettings = {}, name: string): Change[] {
+  return OWN_GROUPS.flatMap((group) =>
+    fieldChanges(base[group] ?? {}, own[group] ?? {}, `${name}.${group}`),
+  );
 }
 
 /** Reads any text as a link. Never throws; what it cannot use becomes a warning and a default. */
@@ -256,6 +268,13 @@ function withAlgorithms(spec: ExperimentSpec, text: string): unknown {
 function withOverride(spec: ExperimentSpec, name: string, key: string, text: string): unknown {
   if (!spec.algorithms.some((row) => row.name === name))
     throw new InputError(`${name}.${key} is set, but ${name} is not among the algorithms`);
+  const [group, field] = key.split(".");
+  if (group !== undefined && field !== undefined)
+    return withOwn(spec, name, {
+      group,
+      field,
+      value: text === DROP ? undefined : overrideValue(text),
+    });
   // Checked here because the validator silently drops some names, __proto__ for one.
   if (!settingNames.includes(key))
     throw new InputError(`${name}.${key} is not a setting; allowed: ${settingNames.join(", ")}`);
@@ -263,7 +282,7 @@ function withOverride(spec: ExperimentSpec, name: string, key: string, text: str
     if (row.name !== name) return row;
     const others = Object.entries(row.set).filter(([other]) => other !== key);
     return {
-      name,
+      ...row,
       set: Object.fromEntries(text === DROP ? others : [...others, [key, overrideValue(text)]]),
     };
   });
@@ -279,15 +298,21 @@ function withField(node: unknown, path: string[], text: string, full: string): u
   const [head, ...rest] = path;
   if (head === undefined) return leafValue(node, text, full);
   const atTop = path.length === full.split(".").length;
-  if (!isRecord(node) || !Object.hasOwn(node, head) || (atTop && RESERVED.has(head)))
+  const known = isRecord(node) && (Object.hasOwn(node, head) || optionalFields.has(full));
+  if (!known || (atTop && RESERVED.has(head)))
     throw new InputError(`${full} is not a field of the experiment`);
+  if (rest.length === 0 && text === DROP && optionalFields.has(full)) {
+    const { [head]: _dropped, ...others } = node;
+    return others;
+  }
   return { ...node, [head]: withField(node[head], rest, text, full) };
 }
 
 /** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
 function leafValue(current: unknown, text: string, full: string): unknown {
   if (text === "null") return null;
-  if (typeof current === "number" || current === null) return numberOf(text) ?? text;
+  if (typeof current === "number" || current === null || current === undefined)
+    return numberOf(text) ?? text;
   if (typeof current === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (typeof current === "string") return text;
   if (Array.isArray(current)) return listOf(text);

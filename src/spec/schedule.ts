@@ -1,4 +1,4 @@
-/** A change of settings during a run: what differs from one iteration on. */
+/** The settings as they stand: for one method, and with what changes from one iteration on. */
 import { z } from "zod";
 import type { ExperimentSpec } from "./experiment.ts";
 
@@ -24,20 +24,39 @@ export function scheduleOf(changes: Pick<Schedule, "from"> & Partial<Schedule>):
   return scheduleSchema.parse(changes);
 }
 
-/** The spec as it stands in one iteration (from 1): with what its schedule has changed by then. */
-export function specAt(spec: ExperimentSpec, iteration: number): ExperimentSpec {
-  const { schedule } = spec;
-  if (!schedule || iteration < schedule.from) return spec;
-  const { actorLr, maxGradNorm, epochs, entropyCoef, criticLr, temperature } = schedule;
+/** The spec as it stands for one method: with what that method has for itself. `method`: its name. */
+export function specOf(spec: ExperimentSpec, method: string): ExperimentSpec {
+  const own = spec.algorithms.find(({ name }) => name === method)?.with;
+  if (!own) return spec;
   return {
     ...spec,
-    optimisation: changed(spec.optimisation, { actorLr, maxGradNorm, epochs, entropyCoef }),
-    critic: changed(spec.critic, { lr: criticLr }),
-    sampling: changed(spec.sampling, { temperature }),
+    optimisation: changed(spec.optimisation, own.optimisation),
+    critic: changed(spec.critic, own.critic),
+    sampling: changed(spec.sampling, own.sampling),
   };
 }
 
-function changed<T extends object>(base: T, changes: { [K in keyof T]?: T[K] | null }): T {
-  const told = Object.entries(changes).filter(([, value]) => value !== null);
-  return { ...base, ...Object.fromEntries(told) };
+/** The same in one iteration (from 1): a schedule changes the settings of every method. */
+export function specAt(spec: ExperimentSpec, method: string, iteration: number): ExperimentSpec {
+  const own = specOf(spec, method);
+  const { schedule } = spec;
+  if (!schedule || iteration < schedule.from) return own;
+  const { actorLr, maxGradNorm, epochs, entropyCoef, criticLr, temperature } = schedule;
+  return {
+    ...own,
+    optimisation: changed(own.optimisation, { actorLr, maxGradNorm, epochs, entropyCoef }),
+    critic: changed(own.critic, { lr: criticLr }),
+    sampling: changed(own.sampling, { temperature }),
+  };
+}
+
+/** null and undefined leave a setting as it is. */
+function changed<T extends object>(
+  base: T,
+  changes: { [K in keyof T]?: T[K] | null | undefined } = {},
+): T {
+  const given = Object.entries(changes).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return { ...base, ...Object.fromEntries(given) };
 }

@@ -2,12 +2,13 @@
  * An experiment as it is being edited: the last valid spec, plus the texts that do not make one yet, each with
  * the sentence that says why. Plain data and pure functions.
  */
-import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
+import { optionalFields, validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { sameSpec } from "../spec/link.ts";
+import { withOwn } from "../spec/ownSettings.ts";
 import { presetSpec } from "../spec/presets.ts";
 
-/** Dotted path of a spec field, or `algorithm/setting` of an override. */
+/** Dotted path of a spec field, `algorithm/setting` of an override, or `algorithm/group.field` of what it has for itself. */
 export type FieldPath = string;
 
 interface Pending {
@@ -89,17 +90,31 @@ export function toggleAlgorithm(
 
 function valueAt(spec: ExperimentSpec, path: FieldPath): unknown {
   const [name, setting] = path.split("/");
-  if (setting !== undefined) return spec.algorithms.find((row) => row.name === name)?.set[setting];
-  return path.split(".").reduce<unknown>((node, key) => (node as Keyed | undefined)?.[key], spec);
+  if (setting === undefined) return atPath(spec, path);
+  const row = spec.algorithms.find((one) => one.name === name);
+  return isOwn(setting) ? atPath(row?.with, setting) : row?.set[setting];
+}
+
+/** Settings of the algorithm itself are single words. */
+function isOwn(setting: string): boolean {
+  return setting.includes(".");
+}
+
+function atPath(node: unknown, path: string): unknown {
+  return path.split(".").reduce((inner, key) => (inner as Keyed | undefined)?.[key], node);
 }
 
 type Keyed = Record<string, unknown>;
 
 function withValue(spec: ExperimentSpec, path: FieldPath, text: string): unknown {
   const [name, setting] = path.split("/");
-  if (setting === undefined) return setPath(spec, path.split("."), text);
+  if (setting === undefined) return setPath(spec, path.split("."), text, optionalFields.has(path));
+  if (isOwn(setting)) {
+    const [group, field] = setting.split(".") as [string, string];
+    return withOwn(spec, name!, { group, field, value: numberOrText(text) });
+  }
   const algorithms = spec.algorithms.map((row) =>
-    row.name === name ? { name, set: withSetting(row.set, setting, text) } : row,
+    row.name === name ? { ...row, set: withSetting(row.set, setting, text) } : row,
   );
   return { ...spec, algorithms };
 }
@@ -107,15 +122,30 @@ function withValue(spec: ExperimentSpec, path: FieldPath, text: string): unknown
 /** An empty text goes back to the algorithm's own value. */
 function withSetting(set: Keyed, setting: string, text: string): Keyed {
   const { [setting]: _old, ...others } = set;
-  const trimmed = text.trim();
-  if (trimmed === "") return others;
-  const number = Number(trimmed);
-  return { ...others, [setting]: Number.isNaN(number) ? trimmed : number };
+  const value = numberOrText(text);
+  return value === undefined ? others : { ...others, [setting]: value };
 }
 
-function setPath(node: unknown, [head, ...rest]: string[], text: string): unknown {
-  if (head === undefined) return readAs(node, text);
-  return { ...(node as Keyed), [head]: setPath((node as Keyed)[head], rest, text) };
+/** undefined for an empty text. */
+function numberOrText(text: string): number | string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  const number = Number(trimmed);
+  return Number.isNaN(number) ? trimmed : number;
+}
+
+/** An empty text leaves an optional field out. */
+function setPath(
+  node: unknown,
+  [head, ...rest]: string[],
+  text: string,
+  optional: boolean,
+): unknown {
+  if (head === undefined)
+    return optional && node === undefined ? numberOrText(text) : readAs(node, text);
+  const { [head]: old, ...others } = node as Keyed;
+  if (optional && rest.length === 0 && text.trim() === "") return others;
+  return { ...(node as Keyed), [head]: setPath(old, rest, text, optional) };
 }
 
 /** Reads the text as the kind of value the field holds; what does not fit stays text, and is refused as such. */

@@ -40,6 +40,7 @@ export function startChoice(log: RunLog): TurnChoice {
   const { episodes, algorithm: preferred } = resolveChoice(log, LATEST);
   if (episodes.length === 0) return LATEST;
   // To look at a method is to read a line of the file: not at each of a run that has many.
+  const isGrouped = (name: string) => playsGroups(log, name);
   const grouped = log.algorithms.find(isGrouped) ?? preferred;
   for (const algorithm of new Set([preferred, grouped])) {
     const own = resolveChoice(log, { ...LATEST, algorithm }).episodes;
@@ -50,8 +51,9 @@ export function startChoice(log: RunLog): TurnChoice {
   return { ...LATEST, episode: Math.max(0, episodes.findIndex(isLong)) };
 }
 
-/** Whether the method plays a task several times, as the table of algorithms has it. */
-function isGrouped(name: string): boolean {
+/** Whether the method plays a task several times, as far as the log says how it was played. */
+function playsGroups({ start }: RunLog, name: string): boolean {
+  if (start?.spec.optimisation.grouping === "all") return true;
   return algorithmNames.includes(name) && resolveAlgorithm(name).grouped;
 }
 

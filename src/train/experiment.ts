@@ -7,7 +7,7 @@ import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { specAt } from "../spec/schedule.ts";
+import { specAt, specOf } from "../spec/schedule.ts";
 import { Chain } from "./chain.ts";
 import { computedBy, sameNumbers, type Computed } from "./computed.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
@@ -211,7 +211,8 @@ export class Experiment {
       this.#seal({ type: "warmStart", ...warmStart }),
     ];
     if (this.spec.evaluation.levels > 0) {
-      const metrics = await evaluate(this.#context("first evaluation"), this.learners[0]!.actor, 0);
+      const context = this.#context("first evaluation", this.learners[0]!);
+      const metrics = await evaluate(context, this.learners[0]!.actor, 0);
       for (const { algorithm } of this.learners)
         events.push(this.#sealEval(algorithm.name, 0, metrics));
     }
@@ -235,12 +236,13 @@ export class Experiment {
   async #iterate(learner: AnyLearner, events: RunEvent[]): Promise<void> {
     const { name, title } = learner.algorithm;
     const iteration = this.#iteration;
-    const context = this.#context(`${title}, iteration ${iteration}`);
+    const context = this.#context(`${title}, iteration ${iteration}`, learner);
     const { engine } = this.#host;
     const dispatched = engine.dispatches?.();
     const result = await iterateLearner(context, learner, iteration);
     const { metrics, episodes, time } = result;
-    const warmup = !learnsFromPairs(learner) && isWarmup(this.spec, learner, iteration);
+    const warmup =
+      !learnsFromPairs(learner) && isWarmup(specOf(this.spec, name), learner, iteration);
     const event = {
       type: "iteration" as const,
       algorithm: name,
@@ -299,12 +301,12 @@ export class Experiment {
     return this.#chain.seal(draft);
   }
 
-  #context(what: string): IterationContext {
+  #context(what: string, { algorithm }: AnyLearner): IterationContext {
     const { gate, progress, clock = () => performance.now() / 1000 } = this.#host;
     const total = this.spec.optimisation.iterations * this.learners.length;
     const done = Math.max(0, this.#iteration - 1) * this.learners.length + this.#next;
     return {
-      spec: specAt(this.spec, this.#iteration),
+      spec: specAt(this.spec, algorithm.name, this.#iteration),
       family: this.#family,
       clock,
       learners: this.learners.flatMap((one) => (learnsFromPairs(one) ? [] : [one])),

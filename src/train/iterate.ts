@@ -16,6 +16,7 @@ import type { EpisodeRecord, Metrics, UpdateRecord } from "../record/runEvent.ts
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { checkFinite, gather, prefixAt } from "./columns.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
@@ -23,7 +24,7 @@ import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
 import { criticValues, type CriticValues } from "./criticValues.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { steerKl, unscaledKl, withKlCoef } from "./klControl.ts";
-import { criticOf, groupSizeOf, type Learner } from "./learner.ts";
+import { criticOf, type Learner } from "./learner.ts";
 import { processPay, type ProcessPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
@@ -123,7 +124,7 @@ export function actorLrAt(spec: ExperimentSpec, { algorithm }: Learner, iteratio
   return actorLr * Math.min(1, (iteration - still) / (actorLrWarmup + 1));
 }
 
-/** The iteration's tasks: every algorithm sees the same level seeds, a group algorithm the first of them G times. */
+/** The iteration's tasks: every algorithm sees the same level seeds, one that plays groups the first of them G times. */
 export function tasksOf(
   { spec, family }: IterationContext,
   learner: Learner,
@@ -208,7 +209,7 @@ export async function criticsOf(
   { spec, learners = [] }: IterationContext,
   { episodes, rows, batch }: Experience,
 ): Promise<CriticValues | undefined> {
-  const recorded = Math.min(spec.recordEpisodes, rows.length);
+  const recorded = Math.min(recordedEpisodes(spec), rows.length);
   if (recorded === 0) return undefined;
   const tokenStart = batch.tokenStart.slice(0, batch.turnStart[recorded]! + 1); // [K'+1]
   // Rows of a method without a critic lack the end, of which other methods' critics are asked here.

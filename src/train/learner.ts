@@ -86,8 +86,3 @@ export function networksOf(
 export function disposeLearner(learner: Parameters<typeof networksOf>[0]): void {
   for (const [, model] of networksOf(learner)) model.dispose();
 }
-
-/** Trajectories of one iteration: group algorithms play B_R tasks G times, the others B_R x G tasks once. */
-export function groupSizeOf(spec: ExperimentSpec, { grouped }: AlgorithmConfig): number {
-  return grouped ? spec.optimisation.groupSize : 1;
-}

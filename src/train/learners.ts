@@ -4,6 +4,7 @@ import type { ModelConfig } from "../engine/modelConfig.ts";
 import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
 import { iterativeConfig } from "../spec/iterative.ts";
 import { preferenceConfigs } from "../spec/preference.ts";
+import { specOf } from "../spec/schedule.ts";
 import { iterate, type IterationContext, type IterationResult } from "./iterate.ts";
 import { iterateTurns } from "./iterative/iterateTurns.ts";
 import { createIterativeLearner, improvesSingleTurns } from "./iterative/learner.ts";
@@ -20,7 +21,9 @@ export async function createLearners(
 ): Promise<AnyLearner[]> {
   const learners: AnyLearner[] = [];
   for (const algorithm of specAlgorithms(spec)) {
-    learners.push(await createLearner(engine, spec, algorithm, config, weights));
+    learners.push(
+      await createLearner(engine, specOf(spec, algorithm.name), algorithm, config, weights),
+    );
   }
   for (const method of preferenceConfigs(spec.preference)) {
     learners.push(await createPreferenceLearner(engine, method, config, weights));

@@ -3,6 +3,7 @@ import type { Credit } from "../algorithm/registry.ts";
 import { significant } from "../numeric/significant.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { recordedEpisodes } from "../spec/groups.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
 import type { CriticValues } from "./criticValues.ts";
 import type { IterationContext } from "./iterate.ts";
@@ -35,7 +36,7 @@ interface Critic {
   algorithm: { critic: "none" | "turn" | "token" };
 }
 
-/** The first `recordEpisodes` episodes. */
+/** The first episodes, as many as the spec says. */
 export function episodeRecords(
   { spec, family }: IterationContext,
   learner: Critic,
@@ -45,7 +46,7 @@ export function episodeRecords(
   const tellTurn = turnTeller(source, lastUse, learner, (id) =>
     family.world.prompter.tokenText(id),
   );
-  return source.episodes.slice(0, spec.recordEpisodes).map((episode, b) => ({
+  return source.episodes.slice(0, recordedEpisodes(spec)).map((episode, b) => ({
     trajectory: episode.trajectory,
     task: episode.task.name,
     seed: episode.task.seed,

@@ -39,6 +39,9 @@ const anySpec = fc
     names: fc.shuffledSubarray(["grpo", "token-ppo", "turn-ppo"], { minLength: 1 }),
     gamma: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
     dualClip: fc.constantFrom(undefined, null, "none", 5),
+    ownLr: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    ownCritic: fc.constantFrom(undefined, "separate", "head-shared"),
+    grouping: fc.constantFrom(undefined, "all", "each-own"),
   })
   .map((pick) => {
     const spec = presetSpec(pick.preset);
@@ -53,6 +56,13 @@ const anySpec = fc
     const set = spec.algorithms[0]!.set;
     if (pick.gamma !== null) set["gamma"] = pick.gamma;
     if (pick.dualClip !== undefined) set["dualClip"] = pick.dualClip;
+    const { ownLr, ownCritic: kind, grouping } = pick;
+    if (ownLr !== null || kind)
+      spec.algorithms[0]!.with = {
+        ...(ownLr !== null && { optimisation: { actorLr: ownLr } }),
+        ...(kind && { critic: { kind: kind as "separate" } }),
+      };
+    if (grouping) spec.optimisation.grouping = grouping as "all";
     return validateSpec(spec);
   });
 
@@ -304,5 +314,41 @@ describe("traces", () => {
     expect(traceStride(20)).toBe(1);
     expect(traceStride(21)).toBe(2);
     expect(100_000 / traceStride(100_000)).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("settings of one method in a link", () => {
+  it("stand after the method's name, and can be dropped again", () => {
+    const spec = changed(({ algorithms, optimisation }) => {
+      algorithms[0]!.with = { optimisation: { actorLr: 3e-4 }, sampling: { temperature: 0.8 } };
+      optimisation.grouping = "all";
+    });
+    const link = encodeLink(spec);
+    expect(link).toBe(
+      "#v1/nano?optimisation.grouping=all&grpo.optimisation.actorLr=0.0003&grpo.sampling.temperature=0.8",
+    );
+    expect(decodeLink(link)).toMatchObject({ spec, warnings: [] });
+    const dropped = decodeLink(`${link}&grpo.optimisation.actorLr=default`);
+    expect(dropped.spec.algorithms[0]!.with).toEqual({ sampling: { temperature: 0.8 } });
+    const back = decodeLink(`${link}&optimisation.grouping=default`);
+    expect(Object.hasOwn(back.spec.optimisation, "grouping")).toBe(false);
+  });
+
+  it("are refused where a method may not have them, by field, value and range", () => {
+    const refused = (change: string) => decodeLink(`#v1/nano?${change}`).warnings[0];
+    expect(refused("grpo.optimisation.groupSize=4")).toMatch(
+      /^grpo\.optimisation\.groupSize is no setting of one method; allowed: optimisation\.minibatch/,
+    );
+    expect(refused("grpo.optimisation.actorLr=2")).toMatch(
+      "algorithms[0].with.optimisation.actorLr is 2; it must be a number from 0 to 1",
+    );
+    expect(refused("grpo.optimisation.minibatch=4096")).toMatch(
+      "algorithms[0].with.optimisation.minibatch is 4096; it must be at most",
+    );
+    expect(refused("grpo.optimisation.__proto__=1")).toMatch("is no setting of one method");
+    expect(refused("rloo.optimisation.actorLr=0.1")).toMatch("rloo is not among the algorithms");
+    expect(refused("optimisation.grouping=some")).toMatch(
+      'optimisation.grouping is "some"; it must be each-own or all',
+    );
   });
 });

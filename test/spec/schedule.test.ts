@@ -10,14 +10,14 @@ describe("a schedule", () => {
   });
 
   it("changes nothing before its iteration, and then what it names and no more", () => {
-    expect(specAt(spec, 8)).toBe(spec);
-    expect(specAt(spec, 9)).toEqual({
+    expect(specAt(spec, "grpo", 8)).toBe(spec);
+    expect(specAt(spec, "grpo", 9)).toEqual({
       ...spec,
       optimisation: { ...spec.optimisation, actorLr: 0.01, epochs: 4 },
       critic: { ...spec.critic, lr: 0.5 },
       sampling: { ...spec.sampling, temperature: 0.1 },
     });
-    expect(specAt(presetSpec("nano"), 9)).toEqual(presetSpec("nano"));
+    expect(specAt(presetSpec("nano"), "grpo", 9)).toEqual(presetSpec("nano"));
   });
 
   it("travels in a link, switched on or off", () => {

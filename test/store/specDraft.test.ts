@@ -44,6 +44,20 @@ describe("editing an experiment", () => {
     );
   });
 
+  it("sets and unsets what one method has for itself, and optional fields", () => {
+    const path = "turn-ppo/optimisation.actorLr";
+    const set = editField(editField(draft, path, "3e-4"), "turn-ppo/gamma", "0.5");
+    const row = () => set.spec.algorithms.find(({ name }) => name === "turn-ppo")!;
+    expect(row()).toMatchObject({ set: { gamma: 0.5 }, with: { optimisation: { actorLr: 3e-4 } } });
+    expect(fieldText(set, path)).toBe("0.0003");
+    const unset = editField(editField(set, path, ""), "turn-ppo/gamma", "");
+    expect(unset.spec).toEqual(draft.spec);
+    expect(editField(draft, path, "7").pending[path]!.problem).toMatch(/actorLr is 7/);
+    const grouped = editField(draft, "optimisation.grouping", "all");
+    expect(grouped.spec.optimisation.grouping).toBe("all");
+    expect(editField(grouped, "optimisation.grouping", "").spec).toEqual(draft.spec);
+  });
+
   it("knows local edits, typed or unfinished", () => {
     expect(hasEdits(draft)).toBe(false);
     expect(hasEdits(editField(draft, "seed", "2"))).toBe(true);

@@ -4,6 +4,7 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { ITERATIVE_NAME } from "../../spec/iterative.ts";
 import { learnerNames } from "../../spec/preference.ts";
+import { specOf } from "../../spec/schedule.ts";
 import { toOverrides, toYaml, type Keys } from "../yaml.ts";
 import { mapAlgorithm, type AlgorithmMapping } from "./algorithmKeys.ts";
 import type { Target } from "./axis.ts";
@@ -54,7 +55,7 @@ export function ragenBundle(spec: ExperimentSpec, options: Partial<ExportOptions
   const all = { ...EXPORT_DEFAULTS, ...options };
   checkModel(all.model);
   const algorithms = spec.algorithms.map(({ name, set }) =>
-    exportAlgorithm(spec, resolveAlgorithm(name, set), all),
+    exportAlgorithm(specOf(spec, name), resolveAlgorithm(name, set), all),
   );
   const outside = learnerNames({ ...spec, algorithms: [] });
   if (algorithms.every(({ ragenKeys, verlKeys }) => ragenKeys === null && verlKeys === null)) {

@@ -1,5 +1,6 @@
 /** The page that says what of an experiment RAGEN and verl have, have otherwise, or do not have. */
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { specOf } from "../../spec/schedule.ts";
 import { valueText, type Keys } from "../yaml.ts";
 import type { AlgorithmMapping, Verdict } from "./algorithmKeys.ts";
 import type { ExportedAlgorithm } from "./bundle.ts";
@@ -87,7 +88,7 @@ function settingsText(spec: ExperimentSpec, algorithms: readonly ExportedAlgorit
   const rows = new Map<string, string[]>();
   for (const { config, settings } of algorithms) {
     for (const setting of settings) {
-      const row = settingRow(spec, setting).join("\n");
+      const row = settingRow(specOf(spec, config.name), setting).join("\n");
       rows.set(row, [...(rows.get(row) ?? []), config.name]);
     }
   }

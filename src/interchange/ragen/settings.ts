@@ -177,8 +177,10 @@ function sizeSettings({ optimisation, environment }: ExperimentSpec, sizes: Size
 
 function optimisationSettings({ optimisation }: ExperimentSpec): Setting[] {
   const { iterations, epochs, actorLr, actorLrWarmup, weightDecay } = optimisation;
-  const { maxGradNorm, entropyCoef, rewardScale, bootstrapOnTruncation } = optimisation;
+  const { maxGradNorm, entropyCoef, rewardScale, bootstrapOnTruncation, grouping } = optimisation;
+  const grouped = { from: "optimisation.grouping", keys: {}, why: "the group size says it" };
   return [
+    ...(grouping === undefined ? [] : [grouped]),
     { from: "optimisation.iterations", keys: { "trainer.total_training_steps": iterations } },
     { from: "optimisation.epochs", keys: { [`${actor}.ppo_epochs`]: epochs } },
     {

@@ -1,6 +1,7 @@
 /** How many tasks, trajectories and updates an iteration has. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { groupSizeOf } from "../../spec/groups.ts";
 import { InputError } from "../../spec/inputError.ts";
 
 export interface Sizes {
@@ -20,21 +21,19 @@ export interface Sizes {
 const MICRO_BATCH = 4;
 
 /**
- * Algorithms that compare groups take B_R tasks G times, others B_R x G tasks once, as in training here.
+ * Tasks are played as often as in training here.
  * RAGEN wants a minibatch that a filter does not make larger than what is left.
  * @throws InputError when the GPUs do not share a minibatch evenly.
  */
 export function sizesOf(spec: ExperimentSpec, config: AlgorithmConfig, gpus: number): Sizes {
-  const { tasksPerIteration, groupSize, minibatch: asked, epochs } = spec.optimisation;
-  const episodes = tasksPerIteration * groupSize;
+  const { tasksPerIteration, minibatch: asked, epochs } = spec.optimisation;
+  const episodes = tasksPerIteration * spec.optimisation.groupSize;
   const kept = config.filter === "reward-std" ? config.filterKeep : 1;
   const minibatch = fitting(Math.min(asked, Math.floor(episodes * kept)), gpus);
   const microBatch = largestDivisor(minibatch / gpus, MICRO_BATCH);
   const updates = Math.ceil(episodes / minibatch) * epochs;
-  const groups = config.grouped
-    ? { tasks: tasksPerIteration, groupSize }
-    : { tasks: episodes, groupSize: 1 };
-  return { ...groups, minibatch, microBatch, updates };
+  const groupSize = groupSizeOf(spec, config);
+  return { tasks: episodes / groupSize, groupSize, minibatch, microBatch, updates };
 }
 
 function fitting(minibatch: number, gpus: number): number {

@@ -1,5 +1,6 @@
 /** Episodes that are the only recorded ones of their task. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { groupSizeOf } from "../../spec/groups.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { groupedMethods } from "../group/groupedMethods.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
@@ -22,7 +23,9 @@ export interface Grouping {
 
 export function groupingOf(log: RunLog, algorithm: string): Grouping {
   const methods = groupedMethods(log).filter((name) => name !== algorithm);
-  return { once: runConfig(log.start?.spec, algorithm)?.grouped === false, methods };
+  const spec = log.start?.spec;
+  const config = runConfig(spec, algorithm);
+  return { once: !!spec && !!config && groupSizeOf(spec, config) === 1, methods };
 }
 
 /** Why a row that compares the rollouts of a task says nothing of an episode that is alone. */

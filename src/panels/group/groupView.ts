@@ -1,5 +1,7 @@
 /** All that the group panel draws of the iteration at the cursor. */
+import { finite } from "../../numeric/finite.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { groupSizeOf } from "../../spec/groups.ts";
 import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
@@ -38,8 +40,7 @@ export function groupView({ log }: RunView, at: ResolvedChoice): GroupView | nul
   const current = groups.findIndex(({ rollouts }) =>
     rollouts.some((rollout) => rollout.episode === episode),
   );
-  const size = spec?.optimisation.groupSize;
-  const planned = config ? (config.grouped ? (size ?? null) : 1) : null;
+  const planned = spec && config ? finite(groupSizeOf(spec, config)) : null;
   return {
     ...{ algorithm, groups, current, episode, turn, planned, std },
     compares: groups.some(({ rollouts }) => rollouts.length > 1),

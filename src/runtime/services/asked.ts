@@ -35,9 +35,12 @@ export interface Asked {
 
 const NONE: Discount = { gamma: 1, steps: "turn" };
 
-/** The spec with what its schedule has changed by now. */
-export function specNow({ experiment: { spec, position } }: Service): ExperimentSpec {
-  return specAt(spec, Math.max(1, position.iteration));
+/** The spec of one method, with what its schedule has changed by now. */
+export function specNow(
+  { experiment: { spec, position } }: Service,
+  method: string,
+): ExperimentSpec {
+  return specAt(spec, method, Math.max(1, position.iteration));
 }
 
 /** @throws InputError when the run has no such learner, or its numbers have failed. */
@@ -48,7 +51,7 @@ export function askedOf(service: Service, algorithm: string): Asked {
   if (!learner) throw new InputError(`the live run does not train ${algorithm}`);
   if (learner.crashed) throw new InputError(`${algorithm} has crashed: its model is of no use`);
   const trained = trainedNow(service, number);
-  const { context, sampling } = specNow(service);
+  const { context, sampling } = specNow(service, algorithm);
   const player = { model: learner.actor, world: family.world, context, sampling };
   const discount = "gamma" in learner.algorithm ? discountOf(learner.algorithm) : NONE;
   return { learner, player, trained, discount };

@@ -17,7 +17,10 @@ export async function forkGains(
 ): Promise<number[][] | null> {
   if (boards.length > 0 || learnsFromPairs(learner)) return null;
   if (!needsGains(learner.algorithm)) return null;
-  const context = { spec: specNow(service), family: service.experiment.family };
+  const context = {
+    spec: specNow(service, learner.algorithm.name),
+    family: service.experiment.family,
+  };
   const gains = await turnGains(context, { actor: player.model }, episodes); // [K]
   let k = 0;
   return episodes.map(({ turns }) => Array.from(gains.subarray(k, (k += turns.length))));

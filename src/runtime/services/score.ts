@@ -34,7 +34,7 @@ export async function scoreEpisodes(
   asked: AskedThen,
   episodes: readonly Episode[],
 ): Promise<Scored[]> {
-  const batches = batchesOf(service, episodes);
+  const batches = batchesOf(service, asked, episodes);
   await askCritics(service, asked, batches);
   const all: Scored[] = [];
   for (const batch of batches) {
@@ -55,8 +55,8 @@ interface Batch {
   said: CriticValues;
 }
 
-function batchesOf(service: Service, all: readonly Episode[]): Batch[] {
-  const { context, optimisation } = specNow(service);
+function batchesOf(service: Service, { learner }: AskedThen, all: readonly Episode[]): Batch[] {
+  const { context, optimisation } = specNow(service, learner.algorithm.name);
   const batches: Batch[] = [];
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const episodes = all.slice(from, from + AT_ONCE);
@@ -76,9 +76,9 @@ async function askCritics(
   asked: AskedThen,
   batches: readonly Batch[],
 ): Promise<void> {
-  const spec = specNow(service);
   for (const learner of service.experiment.learners) {
     if (learnsFromPairs(learner) || !criticOf(learner)) continue;
+    const spec = specNow(service, learner.algorithm.name);
     await withJudge(service, asked, learner, async (judge) => {
       for (const { rows, tokenStart, said } of batches) {
         await service.gate();
@@ -118,7 +118,10 @@ async function scoreBatch(
 /** Of the rows' tokens, by their number among all: how likely each was to the asked policy, and how sure that was. */
 async function tokenTeller(service: Service, { player, learner }: AskedThen, rows: TokenRow[]) {
   const placed = placeRows(rows);
-  const request = { rows: placed.rows, temperature: specNow(service).sampling.temperature };
+  const request = {
+    rows: placed.rows,
+    temperature: specNow(service, learner.algorithm.name).sampling.temperature,
+  };
   const out = await player.model.forward({ ...request, entropy: true });
   const logprob = gather(out.logprob, placed.tokenAt); // [N]
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
@@ -164,12 +167,12 @@ export async function valuesOf(
   context: number[],
 ): Promise<Record<string, number>> {
   const { learners } = service.experiment;
-  const spec = specNow(service);
   const rows = placeRows([tokenRow([{ queryIds: context, responseIds: [0] }], "full")]);
   const values: Record<string, number> = {};
   for (const learner of learners) {
     const critic = criticFor(learner);
     if (!critic || learner.crashed) continue;
+    const spec = specNow(service, learner.algorithm.name);
     const request = { rows: rows.rows, temperature: spec.sampling.temperature, value: true };
     const plane = (await critic.forward(request)).value!;
     const V = plane[rows.stateEndAt[0]!]! / spec.optimisation.rewardScale;
@@ -181,12 +184,12 @@ export async function valuesOf(
 /** Log-prob of each response, as far as it goes, after the same context. [n] */
 export async function scoreResponses(
   service: Service,
-  { actor }: Pick<Learner, "actor">,
+  { actor, algorithm }: Pick<AnyLearner, "actor" | "algorithm">,
   context: number[],
   responses: number[][],
 ): Promise<number[]> {
   if (responses.length === 0) return [];
-  const { temperature } = specNow(service).sampling;
+  const { temperature } = specNow(service, algorithm.name).sampling;
   const rows = responses.map((responseIds) => {
     const turn: TurnTokens = { queryIds: context, responseIds };
     return tokenRow([turn], "full");

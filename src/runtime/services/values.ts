@@ -64,12 +64,12 @@ async function valuesOfAll(
   contexts: readonly number[][],
 ): Promise<Record<string, (number | null)[]>> {
   const { learners } = service.experiment;
-  const { optimisation, sampling } = specNow(service);
   const values: Record<string, (number | null)[]> = {};
   for (const learner of learners) {
     if (learnsFromPairs(learner) || learner.crashed) continue;
     const critic = criticOf(learner);
     if (!critic) continue;
+    const { optimisation, sampling } = specNow(service, learner.algorithm.name);
     const all: (number | null)[] = [];
     for (let from = 0; from < contexts.length; from += CHUNK) {
       await service.gate();

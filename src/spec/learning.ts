@@ -1,0 +1,71 @@
+/** The settings that say how a run learns: critic, sampling, optimisation; and which of them one method may have for itself. */
+import { z } from "zod";
+
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+const real = (min: number, max: number) => z.number().min(min).max(max);
+
+export const critic = z.strictObject({
+  kind: z.enum(["head-detached", "head-shared", "separate"]),
+  lr: real(0, 1),
+  /** Weight of the value loss beside the policy loss; matters where both reach the same trunk (head-shared). */
+  coef: real(0, 100),
+  /** First iterations in which only the critic learns. */
+  warmup: whole(0, 1000),
+  /** Passes of the critic over each iteration's episodes, beyond the actor's own epochs if larger. */
+  epochs: whole(1, 100),
+});
+
+export const sampling = z.strictObject({
+  temperature: real(0.01, 10),
+  topK: whole(0, 1_000_000),
+  topP: real(0.01, 1),
+  maxTokensPerTurn: whole(1, 4096),
+});
+
+export const optimisation = z.strictObject({
+  iterations: whole(1, 1_000_000),
+  /** Tasks per iteration B_R of a method that plays groups; see grouping. */
+  tasksPerIteration: whole(1, 4096),
+  /** Group size G. */
+  groupSize: whole(1, 1024),
+  /** Trajectories per optimiser step B_M. */
+  minibatch: whole(1, 65_536),
+  /** Epochs E over an iteration's episodes. */
+  epochs: whole(1, 100),
+  actorLr: real(0, 1),
+  /**
+   * First iterations of the actor at a lower rate, rising linearly to actorLr, while AdamW's moments are cold.
+   * Specs older than this field mean 0.
+   */
+  actorLrWarmup: whole(0, 1000).default(0),
+  weightDecay: real(0, 1),
+  /** Global gradient-norm limit. */
+  maxGradNorm: real(0, 1e6),
+  entropyCoef: real(0, 10),
+  /** Multiplies rewards before credit; panels show unscaled ones. */
+  rewardScale: real(1e-6, 1e6),
+  /** Whether a truncated episode continues with V of its last state instead of 0. */
+  bootstrapOnTruncation: z.boolean(),
+  /**
+   * Who plays a task several times. each-own: methods that compare groups; the others take B_R x G tasks once each. all: every
+   * method plays the same B_R tasks G times, and whole groups are recorded. Absent: each-own.
+   */
+  grouping: z.enum(["each-own", "all"]).optional(),
+});
+
+/** What a method may have for itself: how it learns and samples, but not what it plays nor in which units. */
+export const ownSettings = z.strictObject({
+  optimisation: optimisation
+    .pick({
+      ...{ minibatch: true, epochs: true, actorLr: true, weightDecay: true },
+      ...{ maxGradNorm: true, entropyCoef: true },
+    })
+    // Without the default that older specs of a whole experiment need.
+    .extend({ actorLrWarmup: whole(0, 1000) })
+    .partial()
+    .optional(),
+  critic: critic.partial().optional(),
+  sampling: sampling.omit({ maxTokensPerTurn: true }).partial().optional(),
+});
+
+export type OwnSettings = z.infer<typeof ownSettings>;

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { RunEvent } from "../../src/record/runEvent.ts";
+import { ofType, runSpec, tinySpec } from "./support.ts";
+
+const algorithms = [
+  { name: "grpo", set: {} },
+  { name: "turn-ppo", set: {} },
+];
+const optimisation = { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 };
+
+/** What was learned, without what says under which spec. */
+function learned(events: RunEvent[], method: string) {
+  return ofType(events, "iteration")
+    .filter(({ algorithm }) => algorithm === method)
+    .map(({ metrics, episodes }) => ({
+      metrics,
+      // The other method's critic is asked too.
+      texts: episodes.map(({ turns }) => turns.map(({ text, advantage }) => [text, advantage])),
+    }));
+}
+
+test("a method's own settings train it as an experiment of those settings would, and no other", async () => {
+  const own = {
+    optimisation: { actorLr: 3e-3, minibatch: 8, epochs: 2 },
+    critic: { lr: 1e-2, epochs: 3, kind: "separate" },
+    sampling: { temperature: 0.7 },
+  };
+  const mixed = tinySpec({
+    algorithms: [algorithms[0], { ...algorithms[1], with: own }],
+  });
+  const plain = tinySpec({ algorithms });
+  const all = tinySpec({
+    algorithms,
+    optimisation: { ...optimisation, ...own.optimisation },
+    critic: { warmup: 0, ...own.critic },
+    sampling: own.sampling,
+  });
+  const [inMixed, inPlain, inAll] = await Promise.all([
+    runSpec(mixed),
+    runSpec(plain),
+    runSpec(all),
+  ]);
+  expect(learned(inMixed.events, "turn-ppo")).toEqual(learned(inAll.events, "turn-ppo"));
+  expect(learned(inMixed.events, "grpo")).toEqual(learned(inPlain.events, "grpo"));
+  expect(learned(inMixed.events, "turn-ppo")).not.toEqual(learned(inPlain.events, "turn-ppo"));
+});
+
+test("grouping all: every method plays the same tasks G times, and whole groups are recorded", async () => {
+  const spec = tinySpec({
+    algorithms,
+    optimisation: { ...optimisation, grouping: "all" },
+    recordEpisodes: 3,
+  });
+  const { events } = await runSpec(spec);
+  const [grpo, turnPpo] = ["grpo", "turn-ppo"].map((method) =>
+    ofType(events, "iteration").filter(({ algorithm }) => algorithm === method),
+  );
+  for (const { episodes } of turnPpo!) {
+    expect(episodes).toHaveLength(4);
+    expect(new Set(episodes.map(({ task }) => task)).size).toBe(1);
+  }
+  const tasks = (of: typeof grpo) => of!.map(({ episodes }) => episodes.map(({ task }) => task));
+  expect(tasks(turnPpo)).toEqual(tasks(grpo));
+  // With equal policies also the same episodes.
+  const texts = (of: typeof grpo) =>
+    of![0]!.episodes.map(({ turns }) => turns.map(({ text }) => text));
+  expect(texts(turnPpo)).toEqual(texts(grpo));
+});
+
+test("without the new fields a run keeps its fingerprint", async () => {
+  const { grouping } = tinySpec().optimisation;
+  expect(grouping).toBeUndefined();
+  expect(JSON.stringify(tinySpec())).not.toContain("grouping");
+  expect(JSON.stringify(tinySpec())).not.toContain('"with"');
+});
