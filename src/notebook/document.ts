@@ -193,11 +193,14 @@ function isPlainKey(key: string): boolean {
 
 /** Gives every cell an id of its own, and every view the experiment it shows. */
 function resolveCells(cells: Cell[], warnings: string[]): Cell[] {
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   const named = cells.map((cell) =>
     cell.type === "prose" ? cell : nameCell(cell, taken, warnings),
   );
-  const experiments = named.flatMap((cell) => (cell.type === "experiment" ? [cell.id] : []));
+  const experiments = new Set(
+    named.flatMap((cell) => (cell.type === "experiment" ? [cell.id] : [])),
+  );
+  const [first = null] = experiments;
   let above: string | null = null;
   return named.map((cell) => {
     if (cell.type === "prose") return cell;
@@ -205,8 +208,8 @@ function resolveCells(cells: Cell[], warnings: string[]): Cell[] {
       above = cell.id;
       return { ...cell, of: null };
     }
-    const nearest = above ?? experiments[0] ?? null;
-    if (cell.of !== null && experiments.includes(cell.of)) return cell;
+    const nearest = above ?? first;
+    if (cell.of !== null && experiments.has(cell.of)) return cell;
     if (cell.of !== null)
       warnings.push(`The cell ${cell.id} is of "${cell.of}", which is no experiment here.`);
     else if (nearest === null) warnings.push(`The cell ${cell.id} has no experiment to show.`);
@@ -214,10 +217,15 @@ function resolveCells(cells: Cell[], warnings: string[]): Cell[] {
   });
 }
 
-function nameCell(cell: TypedCell, taken: Set<string>, warnings: string[]): TypedCell {
-  let id = cell.id === "" ? cell.type : cell.id;
-  for (let n = 2; taken.has(id); n++) id = `${cell.id === "" ? cell.type : cell.id}-${n}`;
-  taken.add(id);
+/** `taken`: by id, the number that the last cell got which wanted it. */
+function nameCell(cell: TypedCell, taken: Map<string, number>, warnings: string[]): TypedCell {
+  const wanted = cell.id === "" ? cell.type : cell.id;
+  let id = wanted;
+  for (let n = taken.get(wanted) ?? 1; taken.has(id);) {
+    id = `${wanted}-${++n}`;
+    taken.set(wanted, n);
+  }
+  taken.set(id, 1);
   if (cell.id !== "" && id !== cell.id)
     warnings.push(`The id "${cell.id}" is used twice; the second is now "${id}".`);
   return { ...cell, id };

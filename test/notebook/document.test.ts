@@ -194,3 +194,30 @@ describe("the first lesson", () => {
     expect(serialiseNotebook(parseNotebook(source).notebook)).toBe(source);
   });
 });
+
+it("takes no more than its length's time, however many cells want one name", () => {
+  const started = performance.now();
+  for (const unit of [
+    "```turns\n```\n",
+    "```turns id=a of=zz\n```\n",
+    "```turns id=a-2\n```\n```turns id=a\n```\n",
+    "```experiment\n```\n```turns of=x\n```\n",
+    "x\n\n\n",
+    " ",
+    "#\n",
+  ]) {
+    const { cells } = parseNotebook(unit.repeat(Math.ceil(999_000 / unit.length))).notebook;
+    const ids = cells.flatMap((cell) => (cell.type === "prose" ? [] : [cell.id]));
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+it("a cell's body nested too deep is left out, and said to be", () => {
+  const body = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+  const { notebook, warnings } = parseNotebook(`\`\`\`experiment\n${body}\n\`\`\`\n`);
+  expect(notebook.cells).toMatchObject([{ type: "experiment", fields: [] }]);
+  expect(warnings).toEqual([
+    "A cell's body starts with { but is nested deeper than 200 levels; it is left out.",
+  ]);
+});

@@ -58,14 +58,14 @@ describe("the axis of a picture", () => {
 });
 
 describe("advantages in a picture", () => {
-  const said = (name: string, advantage: number | null, alone = false) => ({
-    ...{ name, title: name, advantage, alone, reason: null, over: null },
+  const said = (name: string, advantage: number | null) => ({
+    ...{ name, title: name, advantage, reason: null, over: null },
   });
   const truth = { mean: -0.1, low: -0.6, high: 0.4 };
   const titles = { truth: "true", trained: "as trained" };
 
   it("are the true one with its interval, what training used, and what can be computed", () => {
-    const all = [said("a", 0.5), said("b", null), said("c", 2, true), said("d", -1)];
+    const all = [said("a", 0.5), said("b", null), said("d", -1)];
     const marks = advantageMarks({ truth, trained: 0.3, said: all }, titles);
     expect(marks.map(({ kind, value }) => [kind, value])).toEqual([
       ...[["truth", -0.1] as const, ["trained", 0.3] as const],
@@ -174,11 +174,13 @@ describe("a fork's numbers", () => {
       );
       const own = said.find(({ name }) => name === "turn-ppo");
       const expected = credit.turnAdvantage[batch.turnStart[1]! + turn];
-      expect(own).toMatchObject({ advantage: expected, reason: null, alone: false });
+      expect(own).toMatchObject({ advantage: expected, reason: null });
     }
-    // Every episode of Turn-PPO has a task of its own: GRPO has no group to compare it with.
-    const grpo = creditsAt(creditsWanted(log, forkAt(episodes[1]!, 0)))[0];
-    expect(grpo).toMatchObject({ name: "grpo", advantage: null, alone: true });
+    // Every episode of Turn-PPO has a task of its own: GRPO has no group to compare it with, and says so.
+    const grpo = creditsAt(creditsWanted(log, forkAt(episodes[1]!, 0)))[0]!;
+    expect(grpo.name).toBe("grpo");
+    expect(grpo.advantage).not.toBe(null);
+    expect(grpo.reason).toContain("its reward stands unchanged");
   });
 
   it("are computed when they are asked for, not where the question is put together", () => {

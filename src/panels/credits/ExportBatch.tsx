@@ -3,12 +3,12 @@ import { useState } from "react";
 import { encodeBatch } from "../../record/encodeBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { batchOf, type Episodes } from "./batch.ts";
-import { commandOf } from "./command.ts";
+import { commandOf, noNumbersOf } from "./command.ts";
 import type { TableInput } from "./tableModel.ts";
 import { words } from "./words.ts";
 
 interface ExportBatchProps {
-  input: Pick<TableInput, "rows" | "episodes" | "played">;
+  input: Pick<TableInput, "rows" | "episodes" | "played" | "count">;
   iteration: number;
 }
 
@@ -21,6 +21,7 @@ export function ExportBatch({ input, iteration }: ExportBatchProps) {
   if (!row?.config) return null;
   const { config } = row;
   const file = `batch-${config.name}-${iteration}.json`;
+  const reason = noNumbersOf(row, input);
   const text = () => batchText(config, episodes);
   return (
     <details className="take-batch" data-testid="credits-take">
@@ -52,7 +53,8 @@ export function ExportBatch({ input, iteration }: ExportBatchProps) {
         </span>
       </div>
       <p className="command">
-        {words.command}: <code data-testid="credits-command">{commandOf(row, input, file)}</code>
+        {words.command}:{" "}
+        {reason ?? <code data-testid="credits-command">{commandOf(row, input, file)}</code>}
       </p>
     </details>
   );

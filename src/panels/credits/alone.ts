@@ -28,7 +28,7 @@ export function groupingOf(log: RunLog, algorithm: string): Grouping {
   return { once: !!spec && !!config && groupSizeOf(spec, config) === 1, methods };
 }
 
-/** Why a row that compares the rollouts of a task says nothing of an episode that is alone. */
+/** Why a row that compares the rollouts of a task leaves an episode that is alone its reward. */
 export function loneReason(title: string, { once }: Grouping): string {
   return once ? words.playedOnce(title) : words.noOtherRollout(title);
 }
@@ -39,7 +39,7 @@ export function isAlone(task: readonly string[], episode: number): boolean {
 }
 
 /**
- * Whether the row would give the episode its plain reward for want of a group: no credit of the row's.
+ * Whether the row gives the episode its plain reward for want of a group, as verl's estimators do.
  * A filter of mixed groups gives it 0 instead.
  */
 export function isPlainReward(

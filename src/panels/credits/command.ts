@@ -1,8 +1,18 @@
 /** The command line that computes a row's numbers from the saved batch. */
 import { heedsScale } from "../../algorithm/registry.ts";
+import { nothingToNormalise } from "./normalised.ts";
 import { creditOf } from "./rowCredit.ts";
 import { howOf, setWords, type Row } from "./rows.ts";
 import type { TableInput } from "./tableModel.ts";
+
+/** Why a row has no numbers, here and so outside of the page; null where it has. */
+export function noNumbersOf(
+  row: Row,
+  { episodes, played, count }: Pick<TableInput, "episodes" | "played" | "count">,
+): string | null {
+  const tried = creditOf(row.config!, episodes, howOf(row, played));
+  return tried.ok ? nothingToNormalise(row.config!, tried.ok, count) : tried.reason;
+}
 
 /**
  * With training's normalisation where the row has that: the file holds the recorded episodes alone. With its scale of

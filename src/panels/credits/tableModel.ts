@@ -183,17 +183,16 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   if (none !== null && quantity !== "ratio") return failed(none);
   const reader = readerOf(row.config, tried.ok, episodes[episode]!, input);
   if (!reader.ok) return failed(reader.reason);
-  // The clip goes by the sign of the advantage.
-  const signed = quantity !== "ratio";
-  const unused = signed && isPlainReward(row.config, tried.ok.batch.task, episode);
-  const values = columns.map(unused ? () => null : reader.ok);
+  const values = columns.map(reader.ok);
+  // Its number stands, as `turnbook credit` prints it; where it would be more than the reward is said beside it.
+  const lone = quantity !== "ratio" && isPlainReward(row.config, tried.ok.batch.task, episode);
   const canLack = input.imported || isFork(episodes[episode]);
   if (canLack && isUnknown(values)) return failed(words.noNumbers(row.title));
   const { methods } = input.grouping;
   const own = methods.filter((name) => name === row.name);
   return {
     ...base,
-    ...(unused && { methods: own.length > 0 ? own : methods }),
+    ...(lone && { methods: own.length > 0 ? own : methods }),
     ...{ notes: notesOf(row, tried.ok, input), reason: null, values },
     scale: scaleOf(quantity, quantity === "advantage" ? tried.ok.credit.turnAdvantage : values),
     agreement: agreementOf(tried.ok, comparable(row.config, tried.ok.batch.task, truths)),

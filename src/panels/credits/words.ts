@@ -91,9 +91,9 @@ export const words = {
   equal: "all recorded rollouts of its task earned the same: no signal",
   alone: "no other recorded episode is of its task: nothing to compare",
   playedOnce: (title: string) =>
-    `${title} compares the rollouts of one task; this episode was played once`,
+    `${title} compares the rollouts of one task; this one was played once, so its reward stands unchanged`,
   noOtherRollout: (title: string) =>
-    `${title} compares the rollouts of one task; no other one of this task is recorded`,
+    `${title} compares the rollouts of one task; no other one of this task is recorded, so its reward stands unchanged`,
   goTo: (title: string) => `To ${title}’s episodes`,
   normalisedAsTrained: (played: number | null) =>
     `normalised over all ${played === null ? "" : `${played} `}episodes, as trained`,

@@ -143,11 +143,11 @@ function Credits({ fork, view, samples }: CreditsProps) {
             </dd>
           </div>
         )}
-        {said.map(({ name, title, advantage, alone, reason, over }) => (
+        {said.map(({ name, title, advantage, reason, over }) => (
           <div key={name} data-algorithm={name}>
             <dt>{title}</dt>
             <dd className="number">
-              {alone ? "–" : advantage === null ? words.noCredit : formatSigned(advantage)}
+              {advantage === null ? words.noCredit : formatSigned(advantage)}
               {(reason ?? over) !== null && (
                 <span className="note fork-reason"> {reason ?? over}</span>
               )}

@@ -32,8 +32,8 @@ export function advantageMarks({ truth, trained, said }: Told, titles: Titles): 
   ];
   if (trained !== null)
     all.push({ name: "trained", title: titles.trained, kind: "trained", ...exact(trained) });
-  for (const { name, title, advantage, alone } of said)
-    if (advantage !== null && !alone)
+  for (const { name, title, advantage } of said)
+    if (advantage !== null)
       all.push({ name: `computed ${name}`, title, kind: "computed", ...exact(advantage) });
   return all.filter(({ value }) => Number.isFinite(value));
 }

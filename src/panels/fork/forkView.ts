@@ -32,11 +32,9 @@ export function samplesOf(answer: ForkAnswer): Sample[] {
 export interface Said {
   name: string;
   title: string;
-  /** Of the recorded turn, as the loss takes it; null where it cannot be computed, or would be no credit. */
+  /** Of the recorded turn, as the loss takes it; null where it cannot be computed. */
   advantage: number | null;
-  /** Whether the row has no group to compare the episode with: what is left is the plain reward. */
-  alone: boolean;
-  /** Why not. */
+  /** Why not, or that there was no group to compare with. */
   reason: string | null;
   /** What it was normalised over, where that needs saying. */
   over: string | null;
@@ -81,21 +79,20 @@ function saidBy(
   { fork, played, episodes, episode, count, grouping }: CreditsWanted,
 ): Said {
   const { name, title, config, problem } = row;
-  const none = { name, title, advantage: null, alone: false, over: null };
+  const none = { name, title, advantage: null, over: null };
   if (episode < 0) return { ...none, reason: words.forgotten };
   const tried = config && creditOf(config, episodes, howOf(row, played));
   if (!config || !tried?.ok) return { ...none, reason: tried?.reason ?? problem };
   const { batch, credit } = tried.ok;
-  if (isPlainReward(config, batch.task, episode))
-    return { ...none, alone: true, reason: loneReason(title, grouping) };
   const nothing = nothingToNormalise(config, tried.ok, count);
   if (nothing !== null) return { ...none, reason: nothing };
   const advantage = credit.turnAdvantage[batch.turnStart[episode]! + fork.question.turn];
   if (!Number.isFinite(advantage)) return { ...none, reason: null };
+  const isAlone = isPlainReward(config, batch.task, episode);
   return {
     ...none,
     advantage: advantage!,
-    reason: null,
+    reason: isAlone ? loneReason(title, grouping) : null,
     over: normalisedOver(config, tried.ok, count),
   };
 }
