@@ -212,6 +212,13 @@ export function specFromChanges(
   return { spec, warnings: [...warnings, ...refused.map((reason) => `${reason}. Left out.`)] };
 }
 
+/** A spec with all of these changes. @throws InputError for the first that is not possible. */
+export function changedSpec(base: ExperimentSpec, changes: readonly Change[]): ExperimentSpec {
+  const { spec, refused } = applyAll(base, changes);
+  if (refused.length > 0) throw new InputError(refused[0]!);
+  return spec;
+}
+
 /** Applies every change that leads to a valid spec; the order in which they are written does not matter. */
 function applyAll(
   base: ExperimentSpec,
