@@ -1,5 +1,5 @@
 /** The spec's part about the collapse doctor: what it watches, and what it may do. */
-import { z } from "zod";
+import { z } from "./zod.ts";
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 

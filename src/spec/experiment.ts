@@ -3,7 +3,7 @@
  * run and the exports all carry. What a partial spec does not say comes from its preset; what is out of range
  * is refused with the field's name, the value and the range.
  */
-import { z } from "zod";
+import { z } from "./zod.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";

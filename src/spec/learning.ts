@@ -1,5 +1,5 @@
 /** The settings that say how a run learns: critic, sampling, optimisation; and which of them one method may have for itself. */
-import { z } from "zod";
+import { z } from "./zod.ts";
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const real = (min: number, max: number) => z.number().min(min).max(max);

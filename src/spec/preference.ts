@@ -3,7 +3,7 @@
  * no ratio and need no fresh rollouts. Rows, settings and their ranges are plain data; `objective/preference.ts`
  * holds the formulas.
  */
-import { z } from "zod";
+import { z } from "./zod.ts";
 import { InputError, show } from "./inputError.ts";
 import { ITERATIVE_NAME } from "./iterative.ts";
 

@@ -2,7 +2,7 @@
  * The spec's part about process rewards: what each turn is paid for itself, beside what the environment pays. Plain
  * data and its ranges; `train/process` computes the numbers, `credit/shaping.ts` holds the formula.
  */
-import { z } from "zod";
+import { z } from "./zod.ts";
 import { InputError } from "./inputError.ts";
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);

@@ -1,5 +1,5 @@
 /** The settings as they stand: for one method, and with what changes from one iteration on. */
-import { z } from "zod";
+import { z } from "./zod.ts";
 import type { ExperimentSpec } from "./experiment.ts";
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);

@@ -2,7 +2,7 @@
  * What an iteration's episodes must hold before a panel sees them; messages of the checks say what is allowed.
  * Episodes that do not fit are left out one by one, and told.
  */
-import { z } from "zod";
+import { z } from "../spec/zod.ts";
 import type { EpisodeRecord, TokenRecord, UpdateRecord } from "../record/runEvent.ts";
 import type { IterationDetails } from "./iterationDetails.ts";
 

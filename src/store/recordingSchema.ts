@@ -2,7 +2,7 @@
  * What a line of a recording must hold before it reaches a log. Files are not trusted: the checks cover every field
  * that panels read; the others pass through as they are.
  */
-import { z } from "zod";
+import { z } from "../spec/zod.ts";
 import type { RunEvent } from "../record/runEvent.ts";
 
 const metrics = z.record(z.string(), z.number().nullable());

@@ -4,7 +4,7 @@
  */
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { EngineModel, OptimizerState, ParameterGroup, WeightMap } from "../engine/engine.ts";
-import { z } from "zod";
+import { z } from "../spec/zod.ts";
 import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";

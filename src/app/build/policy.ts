@@ -1,0 +1,34 @@
+/** At build: the page's content security policy, as strict as the page can live with. */
+import type { Plugin } from "vite";
+
+const POLICY: Record<string, string> = {
+  "default-src": "'none'",
+  // The kernels are compiled WebAssembly; nothing else is ever evaluated.
+  "script-src": "'self' 'wasm-unsafe-eval'",
+  "worker-src": "'self'",
+  "connect-src": "'self'",
+  "img-src": "'self' data: blob:",
+  "font-src": "'self'",
+  "style-src": "'self'",
+  // KaTeX places what it draws by style attributes; they run nothing and, with the rest, fetch nothing.
+  "style-src-attr": "'unsafe-inline'",
+  "base-uri": "'none'",
+  "form-action": "'none'",
+};
+
+/** Not while developing: Vite's own client puts scripts and styles into the page. */
+export const policy: Plugin = {
+  name: "turnbook-policy",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_html, { path }) => {
+      if (path !== "/index.html") return [];
+      const content = Object.entries(POLICY)
+        .map((rule) => rule.join(" "))
+        .join("; ");
+      const attrs = { "http-equiv": "Content-Security-Policy", content };
+      return [{ tag: "meta", attrs, injectTo: "head-prepend" }];
+    },
+  },
+};

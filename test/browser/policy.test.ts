@@ -1,0 +1,165 @@
+/** The built page's content security policy: nothing that the page does breaks it, and what others try is blocked. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { serveFaulty } from "./faultyServer.ts";
+import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([servePage({ worker: "real" }), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+const stateIs = (page: Page, state: string) =>
+  page.locator(`[data-testid=status][data-state=${state}]`).waitFor({ timeout: 120_000 });
+
+declare global {
+  interface Window {
+    violations: string[];
+  }
+}
+
+async function open(hash: string) {
+  const opened = await openPage(browser, "about:blank");
+  const { page } = opened;
+  await page.addInitScript(() => {
+    window.violations = [];
+    if (location.search === "?eval")
+      addEventListener("DOMContentLoaded", () => {
+        // Here: what the test has evaluated later on may do so.
+        eval("window.ran = 'eval'");
+      });
+    document.addEventListener("securitypolicyviolation", (event) =>
+      window.violations.push(
+        `${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
+      ),
+    );
+  });
+  await page.goto(site.url + hash);
+  await by(page, "experiment").waitFor();
+  return opened;
+}
+
+const violations = (page: Page) => page.evaluate(() => window.violations);
+
+const SMALL =
+  "environment.maxTurns=2&optimisation.tasksPerIteration=1&optimisation.groupSize=4&optimisation.minibatch=4" +
+  "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1&evaluation.levels=0&evaluation.recordEpisodes=4";
+
+it("has no violation in a run, every panel, view and dialog, an import and a download", async () => {
+  const { page, errors, close } = await open(`#v1/nano?backend=wasm&iterations=2&${SMALL}`);
+  await page.locator("#import-input").setInputFiles({
+    name: "run.jsonl",
+    mimeType: "application/jsonl",
+    buffer: readFileSync(join(import.meta.dirname, "..", "..", "public", "runs", "nano.jsonl")),
+  });
+  await page.locator("[data-testid=origin][data-origin=imported]").first().waitFor();
+  await by(page, "run").click();
+  await stateIs(page, "finished");
+  await by(page, "help-button").click();
+  await by(page, "help-dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await by(page, "theme-button").click();
+  await page.keyboard.press("v");
+  for (const { id } of lensPanels) {
+    const panel = page.locator(`[data-panel=${id}]`);
+    if ((await panel.getAttribute("open")) === null) await panel.locator("> summary").click();
+    await panel.locator(".panel").first().waitFor();
+  }
+  const formula = by(page, "formula-panel");
+  await formula.locator(".katex-html").first().waitFor();
+  await formula.locator("[data-term]").first().click();
+  const csv = page.locator("[data-panel=curves]").getByRole("button", { name: /csv/i }).first();
+  await Promise.all([page.waitForEvent("download"), csv.click()]);
+  await page.evaluate(() => (location.hash = "algorithms-grpo-vs-rloo"));
+  await page.locator("[data-testid=formulas] .katex-html").first().waitFor();
+  await page.locator("[data-testid=formulas] [data-term]").first().click();
+  await page.evaluate(() => (location.hash = "shop"));
+  await by(page, "tab-watch").click();
+  await page.evaluate(() => (location.hash = "machine"));
+  await page.locator("[data-testid=machine][data-state=examined]").waitFor({ timeout: 120_000 });
+  expect(await violations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("blocks scripts, images, requests, frames and forms that are not the page's own", async () => {
+  const { page, close } = await open("?eval");
+  const other = await serveFaulty(import.meta.dirname);
+  await page
+    .evaluate(async (other) => {
+      const add = (name: string, attributes: Record<string, string>, text = "") => {
+        const element = document.createElement(name);
+        for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+        element.textContent = text;
+        document.body.append(element);
+        return element;
+      };
+      add("script", {}, "window.ran = 'inline'");
+      add("script", { src: "data:text/javascript,window.ran='data'" });
+      add("script", { src: `${other}x.js` });
+      add("style", {}, "body{--ran:1}");
+      add("img", { src: `${other}x.png` });
+      add("img", { src: "x:", onerror: "window.ran = 'handler'" });
+      add("iframe", { src: `${other}frame` });
+      add("object", { data: `${other}object` });
+      add("link", { rel: "stylesheet", href: `${other}x.css` });
+      add("base", { href: `${other}` });
+      (add("form", { action: `${other}form` }) as HTMLFormElement).submit();
+      new Worker(URL.createObjectURL(new Blob(["1"])));
+      await fetch(`${other}fetch`).catch(() => null);
+      navigator.sendBeacon(`${other}beacon`);
+      new WebSocket(other.replace("http", "ws"));
+    }, other.url)
+    .catch((error: unknown) => {
+      // Workers and sockets that are forbidden throw in some versions of Chromium.
+      if (!/SecurityError|Refused|violates/.test(String(error))) throw error;
+    });
+  await page.waitForTimeout(500);
+  const blocked = new Set((await violations(page)).map((line) => line.split(" ")[0]));
+  for (const directive of [
+    "script-src-elem",
+    "script-src-attr",
+    "script-src",
+    "style-src-elem",
+    "img-src",
+    "frame-src",
+    "connect-src",
+    "base-uri",
+    "form-action",
+    "worker-src",
+  ])
+    expect(blocked).toContain(directive);
+  expect(await page.evaluate(() => (window as { ran?: string }).ran)).toBeUndefined();
+  expect(other.asked).toEqual([]);
+  await other.close();
+  await close();
+});
+
+it("comes before everything else in the page, and says no less than this", async () => {
+  const html = await (await fetch(site.url)).text();
+  const head = html.slice(html.indexOf("<head>") + "<head>".length).trim();
+  expect(head).toMatch(/^<meta http-equiv="Content-Security-Policy"/);
+  const policy = /content="([^"]*)"/.exec(head)![1]!.replaceAll("&#39;", "'");
+  const rules = Object.fromEntries(
+    policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1).join(" ")]),
+  );
+  expect(rules).toMatchObject({
+    "default-src": "'none'",
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "connect-src": "'self'",
+    "style-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+  });
+});
