@@ -1,5 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { pageFiles } from "./src/app/build/pageFiles.ts";
+import { policy } from "./src/app/build/policy.ts";
 import { buildKernels } from "./src/engine/wasm/build.mjs";
 
 /** Compiles the wasm kernels, which sources import from the cache. */
@@ -11,7 +13,7 @@ const kernels: Plugin = {
 export default defineConfig({
   // Relative URLs, so that the built site works from any sub-path.
   base: "./",
-  plugins: [react(), kernels],
+  plugins: [react(), kernels, pageFiles(import.meta.dirname), policy],
   worker: { format: "es" },
   // The worker's dependencies are found at the start, not at the first press of Run.
   optimizeDeps: { entries: ["index.html", "src/runtime/worker.ts"] },

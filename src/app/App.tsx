@@ -1,29 +1,21 @@
 /** The shell: header, notebook, help, and one live region. */
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
 import { openLinkOf } from "../store/links.ts";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { createExperiments, fetchText, type Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
 import { HelpDialog } from "./HelpDialog.tsx";
 import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
-import { MachineView } from "./MachineView.tsx";
 import { NotebookView } from "./NotebookView.tsx";
+import { preload } from "./preload.ts";
 import { ALGORITHMS_HASH, MACHINE_HASH, SHOP_HASH, useRoute, type Route } from "./route.ts";
 import { strings } from "./strings.ts";
 import { currentTheme, onThemeChange, toggleTheme } from "./theme.ts";
 import { useKeyboard } from "./useKeyboard.ts";
-
-/** Only who goes shopping loads a shop. */
-const ShopView = lazy(async () => ({ default: (await import("./ShopView.tsx")).ShopView }));
-
-const LensView = lazy(async () => ({ default: (await import("./LensView.tsx")).LensView }));
-
-/** Texts and formulas of all algorithms, for who wants to read them. */
-const AlgorithmsView = lazy(async () => ({
-  default: (await import("./AlgorithmsView.tsx")).AlgorithmsView,
-}));
+import { RunOf, View } from "./View.tsx";
 
 const FIRST_NOTEBOOK = "notebooks/first.md";
 
@@ -48,6 +40,7 @@ export function App() {
   const first = experiments?.values().next().value;
   const route = useRoute();
   const hashOf = (view: Route) => hashIn(experiments, view);
+  usePreload(experiments);
   useTitle(route === "notebook" ? titleOf(loading) : strings[route]);
   useKeyboard(route === "notebook" || route === "lens" ? experiments : null, {
     showHelp: () => setHelpOpen(true),
@@ -61,22 +54,13 @@ export function App() {
         {first && (route === "notebook" || route === "lens") && <ImportDrop experiment={first} />}
         {first && route === "notebook" && <ImportNotices experiment={first} />}
         {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
-        {route === "lens" && (
-          <Suspense fallback={<p className="empty">{strings.loading}</p>}>
-            <LensView experiments={experiments} back={hashOf("notebook")} />
-          </Suspense>
-        )}
-        {route === "machine" && <MachineView experiments={experiments} back={hashOf("notebook")} />}
-        {route === "algorithms" && (
-          <Suspense fallback={<p className="empty">{strings.loading}</p>}>
-            <AlgorithmsView back={hashOf("notebook")} />
-          </Suspense>
-        )}
-        {route === "shop" && (
-          <Suspense fallback={<p className="empty">{strings.shopOpening}</p>}>
-            <ShopView back={hashOf("notebook")} />
-          </Suspense>
-        )}
+        {/* Whatever fails in a view, header and run stay. */}
+        <ErrorBoundary
+          key={route}
+          instead={route === "lens" && first && <RunOf experiment={first} />}
+        >
+          <View route={route} experiments={experiments} back={hashOf("notebook")} />
+        </ErrorBoundary>
       </main>
       <HelpDialog open={helpOpen} onOpenChange={setHelpOpen} />
       {experiments && <LiveRegion experiments={experiments} />}
@@ -101,6 +85,13 @@ function hashIn(experiments: Experiments | null, view: Route): string {
 
 function titleOf(loading: Loading): string | null {
   return loading.state === "open" ? loading.notebook.title : null;
+}
+
+function usePreload(experiments: Experiments | null): void {
+  useEffect(() => {
+    if (experiments)
+      void preload([...experiments.values()].map(({ store }) => store.getState().draft.spec));
+  }, [experiments]);
 }
 
 function useTitle(title: string | null): void {

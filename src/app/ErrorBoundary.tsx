@@ -2,11 +2,17 @@
 import { Component, type ReactNode } from "react";
 import { strings } from "./strings.ts";
 
+interface ErrorBoundaryProps {
+  children: ReactNode;
+  /** Shown in place of the part, above what is said of it. */
+  instead?: ReactNode;
+}
+
 interface State {
   message: string | null;
 }
 
-export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { message: null };
 
   static getDerivedStateFromError(error: unknown): State {
@@ -16,11 +22,17 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override render(): ReactNode {
     if (this.state.message === null) return this.props.children;
     return (
-      <div role="alert" className="notice notice-problem">
-        <strong>{strings.partFailed}</strong>
-        <p>{this.state.message}</p>
-        <p>{strings.reload}</p>
-      </div>
+      <>
+        {this.props.instead}
+        <div role="alert" className="notice notice-problem" data-testid="part-broken">
+          <strong>{strings.partFailed}</strong>
+          <p>{this.state.message}</p>
+          <p>{strings.reload}</p>
+          <button type="button" onClick={() => this.setState({ message: null })}>
+            {strings.retry}
+          </button>
+        </div>
+      </>
     );
   }
 }

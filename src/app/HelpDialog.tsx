@@ -19,7 +19,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
+        <div className="overlay" />
         <Dialog.Content
           className="dialog"
           aria-describedby={undefined}

@@ -7,8 +7,8 @@ import { createShopSession, type ShopSession } from "../panels/shop/shopState.ts
 import { words } from "../panels/shop/words.ts";
 import { shopTaskOf, useShopAddress } from "./shopAddress.ts";
 
-/** One for the life of the page: leaving the view and coming back shows the same trip. */
-const opening = openShop();
+/** One for the life of the page: leaving the view and coming back shows the same trip. Made when first shown. */
+let opening: Promise<ShopSession> | null = null;
 
 /** Once the shops it begins with are there: the usual one, and that of the address. */
 async function openShop(): Promise<ShopSession> {
@@ -20,6 +20,7 @@ async function openShop(): Promise<ShopSession> {
 
 /** `back` is the address of the notebook. */
 export function ShopView({ back }: { back: string }) {
+  opening ??= openShop();
   const session = use(opening);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

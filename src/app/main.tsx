@@ -1,5 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { ActionKeys } from "../panels/actionKeys.ts";
+import { retryWhenOnline } from "../panels/parts/part.ts";
 import { firstKeyOf } from "./actions.ts";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -7,6 +8,7 @@ import { followTheme } from "./theme.ts";
 import "./styles/all.ts";
 
 followTheme();
+retryWhenOnline(window);
 createRoot(document.getElementById("root")!).render(
   <ErrorBoundary>
     <ActionKeys value={firstKeyOf}>

@@ -81,5 +81,6 @@ export const strings = {
   },
   whatToDo: "What to do:",
   partFailed: "This part of the page failed",
-  reload: "Reload the page; your experiment is in its address.",
+  reload:
+    "A run continues meanwhile. If trying again does not help, reload the page: your experiment is in its address.",
 } as const;

@@ -6,8 +6,6 @@ import { endOnUncaught, sayFailure } from "./failure.ts";
 export interface Output {
   /** One JSON value as one line on stdout. */
   json(value: unknown): void;
-  /** A line for a shell, as it is, on stdout; absent: as JSON. */
-  text?(line: string): void;
   /** Progress, on stderr. */
   progress(line: string): void;
 }
@@ -73,10 +71,6 @@ const commands: Record<string, Entry> = {
     about: "trains a spec: one event a line, then the fingerprint",
     load: async () => (await import("./train.ts")).train,
   },
-  sweep: {
-    about: "trains many specs and seeds as processes, resumable, and sums them up with intervals",
-    load: async () => (await import("./sweep/sweep.ts")).sweep,
-  },
   doctor: {
     about: "what the collapse doctor says of a run",
     load: async () => (await import("./doctor.ts")).doctor,
@@ -100,7 +94,6 @@ const HELP = ["help", "--help", "-h"];
 
 const processOutput: Output = {
   json: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
-  text: (line) => void process.stdout.write(`${line}\n`),
   progress: (line) => void process.stderr.write(`${line}\n`),
 };
 

@@ -5,7 +5,6 @@
  */
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
-import { append } from "../numeric/lists.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { specAt, specOf } from "../spec/schedule.ts";
@@ -164,10 +163,7 @@ export class Experiment {
       ? await this.#begin()
       : [...this.#changeOfEngine(), ...(await this.#unit(this.learners[this.#next]!))];
     const findings = this.#watch?.observe(events) ?? [];
-    append(
-      events,
-      findings.map((finding) => this.#seal({ type: "finding", ...finding })),
-    );
+    events.push(...findings.map((finding) => this.#seal({ type: "finding", ...finding })));
     if (!beginning) this.#next += 1;
     if (this.#next < this.learners.length && !beginning) return events;
     this.#next = 0;

@@ -106,6 +106,11 @@ export async function servePage({ worker, recording, change }: ServeOptions): Pr
   };
 }
 
+/** Folder of the built page, for a server of one's own. */
+export function builtPage(worker: ServeOptions["worker"]): Promise<string> {
+  return sharedPage(worker, worker === "fake" ? [FAKE_WORKER] : []);
+}
+
 /** The page that test files with the same worker share, built by the first that asks; the others wait for it. */
 async function sharedPage(worker: string, changes: SourceChange[]): Promise<string> {
   const pages = process.env["TURNBOOK_TEST_PAGES"];
@@ -161,7 +166,7 @@ export const STORIES = "test/stories/index.html";
 const PREFIX = "/class/of/2026/";
 const RECORDING = "runs/nano.jsonl";
 
-const TYPES: Record<string, string> = {
+export const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
   ".css": "text/css",

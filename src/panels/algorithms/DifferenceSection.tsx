@@ -1,8 +1,9 @@
 /** Two rows side by side: where their choices, settings and source files part. */
-import { useEffect, useState } from "react";
+import { useMemo, useState } from "react";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { differences, diffLines, type DiffLine } from "./differences.ts";
-import { fileOf, sourceOf } from "./sources.ts";
+import { PartFailed, usePart } from "../parts/lazyPart.tsx";
+import { fileOf, sourceOf, sources } from "./sources.ts";
 import { words } from "./words.ts";
 
 interface PairProps {
@@ -55,33 +56,30 @@ export function DifferenceSection({ pair }: PairProps) {
   );
 }
 
-type Sources = "closed" | "opening" | "missing" | DiffLine[];
-
 function SourceDiff({ pair }: PairProps) {
   const [open, setOpen] = useState(false);
-  const [sources, setSources] = useState<Sources>("closed");
-  const [a, b] = pair;
-  useEffect(() => {
-    if (!open) return;
-    let current = true;
-    void Promise.all([sourceOf(a), sourceOf(b)]).then(([from, to]) => {
-      if (current) setSources(from === null || to === null ? "missing" : diffLines(from, to));
-    });
-    return () => void (current = false);
-  }, [open, a, b]);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary data-testid="source-diff-summary">{words.code}</summary>
-      {sources === "missing" && <p className="empty">{words.noFile}</p>}
-      {typeof sources === "string" ? (
-        sources !== "missing" && <p className="empty">{words.opening}</p>
-      ) : (
-        <>
-          <p className="note">{words.codeNote(fileOf(a), fileOf(b))}</p>
-          <DiffText lines={sources} />
-        </>
-      )}
+      {open && <Diff pair={pair} />}
     </details>
+  );
+}
+
+function Diff({ pair: [a, b] }: PairProps) {
+  const now = usePart(sources);
+  const texts = now.state === "ready" ? now.value : null;
+  const lines = useMemo(() => {
+    const [from, to] = [a, b].map((name) => texts && sourceOf(name, texts));
+    return from && to ? diffLines(from, to) : null;
+  }, [texts, a, b]);
+  if (now.state === "failed") return <PartFailed part={sources} why={now.why} />;
+  if (!lines) return <p className="empty">{texts ? words.noFile : words.opening}</p>;
+  return (
+    <>
+      <p className="note">{words.codeNote(fileOf(a), fileOf(b))}</p>
+      <DiffText lines={lines} />
+    </>
   );
 }
 

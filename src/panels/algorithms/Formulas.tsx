@@ -3,7 +3,8 @@ import { useState, type SyntheticEvent } from "react";
 import type { AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
 import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
 import type { Binding, Term } from "../../spec/algorithmDocs/vocabulary.ts";
-import { Tex } from "../maths/Tex.tsx";
+import { Tex, TexTrouble } from "../maths/Tex.tsx";
+import { useStyleText } from "../useStyleText.ts";
 import { words } from "./words.ts";
 
 interface FormulasProps {
@@ -21,6 +22,8 @@ export function Formulas({ doc, style, onStyle, valueOf }: FormulasProps) {
     const id = (target as Element).closest("[data-term]")?.getAttribute("data-term");
     if (id) setMarked(id as Binding);
   };
+  // Ids come from the vocabulary, so that they need no escaping.
+  useStyleText(marked ? `.formulas [data-term="${marked}"]{background:var(--mark)}` : "");
   return (
     <>
       <h3>{words.formulas}</h3>
@@ -33,8 +36,7 @@ export function Formulas({ doc, style, onStyle, valueOf }: FormulasProps) {
         />
         {words.numbers}
       </label>
-      {/* Ids come from the vocabulary, so that they need no escaping. */}
-      {marked && <style>{`.formulas [data-term="${marked}"]{background:var(--mark)}`}</style>}
+      <TexTrouble />
       <div className="formulas" onPointerOver={point} onClick={point} data-testid="formulas">
         {doc.formulas.map(({ id, title, tex }) => (
           <figure key={id} data-formula={id}>

@@ -1,8 +1,10 @@
-/** Source files of the algorithms, fetched when asked for. */
-const files = import.meta.glob<string>("../../algorithm/*.ts", {
-  query: "?raw",
-  import: "default",
-});
+/** Source files of the algorithms, loaded when asked for. */
+import { createPart } from "../parts/part.ts";
+
+export const sources = createPart(
+  "sourceTexts",
+  async () => (await import("./sourceTexts.ts")).sourceTexts,
+);
 
 /** The file of a row in src/algorithm: its name in camel case. */
 export function fileOf(name: string): string {
@@ -10,6 +12,6 @@ export function fileOf(name: string): string {
 }
 
 /** Text of a row's file; null where it has none. */
-export async function sourceOf(name: string): Promise<string | null> {
-  return (await files[`../../algorithm/${fileOf(name)}`]?.()) ?? null;
+export function sourceOf(name: string, texts: Readonly<Record<string, string>>): string | null {
+  return texts[`../../algorithm/${fileOf(name)}`] ?? null;
 }

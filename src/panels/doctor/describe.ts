@@ -1,5 +1,4 @@
 /** The doctor's word on a run in a few sentences. */
-import { greatest } from "../../numeric/lists.ts";
 import type { Finding } from "../../record/runEvent.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { CheckRow } from "./checks.ts";
@@ -16,7 +15,7 @@ export interface Told {
 
 /** How many iterations the method that has most of them has. */
 export function iterationsOf(log: RunLog): number {
-  return greatest([0, ...log.algorithms.map((name) => log.iterations(name).length)]);
+  return Math.max(0, ...log.algorithms.map((name) => log.iterations(name).length));
 }
 
 export function summary(log: RunLog, told: readonly Told[], rows: readonly CheckRow[]): string {

@@ -1,6 +1,8 @@
 /** The formulas filled in, the numbers they come from, and lines from the marked term to those. */
 import { useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
 import type { TurnChoice } from "../../store/turnChoice.ts";
+import { TexTrouble } from "../maths/Tex.tsx";
+import { useStyleText } from "../useStyleText.ts";
 import type { Filling, Wanted } from "./filling.ts";
 import { MarkedTerm } from "./MarkedTerm.tsx";
 import { linksOf, markAt, placesOf } from "./marks.ts";
@@ -53,10 +55,11 @@ function Shown(props: ShownProps) {
   );
   const tables = useMemo(() => originTables(place, episode, episodes), [place, episode, episodes]);
   const links = useMemo(() => linksOf(mark, terms, place), [mark, terms, place]);
+  useStyleText(links.terms.length > 0 ? markedStyle(links.terms) : "");
   return (
     <div className="formula-content" {...pointing(marker)}>
       <div ref={content}>
-        {links.terms.length > 0 && <style>{markedStyle(links.terms)}</style>}
+        <TexTrouble />
         {steps.map((id) => (
           <StepView
             key={id}

@@ -17,12 +17,7 @@ export type Find = (place: Place) => Known;
 
 export type Finders = Partial<Record<Binding, Find>>;
 
-export function known(
-  value: number | null | undefined,
-  from: string,
-  cells: readonly string[] | string = [],
-): Known {
-  if (typeof cells === "string") return known(value, from, [cells]);
+export function known(value: number | null | undefined, from: string, ...cells: string[]): Known {
   return { value: Number.isNaN(value) ? null : (value ?? null), from, cells };
 }
 

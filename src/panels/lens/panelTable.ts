@@ -1,6 +1,8 @@
 /** The panels of the lens, in the order in which they stand; each is loaded when it is first opened. */
-import { lazy, type ComponentType } from "react";
+import type { ComponentType } from "react";
 import type { PanelId } from "../../store/lens.ts";
+import { lazyPart } from "../parts/lazyPart.tsx";
+import { words } from "./words.ts";
 
 export interface LensPanel {
   id: PanelId;
@@ -15,92 +17,88 @@ export const lensPanels: readonly LensPanel[] = [
     id: "curves",
     title: "Curves",
     about: "How well each method does, iteration by iteration.",
-    Panel: lazy(async () => ({ default: (await import("../curves/CurvesLens.tsx")).CurvesLens })),
+    Panel: lazyPart("CurvesLens", () => import("../curves/CurvesLens.tsx"), words.opening),
   },
   {
     id: "ribbon",
     title: "Turn ribbon",
     about: "One episode in a row: what the critic expected, and where it was surprised.",
-    Panel: lazy(async () => ({ default: (await import("../ribbon/RibbonPanel.tsx")).RibbonPanel })),
+    Panel: lazyPart("RibbonPanel", () => import("../ribbon/RibbonPanel.tsx"), words.opening),
   },
   {
     id: "episodes",
     title: "Episodes",
     about: "Find an episode: by reward, surprise or clip, or by what was said in it.",
-    Panel: lazy(async () => ({
-      default: (await import("../episodes/EpisodesPanel.tsx")).EpisodesPanel,
-    })),
+    Panel: lazyPart("EpisodesPanel", () => import("../episodes/EpisodesPanel.tsx"), words.opening),
   },
   {
     id: "turns",
     title: "Turn by turn",
     about: "What was seen, written and earned in each turn of one episode.",
-    Panel: lazy(async () => ({ default: (await import("../turns/TurnsPanel.tsx")).TurnsPanel })),
+    Panel: lazyPart("TurnsPanel", () => import("../turns/TurnsPanel.tsx"), words.opening),
   },
   {
     id: "credits",
     title: "One episode, many credits",
     about: "What each algorithm would make of the same turns, with sliders and the truth.",
-    Panel: lazy(async () => ({
-      default: (await import("../credits/CreditsPanel.tsx")).CreditsPanel,
-    })),
+    Panel: lazyPart("CreditsPanel", () => import("../credits/CreditsPanel.tsx"), words.opening),
   },
   {
     id: "formula",
     title: "Formula",
     about: "An algorithm's objective with the numbers of the chosen turn or token in it.",
-    Panel: lazy(async () => ({
-      default: (await import("../formula/FormulaPanel.tsx")).FormulaPanel,
-    })),
+    Panel: lazyPart("FormulaPanel", () => import("../formula/FormulaPanel.tsx"), words.opening),
   },
   {
     id: "group",
     title: "Group",
     about: "The rollouts of one task side by side: who earned more, and what that teaches.",
-    Panel: lazy(async () => ({ default: (await import("../group/GroupPanel.tsx")).GroupPanel })),
+    Panel: lazyPart("GroupPanel", () => import("../group/GroupPanel.tsx"), words.opening),
   },
   {
     id: "tokens",
     title: "Tokens",
     about: "What was said, token by token: how likely each was, and the credit it got.",
-    Panel: lazy(async () => ({ default: (await import("../tokens/TokensPanel.tsx")).TokensPanel })),
+    Panel: lazyPart("TokensPanel", () => import("../tokens/TokensPanel.tsx"), words.opening),
   },
   {
     id: "clip",
     title: "Clip",
     about: "How far ratios went, and what the clip cut.",
-    Panel: lazy(async () => ({ default: (await import("../clip/ClipPanel.tsx")).ClipPanel })),
+    Panel: lazyPart("ClipPanel", () => import("../clip/ClipPanel.tsx"), words.opening),
   },
   {
     id: "critic",
     title: "Critic",
     about: "Was the critic right? Its guesses beside what came, and beside the truth.",
-    Panel: lazy(async () => ({ default: (await import("../critic/CriticPanel.tsx")).CriticPanel })),
+    Panel: lazyPart("CriticPanel", () => import("../critic/CriticPanel.tsx"), words.opening),
   },
   {
     id: "fork",
     title: "Counterfactual fork",
     about: "What if: another response or board from one turn on, played many times.",
-    Panel: lazy(async () => ({ default: (await import("../fork/ForkPanel.tsx")).ForkPanel })),
+    Panel: lazyPart("ForkPanel", () => import("../fork/ForkPanel.tsx"), words.opening),
   },
   {
     id: "playground",
     title: "Playground",
     about: "Play yourself with the policy looking on, or let it take over.",
-    Panel: lazy(async () => ({
-      default: (await import("../playground/PlaygroundPanel.tsx")).PlaygroundPanel,
-    })),
+    Panel: lazyPart(
+      "PlaygroundPanel",
+      () => import("../playground/PlaygroundPanel.tsx"),
+      words.opening,
+    ),
   },
   {
     id: "doctor",
     title: "Doctor",
     about: "Is this run collapsing? What says so, since when, and what helps.",
-    Panel: lazy(async () => ({ default: (await import("../doctor/DoctorPanel.tsx")).DoctorPanel })),
+    Panel: lazyPart("DoctorPanel", () => import("../doctor/DoctorPanel.tsx"), words.opening),
   },
   {
     id: "speed",
     title: "Speed",
     about: "Where the time goes, and how much memory is held.",
-    Panel: lazy(async () => ({ default: (await import("../speed/SpeedPanel.tsx")).SpeedPanel })),
+    Panel: lazyPart("SpeedPanel", () => import("../speed/SpeedPanel.tsx"), words.opening),
   },
 ];

@@ -1,13 +1,10 @@
 /** A formula; until KaTeX has come, its space stays empty but for screen readers. */
-import { memo, Suspense, use } from "react";
-import type * as Katex from "./katex.ts";
+import { memo } from "react";
+import { createPart } from "../parts/part.ts";
+import { PartFailed, usePart } from "../parts/lazyPart.tsx";
+import { words } from "../parts/words.ts";
 
-let loading: Promise<typeof Katex> | null = null;
-
-function load() {
-  loading ??= import("./katex.ts");
-  return loading;
-}
+const katex = createPart("katex", () => import("./katex.ts"));
 
 interface TexProps {
   tex: string;
@@ -15,15 +12,16 @@ interface TexProps {
   display?: boolean;
 }
 
-export const Tex = memo(function Tex(props: TexProps) {
-  return (
-    <Suspense fallback={<span className="visually-hidden">{props.tex}</span>}>
-      <Rendered {...props} />
-    </Suspense>
-  );
+export const Tex = memo(function Tex({ tex, display = false }: TexProps) {
+  const now = usePart(katex);
+  if (now.state === "failed") return <code className="tex-source">{tex}</code>;
+  if (now.state !== "ready") return <span className="visually-hidden">{tex}</span>;
+  return <span dangerouslySetInnerHTML={{ __html: now.value.renderTex(tex, display) }} />;
 });
 
-function Rendered({ tex, display = false }: TexProps) {
-  const { renderTex } = use(load());
-  return <span dangerouslySetInnerHTML={{ __html: renderTex(tex, display) }} />;
+/** Once above the formulas of a panel: why there is only their source. */
+export function TexTrouble() {
+  const now = usePart(katex);
+  if (now.state !== "failed") return null;
+  return <PartFailed part={katex} why={now.why} title={words.formulas} />;
 }

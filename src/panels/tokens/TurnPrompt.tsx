@@ -1,9 +1,10 @@
 /** All that the model read before a turn, for those who unfold it: only then is it made. */
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { lazyPart } from "../parts/lazyPart.tsx";
 import type { PromptTextProps } from "./PromptText.tsx";
 import { words } from "./words.ts";
 
-const PromptText = lazy(async () => ({ default: (await import("./PromptText.tsx")).PromptText }));
+const PromptText = lazyPart("PromptText", () => import("./PromptText.tsx"), words.promptOpening);
 
 export function TurnPrompt(props: PromptTextProps) {
   const [open, setOpen] = useState(false);
@@ -14,11 +15,7 @@ export function TurnPrompt(props: PromptTextProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{words.prompt(props.turn)}</summary>
-      {open && (
-        <Suspense fallback={<p className="note">{words.promptOpening}</p>}>
-          <PromptText {...props} />
-        </Suspense>
-      )}
+      {open && <PromptText {...props} />}
     </details>
   );
 }

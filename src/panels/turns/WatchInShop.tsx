@@ -1,13 +1,15 @@
 /** Opens an episode of the shop page by page; only then is the shop loaded and made. */
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
+import { lazyPart } from "../parts/lazyPart.tsx";
 import { strings } from "../strings.ts";
 
-const RecordedReplay = lazy(async () => {
-  const { RecordedReplay } = await import("../shop/RecordedReplay.tsx");
-  return { default: RecordedReplay };
-});
+const RecordedReplay = lazyPart(
+  "RecordedReplay",
+  () => import("../shop/RecordedReplay.tsx"),
+  strings.turns.shopOpening,
+);
 
 interface WatchInShopProps {
   record: EpisodeRecord;
@@ -23,11 +25,7 @@ export function WatchInShop(props: WatchInShopProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{strings.turns.watchInShop}</summary>
-      {open && (
-        <Suspense fallback={<p className="empty">{strings.turns.shopOpening}</p>}>
-          <RecordedReplay {...props} />
-        </Suspense>
-      )}
+      {open && <RecordedReplay {...props} />}
     </details>
   );
 }

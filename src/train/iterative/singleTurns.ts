@@ -3,7 +3,6 @@
  * episode, and its reward is Q's.
  */
 import type { Environment } from "../../env/environment.ts";
-import { append } from "../../numeric/lists.ts";
 import { rollout, type Episode } from "../../rollout/rollout.ts";
 import type { TurnInfo, World } from "../../rollout/world.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
@@ -63,10 +62,7 @@ export async function answerAgain(
       key: { seed: spec.seed, stream: `iterative-${round}`, iteration, first },
       ...(gate && { gate }),
     });
-    append(
-      again,
-      answered.map((one, i) => ({ ...one, trajectory: first + i })),
-    );
+    again.push(...answered.map((one, i) => ({ ...one, trajectory: first + i })));
   }
   return again;
 }

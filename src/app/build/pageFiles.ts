@@ -1,0 +1,71 @@
+/** At build: writes into the page which files each of its parts needs, so that they can be had before they are used. */
+import { readdirSync } from "node:fs";
+import { join, parse } from "node:path";
+import type { Plugin, Rolldown } from "vite";
+import { FILES_ID, type PageFiles } from "../../panels/parts/partFiles.ts";
+
+type Bundle = Rolldown.OutputBundle;
+type Chunk = Rolldown.OutputChunk;
+
+/** Shipped models, under public/. */
+const MODELS = "models";
+
+export function pageFiles(root: string): Plugin {
+  return {
+    name: "turnbook-page-files",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (_html, { bundle, chunk, path }) => {
+        if (path !== "/index.html") return [];
+        const list = listFiles(bundle!, chunk!, modelFiles(root));
+        const attrs = { type: "application/json", id: FILES_ID };
+        return [{ tag: "script", attrs, children: JSON.stringify(list), injectTo: "body" }];
+      },
+    },
+  };
+}
+
+function modelFiles(root: string): string[] {
+  const files = readdirSync(join(root, "public", MODELS), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => `${MODELS}/${parse(parentPath).base}/${name}`)
+    .sort();
+}
+
+/** @throws Error when two parts have one name. */
+export function listFiles(bundle: Bundle, entry: Chunk, models: string[]): PageFiles {
+  const chunks = Object.values(bundle).filter((file): file is Chunk => file.type === "chunk");
+  const atFirst = filesOf(entry, bundle);
+  const files = new Map<string, number>();
+  const place = (file: string) => {
+    if (!files.has(file)) files.set(file, files.size);
+    return files.get(file)!;
+  };
+  const parts: PageFiles["parts"] = {};
+  for (const chunk of chunks.filter(({ isDynamicEntry }) => isDynamicEntry)) {
+    const { name } = parse(chunk.facadeModuleId!);
+    if (parts[name]) throw new Error(`Two parts of the page are called ${name}.`);
+    parts[name] = [...filesOf(chunk, bundle)].filter((file) => !atFirst.has(file)).map(place);
+  }
+  // Scripts that are no chunks are those of workers.
+  const later = Object.values(bundle)
+    .filter(({ type, fileName }) => type === "asset" && /\.(js|wasm)$/.test(fileName))
+    .map(({ fileName }) => place(fileName));
+  return { files: [...files.keys()], parts, later, models };
+}
+
+/** A chunk, all that it imports at once, and their style sheets. */
+function filesOf(chunk: Chunk, bundle: Bundle): Set<string> {
+  const found = new Set<string>();
+  const visit = (fileName: string) => {
+    const one = bundle[fileName];
+    if (found.has(fileName) || one?.type !== "chunk") return;
+    found.add(fileName);
+    one.viteMetadata?.importedCss.forEach((css) => found.add(css));
+    one.imports.forEach(visit);
+  };
+  visit(chunk.fileName);
+  return found;
+}

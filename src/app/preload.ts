@@ -1,0 +1,95 @@
+/**
+ * After the first paint, everything that the page may need later is fetched, one thing after another while nobody asks
+ * for anything: what is on screen then outlives the connection, and a new version on the server.
+ */
+import { absolute, fetchFile, pageFiles } from "../panels/parts/partFiles.ts";
+import { parts } from "../panels/parts/part.ts";
+import { checkpointFolder } from "../spec/checkpointFolder.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+
+/** Milliseconds after which what did not come is tried again; being back on the network ends the wait. */
+const AGAIN = 30_000;
+/** Rounds after which it is left to who opens it. */
+const ROUNDS = 20;
+
+export const PRELOADED = "turnbook-preloaded";
+
+/** Resolves to whether it came. */
+type Task = () => Promise<boolean>;
+
+/** `specs`: what Run would start. Only once for a page; nothing where its reader saves data. */
+export async function preload(specs: readonly ExperimentSpec[]): Promise<void> {
+  if (savesData()) return;
+  await loaded();
+  for (let round = 0; round < ROUNDS; round++) {
+    if (await fetchAll(specs)) {
+      // Seen in the browser's tools, and by tests.
+      performance.mark(PRELOADED);
+      return;
+    }
+    await backOnline(AGAIN);
+  }
+}
+
+/** Fonts belong to style sheets of parts, and parts may bring further ones: so the list is made as it is walked. */
+async function fetchAll(specs: readonly ExperimentSpec[]): Promise<boolean> {
+  let complete = true;
+  for (const task of tasks(specs)) {
+    await idle();
+    complete = (await task()) && complete;
+  }
+  return complete;
+}
+
+function* tasks(specs: readonly ExperimentSpec[]): Generator<Task> {
+  for (const part of parts) yield part.warm;
+  for (const face of document.fonts) yield () => arrives(face.load());
+  const list = pageFiles();
+  if (!list) return;
+  const folders = new Set(specs.map((spec) => `${checkpointFolder(spec)}/`));
+  const models = list.models.filter((file) =>
+    folders.has(file.slice(0, file.lastIndexOf("/") + 1)),
+  );
+  for (const file of [...list.later.map((place) => list.files[place]!), ...models])
+    yield () => once(absolute(file));
+}
+
+const fetched = new Set<string>();
+
+async function once(url: string): Promise<boolean> {
+  if (fetched.has(url)) return true;
+  const came = await arrives(fetchFile(url, { priority: "low" }));
+  if (came) fetched.add(url);
+  return came;
+}
+
+const arrives = (promise: Promise<unknown>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  );
+
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+function loaded(): Promise<void> {
+  if (document.readyState === "complete") return Promise.resolve();
+  return new Promise((resolve) => addEventListener("load", () => resolve(), { once: true }));
+}
+
+/** Safari has no requestIdleCallback. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 100);
+  });
+}
+
+function backOnline(atLatest: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, atLatest);
+    addEventListener("online", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,6 @@
+/** The texts of all files in src/algorithm, by path; loaded only for who compares sources. */
+export const sourceTexts = import.meta.glob<string>("../../algorithm/*.ts", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});

@@ -1,0 +1,75 @@
+/** A component that is loaded when it is first shown; where that fails, only its own place says so. */
+import {
+  Suspense,
+  useEffect,
+  useSyncExternalStore,
+  type ComponentProps,
+  type FC,
+  type ReactNode,
+} from "react";
+import { createPart, type Part, type PartState } from "./part.ts";
+import { words } from "./words.ts";
+
+// Props differ from component to component.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyComponent = FC<any>;
+
+/**
+ * `name` is the component's, and its file's; `opening` is shown until it is there, below what `beside` makes of the
+ * properties: what must not wait.
+ */
+export function lazyPart<Name extends string, Module extends Record<Name, AnyComponent>>(
+  name: Name,
+  load: () => Promise<Module>,
+  opening: string,
+  beside: (props: ComponentProps<Module[Name]>) => ReactNode = () => null,
+): FC<ComponentProps<Module[Name]>> {
+  const part = createPart(name, async () => (await load())[name]);
+  return function LazyPart(props) {
+    const now = usePart(part);
+    const waiting = <p className="empty">{opening}</p>;
+    if (now.state !== "ready")
+      return (
+        <>
+          {beside(props)}
+          {now.state === "failed" ? <PartFailed part={part} why={now.why} /> : waiting}
+        </>
+      );
+    const Loaded: AnyComponent = now.value;
+    return (
+      <Suspense fallback={waiting}>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}
+
+/** The part as it is now; who looks at it wants it. */
+export function usePart<T>(part: Part<T>): PartState<T> {
+  const now = useSyncExternalStore(part.subscribe, part.get);
+  useEffect(() => part.load(), [part]);
+  return now;
+}
+
+interface PartFailedProps {
+  part: Part<unknown>;
+  why: string;
+  title?: string;
+}
+
+export function PartFailed({ part, why, title = words.failed }: PartFailedProps) {
+  return (
+    <div
+      role="alert"
+      className="notice notice-problem"
+      data-testid="part-failed"
+      data-part={part.name}
+    >
+      <strong>{title}</strong>
+      <p>{why}</p>
+      <button type="button" onClick={part.load}>
+        {words.again}
+      </button>
+    </div>
+  );
+}

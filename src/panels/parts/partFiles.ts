@@ -1,0 +1,85 @@
+/** The files of a part: scripts and style sheets as the build listed them in the page. */
+import { words } from "./words.ts";
+
+/** What the build writes into the page (src/app/build/pageFiles.ts); all addresses are relative to the page. */
+export interface PageFiles {
+  files: string[];
+  /** Of each part its own chunk and all that this one imports, as places in `files`; not what the page begins with. */
+  parts: Record<string, number[]>;
+  /** What workers and engines fetch. */
+  later: number[];
+  /** Files of public/models/. */
+  models: string[];
+}
+
+/** Id of the element that holds them. */
+export const FILES_ID = "turnbook-files";
+
+/** Why a part did not come: no answer, an answer that it is not there, or a file that does not work. */
+export type PartTrouble = keyof typeof words.trouble;
+
+export class PartError extends Error {
+  constructor(readonly trouble: PartTrouble) {
+    super(words.trouble[trouble]);
+  }
+}
+
+let known: PageFiles | null | undefined;
+
+/** Null where the page is served from its sources. */
+export function pageFiles(): PageFiles | null {
+  const text = document.getElementById(FILES_ID)?.textContent;
+  known ??= text ? (JSON.parse(text) as PageFiles) : null;
+  return known;
+}
+
+/** Addresses of what has come and stays, in the page's memory or in its style. */
+const here = new Set<string>();
+
+/** Fetches what is still missing of a part, puts its style sheets into the page, and then loads it. @throws PartError */
+export async function withFiles<T>(name: string, load: () => Promise<T>): Promise<T> {
+  const list = pageFiles();
+  const urls = (list?.parts[name] ?? []).map((place) => absolute(list!.files[place]!));
+  const missing = urls.filter((url) => !here.has(url));
+  await Promise.all(missing.map((url) => fetchFile(url)));
+  await Promise.all(missing.filter((url) => url.endsWith(".css")).map(addStyle));
+  const loaded = await load();
+  for (const url of missing) here.add(url);
+  return loaded;
+}
+
+export function absolute(path: string): string {
+  return new URL(path, document.baseURI).href;
+}
+
+/** @throws PartError where the answer is not the file. */
+export async function fetchFile(url: string, options: RequestInit = {}): Promise<void> {
+  const answer = await fetch(url, options).catch(() => null);
+  if (answer === null) throw new PartError("unreachable");
+  // Some servers send the page itself for what they do not have.
+  const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
+  if (!answer.ok || isPage) throw new PartError("gone");
+  // Only what is read to its end is kept by the browser.
+  await answer.arrayBuffer().catch(() => {
+    throw new PartError("unreachable");
+  });
+}
+
+/** Vite would add it too, but only once: a sheet that failed would stay away for good. */
+function addStyle(href: string): Promise<void> {
+  const old = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].find(
+    (link) => link.href === href,
+  );
+  if (old?.sheet) return Promise.resolve();
+  old?.remove();
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "stylesheet", href });
+  return new Promise((resolve, reject) => {
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      reject(new PartError("unreachable"));
+    };
+    document.head.append(link);
+  });
+}

@@ -1,0 +1,173 @@
+/** Parts of the page that do not come, in a real Chromium: header, run and everything else stay. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { PRELOADED } from "../../src/app/preload.ts";
+import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { words } from "../../src/panels/parts/words.ts";
+import { axeFaults } from "./axe.ts";
+import { type FaultyServer, serveFaulty } from "./faultyServer.ts";
+import { builtPage, launch, openPage, screenshots, WINDOWS } from "./support.ts";
+
+let server: FaultyServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  const [folder, started] = await Promise.all([builtPage("fake"), launch()]);
+  browser = started;
+  server = await serveFaulty(folder);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+beforeEach(async () => {
+  await server.comeUp();
+  server.lose(null);
+  server.mistake(null);
+});
+
+const by = (page: Page, id: string) => page.getByTestId(id);
+const failed = (page: Page, part: string) =>
+  page.locator(`[data-testid=part-failed][data-part=${part}]`);
+const again = (page: Page, part: string) => failed(page, part).getByRole("button").click();
+
+interface Options extends BrowserContextOptions {
+  savesData?: boolean;
+}
+
+/** A page that fetches nothing beforehand, as for readers who save data. */
+async function open(hash: string, { savesData = true, ...options }: Options = {}) {
+  const opened = await openPage(browser, "about:blank", options);
+  const { page } = opened;
+  if (savesData)
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
+    );
+  await page.goto(server.url + hash);
+  await by(page, "experiment").waitFor();
+  return opened;
+}
+
+const preloaded = (page: Page) =>
+  page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, PRELOADED, {
+    timeout: 120_000,
+  });
+
+/** The run's progress in words, which must change. */
+async function runsOn(page: Page) {
+  const before = await by(page, "status").textContent();
+  await page.waitForFunction(
+    (text) => document.querySelector("[data-testid=status]")?.textContent !== text,
+    before,
+  );
+}
+
+it("a view that does not come leaves header, buttons and run; and comes when asked again", async () => {
+  const { page, close } = await open("#v1/nano?iterations=200&seed=9");
+  await by(page, "run").click();
+  await page.locator("[data-testid=status][data-state=running]").waitFor();
+  await server.goDown();
+  await page.keyboard.press("v");
+  await failed(page, "LensView").waitFor();
+  expect(await failed(page, "LensView").textContent()).toContain(words.trouble.unreachable);
+  await runsOn(page);
+  await by(page, "run").click();
+  await page.locator("[data-testid=status][data-state=paused]").waitFor();
+  expect(await page.locator(".page-header").isVisible()).toBe(true);
+  await server.comeUp();
+  await again(page, "LensView");
+  await by(page, "lens").waitFor();
+  await page.locator("[data-testid=status][data-state=paused]").waitFor();
+  await by(page, "run").click();
+  await page.locator("[data-testid=status][data-state=running]").waitFor();
+  await close();
+});
+
+it("a panel that does not come leaves the others; a page sent in its place does no harm", async () => {
+  const { page, close } = await open("#v1/nano?view=lens&open=group,clip");
+  const group = /GroupPanel/;
+  server.mistake(group);
+  await page.goto(`${server.url}?again#v1/nano?view=lens&open=group,clip`);
+  await failed(page, "GroupPanel").waitFor();
+  expect(await failed(page, "GroupPanel").textContent()).toContain(words.trouble.gone);
+  await by(page, "clip-panel").waitFor();
+  expect(await page.locator("[data-testid=part-failed]").count()).toBe(1);
+  server.mistake(null);
+  await again(page, "GroupPanel");
+  await page.locator("[data-panel=group] .panel").waitFor();
+  await close();
+});
+
+it("a style sheet that does not come is asked for again, and formulas show their source meanwhile", async () => {
+  const { page, close } = await open("");
+  server.lose(/katex.*\.css/);
+  await page.evaluate(() => (location.hash = "algorithms-grpo"));
+  await failed(page, "katex").waitFor();
+  expect(await failed(page, "katex").textContent()).toContain(words.formulas);
+  expect(await page.locator(".tex-source").first().textContent()).toMatch(/\\/);
+  server.lose(null);
+  await again(page, "katex");
+  await page.locator("[data-testid=formulas] .katex-html").first().waitFor();
+  expect(
+    await page.evaluate(() =>
+      [...document.styleSheets].some(({ href }) => /katex/.test(href ?? "")),
+    ),
+  ).toBe(true);
+  await close();
+});
+
+it("fetches everything after the first paint: nothing on the page needs the server again", async () => {
+  const { page, close } = await open("#v1/nano?iterations=3", { savesData: false });
+  await preloaded(page);
+  const missed: string[] = [];
+  // Chromium asks for the icon again whenever the address changes.
+  page.on("requestfailed", (asked) => !/favicon/.test(asked.url()) && missed.push(asked.url()));
+  await server.goDown();
+  await page.keyboard.press("v");
+  await by(page, "lens").waitFor();
+  for (const { id } of lensPanels) {
+    const panel = page.locator(`[data-panel=${id}]`);
+    if ((await panel.getAttribute("open")) === null) await panel.locator("> summary").click();
+    await panel.locator(".panel").first().waitFor();
+  }
+  await page.evaluate(() => (location.hash = "algorithms-grpo-vs-rloo"));
+  await page.locator("[data-testid=formulas] .katex-html").first().waitFor();
+  await by(page, "source-diff-summary").click();
+  await by(page, "source-diff").waitFor();
+  expect(
+    await page.evaluate(() => [...document.fonts].every(({ status }) => status === "loaded")),
+  ).toBe(true);
+  await page.evaluate(() => (location.hash = "shop"));
+  await by(page, "shop").waitFor();
+  expect(await page.locator("[data-testid=part-failed]").count()).toBe(0);
+  expect(missed).toEqual([]);
+  await close();
+});
+
+it("fetches nothing beforehand for readers who save data", async () => {
+  const { page, close } = await open("");
+  await page.waitForLoadState("networkidle");
+  server.asked.length = 0;
+  await page.waitForTimeout(1500);
+  expect(server.asked).toEqual([]);
+  await close();
+});
+
+it.each(WINDOWS)("$name, $theme: a missing part says so to everyone", async (look) => {
+  const { name, viewport, theme } = look;
+  server.lose(/GroupPanel/);
+  const { page, close } = await open("#v1/nano?view=lens&open=group", {
+    viewport,
+    colorScheme: theme,
+  });
+  await failed(page, "GroupPanel").waitFor();
+  await failed(page, "GroupPanel").scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(screenshots, `part-failed-${name}-${theme}.png`) });
+  expect(await axeFaults(page)).toEqual([]);
+  await close();
+});
