@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatNumber } from "../../src/charts/format.ts";
 import { ticksWithin } from "../../src/charts/scale.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
+import { words as fairnessWords } from "../../src/panels/curves/fairnessWords.ts";
 import { curveLog, curveRecording } from "../fixtures/curveRun.ts";
 import { axeFaults } from "./axe.ts";
 import { LOOKS } from "./lensPanel.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { launch, openPage, screenshots, servePage, WINDOWS, type ServedPage } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -68,6 +69,25 @@ async function runSeed(page: Page, seed: number, iterations: number): Promise<vo
   await by(page, "run").click();
   await stateIs(page, "finished");
 }
+
+describe("the fairness card", () => {
+  it("says beside the curves what the methods share, and warns of what they do not", async () => {
+    for (const { name, viewport, theme } of WINDOWS) {
+      const { page, errors, close } = await open({ viewport, colorScheme: theme });
+      const card = by(page, "fairness");
+      await card.locator("summary").scrollIntoViewIfNeeded();
+      await card.locator("summary").press("Enter");
+      const tasks = card.locator("tr[data-row=tasks] td");
+      await tasks.first().waitFor();
+      expect((await tasks.allTextContents()).at(-1)).toBe(fairnessWords.differs);
+      expect(await card.locator("li[data-warning]").count()).toBe(2);
+      expect(await axeFaults(page, { within: "[data-testid=fairness]" })).toEqual([]);
+      await card.screenshot({ path: join(screenshots, `fairness-${name}.png`) });
+      expect(errors).toEqual([]);
+      await close();
+    }
+  });
+});
 
 /** Along the plot from one share of its width to another. */
 async function drag(page: Page, from: number, to: number): Promise<void> {

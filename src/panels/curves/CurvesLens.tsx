@@ -8,6 +8,7 @@ import { useExperiment } from "../../store/hooks.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { CurveControls } from "./CurveControls.tsx";
+import { FairnessCard } from "./FairnessCard.tsx";
 import { LatestTable } from "./LatestTable.tsx";
 import { linesOf, type CurveJob } from "./lines.ts";
 import { MetricChart } from "./MetricChart.tsx";
@@ -70,6 +71,7 @@ export function CurvesLens() {
               <MetricChart key={metric.id} {...{ job, metric, sync }} onRemove={remove} />
             ))}
           </div>
+          {first && <FairnessCard log={first} />}
           <MetricPicker
             runs={job.runs}
             shown={ids}

@@ -8,6 +8,7 @@ import type { RunView } from "../../store/runLog.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { strings } from "../strings.ts";
 import { chartSeries, xDomain } from "./chartSeries.ts";
+import { FairnessCard } from "./FairnessCard.tsx";
 import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
 
 const selectView = (state: ExperimentState) => state.view;
@@ -37,6 +38,7 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
           <MetricChart key={metric.id} newest={view} metric={metric} />
         ))}
       </div>
+      <FairnessCard log={view.log} />
       <MetricChooser view={view} value={another} onChange={setAnother} />
     </section>
   );
