@@ -8,6 +8,7 @@ import { syncHash } from "./hashSync.ts";
 import { HelpDialog } from "./HelpDialog.tsx";
 import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
+import { guardLeaving } from "./leaveGuard.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { NotebookView } from "./NotebookView.tsx";
 import { preload } from "./preload.ts";
@@ -126,7 +127,8 @@ function useNotebook(): [Loading, retry: () => void] {
       (opened) => {
         if (!current) return;
         const first = opened.experiments.values().next().value;
-        if (first) stop = syncHash(first.store);
+        const ends = [guardLeaving(opened.experiments), ...(first ? [syncHash(first.store)] : [])];
+        stop = () => ends.forEach((end) => end());
         setLoading({ state: "open", ...opened });
       },
       (error: unknown) => current && setLoading({ state: "failed", message: String(error) }),

@@ -4,6 +4,7 @@ import { useShallow } from "zustand/shallow";
 import type { ExperimentState } from "../store/experimentStore.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { copyLink, lastCopy, type Copied } from "./copyLink.ts";
+import { SaveButtons, SaveResult } from "./SaveButtons.tsx";
 import { strings } from "./strings.ts";
 
 const selectControls = (all: ExperimentState) => ({
@@ -75,7 +76,9 @@ export function Controls() {
       <button type="button" data-testid="copy-link" onClick={() => void copyLink(store)}>
         {strings.copyLink}
       </button>
+      <SaveButtons />
       <CopyResult />
+      <SaveResult />
       {imported && <p className="note">{strings.importStays}</p>}
     </div>
   );

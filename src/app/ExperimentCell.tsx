@@ -16,6 +16,8 @@ import { useExperiment } from "../store/hooks.ts";
 import { dismissLink, openLink } from "../store/links.ts";
 import { Controls } from "./Controls.tsx";
 import { IntegrityNote } from "./IntegrityNote.tsx";
+import { LeaveDialog } from "./LeaveDialog.tsx";
+import { RunNotices } from "./RunNotices.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { strings } from "./strings.ts";
 import { Warnings } from "./Warnings.tsx";
@@ -50,6 +52,8 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
       <Warnings warnings={warnings} />
       {folded ? <FoldedForm /> : <SpecForm />}
       <Controls />
+      <RunNotices />
+      <LeaveDialog />
       {changed && (
         <p className="notice notice-stale" data-testid="changed">
           {busy ? strings.changed : strings.changedAfter}

@@ -25,7 +25,7 @@ export function ImportDrop({ experiment }: { experiment: Experiment }) {
       <Input
         id={INPUT}
         label={words.choose}
-        accept=".jsonl,.json,.ndjson,.txt,application/json"
+        accept=".zip,.jsonl,.json,.ndjson,.txt,application/json"
         onChoose={(files) => importFiles(experiment, files)}
       />
       <Input

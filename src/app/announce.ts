@@ -8,7 +8,8 @@ import type { RunLog } from "../store/runLog.ts";
 /** Milliseconds between two announcements. */
 export const ANNOUNCE_INTERVAL = 5000;
 
-export function announcement({ state, view, progress }: ExperimentState): string {
+export function announcement({ state, view, progress, recovered }: ExperimentState): string {
+  if (state === "loading" && recovered !== null) return recovered;
   if (state === "loading") return `Loading. ${progress?.phase ?? ""}`.trim();
   const live = view.origin === "live";
   if (state === "finished") return `Finished. ${live ? standings(view.log) : ""}`.trim();

@@ -8,7 +8,8 @@ import { createExperimentStore, type ExperimentStore } from "../store/experiment
 import type { Experiment } from "../store/hooks.ts";
 import { readRecording } from "../store/recording.ts";
 import { MAX_BYTES } from "../store/recordingIndex.ts";
-import { createSession, type Session } from "../store/session.ts";
+import { createSession } from "../store/session.ts";
+import type { Session } from "../store/sessionApi.ts";
 
 /** Experiments by cell id, in the notebook's order. */
 export type Experiments = ReadonlyMap<string, Experiment>;

@@ -7,8 +7,11 @@ export const MOST_FILES = 5000;
 /** What else lies in such a folder, settings and weights, is no part of a run. */
 const READABLE = /(?:^|\/)[^./][^/]*\.(?:jsonl|json|ndjson|txt)$/i;
 
+/** Of a run's folder: it stands beside the log, and is no part of it. */
+const MARKER = "turnbook-run.json";
+
 export function isReadable(path: string): boolean {
-  return READABLE.test(path);
+  return READABLE.test(path) && !path.endsWith(MARKER);
 }
 
 /** What is dropped, where a folder is among it; null: files alone. To be asked while the event is handled. */

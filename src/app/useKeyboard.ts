@@ -77,7 +77,7 @@ function focusOf(target: HTMLElement, key: string): Focus {
     inputType: target instanceof HTMLInputElement ? target.type : undefined,
     editable: target.isContentEditable,
     scope: scopeOf(target, key),
-    inDialog: target.closest("[role=dialog]") !== null,
+    inDialog: target.closest("[role=dialog], [role=alertdialog]") !== null,
   };
 }
 

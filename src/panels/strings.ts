@@ -65,6 +65,9 @@ export const strings = {
       device: "Same experiment, same numbers, on computers of this kind.",
       no: "Not bit-reproducible: the same experiment gives slightly other numbers each time. Choose WebAssembly for runs that others can check.",
     },
+    moved: "The engine changed during this run, so its numbers cannot be reproduced from the link.",
+    movedFingerprint:
+      "The engine changed during this run, so the link does not carry the fingerprint.",
     recordedOn: "recorded on",
     fingerprint: "Fingerprint",
     notCompared: "Copy link puts it into the link, so that others can check their run against it.",

@@ -6,6 +6,7 @@ import { parameterShapes } from "../engine/parameters.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { networksOf } from "../train/learner.ts";
 import type { AnyLearner } from "../train/preference/learner.ts";
+import { LARGEST_CHECKPOINT } from "./limits.ts";
 import type { FromWorker } from "./protocol.ts";
 
 interface Host {
@@ -16,8 +17,6 @@ interface Host {
 
 /** A save may cost one in so many milliseconds. */
 const RARITY = 50;
-/** Bytes of a checkpoint at most: the page keeps one in memory, and another while it is being replaced. */
-export const LARGEST_CHECKPOINT = 256_000_000;
 /** A weight and two moments, 4 bytes each. */
 const BYTES = 12;
 

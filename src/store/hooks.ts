@@ -2,7 +2,7 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 import type { ExperimentState, ExperimentStore } from "./experimentStore.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./sessionApi.ts";
 
 export interface Experiment {
   id: string;

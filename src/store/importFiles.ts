@@ -1,10 +1,14 @@
 /** Reading chosen files in a worker, so that the page stays free and a broken file breaks nothing. */
 import { words } from "../interchange/import/words.ts";
+import type { SentCheckpoint } from "../runtime/protocol.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Integrity } from "../train/integrity.ts";
+import { keepRaw, RawRun } from "./rawRun.ts";
 import type { ImportFacts } from "./readImport.ts";
 import { appendTo } from "./recording.ts";
 import { MAX_BYTES, type IndexedEvent } from "./recordingIndex.ts";
 import { RunLog } from "./runLog.ts";
+import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 
 export interface ToImporter {
   /** With the folders that it was found in. */
@@ -19,10 +23,18 @@ export type FromImporter =
   /** The name of its file, where there are several recordings. */
   | { type: "begin"; name: string | null }
   | { type: "events"; events: IndexedEvent[] }
-  | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts }
+  /** `raw`: what it takes to save the run, where it is one of one's own; with a checkpoint, to continue it. */
+  | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts; raw?: OwnRun | undefined }
   | ({ type: "checked" } & Checked)
   | { type: "refused"; why: string; action: string }
   | { type: "end" };
+
+export interface OwnRun {
+  spec: ExperimentSpec;
+  checkpoint: SentCheckpoint | null;
+  /** Whether it was saved as a whole run, not recorded alone. */
+  saved: boolean;
+}
 
 /** After "done". */
 export interface Checked {
@@ -72,8 +84,9 @@ const newPart = (name: string | null): Part => ({ name, log: new RunLog(), bytes
 
 export const startImport: StartImport = (files, listener) => {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > MAX_BYTES) {
-    const [why, action] = words.refused.large(megabytes(size), megabytes(MAX_BYTES));
+  const most = files.every(({ name }) => name.endsWith(SAVED_NAME)) ? LARGEST_SAVED : MAX_BYTES;
+  if (size > most) {
+    const [why, action] = words.refused.large(megabytes(size), megabytes(most));
     listener.onRefused({ why, action }, null);
     return () => {};
   }
@@ -112,8 +125,16 @@ function takeIn(part: Part, data: FromImporter, { onRead, onChecked, onRefused }
   else if (data.type === "checked") onChecked(part.log, data);
   else if (data.type === "done") {
     part.bytes = data.bytes;
+    if (data.raw) keepRaw(part.log, rawRun(data.raw, data.bytes, part.log));
     onRead(part.log, data.facts, part.name);
   }
+}
+
+function rawRun({ spec, checkpoint, saved }: OwnRun, bytes: Uint8Array, log: RunLog): RawRun {
+  const raw = new RawRun(spec, saved);
+  raw.append(bytes, log.version);
+  raw.checkpoint = checkpoint;
+  return raw;
 }
 
 /** The worker itself has failed: it reads none of those that waited either. */

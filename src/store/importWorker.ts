@@ -2,9 +2,11 @@
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { checkRecording } from "../train/integrity.ts";
-import type { FromImporter, ToImporter } from "./importFiles.ts";
+import type { FromImporter, OwnRun, ToImporter } from "./importFiles.ts";
 import { leftOut } from "./leftOut.ts";
 import { readImport, runsIn, type ChosenFile } from "./readImport.ts";
+import type { RecordingIndex } from "./recordingIndex.ts";
+import { unpackRun } from "./savedRun.ts";
 
 /** Events per message: each is taken in by the page in a few milliseconds. */
 const CHUNK = 100;
@@ -50,14 +52,25 @@ async function orRefused(act: () => Promise<void>): Promise<void> {
 }
 
 async function readRun(files: readonly ChosenFile[]): Promise<void> {
-  const { isOwn, bytes, index, facts } = await readImport(files);
+  const saved = files.length === 1 ? await unpackRun(files[0]!.bytes) : null;
+  const chosen = saved ? [{ name: files[0]!.name, bytes: saved.log }] : files;
+  const { isOwn, bytes, index, facts } = await readImport(chosen);
   for (let at = 0; at < index.events.length; at += CHUNK)
     tell({ type: "events", events: index.events.slice(at, at + CHUNK) });
   // Shown first: looking through every episode takes longer than opening.
   const shown = isOwn ? bytes.slice() : bytes;
-  tell({ type: "done", bytes: shown, facts }, [shown.buffer]);
+  const raw = saved ?? (isOwn ? ownRun(index) : undefined);
+  const own = raw && { spec: raw.spec, checkpoint: raw.checkpoint, saved: saved !== null };
+  const weights = own?.checkpoint ? [own.checkpoint.bytes.buffer] : [];
+  tell({ type: "done", bytes: shown, facts, raw: own }, [shown.buffer, ...weights]);
   const warnings = isOwn ? leftOut(bytes, index.events) : [];
   // What is translated from other programs' files has no chain.
   const integrity = isOwn ? await checkRecording(bytes) : { state: "none" as const };
   tell({ type: "checked", warnings, integrity });
+}
+
+/** Of a plain recording: what it was a run of, where it says. */
+function ownRun({ events }: RecordingIndex): Omit<OwnRun, "saved"> | undefined {
+  const start = events.find(({ event }) => event.type === "start")?.event;
+  return start?.type === "start" ? { spec: start.spec, checkpoint: null } : undefined;
 }

@@ -11,8 +11,10 @@ import {
   type StartImport,
 } from "./importFiles.ts";
 import type { ImportFacts } from "./readImport.ts";
+import { rawOf } from "./rawRun.ts";
 import type { RunLog } from "./runLog.ts";
 import { keepRun } from "./runs.ts";
+import { openDraft } from "./specDraft.ts";
 import { LATEST } from "./turnChoice.ts";
 
 export interface ImportedRun {
@@ -149,7 +151,16 @@ function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
 export function showImport({ store, session }: Experiment, run: ImportedRun): void {
   importStore.setState({ importing: IDLE, imported: run });
   store.setState({ choice: LATEST });
+  // A whole run's experiment comes with it; a plain recording leaves the form as it is.
+  const raw = rawOf(run.log);
+  if (raw?.saved) store.setState({ draft: openDraft(raw.spec), expected: null });
   session.showImported(run.log, run.name);
+}
+
+/** Trains on from where the imported run's checkpoint was taken. */
+export function continueImport({ session }: Experiment): void {
+  importStore.setState({ imported: null });
+  session.continueRun();
 }
 
 /** Leaves what is being read, or what was said of one: others are read on. The page stays as it is. */

@@ -20,12 +20,15 @@ interface Chunk {
 
 export class RawRun {
   readonly spec: ExperimentSpec;
+  readonly saved: boolean;
   checkpoint: SentCheckpoint | null = null;
   #chunks: Chunk[] = [];
   #size = 0;
 
-  constructor(spec: ExperimentSpec) {
+  /** `saved`: whether it comes from a saved run's file. */
+  constructor(spec: ExperimentSpec, saved = false) {
     this.spec = spec;
+    this.saved = saved;
   }
 
   /** `bytes`: lines of so many events, each with its newline. */

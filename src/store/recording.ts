@@ -1,6 +1,8 @@
 /** A recorded run as a log: numbers at once, episodes when the cursor comes to them. */
 import { words } from "../interchange/import/words.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { indexRecording, MAX_BYTES, unreadLine, type IndexedEvent } from "./recordingIndex.ts";
+import { keepRaw, RawRun } from "./rawRun.ts";
 import { RunLog } from "./runLog.ts";
 
 export interface ReadRecording {
@@ -18,7 +20,14 @@ export async function readRecording(source: string | Uint8Array): Promise<ReadRe
   const { command, refused, refusedAt } = await indexRecording(bytes, (one) => {
     appendTo(log, [one], () => bytes);
   });
+  if (log.start) keepRaw(log, rawRecording(log.start.spec, bytes, log.version));
   return log.start ? { log, command, warnings: refusedLines(refused, refusedAt) } : null;
+}
+
+function rawRecording(spec: ExperimentSpec, bytes: Uint8Array, events: number): RawRun {
+  const raw = new RawRun(spec);
+  raw.append(bytes, events);
+  return raw;
 }
 
 /** The events as a log that reads their lines when they are looked at. */

@@ -2,69 +2,25 @@
  * The life of an experiment's run: buttons go to the worker, the worker's messages to the log, and the log to the store, at
  * most four times a second. A worker that fails is replaced, and the run continues from its newest checkpoint.
  */
-import type { Connect } from "../runtime/client.ts";
 import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts";
-import type { AnswerTo, Question } from "../runtime/questions.ts";
-import { Questions, type Asking } from "./asking.ts";
+import type { Question } from "../runtime/questions.ts";
+import { Questions } from "./asking.ts";
 import type { ExperimentStore, Leaving, RunSlice } from "./experimentStore.ts";
 import { LiveLog } from "./liveLog.ts";
 import { rawOf, type RawRun } from "./rawRun.ts";
 import { Recovery, type Failure } from "./recovery.ts";
-import { RunLog } from "./runLog.ts";
+import type { RunLog } from "./runLog.ts";
+import { isKept } from "./runs.ts";
 import { RunScreen } from "./runScreen.ts";
+import type { Session, SessionOptions } from "./sessionApi.ts";
 import { sessionWords as words } from "./sessionWords.ts";
 import { TrainingWorker } from "./trainingWorker.ts";
-import { noteRan, wouldBeLost } from "./unsaved.ts";
+import { RunningTime, wouldBeLost } from "./unsaved.ts";
 
 /** How long a reset waits for the worker's answer before it ends the worker. */
 const STOP_PATIENCE = 8000;
 /** How long a save waits for a fresh checkpoint before it takes the newest there is; a run can stand within an iteration. */
 const SAVE_PATIENCE = { runs: 5000, stands: 1500 };
-
-export interface Session {
-  /** Starts, resumes, or pauses: what the one big button does. */
-  toggleRun(): void;
-  /** One iteration of every algorithm. */
-  step(): void;
-  /** Drops the live run, after a question where it would be lost; the recorded one is shown again. */
-  reset(): void;
-  setPace(milliseconds: number): void;
-  /** Loads the models and waits: they can be asked, and nothing is trained yet. */
-  load(): void;
-  /** Asks the live run's models; its progress is told as it comes. */
-  ask<Q extends Question>(
-    question: Q,
-    onProgress?: (done: number, total: number) => void,
-  ): Asking<AnswerTo<Q>>;
-  /** A recorded run to show while no live one has numbers. */
-  showRecording(log: RunLog): void;
-  /**
-   * An imported run instead of whatever is shown; a live run is dropped for it. null: back to the recorded one.
-   * A run that begins in its place leaves it among the kept ones.
-   */
-  showImported(log: RunLog | null, label?: string): void;
-  /** Trains on from the newest checkpoint of the run that is shown, if there is one. */
-  continueRun(): void;
-  /** Ends a worker that does not respond, and continues with a new one. */
-  replaceWorker(): void;
-  /** Gives it more time. */
-  wait(): void;
-  /** Answers the question whether an unsaved run may be dropped. */
-  decide(drop: boolean): void;
-  /** Asks the worker for a checkpoint; resolves when it is there, or will not come soon. */
-  freshCheckpoint(): Promise<void>;
-  /** Whether a live run that took a while would be lost with the page. */
-  readonly atRisk: boolean;
-}
-
-export interface SessionOptions {
-  connect: Connect;
-  /** Called when a run begins, so that others can be paused. */
-  onBegin?: () => void;
-  stopPatience?: number;
-  /** Least milliseconds of silence before a worker is asked whether it lives. */
-  patience?: number;
-}
 
 export function createSession(store: ExperimentStore, options: SessionOptions): Session {
   return new LiveSession(store, options);
@@ -83,7 +39,7 @@ class LiveSession implements Session {
   #stopTimer: ReturnType<typeof setTimeout> | null = null;
   /** Whether one iteration is under way that was asked for by itself. */
   #stepping = false;
-  #runningSince: number | null = null;
+  #running = new RunningTime();
   /** What waits for the reader's decision. */
   #waiting: (() => void) | null = null;
   #onCheckpoint: (() => void) | null = null;
@@ -190,13 +146,12 @@ class LiveSession implements Session {
   };
 
   get atRisk(): boolean {
-    const now = this.#runningSince === null ? 0 : performance.now() - this.#runningSince;
-    return this.#live !== null && wouldBeLost(this.#live.log, now);
+    return this.#live !== null && wouldBeLost(this.#live.log, this.#running.soFar);
   }
 
   /** At once where nothing is lost by it. */
   #orAsk(leaving: Leaving, act: () => void): void {
-    if (!this.atRisk) return act();
+    if (!this.atRisk || isKept(this.#live!.log)) return act();
     this.#waiting = act;
     this.#store.setState({ leaving });
   }
@@ -286,12 +241,8 @@ class LiveSession implements Session {
     });
   }
 
-  /** How long the run has been running in this page. */
   #clock(runs: boolean): void {
-    const now = performance.now();
-    if (this.#runningSince !== null && this.#live)
-      noteRan(this.#live.log, now - this.#runningSince);
-    this.#runningSince = runs ? now : null;
+    this.#running.note(this.#live?.log ?? null, runs);
   }
 
   /** Continues with a new worker where that may help; otherwise says what happened. */

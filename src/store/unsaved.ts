@@ -19,7 +19,7 @@ function notesOf(log: RunLog): Notes {
   return own;
 }
 
-export function noteRan(log: RunLog, milliseconds: number): void {
+function noteRan(log: RunLog, milliseconds: number): void {
   notesOf(log).ran += milliseconds;
 }
 
@@ -38,4 +38,21 @@ export function moveNotes(before: RunLog, log: RunLog): void {
 export function wouldBeLost(log: RunLog, now = 0): boolean {
   const { ran, saved } = notesOf(log);
   return log.version > 0 && ran + now > WORTH_ASKING && saved < log.version;
+}
+
+/** How long a run has been running in this page. */
+export class RunningTime {
+  /** Null while it does not run. */
+  #since: number | null = null;
+
+  /** Milliseconds since the last note. */
+  get soFar(): number {
+    return this.#since === null ? 0 : performance.now() - this.#since;
+  }
+
+  /** Puts the time so far down to the run; `runs`: whether it runs from now on. */
+  note(log: RunLog | null, runs: boolean): void {
+    if (log) noteRan(log, this.soFar);
+    this.#since = runs ? performance.now() : null;
+  }
 }

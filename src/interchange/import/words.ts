@@ -129,6 +129,19 @@ export const words = {
     oddSettings:
       "The header's settings are not taken over: the method, or one of their numbers, is unknown here.",
   },
+  /** Of a run that was saved as one file. */
+  saved: {
+    damaged: (why: string) => `This saved run is damaged: ${why}.`,
+    again: "Choose another copy of the file, or save the run again.",
+    seal: "its SHA-256 is not the one it carries",
+    missing: "it has no turnbook-run.json or no events.jsonl",
+    otherSpec: "its checkpoint is of another experiment",
+    otherLog: "its checkpoint does not belong to its log",
+    large: (name: string, megabytes: number): [string, string] => [
+      `Its ${name} is larger than the ${megabytes} MB that can be read here.`,
+      "Unzip it into a folder: the command turnbook train SPEC --out FOLDER continues it there.",
+    ],
+  },
   refused: {
     empty: ["The file is empty.", "Choose the file that the training program wrote."],
     unknown: [

@@ -40,6 +40,7 @@ export function StatusPanel() {
   const { store } = useExperiment();
   const shown = useStore(store, useShallow(selectStatus));
   const { view, state, stopping, engine, progress, fingerprint, outlook } = shown;
+  const moved = view.origin === "live" && view.log.engines.length > 0;
   const { backend } = shown.draft.spec.engine;
   const compared = comparison(shown);
   const recordedEngine = view.origin === "recorded" ? view.log.start?.engine : undefined;
@@ -55,7 +56,7 @@ export function StatusPanel() {
           <dt>{words.engine}</dt>
           <dd data-testid="engine">
             {engine ? engineLine(engine) : <EngineToCome outlook={outlook} backend={backend} />}
-            {engine && <Reproducible of={engine.reproducible} />}
+            {engine && (moved ? <Moved /> : <Reproducible of={engine.reproducible} />)}
             {engine?.fallback && (
               <span className="fallback" data-testid="fallback">
                 {engine.fallback}
@@ -143,6 +144,15 @@ function Reproducible({ of: kind }: { of: string }) {
   ) : null;
 }
 
+/** What one engine promises of its numbers says nothing about a run on two. */
+function Moved() {
+  return (
+    <span className="fallback" data-testid="moved">
+      {words.moved}
+    </span>
+  );
+}
+
 interface FingerprintStateProps {
   compared: Comparison;
   log: RunLog;
@@ -152,10 +162,10 @@ function FingerprintState({ compared, log }: FingerprintStateProps) {
   switch (compared.state) {
     case "not-compared":
       return (
-        <span className="note">{isReproducible(log) ? words.notCompared : words.unrepeatable}</span>
+        <span className="note">{isReproducible(log) ? words.notCompared : unrepeatable(log)}</span>
       );
     case "incomparable":
-      return <span>{words.incomparable}</span>;
+      return <span>{log.engines.length > 0 ? words.movedFingerprint : words.incomparable}</span>;
     case "waiting":
       return <span>{compared.upTo === 0 ? words.waitingAtStart : words.waiting}</span>;
     case "reproduced":
@@ -169,6 +179,10 @@ function FingerprintState({ compared, log }: FingerprintStateProps) {
         </span>
       );
   }
+}
+
+function unrepeatable(log: RunLog): string {
+  return log.engines.length > 0 ? words.movedFingerprint : words.unrepeatable;
 }
 
 /** Long runs are compared every few iterations only: the difference may have begun since the mark before. */

@@ -1,0 +1,55 @@
+/** Saving the run that is shown, and training on from where a saved or failed one stopped. */
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { isBusy, type ExperimentState } from "../store/experimentStore.ts";
+import { useExperiment } from "../store/hooks.ts";
+import { continueImport } from "../store/imports.ts";
+import { rawOf } from "../store/rawRun.ts";
+import { lastSave, saveFile, type Saved } from "./saveFile.ts";
+import { strings } from "./strings.ts";
+
+const selectRaw = (all: ExperimentState) => {
+  const { log } = all.view;
+  const raw = rawOf(log);
+  const unfinished = raw !== null && raw.checkpoint !== null && log.end === null;
+  return {
+    savable: raw !== null && raw.isWhole && log.version > 0,
+    resumable: unfinished && !isBusy(all) && !all.stopping,
+  };
+};
+const selectSave = (state: { last: Saved }) => state.last;
+
+export function SaveButtons() {
+  const experiment = useExperiment();
+  const { savable, resumable } = useStore(experiment.store, useShallow(selectRaw));
+  const last = useStore(lastSave, selectSave);
+  return (
+    <>
+      {resumable && (
+        <button type="button" data-testid="continue-run" onClick={() => continueImport(experiment)}>
+          {strings.continueRun}
+        </button>
+      )}
+      <button
+        type="button"
+        data-testid="save-run"
+        disabled={!savable || last?.state === "saving"}
+        title={strings.saveHint}
+        onClick={() => void saveFile(experiment)}
+      >
+        {last?.state === "saving" ? strings.saving : strings.saveRun}
+      </button>
+    </>
+  );
+}
+
+export function SaveResult() {
+  const last = useStore(lastSave, selectSave);
+  if (!last || last.state === "saving") return null;
+  const { state, what } = last;
+  return (
+    <p className="copy-result" role="status" data-testid="saved" data-state={state}>
+      {state === "saved" ? strings.saved(what) : strings.notSaved(what)}
+    </p>
+  );
+}

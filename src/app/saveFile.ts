@@ -1,0 +1,23 @@
+/** The shown run as a file of the reader's, and what came of it. */
+import { createStore } from "zustand/vanilla";
+import { download } from "../panels/curves/download.ts";
+import type { Experiment } from "../store/hooks.ts";
+import { saveRun } from "../store/saveRun.ts";
+
+/** null before the first. */
+export type Saved = { state: "saving" } | { state: "saved" | "refused"; what: string } | null;
+
+export const lastSave = createStore<{ last: Saved }>(() => ({ last: null }));
+
+export async function saveFile(experiment: Experiment): Promise<void> {
+  if (lastSave.getState().last?.state === "saving") return;
+  lastSave.setState({ last: { state: "saving" } });
+  try {
+    const { name, content } = await saveRun(experiment);
+    download(content, name, content.type);
+    lastSave.setState({ last: { state: "saved", what: name } });
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    lastSave.setState({ last: { state: "refused", what } });
+  }
+}

@@ -1,0 +1,70 @@
+/** Saving the run that is shown as one file. */
+import type { Experiment } from "./hooks.ts";
+import { rawOf } from "./rawRun.ts";
+import { ownNameOf } from "./runs.ts";
+import { SAVED_NAME } from "./savedLimits.ts";
+import type { ToPack } from "./savedRun.ts";
+import { noteSaved } from "./unsaved.ts";
+
+export type ToSaver = Omit<ToPack, "lines"> & { lines: Blob };
+
+export type FromSaver =
+  | { bytes: Uint8Array<ArrayBuffer> }
+  /** Why it cannot be saved, without a full stop. */
+  | { refused: string };
+
+export interface SavedFile {
+  name: string;
+  content: Blob;
+}
+
+/** Makes the file of a run; replaceable in tests, which have no workers. */
+export type Pack = (request: ToSaver) => Promise<FromSaver>;
+
+/** @throws Error saying in one sentence why there is no file. */
+export async function saveRun(
+  { store, session }: Experiment,
+  pack: Pack = packInWorker,
+): Promise<SavedFile> {
+  const isLive = store.getState().view.origin === "live";
+  if (isLive) await session.freshCheckpoint();
+  const { log } = store.getState().view;
+  const raw = rawOf(log);
+  if (!raw?.isWhole) throw new Error("The log of this run is not in memory as a whole.");
+  const { version } = log;
+  const { spec, checkpoint } = raw;
+  const lines = await raw.blob();
+  const request = { spec, lines, checkpoint: checkpoint?.bytes ?? null, fromFile: !isLive };
+  const answer = await pack(request);
+  if ("refused" in answer) throw new Error(`${capital(answer.refused)}.`);
+  noteSaved(log, version);
+  const content = new Blob([answer.bytes], { type: "application/zip" });
+  return { name: nameOf(ownNameOf(log), spec.preset, spec.seed), content };
+}
+
+function nameOf(own: string | undefined, preset: string, seed: number): string {
+  const base = own
+    ?.split("/")
+    .at(-1)!
+    .replace(/(\.turnbook)?\.(zip|jsonl|json|ndjson|txt)$/i, "");
+  return `${base || `${preset}-seed-${seed}`}${SAVED_NAME}`;
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+async function packInWorker(request: ToSaver): Promise<FromSaver> {
+  const worker = new Worker(new URL("./saveWorker.ts", import.meta.url), { type: "module" });
+  try {
+    return await new Promise((resolve) => {
+      worker.addEventListener("message", ({ data }: MessageEvent<FromSaver>) => resolve(data));
+      worker.addEventListener("error", ({ message }) => {
+        resolve({ refused: `the file could not be made (${message || "its worker failed"})` });
+      });
+      worker.postMessage(request);
+    });
+  } finally {
+    worker.terminate();
+  }
+}

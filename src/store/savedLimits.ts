@@ -1,0 +1,16 @@
+/** The name of a saved run's file, and how large it and what is in it may be. */
+import { LARGEST_CHECKPOINT } from "../runtime/limits.ts";
+import { MAX_BYTES } from "./recordingIndex.ts";
+
+/** Ends every saved run's name. */
+export const SAVED_NAME = ".turnbook.zip";
+
+export const MOST = {
+  marker: 1_000_000,
+  log: MAX_BYTES,
+  // Beside the tensors it holds the spec and its place in the run.
+  checkpoint: LARGEST_CHECKPOINT + 10_000_000,
+} as const;
+
+/** Bytes of the file itself. */
+export const LARGEST_SAVED = MOST.marker + MOST.log + MOST.checkpoint;

@@ -1,0 +1,144 @@
+/**
+ * A whole run as one sealed zip: marker, log and checkpoint, with the names of a run folder, so that unzipping it by hand
+ * gives one. Made and read off the page's thread.
+ */
+import { strFromU8, strToU8, unzipSync, zipSync, type Unzipped, type Zippable } from "fflate";
+import { RefusedError } from "../interchange/import/refused.ts";
+import { words } from "../interchange/import/words.ts";
+import type { SentCheckpoint } from "../runtime/protocol.ts";
+import { canonicalJson } from "../spec/canonical.ts";
+import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { decodeCheckpoint } from "../train/checkpoint.ts";
+import { checkRecording } from "../train/integrity.ts";
+import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";
+import { checkSeal, seal } from "../train/sealedZip.ts";
+import { lightValue, linesOf } from "./recordingIndex.ts";
+import { readEvent } from "./recordingSchema.ts";
+import { MOST } from "./savedLimits.ts";
+
+export interface SavedRun {
+  spec: ExperimentSpec;
+  /** The log's lines, one event each. */
+  log: Uint8Array<ArrayBuffer>;
+  checkpoint: SentCheckpoint | null;
+}
+
+export interface ToPack {
+  spec: ExperimentSpec;
+  lines: Uint8Array<ArrayBuffer>;
+  checkpoint: Uint8Array | null;
+  /** Whether the lines come from a file: then they are checked, and what is no event is left out. */
+  fromFile: boolean;
+}
+
+/** Bytes of each file in it at most. */
+const LIMITS: Readonly<Record<string, number>> = {
+  [RUN_FILES.marker]: MOST.marker,
+  [RUN_FILES.log]: MOST.log,
+  [RUN_FILES.checkpoint]: MOST.checkpoint,
+};
+
+/** @throws InputError where the lines are not as a run wrote them. */
+export async function packRun({ spec, lines, checkpoint, fromFile }: ToPack): Promise<Uint8Array> {
+  if (fromFile) await checkLines(lines);
+  const log = fromFile ? eventLines(lines) : lines;
+  const files: Zippable = {
+    [RUN_FILES.marker]: strToU8(encodeMarker(validateSpec(spec))),
+    [RUN_FILES.log]: log,
+  };
+  // Float noise does not compress.
+  if (checkpoint) files[RUN_FILES.checkpoint] = [checkpoint, { level: 0 }];
+  return seal(zipSync(files));
+}
+
+async function checkLines(lines: Uint8Array<ArrayBuffer>): Promise<void> {
+  const integrity = await checkRecording(lines);
+  if (integrity.state === "none") throw new InputError("the log carries no chain");
+  if (integrity.state === "altered")
+    throw new InputError(`the log is altered from line ${integrity.line} (${integrity.why})`);
+}
+
+/** Without the command that made a recording, and the fingerprint at its end. */
+function eventLines(bytes: Uint8Array): Uint8Array {
+  const kept = [...linesOf(bytes)].filter((line) => readEvent(lightValue(bytes, line)) !== null);
+  const all = new Uint8Array(kept.reduce((sum, { start, end }) => sum + end - start + 1, 0));
+  let at = 0;
+  for (const { start, end } of kept) {
+    all.set(bytes.subarray(start, end), at);
+    at += end - start;
+    all[at++] = 0x0a;
+  }
+  return all;
+}
+
+/**
+ * Null where the archive is another program's.
+ * @throws RefusedError where the run is damaged, or too large.
+ */
+export async function unpackRun(bytes: Uint8Array<ArrayBuffer>): Promise<SavedRun | null> {
+  const isSealed = new TextDecoder("latin1").decode(bytes.subarray(-71)).startsWith("sha256:");
+  const files = unzip(bytes);
+  if (!files?.[RUN_FILES.marker] && !isSealed) return null;
+  if ((await checkSeal(bytes)) === "broken") throw damaged(words.saved.seal);
+  try {
+    return await readFiles(files ?? {});
+  } catch (error) {
+    if (error instanceof InputError) throw damaged(error.message);
+    throw error;
+  }
+}
+
+function damaged(why: string): RefusedError {
+  return new RefusedError([words.saved.damaged(why), words.saved.again]);
+}
+
+/** Only what is ours, and nothing larger than it may be. */
+function unzip(bytes: Uint8Array): Unzipped | null {
+  let large: string | null = null;
+  const isOurs = ({ name, originalSize }: { name: string; originalSize: number }) => {
+    const limit = LIMITS[name];
+    if (limit !== undefined && originalSize > limit) large = name;
+    return limit !== undefined && originalSize <= limit;
+  };
+  let files: Unzipped | null;
+  try {
+    files = unzipSync(bytes, { filter: isOurs });
+  } catch {
+    files = null;
+  }
+  if (large !== null) throw new RefusedError(words.saved.large(large, LIMITS[large]! / 1e6));
+  return files;
+}
+
+async function readFiles(files: Unzipped): Promise<SavedRun> {
+  const { [RUN_FILES.marker]: marker, [RUN_FILES.log]: log } = files;
+  if (!marker || !log) throw new InputError(words.saved.missing);
+  const spec = decodeMarker(strFromU8(marker));
+  await checkLines(log);
+  return { spec, log, checkpoint: await readCheckpoint(files[RUN_FILES.checkpoint], spec, log) };
+}
+
+/** It must be of this run: of its spec, and at a place in its log. */
+async function readCheckpoint(
+  bytes: Uint8Array | undefined,
+  spec: ExperimentSpec,
+  log: Uint8Array,
+): Promise<SentCheckpoint | null> {
+  if (!bytes) return null;
+  const { position, spec: own } = await decodeCheckpoint(bytes);
+  if (canonicalJson(own) !== canonicalJson(spec)) throw new InputError(words.saved.otherSpec);
+  const { iteration, events, chain } = position;
+  if (chainAfter(log, events) !== chain) throw new InputError(words.saved.otherLog);
+  return { bytes: bytes.slice(), iteration: iteration - 1, events };
+}
+
+/** Null where the log is shorter, or has a line that is no event. */
+function chainAfter(log: Uint8Array, events: number): string | null {
+  let count = 0;
+  for (const line of linesOf(log)) {
+    if (++count < events) continue;
+    return line.number === count ? (readEvent(lightValue(log, line))?.chain ?? null) : null;
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+/** What the screen can do with an experiment's run. */
+import type { Connect } from "../runtime/client.ts";
+import type { AnswerTo, Question } from "../runtime/questions.ts";
+import type { Asking } from "./asking.ts";
+import type { RunLog } from "./runLog.ts";
+
+export interface Session {
+  /** Starts, resumes, or pauses: what the one big button does. */
+  toggleRun(): void;
+  /** One iteration of every algorithm. */
+  step(): void;
+  /** Drops the live run, after a question where it would be lost; the recorded one is shown again. */
+  reset(): void;
+  setPace(milliseconds: number): void;
+  /** Loads the models and waits: they can be asked, and nothing is trained yet. */
+  load(): void;
+  /** Asks the live run's models; its progress is told as it comes. */
+  ask<Q extends Question>(
+    question: Q,
+    onProgress?: (done: number, total: number) => void,
+  ): Asking<AnswerTo<Q>>;
+  /** A recorded run to show while no live one has numbers. */
+  showRecording(log: RunLog): void;
+  /**
+   * An imported run instead of whatever is shown; a live run is dropped for it. null: back to the recorded one.
+   * A run that begins in its place leaves it among the kept ones.
+   */
+  showImported(log: RunLog | null, label?: string): void;
+  /** Trains on from the newest checkpoint of the run that is shown, if there is one. */
+  continueRun(): void;
+  /** Ends a worker that does not respond, and continues with a new one. */
+  replaceWorker(): void;
+  /** Gives it more time. */
+  wait(): void;
+  /** Answers the question whether an unsaved run may be dropped. */
+  decide(drop: boolean): void;
+  /** Asks the worker for a checkpoint; resolves when it is there, or will not come soon. */
+  freshCheckpoint(): Promise<void>;
+  /** Whether a live run that took a while would be lost with the page. */
+  readonly atRisk: boolean;
+}
+
+export interface SessionOptions {
+  connect: Connect;
+  /** Called when a run begins, so that others can be paused. */
+  onBegin?: () => void;
+  stopPatience?: number;
+  /** Least milliseconds of silence before a worker is asked whether it lives. */
+  patience?: number;
+}
