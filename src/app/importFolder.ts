@@ -1,4 +1,5 @@
 /** Files of dropped folders: programs write one file for each step and process, in folders of their own. */
+import { append } from "../numeric/lists.ts";
 import { rememberPath } from "../store/importFiles.ts";
 
 /** Files that are read of a folder at most: the limit of their size comes long before, but only once all are known. */
@@ -25,7 +26,7 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File
   const files: File[] = [];
   const waiting = [...entries].reverse();
   for (let entry = waiting.pop(); entry && files.length <= MOST_FILES; entry = waiting.pop()) {
-    if (isFolder(entry)) waiting.push(...(await entriesOf(entry)));
+    if (isFolder(entry)) append(waiting, await entriesOf(entry));
     else if (entries.includes(entry) || isReadable(entry.fullPath))
       files.push(await fileOf(entry as FileSystemFileEntry));
   }
@@ -43,7 +44,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
       reader.readEntries(resolve, reject),
     );
     if (some.length === 0) return all;
-    all.push(...some);
+    append(all, some);
   }
 }
 

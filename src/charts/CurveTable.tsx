@@ -1,5 +1,6 @@
 /** The numbers of a chart of curves, iteration by iteration, with the difference to the baseline. */
 import { memo } from "react";
+import { greatest } from "../numeric/lists.ts";
 import { formatSignedLike } from "./format.ts";
 import type { Curve } from "./curve.ts";
 import { heightBeside } from "./difference.ts";
@@ -19,7 +20,7 @@ export function CurveTable(props: CurveTableProps) {
   const { title, curves, testId } = props;
   const columns = curveColumns(curves);
   const rows = curveRows(props);
-  const all = Math.max(0, ...curves.map(({ x }) => x.length));
+  const all = greatest([0, ...curves.map(({ x }) => x.length)]);
   return (
     <>
       {rows.length < all && <p className="note">{words.sampled(rows.length, all)}</p>}
@@ -114,7 +115,7 @@ function cell(
   format: (value: number) => string,
   formatX: ((x: number) => string) | null,
 ): string {
-  const seeds = Math.max(...curve.n) > 1 ? ` (n = ${curve.n[i]!})` : "";
+  const seeds = greatest(curve.n) > 1 ? ` (n = ${curve.n[i]!})` : "";
   const interval = intervalText(curve, curve.x[i]!, format);
   const place = formatX ? ` ${words.place(formatX(curve.x[i]!))}` : "";
   return (y === null ? words.notFinite : format(y)) + interval + seeds + place;

@@ -3,6 +3,7 @@
  * lays the whole page out, a tenth of a second where many panels are open.
  */
 import { usePlotArea, type XAxisTickContentProps } from "recharts";
+import { greatest } from "../numeric/lists.ts";
 
 /** Pixels of a character at the axis' size, and between two texts. */
 const CHARACTER = 7;
@@ -10,7 +11,7 @@ const GAP = 10;
 
 /** Of texts that share a width, each so manieth has room. */
 export function tickStep(texts: readonly string[], width: number): number {
-  const longest = Math.max(0, ...texts.map((text) => text.length)) * CHARACTER + GAP;
+  const longest = greatest([0, ...texts.map((text) => text.length)]) * CHARACTER + GAP;
   const room = width / Math.max(1, texts.length - 1);
   return Math.max(1, Math.ceil(longest / Math.max(1, room)));
 }

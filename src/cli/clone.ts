@@ -8,7 +8,7 @@ import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
 import { evaluate } from "../train/evaluate.ts";
 import type { ExperimentHost } from "../train/experiment.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
-import { cloneWeights, configOf, familyOf } from "../train/warmStart.ts";
+import { cloneWeights, configOf, familyOf, holdOutLevels } from "../train/warmStart.ts";
 import { parseArgs, userPath } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import type { Command } from "./main.ts";
@@ -23,7 +23,7 @@ export const clone: Command = async (argv, out) => {
   try {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
     const family = familyOf(spec);
-    family.levels.heldOut(HELD_OUT_LEVELS);
+    await holdOutLevels(family.levels, HELD_OUT_LEVELS, host);
     const config = configOf(spec, family);
     const { weights, warmStart } = await cloneWeights(
       spec,

@@ -6,6 +6,8 @@ import { endOnUncaught, sayFailure } from "./failure.ts";
 export interface Output {
   /** One JSON value as one line on stdout. */
   json(value: unknown): void;
+  /** A line for a shell, as it is, on stdout; absent: as JSON. */
+  text?(line: string): void;
   /** Progress, on stderr. */
   progress(line: string): void;
 }
@@ -71,6 +73,10 @@ const commands: Record<string, Entry> = {
     about: "trains a spec: one event a line, then the fingerprint",
     load: async () => (await import("./train.ts")).train,
   },
+  sweep: {
+    about: "trains many specs and seeds as processes, resumable, and sums them up with intervals",
+    load: async () => (await import("./sweep/sweep.ts")).sweep,
+  },
   doctor: {
     about: "what the collapse doctor says of a run",
     load: async () => (await import("./doctor.ts")).doctor,
@@ -94,6 +100,7 @@ const HELP = ["help", "--help", "-h"];
 
 const processOutput: Output = {
   json: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
+  text: (line) => void process.stdout.write(`${line}\n`),
   progress: (line) => void process.stderr.write(`${line}\n`),
 };
 

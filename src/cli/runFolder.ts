@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { greatest } from "../numeric/lists.ts";
 import type { RunEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -108,7 +109,7 @@ export class RunFolder {
     const after = names
       .map((name) => Number(/^iteration-(\d+)\.zip$/.exec(name)?.[1]))
       .filter((n) => n < iteration); // NaN is not
-    const kept = after.length > 0 ? Math.max(...after) : 0;
+    const kept = after.length > 0 ? greatest(after) : 0;
     const last = await this.#read();
     const stands = last?.position.next === 0 ? last.position.iteration : Infinity;
     if (stands <= iteration && stands > kept) return last;

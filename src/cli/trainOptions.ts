@@ -7,6 +7,8 @@ import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
 import type { ExperimentHost } from "../train/experiment.ts";
+import { formatDuration } from "../charts/format.ts";
+import { Eta } from "../runtime/eta.ts";
 import { userPath, type Args } from "./args.ts";
 import { openEngine, runsOnWorkers } from "./engine.ts";
 import type { Output } from "./main.ts";
@@ -84,12 +86,22 @@ export async function openTrainEngine(
   return engine;
 }
 
-/** Progress on stderr, each line once. */
+/** Seconds between two lines that differ in their count alone. */
+const COUNT_EVERY = 2;
+/** What takes longer than this many seconds says how long it is going to take. */
+const LONG = 10;
+
+/** Progress on stderr, each line once, and how long is left of what takes long. */
 export function progressLine(out: Output): NonNullable<ExperimentHost["progress"]> {
-  let last = "";
+  let last = { line: "", phase: "", at: -Infinity };
+  const eta = new Eta();
   return (phase, done, total) => {
+    const now = performance.now();
+    const left = eta.note(done, total, now) ?? 0;
     const line = `[${done}/${total}] ${phase}`;
-    if (line !== last) out.progress(line);
-    last = line;
+    const isCount = phase === last.phase && done < total && now - last.at < 1000 * COUNT_EVERY;
+    if (line === last.line || isCount) return;
+    out.progress(left > LONG ? `${line}, about ${formatDuration(left)} left` : line);
+    last = { line, phase, at: now };
   };
 }

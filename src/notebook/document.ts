@@ -10,6 +10,7 @@
  */
 import { jsonOrNothing, readJson } from "../spec/jsonText.ts";
 
+import { append } from "../numeric/lists.ts";
 export const CELL_TYPES = ["experiment", "curves", "turns"] as const;
 export type CellType = (typeof CELL_TYPES)[number];
 
@@ -109,7 +110,7 @@ function splitCells(lines: string[], warnings: string[]): Cell[] {
       endProse();
       cells.push(readCell(type, fence.info, lines.slice(i + 1, end), warnings));
     } else {
-      prose.push(...lines.slice(i, end + 1));
+      append(prose, lines.slice(i, end + 1));
       // A fence that the text's end closes is given its closing line, so that cells may follow it.
       if (end >= lines.length) prose.push(fence.marker);
     }

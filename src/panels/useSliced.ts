@@ -1,11 +1,8 @@
 /** Work in slices, so that the page can answer between two of them. */
 import { useEffect, useState } from "react";
+import { oneSlice, type Sliced } from "../numeric/sliced.ts";
 
-/** Milliseconds of computing between two chances for the page. */
-const SLICE = 8;
-
-/** Work that can be interrupted wherever it yields. */
-export type Sliced<T> = Generator<void, T>;
+export type { Sliced };
 
 /**
  * What `work` makes of `wanted`, once it is done; before that, what it made of the one before, null at first.
@@ -41,7 +38,7 @@ function slice<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const step = () => {
     try {
-      const found = runUntil(performance.now() + SLICE, job);
+      const found = oneSlice(job);
       if (found) onDone(found.value);
       else timer = setTimeout(step);
     } catch (error) {
@@ -50,13 +47,4 @@ function slice<T>(
   };
   step();
   return () => clearTimeout(timer);
-}
-
-/** Null where time ran out before the end. */
-function runUntil<T>(end: number, job: Sliced<T>): { value: T } | null {
-  do {
-    const next = job.next();
-    if (next.done) return next;
-  } while (performance.now() < end);
-  return null;
 }

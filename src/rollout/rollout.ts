@@ -5,6 +5,8 @@
  */
 import type { DecodeSession, EngineModel, GenerateResult } from "../engine/engine.ts";
 import type { Environment } from "../env/environment.ts";
+import { greatest } from "../numeric/lists.ts";
+import { gated, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { TurnInfo, World } from "./world.ts";
 
@@ -98,7 +100,7 @@ interface Live {
 
 /** Plays one episode per task. [B] */
 export async function rollout(request: RolloutRequest): Promise<Episode[]> {
-  const lives = request.tasks.map((task, i) => begin(request.world, task, i, request.from?.[i])); // [B]
+  const lives = await gated(beginAll(request), request.gate); // [B]
   const cache = openCache(request, lives);
   try {
     const { maxTurns } = request.world;
@@ -115,6 +117,17 @@ export async function rollout(request: RolloutRequest): Promise<Episode[]> {
     cache.dispose();
   }
   return lives.map(close);
+}
+
+/** Boards may have to be made first, and tens of thousands of episodes begun. */
+function* beginAll({ world, tasks, from }: RolloutRequest): Sliced<Live[]> {
+  const lives: Live[] = [];
+  for (const [i, task] of tasks.entries()) {
+    if (world.making) yield* world.making(task.seed);
+    lives.push(begin(world, task, i, from?.[i]));
+    yield;
+  }
+  return lives;
 }
 
 function begin(world: World, task: Task, trajectory: number, from?: SavedTurn): Live {
@@ -191,7 +204,7 @@ function openCache(request: RolloutRequest, lives: Live[]): Cache {
 function turnCache(request: RolloutRequest): Cache {
   const generate = async (running: Live[]) => {
     const batch = bucket(running.length);
-    const longest = Math.max(...running.map(({ queryIds }) => queryIds.length));
+    const longest = greatest(running.map(({ queryIds }) => queryIds.length));
     const session = request.model.decode(batch, longest + request.sampling.maxTokensPerTurn);
     try {
       return await sample(request, session, padTo(running, batch), (live) => live.queryIds);
@@ -205,7 +218,7 @@ function turnCache(request: RolloutRequest): Cache {
 /** Full context: one cache for the whole episode; finished rows stay idle. */
 function fullCache(request: RolloutRequest, lives: Live[]): Cache {
   const { maxTokensPerTurn } = request.sampling;
-  const query = Math.max(...lives.map(({ queryIds }) => queryIds.length));
+  const query = greatest(lives.map(({ queryIds }) => queryIds.length));
   // Later queries may be longer than the first (a reward line, say): half as much again is held free.
   const longest = request.world.maxQueryTokens ?? Math.ceil(query * 1.5);
   const perTurn = longest + maxTokensPerTurn;
@@ -213,7 +226,7 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
   const needed = lives.map(
     ({ missingIds, turn }) => missingIds.length + perTurn * (request.world.maxTurns - turn),
   );
-  const capacity = Math.min(limit, Math.max(...needed));
+  const capacity = Math.min(limit, greatest(needed));
   const session = request.model.decode(lives.length, capacity);
   const generate = async (running: Live[]) => {
     const prompt = ({ missingIds, queryIds }: Live) => [...missingIds, ...queryIds];
@@ -221,7 +234,8 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
       session.lengths[live.episode.trajectory]! + prompt(live).length + maxTokensPerTurn <=
       capacity;
     for (const live of running) if (!fits(live)) overflow(live, capacity);
-    const rows = lives.map((live) => (running.includes(live) ? live : null)); // [B]
+    const runs = new Set(running);
+    const rows = lives.map((live) => (runs.has(live) ? live : null)); // [B]
     const result = await sample(request, session, rows, prompt);
     return pickRows(
       result,

@@ -1,5 +1,6 @@
 /** What a rollout needs to know of a task family: its environments, and how their turns become tokens. */
 import type { Environment } from "../env/environment.ts";
+import type { Sliced } from "../numeric/sliced.ts";
 import type { PromptAdapter } from "../text/promptAdapter.ts";
 
 /** What a turn's result must tell besides the five-part result, whatever the environment. */
@@ -19,6 +20,8 @@ export interface TurnInfo {
 export interface World<Info extends TurnInfo = TurnInfo> {
   /** An environment that can play the task of this seed. */
   create(seed: number): Environment<Info>;
+  /** Makes the task of this seed in slices, so that `create` has it at once. Absent: tasks take no time. */
+  making?(seed: number): Sliced<unknown>;
   prompter: PromptAdapter<Info>;
   maxTurns: number;
   /** No query is longer, in tokens. Absent: half as long again as the first ones. */

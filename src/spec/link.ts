@@ -7,6 +7,7 @@
  * The writer is strict, the reader forgiving: whatever it is given, it answers with a valid experiment and
  * says in words what it could not use.
  */
+import { append } from "../numeric/lists.ts";
 import { algorithmNames, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
@@ -124,7 +125,7 @@ function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] 
       if (!Object.hasOwn(set, key)) changes.push([`${name}.${key}`, DROP]);
     for (const [key, value] of Object.entries(set))
       if (!Object.is(before[key], value)) changes.push([`${name}.${key}`, String(value)]);
-    changes.push(...ownChanges(row?.with, own, name));
+    append(changes, ownChanges(row?.with, own, name));
   }
   return changes;
 }
@@ -210,6 +211,13 @@ export function specFromChanges(
   }
   const { spec, refused } = applyAll(presetSpec(preset), changes);
   return { spec, warnings: [...warnings, ...refused.map((reason) => `${reason}. Left out.`)] };
+}
+
+/** A spec with all of these changes. @throws InputError for the first that is not possible. */
+export function changedSpec(base: ExperimentSpec, changes: readonly Change[]): ExperimentSpec {
+  const { spec, refused } = applyAll(base, changes);
+  if (refused.length > 0) throw new InputError(refused[0]!);
+  return spec;
 }
 
 /** Applies every change that leads to a valid spec; the order in which they are written does not matter. */

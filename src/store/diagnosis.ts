@@ -2,6 +2,7 @@
  * The collapse doctor's word on a run, worked out from its log's numbers: for recorded and imported runs, which were
  * watched by nobody, and for what a watched run could not judge.
  */
+import { append } from "../numeric/lists.ts";
 import { DETECTORS, type Detector } from "../train/doctor/detectors.ts";
 import { Doctor, type Diagnosis } from "../train/doctor/doctor.ts";
 import { matches } from "../train/doctor/rule.ts";
@@ -53,7 +54,7 @@ export class LogDoctor {
     for (;;) {
       const event = this.#next();
       if (!event) return true;
-      this.#findings.push(...this.#doctor.observe(event));
+      append(this.#findings, this.#doctor.observe(event));
       if (now() >= until) return false;
     }
   }

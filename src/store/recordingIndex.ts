@@ -2,6 +2,7 @@
  * Where things stand in a recording: JSON lines, the first of which may name the command that made it, the others
  * `RunEvent`s. Numbers are read at once; episodes and updates are left where they are until somebody looks.
  */
+import { SLICE } from "../numeric/sliced.ts";
 import { MOST_PLACES } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
@@ -37,8 +38,6 @@ export interface NumberedLine extends Range {
 export const MAX_BYTES = 160_000_000;
 /** Bytes of a line: stepping over it must not hold up the page. */
 const MAX_LINE = 16_000_000;
-/** Milliseconds of work between two chances for the page to answer input. */
-const SLICE = 12;
 const NEWLINE = 0x0a;
 /** Members of an iteration that are left unread. */
 const BULKY = ["episodes", "updates"];

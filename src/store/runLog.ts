@@ -3,6 +3,7 @@
  * grows; the store holds a `RunView`, a handle that changes when the log has.
  */
 import { finite } from "../numeric/finite.ts";
+import { least } from "../numeric/lists.ts";
 import type {
   CrashEvent,
   EndEvent,
@@ -259,7 +260,7 @@ export class RunLog {
     const last = this.algorithms
       .filter((name) => !crashed.has(name))
       .map((name) => this.iterations(name).at(-1) ?? 0);
-    return last.length === 0 ? this.#chains.length - 1 : Math.min(...last);
+    return last.length === 0 ? this.#chains.length - 1 : least(last);
   }
 }
 

@@ -8,6 +8,7 @@
  * What one turn appends: the environment's query, then what the policy sampled (its stop token
  * included).
  */
+import { greatest } from "../numeric/lists.ts";
 export interface TurnTokens {
   queryIds: readonly number[];
   responseIds: readonly number[];
@@ -118,7 +119,7 @@ export interface PackedRows {
  * compiled plans.
  */
 export function packRows(rows: readonly TokenRow[], bucket: number, padId = 0): PackedRows {
-  const longest = Math.max(1, ...rows.map((row) => row.ids.length));
+  const longest = greatest([1, ...rows.map((row) => row.ids.length)]);
   const [B, L] = [rows.length, Math.ceil(longest / bucket) * bucket];
   const packed: PackedRows = {
     B,

@@ -4,6 +4,7 @@
  */
 import type { EngineModel } from "../engine/engine.ts";
 import { permutation } from "../numeric/rng.ts";
+import type { Sliced } from "../numeric/sliced.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -11,7 +12,7 @@ import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
 import { gather, scatter } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
-import type { Demonstration, TaskFamily } from "./world.ts";
+import type { Demonstration, OnTask, TaskFamily } from "./world.ts";
 
 export interface CloneStep {
   step: number;
@@ -19,19 +20,37 @@ export interface CloneStep {
   loss: number;
 }
 
-/** Token rows of the expert's episodes, what the model would see and have to say. Throws InputError if there are none. */
-export function demonstrationRows(family: TaskFamily, spec: ExperimentSpec): TokenRow[] {
-  family.levels.heldOut(HELD_OUT_LEVELS); // from here on their boards are avoided
-  const demonstrations = family.levels
-    .clone(spec.clone.levels)
-    .map((seed) => family.demonstrate(seed))
-    .filter((demonstration) => demonstration !== null);
-  if (demonstrations.length === 0) {
-    throw new InputError(
-      `clone.levels is ${spec.clone.levels}; the expert finishes none of these levels within the environment's limits`,
-    );
+/** Seeds of the levels to demonstrate; `onTask` hears how many there are. */
+export function* cloneSeeds(
+  { levels }: TaskFamily,
+  spec: ExperimentSpec,
+  onTask?: OnTask,
+): Sliced<number[]> {
+  yield* levels.heldOutSliced(HELD_OUT_LEVELS); // from here on their boards are avoided
+  return yield* levels.cloneSliced(spec.clone.levels, onTask);
+}
+
+/**
+ * Token rows of the expert's episodes on these levels, what the model would see and have to say; `onTask` hears how
+ * many it has tried. Throws InputError if there are none.
+ */
+export function* demonstrationRows(
+  family: TaskFamily,
+  spec: ExperimentSpec,
+  seeds: readonly number[],
+  onTask?: OnTask,
+): Sliced<TokenRow[]> {
+  const rows: TokenRow[] = [];
+  for (const [i, seed] of seeds.entries()) {
+    const demonstration = yield* family.demonstrate(seed);
+    if (demonstration) rows.push(replay(family, demonstration, spec.context));
+    onTask?.(i + 1);
+    yield;
   }
-  return demonstrations.map((demonstration) => replay(family, demonstration, spec.context));
+  if (rows.length > 0) return rows;
+  throw new InputError(
+    `clone.levels is ${spec.clone.levels}; the expert finishes none of these levels within the environment's limits`,
+  );
 }
 
 /** Plays a demonstration in its environment and writes it down as a token row. */

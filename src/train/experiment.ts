@@ -5,6 +5,7 @@
  */
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
+import { append } from "../numeric/lists.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { specAt, specOf } from "../spec/schedule.ts";
@@ -163,7 +164,10 @@ export class Experiment {
       ? await this.#begin()
       : [...this.#changeOfEngine(), ...(await this.#unit(this.learners[this.#next]!))];
     const findings = this.#watch?.observe(events) ?? [];
-    events.push(...findings.map((finding) => this.#seal({ type: "finding", ...finding })));
+    append(
+      events,
+      findings.map((finding) => this.#seal({ type: "finding", ...finding })),
+    );
     if (!beginning) this.#next += 1;
     if (this.#next < this.learners.length && !beginning) return events;
     this.#next = 0;

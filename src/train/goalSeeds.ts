@@ -5,6 +5,7 @@
  */
 import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { permutation } from "../numeric/rng.ts";
+import type { Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { TaskSeeds, TrainingSet } from "./world.ts";
 
@@ -52,6 +53,19 @@ export class GoalSeeds implements TaskSeeds {
   clone(n: number): number[] {
     const order = permutation(this.#train.length, keyOf(0, "webshop-clone", 0));
     return Array.from({ length: n }, (_, i) => this.#train[order[i % order.length]!]!);
+  }
+
+  // Goals are there with their shop.
+  *heldOutSliced(n: number): Sliced<number[]> {
+    return this.heldOut(n);
+  }
+
+  *trainSliced(runSeed: number, iteration: number, set: TrainingSet): Sliced<number[]> {
+    return this.train(runSeed, iteration, set);
+  }
+
+  *cloneSliced(n: number): Sliced<number[]> {
+    return this.clone(n);
   }
 }
 

@@ -25,6 +25,7 @@ import { criticValues, type CriticValues } from "./criticValues.ts";
 import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { steerKl, unscaledKl, withKlCoef } from "./klControl.ts";
 import { criticOf, type Learner } from "./learner.ts";
+import { makeTasks } from "./makeTasks.ts";
 import { processPay, type ProcessPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
@@ -32,7 +33,7 @@ import { rolloutMetrics } from "./rolloutMetrics.ts";
 import { signalMetrics, signals } from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";
 import { updateOn, type Learns, type UpdateResult } from "./update.ts";
-import type { TaskFamily } from "./world.ts";
+import type { OnTask, TaskFamily, TrainingSet } from "./world.ts";
 
 export interface IterationContext {
   spec: ExperimentSpec;
@@ -125,21 +126,33 @@ export function actorLrAt(spec: ExperimentSpec, { algorithm }: Learner, iteratio
 }
 
 /** The iteration's tasks: every algorithm sees the same level seeds, one that plays groups the first of them G times. */
-export function tasksOf(
-  { spec, family }: IterationContext,
+export async function tasksOf(
+  context: IterationContext,
   learner: Learner,
   iteration: number,
-): Task[] {
+): Promise<Task[]> {
+  const { spec, family } = context;
   const { tasksPerIteration, groupSize } = spec.optimisation;
   const episodes = tasksPerIteration * groupSize;
   const group = groupSizeOf(spec, learner.algorithm);
   const set = { tasks: episodes / group, episodes, pool: spec.environment.trainLevels };
-  const seeds = family.levels.train(spec.seed, iteration, set);
+  const seeds = await trainingSeeds(context, iteration, set);
   const task = (seed: number, n: number) => ({ name: `${family.name}:${n}:${seed}`, seed });
   return seeds.flatMap((seed, n) => Array<Task>(group).fill(task(seed, n)));
 }
 
-export function play(
+/** The level seeds of an iteration: large boards are made here. */
+export function trainingSeeds(
+  { spec, family, phase, gate }: IterationContext,
+  iteration: number,
+  set: TrainingSet,
+): Promise<number[]> {
+  const tell = (made: number) => phase?.(`making levels ${made} / ${set.tasks}`);
+  const job = (onTask: OnTask) => family.levels.trainSliced(spec.seed, iteration, set, onTask);
+  return makeTasks(job, tell, gate);
+}
+
+export async function play(
   context: IterationContext,
   learner: Learner,
   iteration: number,
@@ -148,7 +161,7 @@ export function play(
   return rollout({
     model: learner.actor,
     world: family.world,
-    tasks: tasksOf(context, learner, iteration),
+    tasks: await tasksOf(context, learner, iteration),
     context: spec.context,
     sampling: spec.sampling,
     // The same stream for every algorithm: equal policies play equal episodes.

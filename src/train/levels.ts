@@ -3,6 +3,7 @@
  * distinct boards of RAGEN's validation seeds (123, 124, ...), and every training seed whose board is among
  * them is skipped. So no held-out board is ever in a training set, whatever the spec.
  */
+import { whole, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { TaskSeeds, TrainingSet } from "./world.ts";
 
@@ -24,15 +25,23 @@ const FAR = 15_485_863;
 /** Gives a level's identity: equal for equal boards. */
 export type BoardOf = (seed: number) => string;
 
+export interface Levels {
+  boardOf: BoardOf;
+  /** Makes a level in slices, so that `boardOf` finds it. Absent: levels take no time. */
+  making?: (seed: number) => Sliced<unknown>;
+  /** This level is asked for again and again. */
+  keep?: (seed: number) => void;
+}
+
 export class LevelSeeds implements TaskSeeds {
-  #boardOf: BoardOf;
+  #levels: Levels;
   #heldOut: number[] = [];
   #heldOutBoards = new Set<string>();
   #seenBoards = new Set<string>();
   #nextHeldOut = HELD_OUT_BASE;
 
-  constructor(boardOf: BoardOf) {
-    this.#boardOf = boardOf;
+  constructor(levels: Levels | BoardOf) {
+    this.#levels = typeof levels === "function" ? { boardOf: levels } : levels;
   }
 
   /** Boards that first weights from elsewhere have seen: never held out. Call before `heldOut`. */
@@ -42,14 +51,20 @@ export class LevelSeeds implements TaskSeeds {
 
   /** Seeds of the first n held-out levels, all boards distinct. [n] */
   heldOut(n: number): number[] {
+    return whole(this.heldOutSliced(n));
+  }
+
+  *heldOutSliced(n: number, onLevel?: (made: number) => void): Sliced<number[]> {
     // A level family with fewer distinct boards than asked for would search for ever.
     const last = HELD_OUT_BASE + 100 * n + 1000;
     while (this.#heldOut.length < n && this.#nextHeldOut < last) {
       const seed = this.#nextHeldOut++;
-      const board = this.#boardOf(seed);
+      const board = yield* this.#board(seed);
       if (this.#heldOutBoards.has(board) || this.#seenBoards.has(board)) continue;
       this.#heldOutBoards.add(board);
       this.#heldOut.push(seed);
+      this.#levels.keep?.(seed);
+      onLevel?.(this.#heldOut.length);
     }
     return this.#heldOut.slice(0, n);
   }
@@ -59,35 +74,58 @@ export class LevelSeeds implements TaskSeeds {
    * round and round; without one, each iteration has `episodes` levels of its own, and an algorithm with fewer
    * tasks takes the first of them. Only the boards asked for by `heldOut` so far are avoided. [tasks]
    */
-  train(runSeed: number, iteration: number, { tasks, episodes, pool }: TrainingSet): number[] {
+  train(runSeed: number, iteration: number, set: TrainingSet): number[] {
+    return whole(this.trainSliced(runSeed, iteration, set));
+  }
+
+  trainSliced(
+    runSeed: number,
+    iteration: number,
+    { tasks, episodes, pool }: TrainingSet,
+    onLevel?: (made: number) => void,
+  ): Sliced<number[]> {
     const run = (runSeed + 999) % 1000; // seed 1 trains on RAGEN's own seeds 10000, 10001, ...
     const first = (iteration - 1) * (pool > 0 ? tasks : episodes);
     const numbers = Array.from({ length: tasks }, (_, i) =>
       pool > 0 ? (first + i) % pool : first + i,
     );
-    return this.#seeds(TRAIN_BASE + run * RUN_STRIDE, numbers);
+    return this.#seeds(TRAIN_BASE + run * RUN_STRIDE, numbers, onLevel);
   }
 
   /** Seeds of n levels to demonstrate. [n] */
   clone(n: number): number[] {
-    return this.#seeds(
-      CLONE_BASE,
-      Array.from({ length: n }, (_, i) => i),
-    );
+    return whole(this.cloneSliced(n));
+  }
+
+  cloneSliced(n: number, onLevel?: (made: number) => void): Sliced<number[]> {
+    const numbers = Array.from({ length: n }, (_, i) => i);
+    return this.#seeds(CLONE_BASE, numbers, onLevel);
   }
 
   /** base + number, replaced from a far range where that board is held out. */
-  #seeds(base: number, numbers: number[]): number[] {
-    return numbers.map((number) => this.#notHeldOut((base + number) % SEED_LIMIT));
+  *#seeds(base: number, numbers: number[], onLevel?: (made: number) => void): Sliced<number[]> {
+    const seeds: number[] = [];
+    for (const number of numbers) {
+      seeds.push(yield* this.#notHeldOut((base + number) % SEED_LIMIT));
+      onLevel?.(seeds.length);
+    }
+    return seeds;
   }
 
-  #notHeldOut(seed: number): number {
+  *#notHeldOut(seed: number): Sliced<number> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const candidate = (seed + tries * FAR) % SEED_LIMIT;
-      if (!this.#heldOutBoards.has(this.#boardOf(candidate))) return candidate;
+      if (!this.#heldOutBoards.has(yield* this.#board(candidate))) return candidate;
     }
     throw new InputError(
       "environment has too few distinct levels to train on boards that are not held out; use a larger size or fewer evaluation.levels",
     );
+  }
+
+  *#board(seed: number): Sliced<string> {
+    const { boardOf, making } = this.#levels;
+    if (making) yield* making(seed);
+    yield;
+    return boardOf(seed);
   }
 }

@@ -104,7 +104,9 @@ function groupMetrics(family: string, episodes: Episode[]): Metrics {
   const byTask = new Map<string, Episode[]>();
   for (const episode of episodes) {
     const { name } = episode.task;
-    byTask.set(name, [...(byTask.get(name) ?? []), episode]);
+    const group = byTask.get(name);
+    if (group) group.push(episode);
+    else byTask.set(name, [episode]);
   }
   const groups = [...byTask.values()].filter((group) => group.length > 1);
   if (groups.length === 0) return {};

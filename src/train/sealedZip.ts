@@ -2,6 +2,7 @@
  * Zip files that notice damage: the archive's comment (at the very end of the file) is the SHA-256 of all bytes before it.
  * Any other zip program reads them too.
  */
+import { textOfCodes } from "../numeric/lists.ts";
 import { sha256Hex } from "../numeric/sha256.ts";
 
 const LABEL = "sha256:";
@@ -24,7 +25,7 @@ export async function seal(zip: Uint8Array): Promise<Uint8Array> {
 /** none: an archive without a seal, as older versions wrote. */
 export async function checkSeal(bytes: Uint8Array): Promise<Seal> {
   const body = bytes.subarray(0, -COMMENT);
-  const comment = String.fromCharCode(...bytes.subarray(-COMMENT));
+  const comment = textOfCodes(bytes.subarray(-COMMENT));
   if (!comment.startsWith(LABEL)) return endsBare(bytes) ? "none" : "broken";
   return comment === LABEL + (await sha256Hex(body)) ? "whole" : "broken";
 }

@@ -1,16 +1,17 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
-import { renderBoard, type Board } from "../env/sokoban/board.ts";
-import { generateLevel } from "../env/sokoban/generate.ts";
+import { renderBoard } from "../env/sokoban/board.ts";
 import { sokobanPotential } from "../env/sokoban/potential.ts";
 import { SokobanEnv, type SokobanInfo, type SokobanOptions } from "../env/sokoban/sokobanEnv.ts";
-import { solveActions } from "../env/sokoban/solver.ts";
+import { solving } from "../env/sokoban/solver.ts";
+import type { Sliced } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
 import type { SokobanSpec } from "../spec/experiment.ts";
 import { modelPresets } from "../spec/models.ts";
 import { sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
 import type { PlainAdapter } from "../text/promptAdapter.ts";
 import { LevelSeeds } from "./levels.ts";
+import { LevelStore } from "./levelStore.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 
 /** The task family of a spec's environment, seen through a prompter. */
@@ -25,9 +26,10 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
     formatPenalty: environment.formatPenalty,
     think: false,
   };
-  const boardOf = cached((seed: number) => generateLevel(seed, options).board);
+  const store = new LevelStore(options);
   const world: World<SokobanInfo> = {
-    create: (seed) => new SokobanEnv({ ...options, level: boardOf(seed) }),
+    create: (seed) => new SokobanEnv({ ...options, level: store.get(seed) }),
+    making: (seed) => store.making(seed),
     prompter,
     maxTurns: environment.maxTurns,
   };
@@ -36,8 +38,12 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
   return {
     name: "sokoban",
     world,
-    levels: new LevelSeeds((seed) => renderBoard(boardOf(seed))),
-    demonstrate: (seed) => demonstrate(boardOf(seed), seed, options, prompter),
+    levels: new LevelSeeds({
+      boardOf: (seed) => renderBoard(store.get(seed)),
+      making: (seed) => store.making(seed),
+      keep: (seed) => store.keep(seed),
+    }),
+    demonstrate: (seed) => demonstrate(store, seed, options, prompter),
     gain: { kind: "potential", of: potential },
     potential,
     vocabSize: modelPresets.nano.vocabSize,
@@ -46,13 +52,13 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
 }
 
 /** The solver's moves cut into turns, or null where they do not fit the episode. */
-function demonstrate(
-  board: Board,
+function* demonstrate(
+  store: LevelStore,
   seed: number,
   { maxActionsPerTurn, maxActions, maxTurns }: SokobanOptions,
   prompter: PlainAdapter,
-): Demonstration | null {
-  const actions = solveActions(board);
+): Sliced<Demonstration | null> {
+  const actions = yield* solving(yield* store.making(seed));
   if (!actions || actions.length === 0 || actions.length > maxActions) return null;
   const turns = Math.ceil(actions.length / maxActionsPerTurn);
   if (turns > maxTurns) return null;
@@ -60,20 +66,4 @@ function demonstrate(
     prompter.respond(actions.slice(h * maxActionsPerTurn, (h + 1) * maxActionsPerTurn)),
   );
   return { seed, responses };
-}
-
-/** Levels kept by seed: the algorithms of an experiment play the same ones, groups play each many times. */
-const MOST_CACHED = 4096;
-
-function cached(make: (seed: number) => Board): (seed: number) => Board {
-  const boards = new Map<number, Board>();
-  return (seed) => {
-    const known = boards.get(seed);
-    if (known) return known;
-    const board = make(seed);
-    // Oldest first: a run walks through its seeds and seldom comes back.
-    if (boards.size >= MOST_CACHED) boards.delete(boards.keys().next().value!);
-    boards.set(seed, board);
-    return board;
-  };
 }

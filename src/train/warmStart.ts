@@ -4,6 +4,7 @@ import type { ModelConfig } from "../engine/modelConfig.ts";
 import { parameterShapes } from "../engine/parameters.ts";
 import { initModel, presetConfig } from "../model/initModel.ts";
 import { loadModelFolder } from "../model/folder.ts";
+import { gated, type Sliced } from "../numeric/sliced.ts";
 import type { WarmStartEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
@@ -12,12 +13,14 @@ import { InputError } from "../spec/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";
-import { clone, demonstrationRows } from "./clone.ts";
+import type { TokenRow } from "../text/tokenRow.ts";
+import { clone, cloneSeeds, demonstrationRows } from "./clone.ts";
 import type { ExperimentHost } from "./experiment.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
+import { makeTasks } from "./makeTasks.ts";
 import { sokobanFamily } from "./sokobanFamily.ts";
 import { webshopFamily } from "./webshopFamily.ts";
-import type { TaskFamily } from "./world.ts";
+import type { TaskFamily, TaskSeeds } from "./world.ts";
 
 export interface Prepared {
   family: TaskFamily;
@@ -53,7 +56,7 @@ export async function prepareModel(
   resumed: boolean,
 ): Promise<Prepared> {
   const family = familyOf(spec);
-  holdOut(family, spec);
+  await holdOut(family, spec, host);
   const config = configOf(spec, family);
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(config, "detached").values()];
@@ -65,32 +68,52 @@ export async function prepareModel(
  * Asks for the held-out levels first, so that training seeds avoid their boards: those the run is scored on, and all
  * there are where it clones (cloning avoids them all; a resumed run, which clones no more, must train on the same levels).
  */
-function holdOut({ levels }: TaskFamily, spec: ExperimentSpec): void {
+async function holdOut(
+  { levels }: TaskFamily,
+  spec: ExperimentSpec,
+  host: ExperimentHost,
+): Promise<void> {
   const { evaluation, model } = spec;
-  if (model.warmStart === "checkpoint") levels.exclude(clonedElsewhere(spec));
-  levels.heldOut(model.warmStart === "clone" ? HELD_OUT_LEVELS : evaluation.levels);
+  if (model.warmStart === "checkpoint")
+    levels.exclude(await gated(clonedElsewhere(spec), host.gate));
+  const n = model.warmStart === "clone" ? HELD_OUT_LEVELS : evaluation.levels;
+  await holdOutLevels(levels, n, host);
+}
+
+/** Makes the held-out levels, counting them. */
+export async function holdOutLevels(
+  levels: TaskSeeds,
+  n: number,
+  { gate, progress }: ExperimentHost,
+): Promise<void> {
+  const tell = (made: number) => progress?.("making test levels", made, n);
+  if (n > 0) tell(0);
+  await makeTasks((onTask) => levels.heldOutSliced(n, onTask), tell, gate);
 }
 
 /**
  * Boards that the shipped checkpoint was cloned on and that this spec's generator may make again. Its own generator
  * held the others out already; boards of another size or number of boxes are no boards of this one.
  */
-function clonedElsewhere({ environment, model }: ExperimentSpec): string[] {
+function* clonedElsewhere({ environment, model }: ExperimentSpec): Sliced<string[]> {
   // A shop's held-out goals depend on its seed alone, and its checkpoint's were those.
   if (environment.kind !== "sokoban") return [];
   const makers = presetNames.map(presetSpec).filter((made) => made.model.preset === model.preset);
-  return makers.flatMap((maker) => {
-    if (maker.environment.kind !== "sokoban") return [];
+  const boards: string[] = [];
+  for (const maker of makers) {
+    if (maker.environment.kind !== "sokoban") continue;
     const { rows, columns, boxes, searchDepth } = maker.environment;
     const alike =
       rows === environment.rows && columns === environment.columns && boxes === environment.boxes;
-    if (!alike || searchDepth === environment.searchDepth) return [];
+    if (!alike || searchDepth === environment.searchDepth) continue;
     const { levels, world } = familyOf(maker);
-    levels.heldOut(HELD_OUT_LEVELS);
-    return levels
-      .clone(maker.clone.levels)
-      .map((seed) => world.create(seed).reset(seed).observation);
-  });
+    yield* levels.heldOutSliced(HELD_OUT_LEVELS);
+    for (const seed of yield* levels.cloneSliced(maker.clone.levels)) {
+      boards.push(world.create(seed).reset(seed).observation);
+      yield;
+    }
+  }
+  return boards;
 }
 
 type Start = Pick<Prepared, "weights" | "warmStart">;
@@ -128,6 +151,25 @@ async function loadCheckpoint(
   return loaded.weights;
 }
 
+/** What the expert does on the levels to clone, counting them twice: as they are made and as they are solved. */
+async function demonstrations(
+  spec: ExperimentSpec,
+  { progress, gate }: ExperimentHost,
+  family: TaskFamily,
+): Promise<TokenRow[]> {
+  const tell = (what: string) => (n: number) => progress?.(what, n, spec.clone.levels);
+  const seeds = await makeTasks(
+    (onTask) => cloneSeeds(family, spec, onTask),
+    tell("making levels to clone"),
+    gate,
+  );
+  return makeTasks(
+    (onTask) => demonstrationRows(family, spec, seeds, onTask),
+    tell("solving levels to clone"),
+    gate,
+  );
+}
+
 /** Clones the expert with a model of its own, telling how far it has come. */
 export async function cloneWeights(
   spec: ExperimentSpec,
@@ -137,7 +179,7 @@ export async function cloneWeights(
   weights: WeightMap,
 ): Promise<Start> {
   const { steps } = spec.clone;
-  const rows = demonstrationRows(family, spec);
+  const rows = await demonstrations(spec, host, family);
   const model = await host.engine.createModel(config, weights, "none");
   try {
     let loss = 0;

@@ -5,6 +5,7 @@ import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts"
 import { shopPotential } from "../env/webshop/potential.ts";
 import { ShopTask, type ShopTaskInfo } from "../env/webshop/shopTask.ts";
 import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
+import type { Sliced } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
 import type { WebShopSpec } from "../spec/experiment.ts";
 import { MAX_QUERY_TOKENS } from "../text/compactWebshop.ts";
@@ -76,12 +77,12 @@ function answerOf(
 }
 
 /** What the expert says from the search to the purchase, or null where it runs out of turns. */
-function demonstrate(
+function* demonstrate(
   task: ShopTask,
   seed: number,
   prompter: PromptAdapter<ShopView>,
   noise: number,
-): Demonstration | null {
+): Sliced<Demonstration | null> {
   const policy = expert({ share: noise, seed: 0, episode: seed });
   const responses: number[][] = [];
   let { info } = task.reset(seed);
@@ -92,5 +93,6 @@ function demonstrate(
     if (step.terminated) return { seed, responses };
     if (step.truncated) return null;
     info = step.info;
+    yield;
   }
 }

@@ -1,5 +1,6 @@
 /** The task families a spec can name, each as a world to roll out in plus its levels and demonstrations. */
 import type { Environment } from "../env/environment.ts";
+import type { Sliced } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
 import type { TokenizerFiles } from "../text/domainVocabulary.ts";
 import type { GainMeasure } from "./gains.ts";
@@ -14,7 +15,18 @@ export interface TaskSeeds {
   train(runSeed: number, iteration: number, set: TrainingSet): number[];
   /** Seeds of n tasks to demonstrate. [n] */
   clone(n: number): number[];
+  /** The same three in slices, for tasks that take long to make; `onTask` hears how many there are. */
+  heldOutSliced(n: number, onTask?: OnTask): Sliced<number[]>;
+  trainSliced(
+    runSeed: number,
+    iteration: number,
+    set: TrainingSet,
+    onTask?: OnTask,
+  ): Sliced<number[]>;
+  cloneSliced(n: number, onTask?: OnTask): Sliced<number[]>;
 }
+
+export type OnTask = (made: number) => void;
 
 export interface TrainingSet {
   /** Tasks wanted in this iteration. */
@@ -41,7 +53,7 @@ export interface TaskFamily {
   /** The tokenizer that goes with its checkpoints. */
   tokenizerFiles(): TokenizerFiles;
   /** An expert's episode on the level of this seed; null where it cannot finish within the limits. */
-  demonstrate(seed: number): Demonstration | null;
+  demonstrate(seed: number): Sliced<Demonstration | null>;
   /** How near a state is to the answer (A2TGPO). */
   gain: GainMeasure;
   /** How near the goal an environment of the world stands: exact, and higher is nearer (process rewards). */

@@ -120,7 +120,7 @@ test("logged states are answered anew: the same states, other responses, the sam
   const { experiment, context, learner } = await opened(
     tinyIterative({ optimisation: { tasksPerIteration: 8, groupSize: 6, minibatch: 8 } }),
   );
-  expect(tasksOf(context, learner, 1)).toHaveLength(48);
+  expect(await tasksOf(context, learner, 1)).toHaveLength(48);
   const episodes = await play(context, learner, 1);
   const logged = singleTurns(episodes, "turn");
   const answers = (round: number) => answerAgain(context, learner, logged, { iteration: 1, round });

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from "vitest";
+import { whole } from "../../src/numeric/sliced.ts";
 import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
 import { HELD_OUT_LEVELS } from "../../src/train/levels.ts";
 import { GoalSeeds } from "../../src/train/goalSeeds.ts";
-import { demonstrationRows } from "../../src/train/clone.ts";
+import { cloneSeeds, demonstrationRows } from "../../src/train/clone.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { checkpointFolder } from "../../src/spec/checkpointFolder.ts";
 import { configOf, familyOf } from "../../src/train/warmStart.ts";
@@ -72,7 +73,8 @@ test("a shop of few products cannot be trained on", () => {
 test("demonstrations end in a purchase, after detours where there is noise", () => {
   const rows = (noise: number) => {
     const spec = tinyShop({ clone: { levels: 40, noise }, environment: { maxTurns: 8 } });
-    return demonstrationRows(familyOf(spec), spec);
+    const family = familyOf(spec);
+    return whole(demonstrationRows(family, spec, whole(cloneSeeds(family, spec))));
   };
   const longest = (noise: number) =>
     Math.max(...rows(noise).map(({ stateEnd }) => stateEnd.length));

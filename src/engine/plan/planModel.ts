@@ -251,7 +251,7 @@ export class PlanModel implements EngineModel {
     const vScale = 1 / Math.sqrt(1 - powInt(beta2, t));
     const decay = 1 - lr * weightDecay;
     const moments = [beta1, 1 - beta1, beta2, 1 - beta2];
-    return Float32Array.of(stepSize, vScale, decay, ...moments, eps, this.gradScale[group]);
+    return Float32Array.from([stepSize, vScale, decay, ...moments, eps, this.gradScale[group]]);
   }
 
   decode(batch: number, capacity: number): DecodeSession {

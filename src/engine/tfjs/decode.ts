@@ -3,6 +3,7 @@
  * few values; tfjs cannot write in place, so each step gathers the old rows and the new into the next buffer.
  */
 import * as tf from "@tensorflow/tfjs-core";
+import { greatest } from "../../numeric/lists.ts";
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
 import { checkRequest, neededTokens, rowsOf } from "../decodeRequest.ts";
 import { drawToken, legalBits } from "../sample.ts";
@@ -49,7 +50,7 @@ export class TfjsDecodeSession implements DecodeSession {
     if (this.disposed) throw new Error("the session has been disposed of");
     const { config, valueHead } = this.model;
     checkRequest(request, { vocabSize: config.vocabSize, hasValue: valueHead !== "none" });
-    this.grow(Math.max(...neededTokens(request, this.lengths, this.capacity), 1));
+    this.grow(greatest([...neededTokens(request, this.lengths, this.capacity), 1]));
     const { batch, pending } = this;
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]

@@ -7,10 +7,10 @@ import { WasmExecutor } from "./executor.ts";
 import { startWorkers } from "./startWorkers.ts";
 
 /** The smallest module that uses SIMD: () => i8x16.popcnt(i32x4.splat(0)). */
-const SIMD_PROBE = Uint8Array.of(
+const SIMD_PROBE = Uint8Array.from([
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0],
   ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
-);
+]);
 
 export interface WasmOptions {
   /** Threads that share the work, this one included. Default 1. Results do not depend on it. */

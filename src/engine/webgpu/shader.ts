@@ -6,6 +6,7 @@
  * x(i) and put_x(i, value): those of one store share a binding that spans them all, so that an operation with a dozen
  * operands stays within the eight storage buffers that every device has, and may work in place.
  */
+import { greatest, least } from "../../numeric/lists.ts";
 import type { View } from "../plan/ops.ts";
 import { EngineError } from "../errors.ts";
 
@@ -138,8 +139,8 @@ function bindWords(operands: Operand[], written: Set<string>): Bound {
 }
 
 function span(views: View[]): View {
-  const offset = Math.min(...views.map((view) => view.offset));
-  const end = Math.max(...views.map((view) => view.offset + view.size));
+  const offset = least(views.map((view) => view.offset));
+  const end = greatest(views.map((view) => view.offset + view.size));
   return { store: views[0]!.store, offset, size: end - offset };
 }
 

@@ -3,6 +3,7 @@
  * NumPy's legacy generator (placement), then calls generate_room of `ragen/env/sokoban/utils.py`,
  * followed here.
  */
+import { whole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, FLOOR, stepOf, TARGET, WALL, type Board } from "./board.ts";
 import { numpyRandint } from "./numpyRandom.ts";
@@ -36,10 +37,15 @@ const RETRIES = 200;
  * + n modulo 2^32. Throws InputError on options out of range, and when no attempt gives a level.
  */
 export function generateLevel(seed: number, options: LevelOptions): GeneratedLevel {
+  return whole(generating(seed, options));
+}
+
+/** The same in slices: a large level takes a good part of a second. */
+export function* generating(seed: number, options: LevelOptions): Sliced<GeneratedLevel> {
   checkOptions(seed, options);
   for (let attempt = 0; attempt <= RETRIES; attempt++) {
     const trySeed = attempt === 0 ? seed : (Math.imul(seed, 1000003) + attempt) >>> 0;
-    const board = tryRoom(trySeed, options);
+    const board = yield* tryRoom(trySeed, options);
     if (board) return { board, seed: trySeed };
   }
   const [rows, cols] = options.size;
@@ -67,10 +73,10 @@ function checkOptions(
 }
 
 /** generate_room with one seed; null where RAGEN raises RuntimeError or RuntimeWarning. */
-function tryRoom(
+function* tryRoom(
   seed: number,
   { size: [rows, cols], boxes, searchDepth }: LevelOptions,
-): Board | null {
+): Sliced<Board | null> {
   const random = pythonRandom(seed);
   const randint = numpyRandint(seed);
   for (let t = 0; t < ROOMS_PER_SEED; t++) {
@@ -78,7 +84,7 @@ function tryRoom(
     const placed = place(fixed, boxes, randint);
     if (!placed) return null;
     const { targets, player } = placed;
-    const result = reversePlay(fixed, cols, targets, player, searchDepth);
+    const result = yield* reversePlay(fixed, cols, targets, player, searchDepth);
     if (result.displacement === 0) continue;
     const level = { rows, cols, fixed, player: result.player, boxes: sorted(result.boxes) };
     return { ...level, player: jitter(level, random, result.displacement === 1 ? 0.8 : 0.5) };

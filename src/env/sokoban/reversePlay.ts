@@ -4,20 +4,27 @@
  * (reverse_playing, depth_first_search, reverse_move), which always pulls a box that stands
  * directly behind the player.
  */
+import type { Sliced } from "../../numeric/sliced.ts";
 import { ACTIONS, stepOf, TARGET, WALL } from "./board.ts";
+import { StateSet } from "./stateSet.ts";
 
 /** RAGEN stops looking at this many distinct states. */
 const MAX_STATES = 300_000;
+/** Moves tried between two chances for others. */
+const MOVES_AT_ONCE = 2048;
 
 interface Pulled {
   player: number;
   /** Where the box of each target stands now. [boxes] */
-  boxes: number[];
-  /**
-   * Whether that box has ever been pulled: RAGEN's grid then shows 3 instead of 4, so its states
-   * differ.
-   */
-  touched: boolean[];
+  boxes: Int16Array;
+  /** 1 where that box has ever been pulled: RAGEN's grid then shows 3 instead of 4, so its states differ. [boxes] */
+  touched: Uint8Array;
+  /** How often another box than before was pulled. */
+  swaps: number;
+  /** Target of the box that was pulled last; -1 before the first. */
+  lastPulled: number;
+  /** Direction that is tried next. */
+  step: number;
 }
 
 export interface ReverseResult {
@@ -29,80 +36,112 @@ export interface ReverseResult {
 }
 
 /**
- * Searches from boxes on `targets` (ascending) and the given player; `searchDepth` of at least 2.
+ * Searches from boxes on `targets` (ascending) and the given player; `searchDepth` of at least 2. The states on the
+ * way to the one looked at stand on a stack of their own, so that the search can stop anywhere.
  */
-export function reversePlay(
+export function* reversePlay(
   fixed: Uint8Array,
   cols: number,
   targets: readonly number[],
   player: number,
   searchDepth: number,
-): ReverseResult {
-  const seen = new Set<string>();
+): Sliced<ReverseResult> {
+  const steps = ACTIONS.map((action) => stepOf(action, cols));
+  const seen = new StateSet(targets.length + 1);
+  const key = new Uint16Array(targets.length + 1);
+  const path = [rootOf(player, targets)];
   let bestScore = -1;
   let best: ReverseResult | undefined;
-  const steps = ACTIONS.map((action) => stepOf(action, cols));
-
-  const search = (state: Pulled, swaps: number, lastPulled: number, ttl: number): void => {
-    ttl -= 1;
-    if (ttl <= 0 || seen.size >= MAX_STATES) return;
-    const key = keyOf(state);
-    if (seen.has(key)) return;
-    seen.add(key);
+  /** Looks at the state at this depth; whether it is new. */
+  const enter = (depth: number): boolean => {
+    const state = path[depth]!;
+    writeKey(state, key);
+    if (!seen.add(key)) return false;
     const displacement = displacementOf(state.boxes, targets, cols);
-    const score = allTargetsEmpty(state, fixed) ? swaps * displacement : 0;
+    const score = allTargetsEmpty(state, fixed) ? state.swaps * displacement : 0;
     if (score > bestScore) {
       bestScore = score;
-      best = { player: state.player, boxes: state.boxes, displacement };
+      best = { player: state.player, boxes: [...state.boxes], displacement };
     }
-    for (const step of steps) {
-      const { next, pulled } = pull(state, step, fixed);
-      const box = pulled < 0 ? lastPulled : pulled;
-      search(next, swaps + (box === lastPulled ? 0 : 1), box, ttl);
-    }
+    return true;
   };
-  const touched = targets.map(() => false);
-  search({ player, boxes: [...targets], touched }, 0, -1, searchDepth);
+  enter(0);
+  let moves = 0;
+  for (let depth = 0; depth >= 0 && seen.size < MAX_STATES;) {
+    if (++moves % MOVES_AT_ONCE === 0) yield;
+    const state = path[depth]!;
+    if (state.step === steps.length) depth -= 1;
+    else {
+      const step = steps[state.step++]!;
+      // The root is at depth 0 and uses up one of the budget, the deepest state has one left.
+      if (depth + 2 >= searchDepth) continue;
+      const next = (path[depth + 1] ??= rootOf(player, targets));
+      if (pull(state, step, fixed, next) && enter(depth + 1)) depth += 1;
+    }
+  }
   return best!;
 }
 
+function rootOf(player: number, targets: readonly number[]): Pulled {
+  const boxes = Int16Array.from(targets);
+  const touched = new Uint8Array(targets.length);
+  return { player, boxes, touched, swaps: 0, lastPulled: -1, step: 0 };
+}
+
 /**
- * One reverse step: the player moves to a free cell, and a box behind it follows. `pulled` is its
- * target's index or -1.
+ * One reverse step, written into `next`: the player moves to a free cell, and a box behind it follows. False where
+ * it cannot move.
  */
-function pull(state: Pulled, step: number, fixed: Uint8Array): { next: Pulled; pulled: number } {
+function pull(state: Pulled, step: number, fixed: Uint8Array, next: Pulled): boolean {
   const to = state.player + step;
-  if (fixed[to] === WALL || state.boxes.includes(to)) return { next: state, pulled: -1 };
-  const pulled = state.boxes.indexOf(state.player - step);
-  if (pulled < 0) return { next: { ...state, player: to }, pulled };
-  const boxes = state.boxes.slice();
-  const touched = state.touched.slice();
-  boxes[pulled] = state.player;
-  touched[pulled] = true;
-  return { next: { player: to, boxes, touched }, pulled };
+  if (fixed[to] === WALL || boxAt(state, to) >= 0) return false;
+  next.player = to;
+  for (let i = 0; i < state.boxes.length; i++) {
+    next.boxes[i] = state.boxes[i]!;
+    next.touched[i] = state.touched[i]!;
+  }
+  next.swaps = state.swaps;
+  next.lastPulled = state.lastPulled;
+  next.step = 0;
+  const pulled = boxAt(state, state.player - step);
+  if (pulled < 0) return true;
+  next.boxes[pulled] = state.player;
+  next.touched[pulled] = 1;
+  next.swaps += pulled === state.lastPulled ? 0 : 1;
+  next.lastPulled = pulled;
+  return true;
+}
+
+/** Target of the box on this cell, or -1. A loop: some millions of calls with a few boxes each. */
+function boxAt({ boxes }: Pulled, cell: number): number {
+  for (let i = 0; i < boxes.length; i++) if (boxes[i] === cell) return i;
+  return -1;
 }
 
 /** Equal where RAGEN's grids are equal: which box belongs to which target does not show. */
-function keyOf({ player, boxes, touched }: Pulled): string {
-  const codes = boxes.map((cell, i) => cell * 2 + (touched[i] ? 1 : 0)).sort((a, b) => a - b);
-  return String.fromCharCode(player, ...codes);
+function writeKey({ player, boxes, touched }: Pulled, key: Uint16Array): void {
+  key[0] = player;
+  for (let i = 0; i < boxes.length; i++) {
+    const code = boxes[i]! * 2 + touched[i]!;
+    let at = i + 1;
+    for (; at > 1 && key[at - 1]! > code; at--) key[at] = key[at - 1]!;
+    key[at] = code;
+  }
 }
 
 /** No box on any target, and the player on none. */
 function allTargetsEmpty({ player, boxes }: Pulled, fixed: Uint8Array): boolean {
-  return fixed[player] !== TARGET && boxes.every((cell) => fixed[cell] !== TARGET);
+  if (fixed[player] === TARGET) return false;
+  for (let i = 0; i < boxes.length; i++) if (fixed[boxes[i]!] === TARGET) return false;
+  return true;
 }
 
-function displacementOf(
-  boxes: readonly number[],
-  targets: readonly number[],
-  cols: number,
-): number {
+function displacementOf(boxes: Int16Array, targets: readonly number[], cols: number): number {
   let sum = 0;
-  boxes.forEach((box, i) => {
-    const target = targets[i]!;
+  for (let i = 0; i < boxes.length; i++) {
+    const [box, target] = [boxes[i]!, targets[i]!];
     sum += Math.abs(Math.floor(box / cols) - Math.floor(target / cols));
     sum += Math.abs((box % cols) - (target % cols));
-  });
+  }
   return sum;
 }

@@ -3,6 +3,8 @@
  * square. Among the shortest solutions the one is returned that a breadth-first search with
  * neighbour order Up, Down, Left, Right finds first: the first in that order, letter by letter.
  */
+import { textOfCodes } from "../../numeric/lists.ts";
+import { whole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, isSolved, type Action, type Board } from "./board.ts";
 import { pushDistances } from "./deadSquares.ts";
@@ -14,14 +16,21 @@ export interface SolverOptions {
 }
 
 const MAX_STATES = 1_000_000;
+/** States looked at between two chances for others. */
+const STATES_AT_ONCE = 512;
 
 /**
  * Actions of the shortest solution, or null if there is none. Throws InputError beyond `maxStates`.
  */
 export function solveActions(board: Board, options: SolverOptions = {}): Action[] | null {
+  return whole(solving(board, options));
+}
+
+/** The same in slices. */
+export function* solving(board: Board, options: SolverOptions = {}): Sliced<Action[] | null> {
   const bound = lowerBound(board);
-  const length = shortestLength(board, bound, options);
-  return length === null ? null : firstPath(board, bound, length);
+  const length = yield* shortestLength(board, bound, options);
+  return length === null ? null : yield* firstPath(board, bound, length);
 }
 
 /** The same as a LURD string: lower case moves, upper case pushes. */
@@ -34,7 +43,7 @@ export function solveLurd(board: Board, options: SolverOptions = {}): string | n
  * Fewest moves to the solution from here: 0 when solved, null when it cannot be solved any more.
  */
 export function distanceToGo(board: Board, options: SolverOptions = {}): number | null {
-  return shortestLength(board, lowerBound(board), options);
+  return whole(shortestLength(board, lowerBound(board), options));
 }
 
 /** Writes actions as a LURD string: a push is where the boxes changed. */
@@ -58,11 +67,16 @@ function lowerBound(level: Board): Bound {
 }
 
 function keyOf(board: Board): string {
-  return String.fromCharCode(board.player, ...board.boxes);
+  return textOfCodes([board.player, ...board.boxes]);
 }
 
 /** A*: states by growing (moves so far + bound), the deepest first among equals. */
-function shortestLength(start: Board, bound: Bound, options: SolverOptions): number | null {
+function* shortestLength(
+  start: Board,
+  bound: Bound,
+  options: SolverOptions,
+): Sliced<number | null> {
+  let looked = 0;
   const best = new Map<string, number>([[keyOf(start), 0]]);
   const open: { board: Board; moves: number }[][] = [];
   const add = (board: Board, moves: number) => {
@@ -75,6 +89,7 @@ function shortestLength(start: Board, bound: Bound, options: SolverOptions): num
     const level = open[estimate];
     for (let node = level?.pop(); node; node = level?.pop()) {
       const { board, moves } = node;
+      if (++looked % STATES_AT_ONCE === 0) yield;
       if (best.get(keyOf(board))! < moves) continue;
       if (isSolved(board)) return moves;
       for (const action of ACTIONS) {
@@ -95,26 +110,39 @@ function checkStates(count: number, { maxStates = MAX_STATES }: SolverOptions): 
   throw new InputError(`the level is too hard for the solver: it looked at ${maxStates} states`);
 }
 
+/** A state on the way to the solution, and which direction is tried next. */
+interface Step {
+  board: Board;
+  next: number;
+}
+
 /** The first solution of exactly `length` moves, trying Up, Down, Left, Right at each step. */
-function firstPath(start: Board, bound: Bound, length: number): Action[] {
+function* firstPath(start: Board, bound: Bound, length: number): Sliced<Action[]> {
   // The fewest moves after which a state was found not to lead to the end in time.
   const failedAfter = new Map<string, number>();
-  const path: Action[] = [];
-  const search = (board: Board): boolean => {
-    const moves = path.length;
-    if (isSolved(board)) return true;
-    const key = keyOf(board);
-    if (moves + bound(board) > length || (failedAfter.get(key) ?? Infinity) <= moves) return false;
+  const path: Step[] = [];
+  const enter = (board: Board): void => {
+    const [key, moves] = [keyOf(board), path.length];
+    if (moves + bound(board) > length || (failedAfter.get(key) ?? Infinity) <= moves) return;
     failedAfter.set(key, moves);
-    for (const action of ACTIONS) {
-      const next = move(board, action);
-      if (next === board) continue;
-      path.push(action);
-      if (search(next)) return true;
-      path.pop();
-    }
-    return false;
+    path.push({ board, next: 0 });
   };
-  if (!search(start)) throw new Error(`no solution of ${length} moves, although A* found one`);
-  return path;
+  enter(start);
+  for (let looked = 1; path.length > 0; looked++) {
+    if (looked % STATES_AT_ONCE === 0) yield;
+    const step = path.at(-1)!;
+    if (isSolved(step.board)) return actionsOf(path);
+    const action = ACTIONS[step.next++];
+    if (action === undefined) path.pop();
+    else {
+      const next = move(step.board, action);
+      if (next !== step.board) enter(next);
+    }
+  }
+  throw new Error(`no solution of ${length} moves, although A* found one`);
+}
+
+/** The direction that each state but the last was left in. */
+function actionsOf(path: readonly Step[]): Action[] {
+  return path.slice(0, -1).map(({ next }) => ACTIONS[next - 1]!);
 }

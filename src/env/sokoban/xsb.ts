@@ -4,6 +4,7 @@
  * ones) separate levels. (Sokoban wiki "Puzzle format"; google-deepmind/boxoban-levels uses the
  * same symbols.)
  */
+import { greatest } from "../../numeric/lists.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { FLOOR, TARGET, WALL, type Board } from "./board.ts";
 
@@ -121,7 +122,7 @@ interface Grid {
 }
 
 function gridOf(rows: readonly string[]): Grid {
-  const cols = Math.max(...rows.map((row) => row.length));
+  const cols = greatest(rows.map((row) => row.length));
   return { rows: rows.length, cols, symbols: rows.map((row) => row.padEnd(cols)).join("") };
 }
 

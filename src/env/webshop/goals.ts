@@ -1,4 +1,5 @@
 /** Goals as WebShop makes them, from products with instructions. */
+import { greatest } from "../../numeric/lists.ts";
 import { trimmed } from "../../numeric/trimmed.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import type { Goal, OptionGroup, Options, Product } from "./product.ts";
@@ -33,7 +34,7 @@ export function drawPriceLimit(price: number, random: PythonRandom): PriceLimit 
     if (limit > price) above.push(limit);
   }
   if (above.length < 2) return { priceUpper: NO_LIMIT, text: "" };
-  const priceUpper = Math.max(...random.samplePool(above, 2));
+  const priceUpper = greatest(random.samplePool(above, 2));
   return { priceUpper, text: `, and price lower than ${priceUpper.toFixed(2)} dollars` };
 }
 

@@ -2,6 +2,7 @@
  * WebShop's own data files, read as they are. Broken rows are left out, counted and named; only a
  * file that is no such file at all is refused.
  */
+import { append } from "../../numeric/lists.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import {
@@ -173,7 +174,7 @@ function makeGoals(
       instructions++;
       if (combinationCount(product.options) > MAX_GOALS) {
         report.note(product.asin, `has more than ${MAX_GOALS} combinations`, "no goal made");
-      } else synthetic.push(...syntheticGoals(product, entry.instruction, random));
+      } else append(synthetic, syntheticGoals(product, entry.instruction, random));
     }
   }
   return { goals: [...human, ...weighGoals(synthetic)], instructions };

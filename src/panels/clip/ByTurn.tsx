@@ -2,6 +2,7 @@
 import { useId } from "react";
 import { niceTicks } from "../../charts/axis.ts";
 import { formatPercent } from "../../charts/format.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { count, share } from "./describe.ts";
 import { cutFraction, type TurnCuts } from "./steps.ts";
@@ -53,7 +54,7 @@ function describe(drawn: readonly TurnCuts[]): string {
 const fraction = (part: number, { uses }: TurnCuts) => (uses > 0 ? part / uses : 0);
 
 function Bars({ drawn }: { drawn: readonly TurnCuts[] }) {
-  const most = Math.max(0.01, ...drawn.flatMap((c) => [fraction(c.high, c), fraction(c.low, c)]));
+  const most = greatest([0.01, ...drawn.flatMap((c) => [fraction(c.high, c), fraction(c.low, c)])]);
   const top = niceTicks(0, most).at(-1)!;
   const middle = (HEIGHT - FOOT) / 2;
   const y = (f: number) => middle - (f / top) * (middle - 6);

@@ -1,6 +1,7 @@
 /** Counts of log-ratios as bars, with the clip's band behind them. Bars beyond the band are hatched, not only red. */
 import { useId } from "react";
 import { formatNumber, formatSigned, shorten } from "../../charts/format.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
@@ -33,7 +34,7 @@ export function HistogramFigure(props: HistogramFigureProps) {
   const titleId = useId();
   const here = band?.level === unit;
   const text = describeHistogram(histogram, unit, band);
-  const most = Math.max(...histogram.counts);
+  const most = greatest(histogram.counts);
   return (
     <figure className="clip-figure" aria-labelledby={titleId} data-testid={`clip-${unit}`}>
       <figcaption>
@@ -76,7 +77,7 @@ function sayGathered({ inner, limit }: Histogram): string {
 /** From a count to a height. */
 function heightScale(counts: readonly number[], logCounts: boolean): (n: number) => number {
   const size = (n: number) => (logCounts ? Math.log1p(n) : n);
-  const most = Math.max(size(Math.max(...counts)), 1e-9);
+  const most = Math.max(size(greatest(counts)), 1e-9);
   return (n) => (size(n) / most) * (HEIGHT - HEAD - FOOT);
 }
 

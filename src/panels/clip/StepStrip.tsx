@@ -1,5 +1,6 @@
 /** Every optimiser step as a small card that can be chosen; the strip is one tab stop. */
 import { memo } from "react";
+import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
@@ -84,7 +85,7 @@ function Small({ histogram, band }: { histogram: Histogram; band: Band | null })
   const { counts } = histogram;
   const { from: first, to: last, edge } = placesOf(histogram, band);
   const x = (d: number) => ((d - first) / (last - first)) * WIDTH;
-  const most = Math.log1p(Math.max(...counts, 1));
+  const most = Math.log1p(greatest([...counts, 1]));
   const edges = [band?.low, band?.high].filter((d) => typeof d === "number");
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">

@@ -1,4 +1,5 @@
 /** The clip's band beside a histogram's bins. */
+import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
@@ -66,5 +67,5 @@ export function placesOf(histogram: Histogram, band: Band | null): Places {
 export function axisLimit(limit: number, band: Band | null): number {
   const edges = [band?.low, band?.high].filter((edge) => typeof edge === "number");
   const near = edges.map((edge) => Math.abs(edge) * 1.15).filter((edge) => edge <= 3 * limit);
-  return Math.max(limit, ...near);
+  return greatest([limit, ...near]);
 }

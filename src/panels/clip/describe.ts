@@ -1,5 +1,6 @@
 /** The clip panel in words. */
 import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
@@ -32,7 +33,7 @@ export function describeSum(name: string, { total, byTurn, cutShare }: Sum): str
   );
   if (high + low === 0) return `${head}. ${words.nothingCut}`;
   const fractions = byTurn.map((cuts) => (cuts.uses > 0 ? cutFraction(cuts) : 0));
-  const most = fractions.indexOf(Math.max(...fractions));
+  const most = fractions.indexOf(greatest(fractions));
   const gradient = Number.isFinite(cutShare) ? ` ${words.gradient(share(cutShare))}` : "";
   const signs = words.signs(count(high), count(low));
   return `${head}: ${signs}.${gradient} ${words.mostCut(most, share(fractions[most]!))}`;

@@ -1,4 +1,5 @@
 /** An iteration's optimiser steps as the log has them: checked, chosen from, and added up. */
+import { greatest } from "../../numeric/lists.ts";
 import { binAt, binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 
@@ -106,7 +107,7 @@ export function addUp(steps: readonly UpdateRecord[]): Sum {
 }
 
 export function turnCuts(steps: readonly UpdateRecord[]): TurnCuts[] {
-  const longest = Math.max(0, ...steps.map(({ turns }) => turns.length));
+  const longest = greatest([0, ...steps.map(({ turns }) => turns.length)]);
   return Array.from({ length: longest }, (_, h) =>
     steps
       .map(({ turns, cutHigh, cutLow }) => ({

@@ -1,6 +1,7 @@
 /** What x counts: where an iteration stands on it, and how its numbers are written. */
 import { firstAtLeast } from "../../charts/downsample.ts";
 import { formatDuration } from "../../charts/format.ts";
+import { greatest, least } from "../../numeric/lists.ts";
 import type { CurveAxis } from "../../store/curvesView.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { words } from "./words.ts";
@@ -46,13 +47,13 @@ const SHORTEST = { iteration: 5, turns: 1, tokens: 1, time: 1 } satisfies Record
 /** An axis that all runs have room on; of iterations it begins just before the first there is. */
 export function fullDomain(logs: readonly RunLog[], axis: CurveAxis): [number, number] {
   const ends = logs.flatMap((log) => log.algorithms.map((name) => lastX(log, name, axis)));
-  if (axis !== "iteration") return [0, Math.max(SHORTEST[axis], ...ends)];
+  if (axis !== "iteration") return [0, greatest([SHORTEST[axis], ...ends])];
   const crashes = logs.flatMap((log) => log.crashes.map(({ iteration }) => iteration));
   const firsts = logs.flatMap((log) => log.algorithms.map((name) => firstIteration(log, name)));
-  const start = Math.max(0, Math.min(...firsts, ...crashes) - 1);
+  const start = Math.max(0, least([...firsts, ...crashes]) - 1);
   // No run has an iteration yet.
   if (!Number.isFinite(start)) return [0, SHORTEST[axis]];
-  return [start, Math.max(start + SHORTEST[axis], ...ends, ...crashes)];
+  return [start, greatest([start + SHORTEST[axis], ...ends, ...crashes])];
 }
 
 function lastX(log: RunLog, algorithm: string, axis: CurveAxis): number {
@@ -62,7 +63,7 @@ function lastX(log: RunLog, algorithm: string, axis: CurveAxis): number {
 /** Of those with a number; held-out levels may be played before the first. Infinity without any. */
 function firstIteration(log: RunLog, algorithm: string): number {
   const heldout = log.metrics("heldout").map((name) => log.series(algorithm, name, "heldout").x[0]);
-  return Math.min(log.iterations(algorithm)[0] ?? Infinity, ...heldout.map((x) => x ?? Infinity));
+  return least([log.iterations(algorithm)[0] ?? Infinity, ...heldout.map((x) => x ?? Infinity)]);
 }
 
 /** A place on the axis, short. */

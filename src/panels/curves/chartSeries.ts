@@ -2,6 +2,7 @@
 import type { ChartSeries } from "../../charts/describe.ts";
 import { downsample } from "../../charts/downsample.ts";
 import { lineStyles } from "../../charts/palette.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { iterativeRow } from "../../spec/iterative.ts";
 import { preferenceRows } from "../../spec/preference.ts";
@@ -37,5 +38,5 @@ const SHORTEST = 5;
 export function xDomain(log: RunLog): [number, number] {
   const last = log.algorithms.map((id) => log.iterations(id).at(-1) ?? 0);
   const crashed = log.crashes.map(({ iteration }) => iteration);
-  return [0, Math.max(SHORTEST, ...last, ...crashed)];
+  return [0, greatest([SHORTEST, ...last, ...crashed])];
 }

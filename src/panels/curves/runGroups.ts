@@ -1,4 +1,5 @@
 /** Runs that differ only in their seed, together; and the letter that each run goes by. */
+import { greatest, least } from "../../numeric/lists.ts";
 import type { CurvesView } from "../../store/curvesView.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { NamedRun } from "../../store/runs.ts";
@@ -69,6 +70,6 @@ export function iterationsOf(log: RunLog): number {
   const crashed = new Set(log.crashes.map(({ algorithm }) => algorithm));
   const counts = log.algorithms.map((name) => ({ name, n: log.iterations(name).length }));
   const going = counts.filter(({ name }) => !crashed.has(name));
-  if (going.length === 0) return Math.max(0, ...counts.map(({ n }) => n));
-  return Math.min(...going.map(({ n }) => n));
+  if (going.length === 0) return greatest([0, ...counts.map(({ n }) => n)]);
+  return least(going.map(({ n }) => n));
 }

@@ -2,6 +2,7 @@
 import { niceTicks } from "../../charts/axis.ts";
 import { downsample } from "../../charts/downsample.ts";
 import { formatNumber, shorten } from "../../charts/format.ts";
+import { greatest, least } from "../../numeric/lists.ts";
 import type { Series } from "../../store/runLog.ts";
 import { words } from "./words.ts";
 
@@ -26,7 +27,7 @@ export function EvidencePlot({ series, metric, limits, firstBad }: EvidencePlotP
   const finite = points.flatMap(({ y }) => (y === null ? [] : [y]));
   if (finite.length < 2) return null;
   const reach = [...finite, ...limits];
-  const all = niceTicks(Math.min(...reach), Math.max(...reach));
+  const all = niceTicks(least(reach), greatest(reach));
   const ticks = [all[0]!, all.at(-1)!];
   const [first, last] = [points[0]!.x, points.at(-1)!.x];
   const part = (value: number, from: number, to: number) => (value - from) / (to - from || 1);

@@ -1,4 +1,5 @@
 /** The doctor's word on a run in a few sentences. */
+import { greatest } from "../../numeric/lists.ts";
 import type { Finding } from "../../record/runEvent.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { CheckRow } from "./checks.ts";
@@ -15,7 +16,7 @@ export interface Told {
 
 /** How many iterations the method that has most of them has. */
 export function iterationsOf(log: RunLog): number {
-  return Math.max(0, ...log.algorithms.map((name) => log.iterations(name).length));
+  return greatest([0, ...log.algorithms.map((name) => log.iterations(name).length)]);
 }
 
 export function summary(log: RunLog, told: readonly Told[], rows: readonly CheckRow[]): string {

@@ -1,4 +1,5 @@
 /** Whether what a finding speaks of is over, by the numbers that the log has after it. */
+import { greatest, least } from "../../numeric/lists.ts";
 import type { Evidence, Finding } from "../../record/runEvent.ts";
 import { evidenceSeries } from "../../store/diagnosis.ts";
 import type { RunLog } from "../../store/runLog.ts";
@@ -11,7 +12,7 @@ export function lastBad(log: RunLog, finding: Finding): number | null {
   const broken = evidence.some(({ value }) => value === null);
   const known = ends.filter((end) => end !== null);
   if (known.length === 0 || (broken && known.length < ends.length)) return null;
-  return Math.max(iteration, broken ? Math.max(...known) : Math.min(...known));
+  return Math.max(iteration, broken ? greatest(known) : least(known));
 }
 
 /** Over after as many good measurements in a row as it took bad ones to be found. */

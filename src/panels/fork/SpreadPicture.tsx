@@ -1,5 +1,6 @@
 /** Three samples of returns on one axis: bars for how many earned how much, below them the mean with its interval. */
 import { formatSigned } from "../../charts/format.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { Sample } from "./forkView.ts";
 import { AXIS, axisFor, LEFT, PictureAxis, WIDTH, type AxisOfPicture } from "./PictureAxis.tsx";
 import { stacks } from "./spread.ts";
@@ -47,7 +48,7 @@ interface RowProps {
 
 function SampleRow({ sample: { kind, returns, mean }, axis: { ends, at: x } }: RowProps) {
   const columns = stacks(returns, BINS, ...ends);
-  const tallest = Math.max(...columns.map(({ count }) => count));
+  const tallest = greatest(columns.map(({ count }) => count));
   const base = 20 + TALL;
   return (
     <>

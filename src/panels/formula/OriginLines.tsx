@@ -1,5 +1,6 @@
 /** Lines over the panel from a marked term to the cells that its number came from. */
 import { useEffect, useState, type RefObject } from "react";
+import { greatest } from "../../numeric/lists.ts";
 import { drawn, joined, stacked, type Box, type Drawing, type Line } from "./lineShapes.ts";
 import { placesOf, type Links } from "./marks.ts";
 
@@ -122,7 +123,7 @@ function viewOf(root: HTMLElement): Box {
   const foot = said && said.bottom > innerHeight - MARGIN ? said.top : innerHeight;
   return {
     left: MARGIN,
-    top: Math.max(0, ...stuck) + MARGIN,
+    top: greatest([0, ...stuck]) + MARGIN,
     right: document.documentElement.clientWidth - MARGIN,
     bottom: foot - MARGIN,
   };

@@ -48,7 +48,7 @@ function counted(place: Place): { scores: number[]; cells: string[] } {
 function othersMean(place: Place): Known {
   const others = membersOf(place).filter((b) => b !== place.b);
   const value = others.length === 0 ? 0 : mean(others.map((b) => place.all.score[b]!));
-  return known(value, from.others(others.length), ...others.map(episodeCell));
+  return known(value, from.others(others.length), others.map(episodeCell));
 }
 
 function lengthWeightedMean(place: Place): Known {
@@ -58,7 +58,7 @@ function lengthWeightedMean(place: Place): Known {
   const weighted = members.reduce((sum, b, i) => sum + lengths[i]! * all.score[b]!, 0);
   const total = lengths.reduce((sum, n) => sum + n, 0);
   const value = members.length > 1 ? weighted / total : 0;
-  return known(value, from.lengths(members.length), ...members.map(episodeCell));
+  return known(value, from.lengths(members.length), members.map(episodeCell));
 }
 
 /** GiGPO: returns of the group's turns from the same state. */
@@ -135,16 +135,16 @@ function sampleStd(place: Place): number {
 export const groupNumbers: Finders = {
   "group.size": (place) => {
     const members = membersOf(place);
-    return known(members.length, from.counted, ...members.map(episodeCell));
+    return known(members.length, from.counted, members.map(episodeCell));
   },
   "group.mean": (place) => {
     const { scores, cells } = counted(place);
-    return known(score(scores), from.group(cells.length), ...cells);
+    return known(score(scores), from.group(cells.length), cells);
   },
   "group.std": (place) => {
     const { scores, cells } = counted(place);
     const source = from.scaled(from.group(cells.length), place.all.row.rewardScale);
-    return known(spread(scores, place), source, ...cells);
+    return known(spread(scores, place), source, cells);
   },
   "group.othersMean": othersMean,
   "group.lengthWeightedMean": lengthWeightedMean,

@@ -17,7 +17,12 @@ export type Find = (place: Place) => Known;
 
 export type Finders = Partial<Record<Binding, Find>>;
 
-export function known(value: number | null | undefined, from: string, ...cells: string[]): Known {
+export function known(
+  value: number | null | undefined,
+  from: string,
+  cells: readonly string[] | string = [],
+): Known {
+  if (typeof cells === "string") return known(value, from, [cells]);
   return { value: Number.isNaN(value) ? null : (value ?? null), from, cells };
 }
 

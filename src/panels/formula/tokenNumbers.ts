@@ -105,11 +105,9 @@ export const tokenNumbers: Finders = {
       tokenCell("token.logRatio", place, place.t),
     ),
   "token.surrogate": (place) =>
-    known(
-      surrogate(place),
-      from.computed,
+    known(surrogate(place), from.computed, [
       tokenCell("token.logRatio", place, place.t),
       turnCell("turn.advantage", place, place.h),
-    ),
+    ]),
   "token.weight": ({ all, n }) => known(all.weight[n], from.aggregation),
 };

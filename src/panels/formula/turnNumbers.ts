@@ -122,30 +122,24 @@ export const turnNumbers: Finders = {
   "turn.target": (place) =>
     known(target(place), from.computed, turnCell("turn.value", place, place.h)),
   "turn.ratio": (place) =>
-    known(
-      place.all.objective.turnRatio[place.k],
-      from.pooled,
-      ...allTokens("token.logRatio", place),
-    ),
+    known(place.all.objective.turnRatio[place.k], from.pooled, allTokens("token.logRatio", place)),
   "turn.surrogate": (place) =>
-    known(
-      branchesOf(place).value,
-      from.computed,
+    known(branchesOf(place).value, from.computed, [
       turnCell("turn.ratio", place, place.h),
       turnCell("turn.advantage", place, place.h),
-    ),
+    ]),
   "turn.tokens": ({ tokens }) => known(tokens, from.counted),
   "turn.rewardScore": (place) =>
     known(rewardScore(place), from.computed, turnCell("turn.reward", place, place.h)),
   "trajectory.score": (place) =>
-    known(place.all.score[place.b], from.rewards, ...allTurns("turn.reward", place)),
+    known(place.all.score[place.b], from.rewards, allTurns("turn.reward", place)),
   "trajectory.rawAdvantage": (place) =>
     known(episodeMean(place.all.raw.tokenAdvantage, place), from.computed, episodeCell(place.b)),
   "trajectory.advantage": (place) =>
     known(
       episodeMean(place.all.credit.tokenAdvantage, place),
       from.computed,
-      ...allTurns("turn.advantage", place),
+      allTurns("turn.advantage", place),
     ),
   "trajectory.ratio": (place) => known(episodeRatio(place), from.pooled),
   "trajectory.surrogate": (place) => known(branchesOf(place).value, from.computed),

@@ -1,4 +1,5 @@
 /** A rollout's reward on the group's axis: a dot, the mean as a line, one std as a band. */
+import { greatest, least } from "../../numeric/lists.ts";
 import type { Group, Outcome } from "./groups.ts";
 
 const WIDTH = 90;
@@ -16,8 +17,8 @@ export interface PictureScale {
 export function pictureScale({ rollouts, mean, std }: Group): PictureScale {
   const spread = Number.isNaN(std) ? 0 : std;
   const rewards = rollouts.map(({ record }) => record.reward);
-  const low = Math.min(mean - spread, ...rewards);
-  const span = Math.max(mean + spread, ...rewards) - low;
+  const low = least([mean - spread, ...rewards]);
+  const span = greatest([mean + spread, ...rewards]) - low;
   const unit = span === 0 ? 0 : (WIDTH - 2 * PAD) / span;
   return { x: (reward) => (span === 0 ? WIDTH / 2 : PAD + (reward - low) * unit), mean, std };
 }

@@ -1,5 +1,6 @@
 /** The recorded rollouts of each task, and what their comparison says. */
 import { groups } from "../../credit/groups.ts";
+import { least } from "../../numeric/lists.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { GroupStd } from "../../spec/axes.ts";
@@ -80,7 +81,7 @@ export function firstDifference(a: EpisodeRecord, b: EpisodeRecord): number | nu
 export function partingTurn({ rollouts }: Group): number | null {
   const first = rollouts[0]!.record;
   const places = rollouts.flatMap(({ record }) => firstDifference(first, record) ?? []);
-  return places.length === 0 ? null : Math.min(...places);
+  return places.length === 0 ? null : least(places);
 }
 
 export type Flatness =

@@ -1,4 +1,5 @@
 /** What is known of the memory that the chosen engine can use. */
+import { least } from "../../numeric/lists.ts";
 import type { MachineReport } from "../../runtime/machineReport.ts";
 import { bytesWords } from "./words.ts";
 
@@ -14,7 +15,7 @@ export function capacityWords({ choice, gpu }: MachineReport): string | null {
   const sizes = ["maxBufferSize", "maxStorageBufferBindingSize"].map(
     (name) => gpu?.limits.find((limit) => limit.name === name)?.value ?? 0,
   );
-  const most = Math.min(...sizes);
+  const most = least(sizes);
   return `WebGPU does not say how much memory the graphics card has. One array may have ${bytesWords(most)}: the weights of ${parameters(most)}.`;
 }
 

@@ -1,5 +1,6 @@
 /** The ribbon chart's one vertical axis: rewards, values, returns, TD errors and truths are all in reward units. */
 import { niceTicks } from "../../charts/axis.ts";
+import { greatest, least } from "../../numeric/lists.ts";
 import type { RibbonView } from "./ribbonView.ts";
 
 export interface ChartScale {
@@ -19,7 +20,7 @@ export function chartScale({ turns, truth }: RibbonView, height: number): ChartS
     ...turns.flatMap((turn) => [turn.reward, turn.value, turn.delta, turn.return]),
     ...(truth ?? []).flatMap(({ value, valueInterval }) => [value, ...valueInterval]),
   ].filter((x): x is number => x !== null && Number.isFinite(x));
-  const ticks = niceTicks(Math.min(...numbers), Math.max(...numbers));
+  const ticks = niceTicks(least(numbers), greatest(numbers));
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
   const unit = (height - 2 * PAD) / (high - low);
   return { ticks, height, y: (value) => height - PAD - (value - low) * unit };

@@ -1,6 +1,7 @@
 /** One bar a method: its time, phase after phase. Patterns differ, not only greys. */
 import { Fragment, useId } from "react";
 import { formatPercent } from "../../charts/format.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { duration } from "./describe.ts";
 import type { MethodSpeed } from "./timing.ts";
@@ -16,7 +17,7 @@ interface TotalsProps {
 }
 
 export function Totals({ methods, phases }: TotalsProps) {
-  const most = Math.max(...methods.map(({ seconds }) => seconds), 1e-9);
+  const most = greatest([...methods.map(({ seconds }) => seconds), 1e-9]);
   return (
     <section aria-label={words.totals}>
       <h4>{words.totals}</h4>

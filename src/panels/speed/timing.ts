@@ -1,5 +1,6 @@
 /** A run's clock readings as rates. What a log does not say is null. */
 import { finite } from "../../numeric/finite.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { IterationTime, RunLog } from "../../store/runLog.ts";
 
 export interface IterationSpeed {
@@ -91,10 +92,10 @@ function rate(count: number | null, seconds: number | null): number | null {
 export function wallSeconds(log: RunLog): number | null {
   const first = Date.parse(String(log.start?.time.at));
   const ends = log.algorithms.map((name) => Date.parse(String(log.times(name).at(-1)?.time.at)));
-  const last = Math.max(
+  const last = greatest([
     ...[log.end?.time.at].map((at) => Date.parse(String(at))).filter(isDate),
     ...ends.filter(isDate),
-  );
+  ]);
   return isDate(first) && isDate(last) && last > first ? (last - first) / 1000 : null;
 }
 

@@ -104,7 +104,7 @@ function engineLine({
 function ProgressLine({ progress: { done, total, secondsLeft } }: { progress: Progress }) {
   return (
     <div className="progress">
-      <progress max={Math.max(total, 1)} value={done} aria-label="Iterations done" />
+      <progress max={Math.max(total, 1)} value={done} aria-label="Done so far" />
       <span className="number" data-testid="progress">
         {done} of {total}
         {secondsLeft !== null && `, about ${formatDuration(secondsLeft)} left`}

@@ -1,6 +1,7 @@
 /** Long conversations in parts: so many tokens and turns at once that the page stays quick. */
 
 /** Whole turns, or a stretch of one turn that is too long for a part. */
+import { append } from "../../numeric/lists.ts";
 export interface Page {
   fromTurn: number;
   toTurn: number;
@@ -19,7 +20,7 @@ export function pagesOf(counts: readonly number[]): Page[] {
   counts.forEach((count, h) => {
     if (count > MOST_TOKENS) {
       open = null;
-      pages.push(...stretches(h, count));
+      append(pages, stretches(h, count));
       return;
     }
     if (!open || tokens + count > MOST_TOKENS || h - open.fromTurn >= MOST_TURNS) {

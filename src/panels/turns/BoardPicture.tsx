@@ -1,5 +1,6 @@
 /** A board as a picture with its description. Shapes differ, not only colours. */
 import { memo } from "react";
+import { greatest } from "../../numeric/lists.ts";
 import { strings } from "../strings.ts";
 import { describeBoard, parseBoard, type Cell } from "./board.ts";
 
@@ -15,7 +16,7 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
       </pre>
     );
   }
-  const width = Math.max(...board.rows.map((row) => row.length)) * UNIT;
+  const width = greatest(board.rows.map((row) => row.length)) * UNIT;
   const height = board.rows.length * UNIT;
   return (
     <div className="board">

@@ -1,5 +1,6 @@
 /** A Sokoban board out of an observation's text: cells to draw, and the same in words. */
 
+import { greatest } from "../../numeric/lists.ts";
 export type Cell =
   "wall" | "floor" | "target" | "box" | "box-on-target" | "player" | "player-on-target";
 
@@ -36,7 +37,7 @@ export function parseBoard(observation: string): Board | null {
 
 /** For example: "6 by 6 board. Player at row 2, column 3. Box at row 4, column 3. Target at row 5, column 3." */
 export function describeBoard({ rows }: Board): string {
-  const width = Math.max(...rows.map((row) => row.length));
+  const width = greatest(rows.map((row) => row.length));
   const parts = [
     place(rows, "Player", ["player", "player-on-target"]),
     place(rows, "Box", ["box"]),

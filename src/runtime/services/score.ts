@@ -1,4 +1,5 @@
 /** What the models say of an episode, or of a state: one forward pass each. */
+import { append } from "../../numeric/lists.ts";
 import { offsets } from "../../numeric/segments.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
@@ -39,7 +40,7 @@ export async function scoreEpisodes(
   const all: Scored[] = [];
   for (const batch of batches) {
     await service.gate();
-    all.push(...(await scoreBatch(service, asked, batch)));
+    append(all, await scoreBatch(service, asked, batch));
   }
   return all;
 }

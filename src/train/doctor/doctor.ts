@@ -3,6 +3,7 @@
  * in the same order give the same findings, one by one or all at once. Each detector speaks once per algorithm.
  */
 import { z } from "../../spec/zod.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { CrashEvent, Evidence, Finding, RunEvent } from "../../record/runEvent.ts";
 import { DETECTORS, type Detector, type DetectorName } from "./detectors.ts";
 import { holds, matches, type Rule } from "./rule.ts";
@@ -123,7 +124,7 @@ function signOf({ signs }: Detector, series: Record<string, Series>): Sign | nul
   for (const { rules, unless = [] } of signs) {
     const held = rules.flatMap((rule) => seen(rule) ?? []);
     if (held.length < rules.length || unless.some((rule) => seen(rule) !== null)) continue;
-    const since = Math.max(...held.map(({ since }) => since));
+    const since = greatest(held.map(({ since }) => since));
     return { since, evidence: held.map(({ evidence }) => evidence) };
   }
   return null;

@@ -3,6 +3,7 @@
  * episode, and its reward is Q's.
  */
 import type { Environment } from "../../env/environment.ts";
+import { append } from "../../numeric/lists.ts";
 import { rollout, type Episode } from "../../rollout/rollout.ts";
 import type { TurnInfo, World } from "../../rollout/world.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
@@ -62,7 +63,10 @@ export async function answerAgain(
       key: { seed: spec.seed, stream: `iterative-${round}`, iteration, first },
       ...(gate && { gate }),
     });
-    again.push(...answered.map((one, i) => ({ ...one, trajectory: first + i })));
+    append(
+      again,
+      answered.map((one, i) => ({ ...one, trajectory: first + i })),
+    );
   }
   return again;
 }

@@ -32,7 +32,11 @@ export function knownOf(returns: Float64Array, best: number): Known {
   const high = best === best ? Math.max(best, max(returns)) : max(returns);
   const padded = (n: number) =>
     momentOf(
-      Float64Array.of(...returns, ...Array<number>(n).fill(low), ...Array<number>(n).fill(high)),
+      Float64Array.from([
+        ...returns,
+        ...Array<number>(n).fill(low),
+        ...Array<number>(n).fill(high),
+      ]),
     );
   return { plain: momentOf(returns), padded: padded(2), halfPadded: padded(1) };
 }

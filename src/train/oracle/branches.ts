@@ -5,6 +5,7 @@
  */
 import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EngineModel } from "../../engine/engine.ts";
+import { append, least } from "../../numeric/lists.ts";
 import {
   rollout,
   type Episode,
@@ -78,7 +79,7 @@ export function statesOf(world: World, { task, turns }: Episode): State[] {
     if (step.reward !== reward)
       throw new Error(`task ${task.name} paid ${step.reward} in turn ${turn + 1}, not ${reward}`);
     ({ observation, info } = step);
-    historyIds.push(...queryIds, ...responseIds);
+    append(historyIds, [...queryIds, ...responseIds]);
     return state;
   });
 }
@@ -111,7 +112,7 @@ export async function branchReturns(
     const tasks = from.map(({ task }) => task);
     const numbers = rows.map((row) => draws[Math.floor(row / K)]! + (row % K)); // [rows]
     const drawn = { ...key, stream: "oracle", numbers };
-    const most = player.world.maxTurns - Math.min(...from.map(({ turn }) => turn));
+    const most = player.world.maxTurns - least(from.map(({ turn }) => turn));
     let turns = 0;
     const onTurn = () => work?.(first + (rows.length * ++turns) / most, total);
     const request = { ...player, tasks, from, key: drawn, onTurn, ...(gate && { gate }) };

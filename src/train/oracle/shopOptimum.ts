@@ -11,6 +11,7 @@ import type { Options } from "../../env/webshop/product.ts";
 import { computeReward } from "../../env/webshop/reward.ts";
 import { RESULTS_PER_PAGE, type SearchTrail } from "../../env/webshop/state.ts";
 import type { WebShopEnv } from "../../env/webshop/webshopEnv.ts";
+import { greatest } from "../../numeric/lists.ts";
 
 /** A product that can be bought, and the turns until the shopper stands before it. */
 interface Offer {
@@ -75,7 +76,7 @@ function worthOf(shop: WebShopEnv, offer: Offer, turnsLeft: number, gamma: numbe
     const { reward } = computeReward(purchase, goal, catalogue.nouns);
     return reward * gamma ** (offer.turns + choices.length);
   });
-  return Math.max(0, ...worth);
+  return greatest([0, ...worth]);
 }
 
 function subsets<T>(items: readonly T[]): T[][] {

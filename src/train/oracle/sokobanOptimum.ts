@@ -6,6 +6,7 @@
 import { boxesOnTarget, isSolved, ACTIONS, type Board } from "../../env/sokoban/board.ts";
 import { move, rewardTenths } from "../../env/sokoban/dynamics.ts";
 import type { SokobanEnv, SokobanOptions } from "../../env/sokoban/sokobanEnv.ts";
+import { textOfCodes } from "../../numeric/lists.ts";
 
 /** Situations that are looked at before giving up: about a second. */
 const MOST_SITUATIONS = 500_000;
@@ -66,7 +67,7 @@ export class SokobanOptimum {
   }
 
   #numberOf(board: Board): number {
-    const key = String.fromCharCode(board.player, ...board.boxes);
+    const key = textOfCodes([board.player, ...board.boxes]);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#boards.push(board) - 1;

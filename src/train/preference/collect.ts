@@ -1,12 +1,13 @@
 /** What a phase learns from: rollouts of the policy at its beginning, the pairs they make, and what the reference says of them. */
 import type { EngineModel } from "../../engine/engine.ts";
+import { append } from "../../numeric/lists.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../../rollout/rollout.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
 import { checkFinite, gather } from "../columns.ts";
 import { batchOf, episodeRow, placeRows } from "../episodes.ts";
-import type { IterationContext } from "../iterate.ts";
+import { trainingSeeds, type IterationContext } from "../iterate.ts";
 import { episodeReturn } from "../rolloutMetrics.ts";
 import type { PreferenceLearner } from "./learner.ts";
 import { buildPairs, splitPairs, type SplitPairs } from "./pairs.ts";
@@ -35,7 +36,7 @@ export async function collect(
 ): Promise<Collected> {
   const { spec } = context;
   const played: Episode[] = [];
-  for (const n of iterations) played.push(...(await play(context, player, n)));
+  for (const n of iterations) append(played, await play(context, player, n));
   const episodes = played.map((episode, trajectory) => ({ ...episode, trajectory }));
   const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
   const placed = placeRows(rows);
@@ -57,18 +58,19 @@ export async function collect(
 }
 
 /** The tasks of one iteration, each played G times: those that a group algorithm plays. */
-function play(
-  { spec, family, gate }: IterationContext,
+async function play(
+  context: IterationContext,
   model: EngineModel,
   iteration: number,
 ): Promise<Episode[]> {
+  const { spec, family, gate } = context;
   const { tasksPerIteration, groupSize } = spec.optimisation;
   const set = {
     tasks: tasksPerIteration,
     episodes: tasksPerIteration * groupSize,
     pool: spec.environment.trainLevels,
   };
-  const seeds = family.levels.train(spec.seed, iteration, set);
+  const seeds = await trainingSeeds(context, iteration, set);
   const task = (seed: number, n: number) => ({ name: `${family.name}:${n}:${seed}`, seed });
   return rollout({
     model,

@@ -1,4 +1,5 @@
 /** A shop made up from a seed: a few hundred products and WebShop's synthetic goals for them. */
+import { append } from "../../../numeric/lists.ts";
 import { pythonRandom } from "../../random/pythonRandom.ts";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../catalogue.ts";
 import { shuffleGoals, syntheticGoals, weighGoals } from "../goals.ts";
@@ -46,7 +47,7 @@ export function* makeCatalogue(
   for (const ofKind of makeProducts(seed)) {
     for (const product of ofKind) {
       const instruction = makeInstruction(product, seed, products.length);
-      goals.push(...syntheticGoals(product, instruction, random));
+      append(goals, syntheticGoals(product, instruction, random));
       products.push(product);
     }
     yield;

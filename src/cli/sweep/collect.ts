@@ -1,0 +1,45 @@
+/** Results of one sweep from many folders: where runs overlap, their fingerprints must agree. */
+import { InputError } from "../../spec/inputError.ts";
+import { readResult, type RunResult } from "./results.ts";
+import type { Sweep } from "./sweepFile.ts";
+
+export interface Disagreement {
+  run: string;
+  folders: [string, string];
+  fingerprints: [string, string];
+}
+
+export interface Collected {
+  results: RunResult[];
+  /** Runs that two folders finished. */
+  overlaps: number;
+  disagreements: Disagreement[];
+}
+
+/** Of each run the one that came furthest. @throws InputError for a log that is damaged or another's. */
+export function collect({ runs, measures }: Sweep, folders: readonly string[]): Collected {
+  if (folders.length === 0) throw new InputError("sweep --collect needs at least one folder");
+  let overlaps = 0;
+  const disagreements: Disagreement[] = [];
+  const results = runs.map((run) => {
+    const found = folders.map((folder) => ({ folder, result: readResult(folder, run, measures) }));
+    const done = found.filter(({ result }) => result.state === "done");
+    overlaps += Math.max(0, done.length - 1);
+    for (const other of done.slice(1)) {
+      const [a, b] = [done[0]!, other];
+      if (a.result.fingerprint === b.result.fingerprint) continue;
+      disagreements.push({
+        ...{ run: run.name, folders: [a.folder, b.folder] },
+        fingerprints: [a.result.fingerprint, b.result.fingerprint],
+      });
+    }
+    const results = found.map(({ result }) => result);
+    return results.reduce((best, one) => (furtherThan(one, best) ? one : best));
+  });
+  return { results, overlaps, disagreements };
+}
+
+function furtherThan(a: RunResult, b: RunResult): boolean {
+  const rank = ({ state, iterations }: RunResult) => (state === "done" ? Infinity : iterations);
+  return rank(a) > rank(b);
+}

@@ -1,0 +1,67 @@
+/** Runs of a sweep as processes of their own, so many at a time; one that fails does not keep the others from running. */
+import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
+import { join } from "node:path";
+import { projectRoot } from "../assets.ts";
+
+export interface Job {
+  name: string;
+  /** Of `turnbook`. */
+  args: string[];
+}
+
+export interface Failure {
+  run: string;
+  /** Exit code; null where a signal ended it. */
+  code: number | null;
+  /** The last line it wrote on stderr. */
+  why: string;
+}
+
+interface Options {
+  /** At a time. */
+  jobs: number;
+  /** 0 to 19: how much they give way to other processes. */
+  nice: number;
+  onEnd: (job: Job, failure: Failure | null, done: number) => void;
+}
+
+export async function runAll(queue: readonly Job[], options: Options): Promise<Failure[]> {
+  const waiting = [...queue];
+  const failures: Failure[] = [];
+  let done = 0;
+  const work = async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
+      const failure = await runOne(job, options.nice);
+      if (failure) failures.push(failure);
+      options.onEnd(job, failure, ++done);
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, work));
+  return failures;
+}
+
+function runOne({ name, args }: Job, nice: number): Promise<Failure | null> {
+  const launcher = join(projectRoot, "src", "cli", "turnbook.mjs");
+  return new Promise((resolve) => {
+    // With a channel it notices when the sweep is gone, and ends too.
+    const child = spawn(process.execPath, [launcher, ...args], {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    if (nice > 0 && child.pid !== undefined) setPriority(child.pid, nice);
+    let said = "";
+    child.stderr!.on("data", (data: Buffer) => (said = (said + data.toString()).slice(-2000)));
+    child.on("error", (error) => resolve({ run: name, code: null, why: error.message }));
+    child.on("close", (code) => {
+      const why = said.trim().split("\n").at(-1) ?? "";
+      resolve(code === 0 ? null : { run: name, code, why });
+    });
+  });
+}
+
+/** In a run's process: ends with the sweep that started it. */
+export function endWithSweep(): void {
+  if (!process.channel) return;
+  process.on("disconnect", () => process.exit(1));
+  process.channel.unref();
+}

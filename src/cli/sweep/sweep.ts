@@ -1,0 +1,132 @@
+/**
+ * `sweep FILE --out DIR`: trains every run of a sweep that is not finished yet, and sums up. `--plan` prints a command for
+ * each instead, `--run NAME` is what those commands do, `--collect DIR` sums up folders from many machines.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { InputError, show } from "../../spec/inputError.ts";
+import { parseArgs, userPath, type Args } from "../args.ts";
+import type { Command, Output } from "../main.ts";
+import { readJsonFile } from "../readFile.ts";
+import { train } from "../train.ts";
+import { collect } from "./collect.ts";
+import { endWithSweep, runAll, type Job } from "./processes.ts";
+import { readResult, runFolderOf } from "./results.ts";
+import { summarise } from "./summary.ts";
+import { planSweep, type PlannedRun, type Sweep } from "./sweepFile.ts";
+
+const OPTIONS = {
+  out: { type: "string" },
+  jobs: { type: "integer", min: 1, max: 64 },
+  nice: { type: "integer", min: 0, max: 19 },
+  workers: { type: "integer", min: 1, max: 16 },
+  "checkpoint-every": { type: "integer", min: 1 },
+  plan: { type: "flag" },
+  run: { type: "string" },
+  collect: { type: "string", repeat: true },
+} as const;
+
+export const sweep: Command = async (argv, out) => {
+  const args = parseArgs(argv, OPTIONS);
+  const [file, ...rest] = args.words;
+  if (file === undefined || rest.length > 0)
+    throw new InputError(`sweep takes one JSON file; got ${show(args.words.join(" "))}`);
+  const plan = planSweep(readJsonFile("sweep file", file));
+  const folders = args.list("collect");
+  if (folders.length > 0) return tellCollected(plan, folders.map(userPath), out);
+  const directory = args.string("out");
+  if (!directory) throw new InputError("sweep needs --out DIR, or --collect DIR");
+  const run = args.string("run");
+  if (args.flag("plan")) return printPlan(plan, file, directory, args, out);
+  if (run !== undefined) return trainOne(named(plan, run), userPath(directory), args, out);
+  await trainAll(plan, { file, directory: userPath(directory), args, out });
+};
+
+function tellCollected(plan: Sweep, folders: string[], out: Output): void {
+  const { results, overlaps, disagreements } = collect(plan, folders);
+  out.json({ ...summarise(results, plan.measures), overlaps, disagreements });
+  if (disagreements.length === 0) return;
+  const names = disagreements.map(({ run }) => run).join(", ");
+  out.progress(`fingerprints differ between folders: ${names}`);
+}
+
+/** The words of a run's command, after `turnbook`. */
+function wordsOf(run: PlannedRun, file: string, directory: string, args: Args): string[] {
+  const workers = String(args.number("workers") ?? 1);
+  const every = args.number("checkpoint-every");
+  return [
+    ...["sweep", file, "--out", directory, "--run", run.name, "--workers", workers],
+    ...(every === undefined ? [] : ["--checkpoint-every", String(every)]),
+  ];
+}
+
+/** Independent commands: for GNU parallel, an array of batch jobs, or other machines. */
+function printPlan(
+  { runs }: Sweep,
+  file: string,
+  directory: string,
+  args: Args,
+  out: Output,
+): void {
+  for (const run of runs) {
+    const words = wordsOf(run, file, directory, args).map(quoted).join(" ");
+    (out.text ?? out.json)(`npm run -s turnbook -- ${words}`);
+  }
+}
+
+/** For a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w./=:,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function named({ runs }: Sweep, name: string): PlannedRun {
+  const run = runs.find((one) => one.name === name);
+  if (run) return run;
+  throw new InputError(
+    `option --run is ${show(name)}; the sweep has ${runs.length} runs, the first ${show(runs[0]?.name)}`,
+  );
+}
+
+async function trainOne(run: PlannedRun, directory: string, args: Args, out: Output) {
+  endWithSweep();
+  mkdirSync(join(directory, "specs"), { recursive: true });
+  const spec = join(directory, "specs", `${run.name}.json`);
+  writeFileSync(spec, `${JSON.stringify(run.spec, null, 2)}\n`);
+  const every = args.number("checkpoint-every");
+  const words = [
+    ...[
+      spec,
+      "--out",
+      runFolderOf(directory, run),
+      "--workers",
+      String(args.number("workers") ?? 1),
+    ],
+    ...(every === undefined ? [] : ["--checkpoint-every", String(every)]),
+  ];
+  await train(words, out);
+}
+
+interface Asked {
+  file: string;
+  directory: string;
+  args: Args;
+  out: Output;
+}
+
+async function trainAll(plan: Sweep, { file, directory, args, out }: Asked): Promise<void> {
+  const resultOf = (run: PlannedRun) => readResult(directory, run, plan.measures);
+  const open = plan.runs.filter((run) => resultOf(run).state !== "done");
+  const queue = open.map((run): Job => {
+    return { name: run.name, args: wordsOf(run, userPath(file), directory, args) };
+  });
+  out.progress(`${plan.runs.length} runs, ${plan.runs.length - open.length} finished before`);
+  const failures = await runAll(queue, {
+    jobs: args.number("jobs") ?? availableParallelism(),
+    nice: args.number("nice") ?? 0,
+    onEnd: ({ name }, failure, done) =>
+      out.progress(`[${done}/${queue.length}] ${name}${failure ? `: ${failure.why}` : ""}`),
+  });
+  const summary = { ...summarise(plan.runs.map(resultOf), plan.measures), failures };
+  out.json(summary);
+}

@@ -1,0 +1,170 @@
+/**
+ * A sweep: many specs and seeds in one JSON file. `variants` are named changes of one base; `grid` or `draws` try values of
+ * fields in each of them, named as in links (optimisation.actorLr, grpo.epsHigh). Every variant gets the same values.
+ */
+import { z } from "zod";
+import { exp, log } from "../../numeric/deterministic.ts";
+import { uniform } from "../../numeric/rng.ts";
+import { significant } from "../../numeric/significant.ts";
+import { canonicalJson } from "../../spec/canonical.ts";
+import { mergeSpec, validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError, show } from "../../spec/inputError.ts";
+import { changedSpec } from "../../spec/link.ts";
+import { toSpec } from "../../spec/presets.ts";
+
+const value = z.union([z.number(), z.string(), z.boolean()]);
+const part = z.record(z.string(), z.unknown());
+const range = z.tuple([z.number(), z.number()]);
+const from = z.union([
+  z.array(value).min(1),
+  /** Uniform between two numbers, or between their logarithms; three digits. */
+  z.strictObject({ linear: range }),
+  z.strictObject({ log: range }),
+]);
+
+const schema = z.strictObject({
+  /** As `train` takes it. */
+  base: part.default({}),
+  variants: z.array(z.strictObject({ name: z.string(), set: part })).default([]),
+  /** All combinations of these values. */
+  grid: z.record(z.string(), z.array(value).min(1)).optional(),
+  /** So many combinations drawn at random. */
+  draws: z
+    .strictObject({
+      count: z.int().min(1).max(10_000),
+      seed: z.int().min(0).default(0),
+      over: z.record(z.string(), from),
+    })
+    .optional(),
+  seeds: z.array(z.int().min(0)).min(1).max(1000),
+  /** Scores summed up, as the log's evaluations name them; the first one ranks. Absent: success. */
+  measures: z.array(z.string()).min(1).optional(),
+});
+
+export type SweepFile = z.infer<typeof schema>;
+type From = z.infer<typeof from>;
+type Change = [field: string, value: string];
+
+export interface PlannedRun {
+  /** Folder of the run: setting and seed. */
+  name: string;
+  /** Runs of one setting differ by their seed only. */
+  setting: string;
+  seed: number;
+  spec: ExperimentSpec;
+}
+
+export interface Sweep {
+  runs: PlannedRun[];
+  measures: string[];
+}
+
+/** @throws InputError naming field, value and what is allowed. */
+export function planSweep(input: unknown): Sweep {
+  const file = checked(input);
+  const base = toSpec(file.base);
+  const named = file.variants.length > 0 ? file.variants : [{ name: "base", set: {} }];
+  const settings = named.flatMap(({ name, set }) => {
+    const variant = within(`variant ${name}`, () => validateSpec(mergeSpec(base, set)));
+    return trialsOf(file).map((trial) => ({
+      setting: folderName(`${name}${trial.name}`),
+      spec: within(`variant ${name}`, () => changedSpec(variant, trial.changes)),
+    }));
+  });
+  checkNames(settings.map(({ setting }) => setting));
+  const runs = settings.flatMap(({ setting, spec }) =>
+    file.seeds.map((seed) => ({
+      name: `${setting}-seed${seed}`,
+      setting,
+      seed,
+      spec: { ...spec, seed },
+    })),
+  );
+  const kind = base.environment.kind;
+  return { runs, measures: file.measures ?? [`val-env/${kind}/success`] };
+}
+
+function checked(input: unknown): SweepFile {
+  const read = schema.safeParse(input);
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!;
+    const found = path.reduce<unknown>((node, key) => Object(node)[key] as unknown, input);
+    throw new InputError(`the sweep's ${path.join(".") || "file"} is ${show(found)}: ${message}`);
+  }
+  const { grid, draws, seeds } = read.data;
+  if (grid && draws) throw new InputError("a sweep has grid or draws, not both");
+  const twice = seeds.find((seed, i) => seeds.indexOf(seed) !== i);
+  if (twice !== undefined) throw new InputError(`the sweep's seeds have ${twice} twice`);
+  return read.data;
+}
+
+interface Trial {
+  name: string;
+  changes: Change[];
+}
+
+function trialsOf({ grid, draws }: SweepFile): Trial[] {
+  if (grid) return gridTrials(Object.entries(grid));
+  if (!draws) return [{ name: "", changes: [] }];
+  const { count, seed, over } = draws;
+  const digits = String(count).length;
+  return Array.from({ length: count }, (_, i) => ({
+    name: `-draw${String(i + 1).padStart(digits, "0")}`,
+    changes: Object.entries(over).map(([field, values], f): Change => {
+      const key = { seed, stream: "sweep", iteration: i, trajectory: f, step: 0 };
+      return [field, String(drawn(values, uniform(key)))];
+    }),
+  }));
+}
+
+function gridTrials(fields: [string, (number | string | boolean)[]][]): Trial[] {
+  const start: Trial[] = [{ name: "", changes: [] }];
+  return fields.reduce(
+    (trials, [field, values]) =>
+      trials.flatMap(({ name, changes }) =>
+        values.map((one) => ({
+          name: `${name}-${field}=${String(one)}`,
+          changes: [...changes, [field, String(one)] as Change],
+        })),
+      ),
+    start,
+  );
+}
+
+/** u in [0, 1). */
+function drawn(values: From, u: number): number | string | boolean {
+  if (Array.isArray(values)) return values[Math.floor(u * values.length)]!;
+  if ("linear" in values) {
+    const [low, high] = values.linear;
+    return significant(low + u * (high - low), 3);
+  }
+  const [low, high] = values.log;
+  if (!(low > 0 && high > 0))
+    throw new InputError(`a range of log is ${show(values.log)}; it must be above 0`);
+  return significant(exp(log(low) + u * (log(high) - log(low))), 3);
+}
+
+/** What may stand in a folder's name everywhere. */
+function folderName(text: string): string {
+  return text.replace(/[^\w.=,+-]/g, "_");
+}
+
+function checkNames(names: string[]): void {
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new InputError(`the sweep has two settings named ${twice}`);
+}
+
+function within<T>(place: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof InputError) throw new InputError(`${place}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Whether a log's spec is that of a planned run; the log names the engine that ran. */
+export function isSpecOf(run: PlannedRun, logged: ExperimentSpec): boolean {
+  const plain = ({ engine: _, ...rest }: ExperimentSpec) => canonicalJson(rest);
+  return plain(run.spec) === plain(logged);
+}

@@ -1,0 +1,34 @@
+/** Work in slices, so that whoever shares the thread has a turn between two of them. */
+
+/** Milliseconds of work in one slice. */
+export const SLICE = 8;
+
+/** Work that can be interrupted wherever it yields; it yields at least once in a few milliseconds. */
+export type Sliced<T> = Generator<void, T>;
+
+/** Does all of it at once. */
+export function whole<T>(job: Sliced<T>): T {
+  for (;;) {
+    const next = job.next();
+    if (next.done) return next.value;
+  }
+}
+
+/** One slice: what the work has made, or null where time ran out before its end. */
+export function oneSlice<T>(job: Sliced<T>): { value: T } | null {
+  const end = performance.now() + SLICE;
+  do {
+    const next = job.next();
+    if (next.done) return next;
+  } while (performance.now() < end);
+  return null;
+}
+
+/** All of it, with the gate between two slices; rejects where the gate does. */
+export async function gated<T>(job: Sliced<T>, gate?: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const made = oneSlice(job);
+    if (made) return made.value;
+    await gate?.();
+  }
+}

@@ -1,0 +1,23 @@
+/** Tasks that take long to make, as large boards do: made in slices, and counted for who waits. */
+import { gated, type Sliced } from "../numeric/sliced.ts";
+import type { ExperimentHost } from "./experiment.ts";
+import type { OnTask } from "./world.ts";
+
+/** Milliseconds between two counts; what is made sooner says nothing. */
+const COUNT_EVERY = 250;
+
+/** `tell` hears how many there are. */
+export function makeTasks<T>(
+  job: (onTask: OnTask) => Sliced<T>,
+  tell: OnTask | undefined,
+  gate: ExperimentHost["gate"],
+): Promise<T> {
+  let counted = performance.now();
+  const onTask = (made: number): void => {
+    const now = performance.now();
+    if (now - counted < COUNT_EVERY) return;
+    counted = now;
+    tell?.(made);
+  };
+  return gated(job(onTask), gate);
+}

@@ -1,0 +1,259 @@
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import { collect } from "../../src/cli/sweep/collect.ts";
+import { readResult, type RunResult } from "../../src/cli/sweep/results.ts";
+import { summarise } from "../../src/cli/sweep/summary.ts";
+import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
+import { InputError } from "../../src/spec/inputError.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { Chain } from "../../src/train/chain.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-sweep-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const MEASURE = "val-env/sokoban/success";
+
+describe("a sweep's file", () => {
+  test("makes a run of every variant, combination and seed", () => {
+    const { runs, measures } = planSweep({
+      base: { preset: "nano" },
+      variants: [
+        { name: "grpo", set: { algorithms: [{ name: "grpo", set: {} }] } },
+        { name: "both", set: {} },
+      ],
+      grid: { "optimisation.actorLr": [1e-4, 1e-3], "grpo.epsHigh": [0.3] },
+      seeds: [7, 8],
+    });
+    expect(runs.map(({ name }) => name)).toEqual(
+      ["grpo", "both"].flatMap((variant) =>
+        ["0.0001", "0.001"].flatMap((rate) =>
+          [7, 8].map(
+            (seed) => `${variant}-optimisation.actorLr=${rate}-grpo.epsHigh=0.3-seed${seed}`,
+          ),
+        ),
+      ),
+    );
+    expect(runs[0]!.spec).toEqual({
+      ...presetSpec("nano"),
+      algorithms: [{ name: "grpo", set: { epsHigh: 0.3 } }],
+      optimisation: { ...presetSpec("nano").optimisation, actorLr: 1e-4 },
+      seed: 7,
+    });
+    expect(measures).toEqual([MEASURE]);
+  });
+
+  test("draws the same values for every variant, within their ranges, and again the same", () => {
+    const input = {
+      variants: ["a", "b"].map((name) => ({ name, set: {} })),
+      draws: {
+        count: 40,
+        over: {
+          "optimisation.actorLr": { log: [1e-4, 1e-2] },
+          "critic.coef": { linear: [0.5, 1] },
+          "optimisation.epochs": [1, 2, 4],
+        },
+      },
+      seeds: [1],
+    };
+    const { runs } = planSweep(input);
+    expect(runs).toHaveLength(80);
+    expect(runs[0]!.name).toBe("a-draw01-seed1");
+    const values = runs.map(({ spec }) => [
+      spec.optimisation.actorLr,
+      spec.critic.coef,
+      spec.optimisation.epochs,
+    ]);
+    expect(values.slice(0, 40)).toEqual(values.slice(40));
+    const rates = values.slice(0, 40).map(([rate]) => rate!);
+    expect(Math.min(...rates)).toBeGreaterThanOrEqual(1e-4);
+    expect(Math.max(...rates)).toBeLessThanOrEqual(1e-2);
+    // As many below the geometric mean as above, nearly.
+    expect(Math.abs(rates.filter((rate) => rate < 1e-3).length - 20)).toBeLessThan(10);
+    expect(new Set(values.map(([, , epochs]) => epochs))).toEqual(new Set([1, 2, 4]));
+    expect(planSweep(input)).toEqual(planSweep(input));
+  });
+
+  test("is refused by field and value", () => {
+    const refused = (input: unknown, message: string) => {
+      expect(() => planSweep(input)).toThrow(InputError);
+      expect(() => planSweep(input)).toThrow(message);
+    };
+    refused([], "the sweep's file is []");
+    refused({ seeds: [] }, "the sweep's seeds is []");
+    refused({ seeds: [1, 1] }, "the sweep's seeds have 1 twice");
+    refused({ seeds: [1], grids: {} }, "grids");
+    refused({ seeds: [1], grid: { "a.b": [1] } }, "variant base: a.b is not a field");
+    refused(
+      { seeds: [1], grid: { "optimisation.actorLr": [5] } },
+      "variant base: optimisation.actorLr is 5; it must be a number from 0 to 1",
+    );
+    const over = { "optimisation.actorLr": { log: [0, 1] } };
+    refused({ seeds: [1], draws: { count: 1, over } }, "it must be above 0");
+    const twins = ["x", "x"].map((name) => ({ name, set: {} }));
+    refused({ seeds: [1], variants: twins }, "two settings named x");
+  });
+});
+
+describe("a sweep's summary", () => {
+  const { runs } = planSweep({
+    base: { preset: "nano", algorithms: [{ name: "grpo", set: {} }] },
+    variants: ["a", "b"].map((name) => ({ name, set: {} })),
+    seeds: [1, 2, 3, 4, 5],
+  });
+  const result = (i: number, first: number, last: number | null): RunResult => ({
+    ...{ run: runs[i]!, state: "done", fingerprint: "", iterations: 9 },
+    methods: [
+      {
+        ...{ method: "grpo", crashedAt: last === null ? 3 : null },
+        points: [
+          [0, [first]],
+          [9, [last]],
+        ],
+      },
+    ],
+  });
+
+  test("has means, interquartile means, intervals, and differences paired by seed", () => {
+    const a = [0.1, 0.2, 0.3, 0.4, 1];
+    const b = [0.2, 0.4, 0.4, 0.6, 1.2];
+    const results = [...a, ...b].map((last, i) => result(i, 0.1, last));
+    const { rows, differences } = summarise(results, [MEASURE]);
+    expect(rows[0]).toMatchObject({ setting: "a", method: "grpo", n: 5, crashed: 0 });
+    expect(rows[0]!.mean).toBeCloseTo(0.4, 12);
+    expect(rows[0]!.iqm).toBeCloseTo(0.3, 12);
+    // t of 4 degrees of freedom is 2.776; the standard error 0.3536 / sqrt(5).
+    expect(rows[0]!.tInterval!.high - rows[0]!.mean!).toBeCloseTo(2.7764 * 0.15811, 3);
+    expect(rows[0]!.gain.mean).toBeCloseTo(0.3, 12);
+    expect(differences).toHaveLength(1);
+    expect(differences[0]).toMatchObject({ a: { setting: "b" }, b: { setting: "a" }, n: 5 });
+    expect(differences[0]!.mean).toBeCloseTo(0.16, 12);
+    const { low, high } = differences[0]!.bootstrap!;
+    expect(low).toBeGreaterThan(0.1);
+    expect(high).toBeLessThan(0.21);
+  });
+
+  test("counts what crashed, stopped or was not run", () => {
+    const stopped: RunResult = { ...result(1, 0.1, 0.2), state: "stopped" };
+    const missing: RunResult = { ...result(2, 0.1, 0.2), state: "not run" };
+    const results = [result(0, 0.1, null), stopped, missing, result(3, 0.1, 0.5)];
+    const summary = summarise(results, [MEASURE]);
+    expect(summary.runs).toEqual({ planned: 4, done: 2, stopped: 1, notRun: 1 });
+    expect(summary.rows[0]).toMatchObject({ n: 2, crashed: 1, mean: 0.5, tInterval: null });
+  });
+});
+
+describe("folders of a sweep", () => {
+  const plan = planSweep({
+    base: { preset: "nano", algorithms: [{ name: "grpo", set: {} }] },
+    seeds: [1, 2],
+  });
+
+  /** A made-up log of a run. */
+  function write(directory: string, number: number, score: number, whole = true): string {
+    const run = plan.runs[number]!;
+    const chain = new Chain();
+    const engine = { engine: "wasm", backend: "wasm", adapter: "", reproducible: "everywhere" };
+    const scores = (iteration: number, x: number) =>
+      chain.seal({
+        ...{ type: "eval", algorithm: "grpo", iteration, levels: 4, metrics: { [MEASURE]: x } },
+      } as Parameters<Chain["seal"]>[0]);
+    const events = [
+      chain.seal({
+        ...{ type: "start", format: 1, version: "0", spec: run.spec, engine, parameters: 1 },
+      } as Parameters<Chain["seal"]>[0]),
+      scores(0, 0.25),
+      ...(whole ? [scores(50, score), chain.seal({ type: "end", iterations: 50 })] : []),
+    ];
+    const place = join(folder, directory, "runs", run.name);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(
+      join(place, "events.jsonl"),
+      events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+    );
+    return place;
+  }
+  const at = (...names: string[]) => names.map((name) => join(folder, name));
+
+  test("of two machines are summed up as one, and fingerprints that differ are named", () => {
+    write("one", 0, 0.5);
+    write("one", 1, 0.75, false);
+    write("two", 1, 0.75);
+    const halves = collect(plan, at("one", "two"));
+    expect(halves).toMatchObject({ overlaps: 0, disagreements: [] });
+    write("whole", 0, 0.5);
+    write("whole", 1, 0.75);
+    const whole = collect(plan, at("whole"));
+    expect(summarise(halves.results, plan.measures)).toEqual(
+      summarise(whole.results, plan.measures),
+    );
+    write("other", 1, 0.76);
+    const differing = collect(plan, at("whole", "other"));
+    expect(differing.overlaps).toBe(1);
+    expect(differing.disagreements.map(({ run }) => run)).toEqual([plan.runs[1]!.name]);
+  });
+
+  test("with a falsified log, or one of another spec, are refused", () => {
+    const file = join(write("falsified", 0, 0.5), "events.jsonl");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(`"${MEASURE}":0.5`, `"${MEASURE}":0.99`));
+    const read = (directory: string) => () =>
+      readResult(join(folder, directory), plan.runs[0]!, plan.measures);
+    expect(read("falsified")).toThrow("is altered from line 3");
+    const other = write("swapped", 1, 0.5);
+    cpSync(other, join(folder, "swapped", "runs", plan.runs[0]!.name), { recursive: true });
+    expect(read("swapped")).toThrow("holds a run of another spec");
+  });
+});
+
+const launcher = resolve(import.meta.dirname, "../../src/cli/turnbook.mjs");
+const sweepFile = join(folder, "tiny.json");
+writeFileSync(
+  sweepFile,
+  JSON.stringify({
+    base: {
+      preset: "nano",
+      algorithms: [{ name: "turn-ppo", set: {} }],
+      optimisation: { iterations: 4, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
+      critic: { warmup: 0, epochs: 1 },
+      evaluation: { levels: 4, every: 2 },
+      recordEpisodes: 0,
+    },
+    grid: { "optimisation.actorLr": [1e-4, 1e-3] },
+    seeds: [1, 2],
+  }),
+);
+
+test("plans a command for each run", async () => {
+  const lines: unknown[] = [];
+  const out = { json: (value: unknown) => void lines.push(value), progress: () => undefined };
+  expect(await main(["sweep", sweepFile, "--plan", "--out", "a b"], out)).toBe(0);
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toBe(
+    `npm run -s turnbook -- sweep ${sweepFile} --out 'a b' --run base-optimisation.actorLr=0.0001-seed1 --workers 1`,
+  );
+});
+
+test("killed and started again it ends with the summary of a sweep that was not", async () => {
+  const args = (out: string) => [launcher, "sweep", sweepFile, "--out", join(folder, out)];
+  const summaryOf = (out: string) => {
+    const { stdout, status, stderr } = spawnSync("node", args(out), { encoding: "utf8" });
+    expect(status, stderr).toBe(0);
+    return JSON.parse(stdout) as { runs: object; rows: object[]; failures: object[] };
+  };
+  const child = spawn("node", args("killed"));
+  await new Promise<void>((done) => {
+    // In the middle of the third run: it and the fourth are to come.
+    child.stderr.on("data", (data: Buffer) => {
+      if (data.toString().includes("[2/4]")) setTimeout(() => child.kill("SIGKILL"), 1500);
+    });
+    child.on("close", () => done());
+  });
+  const resumed = summaryOf("killed");
+  expect(resumed.runs).toEqual({ planned: 4, done: 4, stopped: 0, notRun: 0 });
+  expect(resumed.failures).toEqual([]);
+  expect(resumed).toEqual(summaryOf("whole-tiny"));
+});
