@@ -2,7 +2,7 @@
  * A sweep: many specs and seeds in one JSON file. `variants` are named changes of one base; `grid` or `draws` try values of
  * fields in each of them, named as in links (optimisation.actorLr, grpo.epsHigh). Every variant gets the same values.
  */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { exp, log } from "../../numeric/deterministic.ts";
 import { uniform } from "../../numeric/rng.ts";
 import { significant } from "../../numeric/significant.ts";
