@@ -25,6 +25,15 @@ export function userPath(path: string): string {
   return resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
 }
 
+/** The folder of `--out`, where it is given: "" would be the folder one is in. */
+export function outFolder(args: Args): string | undefined {
+  const folder = args.string("out");
+  if (folder === undefined) return undefined;
+  if (folder.trim() === "")
+    throw new InputError(`option --out is ${show(folder)}; it must name a folder`);
+  return userPath(folder);
+}
+
 /** Parses and checks; unknown keys, missing values and wrong types throw InputError. */
 export function parseArgs(argv: string[], options: Record<string, OptionSpec>): Args {
   const words: string[] = [];

@@ -1,6 +1,5 @@
 /** `clone SPEC --out DIR`: makes a warm-start checkpoint folder by cloning an expert, as public/models holds them. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { CHECKSUMS, formatChecksums } from "../model/checksums.ts";
 import { exportModelFolder } from "../model/folder.ts";
 import { initModel } from "../model/initModel.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -9,16 +8,18 @@ import { evaluate } from "../train/evaluate.ts";
 import type { ExperimentHost } from "../train/experiment.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
 import { cloneWeights, configOf, familyOf, holdOutLevels } from "../train/warmStart.ts";
-import { parseArgs, userPath } from "./args.ts";
+import { outFolder, parseArgs } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import type { Command } from "./main.ts";
+import { OutputFolder } from "./outputFolder.ts";
 import { openTrainEngine, progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 export const clone: Command = async (argv, out) => {
-  const args = parseArgs(argv, TRAIN_OPTIONS);
-  const target = args.string("out");
-  if (target === undefined) throw new InputError("clone needs --out DIR, the folder to write");
+  const args = parseArgs(argv, { ...TRAIN_OPTIONS, force: { type: "flag" } });
+  if (outFolder(args) === undefined)
+    throw new InputError("clone needs --out DIR, the folder to write");
   const spec = specFrom("clone", args);
+  const target = new OutputFolder(args.string("out")!, args.flag("force"));
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
@@ -43,28 +44,24 @@ export const clone: Command = async (argv, out) => {
       metrics: { ...warmStart.metrics, ...scores },
       levels: spec.evaluation.levels,
     };
-    writeFolder(
-      userPath(target),
-      exportModelFolder(config, weights),
-      family.tokenizerFiles(),
-      told,
-    );
+    target.write(await filesOf(exportModelFolder(config, weights), family.tokenizerFiles(), told));
     out.json(told);
   } finally {
     engine.dispose();
   }
 };
 
-/** The checkpoint, its tokenizer, and how it was made. */
-function writeFolder(
-  folder: string,
-  files: Map<string, Uint8Array>,
+/** The checkpoint, its tokenizer, how it was made, and the SHA-256 of each. */
+async function filesOf(
+  model: ReadonlyMap<string, Uint8Array>,
   { tokenizer, config }: TokenizerFiles,
   told: object,
-): void {
-  mkdirSync(folder, { recursive: true });
-  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-  writeFileSync(join(folder, "tokenizer.json"), fileText(tokenizer));
-  writeFileSync(join(folder, "tokenizer_config.json"), fileText(config));
-  writeFileSync(join(folder, "turnbook.json"), fileText(told));
+): Promise<Map<string, Uint8Array>> {
+  const bytes = (value: object) => new TextEncoder().encode(fileText(value));
+  const files = new Map(model);
+  files.set("tokenizer.json", bytes(tokenizer));
+  files.set("tokenizer_config.json", bytes(config));
+  files.set("turnbook.json", bytes(told));
+  files.set(CHECKSUMS, new TextEncoder().encode(await formatChecksums(files)));
+  return files;
 }

@@ -5,6 +5,7 @@ import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./main.ts";
 import { readRunLog, type RunLog } from "./runLog.ts";
+import { integrityOf } from "./verifyPath.ts";
 
 export const doctor: Command = (argv, out) => {
   const args = parseArgs(argv, { run: { type: "string" } });
@@ -17,7 +18,7 @@ export const doctor: Command = (argv, out) => {
   const diagnosis = diagnose(log.events);
   const checks = checksOf(log, diagnosis);
   for (const line of remarks(log, checks)) out.progress(line);
-  out.json({ source: log.source, checks, ...diagnosis });
+  out.json({ source: log.source, checks, integrity: integrityOf(run), ...diagnosis });
   return Promise.resolve();
 };
 

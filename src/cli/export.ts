@@ -1,11 +1,10 @@
 /** `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl go on. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { ragenBundle } from "../interchange/ragen/bundle.ts";
 import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { parseArgs, userPath, type OptionSpec } from "./args.ts";
+import { outFolder, parseArgs, type OptionSpec } from "./args.ts";
 import type { Command } from "./main.ts";
+import { OutputFolder } from "./outputFolder.ts";
 import { specFrom } from "./trainOptions.ts";
 
 const OPTIONS: Record<string, OptionSpec> = {
@@ -28,13 +27,13 @@ export const exportSpec: Command = async (argv, out) => {
   }
   const args = parseArgs(rest, OPTIONS);
   const spec = specFrom(`export ${format}`, args);
-  const folder = args.string("out");
-  if (folder === undefined) throw new InputError("option --out DIR is missing");
+  if (outFolder(args) === undefined) throw new InputError("option --out DIR is missing");
+  const target = new OutputFolder(args.string("out")!, null);
   const { algorithms, outside, files } = ragenBundle(spec, {
     model: args.string("model") ?? EXPORT_DEFAULTS.model,
     gpus: args.number("gpus") ?? EXPORT_DEFAULTS.gpus,
   });
-  write(folder, files);
+  target.write(new Map(Object.entries(files)));
   for (const { config, ragen } of algorithms) {
     if (ragen.verdict === "same") continue;
     const what = ragen.verdict === "none" ? "has no counterpart" : "runs with differences";
@@ -49,21 +48,9 @@ export const exportSpec: Command = async (argv, out) => {
     verl: verl.verdict,
   }));
   const none = outside.map((name) => ({ name, ragen: "none", verl: "none" }));
-  out.json({ out: folder, files: Object.keys(files), algorithms: [...verdicts, ...none] });
+  out.json({
+    out: args.string("out"),
+    files: Object.keys(files),
+    algorithms: [...verdicts, ...none],
+  });
 };
-
-/** Never over what is there: DIR must be new or empty. */
-function write(folder: string, files: Record<string, string>): void {
-  const path = userPath(folder);
-  if (existsSync(path) && (!statSync(path).isDirectory() || readdirSync(path).length > 0)) {
-    throw new InputError(`option --out is ${show(folder)}; it must be a new or an empty folder`);
-  }
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(path, name)), { recursive: true });
-      writeFileSync(join(path, name), text);
-    }
-  } catch (error) {
-    throw new InputError(`option --out: cannot write to ${folder}: ${(error as Error).message}`);
-  }
-}

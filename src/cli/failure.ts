@@ -1,6 +1,7 @@
 /** What a command says when it fails: one line on stderr, and an exit code that says whose fault it is. */
 import { EngineError } from "../engine/errors.ts";
 import { InputError, oneLine } from "../spec/inputError.ts";
+import { FileError } from "./fileError.ts";
 
 /** After bad input, and after what the machine or Turnbook itself did wrong. */
 const BAD_INPUT = 2;
@@ -23,16 +24,20 @@ export function endOnUncaught(say: (line: string) => void): void {
 
 function sentenceOf(error: unknown): string {
   const message = oneLine(error instanceof Error ? error.message : String(error));
-  if (error instanceof InputError || error instanceof EngineError) return message;
+  if (isSentence(error)) return message;
   if (isSystemError(error)) return `the machine failed: ${message}`;
   if (isOutOfMemory(error)) return `there is not enough memory for this: ${message}`;
   const kind = error instanceof Error ? error.name : "a value was thrown";
   return `this is a fault of Turnbook: ${kind}: ${message}; TURNBOOK_TRACE=1 before the same command shows where`;
 }
 
+/** Whether its message was written to be read. */
+function isSentence(error: unknown): boolean {
+  return [InputError, EngineError, FileError].some((kind) => error instanceof kind);
+}
+
 function isDefect(error: unknown): boolean {
-  const known = error instanceof InputError || error instanceof EngineError;
-  return !known && !isSystemError(error);
+  return !isSentence(error) && !isSystemError(error);
 }
 
 /** No space left, too many open files, no permission: Node gives these an upper-case code and the call that failed. */

@@ -12,7 +12,8 @@ export interface Output {
   progress(line: string): void;
 }
 
-export type Command = (argv: string[], out: Output) => Promise<void>;
+/** An exit code where it is not 0. */
+export type Command = (argv: string[], out: Output) => Promise<number | void>;
 
 /** A line for `help`, and the command, loaded when called, so that `play` does not wait for a tensor library. */
 interface Entry {
@@ -70,7 +71,8 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./clone.ts")).clone,
   },
   train: {
-    about: "trains a spec: one event a line, then the fingerprint",
+    about:
+      "trains a spec: one event a line, then the fingerprint; --out keeps the run and resumes it",
     load: async () => (await import("./train.ts")).train,
   },
   sweep: {
@@ -80,6 +82,11 @@ const commands: Record<string, Entry> = {
   doctor: {
     about: "what the collapse doctor says of a run",
     load: async () => (await import("./doctor.ts")).doctor,
+  },
+  verify: {
+    about:
+      "whether a run, a recording, a checkpoint or a model folder is as it was written; exit code 1 where something is altered",
+    load: async () => (await import("./verify.ts")).verify,
   },
   export: {
     about: "writes a spec as files with which RAGEN and verl go on",
@@ -121,8 +128,7 @@ export async function main(argv: string[], out: Output = processOutput): Promise
       );
     }
     const command = await entry.load();
-    await command(rest, out);
-    return 0;
+    return (await command(rest, out)) ?? 0;
   } catch (error) {
     return sayFailure(error, say);
   }

@@ -19,8 +19,8 @@ import { learnsFromPairs } from "../train/preference/learner.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import { algorithmList } from "./compare.ts";
+import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command, Output } from "./main.ts";
-import { RunFolder } from "./runFolder.ts";
 import { openTrainEngine, progressLine, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 const OPTIONS = {
@@ -43,8 +43,8 @@ export const oracle: Command = async (argv, out) => {
   const [run, iteration] = [args.string("run"), args.number("iteration")];
   if (run === undefined) throw new InputError("oracle needs --run DIR, a folder of train --out");
   if (iteration === undefined) throw new InputError("oracle needs --iteration N");
-  const folder = new RunFolder(userPath(run));
-  const log = folder.readLog();
+  const folder = userPath(run);
+  const log = keptLog(folder);
   const spec = specOfLog(log);
   const policy = policyOf(spec, args.string("policy"));
   const event = eventOf(log, policy, iteration);
@@ -52,7 +52,7 @@ export const oracle: Command = async (argv, out) => {
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host = { engine, loadAsset: readAsset, progress: progressLine(out) };
-    const saved = await folder.nearest(iteration);
+    const saved = await nearestCheckpoint(folder, iteration);
     out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
     const experiment = await experimentBefore(iteration, log, host, saved);
     out.json(await tellOf(experiment, event, args, out));

@@ -1,153 +1,215 @@
 /**
- * A run on disk: events.jsonl (the log, one event a line) and checkpoint.zip (weights, optimiser
- * moments and the position in the log); checkpoint-before-fall.zip where the doctor has stopped it. The log may run ahead of the checkpoint; resuming cuts it back.
+ * A run on disk, written by one process at a time: the log and the last two checkpoints, so that a kill or a full disk at any moment
+ * leaves a run that goes on. The log may run ahead of its checkpoint; resuming cuts it back.
  */
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
-import { greatest } from "../numeric/lists.ts";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { RunEvent } from "../record/runEvent.ts";
-import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
-import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { Checkpoint } from "../train/checkpoint.ts";
+import { encodeMarker, keptCheckpoint, RUN_FILES, type LogHash } from "../train/runFiles.ts";
+import { onFiles } from "./fileError.ts";
+import { logChunks, LogWriter, readLog, readLogHash, type LogReport } from "./logFile.ts";
+import { findResumePoint, keptIterations, type ResumePoint } from "./resumePoint.ts";
+import { claimFolder } from "./runClaim.ts";
+import { RunLock } from "./runLock.ts";
+import { linesOf } from "./textLines.ts";
+import { linkNew, partOf, replaceFile, syncFolder, writeSynced } from "./wholeFile.ts";
 
-export interface SavedRun extends Checkpoint {
-  /** The log up to the checkpoint. */
-  events: RunEvent[];
-}
+type Say = (line: string) => void;
 
 export class RunFolder {
   #directory: string;
-  #log: string;
-  #checkpoint: string;
-  #kept: string;
+  #lock: RunLock;
+  #say: Say;
+  #log: LogWriter | null = null;
 
-  constructor(directory: string) {
+  private constructor(directory: string, lock: RunLock, say: Say) {
     this.#directory = directory;
-    this.#log = join(directory, "events.jsonl");
-    this.#checkpoint = join(directory, "checkpoint.zip");
-    this.#kept = join(directory, "checkpoints");
+    this.#lock = lock;
+    this.#say = say;
   }
 
-  /** Creates the folder, or makes sure that what it holds is a run of this spec. Throws InputError otherwise. */
-  async check(spec: ExperimentSpec): Promise<void> {
-    const saved = await this.#read();
-    if (saved && canonicalJson(saved.spec) !== canonicalJson(spec)) {
+  /**
+   * Makes the folder, or makes sure that it holds a run of this spec, and that no other process writes to it.
+   * @throws InputError otherwise; then nothing in it has changed.
+   */
+  static async open(
+    directory: string,
+    spec: ExperimentSpec,
+    { force, say }: { force: boolean; say: Say },
+  ): Promise<RunFolder> {
+    const isUnmarked = await claimFolder(directory, spec);
+    const lock = onFiles(`${directory} cannot be locked`, () =>
+      RunLock.take(join(directory, RUN_FILES.lock), force, say),
+    );
+    const folder = new RunFolder(directory, lock, say);
+    if (isUnmarked) folder.#replace(RUN_FILES.marker, encodeMarker(spec));
+    return folder;
+  }
+
+  /**
+   * The checkpoint to go on from, the log cut back to it; undefined, and an empty log, where there is none.
+   * @throws InputError when the log is not what the run wrote.
+   */
+  async resume(spec: ExperimentSpec): Promise<Checkpoint | undefined> {
+    const log = this.#readLog();
+    const found = await findResumePoint(this.#directory, spec, log.chains);
+    const { checkpoint } = found;
+    if (checkpoint) this.#fallBack(found);
+    else this.#beginAgain(log, found);
+    const bytes = log.ends[checkpoint?.position.events ?? 0]!;
+    this.#log = new LogWriter(this.#path(RUN_FILES.log), checkpoint ? bytes : 0);
+    return checkpoint;
+  }
+
+  #readLog(): LogReport {
+    const path = this.#path(RUN_FILES.log);
+    const log = readLog(logChunks(path), this.#logHash());
+    const { integrity } = log;
+    if (integrity.state === "altered")
       throw new InputError(
-        `${this.#directory} holds a run of another spec (${firstDifference(saved.spec, spec)}); use another --out folder`,
+        `${path} is altered from line ${integrity.line} (${integrity.why}); restore it from a copy, or use another --out folder`,
       );
-    }
+    if (integrity.state === "none" && !isBeginning(log))
+      throw new InputError(
+        `${path} is no log of this run; move it away, or use another --out folder`,
+      );
+    return log;
+  }
+
+  #logHash(): LogHash | null {
     try {
-      mkdirSync(this.#directory, { recursive: true });
+      return readLogHash(this.#directory);
     } catch (error) {
-      throw new InputError(`--out ${this.#directory} cannot be made: ${(error as Error).message}`);
+      if (!(error instanceof InputError)) throw error;
+      this.#say(`${error.message}; the log's chain is intact, and it is written anew`);
+      return null;
     }
   }
 
-  /** The saved run, its log cut back to the checkpoint; undefined (and an empty log) when there is none. */
-  async load(): Promise<SavedRun | undefined> {
-    const checkpoint = await this.#read();
-    if (!checkpoint) {
-      rmSync(this.#log, { force: true });
-      rmSync(this.#kept, { recursive: true, force: true });
-      return undefined;
-    }
-    const lines = existsSync(this.#log) ? readFileSync(this.#log, "utf8").split("\n") : [];
-    const kept = lines.slice(0, checkpoint.position.events);
-    if (kept.length < checkpoint.position.events || kept.some((line) => line === "")) {
-      throw new InputError(
-        `${this.#log} is shorter than its checkpoint says (${checkpoint.position.events} events)`,
-      );
-    }
-    const events = kept.map(parseEvent);
-    if ((events.at(-1)?.chain ?? "") !== checkpoint.position.chain) {
-      throw new InputError(`${this.#log} is not the log of its checkpoint: the chains differ`);
-    }
-    writeFileSync(this.#log, kept.map((line) => `${line}\n`).join(""));
-    return { ...checkpoint, events };
+  /** The checkpoints passed over move away, and the one that is used takes the last one's place. */
+  #fallBack({ passed, name, checkpoint }: ResumePoint): void {
+    if (passed.length === 0) return;
+    const aside = this.#moveAway(passed.map((one) => one.name));
+    onFiles(`${this.#path(RUN_FILES.checkpoint)} cannot be written`, () => {
+      linkNew(this.#path(name!), this.#path(RUN_FILES.checkpoint));
+      syncFolder(this.#directory);
+    });
+    const after = checkpoint!.position.iteration - 1;
+    this.#say(`not used: ${whyOf(passed)}${aside ? `; now in ${aside}` : ""}`);
+    this.#say(`the run resumes from ${name}, after iteration ${after}`);
   }
 
-  append(events: RunEvent[]): void {
-    appendFileSync(this.#log, events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+  /** No checkpoint to go on from: nothing is erased but what a kill in the first minute leaves. */
+  #beginAgain({ iterations }: LogReport, { passed }: ResumePoint): void {
+    if (passed.length === 0 && iterations === 0) return;
+    const kept = keptIterations(this.#directory).map(keptCheckpoint);
+    const { log, logHash, checkpoint, previous, beforeFall } = RUN_FILES;
+    const aside = this.#moveAway([log, logHash, checkpoint, previous, beforeFall, ...kept]);
+    const why = passed.length > 0 ? whyOf(passed) : "the checkpoints are missing";
+    this.#say(
+      `no checkpoint can be used (${why}); the run begins again, and its old files are in ${aside}`,
+    );
   }
 
-  /** Replaces the checkpoint in one step, so that a kill at any moment leaves a whole one. */
+  /** To a new folder, whose path is returned; null where none of the files is there. */
+  #moveAway(names: readonly string[]): string | null {
+    const there = names.filter((name) => existsSync(this.#path(name)));
+    if (there.length === 0) return null;
+    const aside = this.#newFolder();
+    onFiles(`${aside} cannot be written`, () => {
+      for (const name of there) {
+        mkdirSync(dirname(join(aside, name)), { recursive: true });
+        renameSync(this.#path(name), join(aside, name));
+      }
+      syncFolder(aside);
+    });
+    return aside;
+  }
+
+  #newFolder(): string {
+    for (let n = 1; ; n++) {
+      const path = this.#path(`set-aside-${n}`);
+      if (existsSync(path)) continue;
+      onFiles(`${path} cannot be made`, () => mkdirSync(path));
+      return path;
+    }
+  }
+
+  /** The events of the log, after `resume` those up to the checkpoint. */
+  *events(): Generator<RunEvent> {
+    for (const { text, whole } of linesOf(logChunks(this.#path(RUN_FILES.log))))
+      if (whole) yield JSON.parse(text) as RunEvent;
+  }
+
+  append(events: readonly RunEvent[]): void {
+    this.#lock.check();
+    this.#log!.append(events);
+  }
+
+  /** Replaces the last checkpoint, which becomes the one before: a kill at any moment leaves a whole one. */
   save(bytes: Uint8Array): void {
-    replaceFile(this.#checkpoint, bytes);
+    this.#lock.check();
+    this.#log!.sync();
+    const path = this.#path(RUN_FILES.checkpoint);
+    onFiles(`${path} cannot be written`, () => {
+      const part = partOf(path);
+      writeSynced(part, bytes);
+      this.#keepPrevious();
+      renameSync(part, path);
+      syncFolder(this.#directory);
+    });
+    this.#log!.seal();
+  }
+
+  /** By a second name, so that checkpoint.zip is never missing. */
+  #keepPrevious(): void {
+    const [last, previous] = [RUN_FILES.checkpoint, RUN_FILES.previous].map((n) => this.#path(n));
+    if (!existsSync(last!)) return;
+    const part = partOf(previous!);
+    rmSync(part, { force: true }); // of a process that was killed here
+    linkNew(last!, part);
+    renameSync(part, previous!);
   }
 
   /** The checkpoint to go back to; in place of checkpoint.zip it makes the run go on from there. */
   saveBeforeFall(bytes: Uint8Array): void {
-    replaceFile(join(this.#directory, "checkpoint-before-fall.zip"), bytes);
+    this.#replace(RUN_FILES.beforeFall, bytes);
   }
 
-  /** Keeps the checkpoint after an iteration besides the last one. */
+  /** Keeps the checkpoint after an iteration besides the last ones. */
   keep(iteration: number, bytes: Uint8Array): void {
-    mkdirSync(this.#kept, { recursive: true });
-    replaceFile(join(this.#kept, `iteration-${iteration}.zip`), bytes);
+    const path = this.#path(RUN_FILES.kept);
+    onFiles(`${path} cannot be made`, () => mkdirSync(path, { recursive: true }));
+    this.#replace(keptCheckpoint(iteration), bytes);
   }
 
-  /** The log as it is, without a last line that is still being written. Throws InputError where there is none. */
-  readLog(): RunEvent[] {
-    if (!existsSync(this.#log))
-      throw new InputError(`${this.#directory} holds no run: events.jsonl is missing`);
-    return readFileSync(this.#log, "utf8").split("\n").slice(0, -1).map(parseEvent);
+  #replace(name: string, bytes: Uint8Array | string): void {
+    this.#lock.check();
+    const path = this.#path(name);
+    onFiles(`${path} cannot be written`, () => replaceFile(path, bytes));
   }
 
-  /** The last checkpoint that stands before an iteration's updates; undefined when there is none. */
-  async nearest(iteration: number): Promise<Checkpoint | undefined> {
-    const names = existsSync(this.#kept) ? readdirSync(this.#kept) : [];
-    const after = names
-      .map((name) => Number(/^iteration-(\d+)\.zip$/.exec(name)?.[1]))
-      .filter((n) => n < iteration); // NaN is not
-    const kept = after.length > 0 ? greatest(after) : 0;
-    const last = await this.#read();
-    const stands = last?.position.next === 0 ? last.position.iteration : Infinity;
-    if (stands <= iteration && stands > kept) return last;
-    if (kept === 0) return undefined;
-    return decodeCheckpoint(readFileSync(join(this.#kept, `iteration-${kept}.zip`)));
+  #path(name: string): string {
+    return join(this.#directory, name);
   }
 
-  async #read(): Promise<Checkpoint | undefined> {
-    if (!existsSync(this.#checkpoint)) return undefined;
-    return decodeCheckpoint(readFileSync(this.#checkpoint));
+  /** Lets go of the folder; may be called twice. */
+  close(): void {
+    this.#log?.close();
+    this.#log = null;
+    this.#lock.release();
   }
 }
 
-function replaceFile(path: string, bytes: Uint8Array): void {
-  const scratch = `${path}.new`;
-  writeFileSync(scratch, bytes);
-  renameSync(scratch, path);
+function whyOf(passed: ResumePoint["passed"]): string {
+  return passed.map(({ name, why }) => `${name}: ${why}`).join("; ");
 }
 
-function parseEvent(line: string): RunEvent {
-  try {
-    return JSON.parse(line) as RunEvent;
-  } catch {
-    throw new InputError(`events.jsonl has a line that is not JSON: ${show(line)}`);
-  }
-}
-
-function firstDifference(saved: object, asked: object, path = ""): string {
-  for (const key of Object.keys(asked)) {
-    const [a, b] = [saved, asked].map((spec) => (spec as Record<string, unknown>)[key]);
-    if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) continue;
-    const here = path === "" ? key : `${path}.${key}`;
-    const nested = [a, b].every(
-      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    );
-    return nested
-      ? firstDifference(a as object, b as object, here)
-      : `${here} is ${JSON.stringify(a)} there`;
-  }
-  return "it has other fields";
+/** A log without a whole event: empty, or killed while the first one was written. */
+function isBeginning({ lines, torn }: LogReport): boolean {
+  const first = '{"type":"start"';
+  return lines === 0 && (torn.startsWith(first) || first.startsWith(torn));
 }

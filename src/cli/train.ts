@@ -1,13 +1,13 @@
 /** `train SPEC`: one RunEvent a line, then the fingerprint; `--out DIR` keeps the log and resumes from it (and with `--keep-every N` each Nth checkpoint), `--record FILE` writes a recording. */
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment, type ExperimentHost } from "../train/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
-import { parseArgs, userPath } from "./args.ts";
+import type { Checkpoint } from "../train/checkpoint.ts";
+import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import type { Command, Output } from "./main.ts";
+import { Recording } from "./recording.ts";
 import { RunFolder } from "./runFolder.ts";
 import { openTrainEngine, progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 
@@ -16,36 +16,56 @@ export const train: Command = async (argv, out) => {
     ...TRAIN_OPTIONS,
     record: { type: "string" },
     "keep-every": { type: "integer", min: 1 },
+    force: { type: "flag" },
   });
   const spec = specFrom("train", args);
-  const folder =
-    args.string("out") === undefined ? null : new RunFolder(userPath(args.string("out")!));
-  const keepEvery = args.number("keep-every");
-  if (keepEvery !== undefined && !folder)
+  const folder = outFolder(args);
+  if (args.number("keep-every") !== undefined && folder === undefined)
     throw new InputError("option --keep-every needs --out DIR, where checkpoints are kept");
-  await folder?.check(spec);
-  const record = args.string("record");
-  const told = record === undefined ? out : recordTo(userPath(record), argv, out);
-  const engine = await openTrainEngine(spec, args, out);
+  const recording = recordingOf(args, argv);
+  const told = { force: args.flag("force"), say: out.progress };
+  const kept = folder === undefined ? null : await RunFolder.open(folder, spec, told);
   try {
-    const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
-    const every = { save: args.number("checkpoint-every") ?? 1, keep: keepEvery ?? Infinity };
-    await run(spec, host, folder, every, told);
+    await trainInto({ spec, args, out, recording, folder: kept });
   } finally {
-    engine.dispose();
+    recording?.discard();
+    kept?.close();
   }
 };
 
 /** Also writes the log to a file, the command that makes it first: what the page shows before anything has run. */
-function recordTo(file: string, argv: string[], out: Output): Output {
-  mkdirSync(dirname(file), { recursive: true });
+function recordingOf(args: Args, argv: string[]): Recording | null {
+  const file = args.string("record");
+  if (file === undefined) return null;
+  if (file === "") throw new InputError('option --record is ""; it must name a file');
   const command = `npm run -s turnbook -- train ${argv.join(" ")}`;
-  writeFileSync(file, `${JSON.stringify({ command })}\n`);
-  const json = (value: unknown) => {
-    appendFileSync(file, `${JSON.stringify(value)}\n`);
-    out.json(value);
-  };
-  return { ...out, json };
+  return new Recording(userPath(file), { command }, args.flag("force"));
+}
+
+interface Work {
+  spec: ExperimentSpec;
+  args: Args;
+  out: Output;
+  recording: Recording | null;
+  folder: RunFolder | null;
+}
+
+async function trainInto(work: Work): Promise<void> {
+  const { spec, args, out, recording, folder } = work;
+  const saved = await folder?.resume(spec);
+  const engine = await openTrainEngine(spec, args, out);
+  try {
+    recording?.begin();
+    const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
+    const experiment = await Experiment.open(spec, host, saved);
+    try {
+      await run(experiment, saved, work);
+    } finally {
+      experiment.dispose();
+    }
+  } finally {
+    engine.dispose();
+  }
 }
 
 /** Iterations between checkpoints: `save` replaces the last one, `keep` keeps them beside it. */
@@ -54,34 +74,35 @@ interface Every {
   keep: number;
 }
 
-async function run(
-  spec: ExperimentSpec,
-  host: ExperimentHost,
-  folder: RunFolder | null,
-  every: Every,
-  out: Output,
-): Promise<void> {
-  const saved = await folder?.load();
-  const experiment = await Experiment.open(spec, host, saved);
-  try {
-    if (saved) {
-      saved.events.forEach((event) => out.json(event));
-      out.progress(`resumed after iteration ${saved.position.iteration - 1}`);
-    }
-    while (!experiment.finished) {
-      const events = await experiment.advance();
-      folder?.append(events);
-      events.forEach((event) => out.json(event));
-      if (folder) await saveWhereDue(experiment, folder, every);
-      if (experiment.alarm) {
-        folder?.save(await experiment.save());
-        return stopAt(experiment.alarm, folder, out);
-      }
-    }
-    out.json({ fingerprint: experiment.fingerprint, time: { at: new Date().toISOString() } });
-  } finally {
-    experiment.dispose();
+async function run(experiment: Experiment, saved: Checkpoint | undefined, work: Work) {
+  const { args, out, recording, folder } = work;
+  const every = {
+    save: args.number("checkpoint-every") ?? 1,
+    keep: args.number("keep-every") ?? Infinity,
+  };
+  const tell = (event: object) => {
+    recording?.add(event);
+    out.json(event);
+  };
+  if (folder && saved) {
+    for (const event of folder.events()) tell(event);
+    out.progress(`resumed after iteration ${saved.position.iteration - 1}`);
   }
+  while (!experiment.finished) {
+    const events = await experiment.advance();
+    folder?.append(events);
+    events.forEach(tell);
+    if (folder) await saveWhereDue(experiment, folder, every);
+    if (experiment.alarm) {
+      folder?.save(await experiment.save());
+      stopAt(experiment.alarm, folder, out);
+      recording?.finish({ fingerprint: experiment.fingerprint, stopped: true });
+      return;
+    }
+  }
+  const closing = { fingerprint: experiment.fingerprint, time: { at: new Date().toISOString() } };
+  out.json(closing);
+  recording?.finish(closing);
 }
 
 /** Says why, and keeps the checkpoint before the fall beside the run's own. The same command goes on from here. */

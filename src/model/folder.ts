@@ -4,6 +4,7 @@ import type { ModelConfig } from "../engine/modelConfig.ts";
 import { LM_HEAD, parameterShapes, VALUE_BIAS, VALUE_WEIGHT } from "../engine/parameters.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { jsonOrNothing } from "../spec/jsonText.ts";
+import { checkFile, CHECKSUMS, parseChecksums, type Checksums } from "./checksums.ts";
 import { formatModelConfig, parseModelConfig } from "./config.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
@@ -23,43 +24,63 @@ const INDEX = "model.safetensors.index.json";
 /** transformers' token-classification head, as critics are stored, under our names. */
 const ALIASES: Record<string, string> = { "score.weight": VALUE_WEIGHT, "score.bias": VALUE_BIAS };
 
+/** A folder's files, and what each must be where the folder says so. */
+interface Source {
+  readFile: ReadFile;
+  checksums: Checksums | null;
+}
+
 /**
- * Reads and checks a model folder.
+ * Reads and checks a model folder, each file also against SHA256SUMS where the folder has that.
  * @throws InputError with one sentence that names the file and tensor at fault.
  */
 export async function loadModelFolder(readFile: ReadFile): Promise<LoadedModel> {
-  const config = parseModelConfig(await readText(readFile, CONFIG));
-  const tensors = await readTensors(readFile);
+  const source = { readFile, checksums: await readChecksums(readFile) };
+  const config = parseModelConfig(await readText(source, CONFIG));
+  const tensors = await readTensors(source);
   return { config, weights: pickWeights(config, tensors) };
 }
 
-async function readBytes(readFile: ReadFile, name: string): Promise<Uint8Array> {
-  try {
-    const content = await readFile(name);
-    return content instanceof Uint8Array ? content : new Uint8Array(content);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new InputError(`${name} cannot be read: ${why}`);
-  }
+async function readChecksums(readFile: ReadFile): Promise<Checksums | null> {
+  const content = await readFile(CHECKSUMS).catch(() => null);
+  return content && parseChecksums(new TextDecoder().decode(content));
 }
 
-async function readText(readFile: ReadFile, name: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(readFile, name));
+async function readBytes(source: Source, name: string): Promise<Uint8Array> {
+  const content = await source.readFile(name).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError(`${name} cannot be read: ${why}`);
+  });
+  return checkedBytes(source, name, content);
+}
+
+async function checkedBytes(
+  { checksums }: Source,
+  name: string,
+  content: ArrayBuffer | Uint8Array,
+): Promise<Uint8Array> {
+  const bytes = content instanceof Uint8Array ? content : new Uint8Array(content);
+  await checkFile(checksums, name, bytes);
+  return bytes;
+}
+
+async function readText(source: Source, name: string): Promise<string> {
+  return new TextDecoder().decode(await readBytes(source, name));
 }
 
 /** All tensors of the one file or of the shards that the index names. */
-async function readTensors(readFile: ReadFile): Promise<WeightMap> {
+async function readTensors(source: Source): Promise<WeightMap> {
   // The single file first: a web server may answer anything for a name it does not know.
-  const single = await readFile(SINGLE).catch(() => null);
-  if (single)
-    return readSafetensors(single instanceof Uint8Array ? single : new Uint8Array(single), SINGLE);
-  const index = await readText(readFile, INDEX).catch(() => {
+  const single = await source.readFile(SINGLE).catch(() => null);
+  if (single) return readSafetensors(await checkedBytes(source, SINGLE, single), SINGLE);
+  const content = await source.readFile(INDEX).catch(() => {
     throw new InputError(`the model folder has neither ${SINGLE} nor ${INDEX}`);
   });
+  const index = new TextDecoder().decode(await checkedBytes(source, INDEX, content));
   const places = parseIndex(index);
   const tensors: WeightMap = new Map();
   for (const file of new Set(places.values())) {
-    for (const [name, tensor] of readSafetensors(await readBytes(readFile, file), file)) {
+    for (const [name, tensor] of readSafetensors(await readBytes(source, file), file)) {
       if (places.get(name) === file) tensors.set(name, tensor);
     }
   }

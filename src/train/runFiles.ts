@@ -70,3 +70,29 @@ function parse(text: string): unknown {
     throw new InputError(`${RUN_FILES.marker} is not JSON; it starts ${show(text.slice(0, 30))}`);
   }
 }
+
+/** How many bytes the log had at a checkpoint, and their SHA-256. */
+export interface LogHash {
+  bytes: number;
+  sha256: string;
+}
+
+/** The text beside a log; `self` is the SHA-256 of the rest, so that damage to this file is not taken for damage to the log. */
+export function encodeLogHash({ bytes, sha256: hash }: LogHash): string {
+  return `${JSON.stringify({ bytes, sha256: hash, self: logHashCheck(bytes, hash) })}\n`;
+}
+
+/** @throws InputError when the text is not whole. */
+export function decodeLogHash(text: string): LogHash {
+  const read = /^\{"bytes":(\d{1,15}),"sha256":"([0-9a-f]{64})","self":"([0-9a-f]{64})"\}\n$/.exec(
+    text,
+  );
+  const [bytes, hash, self] = [Number(read?.[1]), read?.[2] ?? "", read?.[3]];
+  if (!read || self !== logHashCheck(bytes, hash))
+    throw new InputError(`${RUN_FILES.logHash} is damaged`);
+  return { bytes, sha256: hash };
+}
+
+function logHashCheck(bytes: number, hash: string): string {
+  return bytesToHex(sha256(utf8ToBytes(`${bytes} ${hash}`)));
+}

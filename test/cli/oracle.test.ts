@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { nextChain } from "../../src/train/chain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-oracle-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -149,15 +150,25 @@ it("a log that this machine does not reproduce is refused, naming the event", as
   const lines = readFileSync(join(runFolder, "events.jsonl"), "utf8").trim().split("\n");
   const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const at = events.findIndex(({ type }) => type === "iteration");
-  events[at]!["chain"] = "0".repeat(64);
+  (events[at]!["metrics"] as Record<string, number>)["actor/lr"] = 7;
+  const write = () =>
+    writeFileSync(
+      join(forged, "events.jsonl"),
+      events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+    );
   cpSync(join(runFolder, "events.jsonl"), join(forged, "events.jsonl"));
-  writeFileSync(
-    join(forged, "events.jsonl"),
-    events.map((event) => `${JSON.stringify(event)}\n`).join(""),
-  );
-  const { code, lines: said } = await run(
-    ...["oracle", "--run", forged, "--iteration", "2", "--workers", "1"],
-  );
+  write();
+  const asked = ["oracle", "--run", forged, "--iteration", "2", "--workers", "1"];
+  const altered = await run(...asked);
+  expect([altered.code, altered.lines]).toEqual([
+    2,
+    [expect.stringContaining(`events.jsonl is altered from line ${at + 1}: its chain is`)],
+  ]);
+  // With its chains made anew, the log is whole, but not what training gives.
+  let chain = "";
+  for (const event of events) chain = String((event["chain"] = nextChain(chain, event)));
+  write();
+  const { code, lines: said } = await run(...asked);
   expect(code).toBe(2);
   expect(said.at(-1)).toContain(
     "differs from its log at the event iteration, turn-ppo, iteration 1",
@@ -171,7 +182,9 @@ it("a run on preference pairs alone has no turns to judge", async () => {
     readFileSync(join(runFolder, "events.jsonl"), "utf8").split("\n")[0]!,
   ) as { spec: object };
   const spec = { ...start.spec, algorithms: [], preference: { methods: ["dpo", "tdpo2"] } };
-  writeFileSync(join(pairs, "events.jsonl"), `${JSON.stringify({ ...start, spec })}\n`);
+  const event = { ...start, spec };
+  const sealed = { ...event, chain: nextChain("", event) };
+  writeFileSync(join(pairs, "events.jsonl"), `${JSON.stringify(sealed)}\n`);
   const { code, lines } = await run("oracle", "--run", pairs, "--iteration", "1");
   expect([code, lines]).toEqual([
     2,

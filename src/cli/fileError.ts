@@ -1,0 +1,52 @@
+/** What the file system refuses, in one sentence: bad input where another path would do, otherwise the machine's. */
+import { InputError } from "../spec/inputError.ts";
+
+/** The machine's fault: the command ends with exit code 1 and this one line. */
+export class FileError extends Error {
+  override name = "FileError";
+}
+
+/** Another path, or other rights, would help. */
+const PATHS: Record<string, string> = {
+  EACCES: "there is no permission",
+  EPERM: "it is not permitted",
+  EROFS: "the file system is read-only",
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of the path is no folder",
+  EISDIR: "it is a folder",
+  EEXIST: "it exists already",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "its links lead in a circle",
+};
+
+const AGAIN = "free some space, then run the same command again";
+const MACHINE: Record<string, string> = {
+  ENOSPC: `the disk is full; ${AGAIN}`,
+  EDQUOT: `the disk quota is used up; ${AGAIN}`,
+  EFBIG:
+    "it would be larger than files may be here; raise the limit, then run the same command again",
+  EIO: "the disk reports an error",
+};
+
+/** Runs the work; `failed` begins the sentence: "run/checkpoint.zip cannot be written". */
+export function onFiles<T>(failed: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fileError(error, failed);
+  }
+}
+
+/** What is no error of the file system stays what it is. */
+export function fileError(error: unknown, failed: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof InputError) return error;
+  const path = PATHS[code];
+  if (path !== undefined) return new InputError(`${failed}: ${path} (${code})`);
+  return new FileError(`${failed}: ${MACHINE[code] ?? (error as Error).message} (${code})`);
+}
+
+/** Whether a call failed with one of these codes. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? "");
+}

@@ -1,0 +1,37 @@
+/** A kept run as `oracle` reads it: its log, which must be what the run wrote, and its checkpoints. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { RunEvent } from "../record/runEvent.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { Checkpoint } from "../train/checkpoint.ts";
+import { keptCheckpoint, RUN_FILES } from "../train/runFiles.ts";
+import { logChunks, readLog, readLogHash } from "./logFile.ts";
+import { keptIterations, readCheckpoint } from "./resumePoint.ts";
+
+/** The log as it is, without a last line that is still being written. @throws InputError where there is none, or it is altered. */
+export function keptLog(directory: string): RunEvent[] {
+  const path = join(directory, RUN_FILES.log);
+  if (!existsSync(path))
+    throw new InputError(`${directory} holds no run: ${RUN_FILES.log} is missing`);
+  const events: RunEvent[] = [];
+  // Before the log, which only grows: a run may be writing.
+  const hash = readLogHash(directory);
+  const { integrity, lines } = readLog(logChunks(path), hash, (event) => events.push(event));
+  if (integrity.state === "intact" || lines === 0) return events;
+  const { line, why } =
+    integrity.state === "altered" ? integrity : { line: 1, why: "no event carries a chain" };
+  throw new InputError(`${path} is altered from line ${line}: ${why}`);
+}
+
+/** The last checkpoint that stands before an iteration's updates; undefined when there is none. */
+export async function nearestCheckpoint(
+  directory: string,
+  iteration: number,
+): Promise<Checkpoint | undefined> {
+  const kept = keptIterations(directory).find((n) => n < iteration) ?? 0;
+  const isThere = existsSync(join(directory, RUN_FILES.checkpoint));
+  const last = isThere ? await readCheckpoint(directory, RUN_FILES.checkpoint) : undefined;
+  const stands = last?.position.next === 0 ? last.position.iteration : Infinity;
+  if (stands <= iteration && stands > kept) return last;
+  return kept === 0 ? undefined : readCheckpoint(directory, keptCheckpoint(kept));
+}

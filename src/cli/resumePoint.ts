@@ -1,0 +1,84 @@
+/** Which checkpoint a run goes on from: the first one that is whole and fits the log. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
+import { keptCheckpoint, keptIteration, RUN_FILES } from "../train/runFiles.ts";
+import { hasCode } from "./fileError.ts";
+import { firstDifference, isSameSpec } from "./specDifference.ts";
+
+/** The chain after each event of a log. */
+export type Chains = readonly string[];
+
+export interface ResumePoint {
+  checkpoint: Checkpoint | undefined;
+  /** Those tried before it, and why they were passed over. */
+  passed: { name: string; why: string }[];
+  /** Where it is, within the run. */
+  name: string | undefined;
+}
+
+export async function findResumePoint(
+  directory: string,
+  spec: ExperimentSpec,
+  chains: Chains,
+): Promise<ResumePoint> {
+  const passed: ResumePoint["passed"] = [];
+  for (const name of candidates(directory)) {
+    try {
+      const checkpoint = await decodeCheckpoint(readFileSync(join(directory, name)));
+      const why = misfitOf(checkpoint, spec, chains);
+      if (why === null) return { checkpoint, passed, name };
+      passed.push({ name, why });
+    } catch (error) {
+      passed.push({ name, why: reasonOf(error) });
+    }
+  }
+  return { checkpoint: undefined, passed, name: undefined };
+}
+
+function reasonOf(error: unknown): string {
+  return hasCode(error, "ENOENT") ? "it is missing" : (error as Error).message;
+}
+
+/** In the order in which they are tried. A first one that is missing beside others is named too. */
+function candidates(directory: string): string[] {
+  const kept = keptIterations(directory).map(keptCheckpoint);
+  const older = [RUN_FILES.previous, ...kept].filter((name) => existsSync(join(directory, name)));
+  const isThere = older.length > 0 || existsSync(join(directory, RUN_FILES.checkpoint));
+  return isThere ? [RUN_FILES.checkpoint, ...older] : [];
+}
+
+/** The iterations whose checkpoints are kept, the last one first. */
+export function keptIterations(directory: string): number[] {
+  const folder = join(directory, RUN_FILES.kept);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const iterations = names.map((name) => keptIteration(`${RUN_FILES.kept}/${name}`));
+  return iterations.filter((n) => n !== null).sort((a, b) => b - a);
+}
+
+/** Null where a checkpoint fits the spec and stands in the log. */
+export function misfitOf(
+  { spec: saved, position }: Checkpoint,
+  spec: ExperimentSpec,
+  chains: Chains,
+): string | null {
+  if (!isSameSpec(saved, spec)) return `it is of another spec (${firstDifference(saved, spec)})`;
+  const { events, chain } = position;
+  if (events > chains.length)
+    return `it stands after ${events} events, the log has ${chains.length}`;
+  const here = events === 0 ? "" : chains[events - 1];
+  return here === chain ? null : "the log's chain is another where it stands";
+}
+
+/** @throws InputError that names the file. */
+export async function readCheckpoint(directory: string, name: string): Promise<Checkpoint> {
+  const path = join(directory, name);
+  try {
+    return await decodeCheckpoint(readFileSync(path));
+  } catch (error) {
+    if (error instanceof InputError) throw new InputError(`${path}: ${error.message}`);
+    throw error;
+  }
+}

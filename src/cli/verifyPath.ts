@@ -1,0 +1,133 @@
+/** What a path holds, and the verdict on each of its files. */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { unzipSync } from "fflate";
+import { checkModelFolder } from "../model/checksums.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { RUN_FILES } from "../train/runFiles.ts";
+import { checkSeal } from "../train/sealedZip.ts";
+import { userPath } from "./args.ts";
+import { onFiles } from "./fileError.ts";
+import { keptIterations } from "./resumePoint.ts";
+import { chunksOf } from "./textLines.ts";
+import {
+  verifyCheckpoint,
+  verifyLog,
+  verifyRecording,
+  verifyRun,
+  type Files,
+  type Verdict,
+} from "./verifyFiles.ts";
+
+/** `asked`: the path as it was given. @throws InputError when it holds nothing that can be verified. */
+export async function verifyPath(path: string, asked: string): Promise<Verdict[]> {
+  return onFilesOf(asked, async () => {
+    const stat = statSync(path);
+    if (stat.isDirectory()) return verifyFolder(path, asked);
+    if (!stat.isFile()) throw new InputError(`${show(asked)} is no file and no folder`);
+    const isZip = path.endsWith(".zip") || startsAs(path, "PK\x03\x04");
+    if (isZip) return verifyZip(readFileSync(path), basename(path));
+    return [verifyRecording(basename(path), chunksOf(path))];
+  });
+}
+
+/** What `doctor` says of a log that it can read: a pipe cannot be read twice. */
+export function integrityOf(run: string): Omit<Verdict, "file"> {
+  const path = userPath(run);
+  const isFolder = statSync(path).isDirectory();
+  if (!isFolder && !statSync(path).isFile()) return { state: "not checked", why: "it is a pipe" };
+  try {
+    const found = isFolder ? verifyLog(filesOf(path)) : verifyRecording(run, chunksOf(path));
+    const { file: _file, ...verdict } = found;
+    return verdict;
+  } catch (error) {
+    if (error instanceof InputError) return { state: "no chain" };
+    throw error;
+  }
+}
+
+async function onFilesOf<T>(asked: string, work: () => Promise<T>): Promise<T> {
+  const failed = `${asked} cannot be read`;
+  return work().catch((error: unknown) =>
+    onFiles(failed, () => {
+      throw error;
+    }),
+  );
+}
+
+function startsAs(path: string, start: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(start.length);
+    return readSync(file, bytes) === start.length && bytes.toString("latin1") === start;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function verifyFolder(path: string, asked: string): Promise<Verdict[]> {
+  const entries = readdirSync(path, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const isRun = [RUN_FILES.marker, RUN_FILES.log, RUN_FILES.checkpoint].some((name) =>
+    names.includes(name),
+  );
+  if (isRun) return verifyRun(filesOf(path));
+  if (names.includes("config.json") || names.includes("SHA256SUMS"))
+    return checkModelFolder(names, (name) => Promise.resolve(readFileSync(join(path, name))));
+  throw new InputError(`${show(asked)} holds neither a run nor a model`);
+}
+
+function filesOf(directory: string): Files {
+  const top: string[] = Object.values(RUN_FILES).filter((name) => name !== RUN_FILES.lock);
+  const kept = keptIterations(directory).map((n) => `${RUN_FILES.kept}/iteration-${n}.zip`);
+  const isFile = (name: string) => statSync(join(directory, name)).isFile();
+  const names = [...top, ...kept].filter(
+    (name) => existsSync(join(directory, name)) && isFile(name),
+  );
+  const path = (name: string) => join(directory, name);
+  return {
+    names,
+    read: (name) => readFileSync(path(name)),
+    chunks: (name) => chunksOf(path(name)),
+  };
+}
+
+/** A checkpoint, or a run that the page has saved. */
+async function verifyZip(bytes: Uint8Array, file: string): Promise<Verdict[]> {
+  const members = membersOf(bytes);
+  const isRun = members !== null && (RUN_FILES.marker in members || RUN_FILES.log in members);
+  if (!isRun) return [(await verifyCheckpoint(file, bytes)).verdict];
+  const seal = await checkSeal(bytes);
+  const state = { whole: "intact", none: "no hash", broken: "altered" }[seal];
+  const why = seal === "broken" ? { why: "its SHA-256 is not the one it carries" } : {};
+  const files: Files = {
+    names: Object.keys(members),
+    read: (name) => members[name]!,
+    chunks: (name) => [members[name]!],
+  };
+  const inside = await verifyRun(files);
+  return [
+    { file, state, ...why },
+    ...inside.map((one) => ({ ...one, file: `${file}/${one.file}` })),
+  ];
+}
+
+/** Bytes of a member at most: what does not come from us may claim anything. */
+const LARGEST = 2 ** 31;
+
+/** Null where the archive cannot be opened. */
+function membersOf(bytes: Uint8Array): Record<string, Uint8Array> | null {
+  try {
+    return unzipSync(bytes, { filter: ({ originalSize }) => originalSize <= LARGEST });
+  } catch {
+    return null;
+  }
+}

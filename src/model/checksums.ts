@@ -1,0 +1,84 @@
+/** SHA256SUMS, as `sha256sum` writes it: what a model folder's files must be. */
+import { sha256Hex } from "../numeric/sha256.ts";
+import { InputError } from "../spec/inputError.ts";
+
+export const CHECKSUMS = "SHA256SUMS";
+
+/** File name to SHA-256. */
+export type Checksums = ReadonlyMap<string, string>;
+
+/** The files' checksums as a file's text. */
+export async function formatChecksums(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
+  const lines: string[] = [];
+  for (const [name, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+    lines.push(`${await sha256Hex(bytes)}  ${name}\n`);
+  return lines.join("");
+}
+
+/**
+ * Null for a text without one checksum: a web server may answer anything for a file that it does not have.
+ * @throws InputError when some lines are checksums and some are not.
+ */
+export function parseChecksums(text: string): Checksums | null {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const read = lines.map((line) => /^([0-9a-f]{64}) [ *](\S.*)$/.exec(line));
+  const bad = read.indexOf(null);
+  if (read.every((line) => line === null)) return null;
+  if (bad >= 0) throw new InputError(`line ${bad + 1} of ${CHECKSUMS} is no checksum`);
+  return new Map(read.map((line) => [line![2]!, line![1]!]));
+}
+
+/** @throws InputError when the file is not the one that its folder's checksums name. */
+export async function checkFile(
+  checksums: Checksums | null,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const expected = checksums?.get(name);
+  if (expected !== undefined && expected !== (await sha256Hex(bytes)))
+    throw new InputError(
+      `${name} is damaged: its SHA-256 is not the one in ${CHECKSUMS}; download the folder again`,
+    );
+}
+
+export interface FileState {
+  file: string;
+  state: "intact" | "no hash" | "altered";
+  why?: string;
+}
+
+/** Every file of a folder, and those that its checksums name but that are not there. */
+export async function checkModelFolder(
+  names: readonly string[],
+  read: (name: string) => Promise<Uint8Array>,
+): Promise<FileState[]> {
+  const has = names.includes(CHECKSUMS);
+  let checksums: Checksums | null = null;
+  const states: FileState[] = [];
+  if (has) {
+    try {
+      checksums = parseChecksums(new TextDecoder().decode(await read(CHECKSUMS)));
+      if (!checksums) throw new InputError("it holds no checksum");
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      states.push({ file: CHECKSUMS, state: "altered", why: error.message });
+    }
+  }
+  const files = new Set([...names, ...(checksums?.keys() ?? [])]);
+  files.delete(CHECKSUMS);
+  for (const file of [...files].sort())
+    states.push(await stateOf(file, names.includes(file) ? await read(file) : null, checksums));
+  return states;
+}
+
+async function stateOf(
+  file: string,
+  bytes: Uint8Array | null,
+  checksums: Checksums | null,
+): Promise<FileState> {
+  if (!bytes) return { file, state: "altered", why: "it is missing" };
+  const expected = checksums?.get(file);
+  if (expected === undefined) return { file, state: "no hash" };
+  if (expected === (await sha256Hex(bytes))) return { file, state: "intact" };
+  return { file, state: "altered", why: `its SHA-256 is not the one in ${CHECKSUMS}` };
+}
