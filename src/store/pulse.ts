@@ -37,6 +37,8 @@ export class Pulse {
   #heard = 0;
   #worked = 0;
   #longest = 0;
+  /** The last check. */
+  #checked = 0;
   #works = false;
   /** When it was asked, and how often that has been looked at since; null while it is not asked. */
   #asked: { at: number; checks: number } | null = null;
@@ -50,7 +52,7 @@ export class Pulse {
   start(): void {
     this.stop();
     this.#longest = 0;
-    this.#heard = this.#worked = performance.now();
+    this.#heard = this.#worked = this.#checked = performance.now();
     this.#timer = setInterval(() => this.#check(), this.#patience / RATE);
   }
 
@@ -101,6 +103,9 @@ export class Pulse {
 
   #check(): void {
     const now = performance.now();
+    // Where timers stood still, the machine or the page may have slept, and the training with it.
+    if (now - this.#checked > CHECKS * (this.#patience / RATE)) this.#worked = now;
+    this.#checked = now;
     const silence = now - this.#heard;
     if (silence > Math.max(this.#patience, LONGEST * this.#longest)) this.#ask(now, silence);
     else if (this.#isStuck(now)) this.#alarm(now - this.#worked, true);

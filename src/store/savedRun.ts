@@ -39,6 +39,10 @@ const LIMITS: Readonly<Record<string, number>> = {
   [RUN_FILES.checkpoint]: MOST.checkpoint,
 };
 
+/** Where an archive's first name stands, and the length of its seal. */
+const FIRST_NAME = 30;
+const SEAL = 71;
+
 /** @throws InputError where the lines are not as a run wrote them. */
 export async function packRun({ spec, lines, checkpoint, fromFile }: ToPack): Promise<Uint8Array> {
   if (fromFile) await checkLines(lines);
@@ -77,9 +81,8 @@ function eventLines(bytes: Uint8Array): Uint8Array {
  * @throws RefusedError where the run is damaged, or too large.
  */
 export async function unpackRun(bytes: Uint8Array<ArrayBuffer>): Promise<SavedRun | null> {
-  const isSealed = new TextDecoder("latin1").decode(bytes.subarray(-71)).startsWith("sha256:");
   const files = unzip(bytes);
-  if (!files?.[RUN_FILES.marker] && !isSealed) return null;
+  if (!files?.[RUN_FILES.marker] && !looksOurs(bytes)) return null;
   if ((await checkSeal(bytes)) === "broken") throw damaged(words.saved.seal);
   try {
     return await readFiles(files ?? {});
@@ -87,6 +90,13 @@ export async function unpackRun(bytes: Uint8Array<ArrayBuffer>): Promise<SavedRu
     if (error instanceof InputError) throw damaged(error.message);
     throw error;
   }
+}
+
+/** Also where it is damaged: its first file is the marker, and its end the seal. */
+function looksOurs(bytes: Uint8Array): boolean {
+  const text = (part: Uint8Array) => String.fromCharCode(...part);
+  const name = text(bytes.subarray(FIRST_NAME, FIRST_NAME + RUN_FILES.marker.length));
+  return name === RUN_FILES.marker || text(bytes.subarray(-SEAL)).startsWith("sha256:");
 }
 
 function damaged(why: string): RefusedError {
