@@ -116,6 +116,15 @@ export const moreFields: readonly FieldGroup[] = [
       },
       { path: "evaluation.levels", label: "Held-out levels", hint: "0 turns the test off" },
       { path: "evaluation.every", label: "Test every", hint: "Iterations" },
+      {
+        path: "evaluation.set",
+        label: "Level set",
+        options: [
+          { value: "", label: "all held-out levels" },
+          { value: "validation", label: "validation: to choose settings by" },
+          { value: "test", label: "test: to report" },
+        ],
+      },
     ],
   },
 ];

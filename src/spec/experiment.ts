@@ -77,6 +77,11 @@ const evaluation = z.strictObject({
   every: whole(1, 100_000),
   /** 0 is greedy. */
   temperature: real(0, 10),
+  /**
+   * Which held-out levels: validation, to choose settings by, or test, to report and never to choose by. They share none, and a run
+   * trains on neither. Absent: the first of all.
+   */
+  set: z.enum(["validation", "test"]).optional(),
 });
 
 const algorithm = z.strictObject({
@@ -164,9 +169,20 @@ export function validateSpec(value: unknown): ExperimentSpec {
   checkAlgorithms(spec);
   checkPreference(spec);
   checkCounts(spec);
+  checkTestSet(spec);
   checkNoise(spec);
   checkProcessReward(spec.processReward);
   return spec;
+}
+
+/** Levels of a test or validation set: half of those that are held out. */
+export const LEVELS_OF_SET = 256;
+
+function checkTestSet({ evaluation: { levels, set } }: ExperimentSpec): void {
+  if (set === undefined || levels <= LEVELS_OF_SET) return;
+  throw new InputError(
+    `evaluation.levels is ${levels}; with evaluation.set it must be at most ${LEVELS_OF_SET}`,
+  );
 }
 
 function checkNoise({ clone: { noise }, environment: { kind } }: ExperimentSpec): void {

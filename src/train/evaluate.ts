@@ -3,8 +3,19 @@ import type { EngineModel } from "../engine/engine.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import { rollout } from "../rollout/rollout.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { IterationContext } from "./iterate.ts";
 import { episodeReturn, markMetrics } from "./rolloutMetrics.ts";
+import type { TaskFamily } from "./world.ts";
+
+/** Seeds of the held-out tasks that a spec is scored on. */
+export function testTasks(
+  { evaluation }: Pick<ExperimentSpec, "evaluation">,
+  { levels }: Pick<TaskFamily, "levels">,
+): number[] {
+  const { levels: n, set } = evaluation;
+  return set === undefined ? levels.heldOut(n) : levels.split()[set].slice(0, n);
+}
 
 export async function evaluate(
   { spec, family, gate, phase }: IterationContext,
@@ -12,7 +23,7 @@ export async function evaluate(
   iteration: number,
 ): Promise<Metrics> {
   phase?.("evaluation");
-  const seeds = family.levels.heldOut(spec.evaluation.levels);
+  const seeds = testTasks(spec, family);
   const episodes = await rollout({
     model,
     world: family.world,

@@ -14,7 +14,7 @@ import { computedBy, sameNumbers, type Computed } from "./computed.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
 import type { DoctorState } from "./doctor/doctor.ts";
 import { Watch, type Alarm } from "./doctor/watch.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, testTasks } from "./evaluate.ts";
 import { isWarmup, type IterationContext } from "./iterate.ts";
 import { disposeLearner } from "./learner.ts";
 import { createLearners, iterateLearner } from "./learners.ts";
@@ -295,7 +295,7 @@ export class Experiment {
       algorithm,
       iteration,
       // A family of few boards may have fewer than were asked for.
-      levels: this.#family.levels.heldOut(this.spec.evaluation.levels).length,
+      levels: testTasks(this.spec, this.#family).length,
       metrics,
     });
   }

@@ -6,8 +6,9 @@
 import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { permutation } from "../numeric/rng.ts";
 import type { Sliced } from "../numeric/sliced.ts";
+import { LEVELS_OF_SET } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
-import type { TaskSeeds, TrainingSet } from "./world.ts";
+import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 
 /** One product in so many is held out. */
 const HELD_OUT_EVERY = 4;
@@ -15,6 +16,7 @@ const HELD_OUT_EVERY = 4;
 export class GoalSeeds implements TaskSeeds {
   #heldOut: number[];
   #train: number[];
+  #productOf: (goal: number) => string;
 
   /** @throws InputError when the shop is too small to hold anything out. */
   constructor({ goals }: Catalogue, shopSeed: number) {
@@ -29,6 +31,7 @@ export class GoalSeeds implements TaskSeeds {
       (g) => goals[g]!.asin,
     );
     this.#train = trained;
+    this.#productOf = (g) => goals[g]!.asin;
     if (this.#heldOut.length === 0 || trained.length === 0) {
       throw new InputError(`the shop has ${asins.length} products with goals; too few to hold out`);
     }
@@ -40,6 +43,16 @@ export class GoalSeeds implements TaskSeeds {
   /** As many different products as possible come first. */
   heldOut(n: number): number[] {
     return this.#heldOut.slice(0, n);
+  }
+
+  /** By product: no product's goals are in both. */
+  split(): Record<TestSet, number[]> {
+    const products = [...new Set(this.#heldOut.map(this.#productOf))];
+    const of = (parity: number) =>
+      this.#heldOut
+        .filter((g) => products.indexOf(this.#productOf(g)) % 2 === parity)
+        .slice(0, LEVELS_OF_SET);
+    return { validation: of(0), test: of(1) };
   }
 
   /** Walks through the run's own order of the goals, of the first `pool` of them with a pool. */

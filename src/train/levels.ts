@@ -5,7 +5,7 @@
  */
 import { whole, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
-import type { TaskSeeds, TrainingSet } from "./world.ts";
+import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 
 /** RAGEN's bases of validation and training seeds (config/base.yaml). */
 const HELD_OUT_BASE = 123;
@@ -67,6 +67,13 @@ export class LevelSeeds implements TaskSeeds {
       onLevel?.(this.#heldOut.length);
     }
     return this.#heldOut.slice(0, n);
+  }
+
+  /** Two halves: all boards are distinct. */
+  split(): Record<TestSet, number[]> {
+    const all = this.heldOut(HELD_OUT_LEVELS);
+    const half = Math.ceil(all.length / 2);
+    return { validation: all.slice(0, half), test: all.slice(half) };
   }
 
   /**

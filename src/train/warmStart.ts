@@ -66,7 +66,8 @@ export async function prepareModel(
 
 /**
  * Asks for the held-out levels first, so that training seeds avoid their boards: those the run is scored on, and all
- * there are where it clones (cloning avoids them all; a resumed run, which clones no more, must train on the same levels).
+ * there are where it clones (cloning avoids them all; a resumed run, which clones no more, must train on the same levels)
+ * or names a set of them.
  */
 async function holdOut(
   { levels }: TaskFamily,
@@ -76,8 +77,8 @@ async function holdOut(
   const { evaluation, model } = spec;
   if (model.warmStart === "checkpoint")
     levels.exclude(await gated(clonedElsewhere(spec), host.gate));
-  const n = model.warmStart === "clone" ? HELD_OUT_LEVELS : evaluation.levels;
-  await holdOutLevels(levels, n, host);
+  const all = model.warmStart === "clone" || evaluation.set !== undefined;
+  await holdOutLevels(levels, all ? HELD_OUT_LEVELS : evaluation.levels, host);
 }
 
 /** Makes the held-out levels, counting them. */

@@ -11,6 +11,8 @@ export interface TaskSeeds {
   exclude(tasks: Iterable<string>): void;
   /** Seeds of the first n held-out tasks, fewer where there are not so many. [<= n] */
   heldOut(n: number): number[];
+  /** The held-out tasks in two sets that have nothing in common. [<= 256 each] */
+  split(): Record<TestSet, number[]>;
   /** Seeds of one iteration (from 1) of a run. [tasks] */
   train(runSeed: number, iteration: number, set: TrainingSet): number[];
   /** Seeds of n tasks to demonstrate. [n] */
@@ -27,6 +29,7 @@ export interface TaskSeeds {
 }
 
 export type OnTask = (made: number) => void;
+export type TestSet = "validation" | "test";
 
 export interface TrainingSet {
   /** Tasks wanted in this iteration. */

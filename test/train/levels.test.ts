@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../src/spec/inputError.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
+import { testTasks } from "../../src/train/evaluate.ts";
 import { LevelSeeds } from "../../src/train/levels.ts";
 import { familyOf, prepareModel } from "../../src/train/warmStart.ts";
 import { host } from "./support.ts";
@@ -64,4 +65,20 @@ test("an excluded board is not held out", () => {
   const levels = new LevelSeeds((seed) => `board ${seed}`);
   levels.exclude(["board 124"]);
   expect(levels.heldOut(3)).toEqual([123, 125, 126]);
+});
+
+test("validation and test levels have no board in common, and a run that names one trains on neither", async () => {
+  const spec = toSpec({ evaluation: { levels: 256, set: "test" } });
+  const { family: held } = await prepareModel(spec, await host(), false);
+  const { validation, test: sealed } = held.levels.split();
+  expect(testTasks(spec, held)).toEqual(sealed);
+  const shorter = toSpec({ evaluation: { levels: 8, set: "validation" } });
+  expect(testTasks(shorter, held)).toEqual(validation.slice(0, 8));
+  const boards = [...validation, ...sealed].map(boardOf);
+  expect(new Set(boards).size).toBe(512);
+  const trained = held.levels.train(1, 1, fresh(512)).map(boardOf);
+  expect(trained.filter((board) => boards.includes(board))).toEqual([]);
+  expect(() => toSpec({ evaluation: { levels: 257, set: "test" } })).toThrow(
+    "evaluation.levels is 257; with evaluation.set it must be at most 256",
+  );
 });

@@ -53,6 +53,16 @@ describe.each([1, 9])("the goals of shop %i", (shopSeed) => {
     expect(new GoalSeeds(catalogue, shopSeed).heldOut(80)).toEqual(seeds.heldOut(80));
   });
 
+  it("have a validation and a test set without a product or an instruction in common", () => {
+    const { validation, test } = seeds.split();
+    const facts = (list: number[]) =>
+      new Set(list.flatMap((g) => [goals[g]!.asin, goals[g]!.instruction]));
+    expect(Math.min(validation.length, test.length)).toBeGreaterThan(128);
+    const seen = facts(validation);
+    expect([...facts(test)].filter((fact) => seen.has(fact))).toEqual([]);
+    expect([...validation, ...test].filter((g) => train.has(g))).toEqual([]);
+  });
+
   it("come in the run's own order, each once before any again", () => {
     const set = { tasks: 16, episodes: 128, pool: 0 };
     expect(seeds.train(1, 1, set)).not.toEqual(seeds.train(2, 1, set));
