@@ -7,6 +7,8 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { followTheme } from "./theme.ts";
 import "./styles/all.ts";
 
+// Otherwise public/needs.js says what is missing.
+document.documentElement.dataset["started"] = "";
 followTheme();
 retryWhenOnline(window);
 createRoot(document.getElementById("root")!).render(

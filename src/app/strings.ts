@@ -103,6 +103,7 @@ export const strings = {
     defect: "Turnbook itself failed",
   },
   whatToDo: "What to do:",
+  remoteImage: "Images from other servers are not loaded. This one is at",
   partFailed: "This part of the page failed",
   reload:
     "A run continues meanwhile. If trying again does not help, reload the page: your experiment is in its address.",

@@ -163,3 +163,47 @@ it("comes before everything else in the page, and says no less than this", async
     "form-action": "'none'",
   });
 });
+
+const NOTEBOOK = `---
+title: Images
+---
+
+![own](favicon.svg) and ![inside](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==)
+
+![theirs](OTHER/spy.png?who=me)
+
+![also theirs](//HOST/spy.png "a title")
+`;
+
+it("a notebook's images come from its own server or from its own text; others are a link", async () => {
+  const other = await serveFaulty(import.meta.dirname);
+  const { page, errors, close } = await openPage(browser, "about:blank");
+  await page.route("**/notebooks/first.md", (route) =>
+    route.fulfill({
+      contentType: "text/markdown",
+      body: NOTEBOOK.replace("OTHER/", other.url).replace("HOST", new URL(other.url).host),
+    }),
+  );
+  await page.goto(site.url);
+  const refused = by(page, "remote-image");
+  await refused.first().waitFor();
+  expect(await refused.allTextContents()).toEqual([
+    `Images from other servers are not loaded. This one is at ${other.url}spy.png?who=me`,
+    `Images from other servers are not loaded. This one is at //${new URL(other.url).host}/spy.png`,
+  ]);
+  const widths = await page
+    .locator(".prose img")
+    .evaluateAll((images) =>
+      Promise.all(
+        images.map((image) =>
+          (image as HTMLImageElement).decode().then(() => (image as HTMLImageElement).naturalWidth),
+        ),
+      ),
+    );
+  expect(widths.length).toBe(2);
+  expect(Math.min(...widths)).toBeGreaterThan(0);
+  expect(other.asked).toEqual([]);
+  expect(errors).toEqual([]);
+  await other.close();
+  await close();
+});
