@@ -14,6 +14,7 @@ import { toSpec } from "../../spec/presets.ts";
 
 const value = z.union([z.number(), z.string(), z.boolean()]);
 const part = z.record(z.string(), z.unknown());
+const changes = z.record(z.string(), value).optional();
 const range = z.tuple([z.number(), z.number()]);
 const from = z.union([
   z.array(value).min(1),
@@ -25,7 +26,10 @@ const from = z.union([
 const schema = z.strictObject({
   /** As `train` takes it. */
   base: part.default({}),
-  variants: z.array(z.strictObject({ name: z.string(), set: part })).default([]),
+  /** `set`: as a spec says it; `changes`: fields by their names in links. */
+  variants: z
+    .array(z.strictObject({ name: z.string(), set: part.optional(), changes }))
+    .default([]),
   /** All combinations of these values. */
   grid: z.record(z.string(), z.array(value).min(1)).optional(),
   /** So many combinations drawn at random. */
@@ -52,6 +56,8 @@ export interface PlannedRun {
   setting: string;
   seed: number;
   spec: ExperimentSpec;
+  /** What grid or draws have set. */
+  changes: Record<string, string>;
 }
 
 export interface Sweep {
@@ -63,20 +69,22 @@ export interface Sweep {
 export function planSweep(input: unknown): Sweep {
   const file = checked(input);
   const base = toSpec(file.base);
-  const named = file.variants.length > 0 ? file.variants : [{ name: "base", set: {} }];
-  const settings = named.flatMap(({ name, set }) => {
-    const variant = within(`variant ${name}`, () => validateSpec(mergeSpec(base, set)));
+  const named: SweepFile["variants"] =
+    file.variants.length > 0 ? file.variants : [{ name: "base" }];
+  const settings = named.flatMap(({ name, set = {}, changes = {} }) => {
+    const variant = within(`variant ${name}`, () =>
+      changedSpec(validateSpec(mergeSpec(base, set)), asChanges(changes)),
+    );
     return trialsOf(file).map((trial) => ({
       setting: folderName(`${name}${trial.name}`),
       spec: within(`variant ${name}`, () => changedSpec(variant, trial.changes)),
+      changes: Object.fromEntries(trial.changes),
     }));
   });
   checkNames(settings.map(({ setting }) => setting));
-  const runs = settings.flatMap(({ setting, spec }) =>
+  const runs = settings.flatMap(({ setting, spec, changes }) =>
     file.seeds.map((seed) => ({
-      name: `${setting}-seed${seed}`,
-      setting,
-      seed,
+      ...{ name: `${setting}-seed${seed}`, setting, seed, changes },
       spec: { ...spec, seed },
     })),
   );
@@ -96,6 +104,10 @@ function checked(input: unknown): SweepFile {
   const twice = seeds.find((seed, i) => seeds.indexOf(seed) !== i);
   if (twice !== undefined) throw new InputError(`the sweep's seeds have ${twice} twice`);
   return read.data;
+}
+
+function asChanges(changes: Record<string, z.infer<typeof value>>): Change[] {
+  return Object.entries(changes).map(([field, to]) => [field, String(to)]);
 }
 
 interface Trial {
