@@ -25,8 +25,19 @@ export function oneLine(text: string): string {
 
 /** Shows a value inside an error sentence, shortened so that the sentence stays one readable line. */
 export function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : jsonOf(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return shorten(value === undefined ? "nothing" : jsonOf(value).replace(UNSEEN, escaped));
+}
+
+/** A name from outside, as it is, but no longer than a value is shown. */
+export function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57).replace(/[\ud800-\udbff]$/, "")}...` : text;
+}
+
+/** What JSON leaves as it is: C1 controls, the line and paragraph separators, and what turns the direction of writing. */
+const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function jsonOf(value: unknown): string {

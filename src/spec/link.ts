@@ -11,7 +11,7 @@ import { append } from "../numeric/lists.ts";
 import { algorithmNames, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
-import { InputError, show } from "./inputError.ts";
+import { InputError, shorten, show } from "./inputError.ts";
 import {
   extraChanges,
   isSettingKey,
@@ -285,7 +285,9 @@ function withOverride(spec: ExperimentSpec, name: string, key: string, text: str
     });
   // Checked here because the validator silently drops some names, __proto__ for one.
   if (!settingNames.includes(key))
-    throw new InputError(`${name}.${key} is not a setting; allowed: ${settingNames.join(", ")}`);
+    throw new InputError(
+      `${name}.${shorten(key)} is not a setting; allowed: ${settingNames.join(", ")}`,
+    );
   const algorithms = spec.algorithms.map((row) => {
     if (row.name !== name) return row;
     const others = Object.entries(row.set).filter(([other]) => other !== key);
@@ -308,7 +310,7 @@ function withField(node: unknown, path: string[], text: string, full: string): u
   const atTop = path.length === full.split(".").length;
   const known = isRecord(node) && (Object.hasOwn(node, head) || optionalFields.has(full));
   if (!known || (atTop && RESERVED.has(head)))
-    throw new InputError(`${full} is not a field of the experiment`);
+    throw new InputError(`${shorten(full)} is not a field of the experiment`);
   if (rest.length === 0 && text === DROP && optionalFields.has(full)) {
     const { [head]: _dropped, ...others } = node;
     return others;

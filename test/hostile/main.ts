@@ -6,6 +6,9 @@ import { join } from "node:path";
 import type { Area, CommandOptions, Finished, Row, Tools } from "./area.ts";
 import { areas } from "./areas.ts";
 
+/** Of what a row lost, so many are told. */
+const TOLD = 25;
+
 const launcher = join(import.meta.dirname, "..", "..", "src", "cli", "turnbook.mjs");
 
 export async function main(argv: string[]): Promise<number> {
@@ -40,7 +43,8 @@ async function runArea(area: Area, full: boolean): Promise<number> {
 
 function printRow(area: string, { what, tried, survived, lost }: Row, seconds: string): void {
   console.log(`| ${area} | ${what} | ${tried} | ${survived} | ${seconds} |`);
-  for (const one of lost) console.error(`  LOST ${area}: ${what}: ${one}`);
+  for (const one of lost.slice(0, TOLD)) console.error(`  LOST ${area}: ${what}: ${one}`);
+  if (lost.length > TOLD) console.error(`  LOST ${area}: ${what}: ${lost.length - TOLD} more`);
 }
 
 function toolsFor(folder: string, full: boolean): Tools {

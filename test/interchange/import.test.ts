@@ -40,6 +40,17 @@ const absentOf = ({ facts }: ReadImport) => facts.absent;
 const say = (...fields: (keyof typeof words.absent)[]) =>
   fields.map((field) => words.absent[field]);
 
+it.each(["constructor", "__proto__", "toString"])(
+  "a method that calls itself %s is one of that name, and no part of the language",
+  async (name) => {
+    const text = `{"type":"header","algorithm":"${name}"}\n{"step":1,"metrics":{"loss":1}}`;
+    const { index } = await readImport([file("a.jsonl", text)]);
+    expect(index.events.map(({ event }) => event)).toMatchObject([
+      { algorithm: name.toLowerCase() },
+    ]);
+  },
+);
+
 describe("verl's rollout files", () => {
   it("give episodes, turns and the reward function's own means", async () => {
     const { log, facts } = await open("12.jsonl");

@@ -41,7 +41,7 @@ export const unipo: Format = {
     const name = (header: unknown) => {
       if (!isObject(header)) return;
       const said = textOf(header["algorithm"])?.trim().toLowerCase();
-      if (said) algorithm = NAMES[said] ?? said;
+      if (said) algorithm = Object.hasOwn(NAMES, said) ? NAMES[said]! : said;
       tellHeader(findings, algorithm, header);
     };
     return {
