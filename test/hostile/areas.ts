@@ -2,5 +2,6 @@
 import type { Area } from "./area.ts";
 import { imports } from "./imports.ts";
 import { links } from "./links.ts";
+import { workers } from "./workers.ts";
 
-export const areas: readonly Area[] = [links, imports];
+export const areas: readonly Area[] = [links, imports, workers];

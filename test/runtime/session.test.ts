@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import type { Engine } from "../../src/engine/engine.ts";
+import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { EngineError } from "../../src/engine/errors.ts";
 import { describeError } from "../../src/runtime/errors.ts";
 import type { FromWorker } from "../../src/runtime/protocol.ts";
+import { Checkpoints } from "../../src/runtime/checkpoints.ts";
+import { LARGEST_CHECKPOINT } from "../../src/runtime/limits.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import type { Experiment } from "../../src/train/experiment.ts";
 import { loadAsset, runSpec, tinySpec, wasmEngine } from "../train/support.ts";
 
 type Report = Extract<FromWorker, { type: "engine" }>["report"];
@@ -157,4 +161,93 @@ test("what to do next fits the engine that failed, by itself chosen or asked for
   expect(await actionOf({ name: "wasm", backend: "auto" }, closed)).toBe(ofWasm);
   const ofWebgpu = describeError(error(), "webgpu").action;
   expect(await actionOf({ name: "auto", backend: "webgpu" }, closed)).toBe(ofWebgpu);
+});
+
+const checkpoints = (heard: FromWorker[]) =>
+  heard.flatMap((message) => (message.type === "checkpoint" ? [message.checkpoint] : []));
+
+test("a checkpoint comes after the first iteration; another worker continues from it to the same end", async () => {
+  const spec = tinySpec({ optimisation: { ...tinySpec().optimisation, iterations: 3 } });
+  const first = session();
+  const saved = first.next(({ type }) => type === "checkpoint");
+  await first.training.receive({ type: "start", spec, paused: false });
+  await saved;
+  await first.training.receive({ type: "stop" });
+  const [checkpoint] = checkpoints(first.heard);
+  expect(checkpoint).toMatchObject({ iteration: 1 });
+  const heardEvents = first.heard.flatMap((one) => (one.type === "events" ? one.events : []));
+  const nextIteration = heardEvents.findIndex(
+    (event) => "iteration" in event && event.iteration === 2,
+  );
+  expect(checkpoint!.events).toBe(nextIteration < 0 ? heardEvents.length : nextIteration);
+  const second = session();
+  const finished = second.next(isState("finished"));
+  const message = { type: "start", spec, paused: false, saved: checkpoint!.bytes } as const;
+  await second.training.receive(message);
+  await finished;
+  const { events, fingerprint } = await runSpec(spec);
+  const told = second.heard.flatMap((one) => (one.type === "events" ? one.events : []));
+  expect(told.map(({ chain }) => chain)).toEqual(
+    events.slice(checkpoint!.events).map(({ chain }) => chain),
+  );
+  expect(second.heard).toContainEqual({ type: "fingerprint", fingerprint });
+  // The end is saved too, so that a finished run is a whole one.
+  expect(checkpoints(second.heard).at(-1)).toMatchObject({ iteration: 3, events: events.length });
+});
+
+test("a paused run is saved when it is asked for, and a ping is answered meanwhile", async () => {
+  const { training, heard, next } = session();
+  const paused = next(isState("paused"));
+  await training.receive({ type: "start", spec: tinySpec(), paused: true });
+  await paused;
+  await training.receive({ type: "ping" });
+  expect(heard).toContainEqual({ type: "pong" });
+  const stepped = next(isState("paused"));
+  await training.receive({ type: "step" });
+  await stepped;
+  const before = checkpoints(heard).length;
+  const saved = next(({ type }) => type === "checkpoint");
+  await training.receive({ type: "save" });
+  await saved;
+  expect(checkpoints(heard)).toHaveLength(before + 1);
+  await training.receive({ type: "stop" });
+});
+
+test("saving takes under 2 % of the time", async () => {
+  const host = { time: 0, sent: 0 };
+  const keeper = new Checkpoints({ post: () => host.sent++, now: () => host.time });
+  const cost = 20;
+  const learners: never[] = [];
+  const save = () => {
+    host.time += cost;
+    return Promise.resolve(new Uint8Array(8));
+  };
+  for (let iteration = 2; iteration < 2000; iteration++) {
+    host.time += 30;
+    const position = { iteration, next: 0, events: iteration };
+    await keeper.offer({ learners, position, finished: false, save } as unknown as Experiment);
+  }
+  expect(host.sent).toBeGreaterThan(30);
+  expect((host.sent * cost) / host.time).toBeLessThan(0.02);
+});
+
+/** 100 layers of 4096: some 20 billion parameters. */
+const LARGE: ModelConfig = {
+  ...{ family: "qwen3", vocabSize: 1000, hiddenSize: 4096, layers: 100, heads: 32, kvHeads: 32 },
+  ...{ headDim: 128, intermediateSize: 11008, ropeTheta: 1e4, rmsNormEps: 1e-6 },
+  ...{ tieWordEmbeddings: true, attentionBias: false, maxPositions: 512 },
+};
+
+test("where there is no room for a checkpoint, that is said once and none is made", async () => {
+  const posted: FromWorker[] = [];
+  const keeper = new Checkpoints({ post: (message) => posted.push(message), now: () => 0 });
+  const model = { config: LARGE, valueHead: null };
+  const learner = { algorithm: { name: "grpo" }, actor: model };
+  const save = () => Promise.reject(new Error("must not be called"));
+  const position = { iteration: 2, next: 0, events: 5 };
+  const experiment = { learners: [learner], position, finished: false, save };
+  await keeper.offer(experiment as unknown as Experiment);
+  await keeper.offer(experiment as unknown as Experiment);
+  expect(posted).toHaveLength(1);
+  expect(posted[0]).toMatchObject({ type: "noCheckpoint", most: LARGEST_CHECKPOINT });
 });
