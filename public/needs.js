@@ -1,7 +1,7 @@
 // What the page needs, said where it is missing. A classic script in old JavaScript: it must run where the page cannot.
 (function () {
   var file =
-    "Turnbook cannot run from a file. Serve its folder with a web server (for example: npx serve) and open that address.";
+    "Turnbook cannot run from a file. Serve its folder with a web server (for example: python3 -m http.server) and open that address.";
   var frame =
     "This frame forbids Turnbook the workers and the storage that it needs. Open it in a window of its own, or add allow-same-origin to the frame's sandbox.";
   var old =
@@ -19,6 +19,7 @@
     box.className = "notice notice-problem";
     box.setAttribute("role", "alert");
     box.textContent = sentence;
+    box.style.margin = "1rem";
     if (whole) {
       // There are no style sheets then.
       box.style.maxWidth = "40rem";

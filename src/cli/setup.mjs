@@ -14,11 +14,11 @@ function installed() {
   return statSync(stamp).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
 }
 
-/** Installs with `npm ci` when node_modules is missing or older than the lock file. */
+/** Installs with `npm ci`, no package's install script needed, when node_modules is missing or older than the lock file. */
 export function ensureInstalled() {
   if (installed()) return;
   console.error("Installing dependencies (npm ci) ...");
-  const done = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+  const done = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
     cwd: root,
     stdio: ["ignore", process.stderr, process.stderr],
     shell: process.platform === "win32",

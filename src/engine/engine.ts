@@ -4,6 +4,7 @@
  * Shapes: B rows of L tokens; V vocabulary. All host arrays are row-major typed arrays.
  * A row may hold several segments (turn context): a token attends to earlier tokens of the same segment only.
  */
+import type { Promised } from "../spec/reproducible.ts";
 import type { ModelConfig } from "./modelConfig.ts";
 
 /** Token rows as the network sees them. Padding may stand anywhere and has segment -1. */
@@ -175,7 +176,7 @@ export interface EngineInfo {
   /** Threads that share the work, in words. Results do not depend on it, and no event of a run tells it. */
   workers?: string;
   /** Whether the same spec gives bit-identical numbers. */
-  reproducible: "everywhere" | "device" | "no";
+  reproducible: Promised;
 }
 
 export interface EngineMemory {

@@ -1,4 +1,6 @@
 /** Words of the panels. Names of numbers are the field's; the sentence says what one needs to know to read it. */
+import { PROMISES } from "../spec/reproducible.ts";
+
 export const strings = {
   curves: {
     title: "Learning curves",
@@ -61,9 +63,8 @@ export const strings = {
     noEngine: "not started; it is chosen when you press Run",
     chosen: "will start when you press Run",
     reproducible: {
-      everywhere: "Same experiment, same numbers, on every computer.",
-      device: "Same experiment, same numbers, on computers of this kind.",
-      no: "Not bit-reproducible: the same experiment gives slightly other numbers each time. Choose WebAssembly for runs that others can check.",
+      ...PROMISES,
+      no: `${PROMISES.no} Choose WebAssembly for runs that others can check.`,
     },
     moved: "The engine changed during this run, so its numbers cannot be reproduced from the link.",
     movedFingerprint:

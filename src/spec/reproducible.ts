@@ -1,0 +1,8 @@
+/** What an engine promises of its numbers, in the words of the page and of README (a test compares them). */
+export const PROMISES = {
+  everywhere: "Same experiment, same numbers, on every computer.",
+  device: "Same experiment, same numbers, on one device.",
+  no: "Not bit-reproducible: the same experiment gives slightly other numbers each time.",
+} as const;
+
+export type Promised = keyof typeof PROMISES;
