@@ -37,6 +37,7 @@ export const strings = {
     noCritic: "no critic",
     noTarget: "no target",
     stretch: (from: number, to: number, count: number) => `Turns ${from} to ${to} of ${count}.`,
+    reading: "Reading the episodes of this iteration …",
     earlier: "Earlier turns",
     later: "Later turns",
     final: "After the last turn",

@@ -6,12 +6,14 @@ import { strings } from "./strings.ts";
 
 type Going = Pick<ExperimentState, "state" | "view" | "choice">;
 
-/** What to say while the method at the cursor has no iteration yet; null when that is not the case. */
+/** What to say while the method at the cursor has no iteration yet, or it is being read; null else. */
 export function waitingFor(now: Going): string | null {
   const { log, origin } = now.view;
+  const at = resolveChoice(log, now.choice);
+  if (log.isReading(at.algorithm, at.iteration)) return strings.turns.reading;
   if (!isGoing(now)) return null;
   if (origin === "none") return strings.turns.waiting("");
-  const { algorithm } = resolveChoice(log, now.choice);
+  const { algorithm } = at;
   const crashed = log.crashes.some((crash) => crash.algorithm === algorithm);
   if (crashed || log.iterations(algorithm).length > 0) return null;
   return strings.turns.waiting(titleOf(algorithm));

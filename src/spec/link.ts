@@ -7,7 +7,6 @@
  * The writer is strict, the reader forgiving: whatever it is given, it answers with a valid experiment and
  * says in words what it could not use.
  */
-import { append } from "../numeric/lists.ts";
 import { algorithmNames, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
@@ -125,7 +124,7 @@ function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] 
       if (!Object.hasOwn(set, key)) changes.push([`${name}.${key}`, DROP]);
     for (const [key, value] of Object.entries(set))
       if (!Object.is(before[key], value)) changes.push([`${name}.${key}`, String(value)]);
-    append(changes, ownChanges(row?.with, own, name));
+    for (const change of ownChanges(row?.with, own, name)) changes.push(change);
   }
   return changes;
 }

@@ -3,7 +3,7 @@
  * Episodes that do not fit are left out one by one, and told.
  */
 import { z } from "../spec/zod.ts";
-import type { EpisodeRecord, TokenRecord, UpdateRecord } from "../record/runEvent.ts";
+import type { EpisodeRecord, TokenRecord, TurnRecord, UpdateRecord } from "../record/runEvent.ts";
 import type { IterationDetails } from "./iterationDetails.ts";
 
 const NUMBER = "a number or null";
@@ -88,6 +88,19 @@ export function readDetails(
   });
   const steps = updates === undefined ? null : listOf("updates", updates);
   return { episodes: read, updates: steps as UpdateRecord[] | null };
+}
+
+/** What fits of one turn; null where it does not. */
+export function readTurn(value: unknown): TurnRecord | null {
+  return (turn.safeParse(value).data as TurnRecord | undefined) ?? null;
+}
+
+/** An episode whose turns have been read; null where something else of it does not fit. */
+export function readEpisode(value: unknown, turns: TurnRecord[]): EpisodeRecord | null {
+  // Without asking the schema, which says at length why: there may be a million that are none.
+  if (!isFields(value) || !Number.isInteger(value["trajectory"])) return null;
+  const { success, data } = episode.safeParse({ ...value, turns: [] });
+  return success ? { ...played(data), turns } : null;
 }
 
 /** What a file holds is taken as played: only the page itself makes forks, and knows them by their `origin`. */

@@ -13,7 +13,7 @@ import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
 import { leaveFork, NO_FORKS, type ForksSlice } from "./forks.ts";
 import { START_LENS, type LensSlice } from "./lens.ts";
 import type { Silence } from "./pulse.ts";
-import { noRun, type RunView } from "./runLog.ts";
+import { noRun, viewOf, type RunView } from "./runLog.ts";
 import { openDraft, type SpecDraft } from "./specDraft.ts";
 import { NO_TRUTHS, type TruthsSlice } from "./truths.ts";
 import { LATEST, type TurnChoice } from "./turnChoice.ts";
@@ -103,10 +103,21 @@ export function createExperimentStore(
   }));
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
-    if (now.view.log !== before.view.log) store.setState({ truths: NO_TRUTHS, ...NO_FORKS });
+    if (now.view.log !== before.view.log) {
+      store.setState({ truths: NO_TRUTHS, ...NO_FORKS });
+      followReading(store);
+    }
     leaveFork(store);
   });
   return store;
+}
+
+/** Long lines are read while panels wait: then there is something new to show. */
+function followReading(store: ExperimentStore): void {
+  const { log, origin } = store.getState().view;
+  log.onRead = () => {
+    if (store.getState().view.log === log) store.setState({ view: viewOf(log, origin) });
+  };
 }
 
 function initialSpec(spec: ExperimentSpec, warnings: string[]): SpecSlice {

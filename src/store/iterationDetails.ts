@@ -2,6 +2,7 @@
  * The bulky part of a run: episodes and optimiser steps of each iteration. Of a live run the newest are kept as they
  * came; of a file the lines stay unread until the cursor comes to them, and only a few are held read at a time.
  */
+import { gated, type Sliced } from "../numeric/sliced.ts";
 import type { EpisodeRecord, UpdateRecord } from "../record/runEvent.ts";
 
 export interface IterationDetails {
@@ -14,6 +15,8 @@ export interface IterationDetails {
 export interface Unread {
   hasEpisodes: boolean;
   read: () => IterationDetails;
+  /** Of a line that is too long to be read at once. */
+  readSliced?: () => Sliced<IterationDetails>;
 }
 
 /** Iterations (of all algorithms) of a live run that are kept; older ones keep their numbers only. */
@@ -22,6 +25,9 @@ const KEPT = 600;
 const HELD = 12;
 
 export class DetailStore {
+  /** Called when a long line has been read that somebody asked for. */
+  onRead: () => void = () => {};
+  #reading = new Set<string>();
   #kept = new Map<string, IterationDetails>();
   #unread = new Map<string, Unread>();
   #held = new Map<string, IterationDetails>();
@@ -48,19 +54,51 @@ export class DetailStore {
     return kept ? kept.episodes.length > 0 : (this.#unread.get(key)?.hasEpisodes ?? false);
   }
 
-  /** The same object as long as it is held, so that what was derived of it stays good. */
+  /** Whether somebody asked for a long line that is still being read. */
+  isReading(key: string): boolean {
+    return this.#reading.has(key);
+  }
+
+  /** The same object as long as it is held, so that what was derived of it stays good; null while it is being read. */
   get(key: string): IterationDetails | null {
     return this.#kept.get(key) ?? this.#read(key);
   }
 
   /** Once, without holding on to what was not held: for who goes through all of them. */
   peek(key: string): IterationDetails | null {
-    return this.#kept.get(key) ?? this.#held.get(key) ?? this.#unread.get(key)?.read() ?? null;
+    const known = this.#kept.get(key) ?? this.#held.get(key);
+    if (known || this.#isLong(key)) return known ?? this.#readSoon(key);
+    return this.#unread.get(key)?.read() ?? null;
   }
 
   #read(key: string): IterationDetails | null {
-    const details = this.#held.get(key) ?? this.#unread.get(key)?.read();
-    if (!details) return null;
+    const held = this.#held.get(key);
+    if (!held && this.#isLong(key)) return this.#readSoon(key);
+    const details = held ?? this.#unread.get(key)?.read();
+    return details ? this.#hold(key, details) : null;
+  }
+
+  #isLong(key: string): boolean {
+    return this.#unread.get(key)?.readSliced !== undefined;
+  }
+
+  /** Begins to read a long line, once. */
+  #readSoon(key: string): null {
+    const job = this.#unread.get(key)!.readSliced!;
+    if (this.#reading.has(key)) return null;
+    this.#reading.add(key);
+    const rest = () => new Promise<void>((resolve) => setTimeout(resolve));
+    void rest()
+      .then(() => gated(job(), rest))
+      .then((details) => this.#hold(key, details))
+      .finally(() => {
+        this.#reading.delete(key);
+        this.onRead();
+      });
+    return null;
+  }
+
+  #hold(key: string, details: IterationDetails): IterationDetails {
     // The one asked for last is the last to go.
     this.#held.delete(key);
     this.#held.set(key, details);

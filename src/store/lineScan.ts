@@ -2,6 +2,7 @@
  * Finds the members of a JSON object in bytes without building any of them: a line's megabytes of episodes are
  * stepped over at the speed of reading. Only the outermost structure is checked; JSON.parse checks what is used.
  */
+import { whole, type Sliced } from "../numeric/sliced.ts";
 
 /** Where something stands in the bytes. */
 export interface Range {
@@ -17,6 +18,8 @@ export interface Member {
   value: Range;
 }
 
+/** Bytes stepped over between two chances for others. */
+const AT_ONCE = 500_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -31,13 +34,18 @@ export function textOf(bytes: Uint8Array, { start, end }: Range): string {
 }
 
 /** The members of the object that a range holds; null where it holds no whole object. */
-export function membersOf(bytes: Uint8Array, { start, end }: Range): Member[] | null {
+export function membersOf(bytes: Uint8Array, range: Range): Member[] | null {
+  return whole(membersSliced(bytes, range));
+}
+
+/** The same in slices. */
+export function* membersSliced(bytes: Uint8Array, { start, end }: Range): Sliced<Member[] | null> {
   const members: Member[] = [];
   let at = skipBlank(bytes, start, end);
   if (bytes[at] !== OPEN[0]) return null;
   at = skipBlank(bytes, at + 1, end);
   while (at < end && bytes[at] !== CLOSE[0]) {
-    const member = memberAt(bytes, at, end);
+    const member = yield* memberAt(bytes, at, end);
     if (!member) return null;
     members.push(member);
     at = skipBlank(bytes, member.value.end, end);
@@ -47,13 +55,30 @@ export function membersOf(bytes: Uint8Array, { start, end }: Range): Member[] | 
   return at < end && skipBlank(bytes, at + 1, end) === end ? members : null;
 }
 
-function memberAt(bytes: Uint8Array, start: number, end: number): Member | null {
+/** Where the items of a list stand, one after the other; none where the range holds no list. */
+export function* itemsOf(
+  bytes: Uint8Array,
+  { start, end }: Range,
+  onItem: (item: Range) => Sliced<void>,
+): Sliced<void> {
+  if (bytes[start] !== OPEN[1]) return;
+  let at = skipBlank(bytes, start + 1, end);
+  while (at < end && bytes[at] !== CLOSE[1]) {
+    const itemEnd = yield* skipValue(bytes, at, end);
+    if (itemEnd <= at) return;
+    yield* onItem({ start: at, end: itemEnd });
+    at = skipBlank(bytes, itemEnd, end);
+    if (bytes[at] === COMMA) at = skipBlank(bytes, at + 1, end);
+  }
+}
+
+function* memberAt(bytes: Uint8Array, start: number, end: number): Sliced<Member | null> {
   if (bytes[start] !== QUOTE) return null;
   const nameEnd = skipString(bytes, start, end);
   const colon = skipBlank(bytes, nameEnd, end);
   if (bytes[colon] !== COLON) return null;
   const valueStart = skipBlank(bytes, colon + 1, end);
-  const valueEnd = skipValue(bytes, valueStart, end);
+  const valueEnd = yield* skipValue(bytes, valueStart, end);
   if (valueEnd <= valueStart || valueEnd > end) return null;
   return {
     name: textOf(bytes, { start: start + 1, end: nameEnd - 1 }),
@@ -62,19 +87,24 @@ function memberAt(bytes: Uint8Array, start: number, end: number): Member | null 
   };
 }
 
-function skipValue(bytes: Uint8Array, start: number, end: number): number {
+function* skipValue(bytes: Uint8Array, start: number, end: number): Sliced<number> {
   const first = bytes[start];
   if (first === QUOTE) return skipString(bytes, start, end);
-  if (first === OPEN[0] || first === OPEN[1]) return skipNested(bytes, start, end);
+  if (first === OPEN[0] || first === OPEN[1]) return yield* skipNested(bytes, start, end);
   let at = start;
   while (at < end && bytes[at] !== COMMA && bytes[at] !== CLOSE[0] && !isBlank(bytes[at]!)) at++;
   return at;
 }
 
 /** To after the bracket that closes the one at `start`; past the end where none does. */
-function skipNested(bytes: Uint8Array, start: number, end: number): number {
+function* skipNested(bytes: Uint8Array, start: number, end: number): Sliced<number> {
   let depth = 0;
+  let rest = start + AT_ONCE;
   for (let at = start; at < end; at++) {
+    if (at >= rest) {
+      yield;
+      rest = at + AT_ONCE;
+    }
     const byte = bytes[at];
     if (byte === QUOTE) at = skipString(bytes, at, end) - 1;
     else if (byte === OPEN[0] || byte === OPEN[1]) depth++;

@@ -9,6 +9,7 @@ import type { RunEvent } from "../record/runEvent.ts";
 import { jsonOrNothing } from "../spec/jsonText.ts";
 import type { Unread } from "./iterationDetails.ts";
 import { membersOf, skipBlank, textOf, type Member, type Range } from "./lineScan.ts";
+import { LONG_LINE, readLongLine } from "./longLine.ts";
 import { readDetails, type Misfit } from "./episodeSchema.ts";
 import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
 
@@ -138,7 +139,9 @@ export function unreadLine(
   { line, hasEpisodes }: IndexedEvent,
 ): Unread | undefined {
   if (!line) return undefined;
-  return { hasEpisodes, read: () => readDetails(parseJson(textOf(bytes(), line))) };
+  const read = () => readDetails(parseJson(textOf(bytes(), line)));
+  if (line.end - line.start < LONG_LINE) return { hasEpisodes, read };
+  return { hasEpisodes, read, readSliced: () => readLongLine(bytes(), line) };
 }
 
 /** Looks through the episodes of every line. */

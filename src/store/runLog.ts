@@ -221,9 +221,20 @@ export class RunLog {
     return this.#details.get(key(algorithm, iteration))?.episodes ?? NO_EPISODES;
   }
 
-  /** The same for who goes through all iterations: those around the cursor stay held. */
-  peekEpisodes(algorithm: string, iteration: number): readonly EpisodeRecord[] {
-    return this.#details.peek(key(algorithm, iteration))?.episodes ?? NO_EPISODES;
+  /** The same for who goes through all iterations: those around the cursor stay held. Null: it is being read. */
+  peekEpisodes(algorithm: string, iteration: number): readonly EpisodeRecord[] | null {
+    const known = this.#details.peek(key(algorithm, iteration));
+    return known?.episodes ?? (this.isReading(algorithm, iteration) ? null : NO_EPISODES);
+  }
+
+  /** Whether its line is so long that it is being read in slices: until then it has no episodes. */
+  isReading(algorithm: string, iteration: number): boolean {
+    return this.#details.isReading(key(algorithm, iteration));
+  }
+
+  /** Calls back whenever a long line has been read. */
+  set onRead(listener: () => void) {
+    this.#details.onRead = listener;
   }
 
   /**

@@ -263,7 +263,7 @@ describe("a scan", () => {
     const { log } = (await readRecording(creditRecording()))!;
     const here = log.episodes("turn-ppo", 1);
     const far = log.peekEpisodes("turn-ppo", 2);
-    expect(far.length).toBeGreaterThan(0);
+    expect(far!.length).toBeGreaterThan(0);
     // Read again each time: it is not held on to.
     expect(log.peekEpisodes("turn-ppo", 2)).not.toBe(far);
     expect(log.peekEpisodes("turn-ppo", 1)).toBe(here);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { strings } from "../../src/panels/strings.ts";
 import { targetText, valueText } from "../../src/panels/turns/criticNumber.ts";
-import { MOST_TURNS, stretchAt } from "../../src/panels/turns/turnWindow.ts";
+import { stretchAt as stretchOf } from "../../src/panels/stretch.ts";
+import { MOST_TURNS } from "../../src/panels/turns/TurnList.tsx";
+
+const stretchAt = (turn: number, count: number) => stretchOf(turn, count, MOST_TURNS);
 
 const words = strings.turns;
 

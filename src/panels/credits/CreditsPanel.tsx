@@ -9,9 +9,11 @@ import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor, type Cursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
 import { runConfig } from "../ribbon/runConfig.ts";
+import { stretchAt } from "../stretch.ts";
+import { TurnStretch } from "../TurnStretch.tsx";
 import { useSlicedRedraw } from "../useSlicedRedraw.ts";
 import { groupingOf } from "./alone.ts";
-import { columnsOf, MAX_TOKENS, openTurns } from "./columns.ts";
+import { columnsOf, MAX_TOKENS, MAX_TURNS, openTurns, partAt } from "./columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
 import { ExactNumbers } from "./ExactNumbers.tsx";
 import { ExportBatch } from "./ExportBatch.tsx";
@@ -59,6 +61,14 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
       </p>
       {table && shown ? (
         <>
+          {choices.grain !== "episode" && (
+            <TurnStretch
+              stretch={stretchAt(at.turn, episode.turns.length, MAX_TURNS)}
+              count={episode.turns.length}
+              onChoose={(turn) => move({ episode: at.episode, turn, token: null })}
+              id="credits"
+            />
+          )}
           <CreditTable
             {...{ input: shown, rows: table, turn: at.turn, token: at.token }}
             onMethod={(name) => move({ algorithm: name })}
@@ -102,11 +112,19 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
     () => truthsOf(truths, algorithm, iteration, episodes),
     [truths, algorithm, iteration, episodes],
   );
+  const { turns, token } = partAt(episode, at.turn, at.token);
+  const part = useMemo(
+    () => ({
+      turns: { from: turns.from, to: turns.to },
+      token: { turn: token.turn, from: token.from },
+    }),
+    [turns.from, turns.to, token.turn, token.from],
+  );
   // The turn at the cursor decides only where not all tokens fit.
   const turn = grain === "token" && tokensOf(episode) > MAX_TOKENS ? at.turn : 0;
   const played = at.fork === null ? algorithm : null;
   return useMemo((): TableInput & { asked: Asked[] } => {
-    const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn));
+    const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn), part);
     const asked = askedOf(rows, played);
     const count = log.episodesPerIteration;
     const settings = runConfig(log.start?.spec, algorithm);
@@ -126,6 +144,7 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
     quantity,
     open,
     turn,
+    part,
     known,
     imported,
   ]);

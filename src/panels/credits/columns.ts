@@ -1,5 +1,6 @@
 /** The columns of the table: an episode as its turns, their tokens, or as a whole. */
-import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import { stretchAt, type Stretch } from "../stretch.ts";
 
 export type Grain = "token" | "turn" | "episode";
 
@@ -30,20 +31,46 @@ export function openTurns(
   return new Set(tokens > MAX_TOKENS ? [cursor] : episode.turns.keys());
 }
 
+/** Turns that the table has columns for at once. */
+export const MAX_TURNS = 48;
+
+/** The part of a long episode that has columns. */
+export interface Part {
+  turns: Stretch;
+  /** Of tokens, in a turn that has more than MAX_TOKENS: where the columns begin; of the others all have one. */
+  token: { turn: number; from: number };
+}
+
+/** The part around the cursor; the same wherever in it the cursor stands. */
+export function partAt({ turns }: EpisodeRecord, turn: number, token: number | null): Part {
+  const tokens = turns[turn]?.tokens.length ?? 0;
+  const { from } = stretchAt(token ?? 0, tokens, MAX_TOKENS);
+  // Turn 0 stands for all turns in which nothing is left out.
+  const at = from === 0 ? { turn: 0, from: 0 } : { turn, from };
+  return { turns: stretchAt(turn, turns.length, MAX_TURNS), token: at };
+}
+
 export function columnsOf(
   episode: EpisodeRecord,
   grain: Grain,
   open: ReadonlySet<number>,
+  part: Part = partAt(episode, 0, null),
 ): Column[] {
   if (grain === "episode") return [{ id: "all", turn: null, token: null, text: "" }];
-  return episode.turns.flatMap((turn, h) => {
-    const tokens = turn.tokens.map(({ text }, t) => ({
-      id: `${h + 1}.${t + 1}`,
-      ...{ turn: h, token: t, text: visible(text) },
-    }));
+  const { from, to } = part.turns;
+  return episode.turns.slice(from, to).flatMap((turn, i) => {
+    const h = from + i;
     const whole = { id: String(h + 1), turn: h, token: null, text: "" };
     if (!open.has(h)) return [whole];
+    const tokens = tokensOf(turn, h, part.token.turn === h ? part.token.from : 0);
     return grain === "token" && tokens.length > 0 ? tokens : [whole, ...tokens];
+  });
+}
+
+function tokensOf({ tokens }: TurnRecord, turn: number, from: number): Column[] {
+  return tokens.slice(from, from + MAX_TOKENS).map(({ text }, i) => {
+    const token = from + i;
+    return { id: `${turn + 1}.${token + 1}`, turn, token, text: visible(text) };
   });
 }
 

@@ -39,19 +39,23 @@ export class Scan {
   work(iterations: readonly number[], isEnough: () => boolean): boolean {
     for (const iteration of iterations) {
       if (this.#parts.has(iteration)) continue;
-      this.#parts.set(iteration, this.#read(iteration));
+      const part = this.#read(iteration);
+      // Its line is being read.
+      if (!part) return false;
+      this.#parts.set(iteration, part);
       if (isEnough()) break;
     }
     return iterations.every((iteration) => this.#parts.has(iteration));
   }
 
-  #read(iteration: number): Part {
+  #read(iteration: number): Part | null {
     const episodes = this.#episodes(iteration);
+    if (!episodes) return null;
     const source = { spec: this.#log.start?.spec, algorithm: this.#algorithm, iteration };
     return { facts: factsOf(episodes, source, this.#find), episodes: episodes.length };
   }
 
-  #episodes(iteration: number): readonly EpisodeRecord[] {
+  #episodes(iteration: number): readonly EpisodeRecord[] | null {
     return this.#fork?.answer.kept ?? this.#log.peekEpisodes(this.#algorithm, iteration);
   }
 

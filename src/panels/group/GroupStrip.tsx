@@ -9,6 +9,8 @@ import { words } from "./words.ts";
 const BOX = { width: 56, height: 44, pad: 6 };
 /** Tasks drawn at once. */
 const MOST = 64;
+/** Rollouts with a dot of their own: more have no room in a box. */
+const MOST_DOTS = 64;
 
 export function GroupStrip({ view: { groups, current }, go }: { view: GroupView; go: Go }) {
   const choose = (g: number) => go(groups[g]!.rollouts[0]!.episode);
@@ -44,6 +46,11 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
         ))}
       </div>
       {to - from < groups.length && <p className="note">{words.cut(to - from, groups.length)}</p>}
+      {groups.some(({ rollouts }) => rollouts.length > MOST_DOTS) && (
+        <p className="note" data-testid="group-dots">
+          {words.dotsCut(MOST_DOTS)}
+        </p>
+      )}
     </>
   );
 }
@@ -71,13 +78,13 @@ function rewardScale(groups: readonly Group[]): (reward: number) => number {
 
 function Dots({ group, y }: { group: Group; y: (reward: number) => number }) {
   const { width, height, pad } = BOX;
-  const step = (width - 2 * pad) / Math.max(1, group.rollouts.length);
+  const step = (width - 2 * pad) / Math.max(1, Math.min(MOST_DOTS, group.rollouts.length));
   return (
     <svg width={width} height={height} aria-hidden="true">
       {Number.isFinite(group.mean) && (
         <line x1={2} x2={width - 2} y1={y(group.mean)} y2={y(group.mean)} className="group-mean" />
       )}
-      {group.rollouts.map(
+      {group.rollouts.slice(0, MOST_DOTS).map(
         ({ episode, record }, i) =>
           Number.isFinite(record.reward) && (
             <circle

@@ -70,6 +70,7 @@ export const words = {
   turn: (h: number) => `turn ${h + 1}`,
   rollout: (n: number) => `Rollout ${n + 1}`,
   forked: (n: number, fork: number | undefined) => `Rollout ${n + 1}, fork ${fork ?? ""}`.trim(),
+  dotsCut: (most: number) => `A box shows the first ${most} rollouts of its task as dots.`,
   cut: (shown: number, all: number) => `${shown} of ${all} are drawn, those around the cursor.`,
   absent: "–",
   nothing: "(no action)",

@@ -2,12 +2,16 @@
 import { signedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../runtime/questions.ts";
+import { stretchAt } from "../stretch.ts";
 import { strings } from "../strings.ts";
+import { TurnStretch } from "../TurnStretch.tsx";
 import { BoardPicture } from "./BoardPicture.tsx";
 import { TurnRow } from "./TurnRow.tsx";
-import { stretchAt, type Stretch } from "./turnWindow.ts";
 
 const words = strings.turns;
+
+/** Turns that are drawn at once: fifty with their boards are many screens tall. */
+export const MOST_TURNS = 12;
 
 interface TurnListProps {
   /** All of the iteration, which share one scale of colours. */
@@ -24,11 +28,11 @@ export function TurnList({ episodes, record, turn, hasCritic, onChoose }: TurnLi
     episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage)),
   );
   const count = record.turns.length;
-  const stretch = stretchAt(turn, count);
+  const stretch = stretchAt(turn, count, MOST_TURNS);
   const { from, to } = stretch;
   return (
     <>
-      <Stretches {...{ stretch, count, onChoose }} />
+      <TurnStretch {...{ stretch, count, onChoose }} id="turns" />
       <ol className="turn-list" start={from + 1}>
         {record.turns.slice(from, to).map((one, i) => (
           <TurnRow
@@ -49,31 +53,8 @@ export function TurnList({ episodes, record, turn, hasCritic, onChoose }: TurnLi
           <BoardPicture observation={record.finalObservation} />
         </div>
       ) : (
-        <Stretches {...{ stretch, count, onChoose }} />
+        <TurnStretch {...{ stretch, count, onChoose }} id="turns" />
       )}
     </>
-  );
-}
-
-interface StretchesProps {
-  stretch: Stretch;
-  count: number;
-  onChoose: (turn: number) => void;
-}
-
-/** Earlier and later turns: the cursor goes with them, so that its turn is always shown. */
-function Stretches({ stretch: { from, to }, count, onChoose }: StretchesProps) {
-  if (to - from === count) return null;
-  // aria-disabled instead of disabled: the button keeps the focus at either end.
-  const step = (name: string, turn: number, isEnd: boolean) => (
-    <button type="button" aria-disabled={isEnd} onClick={() => !isEnd && onChoose(turn)}>
-      {name}
-    </button>
-  );
-  return (
-    <p className="turn-stretch" data-testid="turns-stretch">
-      {words.stretch(from + 1, to, count)} {step(words.earlier, from - 1, from === 0)}{" "}
-      {step(words.later, to, to === count)}
-    </p>
   );
 }
