@@ -1,7 +1,11 @@
 /** Every area, in the order in which they run: each in a file of its own under areas/. */
 import type { Area } from "./area.ts";
+import { flips } from "./flips.ts";
+import { folders } from "./folders.ts";
 import { imports } from "./imports.ts";
+import { kills } from "./kills.ts";
 import { links } from "./links.ts";
+import { pairs } from "./pairs.ts";
 import { workers } from "./workers.ts";
 
-export const areas: readonly Area[] = [links, imports, workers];
+export const areas: readonly Area[] = [links, imports, workers, folders, kills, flips, pairs];
