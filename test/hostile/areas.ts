@@ -2,10 +2,20 @@
 import type { Area } from "./area.ts";
 import { flips } from "./flips.ts";
 import { folders } from "./folders.ts";
+import { chunks } from "./chunks.ts";
 import { imports } from "./imports.ts";
 import { kills } from "./kills.ts";
 import { links } from "./links.ts";
 import { pairs } from "./pairs.ts";
 import { workers } from "./workers.ts";
 
-export const areas: readonly Area[] = [links, imports, workers, folders, kills, flips, pairs];
+export const areas: readonly Area[] = [
+  links,
+  imports,
+  workers,
+  folders,
+  kills,
+  flips,
+  pairs,
+  chunks,
+];

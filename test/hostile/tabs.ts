@@ -11,8 +11,8 @@ export interface Tab {
 
 export interface Tabs {
   name: "Chromium" | "Firefox";
-  /** A tab in a profile of its own. */
-  open(url: string): Promise<Tab>;
+  /** A tab in a profile of its own; `before` is run in it before anything of the page. */
+  open(url: string, before?: string): Promise<Tab>;
   /** Kills the process that speaks to the graphics card; absent where there is no such thing. */
   killGpu?(): Promise<void>;
   close(): Promise<void>;
@@ -22,10 +22,10 @@ export async function chromiumTabs(): Promise<Tabs> {
   const browser: Chromium = await launch();
   return {
     name: "Chromium",
-    open: async (url) => {
+    open: async (url, before = "") => {
       const context = await browser.newContext();
       const page = await context.newPage();
-      await page.addInitScript(KEEP_WORKERS);
+      await page.addInitScript(KEEP_WORKERS + before);
       await page.goto(url);
       return { evaluate: (text) => page.evaluate(text), close: () => context.close() };
     },
@@ -41,10 +41,10 @@ export async function firefoxTabs(prefs: Record<string, unknown> = {}): Promise<
   const browser = await launchFirefox(prefs);
   return {
     name: "Firefox",
-    open: async (url) => {
+    open: async (url, before = "") => {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
-      await page.evaluateOnNewDocument(KEEP_WORKERS);
+      await page.evaluateOnNewDocument(KEEP_WORKERS + before);
       await page.goto(url);
       return {
         evaluate: (text) => page.evaluate(text) as Promise<never>,
