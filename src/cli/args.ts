@@ -79,7 +79,10 @@ function checkValue(key: string, value: string, spec: OptionSpec): void {
   if (spec.type !== "number" && spec.type !== "integer") return;
   const number = Number(value);
   const whole = spec.type === "number" || Number.isInteger(number);
-  const { min = -Infinity, max = Infinity } = spec;
+  const { min = -Infinity } = spec;
+  // Beyond that neighbours are the same number, so that what was typed is not what would be used.
+  const largest = spec.type === "integer" && Math.abs(number) > Number.MAX_SAFE_INTEGER;
+  const max = spec.max ?? (largest ? Number.MAX_SAFE_INTEGER : Infinity);
   if (value.trim() === "" || !Number.isFinite(number) || !whole || number < min || number > max) {
     const kind = spec.type === "integer" ? "a whole number" : "a number";
     const range =

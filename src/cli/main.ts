@@ -117,7 +117,7 @@ export async function main(argv: string[], out: Output = processOutput): Promise
   if (out === processOutput) endOnUncaught(say);
   try {
     const [name, ...rest] = argv;
-    if (name !== undefined && HELP.includes(name)) return listCommands(out);
+    if (name !== undefined && HELP.includes(name)) return listCommands(rest, out);
     const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!entry) {
       const names = Object.keys(commands).join(", ");
@@ -134,8 +134,14 @@ export async function main(argv: string[], out: Output = processOutput): Promise
   }
 }
 
-/** `help`: each command with what it does, one a line. */
-function listCommands(out: Output): number {
-  for (const [command, { about }] of Object.entries(commands)) out.json({ command, about });
+/** `help`: each command with what it does, one a line; `help NAME`: that one. */
+function listCommands(asked: string[], out: Output): number {
+  const unknown = asked.find((name) => !Object.hasOwn(commands, name));
+  if (unknown !== undefined)
+    throw new InputError(
+      `help knows no command ${show(unknown)}; commands: ${Object.keys(commands).join(", ")}`,
+    );
+  for (const [command, { about }] of Object.entries(commands))
+    if (asked.length === 0 || asked.includes(command)) out.json({ command, about });
   return 0;
 }

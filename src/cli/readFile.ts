@@ -58,7 +58,7 @@ export function* readLines(what: string, path: string): Generator<LogLine> {
     if (length > MAX_TEXT) throw tooLarge(`${what}: line ${line + 1} of ${path}`, MAX_TEXT);
   };
   const release = (): string => {
-    const bytes = Buffer.concat(held);
+    const bytes = held.length === 1 ? held[0]! : Buffer.concat(held);
     [held, length] = [[], 0];
     return ++line === 1 ? decoded(bytes, place) : bytes.toString("utf8");
   };
@@ -130,7 +130,7 @@ function open(what: string, path: string): OpenFile {
 /** Behind all links; null for a pipe between two commands, which has none. */
 function nameOf(path: string): string | null {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }

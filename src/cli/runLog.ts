@@ -30,7 +30,7 @@ export function readRunLog(
 ): RunLog {
   const file = fileOf(run);
   // A pipe can be read once only, so what was read before it is known whose log it is is kept.
-  const kept: Kept = { texts: [], length: 0 };
+  const kept: Kept = { texts: [], count: 0, length: 0 };
   return ownLog(file, kept, onValue) ?? foreignLog(run, file, kept.texts.join("\n"));
 }
 
@@ -55,15 +55,18 @@ function ownLog(
   for (const read of readLines("--run", file)) {
     const { text, line } = read;
     if (!isOwn) keep(kept, read, file);
+    if (!isOwn && kept.count > TRIED) continue;
     const value: unknown =
       isOwn && read.ended ? parseJsonText(text, `${file}, line ${line}`) : jsonOrNothing(text);
     const { type } = Object(value) as { type?: unknown };
     const isEvent: boolean =
-      TYPES.includes(String(type)) && (!tellsNumbers(type) || isJudged(value));
+      TYPES.some((one) => one === type) && (!tellsNumbers(type) || isJudged(value));
     isOwn ||= isEvent;
     if (isEvent && tellsNumbers(type)) log.events.push(value as RunEvent);
     if (!isEvent && !FRAME.some((key) => Object.hasOwn(Object(value) as object, key)))
       log.odd.push(line);
+    if (log.odd.length > MOST_ODD)
+      throw new InputError(`${file} has more than ${MOST_ODD} lines that are no event of a run`);
     onValue(value, line);
   }
   return isOwn ? log : null;
@@ -72,14 +75,21 @@ function ownLog(
 /** Characters of another program's files, which are read whole. */
 const MAX_FOREIGN = 64 * 1024 * 1024;
 
-/** Lines where they stand in their file, and how long they are together. */
+/** Lines that may be something else before one is an event. */
+const TRIED = 20;
+/** Lines of a log that may be no event: with more it is no log. */
+const MOST_ODD = 10_000;
+
+/** Lines where they stand in their file, how many they are, and how long they are together. */
 interface Kept {
   texts: string[];
+  count: number;
   length: number;
 }
 
 function keep(kept: Kept, { text, line }: LogLine, file: string): void {
   const before = kept.texts.length;
+  kept.count += 1;
   kept.length += text.length + line - before;
   if (kept.length > MAX_FOREIGN) throw new InputError(`${file} is larger than 64 MiB`);
   kept.texts[line - 1] = text;

@@ -41,3 +41,11 @@ describe("refuses", () => {
     expect(() => parseArgs(argv, OPTIONS)).toThrow(message);
   });
 });
+
+it("refuses whole numbers that no two neighbours of which can be told apart", () => {
+  const parse = (value: string) => parseArgs(["--n", value], { n: { type: "integer", min: 1 } });
+  expect(parse("9007199254740991").number("n")).toBe(9007199254740991);
+  expect(() => parse("9007199254740993")).toThrow(
+    'option --n is "9007199254740993"; it must be a whole number of at least 1 up to 9007199254740991',
+  );
+});

@@ -109,6 +109,9 @@ test("what is no log of a run is refused, not called healthy", async () => {
     [iteration(undefined), /it is no log of a run/],
     [iteration([1]), /it is no log of a run/],
     ["[1]\nnull\n", /it is no log of a run/],
+    ['{"type":{"toString":1}}', /it is no log of a run/],
+    [`${iteration({ x: 1 })}\n${"1\n".repeat(10_001)}`, /more than 10000 lines that are no event/],
+    ["yes\n".repeat(1_000_000), /it is no log of a run/],
     ['{"command":"x"}\n{"fingerprint":"y"}', /it is no log of a run/],
   ];
   for (const [text, message] of cases) {

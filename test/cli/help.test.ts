@@ -20,3 +20,12 @@ it.each(["help", "--help", "-h"])("%s lists the commands, those that exist", asy
   expect(unknown.lines).toEqual([`unknown command "magic"; commands: ${names}`]);
   expect(json.filter(({ about }) => about.length < 10)).toEqual([]);
 });
+
+it("help of a command is its line; of anything else it is refused", async () => {
+  expect((await run("help", "train")).json.map(({ command }) => command)).toEqual(["train"]);
+  expect(await run("help", "--x")).toMatchObject({
+    code: 2,
+    json: [],
+    lines: [expect.stringContaining('"--x"')],
+  });
+});

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { readLines, readText, SILENCE } from "../../src/cli/readFile.ts";
 import { EngineError } from "../../src/engine/errors.ts";
-import { sayFailure } from "../../src/cli/failure.ts";
+import { endOnUncaught, sayFailure } from "../../src/cli/failure.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-one-line-"));
@@ -106,6 +106,14 @@ test("a pipe is read to its end, and given up where nothing comes", async () => 
   expect([code, lines]).toEqual([2, [`option --level: ${pipe} gave nothing for 0.2 seconds`]]);
 });
 
+test("an empty pipe between two commands is empty, and not waited for", () => {
+  const launcher = join(import.meta.dirname, "..", "..", "src", "cli", "turnbook.mjs");
+  const line = `printf '' | node "$0" credit --algorithm grpo --batch /dev/stdin 2>&1; true`;
+  expect(execFileSync("sh", ["-c", line, launcher]).toString()).toBe(
+    "option --batch: /dev/stdin is empty; it must be JSON\n",
+  );
+});
+
 test("a spec may begin with a byte-order mark and have CRLF; what is odd is named", async () => {
   const spec = (text: string) => run("export", "ragen", file("spec.json", text), "--out", "");
   const ok = await run("export", "ragen", file("bom.json", '\ufeff{\r\n"preset":"nano"\r\n}\r\n'));
@@ -143,6 +151,30 @@ describe("what fails inside", () => {
       ],
     ]);
     expect(said(null)[0]).toBe(1);
+  });
+
+  test("ends the process in one line, too, where nobody caught it", () => {
+    const handlers = new Map<string | symbol, (error: unknown) => void>();
+    const on = vi.spyOn(process, "on").mockImplementation((event, handler) => {
+      handlers.set(event, handler as (error: unknown) => void);
+      return process;
+    });
+    const codes: unknown[] = [];
+    const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
+      codes.push(code);
+      return undefined as never;
+    });
+    const lines: string[] = [];
+    endOnUncaught((line) => lines.push(line));
+    handlers.get("unhandledRejection")!(new TypeError("x"));
+    handlers.get("uncaughtException")!(new InputError("y"));
+    on.mockRestore();
+    exit.mockRestore();
+    expect(codes).toEqual([1, 2]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^this is a fault of Turnbook: TypeError: x/),
+      "y",
+    ]);
   });
 
   test("shows its stack only when asked", () => {

@@ -1,8 +1,9 @@
 /** Every area, in the order in which they run: each in a file of its own under areas/. */
 import type { Area } from "./area.ts";
+import { chunks } from "./chunks.ts";
+import { commands } from "./commands.ts";
 import { flips } from "./flips.ts";
 import { folders } from "./folders.ts";
-import { chunks } from "./chunks.ts";
 import { imports } from "./imports.ts";
 import { kills } from "./kills.ts";
 import { links } from "./links.ts";
@@ -12,6 +13,7 @@ import { workers } from "./workers.ts";
 export const areas: readonly Area[] = [
   links,
   imports,
+  commands,
   workers,
   folders,
   kills,

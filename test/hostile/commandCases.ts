@@ -6,7 +6,7 @@ export interface CommandCase {
 }
 
 /** What an option takes, and so what it must refuse. */
-type Kind = "integer" | "number" | "choice" | "file" | "text";
+type Kind = "integer" | "number" | "choice" | "file" | "turns" | "text";
 
 interface Base {
   /** A whole command line that ends with 0. */
@@ -39,7 +39,7 @@ function bases(): Base[] {
       argv: ["play", "sokoban", "--seed", "1"],
       options: {
         ...{ seed: ["integer", "1"], boxes: ["integer", "1"], "search-depth": ["integer", "50"] },
-        ...{ think: ["choice", "on"], "max-turns": ["integer", "3"], actions: ["file", actions] },
+        ...{ think: ["choice", "on"], "max-turns": ["integer", "3"], actions: ["turns", actions] },
         ...{ "max-actions": ["integer", "5"], "format-penalty": ["number", "-0.5"] },
         size: ["text", "6x6"],
       },
@@ -53,7 +53,7 @@ function bases(): Base[] {
       options: {
         ...{ goal: ["integer", "0"], "catalog-seed": ["integer", "2"], seed: ["integer", "3"] },
         ...{ observation: ["choice", "text"], "max-turns": ["integer", "3"] },
-        ...{ "show-attributes": ["choice", "on"], actions: ["file", actions] },
+        ...{ "show-attributes": ["choice", "on"], actions: ["turns", actions] },
         "format-penalty": ["number", "-1"],
       },
     },
@@ -61,7 +61,7 @@ function bases(): Base[] {
       argv: ["play", "gem", "--env", "FrozenLake-v0"],
       options: {
         ...{ env: ["choice", "Bandit-v0"], seed: ["integer", "3"], "max-turns": ["integer", "3"] },
-        ...{ observation: ["choice", "concat"], actions: ["file", actions] },
+        ...{ observation: ["choice", "concat"], actions: ["turns", actions] },
       },
     },
     { argv: ["solve", "sokoban", "--level", level], options: { level: ["file", level] } },
@@ -152,6 +152,8 @@ const BAD: Record<Kind, readonly string[]> = {
   number: ["", "NaN", "1e400", "x", "-Infinity"],
   choice: ["", "nope", "grpo\u202e", "__proto__", "constructor", "x".repeat(100_000)],
   file: ["", "no where\n.json", "folder", "empty", "bytes", "deep.json", "/dev/zero", "utf16.json"],
+  // Any text is somebody's turn.
+  turns: ["", "no where\n.txt", "folder", "/dev/zero", "utf16.json"],
   text: [],
 };
 
@@ -175,7 +177,7 @@ function casesOf({ argv, options, slow }: Base): CommandCase[] {
     for (const bad of BAD[kind]) cases.push(refused([`--${key}=${bad}`], others));
     cases.push(refused([`--${key}`], others));
     if (key !== "set") cases.push(refused([`--${key}`, value, `--${key}`, value], others));
-    if (!slow && kind !== "file" && key !== "grad")
+    if (!slow && kind !== "file" && kind !== "turns" && key !== "grad")
       cases.push({ argv: [...others, `--${key}`, value], code: 0 });
   }
   return [
@@ -279,7 +281,7 @@ const ODD: string[][] = [
   ["export"],
   ["export", "verl", "nano", "--out", "b"],
   ["export", "ragen", "nano"],
-  ["export", "ragen", "nano", "--out", "folder"],
+  ["export", "ragen", "nano", "--out", "shop"],
   ["export", "ragen", "nano", "--out", level],
   ["export", "ragen", "nano", "--out", `${level}/inside`],
   ["train"],
@@ -305,6 +307,7 @@ const ODD: string[][] = [
 /** Odd, but right. */
 const GOOD: CommandCase[] = [
   ["--help"],
+  ["help", "train"],
   ["-h"],
   ["credit", "--algorithm=grpo", `--batch=${strange}`],
   ["doctor", "--run", "verl.jsonl"],
