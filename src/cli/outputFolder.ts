@@ -2,12 +2,12 @@
  * A folder of files that a command makes: new or empty, or with `--force` over files of the same names. Every file is
  * written whole beside its place before the first one is put there.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError, show } from "../spec/inputError.ts";
 import { userPath } from "./args.ts";
 import { onFiles } from "./fileError.ts";
-import { linkNew, syncFolder, writeSynced } from "./wholeFile.ts";
+import { linkNew, syncFolder, writeSynced, makeFolder } from "./wholeFile.ts";
 
 export class OutputFolder {
   #asked: string;
@@ -47,7 +47,7 @@ export class OutputFolder {
       for (const [name, content] of files) {
         const place = join(this.#path, name);
         const part = `${place}.${process.pid}.part`;
-        mkdirSync(dirname(place), { recursive: true });
+        makeFolder(dirname(place));
         parts.push([part, place]);
         writeSynced(part, content);
       }

@@ -7,7 +7,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -17,7 +16,7 @@ import {
 import { dirname } from "node:path";
 import { InputError, show } from "../spec/inputError.ts";
 import { onFiles } from "./fileError.ts";
-import { linkNew, syncFolder, writeAll } from "./wholeFile.ts";
+import { linkNew, syncFolder, writeAll, makeFolder } from "./wholeFile.ts";
 
 export class Recording {
   #file: string;
@@ -37,7 +36,7 @@ export class Recording {
 
   begin(): void {
     this.#onFile(() => {
-      mkdirSync(dirname(this.#part), { recursive: true });
+      makeFolder(dirname(this.#part));
       this.#open = openSync(this.#part, "wx");
     });
     this.add(this.#header);

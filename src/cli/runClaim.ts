@@ -2,7 +2,7 @@
  * Whether `--out DIR` may be written to: a new or empty folder, or one that holds a run of the same spec. What is
  * anybody else's is refused before a byte is written.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -10,7 +10,7 @@ import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";
 import { onFiles } from "./fileError.ts";
 import { firstDifference, isSameSpec } from "./specDifference.ts";
-import { linkNew, syncFolder, writeSynced } from "./wholeFile.ts";
+import { linkNew, syncFolder, writeSynced, makeFolder } from "./wholeFile.ts";
 
 /** What a process that was killed before its first whole file leaves: as good as empty. */
 const SCRATCH = /^turnbook-run\.(json|lock)\.\d+\.part(\.old)?$/;
@@ -21,7 +21,7 @@ const SCRATCH = /^turnbook-run\.(json|lock)\.\d+\.part(\.old)?$/;
  */
 export async function claimFolder(directory: string, spec: ExperimentSpec): Promise<boolean> {
   const failed = `--out ${directory} cannot be used`;
-  if (onFiles(failed, () => makeFolder(directory))) onFiles(failed, () => mark(directory, spec));
+  if (onFiles(failed, () => isEmpty(directory))) onFiles(failed, () => mark(directory, spec));
   const marked = onFiles(failed, () => readMarker(directory));
   const saved = marked instanceof InputError ? await specOfCheckpoints(directory) : marked;
   if (!saved) throw marked;
@@ -32,11 +32,11 @@ export async function claimFolder(directory: string, spec: ExperimentSpec): Prom
   return marked instanceof InputError;
 }
 
-/** Whether the folder is there for the first time, or empty. */
-function makeFolder(directory: string): boolean {
+/** Makes the folder where there is none; whether it is as good as empty. */
+function isEmpty(directory: string): boolean {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new InputError(`--out ${directory} is a file; it must be a folder`);
-  mkdirSync(directory, { recursive: true });
+  makeFolder(directory);
   return readdirSync(directory).every((name) => SCRATCH.test(name));
 }
 

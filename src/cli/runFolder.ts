@@ -15,7 +15,7 @@ import { findResumePoint, keptIterations, type ResumePoint } from "./resumePoint
 import { claimFolder } from "./runClaim.ts";
 import { RunLock } from "./runLock.ts";
 import { linesOf } from "./textLines.ts";
-import { linkNew, partOf, replaceFile, syncFolder, writeSynced } from "./wholeFile.ts";
+import { linkNew, partOf, replaceFile, syncFolder, writeSynced, makeFolder } from "./wholeFile.ts";
 
 type Say = (line: string) => void;
 
@@ -121,7 +121,7 @@ export class RunFolder {
     const aside = this.#newFolder();
     onFiles(`${aside} cannot be written`, () => {
       for (const name of there) {
-        mkdirSync(dirname(join(aside, name)), { recursive: true });
+        makeFolder(dirname(join(aside, name)));
         renameSync(this.#path(name), join(aside, name));
       }
       syncFolder(aside);
@@ -182,7 +182,7 @@ export class RunFolder {
   /** Keeps the checkpoint after an iteration besides the last ones. */
   keep(iteration: number, bytes: Uint8Array): void {
     const path = this.#path(RUN_FILES.kept);
-    onFiles(`${path} cannot be made`, () => mkdirSync(path, { recursive: true }));
+    onFiles(`${path} cannot be made`, () => makeFolder(path));
     this.#replace(keptCheckpoint(iteration), bytes);
   }
 

@@ -56,8 +56,7 @@ export async function verifyRun(files: Files): Promise<Verdict[]> {
     verdicts.push(logVerdict(log, hash !== null));
   } else if (files.names.some(isCheckpoint)) verdicts.push(missing(RUN_FILES.log));
   if (ofHash) verdicts.push(ofHash);
-  verdicts.push(...(await verifyCheckpoints(files, log)));
-  return [...verifyMarker(files), ...verdicts];
+  return [...verifyMarker(files), ...verdicts, ...(await verifyCheckpoints(files, log))];
 }
 
 function missing(file: string): Verdict {

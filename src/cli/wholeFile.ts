@@ -8,9 +8,11 @@ import {
   copyFileSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -47,6 +49,18 @@ export function writeSynced(path: string, bytes: Uint8Array | string): void {
 export function writeAll(file: number, content: Uint8Array | string): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+/** Makes a folder and those above it. Node's own way says "no such folder" where the disk is read-only. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (hasCode(error, "EEXIST") && statSync(path).isDirectory()) return;
+    if (!hasCode(error, "ENOENT") || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    makeFolder(path);
+  }
 }
 
 /** Codes of file systems without hard links. */

@@ -1,5 +1,5 @@
 /** A run folder: whose it is, who writes to it, and what it goes on from after damage. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   cpSync,
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { thisProcess } from "../../src/cli/processes.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
@@ -166,6 +166,19 @@ describe("one writer", () => {
     const { json } = await turnbook("verify", out);
     expect(json.map(({ state }) => state)).toEqual(Array(json.length).fill("intact"));
   });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "%s ends it as asked, and the lock is gone",
+    async (signal) => {
+      const launcher = resolve(import.meta.dirname, "../../src/cli/turnbook.mjs");
+      const child = spawn("node", [launcher, "train", "nano", "--out", out, "--workers", "1"]);
+      child.stdout.once("data", () => child.kill(signal));
+      const ended = await new Promise((done) => child.on("close", (_code, by) => done(by)));
+      expect(ended).toBe(signal);
+      expect(readdirSync(out)).toContain("events.jsonl");
+      expect(readdirSync(out)).not.toContain("turnbook-run.lock");
+    },
+  );
 
   it("a writer whose folder was taken over stops at its next write", async () => {
     const running = train();
