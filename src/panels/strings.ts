@@ -38,6 +38,7 @@ export const strings = {
     noTarget: "no target",
     stretch: (from: number, to: number, count: number) => `Turns ${from} to ${to} of ${count}.`,
     reading: "Reading the episodes of this iteration …",
+    moreText: (letters: number) => `… (${letters} more characters: see the panel Tokens)`,
     earlier: "Earlier turns",
     later: "Later turns",
     final: "After the last turn",

@@ -8,6 +8,7 @@ import { imports } from "./imports.ts";
 import { kills } from "./kills.ts";
 import { links } from "./links.ts";
 import { pairs } from "./pairs.ts";
+import { size } from "./size.ts";
 import { workers } from "./workers.ts";
 
 export const areas: readonly Area[] = [
@@ -20,4 +21,5 @@ export const areas: readonly Area[] = [
   flips,
   pairs,
   chunks,
+  size,
 ];

@@ -31,6 +31,9 @@ export function DoctorPanel() {
   );
 }
 
+/** Findings drawn: our own doctor reports each once, another program's log may have any number. */
+const MOST_FINDINGS = 50;
+
 interface ReportProps {
   view: RunView;
   diagnosis: Diagnosis;
@@ -61,13 +64,18 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
     <>
       <p data-testid="doctor-summary">{summary(log, told, rows)}</p>
       <ul className="doctor-findings">
-        {told.map(({ finding, over }) => (
+        {told.slice(0, MOST_FINDINGS).map(({ finding, over }, i) => (
           <FindingCard
-            key={`${finding.algorithm} ${finding.detector}`}
+            key={`${finding.algorithm} ${finding.detector} ${i}`}
             {...{ finding, over, log, onJump }}
           />
         ))}
       </ul>
+      {told.length > MOST_FINDINGS && (
+        <p className="note" data-testid="doctor-cut">
+          {words.cut(MOST_FINDINGS, told.length)}
+        </p>
+      )}
       <Checks rows={rows} />
     </>
   );

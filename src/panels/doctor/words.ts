@@ -3,6 +3,7 @@ const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 export const words = {
   title: "Doctor",
+  cut: (shown: number, all: number) => `The first ${shown} of ${all} findings are shown.`,
   about:
     "Training by reinforcement can collapse. The doctor watches a run's numbers for the known ways, and says which it sees, since when, and what helps.",
   empty: "No run yet. Press Run; the doctor speaks when it sees something.",

@@ -2,6 +2,7 @@
 import { memo } from "react";
 import { greatest } from "../../numeric/lists.ts";
 import { strings } from "../strings.ts";
+import { stretchesOf } from "../tokens/stretches.ts";
 import { describeBoard, parseBoard, type Cell } from "./board.ts";
 
 const UNIT = 20;
@@ -12,7 +13,7 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
   if (!board) {
     return (
       <pre className="observation" role="group" aria-label={strings.turns.observation} tabIndex={0}>
-        {observation}
+        {shortened(observation)}
       </pre>
     );
   }
@@ -95,4 +96,10 @@ function Player() {
       <path d="M4.5 17a5.5 6 0 0 1 11 0z" />
     </g>
   );
+}
+
+/** Pages of a shop are a few thousand characters; a file may hold a megabyte. */
+function shortened(text: string): string {
+  const { parts, left } = stretchesOf(text, 2);
+  return left === 0 ? text : `${parts.join("")} ${strings.turns.moreText(left)}`;
 }

@@ -6,6 +6,7 @@ import type { TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentStore.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { strings } from "../strings.ts";
+import { stretchesOf } from "../tokens/stretches.ts";
 import { BoardPicture } from "./BoardPicture.tsx";
 import { targetText, valueText } from "./criticNumber.ts";
 
@@ -44,7 +45,7 @@ export function TurnRow(props: TurnRowProps) {
       <div className="turn-body">
         <h4>Turn {number}</h4>
         <p className="turn-text" data-testid="turn-text">
-          {turn.text.trim() === "" ? words.noText : turn.text}
+          {turn.text.trim() === "" ? words.noText : beginningOf(turn.text)}
         </p>
         <p className="turn-actions">
           {actionsOf(turn.actions)}
@@ -54,6 +55,12 @@ export function TurnRow(props: TurnRowProps) {
       <TurnNumbers {...{ turn, tone, forked, hasCritic }} />
     </li>
   );
+}
+
+/** A text of a megabyte takes a second to lay out; the panel of tokens shows all of it, in parts. */
+function beginningOf(text: string): string {
+  const { parts, left } = stretchesOf(text, 1);
+  return left === 0 ? text : `${parts.join("")} ${words.moreText(left)}`;
 }
 
 /** Null where a file of another program does not tell them. */
