@@ -21,7 +21,7 @@ export function LeaveDialog() {
       onOpenChange={(open) => open || session.decide(false)}
     >
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="overlay" />
+        <div className="overlay" />
         <AlertDialog.Content
           className="dialog"
           data-testid="leave-dialog"

@@ -56,7 +56,8 @@ export const strings = {
   worker: {
     silent: (seconds: number) => `The training worker has not responded for ${seconds} s.`,
     stuck: (seconds: number) => `Training has made no progress for ${seconds} s.`,
-    fromCheckpoint: "A new worker can continue from the last checkpoint.",
+    fromCheckpoint:
+      "A new worker can continue from the last checkpoint, or restart where there is none.",
     replace: "End it and continue",
     wait: "Wait",
     dismiss: "Dismiss",
@@ -66,7 +67,7 @@ export const strings = {
     reset: "It has not been saved. Reset discards its log and its weights.",
     run: "It has not been saved. A new run replaces it.",
     keep: "Keep the run",
-    save: "Save it first",
+    save: "Save the run",
     dropReset: "Discard and reset",
     dropRun: "Discard and run",
   },

@@ -5,6 +5,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync, type Unzipped, type Zippable } from "fflate";
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
+import { textOfCodes } from "../numeric/lists.ts";
 import type { SentCheckpoint } from "../runtime/protocol.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
@@ -94,9 +95,8 @@ export async function unpackRun(bytes: Uint8Array<ArrayBuffer>): Promise<SavedRu
 
 /** Also where it is damaged: its first file is the marker, and its end the seal. */
 function looksOurs(bytes: Uint8Array): boolean {
-  const text = (part: Uint8Array) => String.fromCharCode(...part);
-  const name = text(bytes.subarray(FIRST_NAME, FIRST_NAME + RUN_FILES.marker.length));
-  return name === RUN_FILES.marker || text(bytes.subarray(-SEAL)).startsWith("sha256:");
+  const name = textOfCodes(bytes.subarray(FIRST_NAME, FIRST_NAME + RUN_FILES.marker.length));
+  return name === RUN_FILES.marker || textOfCodes(bytes.subarray(-SEAL)).startsWith("sha256:");
 }
 
 function damaged(why: string): RefusedError {

@@ -1,8 +1,11 @@
 /** What a session says of its worker, in sentences. */
 
-/** A failure's message without its advice: that is being followed. */
+/** A failure's message without its advice, which is being followed, and without the browser's own words in brackets. */
 function causeOf(message: string): string {
-  const cause = message.split(";")[0]!.trim();
+  const cause = message
+    .replace(/\s*\([^()]*\)/g, "")
+    .split(";")[0]!
+    .trim();
   return /[.!?]$/.test(cause) ? cause : `${cause}.`;
 }
 

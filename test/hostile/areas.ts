@@ -2,6 +2,7 @@
 import type { Area } from "./area.ts";
 import { chunks } from "./chunks.ts";
 import { commands } from "./commands.ts";
+import { devices } from "./devices.ts";
 import { flips } from "./flips.ts";
 import { folders } from "./folders.ts";
 import { imports } from "./imports.ts";
@@ -16,10 +17,11 @@ export const areas: readonly Area[] = [
   imports,
   commands,
   workers,
+  devices,
+  chunks,
   folders,
   kills,
   flips,
   pairs,
-  chunks,
   size,
 ];

@@ -62,7 +62,7 @@ describe("a worker that fails", () => {
     expect(started()).toMatchObject({ spec, paused: false, saved: checkpoint.bytes });
     expect(store.getState()).toMatchObject({ state: "loading", problem: null });
     expect(store.getState().recovered).toBe(
-      "The graphics device was lost (reset). The run continues after iteration 2.",
+      "The graphics device was lost. The run continues after iteration 2.",
     );
     // What the old one still says is not heard.
     workers[0]!.say({ type: "state", state: "failed" });
