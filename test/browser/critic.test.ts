@@ -6,7 +6,7 @@ import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
-import { screenshots } from "./support.ts";
+import { screenshots, unstick } from "./support.ts";
 
 const { open } = lensPanel("critic", creditRecording());
 
@@ -78,7 +78,7 @@ describe("the critic panel", () => {
     expect(rows).toContain("row 2, column 5+3.500+2.000");
     const summary = by(page, "critic-landscape-summary");
     expect(await summary.textContent()).toContain("Highest: +3.500 at row 2, column 5.");
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+    await unstick(page);
     await section.screenshot({ path: join(screenshots, "critic-landscape.png") });
     // The answer was about that turn; with the box ticked the next one is asked about too.
     await by(page, "critic-panel").focus();

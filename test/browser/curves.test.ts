@@ -10,7 +10,15 @@ import { words as fairnessWords } from "../../src/panels/curves/fairnessWords.ts
 import { curveLog, curveRecording } from "../fixtures/curveRun.ts";
 import { axeFaults } from "./axe.ts";
 import { LOOKS } from "./lensPanel.ts";
-import { launch, openPage, screenshots, servePage, WINDOWS, type ServedPage } from "./support.ts";
+import {
+  launch,
+  openPage,
+  screenshots,
+  servePage,
+  WINDOWS,
+  type ServedPage,
+  unstick,
+} from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -352,7 +360,7 @@ describe.each(["dark", "phone"] as const)("two runs beside each other in %s", (l
     await by(page, "curves-smoothing").fill("0.6");
     await by(page, "curves-baseline").selectOption({ index: 1 });
     // The cursor bar would stick over the picture.
-    await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+    await unstick(page);
     for (const part of [by(page, "chart-heldout"), by(page, "run-table")]) {
       await part.scrollIntoViewIfNeeded();
       await page.waitForTimeout(400);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage, unstick } from "./support.ts";
 
 interface OpenOptions extends BrowserContextOptions {
   /** Another run, as a recording's text; null for none. */
@@ -70,7 +70,7 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
         await ready(page);
         expect(await axeFaults(page, { within: `[data-testid=${panel}-panel]` })).toEqual([]);
         // The cursor bar would stick over the picture.
-        await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+        await unstick(page);
         const path = join(screenshots, `${panel}-${look}.png`);
         await by(page, `${panel}-panel`).screenshot({ path });
         expect(errors).toEqual([]);

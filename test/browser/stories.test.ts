@@ -18,7 +18,15 @@ import {
   unreachable,
   untoldPictures,
 } from "./storyChecks.ts";
-import { launch, openPage, screenshots, servePage, STORIES, type ServedPage } from "./support.ts";
+import {
+  launch,
+  openPage,
+  screenshots,
+  servePage,
+  STORIES,
+  type ServedPage,
+  unstick,
+} from "./support.ts";
 
 const folder = join(screenshots, "stories");
 /** Sentences that a panel owes who sees such a run. */
@@ -85,7 +93,7 @@ async function open(story: StoryName) {
   for (const { id } of lensPanels)
     await page.locator(`[data-panel=${id}] .panel`).first().waitFor();
   // The cursor bar would stick over the pictures.
-  await page.addStyleTag({ content: ".cursor-bar { position: static !important }" });
+  await unstick(page);
   return opened;
 }
 

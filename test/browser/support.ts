@@ -228,3 +228,12 @@ export async function openPage(
   await page.goto(url);
   return { page, errors, close: () => context.close() };
 }
+
+/** For pictures: the cursor bar would stick over them. The page's policy takes no <style>. */
+export async function unstick(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(".cursor-bar { position: static !important }");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+}
