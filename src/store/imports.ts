@@ -1,6 +1,6 @@
 /** Importing as the screen sees it, into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
-import { isBusy } from "./experimentStore.ts";
+import { isBusy, type ExperimentStore } from "./experimentStore.ts";
 import type { Experiment } from "./hooks.ts";
 import type { Integrity } from "../train/integrity.ts";
 import {
@@ -14,7 +14,7 @@ import type { ImportFacts } from "./readImport.ts";
 import { rawOf } from "./rawRun.ts";
 import type { RunLog } from "./runLog.ts";
 import { keepRun } from "./runs.ts";
-import { openDraft } from "./specDraft.ts";
+import { hasEdits, openDraft } from "./specDraft.ts";
 import { LATEST } from "./turnChoice.ts";
 
 export interface ImportedRun {
@@ -151,10 +151,15 @@ function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
 export function showImport({ store, session }: Experiment, run: ImportedRun): void {
   importStore.setState({ importing: IDLE, imported: run });
   store.setState({ choice: LATEST });
-  // A whole run's experiment comes with it; a plain recording leaves the form as it is.
-  const raw = rawOf(run.log);
-  if (raw?.saved) store.setState({ draft: openDraft(raw.spec), expected: null });
+  takeSpec(store, run.log);
   session.showImported(run.log, run.name);
+}
+
+/** A whole run's experiment comes with it; a plain recording, and what somebody has changed, leave the form as it is. */
+function takeSpec(store: ExperimentStore, log: RunLog): void {
+  const raw = rawOf(log);
+  if (!raw?.saved || hasEdits(store.getState().draft)) return;
+  store.setState({ draft: openDraft(raw.spec), expected: null });
 }
 
 /** Trains on from where the imported run's checkpoint was taken. */

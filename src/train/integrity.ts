@@ -46,7 +46,9 @@ export class ChainCheck {
     const right = nextChainOf(this.#chain, event);
     if (right === chain) return null;
     if (this.#events === 0 && type !== "start") return "the run's first events are missing";
-    return `its chain is ${show(chain.slice(0, 8))}, but the events up to it give ${show(right?.slice(0, 8))}`;
+    const from = firstDifference(chain, right ?? "");
+    const digits = (text: string | undefined) => show(text?.slice(from, from + 8));
+    return `its chain has ${digits(chain)} where the events up to it give ${digits(right ?? undefined)}`;
   }
 
   /** A line that cannot be read as an event. */
@@ -112,6 +114,13 @@ function parsed(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+/** Where two texts begin to differ. */
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
 }
 
 /** Null for what no run writes. */

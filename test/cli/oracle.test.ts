@@ -162,7 +162,7 @@ it("a log that this machine does not reproduce is refused, naming the event", as
   const altered = await run(...asked);
   expect([altered.code, altered.lines]).toEqual([
     2,
-    [expect.stringContaining(`events.jsonl is altered from line ${at + 1}: its chain is`)],
+    [expect.stringContaining(`events.jsonl is altered from line ${at + 1}: its chain has`)],
   ]);
   // With its chains made anew, the log is whole, but not what training gives.
   let chain = "";

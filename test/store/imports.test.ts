@@ -16,9 +16,11 @@ import {
   importStore,
   showImport,
 } from "../../src/store/imports.ts";
+import { keepRaw, RawRun } from "../../src/store/rawRun.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { openLinkOf } from "../../src/store/links.ts";
 import { keepRun, MAX_KEPT, runShelf, runsOf } from "../../src/store/runs.ts";
+import { editField } from "../../src/store/specDraft.ts";
 import { createSession } from "../../src/store/session.ts";
 import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
 import { eventsMessage, syntheticRun } from "../fixtures/syntheticRun.ts";
@@ -104,6 +106,21 @@ describe("importing", () => {
       integrity,
       facts: { warnings: ["One.", "Two."] },
     });
+  });
+
+  it("puts a saved run's settings into the form, but never over somebody's changes", () => {
+    const { choose, reader, store } = setUp();
+    const spec = { ...presetSpec("nano"), seed: 77 };
+    const show = () => {
+      choose();
+      const log = new RunLog();
+      keepRaw(log, new RawRun(spec, true));
+      reader().onRead(log, FACTS, null);
+      return store.getState().draft.spec.seed;
+    };
+    expect(show()).toBe(77);
+    store.setState(({ draft }) => ({ draft: editField(draft, "seed", "5") }));
+    expect(show()).toBe(5);
   });
 
   it("goes back to what was there before when the file is closed", () => {

@@ -84,18 +84,20 @@ function Dots({ group, y }: { group: Group; y: (reward: number) => number }) {
       {Number.isFinite(group.mean) && (
         <line x1={2} x2={width - 2} y1={y(group.mean)} y2={y(group.mean)} className="group-mean" />
       )}
-      {group.rollouts.slice(0, MOST_DOTS).map(
-        ({ episode, record }, i) =>
-          Number.isFinite(record.reward) && (
-            <circle
-              key={episode}
-              cx={pad + (i + 0.5) * step}
-              cy={y(record.reward)}
-              r={Math.max(1.5, Math.min(3, step / 2))}
-              className={`group-${outcomeOf(record)}`}
-            />
-          ),
-      )}
+      {group.rollouts
+        .slice(0, MOST_DOTS)
+        .map(
+          ({ episode, record }, i) =>
+            Number.isFinite(record.reward) && (
+              <circle
+                key={episode}
+                cx={pad + (i + 0.5) * step}
+                cy={y(record.reward)}
+                r={Math.max(1.5, Math.min(3, step / 2))}
+                className={`group-${outcomeOf(record)}`}
+              />
+            ),
+        )}
     </svg>
   );
 }
