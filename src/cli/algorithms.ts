@@ -14,7 +14,10 @@ export const algorithms: Command = async (argv, out) => {
   const [name, ...more] = args.words;
   if (more.length > 0) throw new InputError(`algorithms takes one name, not ${args.words.length}`);
   const set = overrides(args.list("set"));
-  if (name !== undefined) return out.json(whole(name, set));
+  if (name !== undefined) {
+    out.json(whole(name, set));
+    return;
+  }
   if (Object.keys(set).length > 0) throw new InputError("--set needs the name of an algorithm");
   for (const row of rows) out.json(inShort(row));
 };
