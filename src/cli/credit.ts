@@ -31,7 +31,10 @@ export const credit: Command = async (argv, out) => {
 /** `objective`, with the options of `credit`; also with a method on preference pairs. */
 export const objective: Command = async (argv, out) => {
   const asked = readOptions("objective", argv);
-  if (preferenceNames.includes(asked.name)) return out.json(pairObjective(asked));
+  if (preferenceNames.includes(asked.name)) {
+    out.json(pairObjective(asked));
+    return;
+  }
   const { config, batch, rewardScale, whole } = resolve(asked);
   const credited = creditUnderScale(config, batch, rewardScale, whole);
   const plain = computeObjective(config, batch, credited);
