@@ -18,6 +18,7 @@ import { Controls } from "./Controls.tsx";
 import { IntegrityNote } from "./IntegrityNote.tsx";
 import { LeaveDialog } from "./LeaveDialog.tsx";
 import { RunNotices } from "./RunNotices.tsx";
+import { SetupNote } from "./SetupNote.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { strings } from "./strings.ts";
 import { Warnings } from "./Warnings.tsx";
@@ -51,6 +52,7 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
       <LinkBanner />
       <Warnings warnings={warnings} />
       {folded ? <FoldedForm /> : <SpecForm />}
+      <SetupNote />
       <Controls />
       <RunNotices />
       <LeaveDialog />

@@ -12,7 +12,13 @@ import { outFolder, parseArgs } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import type { Command } from "./main.ts";
 import { OutputFolder } from "./outputFolder.ts";
-import { openTrainEngine, progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
+import {
+  openTrainEngine,
+  progressLine,
+  sayIfLong,
+  specFrom,
+  TRAIN_OPTIONS,
+} from "./trainOptions.ts";
 
 export const clone: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...TRAIN_OPTIONS, force: { type: "flag" } });
@@ -20,6 +26,7 @@ export const clone: Command = async (argv, out) => {
     throw new InputError("clone needs --out DIR, the folder to write");
   const spec = specFrom("clone", args);
   const target = new OutputFolder(args.string("out")!, args.flag("force"));
+  sayIfLong({ ...spec, model: { ...spec.model, warmStart: "clone" } }, false, out);
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };

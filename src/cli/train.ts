@@ -4,12 +4,21 @@ import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment, type ExperimentHost } from "../train/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
+import { checkMemory } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { readAsset } from "./assets.ts";
+import { runsOnWorkers } from "./engine.ts";
 import type { Command, Output } from "./main.ts";
+import { nodeMemory } from "./nodeMemory.ts";
 import { Recording } from "./recording.ts";
 import { RunFolder } from "./runFolder.ts";
-import { openTrainEngine, progressLine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
+import {
+  openTrainEngine,
+  progressLine,
+  sayIfLong,
+  specFrom,
+  TRAIN_OPTIONS,
+} from "./trainOptions.ts";
 
 export const train: Command = async (argv, out) => {
   const args = parseArgs(argv, {
@@ -19,6 +28,7 @@ export const train: Command = async (argv, out) => {
     force: { type: "flag" },
   });
   const spec = specFrom("train", args);
+  checkMemory(spec, nodeMemory(args.number("workers")), runsOnWorkers(spec.engine));
   const folder = outFolder(args);
   if (args.number("keep-every") !== undefined && folder === undefined)
     throw new InputError("option --keep-every needs --out DIR, where checkpoints are kept");
@@ -53,6 +63,7 @@ interface Work {
 async function trainInto(work: Work): Promise<void> {
   const { spec, args, out, recording, folder } = work;
   const saved = await folder?.resume(spec);
+  sayIfLong(spec, saved !== undefined, out);
   const engine = await openTrainEngine(spec, args, out);
   try {
     recording?.begin();

@@ -6,6 +6,7 @@ import type { Engine } from "../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
+import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import type { ExperimentHost } from "../train/experiment.ts";
 import { formatDuration } from "../charts/format.ts";
 import { Eta } from "../runtime/eta.ts";
@@ -65,6 +66,8 @@ function readSpec(source: string): ExperimentSpec {
  */
 const WORKERS_UNASKED = 8;
 
+export const workersUnasked = (): number => Math.min(WORKERS_UNASKED, availableParallelism());
+
 /**
  * The engine the spec names, with the workers asked for or one to a core, and said on stderr: workers may fail to start.
  * Throws InputError when workers are asked of an engine that has none.
@@ -79,11 +82,16 @@ export async function openTrainEngine(
     throw new InputError(
       `option --workers is ${workers}, but engine ${asked.name} on backend ${asked.backend} has no workers; allowed with: the wasm engine`,
     );
-  const cores = Math.min(WORKERS_UNASKED, availableParallelism());
-  const engine = await openEngine(asked, workers ?? cores);
+  const engine = await openEngine(asked, workers ?? workersUnasked());
   const { engine: name, backend } = engine.info;
   out.progress(`engine ${name} on ${backend} (${adapterWords(engine.info)})`);
   return engine;
+}
+
+/** One line before the work where making and solving boards takes long. */
+export function sayIfLong(spec: ExperimentSpec, resumed: boolean, out: Output): void {
+  const time = setupTime(spec, resumed);
+  if (time) out.progress(setupSentence(time, formatDuration));
 }
 
 /** Seconds between two lines that differ in their count alone. */

@@ -6,8 +6,10 @@ import type { WasmOptions } from "../engine/wasm/createWasmEngine.ts";
 const MOST = 8;
 
 /** All cores but one, which the page itself needs. */
+export const mostThreads = (cores: number): number => Math.max(1, Math.min(MOST, cores - 1));
+
 export const engineThreads = (): WasmOptions => ({
-  workers: Math.max(1, Math.min(MOST, navigator.hardwareConcurrency - 1)),
+  workers: mostThreads(navigator.hardwareConcurrency),
   spawn,
 });
 

@@ -9,6 +9,7 @@ import { encodeEvents } from "../record/eventLines.ts";
 import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
+import { checkMemory, type MachineMemory } from "../train/memoryNeeds.ts";
 import { AskDesk } from "./askDesk.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { describeError, type TriedBackend } from "./errors.ts";
@@ -20,6 +21,8 @@ export interface SessionHost {
   post(message: FromWorker, transfer?: Transferable[]): void;
   openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
   loadAsset(path: string): Promise<Uint8Array>;
+  /** What a run may use. Absent: a run is not checked for its size. */
+  memory?: MachineMemory;
   /** Milliseconds. */
   now(): number;
   /** Lets waiting messages in; resolves after at least this many milliseconds. */
@@ -174,6 +177,8 @@ export class TrainingSession {
     run.backend = engine.info.backend;
     run.opened = true;
     try {
+      const { memory } = this.#host;
+      if (memory) checkMemory(spec, memory, engine.info.engine === "wasm");
       this.#host.post({ type: "engine", report });
       const gate = () => this.#gate(run);
       const host = {

@@ -2,6 +2,7 @@
 import { openEngine, openHere } from "./engineChoice.ts";
 import { AssetError, describeError } from "./errors.ts";
 import { Machine } from "./machine.ts";
+import { pageMemory } from "./pageMemory.ts";
 import { gpuFacts, hostFacts } from "./machineFacts.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { TrainingSession } from "./session.ts";
@@ -44,6 +45,7 @@ const session = new TrainingSession({
   post,
   openEngine: (spec) => openEngine(spec, trusted.trust),
   loadAsset,
+  memory: pageMemory(),
   now: () => performance.now(),
   rest: (ms) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : nextTurn()),
 });

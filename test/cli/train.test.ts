@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -155,4 +155,17 @@ test("spec prints the full spec, presets one a line", async () => {
   const { json } = await run("presets");
   expect(json.map((preset) => (preset as { name: string }).name)).toEqual(presetNames);
   expect((await run("spec")).code).toBe(2);
+});
+
+test("a spec that cannot fit in memory is refused in one line, before its folder is made", async () => {
+  const file = join(folder, "huge.json");
+  const long = { kind: "sokoban", rows: 16, columns: 16, boxes: 6, maxTurns: 50, maxActions: 200 };
+  const optimisation = { tasksPerIteration: 4096, groupSize: 16, minibatch: 8 };
+  writeFileSync(file, JSON.stringify({ preset: "nano", environment: long, optimisation }));
+  const out = join(folder, "huge");
+  const { code, progress } = await run("train", file, "--out", out);
+  expect(code).toBe(2);
+  expect(progress).toHaveLength(1);
+  expect(progress[0]).toMatch(/Node's heap .* a tasksPerIteration of at most \d+ would fit$/);
+  expect(existsSync(out)).toBe(false);
 });

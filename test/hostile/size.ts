@@ -69,14 +69,14 @@ const OVER: [what: string, spec: object][] = [
   ["a number beyond all", { seed: 1e300 }],
 ];
 
-/** It trains, says how far it is, or is refused in one line. */
+/** It finishes an iteration, is refused in one line, or says how long it takes or how far it is until it is stopped. */
 function largeSpecs(tools: Tools) {
   const folder = tools.folder("specs");
   const cases = [...SPECS, ...OVER];
   return rowOf("specs at and over their limits, by train", cases, async ([what, spec], i) => {
     const path = join(folder, `${i}.json`);
     writeFileSync(path, JSON.stringify({ preset: "nano", ...spec }));
-    const limit = tools.full ? 120 : 8;
+    const limit = tools.full ? 120 : 15;
     const ended = await tools.turnbook(["train", path, "--iterations", "1"], { limit });
     return (
       (i < SPECS.length ? wrongEnd(ended) : notRefused(ended)) &&
@@ -85,10 +85,15 @@ function largeSpecs(tools: Tools) {
   });
 }
 
-/** Null where a command ended with 0, with one line and 2, or was still at work and had said so. */
+/** An estimate, or a count of what is done: "[3/512] making test levels". */
+const ANNOUNCED = /^Setting up takes about|^\[\d+\/\d+\] /m;
+
+/** Null where a command ended with 0, with one line and 2, or was still at work and had said how far. */
 function wrongEnd({ code, stderr }: Finished): string | null {
-  if (/itself failed|stack|heap out of memory|RangeError/i.test(stderr)) return lastLine(stderr);
-  if (code === null) return stderr.trim() === "" ? "silent until it was stopped" : null;
+  if (/fault of Turnbook|itself failed|stack|heap out of memory|RangeError/i.test(stderr))
+    return lastLine(stderr);
+  if (code === null)
+    return ANNOUNCED.test(stderr) ? null : `stopped without a count: ${lastLine(stderr)}`;
   return code === 0 || code === 2 ? null : `exit ${code}: ${lastLine(stderr)}`;
 }
 

@@ -251,3 +251,27 @@ test("where there is no room for a checkpoint, that is said once and none is mad
   expect(posted).toHaveLength(1);
   expect(posted[0]).toMatchObject({ type: "noCheckpoint", most: LARGEST_CHECKPOINT });
 });
+
+test("a run that cannot fit in memory is refused before its models are made", async () => {
+  const heard: FromWorker[] = [];
+  const engine = { ...(await wasmEngine()), dispose: () => undefined };
+  const createModel = () => Promise.reject(new Error("a model was made"));
+  const small = { bytes: 2 ** 20, name: "a worker's heap" };
+  const training = new TrainingSession({
+    post: (message) => void heard.push(message),
+    openEngine: async () => ({
+      engine: { ...engine, createModel },
+      report: { ...engine.info, fallback: null },
+    }),
+    loadAsset,
+    memory: { heap: small, total: { bytes: 2 ** 34, name: "" }, slot: 4, threads: 1 },
+    now: () => performance.now(),
+    rest: async () => undefined,
+  });
+  const optimisation = { tasksPerIteration: 4096, groupSize: 16, minibatch: 8 };
+  await training.receive({ type: "start", spec: tinySpec({ optimisation }), paused: false });
+  await expect.poll(() => heard.at(-1)).toEqual({ type: "state", state: "failed" });
+  const error = heard.find((message) => message.type === "error");
+  expect(error).toMatchObject({ kind: "input", retry: false });
+  expect(error!.message).toMatch(/a worker's heap has 0\.0 GiB; a tasksPerIteration of at most/);
+});

@@ -1,0 +1,145 @@
+/**
+ * What a run takes of memory, from its spec alone, so that one that cannot fit is refused before anything is made.
+ *
+ * It counts what is certain: every episode is played to its last turn or action, each turn's response is one token, a
+ * prompt and a response of full length have room in the cache. So it stays below what is really used, and never refuses
+ * what runs. Measured in Node over 400,000 to 3,000,000 tokens, an iteration's episodes took 85 to 105 bytes a token,
+ * 59 to 85 of them on the heap; what is counted here is 60 and 33. Peaks (copies that live for a moment) are a third higher.
+ */
+import { sizeBucket } from "../engine/plan/batches.ts";
+import { cacheFootprint, footprint, largest, sumOf } from "../engine/plan/footprint.ts";
+import { presetConfig } from "../model/initModel.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { learnerNames } from "../spec/preference.ts";
+import { compactSokoban } from "../text/compactSokoban.ts";
+import { MAX_QUERY_TOKENS } from "../text/compactWebshop.ts";
+
+/** What a machine has; the names are those a reader knows the limits by. */
+export interface MachineMemory {
+  /** Of JavaScript objects. */
+  heap: { bytes: number; name: string };
+  /** Of everything. */
+  total: { bytes: number; name: string };
+  /** Bytes of an array's slot: 8 in Node, 4 where the browser compresses pointers. */
+  slot: 4 | 8;
+  /** Threads that share an engine's work, each with a memory of its own, where there may be some. */
+  threads: number;
+}
+
+/** What an iteration's token takes: slots of JavaScript arrays, and bytes of typed arrays besides. */
+const TOKEN = { slots: 7.5, arrays: 33 };
+/** A WebAssembly memory's addresses end here. */
+const WASM_LIMIT = { bytes: 2 ** 32, name: "a WebAssembly memory" };
+
+interface Sizes {
+  episodes: number;
+  turns: number;
+  /** Tokens of an episode at least. */
+  tokens: number;
+  /** Tokens that an episode's cache must have room for. */
+  cached: number;
+}
+
+/** How large an iteration is at least. */
+export function sizesOf(spec: ExperimentSpec): Sizes {
+  const { optimisation, context, sampling, model } = spec;
+  const turns = turnsOf(spec);
+  const turn = queryTokens(spec) + 1;
+  const { maxPositions } = presetConfig(model.preset);
+  const before = context === "full" ? (turns - 1) * turn : 0;
+  const needed = before + turn - 1 + sampling.maxTokensPerTurn;
+  return {
+    episodes: optimisation.tasksPerIteration * optimisation.groupSize,
+    turns,
+    tokens: turns * turn,
+    cached: sizeBucket(context === "full" ? Math.min(needed, maxPositions) : needed),
+  };
+}
+
+/** An episode ends when its actions are used up, or is solved first: a board of one box may be solved at once. */
+function turnsOf({ environment }: ExperimentSpec): number {
+  if (environment.kind === "webshop") return 1;
+  const { maxTurns, maxActions, maxActionsPerTurn, boxes } = environment;
+  return boxes === 1 ? 1 : Math.min(maxTurns, Math.ceil(maxActions / maxActionsPerTurn));
+}
+
+/** WebShop's queries differ: the least is not known, and small. */
+function queryTokens({ environment, context }: ExperimentSpec): number {
+  if (environment.kind === "webshop") return MAX_QUERY_TOKENS / 4;
+  const { rows, columns, maxTurns, maxActions } = environment;
+  const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
+  return compactSokoban({ context }).query("#".repeat(rows * columns), left, 0).length;
+}
+
+/** Bytes of all models with their gradients and moments. */
+function modelBytes(spec: ExperimentSpec): number {
+  const config = presetConfig(spec.model.preset);
+  return learnerNames(spec).length * sumOf(footprint(config, "none", SMALLEST, null));
+}
+
+/** Bytes of the caches of one thread: each learner keeps its own for its next iteration. */
+function cacheBytes(spec: ExperimentSpec, { episodes, cached }: Sizes, threads: number): number {
+  const config = presetConfig(spec.model.preset);
+  const shape = { B: Math.ceil(episodes / threads), C: cached };
+  return spec.algorithms.length * sumOf(cacheFootprint(config, shape));
+}
+
+const SMALLEST = { R: 16, M: 16, value: false };
+
+interface Shortage {
+  needed: number;
+  limit: { bytes: number; name: string };
+}
+
+/** The first limit that a spec's needs are beyond; null where they fit. */
+function shortageOf(
+  spec: ExperimentSpec,
+  { heap, total, slot, threads }: MachineMemory,
+  wasm: boolean,
+): Shortage | null {
+  const sizes = sizesOf(spec);
+  const tokens = sizes.episodes * sizes.tokens;
+  const [models, caches] = [modelBytes(spec), cacheBytes(spec, sizes, threads)];
+  const objects = tokens * TOKEN.slots * slot;
+  const all = models + threads * caches + objects + tokens * TOKEN.arrays;
+  const needs: Shortage[] = [
+    { needed: objects, limit: heap },
+    { needed: all, limit: total },
+    ...(wasm ? [{ needed: models + caches, limit: WASM_LIMIT }] : []),
+  ];
+  return needs.find(({ needed, limit }) => needed > limit.bytes) ?? null;
+}
+
+/**
+ * Refuses what cannot fit. `wasm`: whether it runs on the WebAssembly engine.
+ * @throws InputError with the fields, what they need, the limit's name, and what would fit.
+ */
+export function checkMemory(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): void {
+  const short = shortageOf(spec, machine, wasm);
+  if (!short) return;
+  const { needed, limit } = short;
+  const { episodes, turns, tokens } = sizesOf(spec);
+  const { tasksPerIteration, groupSize } = spec.optimisation;
+  throw new InputError(
+    `optimisation.tasksPerIteration is ${tasksPerIteration} and groupSize ${groupSize}: ${episodes} episodes of ` +
+      `${turns === 1 ? "a turn" : `${turns} turns`} or more, ${tokens} tokens each, need at least ${gibibytes(needed)}, ` +
+      `and ${limit.name} has ${gibibytes(limit.bytes)}; ${whatFits(spec, machine, wasm)}`,
+  );
+}
+
+/** The most tasks that fit, else the largest group of one task, else what else makes an iteration small. */
+function whatFits(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): string {
+  const { optimisation } = spec;
+  const fits = (changes: object) =>
+    !shortageOf({ ...spec, optimisation: { ...optimisation, ...changes } }, machine, wasm);
+  const tasks = largest(optimisation.tasksPerIteration, (n) => fits({ tasksPerIteration: n }));
+  if (tasks > 0) return `a tasksPerIteration of at most ${tasks} would fit`;
+  const group = largest(optimisation.groupSize, (n) =>
+    fits({ tasksPerIteration: 1, groupSize: n }),
+  );
+  if (group > 0) return `a tasksPerIteration of 1 with a groupSize of at most ${group} would fit`;
+  return "use fewer algorithms, turns or tokens per turn, or model.preset nano";
+}
+
+const gibibytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;

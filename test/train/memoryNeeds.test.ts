@@ -1,0 +1,76 @@
+/** A spec that cannot fit in memory is refused with the limit's name and what would fit. */
+import { expect, test } from "vitest";
+import { pageMemory } from "../../src/runtime/pageMemory.ts";
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
+import { checkMemory, sizesOf, type MachineMemory } from "../../src/train/memoryNeeds.ts";
+
+const GIB = 2 ** 30;
+const SMALL: MachineMemory = {
+  heap: { bytes: 2 * GIB, name: "the heap" },
+  total: { bytes: 4 * GIB, name: "the memory" },
+  slot: 8,
+  threads: 2,
+};
+const huge = { tasksPerIteration: 4096, groupSize: 16, minibatch: 8 };
+const long = { kind: "sokoban", rows: 16, columns: 16, boxes: 6, maxTurns: 50, maxActions: 200 };
+
+function refusal(spec: ExperimentSpec, machine = SMALL, wasm = true): string {
+  try {
+    checkMemory(spec, machine, wasm);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+
+test("presets fit a small machine", () => {
+  for (const name of presetNames) expect(refusal(presetSpec(name)), name).toBe("");
+});
+
+test("an iteration that its heap cannot hold is refused, and what would fit does", () => {
+  const spec = toSpec({ preset: "nano", environment: long, optimisation: huge });
+  const text = refusal(spec, SMALL, false);
+  expect(text).toMatch(
+    /^optimisation\.tasksPerIteration is 4096 and groupSize 16: 65536 episodes of 50 turns or more, \d+ tokens each, need at least [\d.]+ GiB, and the heap has 2\.0 GiB; a tasksPerIteration of at most \d+ would fit$/,
+  );
+  const most = Number(/at most (\d+)/.exec(text)![1]);
+  const with_ = (tasksPerIteration: number) =>
+    toSpec({ preset: "nano", environment: long, optimisation: { ...huge, tasksPerIteration } });
+  expect(refusal(with_(most), SMALL, false)).toBe("");
+  expect(refusal(with_(most + 1), SMALL, false)).not.toBe("");
+});
+
+test("so is a cache beyond a WebAssembly memory, on that engine alone", () => {
+  const roomy = {
+    ...SMALL,
+    heap: { bytes: Infinity, name: "" },
+    total: { bytes: Infinity, name: "" },
+  };
+  const sampling = { maxTokensPerTurn: 4096 };
+  const spec = toSpec({ preset: "nano", sampling, optimisation: huge });
+  expect(refusal(spec, roomy)).toContain("a WebAssembly memory has 4.0 GiB");
+  expect(refusal(spec, roomy, false)).toBe("");
+});
+
+test("where no single task fits, a group is proposed", () => {
+  const tiny = { ...SMALL, heap: { bytes: 2 ** 24, name: "the heap" } };
+  const optimisation = { tasksPerIteration: 2, groupSize: 1024, minibatch: 8 };
+  const spec = toSpec({ preset: "nano", environment: long, optimisation });
+  expect(refusal(spec, tiny)).toMatch(
+    /tasksPerIteration of 1 with a groupSize of at most \d+ would fit$/,
+  );
+});
+
+test("turns count where no board is solved at once", () => {
+  expect(sizesOf(presetSpec("nano")).turns).toBe(1);
+  expect(sizesOf(toSpec({ preset: "nano", environment: long })).turns).toBe(50);
+});
+
+test("a page counts what its browser says", () => {
+  const device = { hardwareConcurrency: 4, deviceMemory: 2 };
+  expect(pageMemory(device).total.bytes).toBe(2 * GIB);
+  expect(pageMemory({ ...device, deviceMemory: 8 }).total.bytes).toBe(16 * GIB);
+  expect(pageMemory({ hardwareConcurrency: 4 }).total.bytes).toBe(16 * GIB);
+  expect(pageMemory(device).threads).toBe(3);
+});
