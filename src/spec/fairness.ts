@@ -1,7 +1,8 @@
 /** What is equal between the methods of an experiment, and what is not: what its spec says, before anything has run. */
 import { resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
-import type { ExperimentSpec } from "./experiment.ts";
+import { validateSpec, type ExperimentSpec } from "./experiment.ts";
 import { groupSizeOf } from "./groups.ts";
+import { InputError } from "./inputError.ts";
 import { learnerNames } from "./preference.ts";
 import { specOf } from "./schedule.ts";
 
@@ -38,6 +39,16 @@ export type FairnessWarning =
 export interface Fairness {
   rows: FairnessRow[];
   warnings: FairnessWarning[];
+}
+
+/** Of what a log says of its spec: null also where that is no whole one, as in old logs and other programs'. */
+export function fairnessOfLogged(logged: unknown): Fairness | null {
+  try {
+    return fairnessOf(validateSpec(logged));
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
 }
 
 /** Null where there is one method only. */

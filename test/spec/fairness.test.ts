@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fairnessOf } from "../../src/spec/fairness.ts";
+import { fairnessOf, fairnessOfLogged } from "../../src/spec/fairness.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id);
@@ -33,6 +33,13 @@ describe("the fairness card", () => {
     expect(values("criticSteps")).toEqual({ grpo: null, "turn-ppo": "12" });
     expect(values("tasks")).toEqual({ grpo: "16 × 8", "turn-ppo": "16 × 8" });
     expect(warnings).toEqual([{ id: "steps", fewer: ["grpo"], more: ["turn-ppo"] }]);
+  });
+
+  it("is silent of a log whose spec is not whole", () => {
+    const { sampling: _, ...cut } = presetSpec("nano");
+    expect(fairnessOfLogged(cut)).toBeNull();
+    expect(fairnessOfLogged(undefined)).toBeNull();
+    expect(fairnessOfLogged(presetSpec("nano"))).toEqual(fairnessOf(presetSpec("nano")));
   });
 
   it("is silent for one method, and names methods with loops of their own", () => {

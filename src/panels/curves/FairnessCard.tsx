@@ -1,7 +1,6 @@
 /** Beside the curves: which conditions the methods share, and what makes the comparison moot. */
 import { useMemo } from "react";
-import { saysWhere } from "../../spec/experiment.ts";
-import { fairnessOf, type FairnessRow } from "../../spec/fairness.ts";
+import { fairnessOfLogged, type FairnessRow } from "../../spec/fairness.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { titleOf } from "./chartSeries.ts";
 import { words } from "./fairnessWords.ts";
@@ -10,7 +9,7 @@ const titles = (names: readonly string[]) => names.map(titleOf);
 
 export function FairnessCard({ log }: { log: RunLog }) {
   const spec = log.start?.spec;
-  const fairness = useMemo(() => (saysWhere(spec) ? fairnessOf(spec) : null), [spec]);
+  const fairness = useMemo(() => fairnessOfLogged(spec), [spec]);
   if (!fairness) return null;
   const { rows, warnings } = fairness;
   const equal = rows.filter((row) => row.equal).length;
