@@ -1,6 +1,7 @@
 /** The shell: header, notebook, help, and one live region. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
+import { importStore } from "../store/imports.ts";
 import { openLinkOf } from "../store/links.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { createExperiments, fetchText, type Experiments } from "./experiments.ts";
@@ -90,8 +91,15 @@ function titleOf(loading: Loading): string | null {
 
 function usePreload(experiments: Experiments | null): void {
   useEffect(() => {
-    if (experiments)
-      void preload([...experiments.values()].map(({ store }) => store.getState().draft.spec));
+    if (!experiments) return;
+    const states = () => [...experiments.values()].map(({ store }) => store.getState());
+    const waits = () =>
+      importStore.getState().importing.state === "reading" ||
+      states().some(({ recording }) => recording.state === "loading");
+    void preload(
+      states().map(({ draft }) => draft.spec),
+      waits,
+    );
   }, [experiments]);
 }
 

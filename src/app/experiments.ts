@@ -53,9 +53,14 @@ async function loadRecording(
   const shown = { state: "shown", command, warnings } as const;
   store.setState({ recording: { ...shown, integrity: null } });
   session.showRecording(log);
+  // Opening comes first: the check takes a core of its own for a while.
+  await new Promise((resolve) => setTimeout(resolve, CHECK_AFTER));
   const integrity = await checkIntegrity(bytes!);
   store.setState({ recording: { ...shown, integrity } });
 }
+
+/** Milliseconds from when a recorded run is shown. */
+const CHECK_AFTER = 1500;
 
 /** A file beside the page, wherever the page is served from. */
 export async function fetchText(path: string): Promise<string> {

@@ -17,12 +17,18 @@ export const PRELOADED = "turnbook-preloaded";
 /** Resolves to whether it came. */
 type Task = () => Promise<boolean>;
 
-/** `specs`: what Run would start. Only once for a page; nothing where its reader saves data. */
-export async function preload(specs: readonly ExperimentSpec[]): Promise<void> {
+/**
+ * Only once for a page; nothing where its reader saves data. `specs`: what Run would start. `waits`: whether the reader waits for
+ * something, which comes first.
+ */
+export async function preload(
+  specs: readonly ExperimentSpec[],
+  waits: () => boolean,
+): Promise<void> {
   if (savesData()) return;
   await loaded();
   for (let round = 0; round < ROUNDS; round++) {
-    if (await fetchAll(specs)) {
+    if (await fetchAll(specs, waits)) {
       // Seen in the browser's tools, and by tests.
       performance.mark(PRELOADED);
       return;
@@ -32,10 +38,11 @@ export async function preload(specs: readonly ExperimentSpec[]): Promise<void> {
 }
 
 /** Fonts belong to style sheets of parts, and parts may bring further ones: so the list is made as it is walked. */
-async function fetchAll(specs: readonly ExperimentSpec[]): Promise<boolean> {
+async function fetchAll(specs: readonly ExperimentSpec[], waits: () => boolean): Promise<boolean> {
   let complete = true;
   for (const task of tasks(specs)) {
-    await idle();
+    do await idle();
+    while (waits());
     complete = (await task()) && complete;
   }
   return complete;

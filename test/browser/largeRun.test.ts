@@ -114,6 +114,8 @@ async function visit(url: string) {
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
     await by(page, "turn").first().waitFor();
   });
+  // Its chain is checked meanwhile, which is no part of a move.
+  await by(page, "integrity").first().waitFor({ state: "attached", timeout: 60_000 });
   const moves = await timedMoves(page, ["[", "h", "[", "l", "["]);
   const episodes = await by(page, "turns-episode").first().textContent();
   expect(errors).toEqual([]);
