@@ -1,8 +1,9 @@
 /** A component that is loaded when it is first shown; where that fails, only its own place says so. */
 import {
+  startTransition,
   Suspense,
   useEffect,
-  useSyncExternalStore,
+  useState,
   type ComponentProps,
   type FC,
   type ReactNode,
@@ -46,8 +47,15 @@ export function lazyPart<Name extends string, Module extends Record<Name, AnyCom
 
 /** The part as it is now; who looks at it wants it. */
 export function usePart<T>(part: Part<T>): PartState<T> {
-  const now = useSyncExternalStore(part.subscribe, part.get);
-  useEffect(() => part.load(), [part]);
+  const [now, setNow] = useState(part.get);
+  useEffect(() => {
+    // What has come is drawn in slices: many parts come at once.
+    const note = () => startTransition(() => setNow(part.get()));
+    const stop = part.subscribe(note);
+    note();
+    part.load();
+    return stop;
+  }, [part]);
   return now;
 }
 
