@@ -1,4 +1,4 @@
-/** Every area, in the order in which they run: each in a file of its own under areas/. */
+/** Every area, in the order in which they run: each in a file of its own. */
 import type { Area } from "./area.ts";
 import { chunks } from "./chunks.ts";
 import { commands } from "./commands.ts";
