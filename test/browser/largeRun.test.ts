@@ -31,7 +31,9 @@ const by = (page: Page, id: string) => page.getByTestId(id);
 
 describe("a recording of 500 iterations with 64 episodes each", () => {
   it("opens in under 2 s and moves the cursor in under 0.1 s", TIMED, async () => {
-    const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?view=lens`);
+    const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?view=lens`, {
+      preloads: true,
+    });
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
     const opening = await timed(page, async () => {
       await page.locator("#import-input").setInputFiles(path);
@@ -108,7 +110,7 @@ async function timedMoves(page: Page, keys: string[]): Promise<Moves> {
 
 /** Opens the lens of a page afresh, and times it. */
 async function visit(url: string) {
-  const { page, errors, close } = await openPage(browser, "about:blank");
+  const { page, errors, close } = await openPage(browser, "about:blank", { preloads: true });
   const opening = await timed(page, async () => {
     await page.goto(`${url}#v1/nano?view=lens`);
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();

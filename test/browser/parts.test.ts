@@ -42,12 +42,8 @@ interface Options extends BrowserContextOptions {
 
 /** A page that fetches nothing beforehand, as for readers who save data. */
 async function open(hash: string, { savesData = true, ...options }: Options = {}) {
-  const opened = await openPage(browser, "about:blank", options);
+  const opened = await openPage(browser, "about:blank", { ...options, preloads: !savesData });
   const { page } = opened;
-  if (savesData)
-    await page.addInitScript(() =>
-      Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
-    );
   await page.goto(server.url + hash);
   await by(page, "experiment").waitFor();
   return opened;

@@ -30,7 +30,7 @@ declare global {
 }
 
 async function open(hash: string) {
-  const opened = await openPage(browser, "about:blank");
+  const opened = await openPage(browser, "about:blank", { preloads: true });
   const { page } = opened;
   await page.addInitScript(() => {
     window.violations = [];
@@ -177,7 +177,7 @@ title: Images
 
 it("a notebook's images come from its own server or from its own text; others are a link", async () => {
   const other = await serveFaulty(import.meta.dirname);
-  const { page, errors, close } = await openPage(browser, "about:blank");
+  const { page, errors, close } = await openPage(browser, "about:blank", { preloads: true });
   await page.route("**/notebooks/first.md", (route) =>
     route.fulfill({
       contentType: "text/markdown",

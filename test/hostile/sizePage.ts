@@ -41,7 +41,9 @@ export async function sizesInPage(tools: Tools): Promise<Row> {
       async (one, i) => {
         const path = join(folder, `${i}.jsonl`);
         writeFileSync(path, one[1]());
-        const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?view=lens`);
+        const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?view=lens`, {
+          preloads: true,
+        });
         const { nodes, longest } = await opened(browser, page, path);
         await close();
         tools.say(`${one[0]}: ${nodes} nodes, longest task ${Math.round(longest)} ms`);
