@@ -21,7 +21,7 @@ export interface RunLog {
 const OWN = "Turnbook";
 /** Lines of a log that are not its events: a recording's first and last. */
 const FRAME = ["command", "fingerprint"];
-const TYPES = ["start", "warmStart", "eval", "iteration", "crash", "finding", "end"];
+const TYPES = ["start", "warmStart", "engine", "eval", "iteration", "crash", "finding", "end"];
 
 /** `onValue` hears every line of Turnbook's own logs. @throws InputError where nothing of it is a log of a run. */
 export function readRunLog(
