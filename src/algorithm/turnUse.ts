@@ -15,7 +15,7 @@ export interface TurnUse {
   tokenClipped: Uint8Array;
 }
 
-/** logRatio [N] */
+/** logRatio, each within its limit [N]; a geometric mean takes its tokens' as they are. */
 export function turnUse(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
@@ -23,8 +23,10 @@ export function turnUse(
   logRatio: Float64Array,
 ): TurnUse {
   const { tokenStart } = batch;
-  const pool = config.ratio === "turn-geomean" ? segmentMean : segmentSum;
-  const logTurn = pool(logRatio, tokenStart); // [K]
+  const logTurn =
+    config.ratio === "turn-geomean"
+      ? segmentMean(plainLogRatios(batch), tokenStart) // [K]
+      : segmentSum(logRatio, tokenStart); // [K]
   const cut = actor.clipped.map((c, u) => c | actor.clippedLower[u]!); // [U]
   const tokenClipped = Uint8Array.from(broadcast(Float64Array.from(cut), actor.unit)); // [N]
   return {
@@ -34,4 +36,9 @@ export function turnUse(
     ),
     tokenClipped,
   };
+}
+
+/** [N] */
+function plainLogRatios({ logprob, oldLogprob }: TrajectoryBatch): Float64Array {
+  return logprob!.map((x, t) => x - oldLogprob![t]!);
 }

@@ -1,4 +1,6 @@
 /** How an algorithm discounts: by how much, and per what. */
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import { estimators } from "../spec/estimators.ts";
 
 export interface Discount {
   /** Per step, 0 to 1. */
@@ -8,18 +10,14 @@ export interface Discount {
 }
 
 /** The part of an algorithm's settings that says it. */
-interface Discounting {
-  estimator: string;
-  gamma: number;
-  gammaTurn: number;
-}
+type Discounting = Pick<AlgorithmConfig, "estimator" | "gamma" | "gammaTurn">;
 
-const PER_TOKEN: readonly string[] = ["token-return", "token-gae", "token-gae-turn-mean"];
-
-/** What the returns of an algorithm are under; of bi-level GAE those of whole turns. */
-export function discountOf({ estimator, gamma, gammaTurn }: Discounting): Discount {
-  if (estimator === "bi-level-gae") return { gamma: gammaTurn, steps: "turn" };
-  return { gamma, steps: PER_TOKEN.includes(estimator) ? "token" : "turn" };
+/** What the returns of an algorithm are under: plain sums where its estimator discounts nothing. */
+export function discountOf(config: Discounting): Discount {
+  const { discount } = estimators[config.estimator];
+  return discount
+    ? { gamma: config[discount.by], steps: discount.per }
+    : { gamma: 1, steps: "turn" };
 }
 
 /** At a turn's beginning, what its reward is worth, and what each reward from the next turn on. */

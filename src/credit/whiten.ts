@@ -10,7 +10,7 @@ export interface Normalisation {
 /**
  * The map x -> (x - mean) / sqrt(var + 1e-8) of the given sample, with unbiased variance. Equal
  * numbers, a single one among them, have no variance: they become exactly 0, not NaN and not
- * rounding noise.
+ * rounding noise. An empty sample says nothing about any number: all stay as they are.
  *
  * verl adds 1e-8 to the count it divides mean and variance by, which moves results by about 1e-9;
  * `countEpsilon` does the same where its numbers are to be met (tokens), and is 0 elsewhere
@@ -20,7 +20,8 @@ export interface Normalisation {
  */
 export function whitening(sample: Float64Array, countEpsilon = 0): (x: number) => number {
   const n = sample.length;
-  const first = sample[0] ?? 0;
+  const first = sample[0];
+  if (first === undefined) return (x) => x;
   if (sample.every((x) => x === first)) return (x) => (x - first) / Math.sqrt(1e-8);
   const center = sample.reduce((sum, x) => sum + x, 0) / (n + countEpsilon);
   const squares = sample.reduce((sum, x) => sum + (x - center) * (x - center), 0);
@@ -34,7 +35,7 @@ export const VERL_COUNT_EPSILON = 1e-8;
 
 /**
  * The map x -> (x - mean) / (std + 1e-9), std being the root of the given variance. Equal numbers
- * become exactly 0.
+ * become exactly 0, and an empty sample changes none.
  *
  * Sources: axon-rl/gem examples/train_oat/train_oat.py, compute_monte_carlo_advantages, and
  * sail-sg/oat oat/algorithms/ppo_multiturn.py (population variance);
@@ -44,7 +45,8 @@ export function stdWhitening(
   sample: Float64Array,
   variance: (x: Float64Array) => number,
 ): (x: number) => number {
-  const first = sample[0] ?? 0;
+  const first = sample[0];
+  if (first === undefined) return (x) => x;
   if (sample.every((x) => x === first)) return (x) => (x - first) / 1e-9;
   const center = mean(sample);
   const scale = 1 / (Math.sqrt(variance(sample)) + 1e-9);

@@ -22,7 +22,7 @@ const COUNT_EPSILON = 1e-8;
 /** Units are tokens: they are what is clipped. There is no dual clip. */
 export function logGeomeanLoss(input: RatioInput): PolicyLoss {
   const { level, offsets, adv } = input;
-  const d = tokenLogRatios(input.logprob, input.oldLogprob); // [N]
+  const d = input.logprob.map((x, t) => x - input.oldLogprob[t]!); // [N]
   const held = d.map((x, t) => holdLogRatio(x, adv[t]!, input.clip)); // [N]
   const ratios = poolLogRatios(level, held, offsets, COUNT_EPSILON);
   const free = poolLogRatios(level, d, offsets, COUNT_EPSILON);
@@ -37,7 +37,7 @@ export function logGeomeanLoss(input: RatioInput): PolicyLoss {
     dLogprob: kept,
     dLogprobCut: whole.map((g, t) => g - kept[t]!),
     unit: singletons(d.length),
-    ratio: d.map(exp),
+    ratio: tokenLogRatios(input.logprob, input.oldLogprob).map(exp),
     clipped: Uint8Array.from(held, (x, t) => (x !== d[t] && adv[t] !== 0 ? 1 : 0)), // [N]
     clippedLower: new Uint8Array(d.length), // [N]
   };

@@ -11,8 +11,10 @@ import { broadcast, segmentLengths, segmentSum, singletons } from "../numeric/se
 import type { RatioLevel } from "../spec/axes.ts";
 
 /**
- * Log-ratios are held within +-20, as in verl, so that no ratio overflows. (verl's GSPO is held
- * below 10, its GMPO not at all; only ratios beyond 22,000 can tell the difference.)
+ * What is exponentiated is held within +-20, so that no ratio overflows: log-ratios of tokens and their products, as
+ * in verl's vanilla loss, and geometric means as a whole. The means take their tokens as they are, as verl's GSPO and
+ * GMPO do: one that has become all but impossible weighs fully. verl holds the mean below 10 in GSPO and nowhere in
+ * GMPO: only ratios above 22,026, or outside of e^-20 to e^20, show that.
  */
 export const LOG_RATIO_LIMIT = 20;
 
@@ -64,7 +66,9 @@ export function poolLogRatios(
   countEpsilon = 0,
 ): Ratios {
   const unit = unitOffsets(level, offsets); // [U+1]
-  const sum = segmentSum(d.map(clamp), unit); // [U]
+  const isMean = level.endsWith("geomean");
+  const held = isMean ? d : d.map(clamp); // [N]
+  const sum = segmentSum(held, unit); // [U]
   const counts = segmentLengths(unit); // [U]
   const n = level === "turn-product" ? null : counts.map((c) => c + countEpsilon); // [U]
   const raw = sum.map((s, u) => s / (n?.[u] ?? 1)); // [U]
@@ -74,7 +78,7 @@ export function poolLogRatios(
   for (let u = 0; u < ratio.length; u++) {
     if (logRatio[u] !== raw[u]) continue;
     for (let t = unit[u]!; t < unit[u + 1]!; t++) {
-      dRatio[t] = Math.abs(d[t]!) > LOG_RATIO_LIMIT ? 0 : ratio[u]! / (n?.[u] ?? 1);
+      dRatio[t] = held[t] !== d[t] ? 0 : ratio[u]! / (n?.[u] ?? 1);
     }
   }
   return { unit, logRatio, ratio, dRatio };

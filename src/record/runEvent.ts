@@ -142,6 +142,8 @@ export interface EpisodeRecord {
   /** Level seed. */
   seed: number;
   reward: number;
+  /** Part of the reward that is no turn's; only in files of other programs. */
+  penalty?: number;
   /** Reward of a greedy rollout of the same task; absent where the method plays none. */
   greedyScore?: number;
   /** Null where an imported file does not say. */

@@ -43,6 +43,7 @@ const episode = z.looseObject(
     task: text,
     seed: absentIsNaN,
     reward: absentIsNaN,
+    penalty: absentIsNaN.optional(),
     greedyScore: absentIsNaN.optional(),
     success: flag,
     terminated: flag,

@@ -74,6 +74,11 @@ describe("GAE: golden G1", () => {
   });
 });
 
+it("what has nothing to be normalised over stays as it is", () => {
+  expectClose([8.638, -2].map(whitening(f64([]), VERL_COUNT_EPSILON)), [8.638, -2]);
+  expectClose([8.638, -2].map(stdWhitening(f64([]), populationVariance)), [8.638, -2]);
+});
+
 describe("GAE over tokens with environment tokens between: golden G2", () => {
   const mask = [[1, 1, 0, 0, 1, 1, 1, 0]];
   const V = [[0.1, 0.2, 9, 9, 0.5, 0.6, 0.7, 9]];

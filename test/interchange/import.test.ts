@@ -12,7 +12,10 @@ import { environmentOf } from "../../src/panels/curves/metrics.ts";
 import { runConfig } from "../../src/panels/ribbon/runConfig.ts";
 import { promptOf } from "../../src/panels/tokens/prompt.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";
+import { normalisedOver } from "../../src/panels/credits/normalised.ts";
 import { creditOf } from "../../src/panels/credits/rowCredit.ts";
+import { words as creditWords } from "../../src/panels/credits/words.ts";
+import { trajectoryScores } from "../../src/credit/rewards.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import {
@@ -118,10 +121,32 @@ describe("verl's rollout files", () => {
         ],
         ...{ rest: "", sure: true },
       });
-    expect(splitDialogue("ask", "one\nuser\nlast")).toEqual({
-      turns: [{ observation: "ask", text: "one" }],
+    expect(splitDialogue("ask", `${marked}<|im_end|>\n<|im_start|>user\nlast`)).toMatchObject({
       ...{ rest: "last", sure: true },
     });
+  });
+
+  it("cut them at lines that only name a speaker, and say where that may be the model's own line", () => {
+    const cut = (written: string, prompt = "ask") => {
+      const { turns, rest, sure } = splitDialogue(prompt, written);
+      return [...turns.map(({ text }) => text), rest, sure];
+    };
+    // Between two turns of the model somebody spoke.
+    expect(cut("one\nuser\nseen\nassistant\ntwo")).toEqual(["one", "two", "", true]);
+    // Nobody need have spoken behind its last one.
+    expect(cut("one\nuser\nlast")).toEqual(["one", "last", false]);
+    expect(cut("The roles are\nuser\nand assistant.")).toEqual([
+      ...["The roles are", "and assistant.", false],
+    ]);
+    // Two speakers behind one another: one of the two lines may be the model's.
+    expect(cut("one\nuser\ntwo\nuser\nseen\nassistant\nthree").at(-1)).toBe(false);
+    const llama = "user\n\nask<|eot_id|>assistant\n\n";
+    expect(cut("one.user\n\nlast", llama)).toEqual(["one.", "last", false]);
+    expect(cut("one.user\n\nseenassistant\n\ntwo", llama).at(-1)).toBe(false);
+    expect(cut("one.user\n\nseen.assistant\n\ntwo", llama).at(-1)).toBe(true);
+    // A tool's answer in its tags is no line of the model's.
+    const answer = "<tool_response>\n42\n</tool_response>";
+    expect(cut(`<tool_call>{}</tool_call>\nuser\n${answer}`).at(-1)).toBe(true);
   });
 
   it("cut them where no line break stands before the next speaker, too", async () => {
@@ -198,6 +223,17 @@ describe("verl's rollout files", () => {
   });
 });
 
+/** Two episodes of RAGEN whose turns earned the same; one of them broke the format. */
+const penalised = JSON.stringify(
+  [
+    { penalty: 0, rewards: [1] },
+    { penalty: -0.25, rewards: [0.5, 0.5] },
+  ].map(({ penalty, rewards }) => ({
+    ...{ group_id: 0, tag: "Sokoban", penalty },
+    history: rewards.map((reward) => ({ state: "s", llm_response: "a", actions: [1], reward })),
+  })),
+);
+
 describe("credits of an imported run", () => {
   const reasonOf = (name: string, episodes: readonly EpisodeRecord[]) =>
     creditOf(resolveAlgorithm(name), episodes).reason;
@@ -211,7 +247,22 @@ describe("credits of an imported run", () => {
     [z, z, -z, -z].forEach((one, k) => expect(credit.turnAdvantage[k]).toBeCloseTo(one, 9));
     expect(computeCredit(resolveAlgorithm("grpo"), batch)).toEqual(credit);
     expect(reasonOf("gigpo", episodes)).toContain("needs the reward of each turn");
+    // Normalised over tokens, of which there are none: the score less the group's mean, as it is.
+    const config = resolveAlgorithm("reinforce-pp-baseline");
+    const plain = creditOf(config, episodes).ok!;
+    [5.5, 5.5, -5.5, -5.5].forEach((one, k) =>
+      expect(plain.credit.turnAdvantage[k]).toBeCloseTo(one, 9),
+    );
+    expect(normalisedOver(config, plain, episodes.length)).toBe(creditWords.notNormalised);
     expect(reasonOf("turn-ppo", episodes)).toContain("needs a value of each turn");
+    // Of a format penalty, which no turn paid, the score of the episode knows.
+    const paid = await readImport([file("r.json", penalised)]);
+    const { batch: both, credit: z2 } = creditOf(
+      resolveAlgorithm("dr-grpo"),
+      logOf(paid.bytes, paid.index.events).episodes("ragen", 1),
+    ).ok!;
+    expect([...trajectoryScores(both)]).toEqual([1, 0.75]);
+    expect([...z2.turnAdvantage]).toEqual([0.125, -0.125, -0.125]);
     // Rewards of turns that are known stay where they are.
     const own = (await open("rollouts.json")).log.episodes("ragen", 1);
     expect([...creditOf(resolveAlgorithm("grpo"), own).ok!.batch.turnReward.slice(0, 2)]).toEqual([
@@ -291,6 +342,38 @@ describe("RAGEN's rollouts", () => {
     const [said] = logOf(talk.bytes, talk.index.events).episodes("ragen", 1);
     expect(said!.turns).toMatchObject([{ observation: "help\nboard", text: "Up", actions: null }]);
     expect(said!.turns[0]!.reward).toBeNaN();
+  });
+});
+
+describe("what advice for files that cannot be read makes of them", () => {
+  it("RAGEN's pickle as JSON has the scores it trained on, penalties among them", async () => {
+    const [, command] = words.refused.pickle;
+    expect(command).toContain("i.batch['rm_scores'].sum().item()");
+    const { log, facts } = await open("ragenDump.json");
+    expect(facts).toMatchObject({ title: "RAGEN", warnings: [] });
+    expect(facts.notes).toContain(words.ragen.score);
+    const episodes = log.episodes("ragen", 1);
+    expect(episodes.map(({ reward }) => reward)).toEqual([10.8, -0.2]);
+    expect(episodes.map(({ task }) => task)).toEqual(["group 0", "group 0"]);
+    const grpo = creditOf(resolveAlgorithm("dr-grpo"), episodes).ok!;
+    [...grpo.credit.turnAdvantage].forEach((A, k) => expect(A).toBeCloseTo(k < 2 ? 5.5 : -5.5, 9));
+  });
+
+  it("verl's generations, which are Parquet, are read once they are JSON lines", async () => {
+    const { log, facts } = await open("generations.parquet.jsonl");
+    expect(facts).toMatchObject({ title: "verl", warnings: [] });
+    const episodes = log.episodes("verl", 0);
+    expect(episodes.map(({ turns }) => turns.map(({ text }) => text))).toEqual([
+      ...[["#### 42"], ["#### 41"], ["Paris."]],
+    ]);
+    expect(episodes[0]!.turns[0]!.observation).toBe("You do sums.\nWhat is 6 times 7?");
+    expect(episodes.map(({ task }) => task)).toEqual(["prompt 1", "prompt 1", "prompt 2"]);
+    expect(absentOf({ facts } as ReadImport)).toContain(words.absent.rewards);
+  });
+
+  it("of Parquet says which files the advice is for", () => {
+    expect(words.refused.parquet[1]).toContain("verl’s generations");
+    expect(words.refused.parquet[1]).toContain("trainer.rollout_data_dir");
   });
 });
 

@@ -6,6 +6,7 @@ import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { entropyBonus, entropyFromLogits, logprobFromLogits } from "../../src/objective/entropy.ts";
 import { klPenalty, type KlKind } from "../../src/objective/kl.ts";
 import * as masked from "../../src/objective/masked.ts";
+import { policyLoss } from "../../src/objective/policyLoss.ts";
 import { importanceRatios } from "../../src/objective/ratio.ts";
 import { tokenValueWeights, turnValueWeights, valueLoss } from "../../src/objective/valueLoss.ts";
 import type { Aggregation } from "../../src/spec/axes.ts";
@@ -122,6 +123,41 @@ describe("ratios: golden G5", () => {
     expect([...logRatio]).toEqual([20, 19]);
     expect([...dRatio.subarray(0, 3)]).toEqual([0, 0, 0]);
     expect(dRatio[3]).toBeCloseTo(Math.exp(19), -3);
+  });
+});
+
+describe("a token that has become all but impossible", () => {
+  // verl's GSPO and GMPO take log-ratios of tokens as they are: its vanilla loss alone holds them within +-20.
+  const logprob = f64([-50, 0, 0, 0, 0]);
+  const policy = (clip: "range" | "log-geomean", A: number) =>
+    policyLoss({
+      ...{ logprob, oldLogprob: new Float64Array(5), adv: new Float64Array(5).fill(A) },
+      offsets: { turn: Int32Array.of(0, 5), trajectory: Int32Array.of(0, 5) },
+      weight: new Float64Array(5).fill(1 / 5),
+      level: "sequence-geomean",
+      clip: { clip, epsLow: 0.4, epsHigh: 0.4, dualClip: null },
+    });
+
+  it("has its whole share in a geometric mean, whose ratio may so be very small", () => {
+    for (const clip of ["range", "log-geomean"] as const) {
+      const { loss, dLogprob } = policy(clip, 1);
+      expect(loss / -Math.exp(-50 / 5), clip).toBeCloseTo(1, 6);
+      dLogprob.forEach((g) => expect(g / (-Math.exp(-10) / 5), clip).toBeCloseTo(1, 6));
+    }
+  });
+
+  it("is held before the mean where GMPO's clip holds it", () => {
+    expect(policy("log-geomean", -1).loss).toBeCloseTo(Math.exp(-0.4 / 5), 7);
+  });
+
+  it("makes no ratio that overflows", () => {
+    const { ratio } = importanceRatios(
+      "sequence-geomean",
+      f64([5000, 0, 0, 0, 0]),
+      new Float64Array(5),
+      { turn: Int32Array.of(0, 5), trajectory: Int32Array.of(0, 5) },
+    );
+    expect(ratio[0]! / Math.exp(20)).toBeCloseTo(1, 9);
   });
 });
 

@@ -83,10 +83,13 @@ describe("the discount of an algorithm", () => {
     discountOf(resolveAlgorithm(name, { gamma: 0.95, ...set }));
 
   it("is per turn or per token as its estimator counts, over turns for bi-level GAE", () => {
-    for (const name of ["turn-ppo", "grpo", "reinforce"])
+    for (const name of ["turn-ppo", "gigpo", "reinforce"])
       expect(of(name)).toEqual({ gamma: 0.95, steps: "turn" });
     for (const name of ["token-ppo", "reinforce-pp", "remax"])
       expect(of(name)).toEqual({ gamma: 0.95, steps: "token" });
+    // Scores of whole episodes are plain sums, whatever gamma is set to.
+    for (const name of ["grpo", "rloo", "opo", "reinforce-pp-baseline", "mt-grpo", "a2tgpo"])
+      expect(of(name), name).toEqual({ gamma: 1, steps: "turn" });
     const twoLevels = of("bi-level-gae", { gammaTurn: 0.8 });
     expect(twoLevels).toEqual({ gamma: 0.8, steps: "turn" });
   });

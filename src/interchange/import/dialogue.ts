@@ -60,9 +60,19 @@ export function splitDialogue(prompt: string, written: string): Dialogue {
 function partsIn(prompt: string, written: string): { parts: Part[]; sure: boolean } {
   if (/<\|(?:im_start|start_header_id)\|>/.test(written))
     return { parts: partsOf(written, MARKED), sure: true };
-  if (/assistant\n\n$/.test(prompt))
-    return { parts: partsOf(written, LLAMA), sure: !PART_OF_WORD.test(written) };
-  return settled(partsOf(written, PLAIN));
+  const { parts, sure } = /assistant\n\n$/.test(prompt)
+    ? { parts: partsOf(written, LLAMA), sure: !PART_OF_WORD.test(written) }
+    : settled(partsOf(written, PLAIN));
+  return { parts, sure: sure && !parts.some(mayBeOwn) };
+}
+
+/**
+ * Whether a part may belong to the model's turn before it, the line that names its speaker being the model's own:
+ * where the model did not speak next. A tool's answer in its tags is none.
+ */
+function mayBeOwn({ speaker, text }: Part, i: number, parts: readonly Part[]): boolean {
+  const answered = parts[i + 1]?.speaker === "assistant" && parts[i - 1]?.speaker === "assistant";
+  return speaker !== "assistant" && !answered && !text.startsWith("<tool_response>");
 }
 
 /** Who said what; the first to speak is the model. */

@@ -32,6 +32,7 @@ export const ragen: Format = {
         const iteration = file.index + 1;
         findings.note(words.ragen.iteration);
         if (numberOf(row["penalty"])) findings.note(words.ragen.penalty);
+        if (scoreOf(row) !== null) findings.note(words.ragen.score);
         findings.episode(ALGORITHM, iteration, episodeOf(row, startName));
         findings.measured(ALGORITHM, iteration, numbersOf(row["metrics"]));
         return true;
@@ -40,10 +41,12 @@ export const ragen: Format = {
   },
 };
 
+function isHistory(one: unknown): boolean {
+  return listOf(one)?.some((entry) => isObject(entry) && "state" in entry) ?? false;
+}
+
 /** An episode in any of the shapes; a bare history becomes a row of its own. */
 function rowOf(value: unknown): Fields | null {
-  const isHistory = (one: unknown) =>
-    listOf(one)?.some((entry) => isObject(entry) && "state" in entry);
   if (isHistory(value)) return { history: value };
   if (!isObject(value)) return null;
   return isHistory(value["history"]) || listOf(value["messages_list"]) ? value : null;
@@ -55,17 +58,24 @@ function episodeOf(row: Fields, startName: (key: string) => string): ForeignEpis
   const { turns, last } = entries.length > 0 ? fromHistory(entries, tag) : fromMessages(row);
   const group = numberOf(row["group_id"]) ?? numberOf(row["group_ids"]);
   const sum = sumOf(turns.map(({ reward }) => reward));
+  const penalty = numberOf(row["penalty"]) ?? 0;
   return {
     task: [tag, group === null ? startName(turns[0]?.observation ?? "") : `group ${group}`]
       .join(" ")
       .trim(),
     seed: numberOf(row["seed"]),
-    reward: sum === null ? null : sum + (numberOf(row["penalty"]) ?? 0),
+    reward: scoreOf(row) ?? (sum === null ? null : sum + penalty),
+    ...(scoreOf(row) === null && sum !== null && penalty !== 0 && { penalty }),
     success: successOf(row, tag, entries),
     ...{ terminated: null, truncated: null },
     finalObservation: last,
     turns,
   };
+}
+
+/** What RAGEN trained on, where a conversation comes with it and no reward of a turn does. */
+function scoreOf(row: Fields): number | null {
+  return isHistory(row["history"]) ? null : numberOf(row["score"]);
 }
 
 /** RAGEN writes it beside the episode, and into what the environment said of its turns. */

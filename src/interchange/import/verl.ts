@@ -1,12 +1,14 @@
 /**
  * verl's rollout files: one JSON object a line with `input`, `output`, `score`, `step`, `gts`, and whatever the
- * reward function added (`acc`, ...). One file per step, named after it.
+ * reward function added (`acc`, ...). One file per step, named after it. And what verl's main_generation makes, once
+ * it is no longer Parquet: `prompt` (messages) and its `responses`.
  */
 import { splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
 import {
   flagOf,
   isObject,
+  listOf,
   namesInOrder,
   numbersOf,
   numberOf,
@@ -30,7 +32,9 @@ const STEP = /(?:^|\/)(\d+)\.[^/]*$/;
 export const verl: Format = {
   title: "verl",
   fits: (value) =>
-    isObject(value) && typeof value["input"] === "string" && typeof value["output"] === "string",
+    isObject(value) &&
+    ((typeof value["input"] === "string" && typeof value["output"] === "string") ||
+      generationsOf(value) !== null),
   reader(findings) {
     const taskName = namesInOrder("prompt");
     return {
@@ -39,6 +43,12 @@ export const verl: Format = {
         const row = value as Fields;
         const step = stepOf(row["step"]) ?? stepOf(Number(STEP.exec(file.name)?.[1])) ?? 0;
         findings.note(words.verl.prompt);
+        const generations = generationsOf(row);
+        if (generations) {
+          for (const text of generations)
+            findings.episode(ALGORITHM, step, generated(row, text, taskName));
+          return true;
+        }
         findings.episode(ALGORITHM, step, episodeOf(row, taskName, findings));
         findings.measured(ALGORITHM, step, extrasOf(row));
         findings.unread(unknownIn(row, KNOWN).filter((name) => numberOf(row[name]) === null));
@@ -47,6 +57,30 @@ export const verl: Format = {
     };
   },
 };
+
+/** Answers to one prompt, as main_generation writes them; null: the row holds no such. */
+function generationsOf(row: Fields): string[] | null {
+  const answers = listOf(row["responses"]);
+  if (!answers || row["prompt"] == null || !answers.every((one) => typeof one === "string"))
+    return null;
+  return [...answers] as string[];
+}
+
+/** One answer as an episode of one turn; nobody has scored it yet. */
+function generated(
+  { prompt, uid }: Fields,
+  text: string,
+  taskName: (key: string) => string,
+): ForeignEpisode {
+  const said = listOf(prompt)?.map((one) => (isObject(one) ? (textOf(one["content"]) ?? "") : ""));
+  const asked = said?.join("\n") ?? textOf(prompt) ?? "";
+  return {
+    task: taskName(textOf(uid) ?? asked),
+    ...{ seed: null, reward: null, success: null, terminated: null, truncated: null },
+    finalObservation: "",
+    turns: [bareTurn(asked, text)],
+  };
+}
 
 function episodeOf(
   row: Fields,

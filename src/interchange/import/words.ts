@@ -96,8 +96,8 @@ export const words = {
   verl: {
     split: "Turns were told apart by the words that name who speaks (user, assistant).",
     unsure:
-      "In some episodes it is not certain where a turn ends: the word that names the next speaker follows the text " +
-      "without a line break, and the model may have written it. What it is said to have written there may be the environment's.",
+      "In some episodes it is not certain where a turn ends: the model may have written the word that names the next " +
+      "speaker itself. What is shown as the environment's text there may be the model's, and the other way round.",
     prompt: "Episodes with the same prompt count as one task.",
   },
   primeRl: {
@@ -110,7 +110,11 @@ export const words = {
       `The files say format ${version}; this page knows format 1 and may misread them.`,
   },
   ragen: {
-    penalty: "RAGEN's format penalty is part of an episode's reward, but of no turn's.",
+    penalty:
+      "RAGEN's format penalty is part of an episode's reward, but of no turn's: " +
+      "algorithms that compare whole episodes count it, those that read rewards of turns do not.",
+    score:
+      "Scores are those RAGEN trained on: format penalties are in them, and its reward normalisation where that was on.",
     action: (id: number) => `action ${id}`,
     iteration: "The files do not name the training step: each file counts as one iteration.",
   },
@@ -172,11 +176,13 @@ export const words = {
     zipped: ["This file is compressed.", "Unpack it first, then choose what was in it."],
     parquet: [
       "This is a Parquet file, which cannot be read here.",
-      "In Python, pandas.read_parquet(path).to_json(path + '.jsonl', orient='records', lines=True) makes one that can.",
+      "Of verl’s generations (main_generation), pandas.read_parquet(path).to_json(path + '.jsonl', orient='records', lines=True) " +
+        "makes one that can, in Python. A data set of prompts has no episodes to show: verl writes its rollouts, with their " +
+        "scores, as JSON lines into the folder trainer.rollout_data_dir.",
     ],
     pickle: [
       "This is a Python pickle. Opening one means running what is in it, so this page does not.",
-      "In RAGEN's environment this writes what can be read here: python -c \"import json; from verl import DataProto; d = DataProto.load_from_disk('rollouts.pkl'); json.dump([i.non_tensor_batch for i in d], open('rollouts.json', 'w'), default=lambda o: o.tolist() if hasattr(o, 'tolist') else str(o))\"",
+      "In RAGEN's environment this writes what can be read here: python -c \"import json; from verl import DataProto; d = DataProto.load_from_disk('rollouts.pkl'); json.dump([{**i.non_tensor_batch, 'score': i.batch['rm_scores'].sum().item()} for i in d], open('rollouts.json', 'w'), default=lambda o: o.tolist() if hasattr(o, 'tolist') else str(o))\"",
     ],
     failed: (message: string): [string, string] => [
       `The file could not be read${message === "" ? "" : `: ${message}`}.`,

@@ -4,6 +4,7 @@ import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { estimators } from "../../spec/estimators.ts";
 import { Recent } from "./recent.ts";
 
 export type Episodes = readonly EpisodeRecord[];
@@ -28,14 +29,25 @@ export function withCritics(episodes: Episodes): Episodes {
   }));
 }
 
-/** The score of an episode as its last turn's reward, where the rewards of its turns are not known. */
+/**
+ * What an episode earned and no turn is known to have been paid joins its last turn's reward: of turns whose rewards
+ * are not known the whole score, of others the part that a file gives to the episode alone.
+ */
 function withScores(episodes: Episodes): Episodes {
   return episodes.map((episode) => {
-    if (!lacksRewards(episode)) return episode;
+    const rest = unpaid(episode);
+    if (rest === null) return episode;
     const last = episode.turns.length - 1;
-    const paid = (h: number) => (h < last ? 0 : episode.reward);
-    return { ...episode, turns: episode.turns.map((turn, h) => ({ ...turn, reward: paid(h) })) };
+    const known = !lacksRewards(episode);
+    const paid = (reward: number, h: number) => (known ? reward : 0) + (h < last ? 0 : rest);
+    const turns = episode.turns.map((turn, h) => ({ ...turn, reward: paid(turn.reward, h) }));
+    return { ...episode, turns };
   });
+}
+
+/** What no turn is known to have been paid; null where that is nothing, or not known. */
+function unpaid(episode: EpisodeRecord): number | null {
+  return lacksRewards(episode) ? episode.reward : finite(episode.penalty);
 }
 
 /** Whether the reward of the whole is known, and that of some turn is not. */
@@ -45,7 +57,7 @@ function lacksRewards({ reward, turns }: EpisodeRecord): boolean {
 
 /** Whether it is all the same to the row which turn a reward came from. */
 function readsScores({ estimator }: AlgorithmConfig): boolean {
-  return estimator === "group-score";
+  return estimators[estimator].level === "trajectory";
 }
 
 const batches = new Recent((episodes: Episodes) => ({
@@ -56,7 +68,7 @@ const batches = new Recent((episodes: Episodes) => ({
 /** A row's batch; rows that read the same critics, and the same of the rewards, share one. */
 export function batchOf(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
   const { valued, byVoices } = batches.of(episodes);
-  const byScore = readsScores(config) && valued.some(lacksRewards);
+  const byScore = readsScores(config) && valued.some((episode) => unpaid(episode) !== null);
   const key = JSON.stringify([voicesOf(config, valued), byScore]);
   const batch = byVoices.get(key) ?? recordedBatch(config, byScore ? withScores(valued) : valued);
   byVoices.set(key, batch);

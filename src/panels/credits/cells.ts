@@ -2,7 +2,7 @@
 import { exp } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
 import { LOG_RATIO_LIMIT } from "../../objective/ratio.ts";
-import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Column } from "./columns.ts";
 import type { EpisodeObjective, RowCredit } from "./rowCredit.ts";
@@ -114,12 +114,19 @@ export function orNaN(x: number | null | undefined): number {
   return x ?? NaN;
 }
 
-function logRatio({ logprob, oldLogprob }: { logprob: number; oldLogprob: number }): number {
-  return clamp(orNaN(logprob) - orNaN(oldLogprob));
+type Scored = Pick<TokenRecord, "logprob" | "oldLogprob">;
+
+function logRatio(token: Scored): number {
+  return clamp(plainLogRatio(token));
+}
+
+function plainLogRatio({ logprob, oldLogprob }: Scored): number {
+  return orNaN(logprob) - orNaN(oldLogprob);
 }
 
 function pooled(turns: readonly TurnRecord[], geometric: boolean): number {
-  const all = turns.flatMap((turn) => turn.tokens.map(logRatio));
+  // A mean takes its tokens as they are, a product within their limit: see objective/ratio.ts.
+  const all = turns.flatMap((turn) => turn.tokens.map(geometric ? plainLogRatio : logRatio));
   if (all.length === 0) return NaN;
   return exp(clamp(all.reduce((sum, d) => sum + d, 0) / (geometric ? all.length : 1)));
 }

@@ -6,14 +6,20 @@ import { words } from "./words.ts";
 /** Normalised numbers have a spread of 1; where none is further from 0 than this, there was nothing but rounding. */
 const ROUNDING = 0.01;
 
-/** null where the row normalises nothing, or where all episodes of the iteration are recorded. */
+/**
+ * null where the row normalises nothing, or where all episodes of the iteration are recorded; another sentence where
+ * the log has no tokens to normalise over.
+ */
 export function normalisedOver(
   { whiten }: Pick<AlgorithmConfig, "whiten">,
   { whitening, batch }: RowCredit,
   played: number | null,
 ): string | null {
   const recorded = batch.task.length;
-  if (whiten === "none" || played === recorded) return null;
+  if (whiten === "none") return null;
+  if (whiten === "tokens" && !whitening && batch.tokenStart.at(-1) === 0)
+    return words.notNormalised;
+  if (played === recorded) return null;
   return whitening ? words.normalisedAsTrained(played) : words.normalisedOver(recorded, played);
 }
 

@@ -101,6 +101,7 @@ export const words = {
     played === null
       ? `normalised over the ${count(recorded, "recorded episode")}`
       : `normalised over ${recorded} of ${played} episodes`,
+  notNormalised: "not normalised: the log has no tokens",
   oneEpisode: (title: string) =>
     `${title} normalises over all episodes of an iteration, and one episode cannot be normalised.`,
   nothingDiffers: (title: string) =>

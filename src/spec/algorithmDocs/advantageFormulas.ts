@@ -1,28 +1,16 @@
 /** How a row forms advantages and what its critic is trained towards, in KaTeX; built from its choices. */
 import type { AlgorithmConfig } from "../algorithms.ts";
+import { estimators, type EstimatorFacts } from "../estimators.ts";
 import { lines, type Tex, type Writer } from "./tex.ts";
 import type { Binding } from "./vocabulary.ts";
 
 type Config = AlgorithmConfig;
 
 /** What one advantage belongs to. */
-export type AdvantageLevel = "token" | "turn" | "trajectory";
-
-const LEVELS: Record<Config["estimator"], AdvantageLevel> = {
-  "group-score": "trajectory",
-  "turn-return": "turn",
-  "token-return": "token",
-  "token-gae": "token",
-  "token-gae-turn-mean": "turn",
-  "turn-gae": "turn",
-  "bi-level-gae": "token",
-  "anchor-state": "turn",
-  "turn-plus-outcome": "turn",
-  "turn-group": "turn",
-};
+export type AdvantageLevel = EstimatorFacts["level"];
 
 export function advantageLevel({ estimator }: Config): AdvantageLevel {
-  return LEVELS[estimator];
+  return estimators[estimator].level;
 }
 
 /** The estimator's output: with a tilde where normalisation follows. */

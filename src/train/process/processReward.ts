@@ -3,6 +3,7 @@
  * (GUI-Shepherd, arXiv 2509.23738, uses a learned judge of steps so; shaping as in credit/shaping.ts). Scores that are
  * reported, and evaluation, stay the environment's own.
  */
+import { discountOf } from "../../credit/discount.ts";
 import { tokenShaping, turnShaping, type ShapingInput } from "../../credit/shaping.ts";
 import { segmentSum } from "../../numeric/segments.ts";
 import { normal, uniform } from "../../numeric/rng.ts";
@@ -16,7 +17,6 @@ import type { ProcessRewardSpec } from "../../spec/process.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
 import type { IterationContext } from "../iterate.ts";
 import type { Learner } from "../learner.ts";
-import { discountOf } from "./discount.ts";
 import { judgeTurns } from "./judge.ts";
 import { goodTurns, truthOf, type Truth } from "./truth.ts";
 
@@ -97,10 +97,11 @@ function shapedTurns(
   truth: Truth,
   { batch, bootstrap }: Played,
 ): Judged {
-  const { per, gamma } = discountOf(algorithm);
+  const { steps, gamma } = discountOf(algorithm);
   const exact = shapingInput(truth, bootstrap, gamma, 0, seed);
   const noisy = shapingInput(truth, bootstrap, gamma, sigma, seed);
-  if (per === "turn") return { score: turnShaping(noisy), exact: turnShaping(exact), metrics: {} };
+  if (steps === "turn")
+    return { score: turnShaping(noisy), exact: turnShaping(exact), metrics: {} };
   const ofTokens = (input: ShapingInput) => tokenShaping(input, batch.tokenStart); // [N]
   const tokenScore = ofTokens(noisy);
   return {
