@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -7,6 +15,7 @@ import { main } from "../../src/cli/main.ts";
 import { collect } from "../../src/cli/sweep/collect.ts";
 import { readResult, type RunResult } from "../../src/cli/sweep/results.ts";
 import { summarise } from "../../src/cli/sweep/summary.ts";
+import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
@@ -108,7 +117,7 @@ describe("a sweep's summary", () => {
     ...{ run: runs[i]!, state: "done", fingerprint: "", iterations: 9 },
     methods: [
       {
-        ...{ method: "grpo", crashedAt: last === null ? 3 : null },
+        ...{ method: "grpo", crashedAt: last === null ? 3 : null, seconds: 1, tokens: 1, late: {} },
         points: [
           [0, [first]],
           [9, [last]],
@@ -209,6 +218,46 @@ describe("folders of a sweep", () => {
   });
 });
 
+describe("kept results", () => {
+  const plan = planSweep({
+    base: { preset: "nano", algorithms: [{ name: "grpo", set: {} }] },
+    seeds: [1, 2],
+  });
+  const [first, second] = plan.runs;
+  const path = join(folder, "kept", "nano.runs.jsonl");
+  const methods = [
+    {
+      ...{ method: "grpo", points: [[0, [0.25]]] as [number, number[]][], crashedAt: null },
+      ...{ seconds: 12.5, tokens: 4000, late: { "actor/entropy": 0.5 } },
+    },
+  ];
+  const result: RunResult = {
+    ...{ run: first!, state: "done", fingerprint: "a1", iterations: 50, methods },
+  };
+
+  test("stand for a finished run without its folder, and for no other", () => {
+    new KeptResults(path).add(result, plan.measures);
+    const again = new KeptResults(path);
+    expect(again.find(first!, plan.measures)).toEqual(result);
+    expect(again.find(second!, plan.measures)).toBeUndefined();
+    expect(again.find(first!, ["val-env/sokoban/reward"])).toBeUndefined();
+    const webgpu = { ...first!.spec, engine: { ...first!.spec.engine, name: "webgpu" as const } };
+    expect(again.find({ ...first!, spec: webgpu }, plan.measures)?.fingerprint).toBe("a1");
+    again.add({ ...result, run: second!, fingerprint: "b2" }, plan.measures);
+    expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
+  });
+
+  test("refuse a run that ends otherwise, and a file of something else", () => {
+    const kept = new KeptResults(path);
+    expect(() => kept.add({ ...result, fingerprint: "c3" }, plan.measures)).toThrow(
+      `has run ${first!.name} with fingerprint a1; it now ended with c3`,
+    );
+    const foreign = join(folder, "foreign.jsonl");
+    writeFileSync(foreign, '{"a":1}\n');
+    expect(() => new KeptResults(foreign)).toThrow("line 1: is no result of a sweep");
+  });
+});
+
 const launcher = resolve(import.meta.dirname, "../../src/cli/turnbook.mjs");
 const sweepFile = join(folder, "tiny.json");
 writeFileSync(
@@ -239,8 +288,9 @@ test("plans a command for each run", async () => {
 
 test("killed and started again it ends with the summary of a sweep that was not", async () => {
   const args = (out: string) => [launcher, "sweep", sweepFile, "--out", join(folder, out)];
-  const summaryOf = (out: string) => {
-    const { stdout, status, stderr } = spawnSync("node", args(out), { encoding: "utf8" });
+  const summaryOf = (out: string, more: string[] = []) => {
+    const words = [...args(out), ...more];
+    const { stdout, status, stderr } = spawnSync("node", words, { encoding: "utf8" });
     expect(status, stderr).toBe(0);
     return JSON.parse(stdout) as { runs: object; rows: object[]; failures: object[] };
   };
@@ -255,5 +305,12 @@ test("killed and started again it ends with the summary of a sweep that was not"
   const resumed = summaryOf("killed");
   expect(resumed.runs).toEqual({ planned: 4, done: 4, stopped: 0, notRun: 0 });
   expect(resumed.failures).toEqual([]);
-  expect(resumed).toEqual(summaryOf("whole-tiny"));
+  const whole = summaryOf("whole-tiny");
+  expect(resumed).toEqual(whole);
+  // With the results alone, no run is trained again.
+  const keep = ["--keep", join(folder, "tiny.runs.jsonl")];
+  expect(summaryOf("killed", keep)).toEqual(whole);
+  const fromFile = summaryOf("never", keep);
+  expect(fromFile).toEqual(whole);
+  expect(existsSync(join(folder, "never", "runs"))).toBe(false);
 });

@@ -1,6 +1,8 @@
 /** What a run of a sweep came to, read from its folder's log. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { significant } from "../../numeric/significant.ts";
+import { mean } from "../../numeric/statistics.ts";
 import type { RunEvent } from "../../record/runEvent.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
@@ -15,7 +17,23 @@ export interface MethodResult {
   points: [iteration: number, scores: (number | null)[]][];
   /** Iteration of its crash; null without one. */
   crashedAt: number | null;
+  /** By the clock, evaluations left out. */
+  seconds: number;
+  /** That the policy sampled in training. */
+  tokens: number;
+  /** Means over the last ten iterations: what the scores alone do not say. */
+  late: Record<string, number | null>;
 }
+
+const LATE = [
+  "critic/vf_explained_var",
+  "actor/clip_cut_share",
+  "actor/turn_clipfrac",
+  "actor/pg_clipfrac",
+  "actor/entropy",
+  "critic/grad_norm",
+] as const;
+const LATE_ITERATIONS = 10;
 
 export interface RunResult {
   run: PlannedRun;
@@ -27,6 +45,8 @@ export interface RunResult {
   methods: MethodResult[];
 }
 
+type IterationEvent = Extract<RunEvent, { type: "iteration" }>;
+
 /** Folder of a run. */
 export function runFolderOf(directory: string, { name }: PlannedRun): string {
   return join(directory, "runs", name);
@@ -35,22 +55,44 @@ export function runFolderOf(directory: string, { name }: PlannedRun): string {
 /** @throws InputError where the log is of another spec, or is not as its run wrote it. */
 export function readResult(directory: string, run: PlannedRun, measures: string[]): RunResult {
   const file = join(runFolderOf(directory, run), "events.jsonl");
-  const methods = learnerNames(run.spec).map((method): MethodResult => ({
-    method,
-    points: [],
-    crashedAt: null,
-  }));
+  const methods = learnerNames(run.spec).map(nothingYet);
   const result: RunResult = { run, state: "not run", fingerprint: "", iterations: 0, methods };
   if (!existsSync(file)) return result;
+  const seen: IterationEvent[] = [];
   const check = new ChainCheck();
   for (const { text, line, ended } of readLines("sweep", file)) {
     // A last line that a kill has torn.
     if (!ended && jsonOrNothing(text) === undefined) break;
     check.takeLine(text, line);
-    note(result, jsonOrNothing(text) as RunEvent, measures);
+    const event = jsonOrNothing(text) as RunEvent;
+    note(result, event, measures);
+    if (event.type === "iteration") seen.push(event);
   }
   checkWhole(file, check);
+  for (const own of methods) addUp(own, seen, run);
   return result;
+}
+
+function nothingYet(method: string): MethodResult {
+  return { method, points: [], crashedAt: null, seconds: 0, tokens: 0, late: {} };
+}
+
+function addUp(own: MethodResult, events: IterationEvent[], { spec }: PlannedRun): void {
+  const iterations = events.filter(({ algorithm }) => algorithm === own.method);
+  const { tasksPerIteration, groupSize } = spec.optimisation;
+  for (const { metrics, time } of iterations) {
+    own.seconds += Number(time.rollout ?? 0) + Number(time.update ?? 0);
+    const perEpisode = (metrics["num_turns/mean"] ?? 0) * (metrics["turn_len/mean"] ?? 0);
+    own.tokens += Math.round(tasksPerIteration * groupSize * perEpisode);
+  }
+  own.seconds = Math.round(own.seconds * 10) / 10;
+  for (const name of LATE) own.late[name] = lateMean(iterations, name);
+}
+
+function lateMean(iterations: IterationEvent[], name: (typeof LATE)[number]): number | null {
+  const values = iterations.slice(-LATE_ITERATIONS).map(({ metrics }) => metrics[name]);
+  const known = values.filter((value) => typeof value === "number");
+  return known.length > 0 ? significant(mean(known), 4) : null;
 }
 
 function checkWhole(file: string, check: ChainCheck): void {

@@ -1,6 +1,7 @@
 /**
  * `sweep FILE --out DIR`: trains every run of a sweep that is not finished yet, and sums up. `--plan` prints a command for
- * each instead, `--run NAME` is what those commands do, `--collect DIR` sums up folders from many machines.
+ * each instead, `--run NAME` is what those commands do, `--collect DIR` sums up folders from many machines, `--keep FILE`
+ * keeps the results in a small file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -11,6 +12,7 @@ import type { Command, Output } from "../main.ts";
 import { readJsonFile } from "../readFile.ts";
 import { train } from "../train.ts";
 import { collect } from "./collect.ts";
+import { KeptResults } from "./keptResults.ts";
 import { endWithSweep, runAll, type Job } from "./processes.ts";
 import { readResult, runFolderOf } from "./results.ts";
 import { summarise } from "./summary.ts";
@@ -24,6 +26,7 @@ const OPTIONS = {
   "checkpoint-every": { type: "integer", min: 1 },
   plan: { type: "flag" },
   run: { type: "string" },
+  keep: { type: "string" },
   collect: { type: "string", repeat: true },
 } as const;
 
@@ -115,7 +118,14 @@ interface Asked {
 }
 
 async function trainAll(plan: Sweep, { file, directory, args, out }: Asked): Promise<void> {
-  const resultOf = (run: PlannedRun) => readResult(directory, run, plan.measures);
+  const keep = args.string("keep");
+  const kept = keep === undefined ? undefined : new KeptResults(userPath(keep));
+  const resultOf = (run: PlannedRun) => {
+    const result = readResult(directory, run, plan.measures);
+    if (result.state !== "done") return kept?.find(run, plan.measures) ?? result;
+    kept?.add(result, plan.measures);
+    return result;
+  };
   const open = plan.runs.filter((run) => resultOf(run).state !== "done");
   const queue = open.map((run): Job => {
     return { name: run.name, args: wordsOf(run, userPath(file), directory, args) };
@@ -124,8 +134,10 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: Asked): Pro
   const failures = await runAll(queue, {
     jobs: args.number("jobs") ?? availableParallelism(),
     nice: args.number("nice") ?? 0,
-    onEnd: ({ name }, failure, done) =>
-      out.progress(`[${done}/${queue.length}] ${name}${failure ? `: ${failure.why}` : ""}`),
+    onEnd: ({ name }, failure, done) => {
+      out.progress(`[${done}/${queue.length}] ${name}${failure ? `: ${failure.why}` : ""}`);
+      resultOf(named(plan, name)); // keeps it
+    },
   });
   const summary = { ...summarise(plan.runs.map(resultOf), plan.measures), failures };
   out.json(summary);

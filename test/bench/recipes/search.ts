@@ -156,6 +156,8 @@ export function main(argv: string[]): void {
   const flags = (["jobs", "nice"] as const).flatMap((key) =>
     args.number(key) === undefined ? [] : [`--${key}`, String(args.number(key))],
   );
+  // Beside the configuration, so that finished runs need no folder to be known.
+  flags.push("--keep", target.replace(/jsonl$/, "runs.jsonl"));
   for (const best of search(config, inFolder(resolve(work), flags), note)) {
     const widen = edges(config.space, best.settings);
     console.log(JSON.stringify({ ...best, ...(widen.length > 0 && { widen }) }));

@@ -1,0 +1,81 @@
+/**
+ * Results of finished runs in one small file (JSONL, a run a line), so that they outlive the run folders: a sweep that is
+ * given the file takes what it holds as done. A run is known by the SHA-256 of its spec without the engine, so one file
+ * can serve several sweeps.
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { canonicalJson } from "../../spec/canonical.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { jsonOrNothing } from "../../spec/jsonText.ts";
+import { readLines } from "../readFile.ts";
+import { makeFolder, replaceFile } from "../wholeFile.ts";
+import type { RunResult } from "./results.ts";
+import type { PlannedRun } from "./sweepFile.ts";
+
+interface Kept extends Omit<RunResult, "run" | "state"> {
+  run: string;
+  spec: string;
+  /** Names of the scores. */
+  measures: string[];
+}
+
+export class KeptResults {
+  readonly #path: string;
+  readonly #lines = new Map<string, Kept>();
+
+  /** @throws InputError where the file holds anything else. */
+  constructor(path: string) {
+    this.#path = path;
+    if (!existsSync(path)) return;
+    for (const { text, line } of readLines("results", path)) {
+      const kept = jsonOrNothing(text) as Kept | undefined;
+      if (!isKept(kept)) throw new InputError(`${path}, line ${line}: is no result of a sweep`);
+      this.#lines.set(keyOf(kept), kept);
+    }
+  }
+
+  /** Of a finished run with this spec, whatever it was called. */
+  find(run: PlannedRun, measures: string[]): RunResult | undefined {
+    const kept = this.#lines.get(keyOf({ spec: specHash(run.spec), measures }));
+    if (!kept) return undefined;
+    const { fingerprint, iterations, methods } = kept;
+    return { run, state: "done", fingerprint, iterations, methods };
+  }
+
+  /**
+   * Adds a finished run, and writes the file anew, whole or not at all.
+   * @throws InputError where the same spec is there with another fingerprint
+   */
+  add({ run, fingerprint, iterations, methods }: RunResult, measures: string[]): void {
+    const known = this.find(run, measures);
+    if (known?.fingerprint === fingerprint) return;
+    if (known)
+      throw new InputError(
+        `${this.#path} has run ${run.name} with fingerprint ${known.fingerprint}; it now ended with ${fingerprint}`,
+      );
+    const spec = specHash(run.spec);
+    const kept = { run: run.name, spec, measures, fingerprint, iterations, methods };
+    this.#lines.set(keyOf(kept), kept);
+    makeFolder(dirname(this.#path));
+    const lines = [...this.#lines.values()].map((one) => `${JSON.stringify(one)}\n`);
+    replaceFile(this.#path, lines.join(""));
+  }
+}
+
+function isKept(kept: Partial<Kept> | undefined): kept is Kept {
+  return (
+    typeof kept?.spec === "string" && Array.isArray(kept.measures) && Array.isArray(kept.methods)
+  );
+}
+
+function keyOf({ spec, measures }: Pick<Kept, "spec" | "measures">): string {
+  return JSON.stringify([spec, measures]);
+}
+
+/** The engine is left out: a log names the one that ran. */
+function specHash({ engine: _, ...rest }: ExperimentSpec): string {
+  return createHash("sha256").update(canonicalJson(rest)).digest("hex");
+}
