@@ -16,4 +16,4 @@ export {
   type Objective,
   type ObjectiveOptions,
 } from "./objective.ts";
-export { selectTrajectories, type Selection } from "./select.ts";
+export { selectBatch, selectTrajectories, type BatchSelection, type Selection } from "./select.ts";

@@ -14,21 +14,21 @@ const tokenColumns = [
   "refLogprob",
 ] as const;
 
-export interface Selection {
+/** Some trajectories of a batch without any credit. */
+export interface BatchSelection {
   batch: TrajectoryBatch;
-  credit: Credit;
   /** Where each selected turn stands in the whole batch. [K'] */
   turns: Int32Array;
   /** Where each selected token stands in the whole batch. [N'] */
   tokens: Int32Array;
 }
 
-/** The chosen trajectories, in the given order. */
-export function selectTrajectories(
-  batch: TrajectoryBatch,
-  credit: Credit,
-  indices: ArrayLike<number>,
-): Selection {
+export interface Selection extends BatchSelection {
+  credit: Credit;
+}
+
+/** The chosen trajectories, in the given order, as a batch of their own. */
+export function selectBatch(batch: TrajectoryBatch, indices: ArrayLike<number>): BatchSelection {
   const tokenOffsets = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
   const ofTurns = <T extends Float64Array | Int32Array>(x: T) =>
     gatherSegments(x, batch.turnStart, indices);
@@ -48,9 +48,22 @@ export function selectTrajectories(
   if (batch.anchor) selected.anchor = Array.from(turns, (k) => batch.anchor![k]!); // [K']
   for (const name of turnColumns) if (batch[name]) selected[name] = ofTurns(batch[name]); // [K']
   for (const name of tokenColumns) if (batch[name]) selected[name] = ofTokens(batch[name]); // [N']
+  const all = Int32Array.from({ length: batch.tokenStart.at(-1)! }, (_, t) => t); // [N]
+  return { batch: selected, turns, tokens: ofTokens(all) };
+}
+
+/** The same with the credit that was computed over the whole batch. */
+export function selectTrajectories(
+  batch: TrajectoryBatch,
+  credit: Credit,
+  indices: ArrayLike<number>,
+): Selection {
+  const tokenOffsets = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
+  const ofTurns = (x: Float64Array) => gatherSegments(x, batch.turnStart, indices);
+  const ofTokens = (x: Float64Array) => gatherSegments(x, tokenOffsets, indices);
   const ofSteps = credit.delta?.length === batch.turnReward.length ? ofTurns : ofTokens;
   return {
-    batch: selected,
+    ...selectBatch(batch, indices),
     credit: {
       turnAdvantage: ofTurns(credit.turnAdvantage), // [K']
       tokenAdvantage: ofTokens(credit.tokenAdvantage), // [N']
@@ -60,7 +73,5 @@ export function selectTrajectories(
       epsScale: credit.epsScale && ofTurns(credit.epsScale), // [K']
       kept: credit.kept && Uint8Array.from(indices, (b) => credit.kept![b]!), // [B']
     },
-    turns,
-    tokens: ofTokens(Int32Array.from({ length: batch.tokenStart.at(-1)! }, (_, t) => t)), // [N']
   };
 }

@@ -62,6 +62,10 @@ const commands: Record<string, Entry> = {
     about: "the true value of the turns of a kept run, and how far off each algorithm's credit is",
     load: async () => (await import("./oracle.ts")).oracle,
   },
+  gradient: {
+    about: "how near each algorithm's gradient comes to the true policy gradient, by batch size",
+    load: async () => (await import("./gradient.ts")).gradient,
+  },
   logits: {
     about: "a model folder's logits for one token row",
     load: async () => (await import("./logits.ts")).logits,

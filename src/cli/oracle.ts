@@ -63,7 +63,7 @@ export const oracle: Command = async (argv, out) => {
 };
 
 /** Whose policy: that of the named algorithm of the run, the first one unasked. */
-function policyOf(spec: ExperimentSpec, asked: string | undefined): string {
+export function policyOf(spec: ExperimentSpec, asked: string | undefined): string {
   const names = spec.algorithms.map(({ name }) => name);
   if (names.length === 0)
     throw new InputError(
@@ -109,7 +109,7 @@ async function tellOf(experiment: Experiment, event: IterationEvent, args: Args,
 }
 
 /** The policy's learner, then the others whose critics predict returns: Iterative PPO's predicts its Q. */
-function judgesOf({ learners }: Experiment, policy: string): Learner[] {
+export function judgesOf({ learners }: Experiment, policy: string): Learner[] {
   const able = learners.flatMap((learner) =>
     learnsFromPairs(learner) || improvesSingleTurns(learner) || learner.crashed ? [] : [learner],
   );

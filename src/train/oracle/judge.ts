@@ -145,7 +145,7 @@ function withKlAsItStood(
  * The policy with the row, and the name of the learner whose critic gives it values; null where the row asks for none.
  * @throws InputError where a critic is needed that none of the learners has.
  */
-function learnerFor(
+export function learnerFor(
   config: AlgorithmConfig,
   learners: readonly Learner[],
   rewardScale: number,

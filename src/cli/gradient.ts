@@ -1,0 +1,126 @@
+/**
+ * `gradient SPEC | --run DIR --iteration N --out DIR`: how near each algorithm's gradient on one batch comes to the true
+ * policy gradient, against batch size. Resumable: each block of episodes is a file, and the same command goes on.
+ */
+import { countsOf, GradientFolder } from "./gradientFolder.ts";
+import { gradientOptions, OPTIONS, type GradientOptions } from "./gradientOptions.ts";
+import { gram } from "../train/gradient/reference.ts";
+import { ableRows, referenceBlock, studyBlock, type Study } from "../train/gradient/study.ts";
+import { summariseReference, summariseRows } from "../train/gradient/summary.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import { specAt } from "../spec/schedule.ts";
+import { Experiment } from "../train/experiment.ts";
+import type { Learner } from "../train/learner.ts";
+import { experimentBefore, specOfLog } from "../train/oracle/replay.ts";
+import { parseArgs, userPath, type Args } from "./args.ts";
+import { readAsset } from "./assets.ts";
+import { judgesOf, policyOf } from "./oracle.ts";
+import { keptLog, nearestCheckpoint } from "./keptRun.ts";
+import type { Command, Output } from "./main.ts";
+import { openTrainEngine, progressLine, specFrom } from "./trainOptions.ts";
+
+export const gradient: Command = async (argv, out) => {
+  const args = parseArgs(argv, OPTIONS);
+  const asked = gradientOptions(args);
+  const { spec, open } = sourceOf(args);
+  const engine = await openTrainEngine(spec, args, out);
+  try {
+    const experiment = await open(
+      { engine, loadAsset: readAsset, progress: progressLine(out) },
+      out,
+    );
+    const policy = policyOf(spec, args.string("policy"));
+    const { study, refused } = studyOf(experiment, policy, asked);
+    const { info } = engine;
+    const about = {
+      ...aboutOf(args, policy, asked, study),
+      engine: `${info.engine}, ${info.adapter}`,
+    };
+    const folder = new GradientFolder(asked.out, { about, spec });
+    out.json(await fill(folder, study, asked, { refused }, out));
+    experiment.dispose();
+  } finally {
+    engine.dispose();
+  }
+};
+
+type Open = (host: Parameters<typeof Experiment.open>[1], out: Output) => Promise<Experiment>;
+
+/** A run's policy before an iteration, or a spec's first one. @throws InputError where neither or both are asked for. */
+function sourceOf(args: Args): { spec: ExperimentSpec; open: Open } {
+  const run = args.string("run");
+  if (run === undefined) {
+    if (args.number("iteration") !== undefined)
+      throw new InputError("option --iteration needs --run DIR, a folder of train --out");
+    const spec = specFrom("gradient", args);
+    return { spec, open: (host) => Experiment.open(spec, host) };
+  }
+  const [word] = args.words;
+  if (word !== undefined) throw new InputError(`gradient takes a spec or --run, not both: ${word}`);
+  const iteration = args.number("iteration");
+  if (iteration === undefined) throw new InputError("gradient --run DIR needs --iteration N");
+  const folder = userPath(run);
+  const log = keptLog(folder);
+  const open: Open = async (host, out) => {
+    const saved = await nearestCheckpoint(folder, iteration);
+    out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
+    return experimentBefore(iteration, log, host, saved);
+  };
+  return { spec: specOfLog(log), open };
+}
+
+function studyOf(experiment: Experiment, policy: string, asked: GradientOptions) {
+  const iteration = Math.max(1, experiment.position.iteration);
+  const spec = specAt(experiment.spec, policy, iteration);
+  const learners: Learner[] = judgesOf(experiment, policy);
+  const context = { spec, family: experiment.family, clock: () => 0 };
+  const study: Study = { context, learners, ...asked };
+  const { rows, refused } = ableRows(study);
+  return { study: { ...study, rows }, refused };
+}
+
+/** What the numbers depend on: a folder is continued by the same command only. */
+function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: Study) {
+  const { group, sizes, branches, sketch, references, perReference, set } = asked;
+  return {
+    ...{ policy, iteration: args.number("iteration") ?? 1 },
+    ...{ group, sizes, branches, sketch, references, perReference, set },
+    rows: rows.map(({ name, title, truth }) => ({ name, title, ceiling: truth !== null })),
+  };
+}
+
+/** Computes what the folder lacks, writing the result after each block. */
+async function fill(
+  folder: GradientFolder,
+  study: Study,
+  { references, perReference, blocks }: GradientOptions,
+  more: object,
+  out: Output,
+) {
+  for (let r = 0; r < references; r++) {
+    if (folder.hasReference(r)) continue;
+    folder.putReference(r, await referenceBlock(study, r, perReference));
+    out.progress(`true gradient: block ${r + 1} of ${references}`);
+  }
+  const reference = Array.from({ length: references }, (_, r) => folder.reference(r)); // [R][P]
+  const products = gram(reference);
+  const known = folder.blocks();
+  const result = () => ({
+    ...folder.about,
+    ...more,
+    ...countsOf(study, { references, perReference, blocks: known.length }),
+    reference: summariseReference(products),
+    results: summariseRows(known, products),
+  });
+  for (let k = known.length; k < blocks; k++) {
+    const rows = await studyBlock(study, k, reference);
+    folder.putBlock(k, rows);
+    known.push(rows);
+    out.progress(`rows: block ${k + 1} of ${blocks}`);
+    if ((k + 1) % 8 === 0 || k + 1 === blocks) folder.putResult(result());
+  }
+  const told = result();
+  folder.putResult(told);
+  return told;
+}

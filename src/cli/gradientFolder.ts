@@ -1,0 +1,103 @@
+/** The folder of a `gradient`: settings, blocks of the true gradient, blocks of rows, and the result so far. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cpus } from "node:os";
+import { canonicalJson } from "../spec/canonical.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { BlockRow } from "../train/gradient/block.ts";
+import type { Study } from "../train/gradient/study.ts";
+import { onFiles } from "./fileError.ts";
+import { makeFolder, replaceFile } from "./wholeFile.ts";
+
+export class GradientFolder {
+  readonly about: object;
+  #path: string;
+
+  /** @throws InputError where the folder holds what other settings made. */
+  constructor(path: string, made: { about: object; spec: object }) {
+    this.#path = path;
+    this.about = made.about;
+    onFiles(`option --out: cannot write to ${path}`, () => makeFolder(path));
+    const settings = canonicalJson(made);
+    if (!this.#has("settings.json")) this.#put("settings.json", settings);
+    if (readFileSync(this.#at("settings.json"), "utf8") !== settings)
+      throw new InputError(`${path} holds blocks that other settings made; take another --out`);
+  }
+
+  hasReference(r: number): boolean {
+    return this.#has(`reference-${r}.f32`);
+  }
+
+  /** [P] */
+  reference(r: number): Float32Array {
+    return this.#floats(`reference-${r}.f32`);
+  }
+
+  putReference(r: number, gradient: Float32Array): void {
+    this.#put(`reference-${r}.f32`, bytesOf(gradient));
+  }
+
+  /** All that are there, from the first one on. */
+  blocks(): BlockRow[][] {
+    const blocks: BlockRow[][] = [];
+    while (this.#has(`block-${blocks.length}.json`)) blocks.push(this.#block(blocks.length));
+    return blocks;
+  }
+
+  /** The means first: a block is there once its JSON is. */
+  putBlock(k: number, rows: readonly BlockRow[]): void {
+    const d = rows[0]!.mean.length;
+    const means = new Float32Array(rows.length * d); // [rows, d]
+    rows.forEach(({ mean }, i) => means.set(mean, i * d));
+    this.#put(`block-${k}.f32`, bytesOf(means));
+    const told = rows.map(({ mean: _mean, ...row }) => row);
+    this.#put(`block-${k}.json`, JSON.stringify(told));
+  }
+
+  putResult(result: object): void {
+    this.#put("result.json", `${JSON.stringify(result)}\n`);
+  }
+
+  #block(k: number): BlockRow[] {
+    const rows = JSON.parse(readFileSync(this.#at(`block-${k}.json`), "utf8")) as BlockRow[];
+    const means = this.#floats(`block-${k}.f32`); // [rows, d]
+    const d = means.length / rows.length;
+    return rows.map((row, i) => ({
+      ...row,
+      mean: Float64Array.from(means.subarray(i * d, (i + 1) * d)),
+    }));
+  }
+
+  #floats(name: string): Float32Array {
+    const bytes = readFileSync(this.#at(name));
+    return new Float32Array(
+      bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+    );
+  }
+
+  #put(name: string, content: Uint8Array | string): void {
+    onFiles(`${this.#at(name)} cannot be written`, () => replaceFile(this.#at(name), content));
+  }
+
+  #has = (name: string): boolean => existsSync(this.#at(name));
+  #at = (name: string): string => join(this.#path, name);
+}
+
+function bytesOf(x: Float32Array): Uint8Array {
+  return new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
+}
+
+interface Counts {
+  references: number;
+  perReference: number;
+  blocks: number;
+}
+
+/** n of everything, and the machine. */
+export function countsOf({ sizes }: Study, { references, perReference, blocks }: Counts) {
+  const block = Math.max(...sizes);
+  return {
+    n: { reference: references * perReference * block, rows: blocks * block, blocks },
+    machine: `${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`,
+  };
+}

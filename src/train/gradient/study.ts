@@ -1,0 +1,167 @@
+/**
+ * A policy at a checkpoint, its episodes and what each row makes of them. Reference and rows play levels of their own,
+ * far from those of any iteration, so that neither the policy nor a critic has been trained on them.
+ */
+import { countSketch } from "../../numeric/countSketch.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { Episode } from "../../rollout/rollout.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { measure, play, type IterationContext } from "../iterate.ts";
+import type { Learner } from "../learner.ts";
+import { learnerFor } from "../oracle/judge.ts";
+import { trueValues } from "../oracle/trueValues.ts";
+import { blockRows, type BlockRow } from "./block.ts";
+import { referenceGradient } from "./reference.ts";
+import { rowWeights, withTruth, type GradientRow, type TurnTruth } from "./rowWeights.ts";
+
+/** Numbers of iterations that no run comes to, from which levels and draws are taken. */
+const REFERENCE = 1_000_001;
+const ROWS = 2_000_001;
+
+export interface Study {
+  context: IterationContext;
+  /** The policy is the first one's actor; a row's values are those of the first learner with its kind of critic. */
+  learners: readonly Learner[];
+  rows: readonly GradientRow[];
+  /** Rollouts of one task. */
+  group: number;
+  /** Batch sizes in episodes, multiples of the group; a block of episodes is as large as the largest. */
+  sizes: readonly number[];
+  /** Branches from each state for rows that know the truth; 0: none does. */
+  branches: number;
+  /** Numbers of a count sketch. */
+  sketch: number;
+}
+
+/** Block r of the true gradient, from so many batches of a block's size. [P] */
+export function referenceBlock(study: Study, r: number, batches: number): Promise<Float32Array> {
+  const { context, learners } = study;
+  const { spec, gate } = context;
+  const [{ actor }] = learners as [Learner];
+  async function* played() {
+    for (let i = 0; i < batches; i++) {
+      await gate?.();
+      yield await playBlock(study, REFERENCE + r * batches + i);
+    }
+  }
+  return referenceGradient({
+    ...{ model: actor, context: spec.context, temperature: spec.sampling.temperature },
+    ...{ rewardScale: spec.optimisation.rewardScale, batches: played() },
+  });
+}
+
+/** Every row on block number k. reference [R][P] */
+export async function studyBlock(
+  study: Study,
+  k: number,
+  reference: readonly Float32Array[],
+): Promise<BlockRow[]> {
+  const { context, learners, rows, sizes, branches, sketch } = study;
+  const { spec, gate } = context;
+  const iteration = ROWS + k;
+  const episodes = await playBlock(study, iteration);
+  const batches = await batchesOf(study, episodes, iteration);
+  const truth = branches > 0 ? await truthOf(study, episodes, iteration) : null;
+  const { rewardScale } = spec.optimisation;
+  const weighed = rows.map((row) => {
+    const batch = withTruth(row, batches.get(row)!, truth, rewardScale);
+    return {
+      name: row.name,
+      weigh: (members: readonly number[]) => rowWeights(row, batch, members),
+    };
+  });
+  return blockRows({
+    ...{ model: learners[0]!.actor, context: spec.context, temperature: spec.sampling.temperature },
+    ...{ episodes, batch: batches.get(rows[0]!)!, rows: weighed, sizes, reference },
+    sketch: countSketch(reference[0]!.length, sketch),
+    ...(gate && { gate }),
+  });
+}
+
+/**
+ * The rows that can be computed, and why the others cannot: a critic is missing, or groups are.
+ * @throws InputError where none can.
+ */
+export function ableRows({ learners, rows, group, branches }: Omit<Study, "sizes">) {
+  const refused: { row: string; reason: string }[] = [];
+  const able = rows.filter((row) => {
+    const reason = whyNot(row);
+    if (reason !== null) refused.push({ row: row.name, reason });
+    return reason === null;
+  });
+  if (able.length === 0) throw new InputError(refused.map(({ reason }) => reason).join("; "));
+  return { rows: able, refused };
+
+  function whyNot({ truth, config }: GradientRow): string | null {
+    if (truth !== null && branches === 0) return `${config.name} needs --branches`;
+    if (config.grouped && group < 2) return `${config.name} compares rollouts of one task`;
+    try {
+      if (truth === null) learnerFor(config, learners, 1);
+      return null;
+    } catch (error) {
+      if (error instanceof InputError) return error.message;
+      throw error;
+    }
+  }
+}
+
+function playBlock(
+  { context, learners, group, sizes }: Study,
+  iteration: number,
+): Promise<Episode[]> {
+  const { spec } = context;
+  const tasks = Math.max(...sizes) / group;
+  const groups = { tasksPerIteration: tasks, groupSize: group, grouping: "all" as const };
+  const own = { ...spec, optimisation: { ...spec.optimisation, ...groups } };
+  return play({ ...context, spec: own }, learners[0]!, iteration);
+}
+
+/** Each row's batch, rows that see the same columns sharing it. */
+async function batchesOf(
+  { context, learners, rows }: Study,
+  episodes: Episode[],
+  iteration: number,
+): Promise<Map<GradientRow, TrajectoryBatch>> {
+  const made = new Map<string, TrajectoryBatch>();
+  const of = new Map<GradientRow, TrajectoryBatch>();
+  for (const row of rows) {
+    // A critic that the truth stands in for is not asked.
+    const config: AlgorithmConfig = row.truth ? { ...row.config, ...WITHOUT_CRITIC } : row.config;
+    const { learner, critic } = learnerFor(config, learners, 1);
+    const key = JSON.stringify([critic, signalOf(config)]);
+    const known = made.get(key);
+    const batch = known ?? (await measure(context, learner, episodes, iteration)).batch;
+    made.set(key, batch);
+    of.set(row, batch);
+  }
+  return of;
+}
+
+const WITHOUT_CRITIC = { name: "reinforce", critic: "none", baseline: "none" } as const;
+
+/** What a row wants to know of the episodes besides rewards and values. */
+function signalOf({ baseline, estimator }: AlgorithmConfig): string {
+  const signals = ["group-and-anchor", "greedy", "turn-group"];
+  return signals.includes(baseline) ? `${baseline} ${estimator}` : "";
+}
+
+async function truthOf(
+  { context, learners, branches }: Study,
+  episodes: Episode[],
+  iteration: number,
+): Promise<TurnTruth> {
+  const { spec, family, gate } = context;
+  const player = {
+    ...{ model: learners[0]!.actor, world: family.world },
+    ...{ context: spec.context, sampling: spec.sampling },
+  };
+  const key = { seed: spec.seed, iteration };
+  const truth = await trueValues(player, episodes, {
+    branches,
+    gamma: 1,
+    key,
+    ...(gate && { gate }),
+  });
+  return { value: truth.value.mean, advantage: truth.advantage.mean };
+}

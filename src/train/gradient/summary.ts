@@ -1,0 +1,179 @@
+/**
+ * From blocks to the figure: of each row and batch size the cosine to the true gradient and the signal-to-noise ratio.
+ *
+ *   cosine  E[<g, G> / |g|] / |G|              of one batch's gradient g; G = grad J
+ *   signal  |E g|^2,  noise  E|g|^2 - |E g|^2  the trace of g's covariance
+ *   SNR     signal / noise
+ *   limit   <E g, G> / (|E g| |G|)             the cosine that noise takes away from: below 1 the row is biased
+ *
+ * G and E g are themselves estimates, and the square of a noisy vector is too large by its noise. So |G|^2 and |E g|^2
+ * are means over pairs of different blocks, which are unbiased. Intervals are 95 % percentile bootstrap intervals: blocks
+ * of episodes and blocks of the true gradient are drawn anew, and a block is never multiplied with its own copy.
+ */
+import { uniforms } from "../../numeric/rng.ts";
+import { quantile, type Interval } from "../../numeric/statistics.ts";
+import type { BlockRow } from "./block.ts";
+import { gram } from "./reference.ts";
+
+export interface Estimate extends Interval {
+  /** NaN where it is undefined, as where a squared norm is estimated at 0 or less. */
+  value: number;
+}
+
+export interface RowSummary {
+  row: string;
+  size: number;
+  /** Batches in all, and those without any gradient. */
+  batches: number;
+  silent: number;
+  cosine: Estimate;
+  snr: Estimate;
+  limit: Estimate;
+}
+
+export interface ReferenceSummary {
+  blocks: number;
+  /** |G|^2, and what the noise of all blocks together adds to it, as a share of it. */
+  squared: Estimate;
+  noiseShare: Estimate;
+}
+
+const RESAMPLES = 1000;
+
+/** How often each of some blocks is drawn. [n] */
+type Counts = ArrayLike<number>;
+
+/** The true gradient's own precision. products [R][R] */
+export function summariseReference(products: number[][], resamples = RESAMPLES): ReferenceSummary {
+  const n = products.length;
+  const around = (of: (v: Counts) => number) => estimate((_, v) => of(v), 0, n, resamples);
+  const noise = (v: Counts) => (own(products, v) / crossed(products, v) - 1) / n;
+  return {
+    blocks: n,
+    squared: around((v) => crossed(products, v)),
+    noiseShare: around(noise),
+  };
+}
+
+/** One line per row and size, in the order of the first block. blocks [Bk][*], products [R][R] */
+export function summariseRows(
+  blocks: readonly (readonly BlockRow[])[],
+  products: number[][],
+  resamples = RESAMPLES,
+): RowSummary[] {
+  return (blocks[0] ?? []).map((_, i) =>
+    summariseRow(
+      blocks.map((rows) => rows[i]!),
+      products,
+      resamples,
+    ),
+  );
+}
+
+function summariseRow(
+  parts: readonly BlockRow[],
+  products: number[][],
+  resamples: number,
+): RowSummary {
+  const own = gram(parts.map(({ mean }) => mean)); // [Bk][Bk]
+  const signal = (u: Counts) => crossed(own, u);
+  const norm = (v: Counts) => root(crossed(products, v));
+  const measure = (of: (u: Counts, v: Counts) => number) =>
+    estimate(of, parts.length, products.length, resamples);
+  const total = (of: (part: BlockRow) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+  const { row, size } = parts[0]!;
+  return {
+    ...{
+      row,
+      size,
+      batches: total(({ batches }) => batches),
+      silent: total(({ silent }) => silent),
+    },
+    cosine: measure((u, v) => meanDot(parts, "unitDots", u, v) / norm(v)),
+    snr: measure(
+      (u) =>
+        signal(u) /
+        (weighted(
+          parts.map(({ squared }) => squared),
+          u,
+        ) -
+          signal(u)),
+    ),
+    limit: measure((u, v) => meanDot(parts, "dots", u, v) / (root(signal(u)) * norm(v))),
+  };
+}
+
+function meanDot(
+  parts: readonly BlockRow[],
+  of: "dots" | "unitDots",
+  u: Counts,
+  v: Counts,
+): number {
+  return weighted(
+    parts.map((part) => weighted(part[of], v)),
+    u,
+  );
+}
+
+/** NaN below 0: nothing has such a square. */
+function root(x: number): number {
+  return x > 0 ? Math.sqrt(x) : NaN;
+}
+
+/** Mean of x, each as often as it was drawn. */
+function weighted(x: ArrayLike<number>, counts: Counts): number {
+  let [sum, n] = [0, 0];
+  for (let i = 0; i < x.length; i++) {
+    sum += counts[i]! * x[i]!;
+    n += counts[i]!;
+  }
+  return sum / n;
+}
+
+/** Mean product of two different blocks. */
+function crossed(products: number[][], counts: Counts): number {
+  let [sum, n] = [0, 0];
+  for (let i = 0; i < products.length; i++) {
+    for (let j = 0; j < products.length; j++) {
+      if (i === j) continue;
+      sum += counts[i]! * counts[j]! * products[i]![j]!;
+      n += counts[i]! * counts[j]!;
+    }
+  }
+  return sum / n;
+}
+
+/** Mean square of a block. */
+function own(products: number[][], counts: Counts): number {
+  return weighted(
+    products.map((row, i) => row[i]!),
+    counts,
+  );
+}
+
+/** A statistic of how often each block is drawn, once each, with its interval. */
+function estimate(
+  of: (u: Counts, v: Counts) => number,
+  blocks: number,
+  references: number,
+  resamples: number,
+): Estimate {
+  const once = (n: number) => new Float64Array(n).fill(1);
+  const draws = Float64Array.from({ length: resamples }, (_, r) =>
+    of(redraw(blocks, "blocks", r), redraw(references, "references", r)),
+  ); // [resamples]
+  const defined = draws.filter((x) => x === x);
+  return {
+    value: of(once(blocks), once(references)),
+    low: quantile(defined, 0.025),
+    high: quantile(defined, 0.975),
+  };
+}
+
+/** n draws with replacement of n. [n] */
+function redraw(n: number, stream: string, r: number): Float64Array {
+  const counts = new Float64Array(n); // [n]
+  const key = { seed: 0, stream: `gradient ${stream}`, iteration: r, trajectory: 0, step: 0 };
+  for (const u of uniforms(key, n)) counts[Math.floor(u * n)]! += 1;
+  return counts;
+}
