@@ -64,7 +64,7 @@ export class GradientFolder {
     const d = means.length / rows.length;
     return rows.map((row, i) => ({
       ...row,
-      mean: Float64Array.from(means.subarray(i * d, (i + 1) * d)),
+      mean: means.subarray(i * d, (i + 1) * d),
     }));
   }
 

@@ -34,8 +34,8 @@ export interface BlockRow {
   dots: number[];
   /** Mean of <g, G_r> / |g|, 0 of a silent batch. [R] */
   unitDots: number[];
-  /** Mean of g, sketched. [d] */
-  mean: Float64Array;
+  /** Mean of g, sketched; single precision, as it is kept. [d] */
+  mean: Float32Array;
 }
 
 /** A batch's gradient as it is being summed up. */
@@ -100,6 +100,6 @@ function summed(row: string, size: number, sums: readonly Sum[]): BlockRow {
     squared: mean((_, i) => norms[i]! * norms[i]!),
     dots: R.map((r) => mean(({ dots }) => dots[r]!)),
     unitDots: R.map((r) => mean(({ dots }, i) => (norms[i]! > 0 ? dots[r]! / norms[i]! : 0))),
-    mean: sums[0]!.sketched.map((_, i) => mean(({ sketched }) => sketched[i]!)),
+    mean: Float32Array.from(sums[0]!.sketched, (_, i) => mean(({ sketched }) => sketched[i]!)),
   };
 }

@@ -34,7 +34,7 @@ function blockOf(vectors: Float64Array[]): BlockRow {
     squared: mean(norms.map((x) => x * x)),
     dots: references.map((R) => mean(vectors.map((g) => dot(g, R)))),
     unitDots: references.map((R) => mean(vectors.map((g, i) => dot(g, R) / norms[i]!))),
-    mean: scaled(sum(...vectors), 1 / n),
+    mean: Float32Array.from(scaled(sum(...vectors), 1 / n)),
   };
 }
 

@@ -1,0 +1,48 @@
+/** Gradients of single tokens on the engine that trains, added up. */
+import { expect, it } from "vitest";
+import { scatter } from "../../../src/train/columns.ts";
+import { episodeRow, placeRows, batchOf } from "../../../src/train/episodes.ts";
+import { Experiment } from "../../../src/train/experiment.ts";
+import { play } from "../../../src/train/iterate.ts";
+import { takeGradient } from "../../../src/train/gradient/flat.ts";
+import { eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
+import type { Learner } from "../../../src/train/learner.ts";
+import { normals } from "../../../src/numeric/rng.ts";
+import { host, tinySpec } from "../support.ts";
+
+it.each(["turn", "full"] as const)(
+  "weighted scores of single tokens add up to the gradient of one backward pass, in %s context",
+  async (context) => {
+    const spec = tinySpec({ context, environment: { maxTurns: 3 } });
+    const experiment = await Experiment.open(spec, await host());
+    const [learner] = experiment.learners as Learner[];
+    const model = learner!.actor;
+    const episodes = await play({ spec, family: experiment.family, clock: () => 0 }, learner!, 1);
+    const batch = batchOf(episodes, 1);
+    const N = batch.tokenStart.at(-1)!;
+    const weights = normals(
+      { seed: 1, stream: "weights", iteration: 0, trajectory: 0, step: 0 },
+      N,
+    );
+    // Some turns whose tokens weigh the same, which are one pass each.
+    for (let k = 0; k < batch.turnReward.length; k += 2)
+      weights.fill(weights[batch.tokenStart[k]!]!, batch.tokenStart[k], batch.tokenStart[k + 1]);
+
+    const placed = placeRows(episodes.map((episode) => episodeRow(episode, context, false)));
+    const dLogprob = scatter(weights, placed.tokenAt, placed.rows);
+    await model.backward({ rows: placed.rows, temperature: 1, dLogprob });
+    const whole = await takeGradient(model);
+
+    const sum = new Float64Array(whole.length);
+    const units = unitsOf([weights], batch.tokenStart);
+    expect(units[0]).toHaveLength(1);
+    await eachScore({ model, context, temperature: 1, episodes, units }, ([t], score) =>
+      score.forEach((s, i) => (sum[i]! += weights[t!]! * s)),
+    );
+    const off = Math.sqrt(whole.reduce((total, g, i) => total + (g - sum[i]!) ** 2, 0));
+    const size = Math.sqrt(whole.reduce((total, g) => total + g * g, 0));
+    expect(size).toBeGreaterThan(0.01);
+    expect(off / size).toBeLessThan(1e-4);
+    experiment.dispose();
+  },
+);
