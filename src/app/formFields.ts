@@ -70,6 +70,22 @@ export const moreFields: readonly FieldGroup[] = [
     ],
   },
   {
+    title: "Sokoban",
+    kind: "sokoban",
+    fields: [
+      { path: "environment.maxTurns", label: "Turns at most" },
+      { path: "environment.maxActionsPerTurn", label: "Actions per turn", hint: "At most" },
+      { path: "environment.stepCost", label: "Paid per action", hint: "Empty: −0.1" },
+      { path: "environment.successBonus", label: "Paid for solving", hint: "Empty: 10" },
+      { path: "environment.slip", label: "Slip", hint: "Share of moves that go another way" },
+      {
+        path: "environment.observationNoise",
+        label: "Observation noise",
+        hint: "Share of cells shown wrongly",
+      },
+    ],
+  },
+  {
     title: "Shop",
     kind: "webshop",
     fields: [

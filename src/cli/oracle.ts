@@ -13,6 +13,7 @@ import { play, type IterationContext } from "../train/iterate.ts";
 import { improvesSingleTurns } from "../train/iterative/learner.ts";
 import type { Learner } from "../train/learner.ts";
 import { judge, type Judgement } from "../train/oracle/judge.ts";
+import { whyNotExact } from "../train/oracle/sokobanOptimum.ts";
 import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/replay.ts";
 import type { Estimates } from "../train/oracle/trueValues.ts";
 import { learnsFromPairs } from "../train/preference/learner.ts";
@@ -103,7 +104,13 @@ async function tellOf(experiment: Experiment, event: IterationEvent, args: Args,
     rows: rowsOf(experiment.spec, args),
     progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
   });
-  const about = { policy, iteration, ...settings, episodes: judged };
+  const { environment } = experiment.spec;
+  const bestRefused =
+    environment.kind === "sokoban" ? whyNotExact({ slip: environment.slip ?? 0 }) : null;
+  const about = {
+    ...{ policy, iteration, ...settings, episodes: judged },
+    ...(bestRefused !== null && { bestRefused }),
+  };
   const turns = turnsOf(episodes.slice(0, judged), judgement);
   return { ...about, ...resultOf(judgement), turns };
 }

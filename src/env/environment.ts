@@ -18,8 +18,11 @@ export interface ResetResult<Info> {
 export interface Environment<Info = unknown, Snapshot = unknown> {
   /** Starts the episode of the given seed. Throws InputError when the seed cannot be used. */
   reset(seed: number): ResetResult<Info>;
-  /** Plays one turn: the whole text of the response. After the end it throws. */
-  step(text: string): StepResult<Info>;
+  /**
+   * Plays one turn: the whole text of the response. After the end it throws. `chance`, a whole number of 0 to 2^53 - 1, is
+   * what an environment with chance in it draws from: the same number gives the same turn. Others ignore it.
+   */
+  step(text: string, chance?: number): StepResult<Info>;
   /** Everything needed to continue from here, as plain data; restoring gives the same future. */
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;

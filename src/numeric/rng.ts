@@ -98,6 +98,11 @@ export function uniform(key: RandomKey): number {
   return toUnit(w[0]!, w[1]!);
 }
 
+/** A whole number of 0 to 2^53 - 1: the seed of all that chance does in one turn. */
+export function chanceOf(key: RandomKey): number {
+  return uniform(key) * 9007199254740992;
+}
+
 /** Fills n numbers, two per step; `pair` turns one step's two uniforms into two numbers. [n] */
 function fillPairs(
   key: RandomKey,

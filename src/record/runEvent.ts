@@ -80,6 +80,8 @@ export interface TurnRecord {
   formatPenalty: number;
   /** What process rewards added for training, beside `reward`; absent where there are none. */
   processReward?: number;
+  /** What the environment drew from, a whole number; absent where nothing in it is left to chance. */
+  chance?: number;
   /** Gain of information in the turn, or what stood in for it; absent where the method does not measure it. */
   gain?: number;
   /** V(s_h) in reward units, null without a critic. */

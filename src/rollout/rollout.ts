@@ -6,6 +6,7 @@
 import type { DecodeSession, EngineModel, GenerateResult } from "../engine/engine.ts";
 import type { Environment } from "../env/environment.ts";
 import { greatest } from "../numeric/lists.ts";
+import { chanceOf } from "../numeric/rng.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { TurnInfo, World } from "./world.ts";
@@ -33,6 +34,8 @@ export interface EpisodeTurn {
   valid: boolean;
   /** What happened, by metric name. */
   marks: Readonly<Record<string, boolean>>;
+  /** What the environment drew from; absent where nothing in it is left to chance. */
+  chance?: number;
 }
 
 export interface Episode {
@@ -109,7 +112,7 @@ export async function rollout(request: RolloutRequest): Promise<Episode[]> {
     for (let running = lives.filter(isRunning); running.length > 0;) {
       await request.gate?.();
       const result = await cache.generate(running);
-      running.forEach((live, i) => finishTurn(request.world, live, result, i));
+      running.forEach((live, i) => finishTurn(request, live, result, i));
       running = lives.filter(isRunning);
       request.onTurn?.(running.length);
     }
@@ -159,10 +162,12 @@ function close({ episode }: Live): Episode {
 }
 
 /** Plays row i of a generation in its environment. */
-function finishTurn(world: World, live: Live, result: GenerateResult, i: number) {
+function finishTurn(request: RolloutRequest, live: Live, result: GenerateResult, i: number) {
+  const { world } = request;
   const { episode, environment } = live;
   const responseIds = result.ids[i]!;
-  const step = environment.step(world.prompter.answer(responseIds, live.info));
+  const chance = world.chancy ? chanceIn(request, live) : undefined;
+  const step = environment.step(world.prompter.answer(responseIds, live.info), chance);
   const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
   episode.turns.push({
     observation: live.observation,
@@ -175,6 +180,7 @@ function finishTurn(world: World, live: Live, result: GenerateResult, i: number)
     formatPenalty,
     valid,
     marks,
+    ...(chance !== undefined && { chance }),
   });
   live.sampled += responseIds.length;
   live.observation = step.observation;
@@ -187,6 +193,17 @@ function finishTurn(world: World, live: Live, result: GenerateResult, i: number)
   episode.success = step.info.success ?? false;
   episode.finalObservation = step.observation;
   episode.finalQueryIds = live.queryIds;
+}
+
+/** The environment's draws have a stream beside the sampler's, and the same trajectory numbers. */
+function chanceIn({ key }: RolloutRequest, { episode, turn }: Live): number {
+  const { seed, stream, iteration } = key;
+  const trajectory = drawerOf(key, episode.trajectory);
+  return chanceOf({ seed, stream: `${stream}-chance`, iteration, trajectory, step: turn });
+}
+
+function drawerOf({ first = 0, numbers }: RolloutRequest["key"], trajectory: number): number {
+  return numbers?.[trajectory] ?? first + trajectory;
 }
 
 /** Where the turns' keys and values live between and during turns. */
@@ -259,12 +276,9 @@ function sample(
   prompt: (live: Live) => number[],
 ): Promise<GenerateResult> {
   const { sampling, world } = request;
-  const { first = 0, numbers, ...key } = request.key;
+  const { first: _first, numbers: _numbers, ...key } = request.key;
   // Idle rows draw nothing; any number will do.
-  const drawer = (live: Live | null) => {
-    const i = live?.episode.trajectory ?? 0;
-    return numbers?.[i] ?? first + i;
-  };
+  const drawer = (live: Live | null) => drawerOf(request.key, live?.episode.trajectory ?? 0);
   return session.generate({
     prompts: rows.map((live) => (live ? prompt(live) : [])),
     maxNewTokens: sampling.maxTokensPerTurn,

@@ -24,6 +24,8 @@ export interface World<Info extends TurnInfo = TurnInfo> {
   making?(seed: number): Sliced<unknown>;
   prompter: PromptAdapter<Info>;
   maxTurns: number;
+  /** Whether its environments leave something to chance: then every turn is given a number to draw from. */
+  chancy?: boolean;
   /** No query is longer, in tokens. Absent: half as long again as the first ones. */
   maxQueryTokens?: number;
 }

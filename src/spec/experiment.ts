@@ -32,6 +32,14 @@ const sokoban = z.strictObject({
   maxActions: whole(1, 200),
   maxActionsPerTurn: whole(1, 20),
   formatPenalty: real(-10, 0),
+  /** Paid for every action; gym-sokoban's penalty_for_step. Absent: -0.1. */
+  stepCost: real(-10, 10).optional(),
+  /** Paid when the level is solved; gym-sokoban's reward_finished. Absent: 10. */
+  successBonus: real(-100, 100).optional(),
+  /** How often a move goes in one of the other directions. Absent: never. */
+  slip: real(0, 1).optional(),
+  /** How often an inner cell of the shown board is shown wrongly; the board itself stays as it is. Absent: never. */
+  observationNoise: real(0, 1).optional(),
 });
 
 const webshop = z.strictObject({
@@ -172,6 +180,7 @@ export function validateSpec(value: unknown): ExperimentSpec {
   checkTestSet(spec);
   checkNoise(spec);
   checkProcessReward(spec.processReward);
+  checkSlip(spec);
   return spec;
 }
 
@@ -188,6 +197,15 @@ function checkTestSet({ evaluation: { levels, set } }: ExperimentSpec): void {
 function checkNoise({ clone: { noise }, environment: { kind } }: ExperimentSpec): void {
   if (noise === undefined || kind === "webshop") return;
   throw new InputError(`clone.noise is ${noise}; only environment.kind webshop has it`);
+}
+
+/** Whether a turn came nearer is luck where moves slip: labels of good turns would be labels of lucky ones. */
+function checkSlip({ environment, processReward: pay }: ExperimentSpec): void {
+  if (environment.kind !== "sokoban" || !environment.slip) return;
+  if (!pay || pay.provider === "none" || pay.shaping !== "raw") return;
+  throw new InputError(
+    `processReward.shaping is raw; with environment.slip ${environment.slip} it must be potential: the solver cannot tell a good turn from a lucky one`,
+  );
 }
 
 function checkAlgorithms(spec: ExperimentSpec): void {

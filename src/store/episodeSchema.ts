@@ -33,6 +33,7 @@ const turn = z.looseObject(
     ratio: nullable,
     clipped: flag,
     gain: absentIsNaN.optional(),
+    chance: z.int(WHOLE).min(0, WHOLE).optional(),
     tokens: z.custom<TokenRecord[]>(areTokens, LIST).transform(withNaN),
   },
   OBJECT,

@@ -50,9 +50,9 @@ type Answers = (readonly number[] | boolean)[];
 function statesOf(world: World, { task, turns }: Episode, gain: GainMeasure) {
   const environment = world.create(task.seed);
   let { info } = environment.reset(task.seed);
-  return turns.map(({ responseIds }) => {
+  return turns.map(({ responseIds, chance }) => {
     const state = gain.of(environment, info);
-    ({ info } = environment.step(world.prompter.answer(responseIds, info)));
+    ({ info } = environment.step(world.prompter.answer(responseIds, info), chance));
     return state;
   });
 }

@@ -112,6 +112,7 @@ function turnTeller(
       actions: turn.actions,
       reward: turn.reward,
       formatPenalty: turn.formatPenalty,
+      ...(turn.chance !== undefined && { chance: turn.chance }),
       ...(process && { processReward: process.added[k]! }),
       ...has("gain", batch.turnGain?.[k]),
       value: learner.algorithm.critic === "none" ? null : known(value),

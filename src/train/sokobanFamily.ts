@@ -2,7 +2,12 @@
 import type { Environment } from "../env/environment.ts";
 import { renderBoard } from "../env/sokoban/board.ts";
 import { sokobanPotential } from "../env/sokoban/potential.ts";
-import { SokobanEnv, type SokobanInfo, type SokobanOptions } from "../env/sokoban/sokobanEnv.ts";
+import {
+  SOKOBAN_DEFAULTS,
+  SokobanEnv,
+  type SokobanInfo,
+  type SokobanOptions,
+} from "../env/sokoban/sokobanEnv.ts";
 import { solving } from "../env/sokoban/solver.ts";
 import type { Sliced } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
@@ -25,13 +30,19 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
     maxTurns: environment.maxTurns,
     formatPenalty: environment.formatPenalty,
     think: false,
+    stepCost: environment.stepCost ?? SOKOBAN_DEFAULTS.stepCost,
+    successBonus: environment.successBonus ?? SOKOBAN_DEFAULTS.successBonus,
+    slip: environment.slip ?? 0,
+    observationNoise: environment.observationNoise ?? 0,
   };
+  const chancy = options.slip > 0 || options.observationNoise > 0;
   const store = new LevelStore(options);
   const world: World<SokobanInfo> = {
     create: (seed) => new SokobanEnv({ ...options, level: store.get(seed) }),
     making: (seed) => store.making(seed),
     prompter,
     maxTurns: environment.maxTurns,
+    ...(chancy && { chancy }),
   };
   const potentialOf = sokobanPotential(options.maxActions);
   const potential = (game: Environment) => potentialOf((game as SokobanEnv).board);
@@ -43,7 +54,10 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
       making: (seed) => store.making(seed),
       keep: (seed) => store.keep(seed),
     }),
-    demonstrate: (seed) => demonstrate(store, seed, options, prompter),
+    demonstrate: (seed) =>
+      options.slip > 0
+        ? demonstrateTurnByTurn(world, seed, options, prompter)
+        : demonstrate(store, seed, options, prompter),
     gain: { kind: "potential", of: potential },
     potential,
     vocabSize: modelPresets.nano.vocabSize,
@@ -66,4 +80,25 @@ function* demonstrate(
     prompter.respond(actions.slice(h * maxActionsPerTurn, (h + 1) * maxActionsPerTurn)),
   );
   return { seed, responses };
+}
+
+/** Where moves slip the solver looks again before each turn; null where it does not finish within the limits. */
+function* demonstrateTurnByTurn(
+  { create }: World<SokobanInfo>,
+  seed: number,
+  { maxActionsPerTurn }: SokobanOptions,
+  prompter: PlainAdapter,
+): Sliced<Demonstration | null> {
+  const game = create(seed) as SokobanEnv;
+  game.reset(seed);
+  const responses: number[][] = [];
+  for (;;) {
+    const actions = yield* solving(game.board);
+    if (!actions || actions.length === 0) return null;
+    const response = prompter.respond(actions.slice(0, maxActionsPerTurn));
+    responses.push(response);
+    const { terminated, truncated } = game.step(prompter.answer(response));
+    if (terminated) return { seed, responses };
+    if (truncated) return null;
+  }
 }

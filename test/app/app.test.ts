@@ -77,7 +77,14 @@ describe("the form", () => {
   const groups = [{ fields: mainFields }, ...moreFields];
   const presets = { shop: presetSpec("webshop-class"), other: shortRun() };
   const rows = groups.flatMap(({ fields, ...group }) =>
-    fields.map((field) => [field.path, field, "kind" in group ? "shop" : "other"] as const),
+    fields.map(
+      (field) =>
+        [
+          field.path,
+          field,
+          "kind" in group && group.kind === "webshop" ? "shop" : "other",
+        ] as const,
+    ),
   );
 
   it.each(rows)("%s is a field of the spec", (path, field, preset) => {

@@ -365,3 +365,22 @@ describe("YAML", () => {
     expect(toOverrides({ "a.b": [1, 2], c: "x" })).toBe('a.b=[1,2]\nc="x"\n');
   });
 });
+
+describe("a changed Sokoban", () => {
+  const withRules = (rules: object) => exported("nano", "grpo", {}, { environment: { ...rules } });
+
+  it("says what RAGEN's game cannot do, and that the same algorithm learns something else", () => {
+    const { settings } = withRules({ slip: 0.1, stepCost: -0.5 });
+    const why = (from: string) => settings.find((one) => one.from === from);
+    expect(why("environment.slip")).toEqual({
+      ...{ from: "environment.slip", why: "moves never slip there" },
+    });
+    expect(why("environment.stepCost")!.why).toContain("costs 0.1 there");
+  });
+
+  it("has nothing to say of rules that are gym-sokoban's own", () => {
+    const { settings } = withRules({ stepCost: -0.1, successBonus: 10 });
+    const said = settings.filter(({ from }) => /stepCost|successBonus/.test(from));
+    expect(said.map(({ keys }) => keys)).toEqual([{}, {}]);
+  });
+});

@@ -42,6 +42,8 @@ const anySpec = fc
     ownLr: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
     ownCritic: fc.constantFrom(undefined, "separate", "head-shared"),
     grouping: fc.constantFrom(undefined, "all", "each-own"),
+    slip: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    bonus: fc.option(fc.double({ min: -100, max: 100, noNaN: true })),
   })
   .map((pick) => {
     const spec = presetSpec(pick.preset);
@@ -63,8 +65,37 @@ const anySpec = fc
         ...(kind && { critic: { kind: kind as "separate" } }),
       };
     if (grouping) spec.optimisation.grouping = grouping as "all";
+    if (spec.environment.kind === "sokoban") {
+      if (pick.slip !== null) spec.environment.slip = pick.slip;
+      if (pick.bonus !== null) spec.environment.successBonus = pick.bonus;
+    }
     return validateSpec(spec);
   });
+
+describe("links of a changed Sokoban", () => {
+  it("carry pay and chance, and leave out what is absent", () => {
+    const hash = "#v1/nano?environment.stepCost=-0.5&environment.slip=0.1";
+    const { spec, warnings } = decodeLink(hash);
+    expect(warnings).toEqual([]);
+    expect(spec.environment).toMatchObject({ stepCost: -0.5, slip: 0.1 });
+    expect(encodeLink(spec)).toBe(hash);
+    const back = decodeLink(`${hash}&environment.slip=default`).spec;
+    expect(Object.hasOwn(back.environment, "slip")).toBe(false);
+    expect(JSON.stringify(presetSpec("nano"))).not.toContain("slip");
+  });
+
+  it("refuses probabilities out of range, and labels of lucky turns", () => {
+    const [warning] = decodeLink("#v1/nano?environment.slip=2").warnings;
+    expect(warning).toBe("environment.slip is 2; it must be a number from 0 to 1. Left out.");
+    const raw = { provider: "exact", shaping: "raw" };
+    const { environment, ...rest } = presetSpec("nano-process");
+    const spec = { ...rest, environment: { ...environment, slip: 0.1 } };
+    expect(() => validateSpec(spec)).not.toThrow();
+    expect(() => validateSpec({ ...spec, processReward: raw })).toThrow(
+      "processReward.shaping is raw; with environment.slip 0.1",
+    );
+  });
+});
 
 describe("links of a shop", () => {
   it("carry its own fields", () => {

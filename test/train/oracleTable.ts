@@ -16,12 +16,12 @@ const prompters = {
 };
 
 /** The four moves, and an empty response, which is bad form. */
-const RESPONSES = [["Up"], ["Down"], ["Left"], ["Right"], []].map((actions) =>
+export const RESPONSES = [["Up"], ["Down"], ["Left"], ["Right"], []].map((actions) =>
   prompters.turn.respond(actions),
 );
 
 /** How likely each response is after everything the policy sees: anything, but never less than a twentieth. [5] */
-function probabilities(seen: readonly number[]): number[] {
+export function probabilities(seen: readonly number[]): number[] {
   const trajectory = streamHash(seen.join(","));
   const weights = RESPONSES.map(
     (_, step) => 0.3 + uniform({ seed: 7, stream: "table", iteration: 0, trajectory, step }),

@@ -19,15 +19,36 @@ export function move(board: Board, action: Action): Board {
   return { ...board, player: next, boxes };
 }
 
-/**
- * Reward of one step in tenths, so that sums stay exact: -1 always, +10 or -10 when the number of
- * filled targets rose or fell, +100 when none is left. gym-sokoban remembers 0 filled targets at
- * reset whatever the board, which pays a spurious +1 on imported levels; ours counts from the
- * board, and passing `before = 0` gives theirs.
- */
-export function rewardTenths(before: number, after: number, solved: boolean): number {
-  return -1 + 10 * Math.sign(after - before) + (solved ? 100 : 0);
+/** What can be set of the reward; what is not is gym-sokoban's own. */
+export interface Pay {
+  /** Added for every action; gym-sokoban's penalty_for_step. */
+  stepCost: number;
+  /** Added when no target is left; gym-sokoban's reward_finished. */
+  successBonus: number;
 }
+
+export const GYM_PAY: Pay = { stepCost: -0.1, successBonus: 10 };
+
+/** Rewards are counted in whole millionths, so that sums stay exact. */
+const UNITS = 1e6;
+
+/**
+ * Reward of one step in millionths: the step's cost always, +1 or -1 when the number of filled targets rose or fell, the
+ * bonus when none is left. gym-sokoban remembers 0 filled targets at reset whatever the board, which pays a spurious +1 on
+ * imported levels; ours counts from the board, and passing `before = 0` gives theirs.
+ */
+export function rewardUnits(
+  before: number,
+  after: number,
+  solved: boolean,
+  { stepCost, successBonus }: Pay = GYM_PAY,
+): number {
+  const bonus = solved ? Math.round(UNITS * successBonus) : 0;
+  return Math.round(UNITS * stepCost) + UNITS * Math.sign(after - before) + bonus;
+}
+
+/** Millionths as a reward. */
+export const rewardOf = (units: number): number => units / UNITS;
 
 export interface Played {
   board: Board;
@@ -42,18 +63,18 @@ export interface Played {
  * Executes actions until the level is solved; RAGEN's `es_manager.py` drops the rest of the turn
  * then.
  */
-export function play(start: Board, actions: readonly Action[]): Played {
+export function play(start: Board, actions: readonly Action[], pay: Pay = GYM_PAY): Played {
   let board = start;
-  let tenths = 0;
+  let units = 0;
   const done: Action[] = [];
   let solved = false;
   for (const action of actions) {
     const next = move(board, action);
     solved = isSolved(next);
-    tenths += rewardTenths(boxesOnTarget(board), boxesOnTarget(next), solved);
+    units += rewardUnits(boxesOnTarget(board), boxesOnTarget(next), solved, pay);
     done.push(action);
     board = next;
     if (solved) break;
   }
-  return { board, actions: done, reward: tenths / 10, solved };
+  return { board, actions: done, reward: rewardOf(units), solved };
 }

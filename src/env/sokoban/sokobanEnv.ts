@@ -2,6 +2,7 @@
  * Sokoban as a text environment: RAGEN's turn manager (`ragen/llm_agent/es_manager.py`, step) with
  * Gymnasium's flags.
  */
+import { chanceOf } from "../../numeric/rng.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import {
@@ -12,7 +13,8 @@ import {
   type Action,
   type Board,
 } from "./board.ts";
-import { play } from "./dynamics.ts";
+import { noisyBoard, slipped } from "./chance.ts";
+import { GYM_PAY, play } from "./dynamics.ts";
 import { generateLevel, type LevelOptions } from "./generate.ts";
 import { actionNamed, parseResponse } from "./parseResponse.ts";
 
@@ -26,6 +28,14 @@ export interface SokobanOptions extends LevelOptions {
   formatPenalty: number;
   /** Whether a response must hold a think block before its answer block. */
   think: boolean;
+  /** gym-sokoban's penalty_for_step, for every action. */
+  stepCost: number;
+  /** gym-sokoban's reward_finished, when the level is solved. */
+  successBonus: number;
+  /** 0 to 1: how often a move goes in another direction. */
+  slip: number;
+  /** 0 to 1: how often an inner cell of the shown board is shown wrongly; the board itself stays as it is. */
+  observationNoise: number;
   /** Play this board whatever the seed, instead of generating one. */
   level?: Board;
 }
@@ -40,10 +50,13 @@ export const SOKOBAN_DEFAULTS: SokobanOptions = {
   maxTurns: 5,
   formatPenalty: -0.1,
   think: false,
+  ...GYM_PAY,
+  slip: 0,
+  observationNoise: 0,
 };
 
 export interface SokobanInfo {
-  /** The actions executed in this turn. */
+  /** The moves made in this turn: where they really went, if they slipped. */
   actions: Action[];
   /** Sum of their rewards; the turn's reward is this plus `formatPenalty`. */
   envReward: number;
@@ -61,6 +74,8 @@ export interface SokobanSnapshot {
   actionsLeft: number;
   turnsLeft: number;
   ended: boolean;
+  /** The episode's, where there is chance: turns that are given none draw from it. */
+  seed?: number;
 }
 
 export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
@@ -69,6 +84,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
   private actionsLeft = 0;
   private turnsLeft = 0;
   private ended = true;
+  private seed = 0;
 
   constructor(options: Partial<SokobanOptions> = {}) {
     this.options = { ...SOKOBAN_DEFAULTS, ...options };
@@ -81,6 +97,16 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     if (!Number.isFinite(this.options.formatPenalty)) {
       throw new InputError(`formatPenalty is ${this.options.formatPenalty}; it must be a number`);
     }
+    for (const key of ["slip", "observationNoise"] as const) {
+      const value = this.options[key];
+      if (!(value >= 0 && value <= 1))
+        throw new InputError(`${key} is ${value}; it must be a number from 0 to 1`);
+    }
+  }
+
+  /** Whether turns need a chance. */
+  private get chancy(): boolean {
+    return this.options.slip > 0 || this.options.observationNoise > 0;
   }
 
   /** The board as it stands now. */
@@ -94,17 +120,22 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     this.actionsLeft = this.options.maxActions;
     this.turnsLeft = this.options.maxTurns;
     this.ended = false;
-    return { observation: renderBoard(this.board), info: this.info([], 0, 0) };
+    this.seed = seed;
+    return { observation: this.shown(this.ownChance()), info: this.info([], 0, 0) };
   }
 
-  step(text: string): StepResult<SokobanInfo> {
+  /** Without a chance, it follows from the episode's seed and the turn. */
+  step(text: string, chance = this.ownChance()): StepResult<SokobanInfo> {
     if (this.ended) throw new Error("the episode has ended: call reset first");
     const { names } = parseResponse(text, this.options.think, this.options.maxActionsPerTurn);
     const known = names.map(actionNamed).filter((action) => action !== undefined);
     const wrong = known.length === 0 || known.length < names.length;
     const penalty = wrong ? this.options.formatPenalty : 0;
 
-    const played = play(this.board, known.slice(0, this.actionsLeft));
+    const { slip } = this.options;
+    const wanted = known.slice(0, this.actionsLeft);
+    const moves = slip > 0 ? slipped(wanted, slip, chance) : wanted;
+    const played = play(this.board, moves, this.options);
     this.current = played.board;
     this.actionsLeft -= played.actions.length;
     this.turnsLeft -= 1;
@@ -112,7 +143,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     const truncated = !terminated && (this.actionsLeft === 0 || this.turnsLeft === 0);
     this.ended = terminated || truncated;
     return {
-      observation: renderBoard(this.board),
+      observation: this.shown(chance),
       reward: played.reward + penalty,
       terminated,
       truncated,
@@ -121,15 +152,32 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
   }
 
   snapshot(): SokobanSnapshot {
-    const { actionsLeft, turnsLeft, ended } = this;
-    return { board: renderBoard(this.board), actionsLeft, turnsLeft, ended };
+    const { actionsLeft, turnsLeft, ended, seed, chancy } = this;
+    const state = { board: renderBoard(this.board), actionsLeft, turnsLeft, ended };
+    return chancy ? { ...state, seed } : state;
   }
 
-  restore({ board, actionsLeft, turnsLeft, ended }: SokobanSnapshot): void {
+  restore({ board, actionsLeft, turnsLeft, ended, seed = 0 }: SokobanSnapshot): void {
     this.current = parseBoard(board);
     this.actionsLeft = actionsLeft;
     this.turnsLeft = turnsLeft;
     this.ended = ended;
+    this.seed = seed;
+  }
+
+  /** What a player sees of the board. */
+  private shown(chance: number): string {
+    const { observationNoise } = this.options;
+    return observationNoise > 0
+      ? noisyBoard(this.board, observationNoise, chance)
+      : renderBoard(this.board);
+  }
+
+  /** Of who plays by hand; the start's own too, so that all who play a level see it alike. */
+  private ownChance(): number {
+    if (!this.chancy) return 0;
+    const key = { seed: this.seed, stream: "sokoban-chance", iteration: 0, trajectory: 0 };
+    return chanceOf({ ...key, step: this.turnsLeft });
   }
 
   private info(actions: Action[], envReward: number, formatPenalty: number): SokobanInfo {

@@ -15,10 +15,10 @@ export class TimeLimit<Info> extends Wrapper<Info, Info, { turnsLeft: number; en
     this.maxTurns = maxTurns;
   }
 
-  override step(text: string): StepResult<Info> {
+  override step(text: string, chance?: number): StepResult<Info> {
     // The inner environment does not know that its episode is over.
     if (this.own.ended) throw new Error("the episode has ended: call reset first");
-    return super.step(text);
+    return super.step(text, chance);
   }
 
   protected override afterReset(result: ResetResult<Info>): ResetResult<Info> {

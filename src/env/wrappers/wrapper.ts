@@ -23,8 +23,8 @@ export abstract class Wrapper<Info, Told, Own> implements Environment<Told, Wrap
     return this.afterReset(this.inner.reset(seed));
   }
 
-  step(text: string): StepResult<Told> {
-    return this.afterStep(text, this.inner.step(text));
+  step(text: string, chance?: number): StepResult<Told> {
+    return this.afterStep(text, this.inner.step(text, chance));
   }
 
   snapshot(): WrapperSnapshot<Own> {

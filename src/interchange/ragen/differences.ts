@@ -1,5 +1,6 @@
 /** What of a spec makes the same algorithm learn something else, and what nothing here speaks of. */
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { CHANGES_GAME } from "./environment.ts";
 import { CHANGES_ALL, type Setting } from "./settings.ts";
 
 /**
@@ -10,7 +11,9 @@ export function learningDiffers(
   spec: ExperimentSpec,
   settings: readonly Setting[],
 ): [string, string][] {
-  const absent = settings.filter(({ from }) => from in CHANGES_ALL);
+  const absent = settings.filter(
+    ({ from, keys }) => keys === undefined && (from in CHANGES_ALL || from in CHANGES_GAME),
+  );
   return [
     ...absent.map(({ from, why }): [string, string] => [from, why!]),
     ...untold(spec, settings).map((path): [string, string] => [path, "no counterpart is known"]),

@@ -61,7 +61,29 @@ function sokobanSettings(environment: SokobanSpec): Setting[] {
       from: "environment.maxActionsPerTurn",
       keys: { "agent_proxy.max_actions_per_turn": maxActionsPerTurn },
     },
+    ...changedRules(environment),
   ];
+}
+
+/** What a spec may change of the game, and RAGEN cannot: gym-sokoban sets its rewards itself, and has no chance in it. */
+export const CHANGES_GAME = {
+  "environment.stepCost": "an action costs 0.1 there, whatever it costs here",
+  "environment.successBonus": "solving the level pays 10 there, whatever it pays here",
+  "environment.slip": "moves never slip there",
+  "environment.observationNoise": "the board is always shown as it is there",
+} as const;
+
+/** What gym-sokoban does anyway: nothing is lost. */
+const ITS_OWN = { stepCost: -0.1, successBonus: 10, slip: 0, observationNoise: 0 } as const;
+
+function changedRules(environment: SokobanSpec): Setting[] {
+  return (Object.keys(ITS_OWN) as (keyof typeof ITS_OWN)[]).flatMap((key): Setting[] => {
+    const value = environment[key];
+    if (value === undefined) return [];
+    const from = `environment.${key}` as const;
+    if (value === ITS_OWN[key]) return [{ from, keys: {}, why: "as there" }];
+    return [{ from, why: CHANGES_GAME[from] }];
+  });
 }
 
 function webshopSettings(environment: WebShopSpec): Setting[] {

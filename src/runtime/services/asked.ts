@@ -121,21 +121,30 @@ export function openGame({ world }: Player, task: Episode["task"]): Game {
   return { environment, state, turns: [], terminated: false, truncated: false, success: false };
 }
 
-/** Plays one response; `logprob` is the sampler's where it drew it. */
+/** How a response came about, where that is known. */
+interface Spoken {
+  /** The sampler's. */
+  sampledLogprob?: number[];
+  /** What the environment draws from. Absent: from the episode's seed and the turn. */
+  chance?: number | undefined;
+}
+
+/** Plays one response. */
 export function playTurn(
   { world }: Player,
   game: Game,
   responseIds: number[],
-  sampledLogprob: number[] = responseIds.map(() => 0),
+  { sampledLogprob = responseIds.map(() => 0), chance }: Spoken = {},
 ): void {
   const { environment, state } = game;
-  const step = environment.step(world.prompter.answer(responseIds, state.info));
+  const step = environment.step(world.prompter.answer(responseIds, state.info), chance);
   const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
   const { observation, queryIds } = state;
   game.turns.push({
     ...{ observation, queryIds, responseIds, sampledLogprob },
     ...{ text: world.prompter.display(responseIds), actions: [...actions] },
     ...{ reward: step.reward, formatPenalty, valid, marks },
+    ...(chance !== undefined && { chance }),
   });
   game.terminated = step.terminated;
   game.truncated = step.truncated || (!step.terminated && state.turn + 1 >= world.maxTurns);
@@ -176,11 +185,11 @@ export function replay(
 }
 
 function playRecorded(player: Player, game: Game, { turns }: EpisodeRecord, h: number): void {
-  const { tokens, observation, reward } = turns[h]!;
+  const { tokens, observation, reward, chance } = turns[h]!;
   const ids = tokens.map(({ id }) => id);
   if (ids.length === 0) throw new InputError("the recorded episode does not tell its tokens");
   if (isOver(game) || game.state.observation !== observation) throw another(h);
-  playTurn(player, game, ids);
+  playTurn(player, game, ids, { chance });
   if (game.turns[h]!.reward !== reward) throw another(h);
 }
 

@@ -179,7 +179,10 @@ const NONE: Estimate = { mean: 0, low: 0, high: 0 };
 
 const estimate = ({ mean, low, high }: Estimate): Estimate => ({ mean, low, high });
 
-/** The episode up to a turn, there perhaps on another board, and perhaps with a response said. */
+/**
+ * The episode up to a turn, there perhaps on another board, and perhaps with a response said. Where something is left to
+ * chance, that turn draws what the recorded one drew: the response is all that differs.
+ */
 function startOf(
   player: Player,
   record: EpisodeRecord,
@@ -191,7 +194,7 @@ function startOf(
   if (board !== null) changeBoard(player, game, board);
   if (response === null) return { game, reward: 0, said: 0 };
   const ids = typeof response === "string" ? spoken(player, response, game.state) : [...response];
-  playTurn(player, game, ids);
+  playTurn(player, game, ids, { chance: record.turns[turn]!.chance });
   return { game, reward: game.turns.at(-1)!.reward, said: ids.length };
 }
 
@@ -238,9 +241,10 @@ function recordOf(
 }
 
 function turnRecord(turn: EpisodeTurn, tokens: TokenRecord[], value: number | null) {
-  const { observation, text, actions, reward, formatPenalty } = turn;
+  const { observation, text, actions, reward, formatPenalty, chance } = turn;
   return {
     ...{ observation, text, actions, reward, formatPenalty, value },
+    ...(chance !== undefined && { chance }),
     ...{ advantage: NaN, return: null, ratio: NaN, clipped: null, tokens },
   };
 }

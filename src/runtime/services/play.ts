@@ -59,7 +59,7 @@ async function take(
   const request = { ...player, world, tasks: [state.task], from: [state], key, gate };
   const [episode] = await rollout(request);
   const { responseIds, sampledLogprob } = episode!.turns[0]!;
-  playTurn(player, game, responseIds, sampledLogprob);
+  playTurn(player, game, responseIds, { sampledLogprob });
   return { ids: responseIds };
 }
 

@@ -44,17 +44,18 @@ function potentialsAfter(
   episodes: Episode[],
   singles: Episode[],
 ): number[] {
-  const answers = singles.map(({ turns }) => turns[0]!.responseIds);
+  const answers = singles.map(({ turns }) => turns[0]!);
   let k = 0;
   return episodes.flatMap(({ task, turns }) => {
     const environment = world.create(task.seed);
     let { info } = environment.reset(task.seed);
-    return turns.map(({ responseIds }) => {
+    return turns.map(({ responseIds, chance }) => {
       const here = environment.snapshot();
-      environment.step(world.prompter.answer(answers[k++]!, info));
+      const said = answers[k++]!;
+      environment.step(world.prompter.answer(said.responseIds, info), said.chance);
       const phi = potential(environment);
       environment.restore(here);
-      ({ info } = environment.step(world.prompter.answer(responseIds, info)));
+      ({ info } = environment.step(world.prompter.answer(responseIds, info), chance));
       return phi;
     });
   });

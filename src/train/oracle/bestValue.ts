@@ -6,11 +6,11 @@ import { ShopTask } from "../../env/webshop/shopTask.ts";
 import type { World } from "../../rollout/world.ts";
 import type { State } from "./branches.ts";
 import { shopOptimum } from "./shopOptimum.ts";
-import { SokobanOptimum } from "./sokobanOptimum.ts";
+import { SokobanOptimum, whyNotExact } from "./sokobanOptimum.ts";
 
 /**
- * V* of each state; NaN where nobody can say, as where each token is discounted: how many the best player would write
- * is nobody's to say. [S]
+ * V* of each state; NaN where nobody can say: where each token is discounted (how many the best player would write is
+ * nobody's to say), and where moves slip (exact search refuses). [S]
  */
 export function bestValues(
   world: World,
@@ -22,6 +22,7 @@ export function bestValues(
   const valueOf = (environment: Environment): number => {
     if (environment instanceof ShopTask) return shopOptimum(environment.shop, gamma);
     if (!(environment instanceof SokobanEnv)) return NaN;
+    if (whyNotExact(environment.options) !== null) return NaN;
     sokoban ??= new SokobanOptimum({ ...environment.options, gamma });
     return sokoban.value(environment);
   };

@@ -64,7 +64,7 @@ export function statesOf(world: World, { task, turns }: Episode): State[] {
   const environment = world.create(task.seed);
   let { observation, info } = environment.reset(task.seed);
   const historyIds: number[] = [];
-  return turns.map(({ queryIds, responseIds, reward }, turn) => {
+  return turns.map(({ queryIds, responseIds, reward, chance }, turn) => {
     const snapshot = environment.snapshot();
     const state = {
       task,
@@ -75,7 +75,7 @@ export function statesOf(world: World, { task, turns }: Episode): State[] {
       queryIds,
       historyIds: [...historyIds],
     };
-    const step = environment.step(world.prompter.answer(responseIds, info));
+    const step = environment.step(world.prompter.answer(responseIds, info), chance);
     if (step.reward !== reward)
       throw new Error(`task ${task.name} paid ${step.reward} in turn ${turn + 1}, not ${reward}`);
     ({ observation, info } = step);
@@ -134,7 +134,7 @@ export function discountIn({ gamma, steps = "turn" }: BranchOptions): Discount {
 }
 
 /** sum_j gamma^j r_j over the turns that were played; per token j counts the tokens up to where a reward is paid. */
-function discountedReturn({ turns }: Episode, discount: Discount): number {
+export function discountedReturn({ turns }: Episode, discount: Discount): number {
   return turns.reduceRight((G, { reward, responseIds }) => {
     const weight = turnWeights(discount, responseIds.length);
     return weight.reward * reward + weight.later * G;

@@ -4,16 +4,23 @@
  * number of actions, or a response of bad form, which does nothing and costs the format penalty.
  */
 import { boxesOnTarget, isSolved, ACTIONS, type Board } from "../../env/sokoban/board.ts";
-import { move, rewardTenths } from "../../env/sokoban/dynamics.ts";
+import { move, rewardOf, rewardUnits } from "../../env/sokoban/dynamics.ts";
 import type { SokobanEnv, SokobanOptions } from "../../env/sokoban/sokobanEnv.ts";
 import { textOfCodes } from "../../numeric/lists.ts";
+import { InputError } from "../../spec/inputError.ts";
 
 /** Situations that are looked at before giving up: about a second. */
 const MOST_SITUATIONS = 500_000;
 
 type Rules = Pick<
   SokobanOptions,
-  "maxActionsPerTurn" | "maxActions" | "maxTurns" | "formatPenalty"
+  | "maxActionsPerTurn"
+  | "maxActions"
+  | "maxTurns"
+  | "formatPenalty"
+  | "stepCost"
+  | "successBonus"
+  | "slip"
 > & { gamma: number };
 
 /** What an action makes of a board. */
@@ -22,6 +29,12 @@ interface Outcome {
   next: number;
   reward: number;
   solved: boolean;
+}
+
+/** One sentence where exact search cannot be used; else null. */
+export function whyNotExact({ slip }: Pick<SokobanOptions, "slip">): string | null {
+  if (slip === 0) return null;
+  return `environment.slip is ${slip}; exact search needs 0, because it follows one outcome of each move: use branched rollouts`;
 }
 
 class TooMany extends Error {}
@@ -38,7 +51,10 @@ export class SokobanOptimum {
   /** Best return by situation. */
   #known = new Map<number, number>();
 
+  /** @throws InputError where moves slip: what the best player would earn is then an expectation over chances. */
   constructor(rules: Rules) {
+    const refused = whyNotExact(rules);
+    if (refused !== null) throw new InputError(refused);
     this.#rules = rules;
   }
 
@@ -80,8 +96,8 @@ export class SokobanOptimum {
       const board = this.#boards[number]!;
       const next = move(board, action);
       const solved = isSolved(next);
-      const tenths = rewardTenths(boxesOnTarget(board), boxesOnTarget(next), solved);
-      return { next: this.#numberOf(next), reward: tenths / 10, solved };
+      const units = rewardUnits(boxesOnTarget(board), boxesOnTarget(next), solved, this.#rules);
+      return { next: this.#numberOf(next), reward: rewardOf(units), solved };
     }));
   }
 

@@ -2,10 +2,11 @@
  * What each turn was really worth under the policy that played it:
  *
  *   V(s_h)      = E[sum_{j >= h} gamma^(j-h) r_j]       over branches from s_h
- *   Q(s_h, a_h) = r_h + gamma V(s_{h+1})                the environments are deterministic
+ *   Q(s_h, a_h) = r_h + gamma V(s_{h+1})                where the environment is deterministic
  *   A(s_h, a_h) = Q(s_h, a_h) - V(s_h)
  *
  * Per token gamma^(j-h) counts the tokens from the turn's beginning up to the last one of turn j.
+ * Where the environment leaves something to chance, Q is the mean over branches that play the turn again (`turnBranches`).
  * V after the last turn is 0: an episode that is over pays no more, whether it was ended or cut off. A state that
  * several turns stand in is branched once; branches of s_h and of s_{h+1} are independent.
  *
@@ -28,6 +29,7 @@ import {
   type State,
 } from "./branches.ts";
 import { bestValues } from "./bestValue.ts";
+import { turnReturns, type SaidTurn } from "./turnBranches.ts";
 import { after, gap, knownOf, OVER, worth, type Interval } from "./branchEstimates.ts";
 
 /** A quantity of each turn with its 95 % interval. All [K] */
@@ -100,11 +102,14 @@ export async function trueValuesAround(
   const actionValue: Interval[] = [];
   const advantage: Interval[] = [];
   const bestAdvantage: number[] = [];
-  for (const { reward, tokens, now, next } of transitions(played, stateOf, nextOf)) {
+  const again = player.world.chancy ? await turnReturns(player, saidIn(played), options) : null;
+  for (const [k, { reward, tokens, now, next }] of transitions(played, stateOf, nextOf).entries()) {
     const V = known[now]!;
     const weight = turnWeights(discount, tokens);
     const paid = weight.reward * reward;
-    const Q = after(paid, next === null ? OVER : known[next]!, weight.later);
+    const Q = again
+      ? knownOf(again[k]!, NaN)
+      : after(paid, next === null ? OVER : known[next]!, weight.later);
     value.push(worth(V));
     actionValue.push(worth(Q));
     advantage.push(gap(Q, V));
@@ -119,6 +124,13 @@ export async function trueValuesAround(
     states,
     stateOf,
   };
+}
+
+/** What was said in each turn. [K] */
+function saidIn(played: readonly Played[]): SaidTurn[] {
+  return played.flatMap(({ turns, before }) =>
+    turns.map(({ responseIds }, h) => ({ state: before[h]!, responseIds })),
+  );
 }
 
 /** Every turn: what it paid, its tokens, the state before it and the one after it, null after the last. [K] */

@@ -45,8 +45,8 @@ function measure({ world, potential }: TaskFamily, { task, turns }: Episode): Me
   let { info } = environment.reset(task.seed);
   const now = () => ({ potential: potential(environment), state: stateNumber(environment) });
   const states = [now()];
-  for (const { responseIds } of turns) {
-    ({ info } = environment.step(world.prompter.answer(responseIds, info)));
+  for (const { responseIds, chance } of turns) {
+    ({ info } = environment.step(world.prompter.answer(responseIds, info), chance));
     states.push(now());
   }
   return states;

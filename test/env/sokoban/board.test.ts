@@ -6,7 +6,7 @@ import {
   parseBoard,
   renderBoard,
 } from "../../../src/env/sokoban/board.ts";
-import { move, play, rewardTenths } from "../../../src/env/sokoban/dynamics.ts";
+import { move, play, rewardOf, rewardUnits } from "../../../src/env/sokoban/dynamics.ts";
 import { actionNamed } from "../../../src/env/sokoban/parseResponse.ts";
 import { golden, type StepCase } from "./golden.ts";
 
@@ -20,7 +20,7 @@ function replay(testCase: StepCase, startCount: number) {
   return testCase.steps.map((step, i) => {
     const next = move(board, actionNamed(step.action)!);
     const after = boxesOnTarget(next);
-    const reward = rewardTenths(count, after, isSolved(next)) / 10;
+    const reward = rewardOf(rewardUnits(count, after, isSolved(next)));
     const result = {
       action: step.action,
       reward,
