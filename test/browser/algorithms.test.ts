@@ -1,17 +1,14 @@
 /** The algorithms page, and the form's methods: their looks and manners in a real Chromium. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   browser = await launch();
   site = await servePage({ worker: "fake", recording: null });
 });
@@ -151,8 +148,7 @@ describe("the algorithms page", () => {
     // KaTeX's own, and very many elements.
     expect(await axeFaults(page, { without: ".katex" })).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-    const path = join(screenshots, `algorithms-${name}-${theme}.png`);
-    await page.screenshot({ path, fullPage: true });
+    await takePicture(page, `algorithms-${name}-${theme}.png`, { fullPage: true });
     await close();
   });
 });
@@ -184,7 +180,7 @@ describe("the form's methods", () => {
     for (const name of ["grpo", "token-ppo"]) await by(page, `method-${name}`).uncheck();
     expect(await by(page, "method-turn-ppo").isDisabled()).toBe(true);
     expect(await axeFaults(page, { within: ".spec-form" })).toEqual([]);
-    await by(page, "experiment").screenshot({ path: join(screenshots, "methods-open.png") });
+    await takePicture(by(page, "experiment"), "methods-open.png");
     expect(errors).toEqual([]);
     await close();
   });

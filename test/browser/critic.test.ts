@@ -1,12 +1,11 @@
 /** The critic panel in a real Chromium: its numbers and its choices. Its looks and its gaps are in stories.test.ts. */
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatPercent, formatSigned } from "../../src/charts/format.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
-import { screenshots, unstick } from "./support.ts";
+import { takePicture, unstick } from "./support.ts";
 
 const { open } = lensPanel("critic", creditRecording());
 
@@ -79,7 +78,7 @@ describe("the critic panel", () => {
     const summary = by(page, "critic-landscape-summary");
     expect(await summary.textContent()).toContain("Highest: +3.500 at row 2, column 5.");
     await unstick(page);
-    await section.screenshot({ path: join(screenshots, "critic-landscape.png") });
+    await takePicture(section, "critic-landscape.png");
     // The answer was about that turn; with the box ticked the next one is asked about too.
     await by(page, "critic-panel").focus();
     await page.keyboard.press("j");

@@ -1,6 +1,5 @@
 /** The lens's curves in a real Chromium: runs over each other, one zoom for all, files. */
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatNumber } from "../../src/charts/format.ts";
@@ -13,7 +12,7 @@ import { LOOKS } from "./lensPanel.ts";
 import {
   launch,
   openPage,
-  screenshots,
+  takePicture,
   servePage,
   WINDOWS,
   type ServedPage,
@@ -23,7 +22,6 @@ import {
 let browser: Browser;
 let site: ServedPage;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   browser = await launch();
   site = await servePage({ worker: "fake", recording: curveRecording() });
 });
@@ -90,7 +88,7 @@ describe("the fairness card", () => {
       expect((await tasks.allTextContents()).at(-1)).toBe(fairnessWords.differs);
       expect(await card.locator("li[data-warning]").count()).toBe(2);
       expect(await axeFaults(page, { within: "[data-testid=fairness]" })).toEqual([]);
-      await card.screenshot({ path: join(screenshots, `fairness-${name}.png`) });
+      await takePicture(card, `fairness-${name}.png`);
       expect(errors).toEqual([]);
       await close();
     }
@@ -366,7 +364,7 @@ describe.each(["dark", "phone"] as const)("two runs beside each other in %s", (l
       await page.waitForTimeout(400);
     }
     expect(await axeFaults(page, { within: "[data-testid=curves-panel]" })).toEqual([]);
-    await by(page, "curves-panel").screenshot({ path: join(screenshots, `curves-${look}.png`) });
+    await takePicture(by(page, "curves-panel"), `curves-${look}.png`);
     expect(errors).toEqual([]);
     await close();
   });

@@ -1,12 +1,11 @@
 /** The formula panel in a real Chromium: its numbers, its steps by one key, and runs that lack something. */
-import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { by, lensPanel } from "./lensPanel.ts";
 import { tasksDuring, TIMED } from "./mainThread.ts";
-import { screenshots } from "./support.ts";
+import { takePicture } from "./support.ts";
 
 const panel = lensPanel("formula", tokenRecording());
 
@@ -348,7 +347,7 @@ panel.looks(["dark", "phone", "projector"], "&at=turn-ppo,2,4,2", async (page) =
   await by(page, "origin-lines").waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   // As it looks; the pictures below are of the whole panel.
-  await page.screenshot({ path: join(screenshots, `formula-lines-${await look(page)}.png`) });
+  await takePicture(page, `formula-lines-${await look(page)}.png`);
 });
 
 const look = (page: Page) =>

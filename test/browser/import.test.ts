@@ -31,14 +31,13 @@ import { MAX_KEPT } from "../../src/store/runs.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { launch, openPage, takePicture, servePage, type ServedPage } from "./support.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures", "import");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-import-"));
 let browser: Browser;
 let site: ServedPage;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   browser = await launch();
   site = await servePage({ worker: "fake", recording: syntheticRecording(shortRun()) });
 });
@@ -288,8 +287,8 @@ describe("files of other programs", () => {
     await page.locator(".curve-grid").getByText("3 seeds").first().waitFor();
     const boxes = ".import-open, .notice, .curve-runs";
     expect(await axeFaults(page, { within: boxes })).toEqual([]);
-    await page.locator(".curve-runs").screenshot({ path: join(screenshots, "import-runs.png") });
-    await several.screenshot({ path: join(screenshots, "import-several.png") });
+    await takePicture(page.locator(".curve-runs"), "import-runs.png");
+    await takePicture(several, "import-several.png");
     expect(errors).toEqual([]);
     await close();
   });
@@ -328,7 +327,7 @@ describe("the chain of a recording", () => {
       await shown.getByRole("alert").getByText(`Altered from line ${line}:`).waitFor();
     }
     expect(await axeFaults(page, { within: "[data-testid=import-shown]" })).toEqual([]);
-    await by(page, "import-shown").screenshot({ path: join(screenshots, "import-altered.png") });
+    await takePicture(by(page, "import-shown"), "import-altered.png");
     expect(errors).toEqual([]);
     await close();
   });
@@ -354,7 +353,7 @@ describe("files that cannot be shown", () => {
     expect(await shownTurns(page)).toEqual(["<answer>Up</answer>"]);
     expect(await axeFaults(page, { within: ".import-open" })).toEqual([]);
     await page.setViewportSize({ width: 390, height: 1200 });
-    await page.locator(".import-open").screenshot({ path: join(screenshots, "import-fields.png") });
+    await takePicture(page.locator(".import-open"), "import-fields.png");
     const broken = written("broken.jsonl", ['{"prompt":"q"}\n']);
     await choose(page, broken);
     const found = says.found(says.place("line", 1, "broken.jsonl"), { prompt: "q" });
@@ -459,7 +458,7 @@ describe("how it looks", () => {
       await choose(page, written("broken.jsonl", ["oops"]));
       await by(page, "import-refused").waitFor();
       await by(page, "open-file").evaluate((button) => button.scrollIntoView());
-      await page.screenshot({ path: join(screenshots, `import-${name}.png`) });
+      await takePicture(page, `import-${name}.png`);
       expect(await axeFaults(page, { within: ".import-open, .notice" })).toEqual([]);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide).toBeLessThanOrEqual(options.viewport!.width);

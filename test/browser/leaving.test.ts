@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, screenshots, servePage, WINDOWS, type ServedPage } from "./support.ts";
+import { launch, openPage, takePicture, servePage, WINDOWS, type ServedPage } from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -75,6 +75,6 @@ it("the question can be read on a phone by night", async () => {
   await by(page, "reset").click();
   await by(page, "leave-dialog").waitFor();
   expect(await axeFaults(page, { within: "[role=alertdialog]" })).toEqual([]);
-  await page.screenshot({ path: `${screenshots}/leaving-${name}.png` });
+  await takePicture(page, `leaving-${name}.png`);
   await close();
 });

@@ -1,17 +1,14 @@
 /** The lens as a whole in a real Chromium: where it starts, its bar, its keys, and a run that begins. */
-import { join } from "node:path";
-import { mkdirSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/panels/lens/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+import { launch, openPage, takePicture, servePage, type ServedPage } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   browser = await launch();
   // Only the third episode and those after it have a second turn.
   const recording = creditRecording((episode) => {
@@ -87,7 +84,7 @@ describe("the lens", () => {
     const focused = () => document.activeElement?.closest("details")?.dataset["panel"];
     expect(await page.evaluate(focused)).toBe("critic");
     expect(await axeFaults(page, { within: ".cursor-bar" })).toEqual([]);
-    await by(page, "cursor").screenshot({ path: join(screenshots, "lens-bar.png") });
+    await takePicture(by(page, "cursor"), "lens-bar.png");
     expect(errors).toEqual([]);
     await close();
   });
@@ -123,7 +120,7 @@ describe("the lens", () => {
     expect(await page.evaluate(focused)).toBe("alone-credits");
     await page.keyboard.press("j");
     await bar.getByText("Turn 2 of 3").waitFor();
-    await page.screenshot({ path: join(screenshots, "lens-alone.png") });
+    await takePicture(page, "lens-alone.png");
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await by(page, "curves-panel").waitFor();
@@ -141,7 +138,7 @@ describe("the lens", () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.screenshot({ path: join(screenshots, "lens-alone-phone.png") });
+    await takePicture(page, "lens-alone-phone.png");
     await page.keyboard.press("z");
     await header.waitFor();
     expect(errors).toEqual([]);
@@ -157,7 +154,7 @@ describe("the lens", () => {
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.y).toBeLessThan(20);
     expect(box.height).toBeLessThan(60);
-    await page.screenshot({ path: join(screenshots, "lens-phone.png") });
+    await takePicture(page, "lens-phone.png");
     expect(errors).toEqual([]);
     await close();
   });

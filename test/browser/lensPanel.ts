@@ -1,10 +1,8 @@
 /** What the tests of a panel of the lens share: the page with a made-up run, opened at one panel. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, screenshots, servePage, type ServedPage, unstick } from "./support.ts";
+import { launch, openPage, takePicture, servePage, type ServedPage, unstick } from "./support.ts";
 
 interface OpenOptions extends BrowserContextOptions {
   /** Another run, as a recording's text; null for none. */
@@ -34,7 +32,6 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
   let browser: Browser;
   let site: ServedPage;
   beforeAll(async () => {
-    mkdirSync(screenshots, { recursive: true });
     browser = await launch();
     site = await servePage({ worker, ...(recording !== undefined && { recording }) });
   });
@@ -65,14 +62,13 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
   /** Axe, and a picture, of a state that the stories do not show. */
   const looks = (which: readonly Look[], rest: string, ready: (page: Page) => Promise<void>) =>
     describe.each(which)("in %s", (look) => {
-      it("is in order for axe, and has its picture taken", async () => {
+      it("is in order for axe", async () => {
         const { page, errors, close } = await open(rest, LOOKS[look]);
         await ready(page);
         expect(await axeFaults(page, { within: `[data-testid=${panel}-panel]` })).toEqual([]);
         // The cursor bar would stick over the picture.
         await unstick(page);
-        const path = join(screenshots, `${panel}-${look}.png`);
-        await by(page, `${panel}-panel`).screenshot({ path });
+        await takePicture(by(page, `${panel}-panel`), `${panel}-${look}.png`);
         expect(errors).toEqual([]);
         await close();
       });

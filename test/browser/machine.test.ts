@@ -1,16 +1,13 @@
 /** The "This machine" page: its looks and manners with a made-up machine, and the real worker on this one. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { classPresetNames } from "../../src/spec/presets.ts";
 import { axeFaults } from "./axe.ts";
 import { tasksDuring } from "./mainThread.ts";
-import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   browser = await launch();
 });
 afterAll(() => browser?.close());
@@ -149,8 +146,7 @@ describe("a made-up machine", () => {
     for (const summary of await page.locator(".machine summary").all()) await summary.click();
     expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-    const path = join(screenshots, `machine-${name}-${theme}.png`);
-    await page.screenshot({ path, fullPage: true });
+    await takePicture(page, `machine-${name}-${theme}.png`, { fullPage: true });
     await close();
   });
 });
@@ -185,7 +181,7 @@ describe("this machine, with the training worker", () => {
     expect(tasks.length).toBeGreaterThan(10);
     // The aim is none above 50 ms. Processor time is the page's own, but a busy machine's caches are not: some slack.
     expect(tasks.filter(({ processor }) => processor > 100)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, "machine-here.png"), fullPage: true });
+    await takePicture(page, "machine-here.png", { fullPage: true });
 
     // The second visit finds the checks in the browser's storage.
     await page.reload();

@@ -1,19 +1,17 @@
 /** Where the page cannot run, or cannot train, it says in one sentence what it needs. */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
 import { type FaultyServer, serveFaulty } from "./faultyServer.ts";
-import { builtPage, launch, screenshots, WINDOWS } from "./support.ts";
+import { builtPage, launch, takePicture, WINDOWS } from "./support.ts";
 
 let folder: string;
 let server: FaultyServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   [folder, browser] = await Promise.all([builtPage("fake"), launch()]);
   server = await serveFaulty(folder);
 });
@@ -82,7 +80,7 @@ it.each([
   await page.locator("[data-testid=recording][data-state=shown]").waitFor();
   expect(await needs(page).textContent()).toMatch(sentence);
   expect(await axeFaults(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, `needs-${name}.png`) });
+  await takePicture(page, `needs-${name}.png`);
   await page.close();
 });
 
@@ -102,7 +100,7 @@ it.each(WINDOWS)("$name, $theme: the sentence fits", async ({ name, viewport, th
   const page = await browser.newPage({ viewport, colorScheme: theme });
   await openFile(page);
   await needs(page).waitFor();
-  await page.screenshot({ path: join(screenshots, `needs-file-${name}-${theme}.png`) });
+  await takePicture(page, `needs-file-${name}-${theme}.png`);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(viewport.width);
   await page.close();

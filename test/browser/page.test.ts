@@ -1,19 +1,16 @@
 /** The page with made-up numbers: what it shows, by mouse, by keyboard, to a screen reader, on a phone. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { axeFaults } from "./axe.ts";
 import { tasksDuring } from "./mainThread.ts";
-import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
 
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   [site, browser] = await Promise.all([
     servePage({ worker: "fake", recording: syntheticRecording(shortRun()) }),
     launch(),
@@ -341,15 +338,12 @@ describe("looks", () => {
     const { name, viewport, theme } = look;
     const { page, close } = await open("", { viewport, colorScheme: theme });
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
-    await page.screenshot({ path: join(screenshots, `${name}-${theme}.png`), fullPage: true });
+    await takePicture(page, `${name}-${theme}.png`, { fullPage: true });
     await page.getByText("More settings").click();
     await openTable(page, 20);
     expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-    await page.screenshot({
-      path: join(screenshots, `${name}-${theme}-open.png`),
-      fullPage: true,
-    });
+    await takePicture(page, `${name}-${theme}-open.png`, { fullPage: true });
     await close();
   });
 

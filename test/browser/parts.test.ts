@@ -1,6 +1,4 @@
 /** Parts of the page that do not come, in a real Chromium: header, run and everything else stay. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { PRELOADED } from "../../src/app/preload.ts";
@@ -8,13 +6,12 @@ import { lensPanels } from "../../src/panels/lens/panelTable.ts";
 import { words } from "../../src/panels/parts/words.ts";
 import { axeFaults } from "./axe.ts";
 import { type FaultyServer, serveFaulty } from "./faultyServer.ts";
-import { builtPage, launch, openPage, screenshots, WINDOWS } from "./support.ts";
+import { builtPage, launch, openPage, takePicture, WINDOWS } from "./support.ts";
 
 let server: FaultyServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   const [folder, started] = await Promise.all([builtPage("fake"), launch()]);
   browser = started;
   server = await serveFaulty(folder);
@@ -165,7 +162,7 @@ it.each(WINDOWS)("$name, $theme: a missing part says so to everyone", async (loo
   });
   await failed(page, "GroupPanel").waitFor();
   await failed(page, "GroupPanel").scrollIntoViewIfNeeded();
-  await page.screenshot({ path: join(screenshots, `part-failed-${name}-${theme}.png`) });
+  await takePicture(page, `part-failed-${name}-${theme}.png`);
   expect(await axeFaults(page)).toEqual([]);
   await close();
 });

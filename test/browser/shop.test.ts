@@ -1,6 +1,4 @@
 /** The shop in a real Chromium: by keyboard alone, watched, with wrong input, and with files of one's own. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCatalogue } from "../../src/env/webshop/catalogue.ts";
@@ -12,12 +10,11 @@ import { golden } from "../env/webshop/golden.ts";
 import { oddRows, oddShop } from "../env/webshop/oddShop.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, screenshots, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   browser = await launch();
   site = await servePage({ worker: "fake", recording: null });
 });
@@ -383,7 +380,7 @@ describe("a recorded run in the shop", () => {
     await page.locator(".replay [data-page=done]").waitFor();
     expect(await by(page, "reward-total").textContent()).toContain(record.reward.toFixed(3));
     expect(await axeFaults(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, "shop-recorded.png"), fullPage: true });
+    await takePicture(page, "shop-recorded.png", { fullPage: true });
     await page.getByText("Shop for this goal yourself").click();
     await page.waitForURL(/#shop-1-3$/);
     expect(await by(page, "instruction").textContent()).toContain(
@@ -564,8 +561,7 @@ describe("for everyone", () => {
       expect([stage, await axeFaults(page)]).toEqual([stage, []]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([stage, width]).toEqual([stage, viewport.width]);
-      const path = join(screenshots, `shop-${stage}-${name}-${theme}.png`);
-      await page.screenshot({ path, fullPage: true });
+      await takePicture(page, `shop-${stage}-${name}-${theme}.png`, { fullPage: true });
     };
     await inOrder("search");
     await write(page, "search[mixed nuts]", "click[oops]");

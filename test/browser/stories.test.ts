@@ -1,8 +1,7 @@
 /**
  * Every panel of the lens over every kind of run, in real Chromium: in order for axe, in plain words, told without
- * pictures, by keyboard, no wider than the window; with a picture of each in test/screenshots/stories.
+ * pictures, by keyboard, no wider than the window. TURNBOOK_PICTURES=1 takes a picture of each, in test/screenshots/stories.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -21,14 +20,14 @@ import {
 import {
   launch,
   openPage,
-  screenshots,
   servePage,
   STORIES,
+  takePicture,
+  TAKES_PICTURES,
   type ServedPage,
   unstick,
 } from "./support.ts";
 
-const folder = join(screenshots, "stories");
 /** Sentences that a panel owes who sees such a run. */
 const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
   "no-run": {
@@ -76,7 +75,6 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
 let browser: Browser;
 let site: ServedPage;
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
   browser = await launch();
   site = await servePage({ worker: "fake" });
 });
@@ -103,28 +101,28 @@ async function lookIn(page: Page, look: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
 }
 
-/** What is seen most in every look, panel by panel; the rest so by day, and otherwise in one picture if it can be. */
-async function takePictures(page: Page, story: StoryName, look: Look): Promise<void> {
+/** Draws all panels, and takes pictures: of each panel by day and of what is seen most; otherwise one if it can be. */
+async function drawAll(page: Page, story: StoryName, look: Look): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  const isOne = story !== "typical" && look !== "light" && height <= HIGHEST;
-  if (isOne) await pictureAll(page, height, `${story}-${look}.png`);
-  else await picturePanels(page, story, look);
+  const isApart = TAKES_PICTURES && (story === "typical" || look === "light");
+  if (isApart || height > HIGHEST) await drawPanels(page, story, look);
+  else await drawAtOnce(page, height, `${story}-${look}.png`);
 }
 
 /** Makes the window as high as the page, so that all of it is drawn. */
-async function pictureAll(page: Page, height: number, name: string): Promise<void> {
+async function drawAtOnce(page: Page, height: number, name: string): Promise<void> {
   await page.setViewportSize({ ...page.viewportSize()!, height });
   await page.getByTestId("story").evaluate(atRest);
-  await page.screenshot({ path: join(folder, name) });
+  await takePicture(page, join("stories", name));
 }
 
 /** Scrolls every panel into view, so that it is drawn, and takes its picture when it has come to rest. */
-async function picturePanels(page: Page, story: StoryName, look: Look): Promise<void> {
+async function drawPanels(page: Page, story: StoryName, look: Look): Promise<void> {
   for (const { id } of lensPanels) {
     const panel = page.locator(`details[data-panel=${id}]`);
     await panel.scrollIntoViewIfNeeded();
     await panel.evaluate(atRest);
-    await panel.screenshot({ path: join(folder, `${story}-${id}-${look}.png`) });
+    await takePicture(panel, join("stories", `${story}-${id}-${look}.png`));
   }
 }
 
@@ -164,12 +162,12 @@ async function expectInOrder(page: Page, story: StoryName, look: Look): Promise<
 }
 
 it.each(Object.keys(stories) as StoryName[])(
-  "the story “%s” is in order in every look, and has its pictures taken",
+  "the story “%s” is in order in every look",
   async (story) => {
     const { page, errors, close } = await open(story);
     for (const look of Object.keys(LOOKS) as Look[]) {
       await lookIn(page, look);
-      await takePictures(page, story, look);
+      await drawAll(page, story, look);
       await expectInOrder(page, story, look);
     }
     expect.soft(errors).toEqual([]);

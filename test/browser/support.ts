@@ -11,8 +11,14 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { dirname, extname, join, normalize } from "node:path";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { build, type Plugin } from "vite";
 // Plain JavaScript, because the test command needs it before anything is compiled.
 import { findBrowser as findPath } from "./find.mjs";
@@ -24,7 +30,21 @@ export const WINDOWS = [
   { name: "phone", viewport: { width: 390, height: 844 }, theme: "dark" },
 ] as const;
 
-export const screenshots = join(root, "test", "screenshots");
+const screenshots = join(root, "test", "screenshots");
+/** Pictures are for people, and drawing them takes a minute of the tests: only on demand. */
+export const TAKES_PICTURES = process.env["TURNBOOK_PICTURES"] !== undefined;
+
+/** Takes a picture of a page or a part of it where TURNBOOK_PICTURES is set; `name` is a path in test/screenshots. */
+export async function takePicture(
+  target: Page | Locator,
+  name: string,
+  { fullPage = false } = {},
+): Promise<void> {
+  if (!TAKES_PICTURES) return;
+  const path = join(screenshots, name);
+  mkdirSync(dirname(path), { recursive: true });
+  await target.screenshot({ path, ...(fullPage && { fullPage }) });
+}
 
 /** Path of a Chromium or Chrome. @throws Error saying in one sentence what to install. */
 export function findBrowser(): string {
