@@ -1,6 +1,7 @@
 /** The page of the algorithms around its panel. */
 import { useEffect, useRef } from "react";
 import { AlgorithmsPanel } from "../panels/algorithms/AlgorithmsPanel.tsx";
+import { QuestionsPanel } from "../panels/questions/QuestionsPanel.tsx";
 import { words } from "../panels/algorithms/words.ts";
 import { algorithmsHashOf, usePicked } from "./algorithmsAddress.ts";
 import "./styles/algorithms.css";
@@ -29,6 +30,7 @@ export function AlgorithmsView({ back }: { back: string }) {
         hrefOf={algorithmsHashOf}
         onPick={(...names) => (location.hash = algorithmsHashOf(...names))}
       />
+      <QuestionsPanel />
     </article>
   );
 }

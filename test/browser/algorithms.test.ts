@@ -1,8 +1,11 @@
 /** The algorithms page, and the form's methods: their looks and manners in a real Chromium. */
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
+import { cellsOf, readResults } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
+import { commandOf, openQuestions } from "../../src/spec/openQuestions.ts";
 import { axeFaults } from "./axe.ts";
 import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
@@ -100,6 +103,27 @@ describe("the algorithms page", () => {
     await by(page, "compare-with").selectOption("");
     await page.waitForURL(/#algorithms-grpo$/);
     expect(await by(page, "differences").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("lists the open questions, each with its command and without numbers that nobody measured", async () => {
+    const { page, errors, asked, close } = await open("#algorithms");
+    const isResults = (url: string) => url.endsWith("open-questions.jsonl");
+    expect(asked.some(isResults)).toBe(false);
+    await page.getByText("Open questions", { exact: true }).click();
+    await by(page, "question-horizon").waitFor();
+    expect(asked.filter(isResults)).toHaveLength(1);
+    expect(await page.locator("[data-testid^=question-]").count()).toBe(12);
+    const results = readResults(readFileSync("public/open-questions.jsonl", "utf8"));
+    for (const question of openQuestions) {
+      const shown = await by(page, `question-${question.name}`).textContent();
+      expect(shown).toContain(commandOf(question));
+      const open = cellsOf(question, results).filter(({ n }) => n === 0);
+      expect(shown!.split("not run")).toHaveLength(open.length + 1);
+    }
+    expect(await axeFaults(page, { within: ".open-questions" })).toEqual([]);
+    await takePicture(by(page, "question-horizon"), "open-questions.png");
     expect(errors).toEqual([]);
     await close();
   });

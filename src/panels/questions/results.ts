@@ -1,0 +1,56 @@
+/** What has been measured for the open questions, read from the lines that `sweep --keep` wrote. */
+import { mean } from "../../numeric/statistics.ts";
+import { methodsOf, type OpenQuestion } from "../../spec/openQuestions.ts";
+import { jsonOrNothing } from "../../spec/jsonText.ts";
+
+/** One condition with one method. */
+export interface Cell {
+  condition: string;
+  method: string;
+  /** Finished runs. */
+  n: number;
+  /** Mean share solved before the first and after the last update; null where nothing has run. */
+  first: number | null;
+  last: number | null;
+}
+
+interface Line {
+  run: string;
+  methods: { method: string; points: [number, (number | null)[]][] }[];
+}
+
+/** The lines that fit; others are left out. */
+export function readResults(text: string): Line[] {
+  return text.split("\n").flatMap((line) => {
+    const value = jsonOrNothing(line) as Partial<Line> | undefined;
+    const fits = typeof value?.run === "string" && Array.isArray(value.methods);
+    return fits ? [value as Line] : [];
+  });
+}
+
+/** Every cell of a question, those that have not run too. [conditions x methods] */
+export function cellsOf(question: OpenQuestion, lines: readonly Line[]): Cell[] {
+  return question.conditions.flatMap(({ name: condition }) =>
+    methodsOf(question).map((method) => {
+      const start = `${question.name}.${condition}.${method}-seed`;
+      const own = lines.filter(({ run }) => run.startsWith(start));
+      const points = own.flatMap((line) => pointsOf(line, method));
+      return {
+        ...{ condition, method, n: points.length },
+        first: meanOf(points.map((all) => all.at(0)!)),
+        last: meanOf(points.map((all) => all.at(-1)!)),
+      };
+    }),
+  );
+}
+
+/** The first measure's scores in order; none where one is missing. */
+function pointsOf({ methods }: Line, method: string): number[][] {
+  const scores = methods.find((one) => one.method === method)?.points.map(([, all]) => all[0]);
+  const whole = scores?.every((score) => typeof score === "number");
+  return whole && scores!.length > 0 ? [scores as number[]] : [];
+}
+
+function meanOf(values: number[]): number | null {
+  return values.length > 0 ? mean(values) : null;
+}

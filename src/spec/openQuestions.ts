@@ -1,0 +1,242 @@
+/**
+ * Questions that the paper leaves open and that the page's small models can test: each with two conditions that differ in one
+ * thing, as a sweep of every condition with two methods and three seeds. What has been measured stands in
+ * public/open-questions.jsonl; a question without a line there is not run.
+ */
+import type { PartialSpec } from "./experiment.ts";
+
+interface Condition {
+  name: string;
+  /** In words. */
+  about: string;
+  /** What the condition changes of the question's base. */
+  set?: PartialSpec;
+  /** Settings of each method (their axes and numbers). */
+  method?: Record<string, number | string>;
+}
+
+export interface OpenQuestion {
+  name: string;
+  title: string;
+  /** One sentence that ends in a question mark. */
+  asks: string;
+  /** What both conditions share beside the common base. */
+  base?: PartialSpec;
+  methods?: readonly MethodName[];
+  conditions: readonly [Condition, Condition];
+  /** What a reader should know of the test's limits. */
+  note?: string;
+}
+
+type MethodName = keyof typeof METHODS;
+
+const SEEDS = [21, 22, 23];
+const ITERATIONS = 50;
+
+/** Rates that suit each method on nano's boards: one rate for all would make the comparison moot. */
+const METHODS = {
+  "turn-ppo": {},
+  "token-ppo": {},
+  grpo: { with: { optimisation: { actorLr: 3e-4 } } },
+} as const;
+
+const USUAL: readonly MethodName[] = ["turn-ppo", "token-ppo"];
+
+const COMMON = {
+  preset: "nano",
+  optimisation: { iterations: ITERATIONS, grouping: "all" },
+  evaluation: { levels: 256, every: 25, set: "test" },
+  recordEpisodes: 0,
+  engine: { name: "wasm" },
+} as const;
+
+/** Weights are cloned in the run itself, so that a condition is not met for the first time in RL. */
+const CLONED: PartialSpec = { model: { warmStart: "clone" } };
+
+export const openQuestions: readonly OpenQuestion[] = [
+  {
+    name: "horizon",
+    title: "Longer horizons",
+    asks: "Does credit per turn help more when an episode has more turns?",
+    base: CLONED,
+    conditions: [
+      { name: "5-turns", about: "5 turns, 10 actions" },
+      {
+        name: "10-turns",
+        about: "10 turns, 20 actions",
+        set: { environment: { maxTurns: 10, maxActions: 20 } },
+      },
+    ],
+  },
+  {
+    name: "turn-length",
+    title: "Variable turn lengths",
+    asks: "Does credit per turn suffer when turns differ in length?",
+    base: CLONED,
+    conditions: [
+      {
+        name: "one-action",
+        about: "1 action per turn, 10 turns: all turns alike",
+        set: { environment: { maxTurns: 10, maxActionsPerTurn: 1 } },
+      },
+      {
+        name: "up-to-five",
+        about: "1 to 5 actions per turn, 10 turns",
+        set: {
+          environment: { maxTurns: 10, maxActionsPerTurn: 5 },
+          sampling: { maxTokensPerTurn: 12 },
+        },
+      },
+    ],
+  },
+  {
+    name: "observation-noise",
+    title: "Observation noise",
+    asks: "Does a critic of states still help when the board is shown with errors?",
+    conditions: [
+      { name: "clear", about: "the board as it is" },
+      {
+        name: "noisy",
+        about: "1 cell in 20 shown wrongly",
+        set: { environment: { observationNoise: 0.05 } },
+      },
+    ],
+  },
+  {
+    name: "stochastic",
+    title: "Stochastic environments",
+    asks: "Which method suffers more when moves slip?",
+    conditions: [
+      { name: "sure", about: "moves never slip" },
+      { name: "slip", about: "1 move in 10 slips", set: { environment: { slip: 0.1 } } },
+    ],
+  },
+  {
+    name: "boundaries",
+    title: "Turn boundaries",
+    asks: "Where should one turn end and the next begin?",
+    base: CLONED,
+    conditions: [
+      {
+        name: "one-by-one",
+        about: "a new turn after each action",
+        set: { environment: { maxTurns: 10, maxActionsPerTurn: 1 } },
+      },
+      {
+        name: "merged",
+        about: "two turns of up to 5 actions",
+        set: {
+          environment: { maxTurns: 2, maxActionsPerTurn: 5 },
+          sampling: { maxTokensPerTurn: 12 },
+        },
+      },
+    ],
+    note: "Boundaries are the environment's: after each one the model sees the board again.",
+  },
+  {
+    name: "shaping",
+    title: "Reward shaping",
+    asks: "Does a reward for progress help credit per turn more than credit per token?",
+    conditions: [
+      { name: "plain", about: "the environment's rewards" },
+      {
+        name: "potential",
+        about: "each turn also paid for the fall in moves left",
+        set: { processReward: { provider: "exact", shaping: "potential" } },
+      },
+    ],
+  },
+  {
+    name: "kl",
+    title: "KL strength",
+    asks: "How strongly should the policy be held near its start?",
+    conditions: [
+      { name: "free", about: "no KL term", method: { betaKl: 0 } },
+      { name: "held", about: "weight 0.05 of the KL to the start", method: { betaKl: 0.05 } },
+    ],
+  },
+  {
+    name: "critic",
+    title: "Critic size and pretraining",
+    asks: "Does a critic that learns alone first, and longer, give better credit?",
+    base: { critic: { kind: "separate", lr: 1e-3 } },
+    conditions: [
+      { name: "short", about: "critic alone for 2 iterations", set: { critic: { warmup: 2 } } },
+      { name: "long", about: "critic alone for 10 iterations", set: { critic: { warmup: 10 } } },
+    ],
+  },
+  {
+    name: "cost",
+    title: "Cost against number of turns",
+    asks: "What does a longer episode cost in time and tokens, and what does it bring?",
+    base: CLONED,
+    conditions: [
+      { name: "3-turns", about: "3 turns", set: { environment: { maxTurns: 3 } } },
+      { name: "8-turns", about: "8 turns", set: { environment: { maxTurns: 8 } } },
+    ],
+    note: "Both have 10 actions at most; a run's log has its seconds and tokens.",
+  },
+  {
+    name: "sft",
+    title: "SFT-to-RL ratio",
+    asks: "How much imitation should come before RL?",
+    base: CLONED,
+    methods: ["turn-ppo", "grpo"],
+    conditions: [
+      { name: "little", about: "90 supervised updates", set: { clone: { steps: 90 } } },
+      { name: "much", about: "360 supervised updates", set: { clone: { steps: 360 } } },
+    ],
+  },
+  {
+    name: "transfer",
+    title: "Easy-to-hard transfer",
+    asks: "Can RL on 7 by 7 boards start from imitation of easier, 6 by 6 boards?",
+    base: { environment: { rows: 7, columns: 7 } },
+    conditions: [
+      { name: "from-easy", about: "weights cloned on 6 by 6 boards" },
+      { name: "from-hard", about: "weights cloned on 7 by 7 boards", set: CLONED },
+    ],
+  },
+  {
+    name: "hybrid",
+    title: "Hybrids of turn-aware credit",
+    asks: "Is it the turn's advantage or the turn's ratio that helps?",
+    conditions: [
+      { name: "turn-ratio", about: "one ratio per turn", method: { ratio: "turn-product" } },
+      { name: "token-ratio", about: "one ratio per token", method: { ratio: "token" } },
+    ],
+    note: "Turn-PPO with a ratio per token, and token-PPO with a ratio per turn, are the two hybrids.",
+  },
+];
+
+/** The sweep that answers a question: every condition with every method and seed. */
+export function sweepOf(question: OpenQuestion) {
+  const { base = {}, methods = USUAL, conditions } = question;
+  const variants = conditions.flatMap(({ name, set = {}, method = {} }) =>
+    methods.map((algorithm) => ({
+      name: `${question.name}.${name}.${algorithm}`,
+      set: { ...set, algorithms: [{ name: algorithm, set: method, ...METHODS[algorithm] }] },
+    })),
+  );
+  const measures = ["val-env/sokoban/success", "val-env/sokoban/reward"];
+  return { base: { ...COMMON, ...base }, variants, seeds: SEEDS, measures };
+}
+
+/** Where a question's sweep is kept. */
+export const sweepFileOf = ({ name }: OpenQuestion): string =>
+  `test/bench/recipes/questions/${name}.json`;
+
+/** Results of all questions, a run a line, as `sweep --keep` writes them. */
+export const RESULTS_FILE = "open-questions.jsonl";
+
+/** What runs it, and continues it. */
+export const commandOf = (question: OpenQuestion): string =>
+  [
+    `npm run -s turnbook -- sweep ${sweepFileOf(question)}`,
+    `--out runs/${question.name} --keep public/${RESULTS_FILE}`,
+  ].join(" ");
+
+export const methodsOf = ({ methods = USUAL }: OpenQuestion): readonly string[] => methods;
+
+/** Seeds of every cell. */
+export const seedsPerCell = SEEDS.length;
