@@ -141,6 +141,15 @@ export const moreFields: readonly FieldGroup[] = [
           { value: "test", label: "test: to report" },
         ],
       },
+      {
+        path: "evaluation.alignment",
+        label: "Measure alignment",
+        hint: "Correlation of advantages with log-ratios after the update; a tenth slower",
+        options: [
+          { value: "", label: "no" },
+          { value: "true", label: "yes" },
+        ],
+      },
     ],
   },
 ];

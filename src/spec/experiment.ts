@@ -90,6 +90,11 @@ const evaluation = z.strictObject({
    * trains on neither. Absent: the first of all.
    */
   set: z.enum(["validation", "test"]).optional(),
+  /**
+   * Whether each iteration also says how its updates moved turns: the correlation of advantages with log-ratios after
+   * them, and the spread of these; one forward pass more. Absent: no.
+   */
+  alignment: z.boolean().optional(),
 });
 
 const algorithm = z.strictObject({

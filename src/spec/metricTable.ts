@@ -183,6 +183,21 @@ const actor: MetricEntry[] = [
     source: "ours",
   },
   {
+    name: "actor/alignment",
+    level: "turn",
+    meaning:
+      "Correlation of turns' advantages with their log-ratios after the iteration's updates (with evaluation.alignment)",
+    source: "ours",
+    healthy: "the higher the better; near 0 the updates move mostly noise",
+  },
+  {
+    name: "actor/turn_logratio_std",
+    level: "turn",
+    meaning:
+      "Standard deviation of turns' log-ratios after the iteration's updates (with evaluation.alignment)",
+    source: "ours",
+  },
+  {
     name: "actor/turn_ratio_ess",
     level: "turn",
     meaning: "Effective share of turns under their ratios; 1: all weigh the same",

@@ -19,6 +19,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { checkFinite, gather, prefixAt } from "./columns.ts";
+import { alignment } from "./diagnostics/alignment.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
 import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
 import { criticValues, type CriticValues } from "./criticValues.ts";
@@ -87,6 +88,10 @@ export async function iterate(
     : {};
   const critics = await criticsOf(context, experience);
   const updates = await learn(context, learner, experience, iteration);
+  const aligned =
+    spec.evaluation.alignment && !isWarmup(spec, learner, iteration)
+      ? await alignment(spec, learner, experience)
+      : {};
   const { rewardScale } = spec.optimisation;
   const { batch, credit } = experience;
   const told = inRewardUnits(learner.algorithm, batch, credit, rewardScale);
@@ -100,6 +105,7 @@ export async function iterate(
     ...experience.process?.metrics,
     ...steerKl(learner, experience.batch, rewardScale),
     ...updates.metrics,
+    ...aligned,
   };
   return {
     metrics: finiteOrNull(metrics),

@@ -6,7 +6,7 @@
 import type { CountSketch } from "../../numeric/countSketch.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import { dot } from "./flat.ts";
-import { eachScore, unitsOf, type ScoreRequest } from "./tokenScores.ts";
+import { along, eachScore, unitsOf, type ScoreRequest } from "./tokenScores.ts";
 
 /** A row's push on each token as a batch of some trajectories gives it. [N], 0 elsewhere */
 export type Weigh = (members: readonly number[]) => Float64Array;
@@ -60,11 +60,11 @@ export async function blockRows(request: BlockRequest): Promise<BlockRow[]> {
     sums.map(({ weight }) => weight),
     batch.tokenStart,
   );
-  await eachScore({ ...request, units }, ([t], score) => {
+  await eachScore({ ...request, units }, (unit, score) => {
     const dots = Float64Array.from(reference, (G) => dot(G, score)); // [R]
     const sketched = new Float64Array(sketch.size); // [d]
     sketch.add(score, sketched);
-    for (const sum of sums) addScaled(sum, sum.weight[t!]!, sketched, dots);
+    for (const sum of sums) addScaled(sum, along(unit, sum.weight), sketched, dots);
   });
   return cuts.map(({ name, size, sums }) => summed(name, size, sums));
 

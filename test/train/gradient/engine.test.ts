@@ -5,7 +5,7 @@ import { episodeRow, placeRows, batchOf } from "../../../src/train/episodes.ts";
 import { Experiment } from "../../../src/train/experiment.ts";
 import { play } from "../../../src/train/iterate.ts";
 import { takeGradient } from "../../../src/train/gradient/flat.ts";
-import { eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
+import { along, eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
 import type { Learner } from "../../../src/train/learner.ts";
 import { normals } from "../../../src/numeric/rng.ts";
 import { host, tinySpec } from "../support.ts";
@@ -34,10 +34,12 @@ it.each(["turn", "full"] as const)(
     const whole = await takeGradient(model);
 
     const sum = new Float64Array(whole.length);
-    const units = unitsOf([weights], batch.tokenStart);
+    // Two rows, of which the other pushes all tokens alike: two passes a turn at most.
+    const units = unitsOf([weights, new Float64Array(N).fill(0.5)], batch.tokenStart);
     expect(units[0]).toHaveLength(1);
-    await eachScore({ model, context, temperature: 1, episodes, units }, ([t], score) =>
-      score.forEach((s, i) => (sum[i]! += weights[t!]! * s)),
+    expect(Math.max(...units.map(({ length }) => length))).toBe(2);
+    await eachScore({ model, context, temperature: 1, episodes, units }, (unit, score) =>
+      score.forEach((s, i) => (sum[i]! += along(unit, weights) * s)),
     );
     const off = Math.sqrt(whole.reduce((total, g, i) => total + (g - sum[i]!) ** 2, 0));
     const size = Math.sqrt(whole.reduce((total, g) => total + g * g, 0));

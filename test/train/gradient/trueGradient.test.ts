@@ -7,7 +7,7 @@ import {
   withTruth,
 } from "../../../src/train/gradient/rowWeights.ts";
 import { plainWeights, referenceGradient } from "../../../src/train/gradient/reference.ts";
-import { eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
+import { along, eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
 import { batchOf } from "../../../src/train/episodes.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import type { Episode } from "../../../src/rollout/rollout.ts";
@@ -40,7 +40,7 @@ async function gradientOf(episodes: Episode[], weights: Float64Array): Promise<F
   const sum = new Float64Array(PARAMETERS);
   await eachScore(
     { model: table, context: "turn", temperature: 1, episodes, units },
-    ([t], score) => score.forEach((s, i) => (sum[i]! += weights[t!]! * s)),
+    (unit, score) => score.forEach((s, i) => (sum[i]! += along(unit, weights) * s)),
   );
   return sum;
 }

@@ -1,0 +1,60 @@
+/**
+ * Whether an iteration's updates moved turns the way their advantages asked: the correlation, over the turns that took
+ * part, of the advantage as the loss took it with the turn's log-ratio after the last update, and how far the log-ratios
+ * spread. A small correlation beside a wide spread says that most of what the updates moved is noise.
+ *
+ * It takes one forward pass over the iteration's rows after the updates, beside the one before them and two epochs of
+ * forward and backward: about a tenth of an iteration (test/bench/RESULTS.md). So it is done where it is asked for.
+ */
+import { segmentSum } from "../../numeric/segments.ts";
+import { pearson, std } from "../../numeric/statistics.ts";
+import type { Metrics } from "../../record/runEvent.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { Credit } from "../../algorithm/registry.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { TokenRow } from "../../text/tokenRow.ts";
+import { checkFinite, gather } from "../columns.ts";
+import { placeRows } from "../episodes.ts";
+import type { Learner } from "../learner.ts";
+
+interface Taught {
+  rows: TokenRow[];
+  batch: TrajectoryBatch;
+  credit: Credit;
+}
+
+/** Under the policy after the updates. @throws NotFiniteError */
+export async function alignment(
+  { sampling }: ExperimentSpec,
+  { actor }: Learner,
+  { rows, batch, credit }: Taught,
+): Promise<Metrics> {
+  const placed = placeRows(rows);
+  const out = await actor.forward({ rows: placed.rows, temperature: sampling.temperature });
+  const now = gather(out.logprob, placed.tokenAt); // [N]
+  checkFinite("logprob", now);
+  return alignmentOf(batch, credit, now);
+}
+
+/** logprob: under the policy after the updates. [N] */
+export function alignmentOf(
+  batch: TrajectoryBatch,
+  credit: Credit,
+  logprob: Float64Array,
+): Metrics {
+  const change = logprob.map((x, t) => x - batch.oldLogprob![t]!); // [N]
+  const logRatio = segmentSum(change, batch.tokenStart); // [K]
+  const turns = takingPart(batch, credit);
+  const [A, moved] = [credit.turnAdvantage, logRatio].map((x) =>
+    Float64Array.from(turns, (k) => x[k]!),
+  ); // [K']
+  return { "actor/alignment": pearson(A!, moved!), "actor/turn_logratio_std": std(moved!) };
+}
+
+/** Turns of the trajectories that the row's filter leaves. [<= K] */
+function takingPart({ turnStart }: TrajectoryBatch, { kept }: Credit): number[] {
+  const turns: number[] = [];
+  for (let b = 0; b + 1 < turnStart.length; b++)
+    if (kept?.[b] !== 0) for (let k = turnStart[b]!; k < turnStart[b + 1]!; k++) turns.push(k);
+  return turns;
+}
