@@ -1,6 +1,7 @@
 /** The folder of a `gradient`: settings, blocks of the true gradient, blocks of rows, and the result so far. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { greatest } from "../numeric/lists.ts";
 import { cpus } from "node:os";
 import { canonicalJson } from "../spec/canonical.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -95,7 +96,7 @@ interface Counts {
 
 /** n of everything, and the machine. */
 export function countsOf({ sizes }: Study, { references, perReference, blocks }: Counts) {
-  const block = Math.max(...sizes);
+  const block = greatest(sizes);
   return {
     n: { reference: references * perReference * block, rows: blocks * block, blocks },
     machine: `${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`,

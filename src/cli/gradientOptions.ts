@@ -1,4 +1,5 @@
 /** What `gradient` may be asked. */
+import { greatest } from "../numeric/lists.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { InputError } from "../spec/inputError.ts";
 import { ceilingRows, gradientRow, type GradientRow } from "../train/gradient/rowWeights.ts";
@@ -68,7 +69,7 @@ export function gradientOptions(args: Args): GradientOptions {
 /** Rising batch sizes that whole groups fill and that divide the largest. */
 function sizesOf(text: string | undefined, group: number): number[] {
   const sizes = text?.split(",").map(Number) ?? SIZES.filter((size) => size % group === 0);
-  const largest = Math.max(...sizes);
+  const largest = greatest(sizes);
   const right = (size: number) => size > 0 && size % group === 0 && largest % size === 0;
   if (sizes.length > 0 && sizes.every(right)) return sizes;
   throw new InputError(

@@ -4,7 +4,8 @@
  */
 import type { IterationEvent, RunEvent } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
-import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
+import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { specAt } from "../spec/schedule.ts";
@@ -20,6 +21,7 @@ import { learnsFromPairs } from "../train/preference/learner.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import { algorithmList } from "./compare.ts";
+import { overrides } from "./credit.ts";
 import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command, Output } from "./main.ts";
 import { openTrainEngine, progressLine, TRAIN_OPTIONS } from "./trainOptions.ts";
@@ -31,6 +33,9 @@ const OPTIONS = {
   branches: { type: "integer", min: 2 },
   episodes: { type: "integer", min: 1 },
   algorithms: { type: "string" },
+  set: { type: "string", repeat: true },
+  ceilings: { type: "flag" },
+  against: { type: "string" },
   gamma: { type: "number", min: 0, max: 1 },
   workers: TRAIN_OPTIONS.workers,
 } as const;
@@ -49,7 +54,7 @@ export const oracle: Command = async (argv, out) => {
   const spec = specOfLog(log);
   const policy = policyOf(spec, args.string("policy"));
   const event = eventOf(log, policy, iteration);
-  algorithmList(args.string("algorithms")); // refused before the work, not after it
+  againstOf(spec, args); // refused before the work, not after it
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host = { engine, loadAsset: readAsset, progress: progressLine(out) };
@@ -102,6 +107,7 @@ async function tellOf(experiment: Experiment, event: IterationEvent, args: Args,
   const judgement = await judge({
     ...{ context, learners, episodes, judged, iteration, ...settings },
     rows: rowsOf(experiment.spec, args),
+    ...{ ceilings: args.flag("ceilings"), against: againstOf(experiment.spec, args) },
     progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
   });
   const { environment } = experiment.spec;
@@ -124,10 +130,21 @@ export function judgesOf({ learners }: Experiment, policy: string): Learner[] {
   return [...able.filter(isPolicy), ...able.filter((learner) => !isPolicy(learner))];
 }
 
-/** The rows asked for; those that the run has, with the run's settings. */
-function rowsOf(spec: ExperimentSpec, args: Args) {
-  const own = new Map(specAlgorithms(spec).map((config) => [config.name, config]));
-  return algorithmList(args.string("algorithms")).map((config) => own.get(config.name) ?? config);
+/** The rows asked for; those that the run has, with the run's settings; `--set` is for all of them. */
+function rowsOf(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
+  const set = overrides(args.list("set"));
+  const own = new Map(spec.algorithms.map(({ name, set: ofRun }) => [name, ofRun]));
+  return algorithmList(args.string("algorithms"), set).map(({ name }) =>
+    resolveAlgorithm(name, { ...own.get(name), ...set }),
+  );
+}
+
+/** @throws InputError where it is none of the rows. */
+function againstOf(spec: ExperimentSpec, args: Args): string | undefined {
+  const names = rowsOf(spec, args).map(({ name }) => name);
+  const asked = args.string("against");
+  if (asked === undefined || names.includes(asked)) return asked;
+  throw new InputError(`option --against is ${show(asked)}; the rows are ${names.join(", ")}`);
 }
 
 function resultOf({ truth, summary, errors, refused }: Judgement) {

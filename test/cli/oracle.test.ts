@@ -225,3 +225,35 @@ it("train --keep-every needs a folder", async () => {
   expect(code).toBe(2);
   expect(lines).toEqual(["option --keep-every needs --out DIR, where checkpoints are kept"]);
 });
+
+it("adds rows that know true values, gives all rows the same settings and compares them with one", async () => {
+  const more = ["--algorithms", "rloo,turn-ppo", "--set", "lambda=0.5", "--set", "gamma=1"];
+  const { code, json } = await ask(
+    "--iteration",
+    "2",
+    ...more,
+    "--ceilings",
+    "--against",
+    "turn-ppo",
+  );
+  expect(code).toBe(0);
+  const { errors, turns } = json[0] as Told & {
+    errors: {
+      algorithm: string;
+      within: object;
+      byTurn: { turn: number }[];
+      against: { algorithm: string } | null;
+    }[];
+  };
+  expect(errors.map(({ algorithm }) => algorithm)).toEqual([
+    ...["rloo", "turn-ppo", "true-v-1", "true-v-0.5"],
+  ]);
+  expect(errors.map(({ against }) => against?.algorithm ?? null)).toEqual([
+    ...["turn-ppo", null, "turn-ppo", "turn-ppo"],
+  ]);
+  expect(errors[0]!.byTurn.map(({ turn }) => turn)).toEqual([1, 2]);
+  expect(Object.keys(turns[0]!.estimates)).toEqual(errors.map(({ algorithm }) => algorithm));
+  const bad = await ask("--iteration", "2", ...more, "--against", "grpo");
+  expect(bad.code).toBe(2);
+  expect(bad.lines.at(-1)).toContain('option --against is "grpo"; the rows are rloo, turn-ppo');
+});

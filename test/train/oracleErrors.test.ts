@@ -30,6 +30,7 @@ function truthOf(x: Float64Array, error: number): CreditTruth {
     },
     task: Array.from(x, (_, k) => `task ${Math.floor(k / TURNS)}`),
     visit: Array.from(x, (_, k) => `visit ${k >> 1}`),
+    turn: Array.from(x, (_, k) => 1 + (k % 3)),
   };
 }
 
@@ -131,5 +132,56 @@ describe("errors of credit", () => {
     expect(high - low).toBeGreaterThan(2 * 1.4 * (Math.sqrt(variance(shift)) / Math.sqrt(TASKS)));
     const one = { ...exact, task: exact.task.map(() => "the only one") };
     expect(errorsOf(wrong, one).bias!.low).toBeNaN();
+  });
+
+  it("the correlation within tasks knows no scale of a task", () => {
+    const noisy = A.map((x, k) => x + draws("noise")[k]!);
+    // A divisor per task, as GRPO has, and an offset: the pooled correlation falls, none within a task does.
+    const perTask = noisy.map((x, k) => {
+      const t = Math.floor(k / TURNS);
+      return x / (0.2 + t) + t;
+    });
+    const [plain, divided] = creditErrors([estimate(noisy), estimate(perTask)], exact, {
+      resamples: 200,
+    });
+    expect(divided!.within.value).toBeCloseTo(plain!.within.value, 10);
+    expect(divided!.pearson.value).toBeLessThan(0.5 * plain!.pearson.value);
+    expect(plain!.within.value).toBeGreaterThan(0.6);
+    expect(plain!.against).toBeNull();
+    expect(divided!.against!.within.value).toBeCloseTo(0, 10);
+    expect(divided!.against!.pearson.high).toBeLessThan(0);
+  });
+
+  it("rows are compared on the same tasks: a difference is surer than either row", () => {
+    const common = A.map((x, k) => x + 2 * draws("noise")[k]!);
+    const better = common.map((x, k) => x + 0.2 * A[k]!);
+    const [one, other] = creditErrors([estimate(common), estimate(better)], exact, {
+      resamples: 200,
+    });
+    const width = ({ low, high }: { low: number; high: number }) => high - low;
+    const { pearson } = other!.against!;
+    expect(pearson.value).toBeCloseTo(other!.pearson.value - one!.pearson.value, 12);
+    expect(pearson.low).toBeGreaterThan(0);
+    expect(width(pearson)).toBeLessThan(0.3 * width(other!.pearson));
+    const turned = creditErrors(
+      [{ ...estimate(common), config: resolveAlgorithm("rloo") }, estimate(better)],
+      exact,
+      { resamples: 10, against: "turn-ppo" },
+    );
+    expect(turned[1]!.against).toBeNull();
+    expect(turned[0]!.against!.algorithm).toBe("turn-ppo");
+  });
+
+  it("turns of one number are looked at by themselves", () => {
+    const onlyFirst = A.map((x, k) => (k % 3 === 0 ? x : draws("noise")[k]!));
+    const { byTurn } = errorsOf(onlyFirst);
+    expect(byTurn.map(({ turn, turns }) => [turn, turns])).toEqual([
+      [1, K / 3],
+      [2, K / 3],
+      [3, K / 3],
+    ]);
+    expect(byTurn[0]!.pearson.value).toBeCloseTo(1, 12);
+    expect(Math.abs(byTurn[1]!.pearson.value)).toBeLessThan(0.2);
+    expect(byTurn[0]!.pearson.low).toBeCloseTo(1, 12);
   });
 });

@@ -3,6 +3,7 @@
  * far from those of any iteration, so that neither the policy nor a critic has been trained on them.
  */
 import { countSketch } from "../../numeric/countSketch.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -111,7 +112,7 @@ function playBlock(
   iteration: number,
 ): Promise<Episode[]> {
   const { spec } = context;
-  const tasks = Math.max(...sizes) / group;
+  const tasks = greatest(sizes) / group;
   const groups = { tasksPerIteration: tasks, groupSize: group, grouping: "all" as const };
   const own = { ...spec, optimisation: { ...spec.optimisation, ...groups } };
   return play({ ...context, spec: own }, learners[0]!, iteration);

@@ -8,6 +8,11 @@
  * the mean square of its standard errors is taken off each variance, while correlations are told as measured, so that
  * even a perfect estimate reaches sqrt(reliability) only.
  *
+ * A correlation over all turns mixes two things: telling a task's turns apart, and weighing tasks against each other, which
+ * a divisor per group or a mean over tasks changes without any credit being better placed. So `within` gives the
+ * correlation inside a task, averaged over tasks, and `byTurn` the one among turns of one number. Rows are compared by
+ * `against`: the difference of two rows on the same drawn tasks, whose interval is narrower than those of either.
+ *
  * Intervals are 95 % percentile bootstrap intervals over tasks: turns of one episode, and episodes of one task, are
  * not independent, so a task is drawn with all of its turns. Advantages are not computed anew in a resample. Draws in
  * which a number is undefined (a correlation where all drawn turns are alike) are left out, and their share is told.
@@ -60,6 +65,12 @@ export interface CreditError {
   /** Correlation with the truth, linear and of ranks. */
   pearson: Measured;
   spearman: Measured;
+  /** Mean over tasks of the linear correlation within each, tasks counting by their turns; scales of tasks drop out. */
+  within: Measured;
+  /** Linear correlation among the h-th turns. */
+  byTurn: { turn: number; turns: number; pearson: Measured }[];
+  /** This row minus the one that it is compared with, on the same tasks; null for that row itself. */
+  against: { algorithm: string; pearson: Measured; within: Measured } | null;
   /** Share of right signs among turns whose true sign is known (0 is not in its interval); an estimate of 0 is half right. */
   sign: Measured;
 }
@@ -72,6 +83,8 @@ export interface CreditTruth {
   task: readonly string[];
   /** Equal for turns in one state with one response. [K] */
   visit: readonly string[];
+  /** Number of each turn in its episode, from 1. [K] */
+  turn: readonly number[];
 }
 
 export interface TruthSummary {
@@ -100,11 +113,18 @@ export function summarise({ advantage, task }: CreditTruth): TruthSummary {
   };
 }
 
+export interface ErrorOptions {
+  resamples?: number;
+  seed?: number;
+  /** Name of the row that the others are compared with; absent, or not among them: the first. */
+  against?: string | undefined;
+}
+
 /** One line per estimate, in their order. */
 export function creditErrors(
   estimates: readonly CreditEstimate[],
   truth: CreditTruth,
-  { resamples = RESAMPLES, seed = 0 } = {},
+  { resamples = RESAMPLES, seed = 0, against }: ErrorOptions = {},
 ): CreditError[] {
   const tasks = turnsByTask(truth.task); // [T][*]
   const measure = (statistic: (turns: Int32Array, drawn: number[]) => number): Measured => {
@@ -117,7 +137,29 @@ export function creditErrors(
     if (tasks.length < 2) return { value, low: NaN, high: NaN, undefinedShare: NaN };
     return { value, ...bootstrapInterval([all], { statistic: of, resamples, seed }) };
   };
-  return estimates.map((estimate) => errorOf(estimate, truth, tasks, measure));
+  const base = estimates.find(({ config }) => config.name === against) ?? estimates[0];
+  return estimates.map((estimate) => ({
+    ...errorOf(estimate, truth, tasks, measure),
+    against: estimate === base ? null : difference(estimate, base!, truth, measure),
+  }));
+}
+
+/** Every draw of tasks is one of both rows. */
+function difference(
+  { advantage }: CreditEstimate,
+  base: CreditEstimate,
+  truth: CreditTruth,
+  measure: Measure,
+): NonNullable<CreditError["against"]> {
+  const A = truth.advantage.mean; // [K]
+  const [own, other] = [advantage, base.advantage].map((x) => withinTasks(x, A, truth.task));
+  return {
+    algorithm: base.config.name,
+    pearson: measure(
+      (turns) => pearsonOf(advantage, A, turns) - pearsonOf(base.advantage, A, turns),
+    ),
+    within: measure((_, drawn) => meanWithin(own!, drawn) - meanWithin(other!, drawn)),
+  };
 }
 
 type Measure = (statistic: (turns: Int32Array, drawn: number[]) => number) => Measured;
@@ -127,12 +169,12 @@ function errorOf(
   truth: CreditTruth,
   tasks: number[][],
   measure: Measure,
-): CreditError {
+): Omit<CreditError, "against"> {
   const { mean: A, standardError } = truth.advantage;
   const told = inRewardUnits ? raw : fitted(advantage, A); // [K]
   const error = told.map((x, k) => x - A[k]!); // [K]
   const within = tasks.map((turns) => withinVisits(told, truth.visit, turns)); // [T]
-  const pick = (x: Float64Array, turns: Int32Array) => Float64Array.from(turns, (k) => x[k]!);
+  const inTasks = withinTasks(advantage, A, truth.task);
   return {
     algorithm: config.name,
     title: config.title,
@@ -143,10 +185,57 @@ function errorOf(
       (turns) => variance(pick(error, turns)) - meanSquare(pick(standardError, turns)),
     ),
     noise: measure((_, drawn) => pooled(drawn.map((t) => within[t]!))),
-    pearson: measure((turns) => pearson(pick(advantage, turns), pick(A, turns))),
+    pearson: measure((turns) => pearsonOf(advantage, A, turns)),
+    within: measure((_, drawn) => meanWithin(inTasks, drawn)),
+    byTurn: turnNumbers(truth.turn).map(({ turn, turns }) => ({
+      ...{ turn, turns },
+      pearson: measure((drawn) =>
+        pearsonOf(
+          advantage,
+          A,
+          drawn.filter((k) => truth.turn[k] === turn),
+        ),
+      ),
+    })),
     spearman: measure((turns) => spearman(pick(advantage, turns), pick(A, turns))),
     sign: measure((turns) => signAccuracy(advantage, truth.advantage, turns)),
   };
+}
+
+function pick(x: Float64Array, turns: ArrayLike<number>): Float64Array {
+  return Float64Array.from(turns, (k) => x[k]!);
+}
+
+function pearsonOf(x: Float64Array, y: Float64Array, turns: ArrayLike<number>): number {
+  return pearson(pick(x, turns), pick(y, turns));
+}
+
+/** A task's own correlation, NaN where one side is constant in it, and its turns. */
+interface InTask {
+  pearson: number;
+  turns: number;
+}
+
+/** [T] */
+function withinTasks(x: Float64Array, A: Float64Array, task: readonly string[]): InTask[] {
+  return turnsByTask(task).map((turns) => ({
+    pearson: pearsonOf(x, A, turns),
+    turns: turns.length,
+  }));
+}
+
+/** Over the tasks that have one. */
+function meanWithin(tasks: readonly InTask[], drawn: readonly number[]): number {
+  const able = drawn.map((t) => tasks[t]!).filter(({ pearson }) => pearson === pearson);
+  const total = able.reduce((sum, { turns }) => sum + turns, 0);
+  return able.reduce((sum, { pearson, turns }) => sum + pearson * turns, 0) / total;
+}
+
+/** The numbers there are, rising, and how many turns bear each. */
+function turnNumbers(turn: readonly number[]): { turn: number; turns: number }[] {
+  const counts = new Map<number, number>();
+  for (const h of turn) counts.set(h, (counts.get(h) ?? 0) + 1);
+  return [...counts].map(([h, turns]) => ({ turn: h, turns })).sort((a, b) => a.turn - b.turn);
 }
 
 /** The estimate on the straight line that fits the truth best (least squares). [K] */

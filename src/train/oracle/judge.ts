@@ -18,6 +18,7 @@ import {
   type CreditTruth,
   type TruthSummary,
 } from "./creditErrors.ts";
+import { ceilingsOf } from "./ceilings.ts";
 import { trueValues, type TrueValues } from "./trueValues.ts";
 
 export interface JudgeRequest {
@@ -36,6 +37,10 @@ export interface JudgeRequest {
   rows: readonly AlgorithmConfig[];
   branches: number;
   gamma: number;
+  /** Rows that know true values beside the asked ones: as many branches again. */
+  ceilings?: boolean;
+  /** Name of the row that the others are compared with; absent: the first. */
+  against?: string | undefined;
   chunk?: number;
   /** Branches done, and in all. */
   progress?: (done: number, total: number) => void;
@@ -62,12 +67,16 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
     sampling: spec.sampling,
   };
   const { branches, gamma, chunk, progress } = request;
-  const truth = await trueValues(player, episodes, {
+  const options = {
     ...{ branches, gamma, key: { seed: spec.seed, iteration } },
     ...(chunk !== undefined && { chunk }),
     ...(progress && { progress }),
     ...(gate && { gate }),
-  } satisfies BranchOptions);
+  } satisfies BranchOptions;
+  const truth = await trueValues(player, episodes, options);
+  const ceilings = request.ceilings
+    ? await ceilingsOf(player, episodes, truth, request, options)
+    : [];
   const tried: (CreditEstimate | Refused)[] = [];
   for (const config of request.rows) {
     await gate?.();
@@ -75,12 +84,13 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
   }
   const against = againstWhat(truth, episodes);
   const turns = against.task.length;
-  const estimates = tried.filter((row) => "raw" in row).map((row) => firstTurns(row, turns));
+  const computed = tried.filter((row) => "raw" in row).map((row) => firstTurns(row, turns));
+  const estimates = [...computed, ...ceilings];
   return {
     truth,
     summary: summarise(against),
     estimates,
-    errors: creditErrors(estimates, against),
+    errors: creditErrors(estimates, against, { against: request.against }),
     refused: tried.filter((row): row is Refused => "reason" in row),
   };
 }
@@ -91,11 +101,12 @@ function firstTurns(estimate: CreditEstimate, K: number): CreditEstimate {
   return { ...estimate, advantage: advantage.slice(0, K), raw: raw.slice(0, K) };
 }
 
-function againstWhat({ advantage, stateOf }: TrueValues, episodes: Episode[]): CreditTruth {
+export function againstWhat({ advantage, stateOf }: TrueValues, episodes: Episode[]): CreditTruth {
   const turns = episodes.flatMap(({ task, turns }) => turns.map((turn) => ({ task, turn })));
   return {
     advantage,
     task: turns.map(({ task }) => task.name),
+    turn: episodes.flatMap(({ turns }) => turns.map((_, h) => h + 1)),
     visit: turns.map(({ turn }, k) => `${stateOf[k]!}:${turn.responseIds.join()}`),
   };
 }
