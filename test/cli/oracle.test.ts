@@ -237,7 +237,7 @@ it("adds rows that know true values, gives all rows the same settings and compar
     "turn-ppo",
   );
   expect(code).toBe(0);
-  const { errors, turns } = json[0] as Told & {
+  const { errors, turns } = json[0] as Pick<Told, "turns"> & {
     errors: {
       algorithm: string;
       within: object;
