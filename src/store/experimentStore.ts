@@ -9,6 +9,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink } from "../spec/link.ts";
 import type { Integrity } from "../train/integrity.ts";
 import type { Expectation } from "../spec/linkExtras.ts";
+import { recordedTruths, type FileCheck } from "./columnar.ts";
 import { START_VIEW, type CurvesSlice } from "./curvesView.ts";
 import { leaveFork, NO_FORKS, type ForksSlice } from "./forks.ts";
 import { START_LENS, type LensSlice } from "./lens.ts";
@@ -37,8 +38,13 @@ export interface Problem {
 /** The recorded run that is shown until a live one takes over. */
 export type Recording =
   | { state: "none" | "loading" | "missing" }
+  /** It is there, and damaged: why, without a full stop. */
+  | { state: "refused"; why: string }
   /** integrity: null while it is not known. */
-  | { state: "shown"; command: string; warnings: string[]; integrity: Integrity | null };
+  | { state: "shown"; command: string; warnings: string[]; integrity: RecordingIntegrity | null };
+
+/** Of a log its chain, of a columnar recording its files. */
+export type RecordingIntegrity = Integrity | ({ state: "file" } & FileCheck);
 
 export interface RunSlice {
   view: RunView;
@@ -104,7 +110,7 @@ export function createExperimentStore(
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
     if (now.view.log !== before.view.log) {
-      store.setState({ truths: NO_TRUTHS, ...NO_FORKS });
+      store.setState({ truths: recordedTruths(now.view.log), ...NO_FORKS });
       followReading(store);
     }
     leaveFork(store);
@@ -112,11 +118,15 @@ export function createExperimentStore(
   return store;
 }
 
-/** Long lines are read while panels wait: then there is something new to show. */
+/** Long lines are read while panels wait: then there is something new to show, and perhaps true values with it. */
 function followReading(store: ExperimentStore): void {
   const { log, origin } = store.getState().view;
   log.onRead = () => {
-    if (store.getState().view.log === log) store.setState({ view: viewOf(log, origin) });
+    if (store.getState().view.log !== log) return;
+    store.setState(({ truths }) => ({
+      view: viewOf(log, origin),
+      truths: { ...recordedTruths(log), ...truths },
+    }));
   };
 }
 
