@@ -22,7 +22,7 @@ const SPREADS = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "public", "test/golden"] },
+  { ignores: ["dist", "node_modules", "public", "test/golden", ".dependency-cruiser.*"] },
   ...tseslint.configs.recommended,
   {
     files: ["src/**/*.{ts,tsx}"],

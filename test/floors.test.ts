@@ -1,90 +1,60 @@
+/** The floors of the house and its circles, as `.dependency-cruiser.mjs` states them. */
+import { cruise, type ICruiseResult } from "dependency-cruiser";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import rules, { cruiserOptions, FLOORS } from "../.dependency-cruiser.mjs";
 
-const src = resolve(import.meta.dirname, "../src");
+const root = resolve(import.meta.dirname, "..");
 
-/** Rooms by floor. A room may import any room on a lower floor. */
-const FLOORS = [
-  ["numeric", "spec", "record"],
-  ["env", "text", "credit", "objective", "engine"],
-  ["algorithm", "model"],
-  ["rollout"],
-  ["train"],
-  ["runtime", "interchange"],
-  ["notebook", "store"],
-  ["charts", "panels"],
-  ["app", "cli"],
-];
-
-/** What a room may import on its own floor. */
-const BESIDE: Record<string, string[]> = {
-  record: ["spec"],
-  store: ["notebook"],
-  panels: ["charts"],
-};
-
-/** Rooms of the screen see these for types only: work goes through runtime to the worker. */
-const SCREEN = ["panels", "charts", "app"];
-const TYPES_ONLY = ["engine", "model", "rollout", "train"];
-
-interface Import {
-  file: string;
-  from: string;
-  to: string;
-  typeOnly: boolean;
-}
-
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
-
-function sourceFiles(): string[] {
-  return readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(ts|tsx)$/.test(name) && !name.endsWith(".d.ts"))
-    .map((name) => join(src, name));
-}
-
-/** Every static or dynamic relative import of a file. */
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, "utf8");
-  const pattern =
-    /(?:^|\n)\s*(import|export)\s+(type\s+)?([^;"']*?from\s*)?["'](\.[^"']+)["']|import\(\s*["'](\.[^"']+)["']\s*\)|new URL\(\s*["'](\.[^"']+\.ts)["']/g;
-  return [...text.matchAll(pattern)].map((match) => {
-    const target = resolve(dirname(file), (match[4] ?? match[5] ?? match[6])!);
-    const [from, to] = [file, target].map((path) => relative(src, path).split("/")[0]!);
-    return { file: relative(src, file), from: from!, to: to!, typeOnly: match[2] !== undefined };
-  });
-}
-
-const all = sourceFiles().flatMap(importsOf);
-
-test("every source file lives in a room of the design", () => {
-  const rooms = new Set(sourceFiles().map((file) => relative(src, file).split("/")[0]!));
-  expect([...rooms].filter((room) => floorOf(room) < 0)).toEqual([]);
-});
-
-test("imports only go down, or beside where the design names it", () => {
-  const climbs = all.filter(({ from, to }) => {
-    if (from === to || to === "..") return false;
-    if (floorOf(to) < floorOf(from)) return false;
-    return !BESIDE[from]?.includes(to);
-  });
-  expect(climbs.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
-});
-
-test("the screen imports engine, model, rollout and train for types only", () => {
-  const works = all.filter(
-    ({ from, to, typeOnly }) => SCREEN.includes(from) && TYPES_ONLY.includes(to) && !typeOnly,
+async function cruised(baseDir: string): Promise<ICruiseResult> {
+  const { forbidden } = rules;
+  const ruleSet = { forbidden };
+  const { output } = await cruise(
+    ["src"],
+    { ...cruiserOptions, baseDir, validate: true, ruleSet } as never,
+    undefined,
+    { tsConfig: { options: {} } } as never,
   );
-  expect(works.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
+  return output as ICruiseResult;
+}
+
+const found = ({ summary }: ICruiseResult) =>
+  summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+
+test("imports only go down, or beside where the design names it, and never in a circle", async () => {
+  const result = await cruised(root);
+  expect(result.summary.totalCruised).toBeGreaterThan(900);
+  expect(found(result)).toEqual([]);
 });
 
-test("env and text see no engine, algorithm no engine, env no model", () => {
-  // Same-floor rules above already forbid the first; the second is a lower floor and needs its own line.
-  const wrong = all.filter(({ from, to }) => from === "algorithm" && to === "engine");
-  expect(wrong).toEqual([]);
+test("a climb, a circle of types, work behind the screen and a room of no plan are found", async () => {
+  const result = await cruised(join(import.meta.dirname, "fixtures", "floors"));
+  expect(found(result).sort()).toEqual([
+    "no-circles: src/train/high.ts -> src/train/round.ts",
+    "only-down-from-numeric: src/numeric/low.ts -> src/train/high.ts",
+    "rooms-of-the-design: src/charts/draw.ts -> src/cellar/deep.ts",
+    "screen-sees-types-only: src/charts/draw.ts -> src/train/high.ts",
+  ]);
 });
 
-test("the import reader sees what it should", () => {
-  expect(all.length).toBeGreaterThan(50);
-  expect(all.some(({ from, to }) => from === "env" && to === "spec")).toBe(true);
+/** Workers are named by an address, which no import shows. */
+test("workers that a file starts are of its room, or below", () => {
+  const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+  const src = join(root, "src");
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  const started = files.flatMap((name) =>
+    [...readFileSync(join(src, name), "utf8").matchAll(/new URL\(\s*["'](\.[^"']+\.ts)["']/g)].map(
+      ([, path]) => ({ name, to: relative(src, resolve(src, dirname(name), path!)) }),
+    ),
+  );
+  expect(started.length).toBeGreaterThan(3);
+  const roomOf = (path: string) => path.split("/")[0]!;
+  const climbs = started.filter(
+    ({ name, to }) => roomOf(name) !== roomOf(to) && floorOf(roomOf(to)) >= floorOf(roomOf(name)),
+  );
+  expect(climbs).toEqual([]);
+  expect(files.filter((name) => name.includes("/") && floorOf(roomOf(name)) < 0)).toEqual([]);
 });

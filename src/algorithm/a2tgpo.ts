@@ -9,7 +9,7 @@ import { trajectoryScores } from "../credit/rewards.ts";
 import { clipScales, gainScores, rescaledReturns } from "../credit/turnGroups.ts";
 import { broadcast } from "../numeric/segments.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { requireGains } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

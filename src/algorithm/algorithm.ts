@@ -1,7 +1,7 @@
 /** What a named algorithm is made of: three pure functions, in the order in which they run. */
 import type { AdvantagePair } from "../credit/givenAdvantage.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import type { ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

@@ -7,7 +7,7 @@ import { biLevelGae, turnsByReward } from "../credit/biLevelGae.ts";
 import { fromTokens } from "../credit/givenAdvantage.ts";
 import { bootstraps, tokenRewards } from "../credit/rewards.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

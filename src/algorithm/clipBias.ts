@@ -7,7 +7,8 @@ import { clipBiasDenominator, divideTrajectories, norm } from "../objective/clip
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
-import { stepTotals, type Objective } from "./objective.ts";
+import { stepTotals } from "./objective.ts";
+import { type Objective } from "./objectiveTypes.ts";
 import { offsetsOf } from "./surrogate.ts";
 
 /** How much the clip cut: of the minibatch as one [1], or of each trajectory [B]. */

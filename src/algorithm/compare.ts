@@ -9,7 +9,8 @@ import { InputError } from "../spec/inputError.ts";
 import type { Credit } from "./algorithm.ts";
 import { correctOnBatch } from "./clipBias.ts";
 import { computeCredit } from "./credit.ts";
-import { computeObjective, type Objective } from "./objective.ts";
+import { computeObjective } from "./objective.ts";
+import { type Objective } from "./objectiveTypes.ts";
 
 /** What one algorithm makes of the batch. */
 export interface Compared {

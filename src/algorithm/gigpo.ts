@@ -7,7 +7,7 @@ import { anchorStates } from "../credit/anchorStates.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import { turnRewards } from "../credit/rewards.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { requireAnchor } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

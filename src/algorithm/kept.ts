@@ -5,7 +5,7 @@
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
-import type { Objective } from "./objective.ts";
+import type { Objective } from "./objectiveTypes.ts";
 import { selectTrajectories, type Selection } from "./select.ts";
 
 /** The trajectories that take part in the updates; null where all do. */

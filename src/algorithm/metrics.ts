@@ -16,7 +16,7 @@ import {
 import { filterMetrics } from "../credit/groupRewards.ts";
 import { withKlReward } from "../credit/klReward.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { LOG_RATIO_LIMIT } from "../objective/ratio.ts";
 import type { ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";

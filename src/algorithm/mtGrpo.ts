@@ -6,7 +6,7 @@ import { fromTurns } from "../credit/givenAdvantage.ts";
 import { turnRewards } from "../credit/rewards.ts";
 import { turnPlusOutcome } from "../credit/turnGroups.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { criticFree, type Credit, type Estimate } from "./algorithm.ts";

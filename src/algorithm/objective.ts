@@ -4,7 +4,6 @@
  */
 import { exp } from "../numeric/deterministic.ts";
 import { countTotals, tokenWeights, weightedSum, type Totals } from "../objective/aggregate.ts";
-import type { ClipShares } from "../objective/clipShares.ts";
 import { entropyBonus } from "../objective/entropy.ts";
 import { klPenalty } from "../objective/kl.ts";
 import { tokenLogRatios } from "../objective/ratio.ts";
@@ -16,8 +15,9 @@ import type { Credit } from "./algorithm.ts";
 import { algorithmOf } from "./bindings.ts";
 import { keptPart, laidOut } from "./kept.ts";
 import { actorMetrics, criticMetrics } from "./metrics.ts";
+import type { Objective } from "./objectiveTypes.ts";
 import { lossWeights, offsetsOf } from "./surrogate.ts";
-import { turnUse, type TurnUse } from "./turnUse.ts";
+import { turnUse } from "./turnUse.ts";
 
 export interface ObjectiveOptions {
   /**
@@ -29,27 +29,6 @@ export interface ObjectiveOptions {
   entropy?: Float64Array;
   /** Weight of the entropy bonus; 0 when absent. Needs `entropy`. */
   entropyCoef?: number;
-}
-
-export interface Objective extends TurnUse {
-  /** Policy loss + betaKl k3 - entropyCoef H. */
-  loss: number;
-  /** [N] */
-  dLogprob: Float64Array;
-  /** What the clip took from it. [N] */
-  dLogprobCut: Float64Array;
-  /** How much the clip did. */
-  clipShares: ClipShares;
-  /** null without an entropy bonus. [N] */
-  dEntropy: Float64Array | null;
-  /** null without a critic or without new values. */
-  valueLoss: number | null;
-  /** [K] for a turn critic, [N] for a token critic. */
-  dValue: Float64Array | null;
-  /** exp(d_t), 1 without old log-probs. [N] */
-  tokenRatio: Float64Array;
-  /** Numbers of this minibatch under verl's names. */
-  metrics: Record<string, number>;
 }
 
 /**

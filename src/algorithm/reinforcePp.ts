@@ -8,7 +8,7 @@ import { fromTokens } from "../credit/givenAdvantage.ts";
 import { returnsToGo } from "../credit/returnsToGo.ts";
 import { tokenRewards } from "../credit/rewards.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { criticFree, type Credit, type Estimate } from "./algorithm.ts";

@@ -8,7 +8,7 @@ import { returnsToGo } from "../credit/returnsToGo.ts";
 import { tokenRewards } from "../credit/rewards.ts";
 import { broadcast } from "../numeric/segments.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { requireGreedyScore } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

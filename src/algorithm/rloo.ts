@@ -8,7 +8,7 @@ import { leaveOneOut } from "../credit/leaveOneOut.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
 import { broadcast } from "../numeric/segments.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { criticFree, type Credit, type Estimate } from "./algorithm.ts";

@@ -1,7 +1,8 @@
 /** What the named algorithms share: the surrogate of a batch under a configuration. */
 import { broadcast, composeOffsets } from "../numeric/segments.ts";
 import { tokenWeights, type Totals } from "../objective/aggregate.ts";
-import { policyLoss, type PolicyLoss } from "../objective/policyLoss.ts";
+import { policyLoss } from "../objective/policyLoss.ts";
+import { type PolicyLoss } from "../objective/policyTypes.ts";
 import type { Offsets } from "../objective/ratio.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";

@@ -6,7 +6,7 @@ import { gae } from "../credit/gae.ts";
 import { fromTokens } from "../credit/givenAdvantage.ts";
 import { bootstraps, tokenRewards } from "../credit/rewards.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { tokenValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";

@@ -4,7 +4,7 @@
  * Source: arXiv 2512.17008 (turn-level MDP, turn GAE, product ratio; loss per table 1).
  */
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { turnValueWeights, type ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

@@ -5,7 +5,7 @@
  */
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit, Estimate } from "./algorithm.ts";

@@ -1,7 +1,7 @@
 /** What the objective made of each turn: its ratio, and whether a clip cut it. */
 import { exp } from "../numeric/deterministic.ts";
 import { broadcast, segmentMean, segmentSum } from "../numeric/segments.ts";
-import type { PolicyLoss } from "../objective/policyLoss.ts";
+import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { LOG_RATIO_LIMIT } from "../objective/ratio.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

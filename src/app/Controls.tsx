@@ -1,7 +1,7 @@
 /** Run, Pause, Step, Reset, speed and link. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { copyLink, lastCopy, type Copied } from "./copyLink.ts";
 import { SaveButtons, SaveResult } from "./SaveButtons.tsx";

@@ -6,16 +6,13 @@ import { titleOf } from "../panels/curves/chartSeries.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
 import { sameSpec } from "../spec/link.ts";
 import { learnerNames } from "../spec/preference.ts";
-import {
-  isBusy,
-  type ExperimentState,
-  type Problem,
-  type Recording,
-} from "../store/experimentStore.ts";
+import { isBusy } from "../store/experimentStore.ts";
+import { type ExperimentState } from "../store/experimentState.ts";
+import { type Recording } from "../store/experimentState.ts";
+import { type Problem } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { dismissLink, openLink } from "../store/links.ts";
 import { Controls } from "./Controls.tsx";
-import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
 import { LeaveDialog } from "./LeaveDialog.tsx";
 import { RunNotices } from "./RunNotices.tsx";
@@ -115,17 +112,6 @@ function RecordingNote({ recording, fits }: { recording: Recording; fits: boolea
     return (
       <p className="note" data-testid="recording" data-state="other">
         {strings.recordingOther}
-      </p>
-    );
-  if (recording.state === "refused")
-    return (
-      <p
-        className="notice notice-problem"
-        role="alert"
-        data-testid="recording"
-        data-state="refused"
-      >
-        {integrityWords.refused(recording.why)}
       </p>
     );
   if (recording.state !== "shown") {

@@ -1,7 +1,7 @@
 /** What is going on with an imported file: being read, refused, waiting for an answer, shown. */
 import { useState } from "react";
 import { useStore } from "zustand";
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
 import type { Experiment } from "../store/hooks.ts";
 import type { ImportFacts } from "../store/readImport.ts";
 import {

@@ -2,7 +2,7 @@
 import { useRef } from "react";
 import { AlertDialog } from "radix-ui";
 import { useStore } from "zustand";
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { saveFile } from "./saveFile.ts";
 import { strings } from "./strings.ts";

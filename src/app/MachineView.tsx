@@ -5,7 +5,7 @@ import { machineText } from "../panels/machine/machineText.ts";
 import { MachinePanel } from "../panels/machine/MachinePanel.tsx";
 import { words } from "../panels/machine/words.ts";
 import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
-import type { Problem } from "../store/experimentStore.ts";
+import type { Problem } from "../store/experimentState.ts";
 import type { Experiments } from "./experiments.ts";
 import { createMachineSession } from "./machineState.ts";
 import { strings } from "./strings.ts";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { Silence } from "../store/pulse.ts";
 import { strings } from "./strings.ts";

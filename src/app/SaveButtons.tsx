@@ -1,7 +1,8 @@
 /** Saving the run that is shown, and training on from where a saved or failed one stopped. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { isBusy, type ExperimentState } from "../store/experimentStore.ts";
+import { isBusy } from "../store/experimentStore.ts";
+import { type ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { continueImport } from "../store/imports.ts";
 import { rawOf } from "../store/rawRun.ts";

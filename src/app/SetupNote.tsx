@@ -2,7 +2,8 @@
 import { useStore } from "zustand";
 import { formatDuration } from "../charts/format.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
-import { isBusy, type ExperimentState } from "../store/experimentStore.ts";
+import { isBusy } from "../store/experimentStore.ts";
+import { type ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 
 const selectSpec = (state: ExperimentState) => (isBusy(state) ? null : state.draft.spec);

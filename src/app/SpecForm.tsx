@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { useExperiment } from "../store/hooks.ts";
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
 import { choosePreset, editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
 import { Field } from "./Field.tsx";
 import {

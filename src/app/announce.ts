@@ -2,7 +2,7 @@
 import { formatNumber } from "../charts/format.ts";
 import { titleOf } from "../panels/curves/chartSeries.ts";
 import { environmentOf, namedMetrics } from "../panels/curves/metrics.ts";
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
 import type { RunLog } from "../store/runLog.ts";
 
 /** Milliseconds between two announcements. */

@@ -1,6 +1,6 @@
 /** The experiment's link on the clipboard, or at least on screen. */
 import { createStore } from "zustand/vanilla";
-import type { ExperimentStore } from "../store/experimentStore.ts";
+import type { ExperimentStore } from "../store/experimentState.ts";
 import { linkOf } from "../store/links.ts";
 
 /** What came of the last copying; null before the first. */

@@ -1,5 +1,5 @@
 /** Keeps the address bar and the open experiment in step, both ways. */
-import type { ExperimentStore } from "../store/experimentStore.ts";
+import type { ExperimentStore } from "../store/experimentState.ts";
 import { isExperimentHash, openLinkOf, receiveLink } from "../store/links.ts";
 import { routeOf } from "./route.ts";
 

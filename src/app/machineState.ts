@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { connectWorker, type Client, type Connect } from "../runtime/client.ts";
 import type { MachineReport } from "../runtime/machineReport.ts";
 import type { FromWorker, MachineRequest } from "../runtime/protocol.ts";
-import type { Problem } from "../store/experimentStore.ts";
+import type { Problem } from "../store/experimentState.ts";
 
 export interface MachineState {
   report: MachineReport | null;

@@ -1,7 +1,8 @@
 /** A chart of curves with its title, its legend that reads them, and the same in words and as a table. */
 import { useId, useState, type ReactNode } from "react";
 import type { ChartSync } from "./chartSync.ts";
-import { describeCurve, type Curve } from "./curve.ts";
+import { describeCurve } from "./curve.ts";
+import { type Curve } from "./curveTypes.ts";
 import { CurveLegend } from "./CurveLegend.tsx";
 import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
 import { CurveTable } from "./CurveTable.tsx";

@@ -1,7 +1,8 @@
 /** Which line is which, with its number where the charts are read, or its newest one. */
 import { useReading, type ChartSync } from "./chartSync.ts";
 import { WEIGHTS } from "./CurveLine.tsx";
-import { readAt, type Curve } from "./curve.ts";
+import { readAt } from "./curve.ts";
+import { type Curve } from "./curveTypes.ts";
 import { differenceTo, heightAt } from "./difference.ts";
 import { formatSignedLike } from "./format.ts";
 import { chartWords as words } from "./words.ts";

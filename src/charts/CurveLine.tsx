@@ -1,7 +1,8 @@
 /** One curve: its band, its raw numbers faint, its line, its marks. */
 import { memo } from "react";
 import { CrashMark } from "./CrashMark.tsx";
-import { bandPath, crashHeightOf, lonelyPoints, pathOf, type Curve } from "./curve.ts";
+import { bandPath, crashHeightOf, lonelyPoints, pathOf } from "./curve.ts";
+import { type Curve } from "./curveTypes.ts";
 import type { Scale } from "./scale.ts";
 
 /** Where numbers stand in the frame. */

@@ -1,7 +1,8 @@
 /** Upright lines over the curves: where charts are read, and where the page's cursor stands. */
 import { useMark, useReading, type ChartSync } from "./chartSync.ts";
 import type { Place } from "./CurveLine.tsx";
-import { readAt, type Curve } from "./curve.ts";
+import { readAt } from "./curve.ts";
+import { type Curve } from "./curveTypes.ts";
 
 interface LineProps {
   sync: ChartSync;

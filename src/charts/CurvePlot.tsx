@@ -3,7 +3,7 @@ import { useId, useMemo } from "react";
 import { CartesianGrid, LineChart, usePlotArea, XAxis, YAxis } from "recharts";
 import type { ChartSync } from "./chartSync.ts";
 import { CurveLine, CurveMarks } from "./CurveLine.tsx";
-import type { Curve } from "./curve.ts";
+import type { Curve } from "./curveTypes.ts";
 import { MarkLine, ReadingLine } from "./CurveOverlay.tsx";
 import { PointerLayer } from "./PointerLayer.tsx";
 import { XTick } from "./XTick.tsx";

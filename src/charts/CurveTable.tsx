@@ -2,7 +2,7 @@
 import { memo } from "react";
 import { greatest } from "../numeric/lists.ts";
 import { formatSignedLike } from "./format.ts";
-import type { Curve } from "./curve.ts";
+import type { Curve } from "./curveTypes.ts";
 import { heightBeside } from "./difference.ts";
 import { chartWords as words } from "./words.ts";
 

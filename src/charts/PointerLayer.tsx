@@ -2,7 +2,8 @@
 import { useRef, useState, type PointerEvent } from "react";
 import type { ChartSync } from "./chartSync.ts";
 import type { Place } from "./CurveLine.tsx";
-import { readAt, type Curve } from "./curve.ts";
+import { readAt } from "./curve.ts";
+import { type Curve } from "./curveTypes.ts";
 
 interface PointerLayerProps {
   sync: ChartSync;

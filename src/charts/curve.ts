@@ -2,43 +2,7 @@
 import { trimmed, type Trim } from "./outliers.ts";
 import { firstAtLeast, nearestIndex, type Point } from "./downsample.ts";
 import type { Scale } from "./scale.ts";
-
-/** Low and high end of an interval at an x. */
-export interface BandPoint {
-  x: number;
-  low: number;
-  high: number;
-}
-
-export interface Curve {
-  id: string;
-  name: string;
-  colour: string;
-  dash: string;
-  /** How it stands out: the run that panels show, another run, a ghost behind them, or the baseline. */
-  weight: "main" | "other" | "ghost" | "baseline";
-  /** Written on the line where one chart has lines of several runs; "" for none. */
-  mark: string;
-  /** All points; x ascending. Nothing is left out of these. */
-  x: readonly number[];
-  y: readonly (number | null)[];
-  /** Which iteration a point belongs to. */
-  iteration: readonly number[];
-  /** How many runs a point is the mean of. */
-  n: readonly number[];
-  /** Which of them are drawn. */
-  kept: readonly number[];
-  points: readonly Point[];
-  /** The numbers before smoothing, as far as they are drawn; null where the line is the raw one. */
-  raw: readonly Point[] | null;
-  /** All numbers before smoothing. */
-  rawY: readonly (number | null)[];
-  /** Null without an interval. */
-  band: readonly BandPoint[] | null;
-  crashes: readonly { x: number; cause: string }[];
-  /** In words: how many seeds, how many of them crashed; "" for a single run. */
-  note: string;
-}
+import type { BandPoint, Curve, Window } from "./curveTypes.ts";
 
 /** An SVG path through points; gaps, and places that a scale does not have, break it. */
 export function pathOf(points: readonly Point[], x: Scale, y: Scale): string {
@@ -103,8 +67,6 @@ export function crashHeightOf({ x, y }: Pick<Curve, "x" | "y">, at: number): num
     if (y[i] !== null && y[i] !== undefined) return y[i]!;
   return 0;
 }
-
-export type Window = readonly [number, number];
 
 const within = ({ x }: { x: number }, [low, high]: Window) => x >= low && x <= high;
 

@@ -1,5 +1,5 @@
 /** How far one line is above another: at the same iteration, or at the same place on another axis. */
-import type { Curve } from "./curve.ts";
+import type { Curve } from "./curveTypes.ts";
 import { firstAtLeast } from "./downsample.ts";
 
 type Line = Pick<Curve, "x" | "y" | "iteration">;

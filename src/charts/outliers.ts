@@ -2,7 +2,8 @@
  * A scale without outliers: of all points, not only those drawn, the few farthest from the middle do not count where
  * they lie far from all others.
  */
-import type { Curve, Window } from "./curve.ts";
+import type { Window } from "./curveTypes.ts";
+import type { Curve } from "./curveTypes.ts";
 import { firstAtLeast } from "./downsample.ts";
 import type { Axis } from "./scale.ts";
 

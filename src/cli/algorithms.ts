@@ -7,7 +7,7 @@ import { rowAxes } from "../spec/axes.ts";
 import { InputError } from "../spec/inputError.ts";
 import { parseArgs } from "./args.ts";
 import { overrides } from "./credit.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 
 export const algorithms: Command = async (argv, out) => {
   const args = parseArgs(argv, { set: { type: "string", repeat: true } });

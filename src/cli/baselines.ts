@@ -18,7 +18,8 @@ import { prepareModel } from "../train/warmStart.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import { readAsset } from "./assets.ts";
-import type { Command, Output } from "./main.ts";
+import type { Command } from "./command.ts";
+import type { Output } from "./command.ts";
 import { openTrainEngine, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 const SHOP_PRESETS = presetNames.filter((name) => presetSpec(name).environment.kind === "webshop");

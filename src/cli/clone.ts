@@ -5,12 +5,12 @@ import { initModel } from "../model/initModel.ts";
 import { InputError } from "../spec/inputError.ts";
 import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
 import { evaluate } from "../train/evaluate.ts";
-import type { ExperimentHost } from "../train/experiment.ts";
+import type { ExperimentHost } from "../train/host.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
 import { cloneWeights, configOf, familyOf, holdOutLevels } from "../train/warmStart.ts";
 import { outFolder, parseArgs } from "./args.ts";
 import { readAsset } from "./assets.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { OutputFolder } from "./outputFolder.ts";
 import {
   openTrainEngine,

@@ -6,8 +6,10 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/
 import { InputError, show } from "../spec/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
-import { overrides, perToken, perTurn } from "./credit.ts";
-import type { Command } from "./main.ts";
+import { overrides } from "./credit.ts";
+import { perToken } from "./perUnit.ts";
+import { perTurn } from "./perUnit.ts";
+import type { Command } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
 
 export const compare: Command = async (argv, out) => {

@@ -12,7 +12,8 @@ import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
+import { perToken, perTurn } from "./perUnit.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readJsonFile } from "./readFile.ts";
 
@@ -132,21 +133,4 @@ export function overrides(words: string[]): Record<string, string> {
     found.set(key, word.slice(eq + 1));
   }
   return Object.fromEntries(found);
-}
-
-/** [K] -> [[per turn] per trajectory] */
-export function perTurn(x: Float64Array, { turnStart }: TrajectoryBatch): number[][] {
-  return split(Array.from(x), turnStart);
-}
-
-/** [N] -> [[[per token] per turn] per trajectory] */
-export function perToken(
-  x: Float64Array,
-  { turnStart, tokenStart }: TrajectoryBatch,
-): number[][][] {
-  return split(split(Array.from(x), tokenStart), turnStart);
-}
-
-function split<T>(x: T[], start: Int32Array): T[][] {
-  return Array.from({ length: start.length - 1 }, (_, s) => x.slice(start[s]!, start[s + 1]!));
 }

@@ -3,7 +3,7 @@ import { InputError, show } from "../spec/inputError.ts";
 import { DETECTORS } from "../train/doctor/detectors.ts";
 import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
 import { parseArgs } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { readRunLog, type RunLog } from "./runLog.ts";
 import { integrityOf } from "./verifyPath.ts";
 

@@ -3,7 +3,7 @@ import { ragenBundle } from "../interchange/ragen/bundle.ts";
 import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { outFolder, parseArgs, type OptionSpec } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { OutputFolder } from "./outputFolder.ts";
 import { specFrom } from "./trainOptions.ts";
 

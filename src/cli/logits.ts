@@ -6,7 +6,7 @@ import { loadModelFolder } from "../model/folder.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { openEngine } from "./engine.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { readBytes, readJsonFile } from "./readFile.ts";
 
 /** Bytes of a file of a model folder, at most. */

@@ -1,19 +1,7 @@
 /** The command line: finds the command, prints its JSON, and turns bad input into one line and exit code 2. */
 import { InputError, show } from "../spec/inputError.ts";
+import type { Command, Output } from "./command.ts";
 import { endOnUncaught, sayFailure } from "./failure.ts";
-
-/** Where a command writes; tests pass their own. */
-export interface Output {
-  /** One JSON value as one line on stdout. */
-  json(value: unknown): void;
-  /** A line for a shell, as it is, on stdout; absent: as JSON. */
-  text?(line: string): void;
-  /** Progress, on stderr. */
-  progress(line: string): void;
-}
-
-/** An exit code where it is not 0. */
-export type Command = (argv: string[], out: Output) => Promise<number | void>;
 
 /** A line for `help`, and the command, loaded when called, so that `play` does not wait for a tensor library. */
 interface Entry {
@@ -78,11 +66,6 @@ const commands: Record<string, Entry> = {
     about:
       "trains a spec: one event a line, then the fingerprint; --out keeps the run and resumes it",
     load: async () => (await import("./train.ts")).train,
-  },
-  record: {
-    about:
-      "makes recordings for the page: packs a run into columns with weights and true values, or seeds into a band",
-    load: async () => (await import("./record/record.ts")).record,
   },
   sweep: {
     about: "trains many specs and seeds as processes, resumable, and sums them up with intervals",

@@ -3,7 +3,7 @@ import { totalmem } from "node:os";
 import { constrainedMemory } from "node:process";
 import { getHeapStatistics } from "node:v8";
 import type { MachineMemory } from "../train/memoryNeeds.ts";
-import { workersUnasked } from "./trainOptions.ts";
+import { workersUnasked } from "./workers.ts";
 
 /** `workers`: threads asked for. */
 export function nodeMemory(workers?: number): MachineMemory {

@@ -10,7 +10,8 @@ import { InputError, show } from "../spec/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { specAt } from "../spec/schedule.ts";
 import type { Experiment } from "../train/experiment.ts";
-import { play, type IterationContext } from "../train/iterate.ts";
+import { play } from "../train/iterate.ts";
+import { type IterationContext } from "../train/context.ts";
 import { improvesSingleTurns } from "../train/iterative/learner.ts";
 import type { Learner } from "../train/learner.ts";
 import { judge, type Judgement } from "../train/oracle/judge.ts";
@@ -23,7 +24,8 @@ import { readAsset } from "./assets.ts";
 import { algorithmList } from "./compare.ts";
 import { overrides } from "./credit.ts";
 import { keptLog, nearestCheckpoint } from "./keptRun.ts";
-import type { Command, Output } from "./main.ts";
+import type { Command } from "./command.ts";
+import type { Output } from "./command.ts";
 import { openTrainEngine, progressLine, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 const OPTIONS = {

@@ -6,7 +6,7 @@ import { ObservationHistory, type PromptInfo } from "../env/wrappers/observation
 import { TimeLimit } from "../env/wrappers/timeLimit.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { readTurns } from "./turns.ts";
 
 const OPTIONS: Record<string, OptionSpec> = {

@@ -4,7 +4,7 @@ import { OBSERVATION_MODES } from "../env/webshop/render.ts";
 import { WEBSHOP_DEFAULTS, WebShopEnv, type WebShopInfo } from "../env/webshop/webshopEnv.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, type OptionSpec } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { readTurns } from "./turns.ts";
 import { CATALOGUE_OPTIONS, readCatalogue } from "./webshopData.ts";
 

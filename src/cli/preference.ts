@@ -12,7 +12,7 @@ import {
   type PreferenceConfig,
 } from "../spec/preference.ts";
 import { buildPairs, type Pair } from "../train/preference/pairs.ts";
-import { perToken } from "./credit.ts";
+import { perToken } from "./perUnit.ts";
 
 /** What the command line asked for. */
 export interface AskedObjective {

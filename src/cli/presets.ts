@@ -2,7 +2,7 @@
 import { InputError } from "../spec/inputError.ts";
 import { listPresets, presetNames, presetSpec } from "../spec/presets.ts";
 import { parseArgs } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 
 export const spec: Command = async (argv, out) => {
   const { words } = parseArgs(argv, {});

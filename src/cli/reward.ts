@@ -2,7 +2,7 @@
 import { rewardOfCase } from "../env/webshop/rewardCase.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
 
 export const reward: Command = async (argv, out) => {

@@ -4,7 +4,7 @@ import { productOf } from "../env/webshop/pageNodes.ts";
 import { shownResults } from "../env/webshop/state.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, type OptionSpec } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { CATALOGUE_OPTIONS, readCatalogue } from "./webshopData.ts";
 
 const OPTIONS: Record<string, OptionSpec> = {

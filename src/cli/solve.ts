@@ -2,7 +2,7 @@
 import { solveLurd } from "../env/sokoban/solver.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { LEVEL_OPTIONS, readLevel } from "./sokobanLevel.ts";
 
 export const solve: Command = async (argv, out) => {

@@ -1,14 +1,16 @@
 /** `train SPEC`: one RunEvent a line, then the fingerprint; `--out DIR` keeps the log and resumes from it (and with `--keep-every N` each Nth checkpoint), `--record FILE` writes a recording. */
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
-import { Experiment, type ExperimentHost } from "../train/experiment.ts";
+import { Experiment } from "../train/experiment.ts";
+import { type ExperimentHost } from "../train/host.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
 import { checkMemory } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import { runsOnWorkers } from "./engine.ts";
-import type { Command, Output } from "./main.ts";
+import type { Command } from "./command.ts";
+import type { Output } from "./command.ts";
 import { nodeMemory } from "./nodeMemory.ts";
 import { Recording } from "./recording.ts";
 import { RunFolder } from "./runFolder.ts";

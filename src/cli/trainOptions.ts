@@ -1,19 +1,19 @@
 /** Reading a spec from the command line, shared by the commands that train. */
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
-import type { ExperimentHost } from "../train/experiment.ts";
+import type { ExperimentHost } from "../train/host.ts";
 import { formatDuration } from "../charts/format.ts";
 import { Eta } from "../runtime/eta.ts";
 import { userPath, type Args } from "./args.ts";
 import { openEngine, runsOnWorkers } from "./engine.ts";
-import type { Output } from "./main.ts";
+import type { Output } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
+import { workersUnasked } from "./workers.ts";
 
 export const TRAIN_OPTIONS = {
   iterations: { type: "integer", min: 1 },
@@ -59,14 +59,6 @@ function readSpec(source: string): ExperimentSpec {
   }
   return toSpec(readJsonFile("spec file", source));
 }
-
-/**
- * Threads that are started unasked, at most: a batch of up to 4096 tokens is cut into about as many passes, and more
- * threads would idle. Larger batches make more passes, so that up to 16 may be asked for.
- */
-const WORKERS_UNASKED = 8;
-
-export const workersUnasked = (): number => Math.min(WORKERS_UNASKED, availableParallelism());
 
 /**
  * The engine the spec names, with the workers asked for or one to a core, and said on stderr: workers may fail to start.

@@ -4,7 +4,7 @@
  */
 import { InputError } from "../spec/inputError.ts";
 import { parseArgs, userPath } from "./args.ts";
-import type { Command } from "./main.ts";
+import type { Command } from "./command.ts";
 import { isAltered } from "./verifyFiles.ts";
 import { verifyPath } from "./verifyPath.ts";
 

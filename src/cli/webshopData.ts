@@ -13,7 +13,7 @@ import { DEFAULT_SEED, loadProducts, type LoadedShop } from "../env/webshop/load
 import { describeWarning } from "../env/webshop/loadReport.ts";
 import { InputError } from "../spec/inputError.ts";
 import { userPath, type Args, type OptionSpec } from "./args.ts";
-import type { Output } from "./main.ts";
+import type { Output } from "./command.ts";
 
 const GOALS = ["synthetic", "human"] as const;
 type AnalyserName = keyof typeof ANALYSERS;

@@ -13,7 +13,8 @@
 import { exp } from "../numeric/deterministic.ts";
 import { segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";
 import { clipShares } from "./clipShares.ts";
-import type { PolicyLoss, RatioInput } from "./policyLoss.ts";
+import type { PolicyLoss } from "./policyTypes.ts";
+import type { RatioInput } from "./policyTypes.ts";
 import { poolLogRatios, throughRatio, tokenLogRatios } from "./ratio.ts";
 
 /** verl's: added to the token counts of both means. */

@@ -12,7 +12,9 @@
 import { broadcast, singletons } from "../numeric/segments.ts";
 import { clampRatio } from "./clip.ts";
 import { clipShares } from "./clipShares.ts";
-import type { PolicyInput, PolicyLoss, RatioInput } from "./policyLoss.ts";
+import type { PolicyLoss } from "./policyTypes.ts";
+import type { RatioInput } from "./policyTypes.ts";
+import type { PolicyInput } from "./policyTypes.ts";
 import { importanceRatios } from "./ratio.ts";
 
 export function reinforceLoss(input: PolicyInput): PolicyLoss {

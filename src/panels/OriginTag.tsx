@@ -1,5 +1,5 @@
 /** Says whether numbers come from the recorded run or from the one going on here. */
-import type { ExperimentState } from "../store/experimentStore.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperimentState } from "../store/hooks.ts";
 
 const selectOrigin = (state: ExperimentState) => state.view.origin;

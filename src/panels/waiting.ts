@@ -1,5 +1,6 @@
 /** Whether panels wait for a run that has begun: then nothing is wrong with its settings. */
-import { isBusy, type ExperimentState } from "../store/experimentStore.ts";
+import { isBusy } from "../store/experimentStore.ts";
+import { type ExperimentState } from "../store/experimentState.ts";
 import { resolveChoice } from "../store/turnChoice.ts";
 import { titleOf } from "./curves/chartSeries.ts";
 import { strings } from "./strings.ts";

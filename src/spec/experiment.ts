@@ -7,7 +7,7 @@ import { z } from "./zod.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
-import { scheduleSchema } from "./schedule.ts";
+import { scheduleSchema } from "./scheduleSchema.ts";
 import { iterativeSchema } from "./iterative.ts";
 import { critic, optimisation, ownSettings, sampling } from "./learning.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";

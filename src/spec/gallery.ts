@@ -5,7 +5,8 @@
  */
 import { DOCTOR_DEFAULTS } from "./doctor.ts";
 import type { ExperimentSpec } from "./experiment.ts";
-import { scheduleOf, type Schedule } from "./schedule.ts";
+import { scheduleOf } from "./schedule.ts";
+import { type Schedule } from "./scheduleSchema.ts";
 
 interface Exhibit {
   name: string;

@@ -1,5 +1,5 @@
 /** What is told besides by single algorithms, by process rewards, on preference pairs and by Iterative PPO. */
-import type { MetricEntry } from "./metricTable.ts";
+import type { MetricEntry } from "./metricEntry.ts";
 
 const ours = { source: "ours" } as const;
 

@@ -5,18 +5,7 @@
  * Healthy ranges are rules of thumb for large models; models as small as these run rougher (test/bench/RESULTS.md).
  */
 import { methodMetrics } from "./methodMetrics.ts";
-
-export interface MetricEntry {
-  name: string;
-  /** What one number speaks of. */
-  level: "token" | "turn" | "trajectory" | "group" | "update";
-  meaning: string;
-  /** verl, TRL, RAGEN or verl-agent; ours where no standard name exists. */
-  source: string;
-  /** The same number's name elsewhere. */
-  also?: string;
-  healthy?: string;
-}
+import type { MetricEntry } from "./metricEntry.ts";
 
 const actor: MetricEntry[] = [
   {

@@ -1,23 +1,6 @@
 /** The settings as they stand: for one method, and with what changes from one iteration on. */
-import { z } from "./zod.ts";
 import type { ExperimentSpec } from "./experiment.ts";
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
-
-/** null leaves a setting as it is. */
-export const scheduleSchema = z.strictObject({
-  /** First iteration with the new settings. */
-  from: whole(1, 1_000_000),
-  actorLr: real(0, 1).nullable().default(null),
-  maxGradNorm: real(0, 1e6).nullable().default(null),
-  epochs: whole(1, 100).nullable().default(null),
-  entropyCoef: real(0, 10).nullable().default(null),
-  criticLr: real(0, 1).nullable().default(null),
-  temperature: real(0.01, 10).nullable().default(null),
-});
-
-export type Schedule = z.infer<typeof scheduleSchema>;
+import { scheduleSchema, type Schedule } from "./scheduleSchema.ts";
 
 /** A schedule that changes these settings and no others. */
 export function scheduleOf(changes: Pick<Schedule, "from"> & Partial<Schedule>): Schedule {

@@ -1,5 +1,5 @@
 /** How the lens's charts of curves are looked at; shared by all of them. */
-import type { ExperimentStore } from "./experimentStore.ts";
+import type { SliceStore } from "./sliceStore.ts";
 
 /** What x counts. */
 export type CurveAxis = "iteration" | "turns" | "tokens" | "time";
@@ -52,7 +52,7 @@ export const START_VIEW: CurvesView = {
   reading: null,
 };
 
-export function setCurves(store: ExperimentStore, changes: Partial<CurvesView>): void {
+export function setCurves(store: SliceStore<CurvesSlice>, changes: Partial<CurvesView>): void {
   store.setState(({ curves }) => ({ curves: changed(curves, changes) }));
 }
 

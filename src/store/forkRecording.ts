@@ -4,7 +4,7 @@
  */
 import type { EpisodeRecord, IterationEvent } from "../record/runEvent.ts";
 import type { ForkedEpisode } from "../runtime/questions.ts";
-import type { Fork } from "./forks.ts";
+import type { Fork } from "./forkTypes.ts";
 import type { RunLog } from "./runLog.ts";
 
 /** The recording's text, JSON lines, with that one of the fork's episodes; opened as any file of a run. */

@@ -1,26 +1,12 @@
 /** What would have happened: episodes that left a recorded one at some turn. Kept beside the log, gone with the run. */
 import type { EpisodeRecord } from "../record/runEvent.ts";
-import { isFork, type ForkAnswer, type ForkQuestion } from "../runtime/questions.ts";
-import type { ExperimentState, ExperimentStore } from "./experimentStore.ts";
+import { isFork } from "../runtime/questions.ts";
+import type { ExperimentStore } from "./experimentState.ts";
+import type { ExperimentState } from "./experimentState.ts";
+import type { Fork, ForksSlice } from "./forkTypes.ts";
 import type { RunLog } from "./runLog.ts";
 import { truthAt, truthKey, type EpisodeTruth, type Truths } from "./truths.ts";
 import { resolveChoice, type ResolvedChoice } from "./turnChoice.ts";
-
-export interface Fork {
-  /** From 1, in the order in which they were made. */
-  number: number;
-  question: ForkQuestion;
-  /** Its kept episodes have the fork's number. */
-  answer: ForkAnswer;
-  /** Of its kept episodes those, all but the first, that made room for newer forks; absent where none did. */
-  released?: number;
-}
-
-export interface ForksSlice {
-  forks: readonly Fork[];
-  /** How many were made in the run: a number is not given twice. */
-  forksMade: number;
-}
 
 export const NO_FORKS: ForksSlice = { forks: [], forksMade: 0 };
 

@@ -1,7 +1,8 @@
 /** React's view of the stores. */
 import { createContext, use } from "react";
 import { useStore } from "zustand";
-import type { ExperimentState, ExperimentStore } from "./experimentStore.ts";
+import type { ExperimentStore } from "./experimentState.ts";
+import type { ExperimentState } from "./experimentState.ts";
 import type { Session } from "./sessionApi.ts";
 
 export interface Experiment {

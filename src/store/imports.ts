@@ -1,6 +1,7 @@
 /** Importing as the screen sees it, into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
-import { isBusy, type ExperimentStore } from "./experimentStore.ts";
+import { isBusy } from "./experimentStore.ts";
+import { type ExperimentStore } from "./experimentState.ts";
 import type { Experiment } from "./hooks.ts";
 import type { Integrity } from "../train/integrity.ts";
 import {

@@ -1,7 +1,7 @@
 /** How the lens is arranged: which panels are open, whether one is shown alone, and how they are set. */
 import type { Extras, PanelSettings, Place } from "../spec/linkExtras.ts";
 import { show } from "../spec/inputError.ts";
-import type { ExperimentStore } from "./experimentStore.ts";
+import type { SliceStore } from "./sliceStore.ts";
 
 /** The panels in the order in which they stand, and whether each is open when the lens is first seen. */
 export const OPEN_AT_FIRST = {
@@ -45,7 +45,7 @@ export function withAlone(lens: Lens, alone: PanelId | null): Lens {
   return { ...left, alone };
 }
 
-export function setLens(store: ExperimentStore, change: (lens: Lens) => Lens): void {
+export function setLens(store: SliceStore<LensSlice>, change: (lens: Lens) => Lens): void {
   store.setState(({ lens }) => ({ lens: change(lens) }));
 }
 

@@ -3,12 +3,10 @@ import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link
 import type { Place } from "../spec/linkExtras.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { START_VIEW } from "./curvesView.ts";
-import {
-  isBusy,
-  type ExperimentState,
-  type ExperimentStore,
-  type Screen,
-} from "./experimentStore.ts";
+import { isBusy } from "./experimentStore.ts";
+import { type ExperimentStore } from "./experimentState.ts";
+import { type ExperimentState } from "./experimentState.ts";
+import { type Screen } from "./experimentState.ts";
 import { compare, isReproducible, traceOf, type Comparison } from "./fingerprint.ts";
 import { readArrangement, writeArrangement } from "./lens.ts";
 import { curveSettings, inOrder, readSettings } from "./lensSettings.ts";

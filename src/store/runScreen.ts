@@ -1,5 +1,6 @@
 /** What the store shows of a run: the live one once it has numbers, else an imported one, else a recorded one. */
-import type { ExperimentStore, RunSlice } from "./experimentStore.ts";
+import type { ExperimentStore } from "./experimentState.ts";
+import type { RunSlice } from "./experimentState.ts";
 import { noRun, viewOf, type RunLog, type RunView } from "./runLog.ts";
 import { keepRun, nameRun } from "./runs.ts";
 import { throttle } from "./throttle.ts";

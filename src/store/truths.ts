@@ -3,7 +3,7 @@
  * beside the log, because no run needs it: empty until somebody asks, and gone with the run.
  */
 import type { Discount } from "../credit/discount.ts";
-import type { ExperimentStore } from "./experimentStore.ts";
+import type { SliceStore } from "./sliceStore.ts";
 
 /** Lower and upper end of a 95 % interval. */
 export type Interval = readonly [low: number, high: number];
@@ -68,6 +68,6 @@ export function truthAt(truths: Truths, place: TruthPlace): EpisodeTruth | null 
 }
 
 /** Keeps what has been found out, beside what is known already. */
-export function addTruths(store: ExperimentStore, found: Truths): void {
+export function addTruths(store: SliceStore<TruthsSlice>, found: Truths): void {
   store.setState(({ truths }) => ({ truths: { ...truths, ...found } }));
 }

@@ -4,7 +4,7 @@
  */
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
-import type { Fork } from "./forks.ts";
+import type { Fork } from "./forkTypes.ts";
 import type { RunLog } from "./runLog.ts";
 
 export interface TurnChoice {

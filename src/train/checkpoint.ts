@@ -11,7 +11,7 @@ import { InputError, show } from "../spec/inputError.ts";
 import { jsonOrNothing } from "../spec/jsonText.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { doctorState } from "./doctor/doctor.ts";
-import type { Position } from "./experiment.ts";
+import type { Position } from "./host.ts";
 import { networksOf } from "./learner.ts";
 import type { AnyLearner } from "./preference/learner.ts";
 import { checkSeal, seal } from "./sealedZip.ts";

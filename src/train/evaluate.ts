@@ -4,7 +4,7 @@ import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import { rollout } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import type { IterationContext } from "./iterate.ts";
+import type { IterationContext } from "./context.ts";
 import { episodeReturn, markMetrics } from "./rolloutMetrics.ts";
 import type { TaskFamily } from "./world.ts";
 

@@ -12,47 +12,18 @@ import { specAt, specOf } from "../spec/schedule.ts";
 import { Chain } from "./chain.ts";
 import { computedBy, sameNumbers, type Computed } from "./computed.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
-import type { DoctorState } from "./doctor/doctor.ts";
 import { Watch, type Alarm } from "./doctor/watch.ts";
 import { evaluate, testTasks } from "./evaluate.ts";
-import { isWarmup, type IterationContext } from "./iterate.ts";
+import { isWarmup } from "./iterate.ts";
+import { type IterationContext } from "./context.ts";
 import { disposeLearner } from "./learner.ts";
 import { createLearners, iterateLearner } from "./learners.ts";
 import { learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
-import { prepareModel, prepareToAsk, type Prepared } from "./warmStart.ts";
+import { prepareModel, type Prepared } from "./warmStart.ts";
 import type { TaskFamily } from "./world.ts";
+import type { ExperimentHost, Position } from "./host.ts";
 
 export const VERSION = "0.1.0";
-
-export interface ExperimentHost {
-  engine: Engine;
-  /** Reads a file served from public/, e.g. "models/nano-sokoban/config.json". */
-  loadAsset: (path: string) => Promise<Uint8Array>;
-  /** What is being done now; units done and in all. */
-  progress?: (phase: string, done: number, total: number) => void;
-  /** Awaited at every step boundary: pauses, or rejects to cancel. */
-  gate?: () => Promise<void>;
-  /** Seconds; for timing only. */
-  clock?: () => number;
-  now?: () => Date;
-}
-
-/** Where an experiment stands; plain data for checkpoints. */
-export interface Position {
-  /** Iteration under way, from 1; 0 before the warm start. */
-  iteration: number;
-  /** Algorithm whose turn it is. */
-  next: number;
-  events: number;
-  chain: string;
-  crashed: string[];
-  /** betaKlReward of the algorithms where it adapts, as it stands. */
-  klCoef?: Record<string, number> | undefined;
-  /** What the doctor remembers, where it watches. */
-  doctor?: DoctorState | undefined;
-  /** What has computed up to here; absent in older checkpoints. */
-  engine?: Computed | undefined;
-}
 
 const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crashed: [] };
 
@@ -110,22 +81,6 @@ export class Experiment {
     const learners = await createLearners(host.engine, spec, config, weights);
     if (saved) await restoreLearners(learners, saved);
     return new Experiment(spec, host, prepared, learners, saved?.position ?? BEGINNING);
-  }
-
-  /**
-   * A run's models and tasks alone, to be asked: no level is held out, and nothing can be trained.
-   * @throws InputError as `open` does.
-   */
-  static async openToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Experiment> {
-    const prepared = await prepareToAsk(spec, host);
-    const learners = await createLearners(host.engine, spec, prepared.config, prepared.weights);
-    return new Experiment(spec, host, prepared, learners, BEGINNING);
-  }
-
-  /** After so many iterations, as far as questions see it: their networks are put in its learners by hand. */
-  standAfter(iterations: number): void {
-    this.#iteration = iterations + 1;
-    this.#next = 0;
   }
 
   /** Everything needed to go on from here. */

@@ -5,20 +5,13 @@
  */
 import { exp } from "../numeric/deterministic.ts";
 import { mean } from "../numeric/statistics.ts";
-import type { Environment } from "../env/environment.ts";
 import type { Episode } from "../rollout/rollout.ts";
-import type { TurnInfo, World } from "../rollout/world.ts";
+import type { World } from "../rollout/world.ts";
 import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
 import { placeRows } from "./episodes.ts";
-import type { IterationContext } from "./iterate.ts";
+import type { IterationContext } from "./context.ts";
+import type { GainMeasure } from "./world.ts";
 import type { Learner } from "./learner.ts";
-
-/** How a family measures a state, before a turn or after the last one. */
-export type GainMeasure =
-  /** The ids that write the right answer; or true where it has been given, false where it cannot be. */
-  | { kind: "answer"; of(environment: Environment, info: TurnInfo): readonly number[] | boolean }
-  /** A number that grows towards the goal. */
-  | { kind: "potential"; of(environment: Environment): number };
 
 /** Rows of one forward pass. */
 const ROWS = 128;

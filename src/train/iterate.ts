@@ -12,12 +12,11 @@ import {
   type Selection,
 } from "../algorithm/registry.ts";
 import { permutation } from "../numeric/rng.ts";
-import type { EpisodeRecord, Metrics, UpdateRecord } from "../record/runEvent.ts";
+import type { Metrics } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";
-import type { TokenRow } from "../text/tokenRow.ts";
 import { checkFinite, gather, prefixAt } from "./columns.ts";
 import { alignment } from "./diagnostics/alignment.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
@@ -27,48 +26,15 @@ import { batchOf, episodeRow, placeRows } from "./episodes.ts";
 import { steerKl, unscaledKl, withKlCoef } from "./klControl.ts";
 import { criticOf, type Learner } from "./learner.ts";
 import { makeTasks } from "./makeTasks.ts";
-import { processPay, type ProcessPay } from "./process/processReward.ts";
+import { processPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
 import { rolloutMetrics } from "./rolloutMetrics.ts";
 import { signalMetrics, signals } from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";
 import { updateOn, type Learns, type UpdateResult } from "./update.ts";
-import type { OnTask, TaskFamily, TrainingSet } from "./world.ts";
-
-export interface IterationContext {
-  spec: ExperimentSpec;
-  family: TaskFamily;
-  /** Says what is going on, for progress. */
-  phase?: (name: string) => void;
-  /** Awaited between turns and between minibatches: pauses, or rejects to cancel. */
-  gate?: () => Promise<void>;
-  /** The run's learners, whose critics are asked about recorded episodes; absent: none is. */
-  learners?: readonly Learner[];
-  /** Seconds of some clock, for timing only. */
-  clock: () => number;
-}
-
-export interface IterationResult {
-  metrics: Metrics;
-  episodes: EpisodeRecord[];
-  /** The actor's steps; absent where there is no clip to tell of. */
-  updates?: UpdateRecord[];
-  /** Seconds per phase. */
-  time: Record<string, number>;
-}
-
-/** Everything an iteration knows of its episodes before the first update. */
-export interface Experience {
-  episodes: Episode[];
-  rows: TokenRow[];
-  batch: TrajectoryBatch;
-  credit: Credit;
-  /** Entropy of the distribution each token was drawn from. [N] */
-  entropy: Float64Array;
-  /** What the turns were paid besides; null where nothing. */
-  process: ProcessPay | null;
-}
+import type { OnTask, TrainingSet } from "./world.ts";
+import type { Experience, IterationContext, IterationResult } from "./context.ts";
 
 /** @throws NotFiniteError when a number of the model is not finite. */
 export async function iterate(

@@ -1,6 +1,6 @@
 /** Tasks that take long to make, as large boards do: made in slices, and counted for who waits. */
 import { gated, type Sliced } from "../numeric/sliced.ts";
-import type { ExperimentHost } from "./experiment.ts";
+import type { ExperimentHost } from "./host.ts";
 import type { OnTask } from "./world.ts";
 
 /** Milliseconds between two counts; what is made sooner says nothing. */

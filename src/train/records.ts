@@ -6,7 +6,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { recordedEpisodes } from "../spec/groups.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
 import type { CriticValues } from "./criticValues.ts";
-import type { IterationContext } from "./iterate.ts";
+import type { IterationContext } from "./context.ts";
 import { episodeReturn } from "./rolloutMetrics.ts";
 
 /** What the policy said of each token when its trajectory was last used in an update of the actor. */

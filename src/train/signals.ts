@@ -5,7 +5,7 @@ import type { Metrics } from "../record/runEvent.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { turnGains } from "./gains.ts";
-import type { IterationContext } from "./iterate.ts";
+import type { IterationContext } from "./context.ts";
 import type { Learner } from "./learner.ts";
 import { episodeReturn } from "./rolloutMetrics.ts";
 

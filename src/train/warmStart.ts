@@ -15,7 +15,7 @@ import { compactSokoban } from "../text/compactSokoban.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { clone, cloneSeeds, demonstrationRows } from "./clone.ts";
-import type { ExperimentHost } from "./experiment.ts";
+import type { ExperimentHost } from "./host.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
 import { makeTasks } from "./makeTasks.ts";
 import { sokobanFamily } from "./sokobanFamily.ts";
@@ -57,20 +57,6 @@ export async function prepareModel(
 ): Promise<Prepared> {
   const family = familyOf(spec);
   await holdOut(family, spec, host);
-  return preparedFrom(family, spec, host, resumed);
-}
-
-/** The same for models that are asked and never trained: no levels are made, and none are cloned. */
-export function prepareToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Prepared> {
-  return preparedFrom(familyOf(spec), spec, host, true);
-}
-
-async function preparedFrom(
-  family: TaskFamily,
-  spec: ExperimentSpec,
-  host: ExperimentHost,
-  resumed: boolean,
-): Promise<Prepared> {
   const config = configOf(spec, family);
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(config, "detached").values()];

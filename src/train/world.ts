@@ -1,9 +1,8 @@
 /** The task families a spec can name, each as a world to roll out in plus its levels and demonstrations. */
 import type { Environment } from "../env/environment.ts";
 import type { Sliced } from "../numeric/sliced.ts";
-import type { World } from "../rollout/world.ts";
+import type { TurnInfo, World } from "../rollout/world.ts";
 import type { TokenizerFiles } from "../text/domainVocabulary.ts";
-import type { GainMeasure } from "./gains.ts";
 
 /** Which tasks, by their seeds, a run trains on, demonstrates and is tested on. No held-out one is in a training set. */
 export interface TaskSeeds {
@@ -27,6 +26,13 @@ export interface TaskSeeds {
   ): Sliced<number[]>;
   cloneSliced(n: number, onTask?: OnTask): Sliced<number[]>;
 }
+
+/** How a family measures a state, before a turn or after the last one. */
+export type GainMeasure =
+  /** The ids that write the right answer; or true where it has been given, false where it cannot be. */
+  | { kind: "answer"; of(environment: Environment, info: TurnInfo): readonly number[] | boolean }
+  /** A number that grows towards the goal. */
+  | { kind: "potential"; of(environment: Environment): number };
 
 export type OnTask = (made: number) => void;
 export type TestSet = "validation" | "test";

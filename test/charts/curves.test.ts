@@ -9,8 +9,8 @@ import {
   lonelyPoints,
   pathOf,
   readAt,
-  type Curve,
 } from "../../src/charts/curve.ts";
+import { type Curve } from "../../src/charts/curveTypes.ts";
 import { curveRows } from "../../src/charts/CurveTable.tsx";
 import {
   downsample,

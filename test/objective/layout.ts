@@ -2,7 +2,8 @@
 import { composeOffsets } from "../../src/numeric/segments.ts";
 import { countTotals, tokenWeights } from "../../src/objective/aggregate.ts";
 import type { ClipRule } from "../../src/objective/clip.ts";
-import { policyLoss, type PolicyLoss } from "../../src/objective/policyLoss.ts";
+import { policyLoss } from "../../src/objective/policyLoss.ts";
+import { type PolicyLoss } from "../../src/objective/policyTypes.ts";
 import type { Aggregation, RatioLevel } from "../../src/spec/axes.ts";
 import { maskedBatch, pack, type Matrix } from "../golden/load.ts";
 

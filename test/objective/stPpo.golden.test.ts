@@ -12,7 +12,7 @@ import {
   trajectoryClipFractions,
   trajectoryCut,
 } from "../../src/objective/clipBias.ts";
-import type { PolicyLoss } from "../../src/objective/policyLoss.ts";
+import type { PolicyLoss } from "../../src/objective/policyTypes.ts";
 import type { RatioLevel, Settings } from "../../src/spec/axes.ts";
 import { expectClose, formula, goldenCases, pack, type Matrix } from "../golden/load.ts";
 import { f64, layout, maskedLoss } from "./layout.ts";

@@ -25,7 +25,7 @@ import { readNext, type Pair } from "../../src/panels/critic/pairs.ts";
 import { returnsThatCame } from "../../src/panels/ribbon/returns.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import type { Fork } from "../../src/store/forks.ts";
+import type { Fork } from "../../src/store/forkTypes.ts";
 import { RunLog, viewOf } from "../../src/store/runLog.ts";
 import { NO_TRUTHS, truthKey } from "../../src/store/truths.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";

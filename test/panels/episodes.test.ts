@@ -18,7 +18,7 @@ import type { EpisodeRecord, TurnRecord } from "../../src/record/runEvent.ts";
 import type { ForkedEpisode } from "../../src/runtime/questions.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
-import type { Fork } from "../../src/store/forks.ts";
+import type { Fork } from "../../src/store/forkTypes.ts";
 import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
 import { readRecording } from "../../src/store/recording.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";

@@ -22,7 +22,7 @@ import { howOf, ownRow } from "../../src/panels/credits/rows.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import type { ForkAnswer, ForkedEpisode } from "../../src/runtime/questions.ts";
 import { TRUTH_BRANCHES } from "../../src/store/findTruth.ts";
-import type { Fork } from "../../src/store/forks.ts";
+import type { Fork } from "../../src/store/forkTypes.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import { creditEvents } from "../fixtures/creditRun.ts";
 

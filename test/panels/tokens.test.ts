@@ -19,7 +19,7 @@ import { words } from "../../src/panels/tokens/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import type { ForkedEpisode } from "../../src/runtime/questions.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import type { Fork } from "../../src/store/forks.ts";
+import type { Fork } from "../../src/store/forkTypes.ts";
 import type { Sliced } from "../../src/panels/useSliced.ts";
 import { RunLog } from "../../src/store/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";

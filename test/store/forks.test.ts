@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import type { ForkAnswer, ForkedEpisode, ForkQuestion } from "../../src/runtime/questions.ts";
-import { createExperimentStore, type ExperimentStore } from "../../src/store/experimentStore.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import { type ExperimentStore } from "../../src/store/experimentState.ts";
 import {
   addFork,
   dropFork,

@@ -7,7 +7,8 @@ import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
 import { ALL, type Changes, type Overrides, type Value } from "../../src/store/creditChanges.ts";
 import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
-import { createExperimentStore, type ExperimentState } from "../../src/store/experimentStore.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
+import { type ExperimentState } from "../../src/store/experimentState.ts";
 import {
   isOpen,
   panelIds,

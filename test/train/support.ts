@@ -5,7 +5,8 @@ import type { Engine } from "../../src/engine/engine.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
 import { toSpec } from "../../src/spec/presets.ts";
-import { Experiment, type ExperimentHost } from "../../src/train/experiment.ts";
+import { Experiment } from "../../src/train/experiment.ts";
+import { type ExperimentHost } from "../../src/train/host.ts";
 
 const publicFolder = resolve(import.meta.dirname, "../../public");
 

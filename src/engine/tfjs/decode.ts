@@ -4,22 +4,32 @@
  */
 import * as tf from "@tensorflow/tfjs-core";
 import { greatest } from "../../numeric/lists.ts";
-import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
+import type { DecodeSession, GenerateRequest, GenerateResult, ValueHead } from "../engine.ts";
+import type { ModelConfig } from "../modelConfig.ts";
 import { checkRequest, neededTokens, rowsOf } from "../decodeRequest.ts";
 import { drawToken, legalBits } from "../sample.ts";
 import { cachedAttention } from "./attention.ts";
 import { MASKED, type Constants } from "./constants.ts";
 import type { Device } from "./device.ts";
-import type { TfjsModel } from "./model.ts";
 import { lengthBucket } from "./passes.ts";
 import { trunk, type Tokens } from "./trunk.ts";
 import { gatherRows } from "./wasmKernels.ts";
+import type { Parameters } from "./weights.ts";
 
 interface LayerCache {
   /** [B*K*C, d] */
   k: tf.Tensor2D;
   /** [B*K*C, d] */
   v: tf.Tensor2D;
+}
+
+/** What decoding asks of a model. */
+interface Decoded {
+  readonly config: ModelConfig;
+  readonly valueHead: ValueHead;
+  readonly weights: Parameters;
+  /** h [B, D] -> logits [B, V], values [B] where asked for */
+  readOff(h: tf.Tensor2D, value: boolean): { logits: tf.Tensor2D; value?: tf.Tensor1D };
 }
 
 export class TfjsDecodeSession implements DecodeSession {
@@ -34,7 +44,7 @@ export class TfjsDecodeSession implements DecodeSession {
 
   constructor(
     private readonly device: Device,
-    private readonly model: TfjsModel,
+    private readonly model: Decoded,
     private readonly batch: number,
     private readonly capacity: number,
   ) {

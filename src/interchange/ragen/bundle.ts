@@ -11,33 +11,16 @@ import type { Target } from "./axis.ts";
 import { learningDiffers } from "./differences.ts";
 import { counterpartsPage } from "./counterparts.ts";
 import { runScript } from "./runScript.ts";
-import {
-  EXPORT_DEFAULTS,
-  runName,
-  settingsOf,
-  type ExportOptions,
-  type Setting,
-} from "./settings.ts";
+import { EXPORT_DEFAULTS, runName, settingsOf, type ExportOptions } from "./settings.ts";
 import { sizesOf } from "./sizes.ts";
 import { verlOverrides } from "./verlOverrides.ts";
+import type { ExportedAlgorithm } from "./exported.ts";
 
 /** The versions whose configuration the keys are of. */
 export const VERSIONS = {
   ragen: "mll-lab-nu/RAGEN@20daedc47558e000f7de912b060646bf2e8026bd",
   verl: "verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9",
 } as const;
-
-/** One algorithm of the experiment on both targets. */
-export interface ExportedAlgorithm {
-  config: AlgorithmConfig;
-  ragen: AlgorithmMapping;
-  verl: AlgorithmMapping;
-  settings: Setting[];
-  /** Complete keys of RAGEN's run; null where the algorithm has no counterpart there. */
-  ragenKeys: Keys | null;
-  /** Overrides of verl's own trainer; null where it has no counterpart there either. */
-  verlKeys: Keys | null;
-}
 
 export interface Bundle {
   algorithms: ExportedAlgorithm[];

@@ -3,9 +3,9 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { specOf } from "../../spec/schedule.ts";
 import { valueText, type Keys } from "../yaml.ts";
 import type { AlgorithmMapping, Verdict } from "./algorithmKeys.ts";
-import type { ExportedAlgorithm } from "./bundle.ts";
+import type { ExportedAlgorithm } from "./exported.ts";
 import { untold } from "./differences.ts";
-import type { Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
 
 const VERDICTS: Record<Verdict, string> = {
   same: "the same",

@@ -1,7 +1,8 @@
 /** What of a spec makes the same algorithm learn something else, and what nothing here speaks of. */
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { CHANGES_GAME } from "./environment.ts";
-import { CHANGES_ALL, type Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { CHANGES_ALL } from "./settings.ts";
 
 /**
  * Fields of the spec for which the same algorithm learns something else there: field and reason. Fields that

@@ -1,6 +1,6 @@
 /** The environment of a spec as one of RAGEN's `custom_envs`, and what is different about it there. */
 import type { EnvironmentSpec, SokobanSpec, WebShopSpec } from "../../spec/experiment.ts";
-import type { Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
 
 /** The name under which the environment is registered; RAGEN counts differently where it has "webshop" in it. */
 export function environmentTag({ kind }: EnvironmentSpec): string {

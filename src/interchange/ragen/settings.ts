@@ -1,20 +1,9 @@
 /** Every field of a spec but its algorithms as keys of RAGEN, or the reason why there are none. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import type { Keys } from "../yaml.ts";
 import { environmentSettings, environmentTag } from "./environment.ts";
+import type { Setting } from "./setting.ts";
 import type { Sizes } from "./sizes.ts";
-
-/**
- * Keys alone: carried over. Keys and a reason: changed on the way. A reason alone: no counterpart. No keys at
- * all and a reason: nothing to carry.
- */
-export interface Setting {
-  /** Field of the spec, or all fields under it. */
-  from: string;
-  keys?: Keys;
-  why?: string;
-}
 
 export interface ExportOptions {
   /** A model on the Hugging Face hub, or a folder. */
@@ -114,9 +103,6 @@ function criticSettings(
   const { warmup, epochs } = critic;
   return [
     { from: "critic.kind", why: "the critic is a second network there" },
-    ...(critic.size === undefined
-      ? []
-      : [{ from: "critic.size", why: "the critic starts as the actor's model there" }]),
     {
       from: "critic.coef",
       why: "the critic has an optimiser of its own, so that nothing is weighed",

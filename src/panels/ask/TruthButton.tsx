@@ -1,5 +1,5 @@
 /** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { findTruth, TRUTH_BRANCHES } from "../../store/findTruth.ts";
 import { forkKey, truthOfEpisode } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
@@ -7,7 +7,7 @@ import { truthKey } from "../../store/truths.ts";
 import { useCursor } from "../lens/useCursor.ts";
 import { AskStatus } from "./AskStatus.tsx";
 import { boardNote } from "./boardNote.ts";
-import { useAnswerer } from "./LiveModel.tsx";
+import { useLiveModel } from "./LiveModel.tsx";
 import { useAsking } from "./useAsking.ts";
 import { sayDiscount } from "./sayDiscount.ts";
 import { words } from "./words.ts";
@@ -19,7 +19,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const experiment = useExperiment();
   const { view, at, episode } = useCursor();
   const truths = useExperimentState(selectTruths);
-  const live = useAnswerer() !== null;
+  const live = useLiveModel();
   const fork = episode && forkKey(episode);
   const key = truthKey(at.algorithm, at.iteration, episode?.trajectory ?? -1, fork);
   const asking = useAsking(`${view.log.id}|${key}`);

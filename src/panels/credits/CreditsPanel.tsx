@@ -1,7 +1,7 @@
 /** One episode, many credits: what each algorithm makes of the same turns, with their settings to play with. */
 import { useMemo } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { titleOf } from "../curves/chartSeries.ts";

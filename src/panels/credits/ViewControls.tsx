@@ -1,6 +1,6 @@
 /** Which number is shown, and at which grain. */
 import { useId } from "react";
-import type { Quantity } from "./cells.ts";
+import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";
 import type { Choices } from "./viewChoices.ts";
 import { words } from "./words.ts";

@@ -5,9 +5,9 @@ import { LOG_RATIO_LIMIT } from "../../objective/ratio.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Column } from "./columns.ts";
-import type { EpisodeObjective, RowCredit } from "./rowCredit.ts";
-
-export type Quantity = "advantage" | "ratio" | "clip";
+import type { Quantity } from "./quantity.ts";
+import type { EpisodeObjective } from "./rowCredit.ts";
+import type { RowCredit } from "./rowTypes.ts";
 
 /** Gives a column its number: NaN is shown as such, null where the row has no such number. */
 export type Reader = (column: Column) => number | null;

@@ -1,6 +1,6 @@
 /** What a row's advantages were normalised over: all episodes that were trained on, or the recorded ones alone. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { RowCredit } from "./rowCredit.ts";
+import type { RowCredit } from "./rowTypes.ts";
 import { words } from "./words.ts";
 
 /** Normalised numbers have a spread of 1; where none is further from 0 than this, there was nothing but rounding. */

@@ -4,27 +4,16 @@ import {
   creditUnderScale,
   selectTrajectories,
   stepTotals,
-  type Credit,
   type Objective,
 } from "../../algorithm/registry.ts";
-import type { Normalisation } from "../../credit/whiten.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { batchOf, type Episodes } from "./batch.ts";
 import { reasonOf } from "./reasons.ts";
 import { Recent } from "./recent.ts";
+import type { RowCredit } from "./rowTypes.ts";
 import { trainedNormalisation } from "./training.ts";
 import { words } from "./words.ts";
-
-/** Computed over all episodes: what compares rollouts, or normalises over a batch, needs them all. */
-export interface RowCredit {
-  batch: TrajectoryBatch;
-  credit: Credit;
-  /** Training's normalisation, over episodes that are not recorded too; null where the row has its own. */
-  whitening: Normalisation | null;
-  /** What training multiplies rewards by. */
-  rewardScale: number;
-}
 
 /** A row to be computed. */
 export interface Asked {

@@ -1,6 +1,6 @@
 /** The table in words: where each row puts its credit. */
 import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
-import type { Quantity } from "./cells.ts";
+import type { Quantity } from "./quantity.ts";
 import type { Column } from "./columns.ts";
 import type { TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";

@@ -15,13 +15,14 @@ import {
   readClip,
   readRatio,
   readTrained,
-  type Quantity,
   type Reader,
   type Training,
 } from "./cells.ts";
+import { type Quantity } from "./quantity.ts";
 import type { Column, Grain } from "./columns.ts";
 import { normalisedOver, nothingToNormalise } from "./normalised.ts";
-import { creditOf, objectiveOf, type RowCredit, type Tried } from "./rowCredit.ts";
+import { creditOf, objectiveOf, type Tried } from "./rowCredit.ts";
+import { type RowCredit } from "./rowTypes.ts";
 import { howOf, type Row } from "./rows.ts";
 import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";

@@ -6,7 +6,7 @@ import { composeOffsets, gatherSegments } from "../../numeric/segments.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Whitening as Setting } from "../../spec/axes.ts";
 import type { Episodes } from "./batch.ts";
-import type { RowCredit } from "./rowCredit.ts";
+import type { RowCredit } from "./rowTypes.ts";
 
 /** An iteration that was played and learned from under the settings of the row that is looked at. */
 export interface Played {

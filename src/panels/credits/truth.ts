@@ -3,7 +3,7 @@ import { pearson } from "../../numeric/statistics.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
 import type { EpisodeTruth, Truths } from "../../store/truths.ts";
 import type { Episodes } from "./batch.ts";
-import type { RowCredit } from "./rowCredit.ts";
+import type { RowCredit } from "./rowTypes.ts";
 
 export interface Agreement {
   /** Linear correlation; NaN where either side is constant. */

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ALL, type Changes } from "../../store/creditChanges.ts";
 import { usePanelSetting } from "../lens/usePanelSetting.ts";
-import type { Quantity } from "./cells.ts";
+import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";
 
 export interface Choices {

@@ -1,6 +1,6 @@
 /** Words of the panel of credits. */
 import type { Grain } from "./columns.ts";
-import type { Quantity } from "./cells.ts";
+import type { Quantity } from "./quantity.ts";
 
 const QUANTITIES: Record<Quantity, { name: string; about: string }> = {
   advantage: {

@@ -2,7 +2,7 @@
 import { memo, useEffect, useMemo, useState } from "react";
 import { lineStyle } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";

@@ -2,7 +2,7 @@
 import { memo, useMemo, useState } from "react";
 import { LineChart } from "../../charts/LineChart.tsx";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { OriginTag } from "../OriginTag.tsx";

@@ -1,7 +1,7 @@
 /** The newest numbers of every line side by side, with differences to the baseline. */
 import { formatSignedLike } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import type { Curve } from "../../charts/curve.ts";
+import type { Curve } from "../../charts/curveTypes.ts";
 import { differenceTo } from "../../charts/difference.ts";
 import type { CurveAxis } from "../../store/curvesView.ts";
 import { formatX } from "./axes.ts";

@@ -1,5 +1,5 @@
 /** The newest number of a line. */
-import type { Curve } from "../../charts/curve.ts";
+import type { Curve } from "../../charts/curveTypes.ts";
 
 export interface Latest {
   value: number | null;

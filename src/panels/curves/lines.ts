@@ -1,6 +1,6 @@
 /** The lines of every chart: one for each method of each run, or of runs that differ only in their seed. */
 import { lineStyles, type LineStyle } from "../../charts/palette.ts";
-import type { Curve } from "../../charts/curve.ts";
+import type { Curve } from "../../charts/curveTypes.ts";
 import type { CurvesView } from "../../store/curvesView.ts";
 import type { NamedRun } from "../../store/runs.ts";
 import { titleOf } from "./chartSeries.ts";

@@ -1,6 +1,6 @@
 /** What keys do in a chart of curves, as changes of the experiment's state. */
 import type { CurvesView } from "../../store/curvesView.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 import { nearestIndex } from "../../charts/downsample.ts";

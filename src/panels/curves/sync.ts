@@ -2,7 +2,8 @@
 import type { ChartSync } from "../../charts/chartSync.ts";
 import { nearestIndex } from "../../charts/downsample.ts";
 import { setCurves } from "../../store/curvesView.ts";
-import type { ExperimentState, ExperimentStore } from "../../store/experimentStore.ts";
+import type { ExperimentStore } from "../../store/experimentState.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 import { xOf } from "./axes.ts";
 

@@ -1,7 +1,7 @@
 /** Finds an episode: a table to sort, to filter and to search, whose rows move the cursor of all panels. */
 import { useCallback, useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import type { Fork } from "../../store/forks.ts";
+import type { Fork } from "../../store/forkTypes.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";

@@ -1,6 +1,6 @@
 /** What is looked for, and among which episodes. */
 import { useState, type FormEvent } from "react";
-import type { Fork } from "../../store/forks.ts";
+import type { Fork } from "../../store/forkTypes.ts";
 import { useKeyOf } from "../actionKeys.ts";
 import type { Settings } from "./useSettings.ts";
 import { words } from "./words.ts";

@@ -1,6 +1,6 @@
 /** What a scan has found so far, while it goes on piece by piece beside everything else. */
 import { useEffect, useMemo, useState } from "react";
-import type { Fork } from "../../store/forks.ts";
+import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { Scan, type Found } from "./scan.ts";
 

@@ -2,9 +2,10 @@
 import { useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { forkRecording } from "../../store/forkRecording.ts";
-import { addFork, dropFork, isHeld, showFork, switchFork, type Fork } from "../../store/forks.ts";
+import { addFork, dropFork, isHeld, showFork, switchFork } from "../../store/forks.ts";
+import { type Fork } from "../../store/forkTypes.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { AskStatus } from "../ask/AskStatus.tsx";

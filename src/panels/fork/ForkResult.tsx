@@ -2,8 +2,9 @@
 import { useMemo } from "react";
 import { formatSigned } from "../../charts/format.ts";
 import type { Estimate } from "../../runtime/questions.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
-import { truthOfEpisode, type Fork } from "../../store/forks.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { truthOfEpisode } from "../../store/forks.ts";
+import { type Fork } from "../../store/forkTypes.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import { sayDiscount } from "../ask/sayDiscount.ts";

@@ -1,7 +1,8 @@
 /** Forks that are kept, and the episode that one of them led to. */
 import type { ReactNode } from "react";
 import { formatSigned } from "../../charts/format.ts";
-import { MOST_EPISODES, type Fork } from "../../store/forks.ts";
+import { MOST_EPISODES } from "../../store/forks.ts";
+import { type Fork } from "../../store/forkTypes.ts";
 import { titleOf } from "../curves/chartSeries.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { changeOf, lacksProcess, recordedResponse } from "./forkView.ts";

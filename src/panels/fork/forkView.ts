@@ -6,7 +6,7 @@ import {
   type ForkQuestion,
   type Spread,
 } from "../../runtime/questions.ts";
-import type { Fork } from "../../store/forks.ts";
+import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { finite } from "../../numeric/finite.ts";

@@ -13,7 +13,8 @@ import { OriginTables } from "./OriginTables.tsx";
 import type { Place } from "./place.ts";
 import type { StepChoice } from "./StepBar.tsx";
 import { StepView } from "./StepView.tsx";
-import { STEPS, type FilledFormula } from "./steps.ts";
+import { type FilledFormula } from "./steps.ts";
+import { STEPS } from "./stepIds.ts";
 import { TermTable } from "./TermTable.tsx";
 import { useMark, type Marker } from "./useMark.ts";
 

@@ -2,7 +2,8 @@
 import { useEffect, useRef } from "react";
 import { useKeyOf } from "../actionKeys.ts";
 import { rove } from "./rove.ts";
-import { STEPS, type StepId } from "./steps.ts";
+import { type StepId } from "./stepIds.ts";
+import { STEPS } from "./stepIds.ts";
 import { words } from "./words.ts";
 
 export type StepChoice = StepId | "all";

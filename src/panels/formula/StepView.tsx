@@ -7,14 +7,8 @@ import { FormulaBox } from "./FormulaBox.tsx";
 import { brief } from "./known.ts";
 import { numberAt } from "./numbers.ts";
 import type { Place } from "./place.ts";
-import {
-  hasMin,
-  isFilteredOut,
-  lossRemark,
-  OF_UPDATES,
-  type FilledFormula,
-  type StepId,
-} from "./steps.ts";
+import { hasMin, isFilteredOut, lossRemark, OF_UPDATES, type FilledFormula } from "./steps.ts";
+import { type StepId } from "./stepIds.ts";
 import { otherAdvantage, otherCut } from "./trained.ts";
 import type { UpdateFacts } from "./update.ts";
 import { UpdateTable } from "./UpdateTable.tsx";

@@ -20,7 +20,7 @@ import { readTurns } from "../../credit/turnValues.ts";
 import type { Totals } from "../../objective/aggregate.ts";
 import { tokenLogRatios } from "../../objective/ratio.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { RowCredit } from "../credits/rowCredit.ts";
+import type { RowCredit } from "../credits/rowTypes.ts";
 import type { Sliced } from "../useSliced.ts";
 import { recordedAdvantages, type Played } from "../credits/training.ts";
 

@@ -3,7 +3,8 @@ import { rowDoc, type FormulaId } from "../../spec/algorithmDocs/docs.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { branchesOf, type Branches } from "./branch.ts";
+import { branchesOf } from "./branch.ts";
+import { type Branches } from "./clipBranches.ts";
 import {
   aligned,
   equals,
@@ -21,13 +22,9 @@ import {
 } from "./fill.ts";
 import { numberAt } from "./numbers.ts";
 import type { Place } from "./place.ts";
+import type { StepId } from "./stepIds.ts";
 import { words } from "./words.ts";
 
-export const STEPS = [
-  ...(["rollout", "reward", "value", "tdError", "advantage"] as const),
-  ...(["ratio", "clip", "loss", "update"] as const),
-] as const;
-export type StepId = (typeof STEPS)[number];
 /** What needs the log-probs of an update. */
 export const OF_UPDATES: readonly StepId[] = ["ratio", "clip", "loss", "update"];
 

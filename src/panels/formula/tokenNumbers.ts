@@ -2,7 +2,7 @@
 import { exp } from "../../numeric/deterministic.ts";
 import { clampRatio } from "../../objective/clip.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import { branchesOf } from "./branch.ts";
+import { branchesFor } from "./clipBranches.ts";
 import { known, recorded, tokenCell, turnCell, type Find, type Finders } from "./known.ts";
 import type { Place } from "./place.ts";
 import { words } from "./words.ts";
@@ -65,7 +65,7 @@ function surrogate(place: Place): number {
     const w = objective.tokenRatio[place.n]!;
     return clampRatio(w, config.epsLow, config.epsHigh) * A * logprob;
   }
-  return branchesOf(place).value;
+  return branchesFor(place, exp(place.all.logRatio[place.n]!), A).value;
 }
 
 export const tokenNumbers: Finders = {

@@ -3,7 +3,7 @@ import { groupScores } from "../../credit/groupScores.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import { branchesOf } from "./branch.ts";
+import { branchesFor } from "./clipBranches.ts";
 import {
   episodeCell,
   known,
@@ -101,6 +101,16 @@ export function episodeMean(x: Float64Array, { all, b }: Place): number {
   return part.every((y) => y === part[0]) ? part[0]! : mean(part);
 }
 
+function turnSurrogate(place: Place): number {
+  const { objective, credit } = place.all;
+  return branchesFor(place, objective.turnRatio[place.k]!, credit.turnAdvantage[place.k]!).value;
+}
+
+function episodeSurrogate(place: Place): number {
+  const A = episodeMean(place.all.credit.tokenAdvantage, place);
+  return branchesFor(place, episodeRatio(place), A).value;
+}
+
 export const turnNumbers: Finders = {
   "turn.reward": own("turn.reward", from.paid, ({ all }) => all.turnReward),
   "turn.return": own("turn.return", from.computed, turnReturn),
@@ -124,7 +134,7 @@ export const turnNumbers: Finders = {
   "turn.ratio": (place) =>
     known(place.all.objective.turnRatio[place.k], from.pooled, allTokens("token.logRatio", place)),
   "turn.surrogate": (place) =>
-    known(branchesOf(place).value, from.computed, [
+    known(turnSurrogate(place), from.computed, [
       turnCell("turn.ratio", place, place.h),
       turnCell("turn.advantage", place, place.h),
     ]),
@@ -142,7 +152,7 @@ export const turnNumbers: Finders = {
       allTurns("turn.advantage", place),
     ),
   "trajectory.ratio": (place) => known(episodeRatio(place), from.pooled),
-  "trajectory.surrogate": (place) => known(branchesOf(place).value, from.computed),
+  "trajectory.surrogate": (place) => known(episodeSurrogate(place), from.computed),
   "trajectory.tokens": ({ all, b }) => known(all.tokensOf[b + 1]! - all.tokensOf[b]!, from.counted),
   "trajectory.turns": ({ turns }) => known(turns, from.counted),
   "trajectory.greedyScore": ({ all, b }) => recorded(all.batch.greedyScore?.[b], from.greedy),

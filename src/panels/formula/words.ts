@@ -2,8 +2,8 @@
 import { formatNumber, shorten } from "../../charts/format.ts";
 import { wordAxes, type Aggregation } from "../../spec/axes.ts";
 import type { KeyOf } from "../actionKeys.ts";
-import type { StepId } from "./steps.ts";
-import type { Branches } from "./branch.ts";
+import type { StepId } from "./stepIds.ts";
+import type { Branches } from "./clipBranches.ts";
 
 const STEPS: Record<StepId, { name: string; about: string }> = {
   rollout: {

@@ -10,6 +10,7 @@ import { GroupStrip } from "./GroupStrip.tsx";
 import { groupView, type GroupView } from "./groupView.ts";
 import { RolloutTable } from "./RolloutTable.tsx";
 import { words } from "./words.ts";
+import type { Go } from "./go.ts";
 
 export function GroupPanel() {
   const { view, at, move } = useCursor();
@@ -29,9 +30,6 @@ export function GroupPanel() {
     </PanelFrame>
   );
 }
-
-/** Moves the cursor. */
-export type Go = (episode: number, turn?: number) => void;
 
 function Alone({ view, onMethod }: { view: GroupView; onMethod: (algorithm: string) => void }) {
   const { planned, algorithm, others } = view;

@@ -1,7 +1,7 @@
 /** All recorded tasks at a glance: a box each, a dot for each rollout. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useStrip } from "../ribbon/useStrip.ts";
-import type { Go } from "./GroupPanel.tsx";
+import type { Go } from "./go.ts";
 import { around, outcomeOf, type Group } from "./groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { words } from "./words.ts";

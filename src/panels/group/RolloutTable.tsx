@@ -3,7 +3,7 @@ import { formatSigned } from "../../charts/format.ts";
 import { signedScale, toneBackground, type SignedScale } from "../../charts/signedScale.ts";
 import { isFork } from "../../runtime/questions.ts";
 import { useStrip, type StripItem } from "../ribbon/useStrip.ts";
-import type { Go } from "./GroupPanel.tsx";
+import type { Go } from "./go.ts";
 import { around, firstDifference, outcomeOf, type Group, type Rollout } from "./groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { MeanPicture, pictureScale, type PictureScale } from "./MeanPicture.tsx";

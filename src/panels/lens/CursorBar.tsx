@@ -1,10 +1,11 @@
 /** Where the shared cursor stands, with a control for each of its parts; sticks to the top while one scrolls. */
 import { formatSigned } from "../../charts/format.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
-import { switchFork, type Fork } from "../../store/forks.ts";
+import { switchFork } from "../../store/forks.ts";
+import { type Fork } from "../../store/forkTypes.ts";
 import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
 import type { RunLog } from "../../store/runLog.ts";
-import { useAnswerer } from "../ask/LiveModel.tsx";
+import { useLiveModel } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { waitingFor } from "../waiting.ts";
@@ -18,7 +19,7 @@ type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 export function CursorBar() {
   const { store } = useExperiment();
   const { view, at, episode, turn, token, missed } = useCursor();
-  const live = useAnswerer() !== null;
+  const live = useLiveModel();
   const waiting = useExperimentState(waitingFor);
   const go = (move: Move) => () =>
     store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import type { RunView } from "../../store/runLog.ts";
 import {

@@ -1,6 +1,6 @@
 /** Where the lens starts while nobody has chosen a place: an episode that has a turn after its first. */
 import { useEffect } from "react";
-import type { ExperimentStore } from "../../store/experimentStore.ts";
+import type { ExperimentStore } from "../../store/experimentState.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import { LATEST, startChoice, type TurnChoice } from "../../store/turnChoice.ts";
 

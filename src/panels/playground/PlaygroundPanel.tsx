@@ -2,8 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import type { PlayAnswer } from "../../runtime/questions.ts";
-import { answererOf } from "../../store/answerer.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { AskStatus } from "../ask/AskStatus.tsx";
@@ -39,9 +38,7 @@ export function PlaygroundPanel() {
   );
 }
 
-/** Of the run whose models answer. */
-const selectSpec = (state: ExperimentState) =>
-  answererOf(state) === "recorded" ? (state.view.log.start?.spec ?? null) : state.runSpec;
+const selectSpec = (state: ExperimentState) => state.runSpec;
 
 /** The cursor's method where the live run has it, else the run's first. */
 function useMethod(): string {

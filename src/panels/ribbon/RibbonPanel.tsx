@@ -2,7 +2,7 @@
 import { memo, useCallback, useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { isFork } from "../../runtime/questions.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { Meanings } from "../Meanings.tsx";
 import { NoEpisodes } from "../NoEpisodes.tsx";

@@ -6,7 +6,7 @@ import { LineChart } from "../../charts/LineChart.tsx";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { titleOf, xDomain } from "../curves/chartSeries.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";

@@ -5,7 +5,7 @@ import { formatDuration } from "../../charts/format.ts";
 import type { Outlook } from "../../runtime/outlook.ts";
 import type { Progress, RunState } from "../../runtime/protocol.ts";
 import { traceStride } from "../../spec/link.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { isReproducible, type Comparison } from "../../store/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison } from "../../store/links.ts";

@@ -7,7 +7,7 @@ import { describePart } from "./describe.ts";
 import { Observation } from "./Observation.tsx";
 import { pageAt, type Page } from "./pages.ts";
 import { measured, type ShownToken } from "./tokens.ts";
-import type { GoToken } from "./TokensPanel.tsx";
+import type { GoToken } from "./goToken.ts";
 import type { Colouring, Conversation, Standing } from "./tokensView.ts";
 import { TurnPrompt } from "./TurnPrompt.tsx";
 import { words } from "./words.ts";

@@ -11,6 +11,7 @@ import { TokenNumbers } from "./TokenNumbers.tsx";
 import { TokenTable } from "./TokenTable.tsx";
 import { tokensShown, type Shown, type Wanted } from "./tokensView.ts";
 import { words, type Measure } from "./words.ts";
+import type { GoToken } from "./goToken.ts";
 
 export function TokensPanel() {
   const { view, at, episode, move } = useCursor();
@@ -33,9 +34,6 @@ export function TokensPanel() {
     </PanelFrame>
   );
 }
-
-/** Moves the cursor. */
-export type GoToken = (turn: number, token: number | null) => void;
 
 interface BodyProps {
   shown: Shown;

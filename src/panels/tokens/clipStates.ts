@@ -4,7 +4,7 @@ import { policyLoss } from "../../objective/policyLoss.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { isDual } from "../clip/dual.ts";
-import type { RecordedToken } from "./tokens.ts";
+import type { RecordedToken } from "./recordedToken.ts";
 import type { words } from "./words.ts";
 
 export type ClipState = keyof typeof words.clip;

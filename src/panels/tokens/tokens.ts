@@ -6,27 +6,8 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { runConfig } from "../ribbon/runConfig.ts";
 import type { Sliced } from "../useSliced.ts";
 import { clipStates, cutSide, type ClipState } from "./clipStates.ts";
+import type { RecordedToken } from "./recordedToken.ts";
 import { words, type Measure } from "./words.ts";
-
-/** Of one token; numbers that are not there, or are not finite, are null. */
-export interface RecordedToken {
-  turn: number;
-  /** Within the turn. */
-  token: number;
-  id: number;
-  /** With visible whitespace. */
-  text: string;
-  /** Whether a line ends in it. */
-  breaks: boolean;
-  oldLogprob: number | null;
-  logprob: number | null;
-  logRatio: number | null;
-  entropy: number | null;
-  advantage: number | null;
-  value: number | null;
-  /** Whether the objective cut it, as a file tells of single tokens; null where it does not. */
-  clipped: boolean | null;
-}
 
 /** With what comes of its neighbour and of the objective's clip. */
 export interface ShownToken extends RecordedToken {

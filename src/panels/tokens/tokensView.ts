@@ -3,7 +3,7 @@ import { signedLimit, signedScale, type SignedScale } from "../../charts/signedS
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../runtime/questions.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import type { Fork } from "../../store/forks.ts";
+import type { Fork } from "../../store/forkTypes.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { Recent } from "../credits/recent.ts";
 import { runConfig } from "../ribbon/runConfig.ts";

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { strings } from "../strings.ts";
 import { stretchesOf } from "../tokens/stretches.ts";

@@ -4,7 +4,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { formatSigned } from "../../charts/format.ts";
 import { isFork } from "../../runtime/questions.ts";
 import type { EnvironmentSpec, ExperimentSpec } from "../../spec/experiment.ts";
-import type { ExperimentState } from "../../store/experimentStore.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";

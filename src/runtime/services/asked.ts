@@ -1,9 +1,7 @@
 /** What every service works with: the asked learner as a player, and a recorded episode played again. */
 import { discountOf, type Discount } from "../../credit/discount.ts";
-import type { Environment } from "../../env/environment.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
-import type { TurnInfo } from "../../rollout/world.ts";
+import type { Episode } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { specAt } from "../../spec/schedule.ts";
@@ -13,6 +11,7 @@ import type { AnyLearner } from "../../train/preference/learner.ts";
 import type { Policies } from "../policies.ts";
 import { isFork, MOST_BRANCHES } from "../questions.ts";
 import { changeBoard } from "./changeBoard.ts";
+import type { Game } from "./game.ts";
 
 export interface Service {
   experiment: Experiment;
@@ -100,16 +99,6 @@ export interface Replayed {
   states: State[];
   /** Where each response led: to the next of the states, unless the board was changed there. [K] */
   led: State[];
-}
-
-/** An episode under way in an environment of its own. */
-export interface Game {
-  environment: Environment<TurnInfo>;
-  state: State;
-  turns: EpisodeTurn[];
-  terminated: boolean;
-  truncated: boolean;
-  success: boolean;
 }
 
 export function openGame({ world }: Player, task: Episode["task"]): Game {

@@ -3,7 +3,7 @@ import { parseBoard, TARGET } from "../../env/sokoban/board.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { Player } from "../../train/oracle/branches.ts";
-import type { Game } from "./asked.ts";
+import type { Game } from "./game.ts";
 
 /** @throws InputError when it is no board that could be played on. */
 export function changeBoard({ world }: Player, game: Game, text: string): void {

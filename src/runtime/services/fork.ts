@@ -35,9 +35,9 @@ import {
   spoken,
   withPlayerOf,
   type Asked,
-  type Game,
   type Service,
 } from "./asked.ts";
+import { type Game } from "./game.ts";
 import { changeBoard } from "./changeBoard.ts";
 import { firstDrawFor } from "./draws.ts";
 import { forkGains } from "./forkGains.ts";

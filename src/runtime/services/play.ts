@@ -6,16 +6,8 @@ import { rollout } from "../../rollout/rollout.ts";
 import { withoutStop } from "../../text/promptAdapter.ts";
 import type { Player } from "../../train/oracle/branches.ts";
 import type { MoveChance, PlayAnswer, PlayQuestion } from "../questions.ts";
-import {
-  askedOf,
-  isOver,
-  openGame,
-  playTurn,
-  spoken,
-  type Asked,
-  type Game,
-  type Service,
-} from "./asked.ts";
+import { askedOf, isOver, openGame, playTurn, spoken, type Asked, type Service } from "./asked.ts";
+import { type Game } from "./game.ts";
 import { scoreResponses, valuesOf } from "./score.ts";
 
 /** @throws InputError when the task cannot be played. */

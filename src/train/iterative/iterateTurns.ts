@@ -19,11 +19,11 @@ import {
   measure,
   play,
   sampledLogprob,
-  type Experience,
-  type IterationContext,
-  type IterationResult,
   type Updates,
 } from "../iterate.ts";
+import { type Experience } from "../context.ts";
+import { type IterationResult } from "../context.ts";
+import { type IterationContext } from "../context.ts";
 import { scoreTurns } from "../process/turnScorer.ts";
 import { episodeRecords } from "../records.ts";
 import { reduceMetrics } from "../reduceMetrics.ts";

@@ -8,7 +8,7 @@ import { rollout, type Episode } from "../../rollout/rollout.ts";
 import type { TurnInfo, World } from "../../rollout/world.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { PromptAdapter } from "../../text/promptAdapter.ts";
-import type { IterationContext } from "../iterate.ts";
+import type { IterationContext } from "../context.ts";
 import type { IterativeLearner } from "./learner.ts";
 
 /** The turns of the episodes, each as an episode of its own, in order. Rewards are still the environment's. [K] */

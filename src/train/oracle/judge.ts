@@ -7,7 +7,8 @@ import { computeCredit, inUnits } from "../../algorithm/registry.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
-import { measure, type IterationContext } from "../iterate.ts";
+import { measure } from "../iterate.ts";
+import { type IterationContext } from "../context.ts";
 import { criticOf, type Learner } from "../learner.ts";
 import type { BranchOptions } from "./branches.ts";
 import {

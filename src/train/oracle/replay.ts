@@ -7,7 +7,8 @@ import type { Episode } from "../../rollout/rollout.ts";
 import { validateSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { Checkpoint } from "../checkpoint.ts";
-import { Experiment, type ExperimentHost } from "../experiment.ts";
+import { Experiment } from "../experiment.ts";
+import { type ExperimentHost } from "../host.ts";
 
 /** The spec that a log's first event tells, with the engine that ran. @throws InputError when it does not begin so. */
 export function specOfLog([first]: readonly RunEvent[]) {

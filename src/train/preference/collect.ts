@@ -2,27 +2,15 @@
 import type { EngineModel } from "../../engine/engine.ts";
 import { append } from "../../numeric/lists.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../../rollout/rollout.ts";
-import type { TokenRow } from "../../text/tokenRow.ts";
 import { checkFinite, gather } from "../columns.ts";
 import { batchOf, episodeRow, placeRows } from "../episodes.ts";
-import { trainingSeeds, type IterationContext } from "../iterate.ts";
+import { trainingSeeds } from "../iterate.ts";
+import { type IterationContext } from "../context.ts";
 import { episodeReturn } from "../rolloutMetrics.ts";
 import type { PreferenceLearner } from "./learner.ts";
-import { buildPairs, splitPairs, type SplitPairs } from "./pairs.ts";
-
-export interface Collected extends SplitPairs {
-  episodes: Episode[];
-  /** [B] */
-  rows: TokenRow[];
-  /** oldLogprob and refLogprob are the reference's. */
-  batch: TrajectoryBatch;
-  /** Tokens of each rollout. [B+1] */
-  tokens: Int32Array;
-  /** Of the reference, at each token. [N] */
-  entropy: Float64Array;
-}
+import { buildPairs, splitPairs } from "./pairs.ts";
+import type { Collected } from "./collected.ts";
 
 /**
  * Plays the tasks of the given iterations with a model and pairs the rollouts.

@@ -3,7 +3,7 @@ import type { Engine, EngineModel, WeightMap } from "../../engine/engine.ts";
 import type { ModelConfig } from "../../engine/modelConfig.ts";
 import { preferenceNames, type PreferenceConfig } from "../../spec/preference.ts";
 import type { Learner } from "../learner.ts";
-import type { Collected } from "./collect.ts";
+import type { Collected } from "./collected.ts";
 
 export interface PreferenceLearner {
   algorithm: PreferenceConfig;

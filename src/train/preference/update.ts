@@ -8,7 +8,7 @@ import type { Metrics } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { checkFinite, gather, scatter, type PlacedRows } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
-import type { Collected } from "./collect.ts";
+import type { Collected } from "./collected.ts";
 import type { PreferenceLearner } from "./learner.ts";
 import type { Pair } from "./pairs.ts";
 

@@ -6,9 +6,9 @@
 import { sigmoid } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
-import type { IterationContext } from "../iterate.ts";
+import type { IterationContext } from "../context.ts";
 import type { Learner } from "../learner.ts";
-import type { Played } from "./processReward.ts";
+import type { Played } from "./played.ts";
 import { splitByTask } from "./split.ts";
 import { fitTurns, scoreTurns } from "./turnScorer.ts";
 

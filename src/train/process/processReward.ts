@@ -10,32 +10,14 @@ import { normal, uniform } from "../../numeric/rng.ts";
 import { mean, pearson } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
-import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { ProcessRewardSpec } from "../../spec/process.ts";
-import type { TokenRow } from "../../text/tokenRow.ts";
-import type { IterationContext } from "../iterate.ts";
+import type { IterationContext } from "../context.ts";
 import type { Learner } from "../learner.ts";
 import { judgeTurns } from "./judge.ts";
 import { goodTurns, truthOf, type Truth } from "./truth.ts";
-
-/** The played episodes, in the forms that judging needs. */
-export interface Played {
-  episodes: Episode[];
-  rows: TokenRow[];
-  batch: TrajectoryBatch;
-  /** Whether truncated episodes go on behind their limit with a critic's value. */
-  bootstrap: boolean;
-}
-
-export interface ProcessPay {
-  /** Columns that take the place of the batch's. */
-  columns: Pick<TrajectoryBatch, "turnReward" | "tokenReward">;
-  /** What was added to each turn, in the environment's units. [K] */
-  added: Float64Array;
-  metrics: Metrics;
-}
+import type { Played, ProcessPay } from "./played.ts";
 
 /** What the turns are paid besides; null where the spec pays nothing. */
 export async function processPay(

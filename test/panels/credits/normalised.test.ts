@@ -18,7 +18,7 @@ import type { ForkAnswer } from "../../../src/runtime/questions.ts";
 import { ALL, type Changes } from "../../../src/store/creditChanges.ts";
 import type { RunLog } from "../../../src/store/runLog.ts";
 import { titleOf } from "../../../src/panels/curves/chartSeries.ts";
-import type { Quantity } from "../../../src/panels/credits/cells.ts";
+import type { Quantity } from "../../../src/panels/credits/quantity.ts";
 import type { Grain } from "../../../src/panels/credits/columns.ts";
 import { runConfig } from "../../../src/panels/ribbon/runConfig.ts";
 import { shippedLog } from "../../fixtures/shippedRun.ts";

@@ -15,7 +15,8 @@ import {
 } from "../../../src/panels/formula/fill.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
 import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
-import { filledFormulas, hasMin, isFilteredOut, STEPS } from "../../../src/panels/formula/steps.ts";
+import { filledFormulas, hasMin, isFilteredOut } from "../../../src/panels/formula/steps.ts";
+import { STEPS } from "../../../src/panels/formula/stepIds.ts";
 import { advantageLevel } from "../../../src/spec/algorithmDocs/advantageFormulas.ts";
 import { unitOf } from "../../../src/spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../../src/spec/algorithmDocs/vocabulary.ts";

@@ -4,7 +4,7 @@
  */
 import type { Dispatch } from "../shader.ts";
 import { repeat } from "./lanes.ts";
-import { aligned, common, inPlace, loaders, nameOf, type Matmul } from "./matmul.ts";
+import { aligned, common, inPlace, loaders, nameOf, type Matmul } from "./matmulParts.ts";
 import { SIGMOID } from "./rows.ts";
 
 interface Tile {

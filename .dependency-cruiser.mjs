@@ -1,0 +1,77 @@
+// What may import what: the floors of the house, and no circles. `npm run floors` draws on this, and so does a test.
+
+/** Rooms by floor. A room may import any room on a lower floor. */
+export const FLOORS = [
+  ["numeric", "spec", "record"],
+  ["env", "text", "credit", "objective", "engine"],
+  ["algorithm", "model"],
+  ["rollout"],
+  ["train"],
+  ["runtime", "interchange"],
+  ["notebook", "store"],
+  ["charts", "panels"],
+  ["app", "cli"],
+];
+
+/** What a room may import on its own floor. */
+export const BESIDE = {
+  record: ["spec"],
+  store: ["notebook"],
+  panels: ["charts"],
+};
+
+/** Rooms of the screen see these for types only: work goes through runtime to the worker. */
+const SCREEN = ["panels", "charts", "app"];
+const TYPES_ONLY = ["engine", "model", "rollout", "train"];
+
+/** Rooms that are further apart than their floors say. */
+const APART = { algorithm: ["engine"] };
+
+const inside = (rooms) => `^src/(${rooms.join("|")})/`;
+
+/** Above or beside a room, but for what it may import there. */
+const outOfReach = (room, floor) =>
+  FLOORS.slice(floor)
+    .flat()
+    .filter((other) => other !== room && !BESIDE[room]?.includes(other));
+
+const rooms = FLOORS.flatMap((beside, floor) => beside.map((room) => ({ room, floor })));
+
+const forbidden = [
+  { name: "no-circles", from: { path: "^src/" }, to: { circular: true } },
+  { name: "rooms-of-the-design", from: {}, to: { path: "^src/", pathNot: inside(FLOORS.flat()) } },
+  ...rooms.map(({ room, floor }) => ({
+    name: `only-down-from-${room}`,
+    from: { path: inside([room]) },
+    to: { path: inside(outOfReach(room, floor)) },
+  })),
+  ...Object.entries(APART).map(([room, others]) => ({
+    name: `${room}-apart`,
+    from: { path: inside([room]) },
+    to: { path: inside(others) },
+  })),
+  {
+    name: "screen-sees-types-only",
+    from: { path: inside(SCREEN) },
+    to: { path: inside(TYPES_ONLY), dependencyTypesNot: ["type-only"] },
+  },
+];
+
+export const cruiserOptions = {
+  doNotFollow: { path: "node_modules" },
+  exclude: { path: "^src/engine/wasm/assembly" },
+  // Types count: what a file means is behind them, too.
+  tsPreCompilationDeps: true,
+  tsConfig: { fileName: "tsconfig.json" },
+};
+
+// dependency-cruiser looks for a default export.
+export default {
+  forbidden: forbidden
+    .filter(({ to }) => to.circular || to.path !== inside([]))
+    .map((rule) => ({
+      severity: "error",
+      ...rule,
+    })),
+  options: cruiserOptions,
+};

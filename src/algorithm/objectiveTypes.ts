@@ -1,0 +1,24 @@
+/** What an objective tells of a minibatch. */
+import type { ClipShares } from "../objective/clipShares.ts";
+import type { TurnUse } from "./turnUse.ts";
+
+export interface Objective extends TurnUse {
+  /** Policy loss + betaKl k3 - entropyCoef H. */
+  loss: number;
+  /** [N] */
+  dLogprob: Float64Array;
+  /** What the clip took from it. [N] */
+  dLogprobCut: Float64Array;
+  /** How much the clip did. */
+  clipShares: ClipShares;
+  /** null without an entropy bonus. [N] */
+  dEntropy: Float64Array | null;
+  /** null without a critic or without new values. */
+  valueLoss: number | null;
+  /** [K] for a turn critic, [N] for a token critic. */
+  dValue: Float64Array | null;
+  /** exp(d_t), 1 without old log-probs. [N] */
+  tokenRatio: Float64Array;
+  /** Numbers of this minibatch under verl's names. */
+  metrics: Record<string, number>;
+}

@@ -1,0 +1,41 @@
+/** A curve over the iterations, and the part of it that is seen. */
+import type { Point } from "./downsample.ts";
+
+/** Low and high end of an interval at an x. */
+export interface BandPoint {
+  x: number;
+  low: number;
+  high: number;
+}
+
+export interface Curve {
+  id: string;
+  name: string;
+  colour: string;
+  dash: string;
+  /** How it stands out: the run that panels show, another run, a ghost behind them, or the baseline. */
+  weight: "main" | "other" | "ghost" | "baseline";
+  /** Written on the line where one chart has lines of several runs; "" for none. */
+  mark: string;
+  /** All points; x ascending. Nothing is left out of these. */
+  x: readonly number[];
+  y: readonly (number | null)[];
+  /** Which iteration a point belongs to. */
+  iteration: readonly number[];
+  /** How many runs a point is the mean of. */
+  n: readonly number[];
+  /** Which of them are drawn. */
+  kept: readonly number[];
+  points: readonly Point[];
+  /** The numbers before smoothing, as far as they are drawn; null where the line is the raw one. */
+  raw: readonly Point[] | null;
+  /** All numbers before smoothing. */
+  rawY: readonly (number | null)[];
+  /** Null without an interval. */
+  band: readonly BandPoint[] | null;
+  crashes: readonly { x: number; cause: string }[];
+  /** In words: how many seeds, how many of them crashed; "" for a single run. */
+  note: string;
+}
+
+export type Window = readonly [number, number];

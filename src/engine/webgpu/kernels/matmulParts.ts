@@ -1,0 +1,107 @@
+/** What all kernels of matrix products share: operands, guarded loads, prologues and epilogues. */
+import type { Op } from "../../plan/ops.ts";
+import type { Operand } from "../shader.ts";
+import { SIGMOID } from "./rows.ts";
+
+export type Matmul = Extract<Op, { op: "matmul" }>;
+
+/** Whether all rows that are read along are whole vec4s. */
+export function aligned({ layout, M, N, K }: Matmul): boolean {
+  return K % 4 === 0 && N % 4 === 0 && (layout !== "TN" || M % 4 === 0);
+}
+
+function operandsOf(op: Matmul): Operand[] {
+  const array = aligned(op) ? "array<vec4f>" : "array<f32>";
+  const operands: Operand[] = [
+    { name: "a", type: array, view: op.a },
+    { name: "b", type: array, view: op.b },
+    { name: "out", type: array, view: op.out, writes: true },
+  ];
+  if (op.bias) operands.push({ name: "bias", type: array, view: op.bias });
+  if (op.add && !inPlace(op)) operands.push({ name: "addend", type: array, view: op.add });
+  if (op.normWeight) operands.push({ name: "normWeight", type: array, view: op.normWeight });
+  return operands;
+}
+
+export const inPlace = ({ add, out }: Matmul) =>
+  add?.store === out.store && add.offset === out.offset;
+
+/** Four numbers of a matrix at (row, column ..), whose rows are `width` wide; zeros past row or width. */
+function loader(name: string, array: string, whole: boolean): string {
+  const inside = whole
+    ? `return ${array}[(row * width + column) / 4u];`
+    : `let at = row * width + column;
+  let left = width - column;
+  var x = vec4f(${array}[at], 0.0, 0.0, 0.0);
+  if (left > 1u) { x.y = ${array}[at + 1u]; }
+  if (left > 2u) { x.z = ${array}[at + 2u]; }
+  if (left > 3u) { x.w = ${array}[at + 3u]; }
+  return x;`;
+  return `
+fn ${name}(row: u32, column: u32, rows: u32, width: u32) -> vec4f {
+  if (row >= rows || column >= width) { return vec4f(); }
+  ${inside}
+}`;
+}
+
+/** load_a(m, k): numbers along k, made by the prologue if there is one; TN: load_a(k, m), along m. load_b likewise. */
+export function loaders(op: Matmul): string {
+  const whole = aligned(op);
+  const depth = op.prologue === "swiglu" ? "2u * d.K" : "d.K";
+  const a =
+    op.layout === "TN"
+      ? `fn load_a(k: u32, m: u32) -> vec4f { return rows_a(k, m, d.K, d.M); }`
+      : `fn load_a(m: u32, k: u32) -> vec4f { ${prologue(op, depth)} }`;
+  const b =
+    op.layout === "NT"
+      ? `fn load_b(n: u32, k: u32) -> vec4f { return rows_b(n, k, d.N, d.K); }`
+      : `fn load_b(k: u32, n: u32) -> vec4f { return rows_b(k, n, d.K, d.N); }`;
+  const norm = op.normWeight ? loader("rows_w", "normWeight", whole) : "";
+  return `${loader("rows_a", "a", whole)}${loader("rows_b", "b", whole)}${norm}
+${op.prologue === "swiglu" ? SIGMOID : ""}
+${a}
+${b}
+${epilogue(op)}`;
+}
+
+/** swiglu: a row is [gate | up]; vectors past the gate's end hold zeros of neither, since B's are zero there. */
+function prologue({ prologue: kind }: Matmul, width: string): string {
+  if (kind !== "swiglu") return `return rows_a(m, k, d.M, ${width});`;
+  return `
+  let gate = rows_a(m, k, d.M, ${width});
+  let up = rows_a(m, d.K + k, d.M, ${width});
+  let s = vec4f(sigmoid(gate.x), sigmoid(gate.y), sigmoid(gate.z), sigmoid(gate.w));
+  return gate * s * up;`;
+}
+
+/** store(m, n, c): four columns of a row, with bias and addend. */
+function epilogue(op: Matmul): string {
+  const addend = op.add ? (inPlace(op) ? "out" : "addend") : null;
+  const bias = op.bias !== undefined;
+  if (aligned(op)) {
+    const terms = [bias ? "bias[n / 4u]" : "", addend ? `${addend}[at]` : ""].filter(Boolean);
+    return `
+fn store(m: u32, n: u32, c: vec4f) {
+  if (m >= d.M || n >= d.N) { return; }
+  let at = (m * d.N + n) / 4u;
+  out[at] = ${["c", ...terms].join(" + ")};
+}`;
+  }
+  const terms = [bias ? "bias[n + i]" : "", addend ? `${addend}[at]` : ""].filter(Boolean);
+  return `
+fn store(m: u32, n: u32, c: vec4f) {
+  if (m >= d.M) { return; }
+  for (var i = 0u; i < min(4u, d.N - min(n, d.N)); i++) {
+    let at = m * d.N + n + i;
+    out[at] = ${["c[i]", ...terms].join(" + ")};
+  }
+}`;
+}
+
+export const common = (op: Matmul) => ({
+  operands: operandsOf(op),
+  dims: { M: op.M, N: op.N, K: op.K },
+  floats: op.prologue === "norm" ? { eps: op.eps! } : {},
+});
+
+export const nameOf = ({ layout, M, N, K }: Matmul) => `matmul ${layout} ${M}x${N}x${K}`;

@@ -1,0 +1,17 @@
+/** An algorithm as it is exported. */
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { Keys } from "../yaml.ts";
+import type { AlgorithmMapping } from "./algorithmKeys.ts";
+import type { Setting } from "./setting.ts";
+
+/** One algorithm of the experiment on both targets. */
+export interface ExportedAlgorithm {
+  config: AlgorithmConfig;
+  ragen: AlgorithmMapping;
+  verl: AlgorithmMapping;
+  settings: Setting[];
+  /** Complete keys of RAGEN's run; null where the algorithm has no counterpart there. */
+  ragenKeys: Keys | null;
+  /** Overrides of verl's own trainer; null where it has no counterpart there either. */
+  verlKeys: Keys | null;
+}

@@ -1,0 +1,82 @@
+/** What a store holds of one experiment cell, slice by slice. */
+import type { RunState, EngineReport, Progress } from "../runtime/protocol.ts";
+import type { Outlook } from "../runtime/outlook.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { DecodedLink } from "../spec/link.ts";
+import type { Expectation } from "../spec/linkExtras.ts";
+import type { Integrity } from "../train/integrity.ts";
+import type { RunView } from "./runLog.ts";
+import type { Silence } from "./pulse.ts";
+import type { SpecDraft } from "./specDraft.ts";
+import type { TurnChoice } from "./turnChoice.ts";
+import type { CurvesSlice } from "./curvesView.ts";
+import type { ForksSlice } from "./forkTypes.ts";
+import type { LensSlice } from "./lens.ts";
+import type { TruthsSlice } from "./truths.ts";
+import type { StoreApi } from "zustand";
+
+export interface SpecSlice {
+  draft: SpecDraft;
+  /** What the opened link promises of its experiment. */
+  expected: (Expectation & { spec: ExperimentSpec }) | null;
+  /** What could not be used of the link or the notebook cell. */
+  warnings: string[];
+  /** A link that arrived while there were local edits or a run: the reader decides. */
+  waitingLink: DecodedLink | null;
+}
+
+export interface Problem {
+  kind: "input" | "environment" | "learning" | "defect";
+  message: string;
+  action: string;
+}
+
+/** The recorded run that is shown until a live one takes over. */
+export type Recording =
+  | { state: "none" | "loading" | "missing" }
+  /** integrity: null while it is not known. */
+  | { state: "shown"; command: string; warnings: string[]; integrity: Integrity | null };
+export interface RunSlice {
+  view: RunView;
+  /** The recorded run, also while a live one is shown; null when there is none. */
+  recorded: RunView | null;
+  state: RunState;
+  /** Whether a reset is waiting for the worker's answer. */
+  stopping: boolean;
+  /** What is or was run live; null before the first run and after a reset. */
+  runSpec: ExperimentSpec | null;
+  engine: EngineReport | null;
+  /** What will be used, before an engine has been started; null while the browser has not said. */
+  outlook: Outlook | null;
+  progress: Progress | null;
+  problem: Problem | null;
+  fingerprint: string | null;
+  recording: Recording;
+  /** Least milliseconds per iteration. */
+  pace: number;
+  /** One sentence: why the run has a new worker, and where that one begins. */
+  recovered: string | null;
+  /** One sentence: why there is no checkpoint. */
+  unprotected: string | null;
+  /** The worker does not respond. */
+  silence: Silence | null;
+  /** What is to be done to a run that would be lost by it: the reader decides. */
+  leaving: Leaving | null;
+}
+
+export type Leaving = "reset" | "run";
+export interface TurnsSlice {
+  choice: TurnChoice;
+  /** Which view of the experiment is open: its notebook, or the lens. */
+  screen: Screen;
+}
+
+export type Screen = "notebook" | "lens";
+export type ExperimentState = SpecSlice &
+  RunSlice &
+  TurnsSlice &
+  TruthsSlice &
+  ForksSlice &
+  CurvesSlice &
+  LensSlice;
+export type ExperimentStore = StoreApi<ExperimentState>;

@@ -1,0 +1,44 @@
+/** What an iteration works with, and what it makes. */
+import type { Credit } from "../algorithm/algorithm.ts";
+import type { Metrics, EpisodeRecord, UpdateRecord } from "../record/runEvent.ts";
+import type { Episode } from "../rollout/rollout.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { TokenRow } from "../text/tokenRow.ts";
+import type { Learner } from "./learner.ts";
+import type { ProcessPay } from "./process/played.ts";
+import type { TaskFamily } from "./world.ts";
+
+export interface IterationContext {
+  spec: ExperimentSpec;
+  family: TaskFamily;
+  /** Says what is going on, for progress. */
+  phase?: (name: string) => void;
+  /** Awaited between turns and between minibatches: pauses, or rejects to cancel. */
+  gate?: () => Promise<void>;
+  /** The run's learners, whose critics are asked about recorded episodes; absent: none is. */
+  learners?: readonly Learner[];
+  /** Seconds of some clock, for timing only. */
+  clock: () => number;
+}
+
+export interface IterationResult {
+  metrics: Metrics;
+  episodes: EpisodeRecord[];
+  /** The actor's steps; absent where there is no clip to tell of. */
+  updates?: UpdateRecord[];
+  /** Seconds per phase. */
+  time: Record<string, number>;
+}
+
+/** Everything an iteration knows of its episodes before the first update. */
+export interface Experience {
+  episodes: Episode[];
+  rows: TokenRow[];
+  batch: TrajectoryBatch;
+  credit: Credit;
+  /** Entropy of the distribution each token was drawn from. [N] */
+  entropy: Float64Array;
+  /** What the turns were paid besides; null where nothing. */
+  process: ProcessPay | null;
+}
