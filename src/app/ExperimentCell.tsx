@@ -13,6 +13,7 @@ import { type Problem } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { dismissLink, openLink } from "../store/links.ts";
 import { Controls } from "./Controls.tsx";
+import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
 import { LeaveDialog } from "./LeaveDialog.tsx";
 import { RunNotices } from "./RunNotices.tsx";
@@ -112,6 +113,17 @@ function RecordingNote({ recording, fits }: { recording: Recording; fits: boolea
     return (
       <p className="note" data-testid="recording" data-state="other">
         {strings.recordingOther}
+      </p>
+    );
+  if (recording.state === "refused")
+    return (
+      <p
+        className="notice notice-problem"
+        role="alert"
+        data-testid="recording"
+        data-state="refused"
+      >
+        {integrityWords.refused(recording.why)}
       </p>
     );
   if (recording.state !== "shown") {

@@ -1,24 +1,37 @@
 /** Says whether a recorded run is as it was written. */
-import type { Integrity } from "../train/integrity.ts";
+import type { RecordingIntegrity } from "../store/experimentState.ts";
 import { words } from "./integrityWords.ts";
 
-export function IntegrityNote({ integrity }: { integrity: Integrity }) {
-  const { state } = integrity;
-  const text =
-    state === "intact"
-      ? words.intact(integrity.events, integrity.ended)
-      : state === "none"
-        ? words.none
-        : words.altered(integrity.line, integrity.why);
+export function IntegrityNote({ integrity }: { integrity: RecordingIntegrity }) {
+  const isBad = integrity.state === "altered" || faultOf(integrity) !== null;
   return (
     <p
       // Something is wrong with what is on screen: said aloud at once.
-      role={state === "altered" ? "alert" : "status"}
-      className={state === "altered" ? "notice notice-problem" : "note"}
+      role={isBad ? "alert" : "status"}
+      className={isBad ? "notice notice-problem" : "note"}
       data-testid="integrity"
-      data-state={state}
+      data-state={integrity.state}
     >
-      {text}
+      {textOf(integrity)}
     </p>
   );
+}
+
+function faultOf(integrity: RecordingIntegrity): string | null {
+  return integrity.state === "file" ? integrity.fault : null;
+}
+
+function textOf(integrity: RecordingIntegrity): string {
+  switch (integrity.state) {
+    case "intact":
+      return words.intact(integrity.events, integrity.ended);
+    case "none":
+      return words.none;
+    case "altered":
+      return words.altered(integrity.line, integrity.why);
+    case "file": {
+      const { read, files, fingerprint, fault } = integrity;
+      return fault === null ? words.file(read, files, fingerprint) : words.fault(fault);
+    }
+  }
 }

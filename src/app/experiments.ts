@@ -1,11 +1,13 @@
 /** A notebook's experiments brought to life: a store and a session for each experiment cell. */
+import { isManifest } from "../interchange/columnar/manifest.ts";
 import type { Notebook } from "../notebook/document.ts";
 import { readExperimentCell } from "../notebook/experimentCell.ts";
 import { connectWorker, type Connect } from "../runtime/client.ts";
 import { foresee } from "../runtime/outlook.ts";
 import { checkIntegrity } from "../store/checkIntegrity.ts";
+import { readColumnar } from "../store/columnar.ts";
+import type { ExperimentStore } from "../store/experimentState.ts";
 import { createExperimentStore } from "../store/experimentStore.ts";
-import { type ExperimentStore } from "../store/experimentState.ts";
 import type { Experiment } from "../store/hooks.ts";
 import { readRecording } from "../store/recording.ts";
 import { MAX_BYTES } from "../store/recordingIndex.ts";
@@ -45,18 +47,53 @@ async function loadRecording(
 ): Promise<void> {
   store.setState({ recording: { state: "loading" } });
   const bytes = await fetchBytes(path).catch(() => null);
-  const read = bytes === null ? null : await readRecording(bytes);
-  if (!read) {
-    store.setState({ recording: { state: "missing" } });
-    return;
+  if (bytes === null) return store.setState({ recording: { state: "missing" } });
+  const start = new TextDecoder().decode(bytes.subarray(0, MANIFEST_START));
+  if (isManifest(start)) await showColumnar(path, bytes, store, session);
+  else await showLines(bytes, store, session);
+}
+
+/** Enough of a file to tell a manifest by. */
+const MANIFEST_START = 100;
+
+/** Its curves; the rest comes when a panel asks for it. */
+async function showColumnar(
+  path: string,
+  manifest: Uint8Array,
+  store: ExperimentStore,
+  session: Session,
+): Promise<void> {
+  const beside = path.slice(0, path.lastIndexOf("/") + 1);
+  try {
+    const fetchPart = (name: string) => fetchBytes(beside + name);
+    const { log, source } = await readColumnar(new TextDecoder().decode(manifest), fetchPart);
+    const tell = () => {
+      const integrity = { state: "file", ...source.check } as const;
+      const shown = { state: "shown", command: source.command, integrity } as const;
+      store.setState({ recording: { ...shown, warnings: [] } });
+    };
+    source.onChange = tell;
+    tell();
+    session.showRecording(log);
+  } catch (error) {
+    store.setState({ recording: { state: "refused", why: (error as Error).message } });
   }
+}
+
+async function showLines(
+  bytes: Uint8Array,
+  store: ExperimentStore,
+  session: Session,
+): Promise<void> {
+  const read = await readRecording(bytes);
+  if (!read) return store.setState({ recording: { state: "missing" } });
   const { command, warnings, log } = read;
   const shown = { state: "shown", command, warnings } as const;
   store.setState({ recording: { ...shown, integrity: null } });
   session.showRecording(log);
   // Opening comes first: the check takes a core of its own for a while.
   await new Promise((resolve) => setTimeout(resolve, CHECK_AFTER));
-  const integrity = await checkIntegrity(bytes!);
+  const integrity = await checkIntegrity(bytes);
   store.setState({ recording: { ...shown, integrity } });
 }
 

@@ -114,6 +114,15 @@ export const moreFields: readonly FieldGroup[] = [
         label: "Critic",
         options: choices("head-detached", "head-shared", "separate"),
       },
+      {
+        path: "critic.size",
+        label: "Size of a separate critic",
+        options: [
+          { value: "", label: "the model's own, with its weights" },
+          { value: "nano", label: "nano, from chance" },
+          { value: "micro", label: "micro, from chance" },
+        ],
+      },
       { path: "critic.warmup", label: "Critic warm-up", hint: "Iterations" },
       { path: "optimisation.entropyCoef", label: "Entropy bonus" },
     ],

@@ -90,37 +90,35 @@ function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: S
   };
 }
 
-/** Computes what the folder lacks, writing the result after each block. */
+/** Computes what the folder lacks of its part, writing the result after each block. */
 async function fill(
   folder: GradientFolder,
   study: Study,
-  { references, perReference, blocks }: GradientOptions,
+  asked: GradientOptions,
   more: object,
   out: Output,
 ) {
+  const { references, perReference, blocks, part } = asked;
   for (let r = 0; r < references; r++) {
     if (folder.hasReference(r)) continue;
     folder.putReference(r, await referenceBlock(study, r, perReference));
     out.progress(`true gradient: block ${r + 1} of ${references}`);
   }
   const reference = Array.from({ length: references }, (_, r) => folder.reference(r)); // [R][P]
+  for (let k = part.first; k < blocks; k += part.of) {
+    if (folder.hasBlock(k)) continue;
+    folder.putBlock(k, await studyBlock(study, k, reference));
+    out.progress(`rows: block ${k + 1} of ${blocks}`);
+  }
+  const known = folder.blocks(blocks);
   const products = gram(reference);
-  const known = folder.blocks();
-  const result = () => ({
+  const result = {
     ...folder.about,
     ...more,
     ...countsOf(study, { references, perReference, blocks: known.length }),
     reference: summariseReference(products),
     results: summariseRows(known, products),
-  });
-  for (let k = known.length; k < blocks; k++) {
-    const rows = await studyBlock(study, k, reference);
-    folder.putBlock(k, rows);
-    known.push(rows);
-    out.progress(`rows: block ${k + 1} of ${blocks}`);
-    if ((k + 1) % 8 === 0 || k + 1 === blocks) folder.putResult(result());
-  }
-  const told = result();
-  folder.putResult(told);
-  return told;
+  };
+  folder.putResult(result);
+  return result;
 }

@@ -38,11 +38,14 @@ export class GradientFolder {
     this.#put(`reference-${r}.f32`, bytesOf(gradient));
   }
 
-  /** All that are there, from the first one on. */
-  blocks(): BlockRow[][] {
-    const blocks: BlockRow[][] = [];
-    while (this.#has(`block-${blocks.length}.json`)) blocks.push(this.#block(blocks.length));
-    return blocks;
+  hasBlock(k: number): boolean {
+    return this.#has(`block-${k}.json`);
+  }
+
+  /** Those that are there among the first n. */
+  blocks(n: number): BlockRow[][] {
+    const numbers = Array.from({ length: n }, (_, k) => k);
+    return numbers.filter((k) => this.hasBlock(k)).map((k) => this.#block(k));
   }
 
   /** The means first: a block is there once its JSON is. */

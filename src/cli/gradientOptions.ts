@@ -1,7 +1,7 @@
 /** What `gradient` may be asked. */
 import { greatest } from "../numeric/lists.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError, show } from "../spec/inputError.ts";
 import { ceilingRows, gradientRow, type GradientRow } from "../train/gradient/rowWeights.ts";
 import { outFolder, type Args } from "./args.ts";
 import { algorithmList } from "./compare.ts";
@@ -20,6 +20,7 @@ export const OPTIONS = {
   references: { type: "integer", min: 2 },
   "per-reference": { type: "integer", min: 1 },
   branches: { type: "integer", min: 2 },
+  part: { type: "string" },
   sketch: { type: "integer", min: 16 },
   out: { type: "string" },
   seed: TRAIN_OPTIONS.seed,
@@ -42,6 +43,8 @@ export interface GradientOptions {
   perReference: number;
   branches: number;
   sketch: number;
+  /** Blocks of this process: each `of`-th from `first` on; several may fill one folder. */
+  part: { first: number; of: number };
 }
 
 const SIZES = [8, 16, 32, 64, 128];
@@ -63,6 +66,7 @@ export function gradientOptions(args: Args): GradientOptions {
     references: args.number("references") ?? 8,
     perReference: args.number("per-reference") ?? 8,
     sketch: args.number("sketch") ?? 2048,
+    part: partOf(args.string("part") ?? "1/1"),
   };
 }
 
@@ -75,4 +79,12 @@ function sizesOf(text: string | undefined, group: number): number[] {
   throw new InputError(
     `option --sizes is ${sizes.join(",")}; it must list multiples of the group size ${group} that divide the largest`,
   );
+}
+
+/** "2/3": the second of three processes that share the blocks. */
+function partOf(text: string): GradientOptions["part"] {
+  const [part, of] = text.split("/").map(Number) as [number, number | undefined];
+  const right = Number.isInteger(part) && Number.isInteger(of) && part >= 1 && part <= of!;
+  if (!right) throw new InputError(`option --part is ${show(text)}; it must be like 2/3`);
+  return { first: part - 1, of: of! };
 }

@@ -29,9 +29,11 @@ export async function nearestCheckpoint(
   iteration: number,
 ): Promise<Checkpoint | undefined> {
   const kept = keptIterations(directory).find((n) => n < iteration) ?? 0;
-  const isThere = existsSync(join(directory, RUN_FILES.checkpoint));
-  const last = isThere ? await readCheckpoint(directory, RUN_FILES.checkpoint) : undefined;
-  const stands = last?.position.next === 0 ? last.position.iteration : Infinity;
-  if (stands <= iteration && stands > kept) return last;
+  for (const name of [RUN_FILES.checkpoint, RUN_FILES.previous]) {
+    if (!existsSync(join(directory, name))) continue;
+    const { position, ...rest } = await readCheckpoint(directory, name);
+    const stands = position.next === 0 ? position.iteration : Infinity;
+    if (stands <= iteration && stands > kept) return { position, ...rest };
+  }
   return kept === 0 ? undefined : readCheckpoint(directory, keptCheckpoint(kept));
 }

@@ -67,6 +67,11 @@ const commands: Record<string, Entry> = {
       "trains a spec: one event a line, then the fingerprint; --out keeps the run and resumes it",
     load: async () => (await import("./train.ts")).train,
   },
+  record: {
+    about:
+      "makes recordings for the page: packs a run into columns with weights and true values, or seeds into a band",
+    load: async () => (await import("./record/record.ts")).record,
+  },
   sweep: {
     about: "trains many specs and seeds as processes, resumable, and sums them up with intervals",
     load: async () => (await import("./sweep/sweep.ts")).sweep,

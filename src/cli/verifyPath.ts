@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { unzipSync } from "fflate";
+import { MANIFEST } from "../interchange/columnar/manifest.ts";
 import { checkModelFolder } from "../model/checksums.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { RUN_FILES } from "../train/runFiles.ts";
@@ -18,6 +19,7 @@ import { userPath } from "./args.ts";
 import { onFiles } from "./fileError.ts";
 import { keptIterations } from "./resumePoint.ts";
 import { chunksOf } from "./textLines.ts";
+import { verifyColumnar } from "./verifyColumnar.ts";
 import {
   verifyCheckpoint,
   verifyLog,
@@ -80,9 +82,10 @@ function verifyFolder(path: string, asked: string): Promise<Verdict[]> {
     names.includes(name),
   );
   if (isRun) return verifyRun(filesOf(path));
+  if (names.includes(MANIFEST)) return verifyColumnar(path);
   if (names.includes("config.json") || names.includes("SHA256SUMS"))
     return checkModelFolder(names, (name) => Promise.resolve(readFileSync(join(path, name))));
-  throw new InputError(`${show(asked)} holds neither a run nor a model`);
+  throw new InputError(`${show(asked)} holds neither a run, a recording nor a model`);
 }
 
 function filesOf(directory: string): Files {

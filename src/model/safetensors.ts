@@ -143,8 +143,27 @@ function fromF16(h: number): number {
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-/** Writes tensors in name order; BF16 rounds to the nearest, ties to even. */
-export function writeSafetensors(weights: WeightMap, dtype: "F32" | "BF16" = "F32"): Uint8Array {
+/** The nearest number of 16 bits; beyond 65504 infinite, which no reader takes for a weight. */
+function toF16(x: number): number {
+  const sign = x < 0 || Object.is(x, -0) ? 0x8000 : 0;
+  const size = Math.abs(x);
+  // Of numbers under 2^-14 the step stays that of 2^-14.
+  const exponent = Math.max(-14, Math.floor(Math.log2(size)));
+  const step = 2 ** (exponent - 10);
+  const steps = nearestEven(size / step);
+  if (steps * step > 65504) return sign | 0x7c00;
+  // A fraction that rounds up to 2048 carries into the exponent by itself.
+  return sign | (exponent === -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
+}
+
+function nearestEven(x: number): number {
+  const below = Math.floor(x);
+  const rest = x - below;
+  return rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
+}
+
+/** Writes tensors in name order; BF16 and F16 round to the nearest, ties to even. */
+export function writeSafetensors(weights: WeightMap, dtype: Dtype = "F32"): Uint8Array {
   const names = [...weights.keys()].sort();
   const header: Record<string, unknown> = { __metadata__: { format: "pt" } };
   let at = 0;
@@ -168,8 +187,9 @@ export function writeSafetensors(weights: WeightMap, dtype: "F32" | "BF16" = "F3
   return file;
 }
 
-function encode(data: Float32Array, dtype: "F32" | "BF16"): Uint8Array {
+function encode(data: Float32Array, dtype: Dtype): Uint8Array {
   if (dtype === "F32") return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (dtype === "F16") return new Uint8Array(Uint16Array.from(data, toF16).buffer);
   const bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
   const half = Uint16Array.from(bits, (b) => (b + 0x7fff + ((b >>> 16) & 1)) >>> 16);
   return new Uint8Array(half.buffer);

@@ -4,6 +4,7 @@ import { describeError } from "./errors.ts";
 import type { Policies } from "./policies.ts";
 import type { FromWorker } from "./protocol.ts";
 import type { Answer, Question } from "./questions.ts";
+import type { Recall } from "./recall.ts";
 import type { Service } from "./services/asked.ts";
 import { answerFork } from "./services/fork.ts";
 import { answerPlay } from "./services/play.ts";
@@ -21,6 +22,8 @@ export interface DeskHost {
 interface Ask {
   id: number;
   question: Question;
+  /** Of a recorded run: after how many iterations it is asked. */
+  trained: number | undefined;
   withdrawn: boolean;
 }
 
@@ -51,8 +54,8 @@ export class AskDesk {
   }
 
   /** `live`: whether there is a run, or one is being loaded. */
-  take(id: number, question: Question, live: boolean): void {
-    if (live) this.#waiting.push({ id, question, withdrawn: false });
+  take(id: number, question: Question, live: boolean, trained?: number): void {
+    if (live) this.#waiting.push({ id, question, trained, withdrawn: false });
     else this.#refuse(id, NOBODY);
   }
 
@@ -70,11 +73,15 @@ export class AskDesk {
     for (const { id } of this.#waiting.splice(0)) this.#refuse(id, NOBODY);
   }
 
-  /** Answers all that waits. Never throws: what a question asks too much of is no fault of the run. */
-  async serve(experiment: Experiment, policies: Policies): Promise<void> {
+  /**
+   * Answers all that waits. Never throws: what a question asks too much of is no fault of the run. `recall`: a recorded
+   * run's checkpoints.
+   */
+  async serve(experiment: Experiment, policies: Policies, recall?: Recall): Promise<void> {
     for (let ask = this.#waiting.shift(); ask; ask = this.#waiting.shift()) {
       this.#current = ask;
       try {
+        if (recall && ask.trained !== undefined) await recall.stand(experiment, ask.trained);
         const answer = await answerOf(this.#service(experiment, policies, ask), ask.question);
         this.#host.post({ type: "answer", id: ask.id, answer });
       } catch (error) {

@@ -1,4 +1,5 @@
 /** Every message between the page and its training worker: one discriminated union each way. */
+import type { WeightMap } from "../engine/engine.ts";
 import type { Finding, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { MachineReport } from "./machineReport.ts";
@@ -11,6 +12,10 @@ export type ToWorker =
   | { type: "ping" }
   /** Begins a run, dropping the one before; `paused` loads and waits. */
   | StartMessage
+  /** Opens a recorded run's models to be asked alone, as they were at the start: nothing is trained. */
+  | { type: "attend"; spec: ExperimentSpec }
+  /** Its networks after so many iterations, for questions that name them: `<method>:<network>/<tensor>`. */
+  | { type: "recall"; trained: number; weights: WeightMap }
   /** Send a checkpoint where the run next stands between two iterations. */
   | { type: "save" }
   | { type: "pause" }
@@ -21,8 +26,11 @@ export type ToWorker =
   | { type: "stop" }
   /** Least milliseconds per iteration: 0 is full speed. */
   | { type: "pace"; milliseconds: number }
-  /** Something about the run's models, answered between two of its steps, also when paused or finished. */
-  | { type: "ask"; id: number; question: Question }
+  /**
+   * Something about the run's models, answered between two of its steps, also when paused or finished. `trained`: of a
+   * recorded run, iterations after which its networks are asked.
+   */
+  | { type: "ask"; id: number; question: Question; trained?: number }
   /** The question is no longer of interest; answered by `refused`, unless it was answered already. */
   | { type: "withdraw"; id: number }
   | MachineRequest;

@@ -14,6 +14,7 @@ import { AskDesk } from "./askDesk.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { describeError, type TriedBackend } from "./errors.ts";
 import { Policies } from "./policies.ts";
+import { Recall } from "./recall.ts";
 import type { EngineReport, FromWorker, RunState, StartMessage, ToWorker } from "./protocol.ts";
 import { Signs } from "./signs.ts";
 
@@ -35,7 +36,7 @@ interface Run {
   /** What it runs on, or is to run on. */
   backend: TriedBackend;
   /** Once loaded, until dropped. */
-  live: { experiment: Experiment; policies: Policies } | null;
+  live: { experiment: Experiment; policies: Policies; recall?: Recall } | null;
   checkpoints: Checkpoints;
   /** Whether its engine has started. */
   opened: boolean;
@@ -64,6 +65,7 @@ export class TrainingSession {
   #lastRest = 0;
   #signs: Signs;
   #desk: AskDesk;
+  #recall = new Recall();
 
   constructor(host: SessionHost) {
     this.#host = host;
@@ -76,7 +78,15 @@ export class TrainingSession {
     switch (message.type) {
       case "start":
         await this.#cancel();
-        this.#start(message);
+        this.#begin(message.paused, (run) => this.#drive(message, run));
+        break;
+      case "attend":
+        await this.#cancel();
+        this.#recall = new Recall();
+        this.#begin(true, (run) => this.#attendTo(message.spec, run));
+        break;
+      case "recall":
+        this.#recall.keep(message.trained, message.weights);
         break;
       case "pause":
         this.#pause();
@@ -104,7 +114,7 @@ export class TrainingSession {
         this.#pace = message.milliseconds;
         break;
       case "ask":
-        this.#desk.take(message.id, message.question, this.#run !== null);
+        this.#desk.take(message.id, message.question, this.#run !== null, message.trained);
         this.#wake?.();
         break;
       case "withdraw":
@@ -131,7 +141,8 @@ export class TrainingSession {
     this.#host.post({ type: "state", state });
   }
 
-  #start(message: StartMessage): void {
+  /** `drive`: all of the run, from the start of its engine on. */
+  #begin(paused: boolean, drive: (run: Run) => Promise<void>): void {
     const run: Run = {
       ...{ cancelled: false, done: Promise.resolve(), backend: "auto", live: null },
       ...{ checkpoints: new Checkpoints(this.#host), opened: false, between: true },
@@ -139,10 +150,10 @@ export class TrainingSession {
     this.#run = run;
     this.#position = 0;
     this.#signs.restart();
-    this.#paused = message.paused;
+    this.#paused = paused;
     this.#stepUntil = null;
     this.#set("loading");
-    run.done = this.#drive(message, run).catch((error: unknown) => {
+    run.done = drive(run).catch((error: unknown) => {
       this.#desk.close();
       if (run.cancelled) return;
       this.#run = null;
@@ -195,6 +206,29 @@ export class TrainingSession {
         this.#position = Math.max(0, experiment.position.iteration - 1);
         if (this.#stepUntil !== null) this.#stepUntil = this.#position + 1;
         await this.#advanceToEnd(run, experiment, policies);
+        await this.#attend(run);
+      } finally {
+        run.live = null;
+        experiment.dispose();
+      }
+    } finally {
+      engine.dispose();
+    }
+  }
+
+  /** A recorded run's models: they are asked, and never trained. */
+  async #attendTo(given: ExperimentSpec, run: Run): Promise<void> {
+    const spec = validateSpec(given);
+    run.backend = askedBackend(spec);
+    const { engine, report } = await this.#host.openEngine(spec);
+    run.opened = true;
+    try {
+      this.#host.post({ type: "engine", report });
+      const host = { engine, gate: () => this.#gate(run), loadAsset: this.#host.loadAsset };
+      const experiment = await Experiment.openToAsk(spec, host);
+      try {
+        run.live = { experiment, policies: new Policies(engine), recall: this.#recall };
+        this.#set("paused");
         await this.#attend(run);
       } finally {
         run.live = null;
@@ -272,7 +306,7 @@ export class TrainingSession {
   async #serve({ live, checkpoints, between }: Run): Promise<void> {
     if (!live) return;
     if (between) await checkpoints.serve(live.experiment);
-    await this.#desk.serve(live.experiment, live.policies);
+    await this.#desk.serve(live.experiment, live.policies, live.recall);
   }
 
   async #sleep(): Promise<void> {

@@ -13,6 +13,11 @@ export const critic = z.strictObject({
   warmup: whole(0, 1000),
   /** Passes of the critic over each iteration's episodes, beyond the actor's own epochs if larger. */
   epochs: whole(1, 100),
+  /**
+   * Shape of a separate critic, whose weights then start from chance; other kinds have no use for it. Absent: the actor's shape
+   * and first weights.
+   */
+  size: z.enum(["nano", "micro"]).optional(),
 });
 
 export const sampling = z.strictObject({

@@ -164,6 +164,7 @@ export const openQuestions: readonly OpenQuestion[] = [
       { name: "short", about: "critic alone for 2 iterations", set: { critic: { warmup: 2 } } },
       { name: "long", about: "critic alone for 10 iterations", set: { critic: { warmup: 10 } } },
     ],
+    note: "Size is a field as well (critic.size: nano or micro), to be tried in the same way.",
   },
   {
     name: "cost",

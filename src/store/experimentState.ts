@@ -7,6 +7,7 @@ import type { Expectation } from "../spec/linkExtras.ts";
 import type { Integrity } from "../train/integrity.ts";
 import type { RunView } from "./runLog.ts";
 import type { Silence } from "./pulse.ts";
+import type { FileCheck } from "./columnar.ts";
 import type { SpecDraft } from "./specDraft.ts";
 import type { TurnChoice } from "./turnChoice.ts";
 import type { CurvesSlice } from "./curvesView.ts";
@@ -34,8 +35,13 @@ export interface Problem {
 /** The recorded run that is shown until a live one takes over. */
 export type Recording =
   | { state: "none" | "loading" | "missing" }
+  /** It is there, and damaged: why, without a full stop. */
+  | { state: "refused"; why: string }
   /** integrity: null while it is not known. */
-  | { state: "shown"; command: string; warnings: string[]; integrity: Integrity | null };
+  | { state: "shown"; command: string; warnings: string[]; integrity: RecordingIntegrity | null };
+
+/** Of a log its chain, of a columnar recording its files. */
+export type RecordingIntegrity = Integrity | ({ state: "file" } & FileCheck);
 export interface RunSlice {
   view: RunView;
   /** The recorded run, also while a live one is shown; null when there is none. */

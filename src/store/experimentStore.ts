@@ -4,14 +4,15 @@
  */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import { recordedTruths } from "./columnar.ts";
 import { START_VIEW } from "./curvesView.ts";
+import type { ExperimentState, ExperimentStore, RunSlice, SpecSlice } from "./experimentState.ts";
 import { leaveFork, NO_FORKS } from "./forks.ts";
 import { START_LENS } from "./lens.ts";
 import { noRun, viewOf } from "./runLog.ts";
 import { openDraft } from "./specDraft.ts";
 import { NO_TRUTHS } from "./truths.ts";
 import { LATEST } from "./turnChoice.ts";
-import type { ExperimentState, ExperimentStore, RunSlice, SpecSlice } from "./experimentState.ts";
 
 export function createExperimentStore(
   spec: ExperimentSpec,
@@ -30,7 +31,7 @@ export function createExperimentStore(
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
     if (now.view.log !== before.view.log) {
-      store.setState({ truths: NO_TRUTHS, ...NO_FORKS });
+      store.setState({ truths: recordedTruths(now.view.log), ...NO_FORKS });
       followReading(store);
     }
     leaveFork(store);
@@ -38,11 +39,15 @@ export function createExperimentStore(
   return store;
 }
 
-/** Long lines are read while panels wait: then there is something new to show. */
+/** Long lines are read while panels wait: then there is something new to show, and perhaps true values with it. */
 function followReading(store: ExperimentStore): void {
   const { log, origin } = store.getState().view;
   log.onRead = () => {
-    if (store.getState().view.log === log) store.setState({ view: viewOf(log, origin) });
+    if (store.getState().view.log !== log) return;
+    store.setState(({ truths }) => ({
+      view: viewOf(log, origin),
+      truths: { ...recordedTruths(log), ...truths },
+    }));
   };
 }
 

@@ -17,6 +17,8 @@ export interface Unread {
   read: () => IterationDetails;
   /** Of a line that is too long to be read at once. */
   readSliced?: () => Sliced<IterationDetails>;
+  /** Of what must be fetched first; rejects where it does not come, or is damaged. `read` is then not asked. */
+  load?: () => Promise<IterationDetails>;
 }
 
 /** Iterations (of all algorithms) of a live run that are kept; older ones keep their numbers only. */
@@ -79,22 +81,25 @@ export class DetailStore {
   }
 
   #isLong(key: string): boolean {
-    return this.#unread.get(key)?.readSliced !== undefined;
+    const unread = this.#unread.get(key);
+    return unread?.readSliced !== undefined || unread?.load !== undefined;
   }
 
-  /** Begins to read a long line, once. */
+  /** Begins to read what takes its time, once. */
   #readSoon(key: string): null {
-    const job = this.#unread.get(key)!.readSliced!;
-    if (this.#reading.has(key)) return null;
+    const unread = this.#unread.get(key);
+    if (!unread || this.#reading.has(key)) return null;
     this.#reading.add(key);
-    const rest = () => new Promise<void>((resolve) => setTimeout(resolve));
-    void rest()
-      .then(() => gated(job(), rest))
-      .then((details) => this.#hold(key, details))
-      .finally(() => {
-        this.#reading.delete(key);
-        this.onRead();
-      });
+    const end = () => {
+      this.#reading.delete(key);
+      this.onRead();
+    };
+    void detailsOf(unread)
+      // What was fetched stays: it is small, and fetching takes its time.
+      .then((details) => (unread.load ? this.keep(key, details) : this.#hold(key, details)))
+      // Who fetches says why it did not come; the iteration then has no episodes to show.
+      .catch(() => this.#unread.delete(key))
+      .finally(end);
     return null;
   }
 
@@ -105,6 +110,14 @@ export class DetailStore {
     if (this.#held.size > HELD) dropOldest(this.#held);
     return details;
   }
+}
+
+/** In a task of its own, in slices where it is long. */
+async function detailsOf({ read, readSliced, load }: Unread): Promise<IterationDetails> {
+  const rest = () => new Promise<void>((resolve) => setTimeout(resolve));
+  await rest();
+  if (load) return load();
+  return readSliced ? gated(readSliced(), rest) : read();
 }
 
 function dropOldest(map: Map<string, unknown>): void {

@@ -4,12 +4,13 @@
  */
 import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts";
 import type { Question } from "../runtime/questions.ts";
+import { answererOf } from "./answerer.ts";
 import { Questions } from "./asking.ts";
-import type { ExperimentStore } from "./experimentState.ts";
-import type { Leaving } from "./experimentState.ts";
-import type { RunSlice } from "./experimentState.ts";
+import { sourceOf } from "./columnar.ts";
+import type { ExperimentStore, Leaving, RunSlice } from "./experimentState.ts";
 import { LiveLog } from "./liveLog.ts";
 import { rawOf, type RawRun } from "./rawRun.ts";
+import { RecordedAnswers } from "./recordedAnswers.ts";
 import { Recovery, type Failure } from "./recovery.ts";
 import type { RunLog } from "./runLog.ts";
 import { isKept } from "./runs.ts";
@@ -17,6 +18,7 @@ import { RunScreen } from "./runScreen.ts";
 import type { Session, SessionOptions } from "./sessionApi.ts";
 import { sessionWords as words } from "./sessionWords.ts";
 import { TrainingWorker } from "./trainingWorker.ts";
+import { resolveChoice } from "./turnChoice.ts";
 import { RunningTime, wouldBeLost } from "./unsaved.ts";
 
 /** How long a reset waits for the worker's answer before it ends the worker. */
@@ -36,6 +38,8 @@ class LiveSession implements Session {
   #screen: RunScreen;
   #worker: TrainingWorker;
   #questions: Questions;
+  /** Answers of the recorded run that is shown, once it has been asked. */
+  #recorded: RecordedAnswers | null = null;
   #live: LiveLog | null = null;
   #recovery = new Recovery();
   #stopTimer: ReturnType<typeof setTimeout> | null = null;
@@ -91,8 +95,18 @@ class LiveSession implements Session {
     this.#orAsk("run", () => this.#begin(true));
   };
 
-  ask = <Q extends Question>(question: Q, onProgress?: (done: number, total: number) => void) =>
-    this.#questions.ask(question, onProgress);
+  ask = <Q extends Question>(question: Q, onProgress?: (done: number, total: number) => void) => {
+    const { view, choice } = this.#store.getState();
+    const source = answererOf(this.#store.getState()) === "recorded" ? sourceOf(view.log) : null;
+    if (!source) return this.#questions.ask(question, onProgress);
+    if (this.#recorded?.source !== source) {
+      this.#recorded?.drop();
+      this.#recorded = new RecordedAnswers(source, this.#options.connect);
+    }
+    const asked = "iteration" in question ? question.iteration : null;
+    const iteration = asked ?? resolveChoice(view.log, choice).iteration;
+    return this.#recorded.ask(question, iteration, onProgress);
+  };
 
   setPace = (milliseconds: number): void => {
     this.#store.setState({ pace: milliseconds });
@@ -177,6 +191,8 @@ class LiveSession implements Session {
   }
 
   #start(start: Start): void {
+    this.#recorded?.drop();
+    this.#recorded = null;
     this.#worker.open();
     this.#worker.works = true;
     this.#worker.send({ type: "pace", milliseconds: this.#store.getState().pace });

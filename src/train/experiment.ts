@@ -19,7 +19,7 @@ import { type IterationContext } from "./context.ts";
 import { disposeLearner } from "./learner.ts";
 import { createLearners, iterateLearner } from "./learners.ts";
 import { learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
-import { prepareModel, type Prepared } from "./warmStart.ts";
+import { prepareModel, prepareToAsk, type Prepared } from "./warmStart.ts";
 import type { TaskFamily } from "./world.ts";
 import type { ExperimentHost, Position } from "./host.ts";
 
@@ -81,6 +81,22 @@ export class Experiment {
     const learners = await createLearners(host.engine, spec, config, weights);
     if (saved) await restoreLearners(learners, saved);
     return new Experiment(spec, host, prepared, learners, saved?.position ?? BEGINNING);
+  }
+
+  /**
+   * A run's models and tasks alone, to be asked: no level is held out, and nothing can be trained.
+   * @throws InputError as `open` does.
+   */
+  static async openToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Experiment> {
+    const prepared = await prepareToAsk(spec, host);
+    const learners = await createLearners(host.engine, spec, prepared.config, prepared.weights);
+    return new Experiment(spec, host, prepared, learners, BEGINNING);
+  }
+
+  /** After so many iterations, as far as questions see it: their networks are put in its learners by hand. */
+  standAfter(iterations: number): void {
+    this.#iteration = iterations + 1;
+    this.#next = 0;
   }
 
   /** Everything needed to go on from here. */

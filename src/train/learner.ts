@@ -1,6 +1,7 @@
 /** One algorithm of an experiment with the model it trains: actor, critic and their counters. */
 import type { Engine, EngineModel, ValueHead, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
+import { initModel, presetConfig } from "../model/initModel.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
@@ -35,7 +36,7 @@ export async function createLearner(
 ): Promise<Learner> {
   const actor = await engine.createModel(config, weights, actorHead(spec, algorithm));
   const separate = algorithm.critic !== "none" && spec.critic.kind === "separate";
-  const separateCritic = separate ? await engine.createModel(config, weights, "shared") : null;
+  const separateCritic = separate ? await createCritic(engine, spec, config, weights) : null;
   const held = algorithm.betaKl > 0 || algorithm.betaKlReward > 0;
   const reference = held ? await engine.createModel(config, weights, "none") : null;
   const judged = spec.processReward?.provider === "learned";
@@ -50,6 +51,18 @@ export async function createLearner(
     klCoef: scaled.betaKlReward,
     crashed: false,
   };
+}
+
+/** Begins as the actor, or from chance where its shape is another. */
+function createCritic(
+  engine: Engine,
+  { critic: { size }, seed }: ExperimentSpec,
+  config: ModelConfig,
+  weights: WeightMap,
+): Promise<EngineModel> {
+  if (size === undefined) return engine.createModel(config, weights, "shared");
+  const own = presetConfig(size, config.vocabSize);
+  return engine.createModel(own, initModel(own, seed), "shared");
 }
 
 /** Value clip and KL in the reward are given in reward units; credit and objective see scaled rewards. */

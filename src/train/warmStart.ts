@@ -57,6 +57,20 @@ export async function prepareModel(
 ): Promise<Prepared> {
   const family = familyOf(spec);
   await holdOut(family, spec, host);
+  return preparedFrom(family, spec, host, resumed);
+}
+
+/** The same for models that are asked and never trained: no levels are made, and none are cloned. */
+export function prepareToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Prepared> {
+  return preparedFrom(familyOf(spec), spec, host, true);
+}
+
+async function preparedFrom(
+  family: TaskFamily,
+  spec: ExperimentSpec,
+  host: ExperimentHost,
+  resumed: boolean,
+): Promise<Prepared> {
   const config = configOf(spec, family);
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(config, "detached").values()];

@@ -48,7 +48,7 @@ async function open({ recording, rest = "", ...context }: OpenOptions = {}) {
   const opened = await openPage(browser, "about:blank", { viewport: TALL, ...context });
   const { page } = opened;
   if (recording !== undefined)
-    await page.route("**/runs/nano.jsonl", (route) =>
+    await page.route("**/runs/nano/recording.json", (route) =>
       route.fulfill(recording === null ? { status: 404 } : { body: recording }),
     );
   await page.goto(`${site.url}#v1/nano?view=lens${rest}`);
@@ -153,7 +153,7 @@ describe("the curves", () => {
     const { page, errors, close } = await open({ rest: "&seed=2" });
     await by(page, "keep-run").click();
     const logs = [curveLog({ seed: 1 }), curveLog({ seed: 3 })];
-    await page.route("**/runs/nano.jsonl", (route) => route.continue());
+    await page.route("**/runs/nano/recording.json", (route) => route.continue());
     const text = curveRecording({ seed: 3 });
     await page.setInputFiles("input[type=file]", {
       ...{ name: "run.jsonl", mimeType: "application/jsonl" },

@@ -46,7 +46,7 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
     const opened = await openPage(browser, "about:blank", context);
     const { page } = opened;
     if (other !== undefined)
-      await page.route("**/runs/nano.jsonl", (route) =>
+      await page.route("**/runs/nano/recording.json", (route) =>
         route.fulfill(other === null ? { status: 404 } : { body: other }),
       );
     await page.goto(`${site.url}#v1/${preset}?view=lens${rest}`);

@@ -54,7 +54,7 @@ describe("first paint", () => {
 
   it("says politely that there is no recorded run, and works without", async () => {
     const { page, errors, close } = await open();
-    await page.route("**/runs/nano.jsonl", (route) => route.fulfill({ status: 404 }));
+    await page.route("**/runs/nano/recording.json", (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await page.locator("[data-testid=recording][data-state=missing]").waitFor();
     expect(await originOf(page)).toBe("none");

@@ -61,7 +61,7 @@ it("has no violation in a run, every panel, view and dialog, an import and a dow
   await page.locator("#import-input").setInputFiles({
     name: "run.jsonl",
     mimeType: "application/jsonl",
-    buffer: readFileSync(join(import.meta.dirname, "..", "..", "public", "runs", "nano.jsonl")),
+    buffer: readFileSync(join(import.meta.dirname, "..", "fixtures", "runs", "nano.jsonl")),
   });
   await page.locator("[data-testid=origin][data-origin=imported]").first().waitFor();
   await by(page, "run").click();

@@ -79,7 +79,7 @@ export interface ServedPage {
 export interface ServeOptions {
   /** `fake` replaces the training worker by one that makes its numbers up. */
   worker: "real" | "fake";
-  /** Text to serve as runs/nano.jsonl; null removes it; absent leaves what is shipped. */
+  /** Text to serve as runs/nano/recording.json; null removes it; absent leaves what is shipped. */
   recording?: string | null;
   /** A change to the sources before they are built. */
   change?: SourceChange;
@@ -184,7 +184,7 @@ const PAGE = "index.html";
 /** The panels over made-up runs, beside the page with the made-up worker; its address under the page's. */
 export const STORIES = "test/stories/index.html";
 const PREFIX = "/class/of/2026/";
-const RECORDING = "runs/nano.jsonl";
+const RECORDING = "runs/nano/recording.json";
 
 export const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -252,7 +252,7 @@ export async function openPage(
   const errors: string[] = [];
   page.on("console", (message) => {
     // A page without a recorded run is a page in order; the browser reports the 404 all the same.
-    const expected = message.location().url.endsWith("/runs/nano.jsonl");
+    const expected = message.location().url.endsWith("/runs/nano/recording.json");
     if (message.type() === "error" && !expected) errors.push(message.text());
   });
   page.on("pageerror", (error) => errors.push(String(error)));

@@ -73,7 +73,7 @@ test("a run that the doctor stops ends with a clear line, keeps the checkpoint b
 });
 
 test("any log is read, a recording too", async () => {
-  const recording = resolve(import.meta.dirname, "../../public/runs/nano.jsonl");
+  const recording = resolve(import.meta.dirname, "../fixtures/runs/nano.jsonl");
   const { code, json } = await run("doctor", "--run", recording);
   expect(code).toBe(0);
   expect((json[0] as unknown as Diagnosis).findings.map(({ algorithm }) => algorithm)).toContain(

@@ -67,8 +67,8 @@ describe("gradient", () => {
     const rows = ["--algorithms", "rloo,grpo,gspo,turn-ppo,token-ppo"];
     const whole = await ask("whole", 3, ...rows);
     expect({ code: whole.code, last: whole.last }).toEqual({ code: 0, last: "rows: block 3 of 3" });
-    await ask("parts", 2, ...rows);
-    const parts = await ask("parts", 3, ...rows);
+    await ask("parts", 3, ...rows, "--part", "2/2");
+    const parts = await ask("parts", 3, ...rows, "--part", "1/2");
     expect(parts.told.results).toEqual(whole.told.results);
     expect(JSON.parse(readFileSync(join(folder, "parts", "result.json"), "utf8"))).toEqual(
       parts.told,
@@ -112,6 +112,7 @@ describe("gradient", () => {
       "option --sizes is 6; it must list multiples of the group size 4 that divide the largest",
     ],
     [["--algorithms", "grpo", "--set", "gamma=2"], 'gamma is "2"; it must be a number from 0 to 1'],
+    [["--part", "3/2"], 'option --part is "3/2"; it must be like 2/3'],
     [["--policy", "grpo"], 'option --policy is "grpo"; the run has turn-ppo, token-ppo'],
   ])("refuses %s", async (words, message) => {
     const argv = [

@@ -124,8 +124,11 @@ describe("a file", () => {
     });
   });
 
-  it("the shipped recording", async () => {
-    const { code, json } = await turnbook("verify", join(publicFiles, "runs", "nano.jsonl"));
+  it("a whole recording of lines", async () => {
+    const { code, json } = await turnbook(
+      "verify",
+      join(import.meta.dirname, "..", "fixtures", "runs", "nano.jsonl"),
+    );
     expect([code, json[0]]).toMatchObject([0, { state: "intact", hashed: true, ended: true }]);
   });
 
@@ -171,7 +174,7 @@ it.each([
   [["a", "b"], "verify takes one path"],
   [["/nowhere"], "/nowhere cannot be read: there is no such file or folder"],
   [["/dev/null"], "is no file and no folder"],
-  [[join(folder, "..")], "holds neither a run nor a model"],
+  [[join(folder, "..")], "holds neither a run, a recording nor a model"],
 ])("%j is bad input", async (argv, message) => {
   const { code, progress } = await turnbook("verify", ...argv);
   expect([code, progress]).toEqual([2, [expect.stringContaining(message)]]);

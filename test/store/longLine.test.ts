@@ -17,7 +17,7 @@ function both(text: string) {
 }
 
 test("every iteration of the shipped run is read the same", () => {
-  const lines = readFileSync("public/runs/nano.jsonl", "utf8").trim().split("\n");
+  const lines = readFileSync("test/fixtures/runs/nano.jsonl", "utf8").trim().split("\n");
   const iterations = lines.filter((line) => line.includes('"type":"iteration"'));
   expect(iterations.length).toBeGreaterThan(10);
   for (const line of iterations.slice(0, 12)) {

@@ -26,7 +26,7 @@ for (const event of events) log.append(event);
 
 /** The beginning of the recorded run: its episodes have tokens. */
 function recordedLog(): RunLog {
-  const file = new URL("../../public/runs/nano.jsonl", import.meta.url);
+  const file = new URL("../fixtures/runs/nano.jsonl", import.meta.url);
   const lines = readFileSync(file, "utf8").split("\n").slice(1, 16);
   const log = new RunLog();
   for (const line of lines) log.append(JSON.parse(line) as RunEvent);

@@ -116,7 +116,7 @@ describe("a recording's file", () => {
   });
 
   test("the shipped one is intact", async () => {
-    const file = new URL("../../public/runs/nano.jsonl", import.meta.url);
+    const file = new URL("../fixtures/runs/nano.jsonl", import.meta.url);
     const shipped = readFileSync(file);
     const said = await checkRecording(shipped);
     expect(said).toMatchObject({ state: "intact", ended: true });

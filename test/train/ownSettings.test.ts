@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/record/runEvent.ts";
-import { ofType, runSpec, tinySpec } from "./support.ts";
+import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
+import { Experiment } from "../../src/train/experiment.ts";
+import type { Learner } from "../../src/train/learner.ts";
+import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";
 
 const algorithms = [
   { name: "grpo", set: {} },
@@ -72,4 +75,25 @@ test("without the new fields a run keeps its fingerprint", async () => {
   expect(grouping).toBeUndefined();
   expect(JSON.stringify(tinySpec())).not.toContain("grouping");
   expect(JSON.stringify(tinySpec())).not.toContain('"with"');
+});
+
+test("a separate critic of another size starts from chance, and is saved and restored with its shape", async () => {
+  const spec = tinySpec({
+    algorithms: [algorithms[1]!],
+    critic: { kind: "separate", size: "micro", warmup: 0, epochs: 1 },
+  });
+  const first = await Experiment.open(spec, await host());
+  const events = await first.advance();
+  while (first.position.iteration < 2) events.push(...(await first.advance()));
+  const [learner] = first.learners as Learner[];
+  expect(learner!.actor.config.layers).toBe(2);
+  expect(learner!.separateCritic!.config.layers).toBe(4);
+  const saved = await decodeCheckpoint(await first.save());
+  const rest = await runToEnd(first);
+  first.dispose();
+  const again = await Experiment.open(spec, await host(), saved);
+  expect((await runToEnd(again)).map(({ chain }) => chain)).toEqual(rest.map(({ chain }) => chain));
+  again.dispose();
+  const plain = tinySpec({ algorithms: [algorithms[1]!] });
+  expect(JSON.stringify(plain.critic)).not.toContain("size");
 });

@@ -6,7 +6,7 @@ import { validateSpec } from "../../src/spec/experiment.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, ofType } from "./support.ts";
 
-const file = resolve(import.meta.dirname, "../../public/runs/nano.jsonl");
+const file = resolve(import.meta.dirname, "../fixtures/runs/nano.jsonl");
 const [header, ...log] = readFileSync(file, "utf8")
   .trim()
   .split("\n")

@@ -103,6 +103,9 @@ function criticSettings(
   const { warmup, epochs } = critic;
   return [
     { from: "critic.kind", why: "the critic is a second network there" },
+    ...(critic.size === undefined
+      ? []
+      : [{ from: "critic.size", why: "the critic starts as the actor's model there" }]),
     {
       from: "critic.coef",
       why: "the critic has an optimiser of its own, so that nothing is weighed",

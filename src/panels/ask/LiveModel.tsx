@@ -1,23 +1,27 @@
 /** Whether there are models to ask, and the way to have some. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { answererOf, type Answerer } from "../../store/answerer.ts";
+import { sourceOf } from "../../store/columnar.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { checkpointFor } from "../../store/recordedAnswers.ts";
+import { useCursor } from "../lens/useCursor.ts";
 import { words } from "./words.ts";
 
+const selectAnswerer = (state: ExperimentState) => answererOf(state);
 const selectState = (state: ExperimentState) => state.state;
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
-/** Whether questions will be answered. */
-export function useLiveModel(): boolean {
-  const state = useExperimentState(selectState);
-  return state === "running" || state === "paused" || state === "finished";
+/** Whose models will answer questions; null: nobody's. */
+export function useAnswerer(): Answerer {
+  return useExperimentState(selectAnswerer);
 }
 
-/** Its children where there are live models; else what to do. */
+/** Its children where there are models to ask; else what to do. */
 export function LiveModel({ children }: { children: ReactNode }) {
   const { session } = useExperiment();
   const state = useExperimentState(selectState);
-  const isLive = useLiveModel();
+  const answerer = useAnswerer();
   const { place, press } = useFocusKept(state);
   const load = () => {
     press();
@@ -25,8 +29,27 @@ export function LiveModel({ children }: { children: ReactNode }) {
   };
   return (
     <div ref={place} className="ask-live">
-      {isLive ? children : state === "loading" ? <Loading /> : <None state={state} load={load} />}
+      {answerer === "recorded" && <Checkpoint />}
+      {answerer !== null ? (
+        children
+      ) : state === "loading" ? (
+        <Loading />
+      ) : (
+        <None state={state} load={load} />
+      )}
     </div>
+  );
+}
+
+/** Which of a recorded run's checkpoints answers at the cursor. */
+export function Checkpoint() {
+  const { view, at } = useCursor();
+  const source = sourceOf(view.log);
+  if (!source || at.iteration === 0) return null;
+  return (
+    <p className="note" data-testid="ask-checkpoint">
+      {words.checkpoint(checkpointFor(source, at.iteration), at.iteration)}
+    </p>
   );
 }
 

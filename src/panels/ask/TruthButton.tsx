@@ -7,7 +7,7 @@ import { truthKey } from "../../store/truths.ts";
 import { useCursor } from "../lens/useCursor.ts";
 import { AskStatus } from "./AskStatus.tsx";
 import { boardNote } from "./boardNote.ts";
-import { useLiveModel } from "./LiveModel.tsx";
+import { useAnswerer } from "./LiveModel.tsx";
 import { useAsking } from "./useAsking.ts";
 import { sayDiscount } from "./sayDiscount.ts";
 import { words } from "./words.ts";
@@ -19,7 +19,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const experiment = useExperiment();
   const { view, at, episode } = useCursor();
   const truths = useExperimentState(selectTruths);
-  const live = useLiveModel();
+  const live = useAnswerer() !== null;
   const fork = episode && forkKey(episode);
   const key = truthKey(at.algorithm, at.iteration, episode?.trajectory ?? -1, fork);
   const asking = useAsking(`${view.log.id}|${key}`);

@@ -15,6 +15,15 @@ export const words = {
     trained === 0
       ? "the first policy: the warm start, before any training"
       : `the policy as it is after ${trained} ${trained === 1 ? "iteration" : "iterations"}`,
+  /** Of a recorded run: which of its checkpoints answers about an iteration. */
+  checkpoint: (trained: number, iteration: number) => {
+    const who =
+      trained === 0
+        ? "The first policy of the recorded run answers: the warm start, before any training."
+        : `The checkpoint of iteration ${trained} of the recorded run answers.`;
+    if (trained === iteration - 1) return `${who} It played iteration ${iteration}.`;
+    return `${who} No checkpoint is kept of the policy that played iteration ${iteration}.`;
+  },
   waiting: "Waiting for the models …",
   /** Of the work; continuations are of one length or another. */
   asking: (done: number, total: number, secondsLeft: number | null) => {

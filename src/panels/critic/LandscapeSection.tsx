@@ -4,6 +4,7 @@ import { formatSigned } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import type { RunView } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import { Checkpoint, useAnswerer } from "../ask/LiveModel.tsx";
 import { titleOf } from "../curves/chartSeries.ts";
 import { parseBoard } from "../turns/board.ts";
 import type { Critic } from "../ribbon/critics.ts";
@@ -22,6 +23,7 @@ interface LandscapeSectionProps {
 
 export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
   const observation = at.episodes[at.episode]?.turns[at.turn]?.observation;
+  const answerer = useAnswerer();
   const isBoard = observation !== undefined && parseBoard(observation) !== null;
   return (
     <section aria-label={words.landscape} data-testid="critic-landscape-section">
@@ -29,10 +31,13 @@ export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
       <p className="chart-hint">{words.landscapeHint}</p>
       {!isBoard ? (
         <p className="note">{words.landscapeNoBoard}</p>
-      ) : view.origin !== "live" ? (
+      ) : answerer === null || (answerer === "live" && view.origin !== "live") ? (
         <p className="note">{words.landscapeNeedsLive}</p>
       ) : (
-        <Asked at={at} observation={observation} critic={critic} />
+        <>
+          {answerer === "recorded" && <Checkpoint />}
+          <Asked at={at} observation={observation} critic={critic} />
+        </>
       )}
     </section>
   );

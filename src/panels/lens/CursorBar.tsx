@@ -5,7 +5,7 @@ import { switchFork } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
 import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
 import type { RunLog } from "../../store/runLog.ts";
-import { useLiveModel } from "../ask/LiveModel.tsx";
+import { useAnswerer } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";
 import { OriginTag } from "../OriginTag.tsx";
 import { waitingFor } from "../waiting.ts";
@@ -19,7 +19,7 @@ type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 export function CursorBar() {
   const { store } = useExperiment();
   const { view, at, episode, turn, token, missed } = useCursor();
-  const live = useLiveModel();
+  const live = useAnswerer() !== null;
   const waiting = useExperimentState(waitingFor);
   const go = (move: Move) => () =>
     store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));

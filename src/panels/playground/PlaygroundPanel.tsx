@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import type { PlayAnswer } from "../../runtime/questions.ts";
+import { answererOf } from "../../store/answerer.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { learnerNames } from "../../spec/preference.ts";
@@ -38,7 +39,9 @@ export function PlaygroundPanel() {
   );
 }
 
-const selectSpec = (state: ExperimentState) => state.runSpec;
+/** Of the run whose models answer. */
+const selectSpec = (state: ExperimentState) =>
+  answererOf(state) === "recorded" ? (state.view.log.start?.spec ?? null) : state.runSpec;
 
 /** The cursor's method where the live run has it, else the run's first. */
 function useMethod(): string {

@@ -1,7 +1,7 @@
 /**
  * What a shop policy does wrong, and how much room it leaves: held-out trips at several temperatures with the reason why each
  * was paid less than 1, the spread of rewards within groups, the entropy of what was said, and what a shopper could earn who
- * reads the page alone.
+ * reads the page alone. With --run DIR the newest checkpoint of a run is looked at in place of the first weights.
  */
 import { generateCatalogue } from "../../../src/env/webshop/generate/generateCatalogue.ts";
 import { buyFirst, playGoal, type Policy } from "../../../src/env/webshop/policies.ts";
@@ -17,54 +17,65 @@ import { max, mean, std, tInterval } from "../../../src/numeric/statistics.ts";
 import { rollout, type Episode } from "../../../src/rollout/rollout.ts";
 import { validateSpec, type ExperimentSpec } from "../../../src/spec/experiment.ts";
 import { toSpec } from "../../../src/spec/presets.ts";
+import { readCheckpoint } from "../../../src/cli/resumePoint.ts";
+import { Experiment } from "../../../src/train/experiment.ts";
+import { RUN_FILES } from "../../../src/train/runFiles.ts";
 import { testTasks } from "../../../src/train/evaluate.ts";
 import { episodeReturn } from "../../../src/train/rolloutMetrics.ts";
-import { prepareModel, type Prepared } from "../../../src/train/warmStart.ts";
+import type { TaskFamily } from "../../../src/train/world.ts";
 
 const whole = { type: "integer", min: 1 } as const;
 
 export async function main(argv: string[]): Promise<void> {
-  const args = parseArgs(argv, { levels: whole, group: whole, workers: whole });
-  const spec = specOf(args.words[0] ?? "webshop-class", args.number("levels") ?? 256);
+  const args = parseArgs(argv, {
+    ...{ levels: whole, group: whole, workers: whole, run: { type: "string" } },
+  });
+  const run = args.string("run");
+  const saved = run === undefined ? undefined : await readCheckpoint(run, RUN_FILES.checkpoint);
+  const spec = specOf(
+    saved?.spec ?? args.words[0] ?? "webshop-class",
+    args.number("levels") ?? 256,
+  );
   const engine = await openEngine({ name: "wasm", backend: "wasm" }, args.number("workers") ?? 1);
-  const prepared = await prepareModel(spec, { engine, loadAsset: readAsset }, false);
-  const tasks = testTasks(spec, prepared.family);
+  const experiment = await Experiment.open(spec, { engine, loadAsset: readAsset }, saved);
+  const { family } = experiment;
+  const tasks = testTasks(spec, family);
   for (const [name, policy] of Object.entries({ buyFirst, reader, expert: expert() }))
     tell({ policy: name, ...scripted(spec, tasks, policy) });
-  const model = await engine.createModel(prepared.config, prepared.weights, "none");
+  const model = experiment.learners[0]!.actor;
+  const trained = saved ? saved.position.iteration - 1 : 0;
   const play = async (temperature: number, seeds: number[]) =>
     rollout({
-      model,
-      world: prepared.family.world,
+      ...{ model, world: family.world, context: spec.context },
       tasks: seeds.map((seed) => ({ name: `webshop:${seed}`, seed })),
-      context: spec.context,
       sampling: { ...spec.sampling, temperature },
       key: { seed: spec.seed, stream: "diagnosis", iteration: 0 },
     });
   for (const temperature of [0, 0.5, 1]) {
     const episodes = await play(temperature, tasks);
-    tell({ policy: "model", temperature, ...summary(prepared, episodes) });
+    tell({ policy: "model", trained, temperature, ...summary(family, episodes) });
   }
   const group = args.number("group") ?? 8;
   const few = tasks.slice(0, 64);
   for (const temperature of [0.5, 1]) {
     const seeds = few.flatMap((seed) => Array<number>(group).fill(seed));
-    tell({
-      groups: few.length,
-      group,
-      temperature,
-      ...spreads(await play(temperature, seeds), group),
-    });
+    const spread = spreads(await play(temperature, seeds), group);
+    tell({ groups: few.length, group, trained, temperature, ...spread });
   }
+  experiment.dispose();
   engine.dispose();
 }
 
 const tell = (line: object) => console.log(JSON.stringify(line));
 
 /** A preset or a JSON file, scored on validation goals: the test set stays sealed. */
-function specOf(source: string, levels: number): ExperimentSpec {
-  const spec = toSpec(source.endsWith(".json") ? readJsonFile("spec", source) : { preset: source });
+function specOf(source: string | ExperimentSpec, levels: number): ExperimentSpec {
+  const spec = typeof source === "string" ? readSpec(source) : source;
   return validateSpec({ ...spec, evaluation: { ...spec.evaluation, levels, set: "validation" } });
+}
+
+function readSpec(source: string): ExperimentSpec {
+  return toSpec(source.endsWith(".json") ? readJsonFile("spec", source) : { preset: source });
 }
 
 function scripted({ environment }: ExperimentSpec, tasks: number[], policy: Policy) {
@@ -84,7 +95,7 @@ function worth(rewards: number[]) {
   return { reward: mean(rewards), reward95: [low, high] };
 }
 
-function summary({ family }: Prepared, episodes: Episode[]) {
+function summary(family: TaskFamily, episodes: Episode[]) {
   const faults = episodes.map((episode) =>
     faultsOf(family.world.create(episode.task.seed) as ShopTask, episode, family),
   );
@@ -106,7 +117,7 @@ function summary({ family }: Prepared, episodes: Episode[]) {
 function faultsOf(
   task: ShopTask,
   { task: { seed }, turns, success }: Episode,
-  family: Prepared["family"],
+  family: TaskFamily,
 ): string[] {
   if (success) return ["perfect"];
   let { info } = task.reset(seed);

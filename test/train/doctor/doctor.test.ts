@@ -180,7 +180,7 @@ test("what the doctor remembers does not grow with the run", () => {
 });
 
 test("the recorded run's PPO curves are healthy; its GRPO curve is not", () => {
-  const file = resolve(import.meta.dirname, "../../../public/runs/nano.jsonl");
+  const file = resolve(import.meta.dirname, "../../fixtures/runs/nano.jsonl");
   const events = readFileSync(file, "utf8")
     .trim()
     .split("\n")

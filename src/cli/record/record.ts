@@ -1,0 +1,23 @@
+/**
+ * `record pack RUN --out DIR`: a run folder, a log or a recording of lines as a columnar recording for the page.
+ * `record train SPEC --out DIR`: trains and packs. `record seeds DIR... --out FILE`: runs that differ in their seeds as one band.
+ */
+import { InputError, show } from "../../spec/inputError.ts";
+import type { Command } from "../command.ts";
+import { packCommand } from "./packCommand.ts";
+import { trainCommand } from "./trainCommand.ts";
+
+const COMMANDS: Record<string, Command> = {
+  pack: packCommand,
+  train: trainCommand,
+};
+
+export const record: Command = async (argv, out) => {
+  const [what, ...rest] = argv;
+  const command = what !== undefined && Object.hasOwn(COMMANDS, what) ? COMMANDS[what] : undefined;
+  if (!command)
+    throw new InputError(
+      `record takes one of ${Object.keys(COMMANDS).join(", ")} first; got ${show(what ?? "")}`,
+    );
+  return command(rest, out);
+};

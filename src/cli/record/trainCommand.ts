@@ -1,0 +1,33 @@
+/** `record train SPEC --out DIR [--work DIR]`: trains a spec in a run folder, resumable, then packs it. */
+import { join } from "node:path";
+import { InputError } from "../../spec/inputError.ts";
+import { parseArgs, userPath } from "../args.ts";
+import type { Command, Output } from "../command.ts";
+import { train } from "../train.ts";
+import { specFrom, TRAIN_OPTIONS } from "../trainOptions.ts";
+import { PACK_OPTIONS, packInto, targetOf } from "./packCommand.ts";
+
+/** Handed on to `train` as they are. */
+const TO_TRAIN = ["iterations", "seed", "workers", "engine", "backend"] as const;
+
+export const trainCommand: Command = async (argv, out) => {
+  const args = parseArgs(argv, { ...TRAIN_OPTIONS, ...PACK_OPTIONS, work: { type: "string" } });
+  const spec = specFrom("record train", args);
+  if (spec.recordEpisodes === 0)
+    throw new InputError("recordEpisodes is 0; a recording needs episodes, at least 1");
+  const target = targetOf("record train", args);
+  const work = userPath(args.string("work") ?? join("runs", `record-${spec.preset}-${spec.seed}`));
+  const middle = Math.max(1, Math.floor(spec.optimisation.iterations / 2));
+  const given = TO_TRAIN.flatMap((key) => {
+    const value = args.string(key);
+    return value === undefined ? [] : [`--${key}`, value];
+  });
+  const words = [...args.words, ...given, "--out", work, "--keep-every", String(middle)];
+  await train(words, quiet(out));
+  await packInto(target, work, `npm run -s turnbook -- record train ${argv.join(" ")}`, args, out);
+};
+
+/** The events are in the folder. */
+function quiet(out: Output): Output {
+  return { ...out, json: () => {} };
+}

@@ -1,0 +1,70 @@
+/**
+ * Numbers as bytes, one plane after the other: all lowest bytes first, then all next ones. Bytes of one weight are alike, so
+ * that they compress better than whole numbers do. Little end first, whatever the machine's own order is.
+ */
+import { InputError } from "../../spec/inputError.ts";
+
+export type Width = 1 | 2 | 4 | 8;
+
+export class ByteWriter {
+  #parts: Uint8Array[] = [];
+  #length = 0;
+
+  bytes(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#length += part.length;
+  }
+
+  /** Words of so many bytes each, as they lie in memory. [n * width] */
+  planes(words: Uint8Array, width: Width): void {
+    const n = words.length / width;
+    const out = new Uint8Array(words.length);
+    for (let b = 0; b < width; b++)
+      for (let i = 0; i < n; i++) out[b * n + i] = words[i * width + b]!;
+    this.bytes(out);
+  }
+
+  get whole(): Uint8Array<ArrayBuffer> {
+    const all = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
+}
+
+export class ByteReader {
+  #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** @throws InputError where so many are not left. */
+  bytes(count: number): Uint8Array {
+    const end = this.#at + count;
+    if (!(count >= 0 && end <= this.#bytes.length))
+      throw new InputError("the columns end before all of their numbers");
+    const part = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return part;
+  }
+
+  /** The words of `ByteWriter.planes`, aligned. [n * width] */
+  planes(n: number, width: Width): ArrayBuffer {
+    const planes = this.bytes(n * width);
+    const words = new Uint8Array(n * width);
+    for (let b = 0; b < width; b++)
+      for (let i = 0; i < n; i++) words[i * width + b] = planes[b * n + i]!;
+    return words.buffer;
+  }
+
+  /** @throws InputError where bytes are left over. */
+  end(): void {
+    if (this.#at !== this.#bytes.length)
+      throw new InputError("bytes follow the last of the columns");
+  }
+}

@@ -1,0 +1,96 @@
+/** What is in the parts of a columnar recording, and how exactly it is kept. */
+import type {
+  EpisodeRecord,
+  IterationEvent,
+  RunEvent,
+  UpdateRecord,
+} from "../../record/runEvent.ts";
+import type { PrecisionOf } from "./shred.ts";
+
+/** Every event in order, iterations without episodes and updates. */
+export interface CurvesPart {
+  events: RunEvent[];
+}
+
+/** What a method played in an iteration: whole groups, with tokens. */
+export interface MethodPart {
+  episodes: EpisodeRecord[];
+  /** Null where the log says nothing of them. */
+  updates: UpdateRecord[] | null;
+  /** Found when the recording was made; of some of the episodes, by trajectory. */
+  truths: Record<string, StoredTruth>;
+}
+
+export interface IterationPart {
+  methods: Record<string, MethodPart>;
+}
+
+/** Of one turn: mean and 95 % interval, rewards unscaled. */
+export interface StoredTurnTruth {
+  value: number;
+  valueInterval: [number, number];
+  advantage: number;
+  advantageInterval: [number, number];
+}
+
+export interface StoredTruth {
+  turns: StoredTurnTruth[];
+  found: { trained: number; branches: number; gamma: number; steps: "turn" | "token" };
+}
+
+/** One turn of an episode of which no text and no token is kept. */
+export interface TurnColumns {
+  reward: number;
+  value: number | null;
+  advantage: number;
+  return: number | null;
+  ratio: number;
+  clipped: boolean | null;
+  /** Tokens of the response. */
+  length: number;
+}
+
+/** Every episode that the iteration's event told, turn by turn. */
+export interface TurnsPart {
+  methods: Record<
+    string,
+    { task: string; trajectory: number; success: boolean | null; turns: TurnColumns[] }[]
+  >;
+}
+
+/** Names that are compared, replayed or used as keys: never rounded. */
+const EXACT = [
+  "reward",
+  "formatPenalty",
+  "processReward",
+  "greedyScore",
+  "seed",
+  "trajectory",
+  "id",
+];
+
+/** Numbers of episodes: 16 bits where that suffices. */
+export const ofEpisodes: PrecisionOf = (path) => {
+  if (path.includes("updates")) return "exact";
+  if (path.includes("truths")) return "fine";
+  return EXACT.includes(path.at(-1) ?? "") ? "exact" : "coarse";
+};
+
+/** Metrics and clock readings to 7 digits, settings to the last. */
+export const ofCurves: PrecisionOf = (path) =>
+  path.includes("metrics") || path.includes("time") ? "fine" : "exact";
+
+export function lightEvent(event: RunEvent): RunEvent {
+  if (event.type !== "iteration") return event;
+  const { updates: _, ...rest } = event;
+  return { ...rest, episodes: [] };
+}
+
+export function turnsOf({ episodes }: IterationEvent): TurnsPart["methods"][string] {
+  return episodes.map(({ task, trajectory, success, turns }) => ({
+    ...{ task, trajectory, success },
+    turns: turns.map(({ reward, value, advantage, return: target, ratio, clipped, tokens }) => ({
+      ...{ reward, value, advantage, return: target, ratio, clipped, length: tokens.length },
+    })),
+  }));
+}

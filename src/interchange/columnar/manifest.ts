@@ -1,0 +1,81 @@
+/**
+ * A columnar recording's first file, `recording.json`: the command that made the run, the fingerprint of the full run, and every other file
+ * with its SHA-256. It ends with the SHA-256 of itself.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { canonicalJson } from "../../spec/canonical.ts";
+import { InputError, show } from "../../spec/inputError.ts";
+import { jsonOrNothing } from "../../spec/jsonText.ts";
+import { z } from "../../spec/zod.ts";
+
+export const FORMAT = "turnbook-columns-1";
+export const MANIFEST = "recording.json";
+/** Bytes of a part at most. */
+export const MOST_PACKED = 64_000_000;
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,60}\.(bin|safetensors)$/);
+const count = z.int().min(0).max(10_000_000);
+
+const schema = z.object({
+  format: z.literal(FORMAT),
+  command: z.string(),
+  /** Last chain of the full run, of which this keeps a part. */
+  fingerprint: hash,
+  /** Events of the full run. */
+  events: count,
+  parts: z.array(z.object({ name, bytes: count, sha256: hash })).max(4096),
+  /** Part with every event, without episodes and updates. */
+  curves: name,
+  /** Iterations with episodes, ascending: the part they are in, and how many of each method. */
+  iterations: z.array(
+    z.object({ iteration: count, part: name, turns: name, methods: z.record(z.string(), count) }),
+  ),
+  /** Weights after so many iterations, ascending. The start is the experiment's own. */
+  checkpoints: z.array(z.object({ trained: count, part: name })),
+});
+
+export type Manifest = z.infer<typeof schema>;
+export type PartEntry = Manifest["parts"][number];
+
+/** Whether a file's text begins as a manifest does: other recordings are JSON lines. */
+export function isManifest(start: string): boolean {
+  return start.trimStart().startsWith(`{"format":"${FORMAT}"`);
+}
+
+export function encodeManifest(manifest: Manifest): string {
+  return `${JSON.stringify({ ...manifest, sha256: selfHash(manifest) })}\n`;
+}
+
+/** @throws InputError where it is damaged, or names a part that it does not list. */
+export function decodeManifest(text: string): Manifest {
+  const value = Object(jsonOrNothing(text) ?? null) as Record<string, unknown>;
+  const { sha256: own, ...rest } = value;
+  if (rest["format"] !== FORMAT)
+    throw new InputError(
+      `the format in ${MANIFEST} is ${show(rest["format"])}; it must be ${show(FORMAT)}`,
+    );
+  if (own !== selfHash(rest))
+    throw new InputError(`${MANIFEST} is damaged: its SHA-256 is not the one it carries`);
+  const read = schema.safeParse(rest);
+  if (!read.success)
+    throw new InputError(`${MANIFEST} has no usable ${read.error.issues[0]!.path.join(".")}`);
+  checkNames(read.data);
+  return read.data;
+}
+
+function checkNames({ parts, curves, iterations, checkpoints }: Manifest): void {
+  const listed = new Set(parts.map((part) => part.name));
+  const used = [
+    curves,
+    ...iterations.flatMap(({ part, turns }) => [part, turns]),
+    ...checkpoints.map(({ part }) => part),
+  ];
+  const missing = used.find((one) => !listed.has(one));
+  if (missing !== undefined) throw new InputError(`${MANIFEST} does not list its part ${missing}`);
+}
+
+function selfHash(rest: unknown): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(rest))));
+}

@@ -1,0 +1,111 @@
+/** A run's events as the files of a columnar recording. */
+import type { EpisodeRecord, IterationEvent, RunEvent } from "../../record/runEvent.ts";
+import { sha256Hex } from "../../numeric/sha256.ts";
+import { InputError } from "../../spec/inputError.ts";
+import {
+  lightEvent,
+  ofCurves,
+  ofEpisodes,
+  turnsOf,
+  type CurvesPart,
+  type IterationPart,
+  type StoredTruth,
+  type TurnsPart,
+} from "./content.ts";
+import { encodeManifest, FORMAT, MANIFEST, type Manifest, type PartEntry } from "./manifest.ts";
+import { encodePart } from "./part.ts";
+
+export interface ToPack {
+  /** In order, whole. */
+  events: readonly RunEvent[];
+  command: string;
+  /** Iterations whose episodes are kept, of those that have any. */
+  keep: (iteration: number) => boolean;
+  /** Episodes with their tokens, of each method and kept iteration: as many as fill this, whole groups. */
+  episodes: number;
+  /** Known beforehand, of a method's episode of an iteration. */
+  truthsOf?: (algorithm: string, iteration: number) => Record<string, StoredTruth>;
+  /** Safetensors of the run's networks, by iterations trained. */
+  checkpoints?: ReadonlyMap<number, Uint8Array>;
+}
+
+/** Files by name, the manifest first. */
+export type Files = Map<string, Uint8Array>;
+
+/** @throws InputError where the events are no run. */
+export async function packRecording(run: ToPack): Promise<Files> {
+  const { events, command } = run;
+  if (events[0]?.type !== "start")
+    throw new InputError("the log does not begin with a start event");
+  const files: Files = new Map();
+  const parts: PartEntry[] = [];
+  const add = async (name: string, bytes: Uint8Array) => {
+    files.set(name, bytes);
+    parts.push({ name, bytes: bytes.length, sha256: await sha256Hex(bytes) });
+    return name;
+  };
+  const addColumns = (name: string, value: unknown, precision: typeof ofCurves) =>
+    add(name, encodePart(value, precision));
+  const curves: CurvesPart = { events: events.map(lightEvent) };
+  const manifest: Manifest = {
+    ...{ format: FORMAT, command, fingerprint: events.at(-1)!.chain, events: events.length, parts },
+    curves: await addColumns("curves.bin", curves, ofCurves),
+    ...{ iterations: [], checkpoints: [] },
+  };
+  for (const [iteration, played] of keptIterations(run)) {
+    const methods = detailsOf(run, played);
+    const counts = Object.entries(methods).map(([name, { episodes }]) => [name, episodes.length]);
+    const turns: TurnsPart = {
+      methods: Object.fromEntries(played.map((one) => [one.algorithm, turnsOf(one)])),
+    };
+    manifest.iterations.push({
+      iteration,
+      part: await addColumns(`iteration-${iteration}.bin`, { methods }, ofEpisodes),
+      turns: await addColumns(`turns-${iteration}.bin`, turns, ofEpisodes),
+      methods: Object.fromEntries(counts) as Record<string, number>,
+    });
+  }
+  for (const [trained, weights] of run.checkpoints ?? [])
+    manifest.checkpoints.push({
+      trained,
+      part: await add(`weights-${trained}.safetensors`, weights),
+    });
+  const text = new TextEncoder().encode(encodeManifest(manifest));
+  return new Map([[MANIFEST, text], ...files]);
+}
+
+/** The kept iterations that have episodes, ascending. */
+function keptIterations({ events, keep }: ToPack): [number, IterationEvent[]][] {
+  const byNumber = new Map<number, IterationEvent[]>();
+  for (const event of events) {
+    if (event.type !== "iteration" || event.episodes.length === 0) continue;
+    if (!keep(event.iteration)) continue;
+    const others = byNumber.get(event.iteration) ?? [];
+    byNumber.set(event.iteration, [...others, event]);
+  }
+  return [...byNumber].sort(([a], [b]) => a - b);
+}
+
+function detailsOf(run: ToPack, played: readonly IterationEvent[]): IterationPart["methods"] {
+  const methods = played.map(({ algorithm, iteration, episodes, updates }) => {
+    const kept = wholeGroups(episodes, run.episodes);
+    const known = run.truthsOf?.(algorithm, iteration) ?? {};
+    const ours = new Set(kept.map(({ trajectory }) => String(trajectory)));
+    const truths = Object.fromEntries(Object.entries(known).filter(([key]) => ours.has(key)));
+    return [algorithm, { episodes: kept, updates: updates ?? null, truths }] as const;
+  });
+  return Object.fromEntries(methods);
+}
+
+/** The first groups that together have at least so many episodes, or all. */
+export function wholeGroups(episodes: readonly EpisodeRecord[], least: number): EpisodeRecord[] {
+  const tasks = new Set<string>();
+  let count = 0;
+  for (const { task } of episodes) {
+    if (tasks.has(task)) continue;
+    if (count >= least) break;
+    tasks.add(task);
+    count += episodes.filter((one) => one.task === task).length;
+  }
+  return episodes.filter(({ task }) => tasks.has(task));
+}

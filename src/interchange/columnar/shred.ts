@@ -1,0 +1,218 @@
+/**
+ * A list of JSON values as columns: of objects one column a field, of lists their lengths and one column of all that is in
+ * them, of texts the different ones and which of them each is. What is absent or null costs a byte in its column's mask and
+ * has no place further down. Nothing here knows what the fields mean.
+ */
+import { InputError } from "../../spec/inputError.ts";
+import type { ByteReader, ByteWriter } from "./bytes.ts";
+import { readNumbers, writeNumbers, type NumberKind, type Precision } from "./numbers.ts";
+
+/** A column in words; its numbers follow in the bytes, in the order of this tree. */
+export type Column = { mask?: NumberKind } & (
+  | { type: "none" }
+  | { type: "number"; how: NumberKind }
+  | { type: "flag"; how: NumberKind }
+  | { type: "text"; texts: string[]; how: NumberKind }
+  /** SHA-256 in lower-case hex, 32 bytes each. */
+  | { type: "hash" }
+  | { type: "list"; lengths: NumberKind; items: Column | null }
+  | { type: "object"; fields: Record<string, Column> }
+  /** Of several kinds at once: each as JSON. */
+  | { type: "mixed"; texts: string[]; how: NumberKind }
+);
+
+/** How exactly the numbers of a field are kept; `path`: the names of the fields down to it. */
+export type PrecisionOf = (path: readonly string[]) => Precision;
+
+const [THERE, NULL, ABSENT] = [0, 1, 2];
+const HASH = /^[0-9a-f]{64}$/;
+/** Values of one column at most, and columns below each other: a file may claim anything. */
+const MOST = 4_000_000;
+const DEEPEST = 32;
+
+export function shred(out: ByteWriter, values: readonly unknown[], precision: PrecisionOf): Column {
+  return shredAt(out, values, { precision, path: [] });
+}
+
+interface Place {
+  precision: PrecisionOf;
+  path: readonly string[];
+}
+
+function shredAt(out: ByteWriter, values: readonly unknown[], place: Place): Column {
+  const codes = values.map((value) =>
+    value === undefined ? ABSENT : isNull(value) ? NULL : THERE,
+  );
+  const mask = codes.some((code) => code !== THERE)
+    ? { mask: writeNumbers(out, codes, "exact") }
+    : {};
+  const there = values.filter((_, i) => codes[i] === THERE);
+  return { ...mask, ...bodyOf(out, there, place) };
+}
+
+/** JSON writes numbers that are not finite as null, too. */
+function isNull(value: unknown): boolean {
+  return value === null || (typeof value === "number" && !Number.isFinite(value));
+}
+
+function bodyOf(out: ByteWriter, values: readonly unknown[], place: Place): Column {
+  if (values.length === 0) return { type: "none" };
+  const all = (type: string) => values.every((value) => typeof value === type);
+  if (all("number")) {
+    const precision = place.precision(place.path);
+    return { type: "number", how: writeNumbers(out, values as number[], precision) };
+  }
+  if (all("boolean")) return { type: "flag", how: writeNumbers(out, values.map(Number), "exact") };
+  if (all("string")) return textColumn(out, values as string[]);
+  if (values.every(Array.isArray)) return listColumn(out, values as unknown[][], place);
+  if (values.every(isObject)) return objectColumn(out, values as Fields[], place);
+  return {
+    type: "mixed",
+    ...namedTexts(
+      out,
+      values.map((value) => JSON.stringify(value)),
+    ),
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textColumn(out: ByteWriter, values: readonly string[]): Column {
+  if (values.length < 2 || !values.every((text) => HASH.test(text)))
+    return { type: "text", ...namedTexts(out, values) };
+  const digits = values.join("");
+  out.bytes(Uint8Array.from({ length: digits.length / 2 }, (_, i) => pairAt(digits, i)));
+  return { type: "hash" };
+}
+
+function pairAt(digits: string, i: number): number {
+  return parseInt(digits.slice(2 * i, 2 * i + 2), 16);
+}
+
+function namedTexts(out: ByteWriter, values: readonly string[]) {
+  const texts = [...new Set(values)];
+  const place = new Map(texts.map((text, i) => [text, i]));
+  const how = writeNumbers(
+    out,
+    values.map((text) => place.get(text)!),
+    "exact",
+  );
+  return { texts, how };
+}
+
+function listColumn(out: ByteWriter, lists: readonly unknown[][], place: Place): Column {
+  const lengths = writeNumbers(
+    out,
+    lists.map(({ length }) => length),
+    "exact",
+  );
+  const items = lists.flat();
+  return { type: "list", lengths, items: items.length > 0 ? shredAt(out, items, place) : null };
+}
+
+function objectColumn(
+  out: ByteWriter,
+  objects: readonly Fields[],
+  { path, ...rest }: Place,
+): Column {
+  const names = new Set(objects.flatMap((one) => Object.keys(one)));
+  const fields = [...names].map((name) => {
+    const values = objects.map((one) => one[name]);
+    return [name, shredAt(out, values, { ...rest, path: [...path, name] })] as const;
+  });
+  return { type: "object", fields: Object.fromEntries(fields) };
+}
+
+/**
+ * The values of a column. [n]
+ * @throws InputError where column and bytes do not belong together.
+ */
+export function unshred(from: ByteReader, column: Column, n: number, depth = 0): unknown[] {
+  if (n > MOST || depth > DEEPEST) throw new InputError("the columns claim more than may be");
+  if (!column.mask) return bodyIn(from, column, n, depth);
+  const codes = Array.from(readNumbers(from, column.mask, n));
+  const there = codes.reduce((sum, code) => sum + Number(code === THERE), 0);
+  const values = bodyIn(from, column, there, depth);
+  let at = 0;
+  return codes.map((code) => (code === THERE ? values[at++] : code === NULL ? null : undefined));
+}
+
+function bodyIn(from: ByteReader, column: Column, n: number, depth: number): unknown[] {
+  switch (column.type) {
+    case "none":
+      if (n > 0) throw new InputError("a column has no values");
+      return [];
+    case "number":
+      return Array.from(readNumbers(from, column.how, n));
+    case "flag":
+      return Array.from(readNumbers(from, column.how, n), (code) => code === 1);
+    case "text":
+      return textsIn(from, column, n);
+    case "mixed":
+      return textsIn(from, column, n).map((text) => JSON.parse(text) as unknown);
+    case "hash":
+      return hashesIn(from, n);
+    case "list":
+      return listsIn(from, column, n, depth);
+    case "object":
+      return objectsIn(from, column, n, depth);
+    default:
+      throw new InputError("a column is of no known type");
+  }
+}
+
+function textsIn(
+  from: ByteReader,
+  { texts, how }: { texts: string[]; how: NumberKind },
+  n: number,
+): string[] {
+  return Array.from(readNumbers(from, how, n), (code) => {
+    const text = texts[code];
+    if (typeof text !== "string") throw new InputError("a column names a text that is not there");
+    return text;
+  });
+}
+
+function hashesIn(from: ByteReader, n: number): string[] {
+  return Array.from({ length: n }, () =>
+    Array.from(from.bytes(32), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  );
+}
+
+function listsIn(
+  from: ByteReader,
+  { lengths: how, items: column }: Extract<Column, { type: "list" }>,
+  n: number,
+  depth: number,
+): unknown[][] {
+  const lengths = Array.from(readNumbers(from, how, n));
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  if (lengths.some((length) => length < 0)) throw new InputError("a list has no length");
+  const items = column ? unshred(from, column, total, depth + 1) : [];
+  if (items.length !== total) throw new InputError("lists are longer than what is in them");
+  let at = 0;
+  return lengths.map((length) => items.slice(at, (at += length)));
+}
+
+function objectsIn(
+  from: ByteReader,
+  { fields }: Extract<Column, { type: "object" }>,
+  n: number,
+  depth: number,
+): Fields[] {
+  const objects = Array.from({ length: n }, (): Fields => ({}));
+  for (const [name, column] of Object.entries(fields)) {
+    const values = unshred(from, column, n, depth + 1);
+    values.forEach((value, i) => {
+      // As an own field whatever its name is.
+      if (value !== undefined) Object.defineProperty(objects[i], name, { ...OPEN, value });
+    });
+  }
+  return objects;
+}
+
+const OPEN = { enumerable: true, writable: true, configurable: true };

@@ -1,0 +1,63 @@
+/** A recorded run's networks as they were at its checkpoints, put back into an experiment that is only asked. */
+import type { EngineModel, WeightMap } from "../engine/engine.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { Experiment } from "../train/experiment.ts";
+import { networksOf } from "../train/learner.ts";
+
+export class Recall {
+  /** By iterations trained; 0 is the start. */
+  #weights = new Map<number, WeightMap>();
+  #stands = 0;
+
+  /** `weights`: every trained network of a method that had not crashed, `<method>:<network>/<tensor>`. */
+  keep(trained: number, weights: WeightMap): void {
+    this.#weights.set(trained, weights);
+  }
+
+  /** @throws InputError where the weights are not there, or do not fit. */
+  async stand(experiment: Experiment, trained: number): Promise<void> {
+    if (this.#stands === trained) return;
+    if (!this.#weights.has(0)) this.#weights.set(0, await startOf(experiment));
+    const weights = this.#weights.get(trained);
+    if (!weights) throw new InputError(`the weights of iteration ${trained} did not come`);
+    for (const learner of experiment.learners) {
+      const own = networks(learner);
+      const part = (name: string) => withPrefix(weights, `${learner.algorithm.name}:${name}/`);
+      learner.crashed = own.some(([name]) => part(name).size === 0);
+      if (learner.crashed) continue;
+      for (const [name, model] of own) await write(model, part(name), trained);
+    }
+    experiment.standAfter(trained);
+    this.#stands = trained;
+  }
+}
+
+type Learner = Experiment["learners"][number];
+
+/** Those that are trained: the reference stays the start. */
+function networks(learner: Learner): [string, EngineModel][] {
+  return networksOf(learner).filter(([name]) => name !== "reference");
+}
+
+async function startOf({ learners }: Experiment): Promise<WeightMap> {
+  const all: WeightMap = new Map();
+  for (const learner of learners)
+    for (const [name, model] of networks(learner))
+      for (const [tensor, value] of await model.readWeights())
+        all.set(`${learner.algorithm.name}:${name}/${tensor}`, value);
+  return all;
+}
+
+async function write(model: EngineModel, weights: WeightMap, trained: number): Promise<void> {
+  try {
+    await model.writeWeights(weights);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new InputError(`the weights of iteration ${trained} do not fit the model: ${why}`);
+  }
+}
+
+function withPrefix(tensors: WeightMap, prefix: string): WeightMap {
+  const own = [...tensors].filter(([name]) => name.startsWith(prefix));
+  return new Map(own.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
+}

@@ -1,0 +1,11 @@
+/** Whose models answer questions about the run that is shown: those of a live run, of a recording with its checkpoints, or nobody's. */
+import { sourceOf } from "./columnar.ts";
+import type { ExperimentState } from "./experimentState.ts";
+
+export type Answerer = "live" | "recorded" | null;
+
+export function answererOf({ state, view }: Pick<ExperimentState, "state" | "view">): Answerer {
+  if (state === "running" || state === "paused" || state === "finished") return "live";
+  if (state === "loading" || view.origin !== "recorded") return null;
+  return sourceOf(view.log)?.canAnswer ? "recorded" : null;
+}

@@ -1,0 +1,181 @@
+/** The recorded run that the page ships, in a fresh profile and never run: what it loads, and what its models answer. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+
+beforeAll(async () => {
+  browser = await launch();
+  site = await servePage({ worker: "real" });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+});
+
+const by = (page: Page, id: string) => page.locator(`[data-testid=${id}]`);
+const integrity = (page: Page) => by(page, "integrity").textContent();
+const TALL = { width: 1280, height: 2600 };
+/**
+ * Milliseconds that an answer may take on a busy machine; the page promises 3 s on a quiet one. What was measured is told.
+ */
+const PATIENCE = 10_000;
+
+/** Requests below runs/, by file name. */
+function recordedFiles(page: Page): string[] {
+  const names: string[] = [];
+  page.on("request", (request) => {
+    const name = /\/runs\/nano\/([^/?]+)$/.exec(request.url())?.[1];
+    if (name) names.push(name);
+  });
+  return names;
+}
+
+async function openAt(hash: string) {
+  const opened = await openPage(browser, "about:blank", { viewport: TALL });
+  const files = recordedFiles(opened.page);
+  await opened.page.goto(`${site.url}${hash}`);
+  await by(opened.page, "recording").and(opened.page.locator("[data-state=shown]")).waitFor();
+  return { ...opened, files };
+}
+
+async function openPanel(page: Page, id: string) {
+  await page.locator(`details[data-panel=${id}] > summary`).press("Enter");
+  await by(page, `${id}-panel`).waitFor();
+  await by(page, `${id}-panel`).scrollIntoViewIfNeeded();
+}
+
+/** Another place in the address, once that names the panel that was opened. */
+async function go(page: Page, from: string, to: string): Promise<void> {
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/open=/);
+  await page.evaluate(([a, b]) => (location.hash = location.hash.replace(a!, b!)), [from, to]);
+}
+
+/** Milliseconds until what an action asks for is there. */
+async function timed(what: string, act: () => Promise<void>): Promise<void> {
+  const begin = performance.now();
+  await act();
+  const took = performance.now() - begin;
+  console.info(`recorded run: ${what} after ${(took / 1000).toFixed(1)} s`);
+  expect(took).toBeLessThan(PATIENCE);
+}
+
+describe("the recorded run", () => {
+  it("loads its curves and one iteration, and says that its files are intact", async () => {
+    const { page, errors, files, close } = await openAt("");
+    await by(page, "turn").first().waitFor();
+    expect(files).toEqual(["recording.json", "curves.bin", "iteration-50.bin"]);
+    await expect
+      .poll(() => integrity(page))
+      .toContain("File intact: the 3 of 18 files read so far");
+    expect(await integrity(page)).toContain("Fingerprint of the full run:");
+    expect(await integrity(page)).not.toContain("Chain");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says which file is damaged, and shows the rest", async () => {
+    const { page, close } = await openPage(browser, "about:blank");
+    await page.route("**/runs/nano/iteration-50.bin", (route) => route.fulfill({ body: "x" }));
+    await page.goto(site.url);
+    await expect
+      .poll(() => integrity(page))
+      .toContain("iteration-50.bin is damaged: it has 1 bytes");
+    expect(
+      await page.locator("[data-testid=origin][data-origin=recorded]").count(),
+    ).toBeGreaterThan(0);
+    await page.route("**/runs/nano/curves.bin", (route) => route.fulfill({ body: "x" }));
+    await page.reload();
+    await page.locator("[data-testid=recording][data-state=refused]").waitFor();
+    expect(await by(page, "recording").textContent()).toContain("curves.bin is damaged");
+    await close();
+  });
+});
+
+describe("never run, its models", () => {
+  it("know the true advantages of the first episodes, and find those of others", async () => {
+    const { page, errors, files, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,1,1");
+    await expect.poll(() => by(page, "truth-button").first().textContent()).toContain("✓");
+    expect(files).not.toContain("weights-50.safetensors");
+    await openPanel(page, "fork");
+    expect(await by(page, "truth-found").textContent()).toContain("256 continuations");
+    expect(await by(page, "truth-found").textContent()).toContain("after 49 iterations");
+    // The twelfth episode's have not been found beforehand.
+    await go(page, "turn-ppo,50,1,1", "turn-ppo,50,12,1");
+    await expect.poll(() => by(page, "truth-found").count()).toBe(0);
+    expect(await by(page, "ask-checkpoint").textContent()).toContain(
+      "The checkpoint of iteration 50",
+    );
+    await timed("the truth of an episode", async () => {
+      await by(page, "fork-panel").getByRole("button", { name: "Find the truth" }).click();
+      await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+    });
+    expect(await by(page, "truth-found").textContent()).toContain("64 continuations");
+    expect(files).toContain("weights-50.safetensors");
+    expect(await by(page, "run").isEnabled()).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("play a fork", async () => {
+    const { page, errors, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,1,1");
+    await openPanel(page, "fork");
+    await by(page, "fork-response").fill("Up || Down");
+    await timed("a fork", async () => {
+      await by(page, "fork-run").click();
+      await by(page, "fork-table").waitFor({ timeout: PATIENCE });
+    });
+    expect(await by(page, "fork-result").textContent()).toContain("after 50 iterations");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("draw the value landscape, by the checkpoint next to the cursor", async () => {
+    const { page, errors, files, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,1,1");
+    await openPanel(page, "critic");
+    await timed("the value landscape", async () => {
+      await by(page, "critic-ask").click();
+      await by(page, "critic-landscape").waitFor({ timeout: PATIENCE });
+    });
+    const summary = () => by(page, "critic-landscape-summary").textContent();
+    expect(await summary()).toContain("after 50 iterations");
+    await go(page, "turn-ppo,50,1,1", "turn-ppo,26,1,1");
+    await expect
+      .poll(() => by(page, "ask-checkpoint").textContent())
+      .toContain(
+        "The checkpoint of iteration 25 of the recorded run answers. It played iteration 26.",
+      );
+    await by(page, "critic-ask").click();
+    await expect.poll(summary).toContain("after 25 iterations");
+    await go(page, "turn-ppo,26,1,1", "turn-ppo,1,1,1");
+    await expect.poll(() => by(page, "ask-checkpoint").textContent()).toContain("The first policy");
+    await by(page, "critic-ask").click();
+    await expect.poll(summary).toContain("after 0 iterations");
+    expect(files.filter((name) => name.startsWith("weights"))).toEqual([
+      "weights-50.safetensors",
+      "weights-25.safetensors",
+    ]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("play in the playground, and leave the stage to a live run", async () => {
+    const { page, errors, close } = await openAt(
+      "#v1/nano?view=lens&at=turn-ppo,50,1,1&optimisation.iterations=2",
+    );
+    await openPanel(page, "playground");
+    await by(page, "play-cursor").click();
+    await expect.poll(() => by(page, "play-state").count()).toBe(1);
+    expect(await by(page, "playground-panel").textContent()).toContain("after 50 iterations");
+    await by(page, "run").click();
+    await page
+      .locator("[data-testid=origin][data-origin=live]")
+      .first()
+      .waitFor({ timeout: 120_000 });
+    expect(await by(page, "ask-checkpoint").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

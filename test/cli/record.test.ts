@@ -1,0 +1,108 @@
+/** `record`: a tiny run trained and packed, with weights and true values; and lines packed without. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readColumnar } from "../../src/store/columnar.ts";
+import { truthKey } from "../../src/store/truths.ts";
+import { turnbook } from "./cliSupport.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-record-"));
+const [spec, recorded, work] = ["spec.json", "recorded", "work"].map((name) => join(folder, name));
+
+beforeAll(async () => {
+  const small = { tasksPerIteration: 2, groupSize: 2, minibatch: 4, iterations: 3 };
+  const algorithms = ["grpo", "turn-ppo"].map((name) => ({ name, set: {} }));
+  const evaluation = { levels: 2, every: 2 };
+  writeFileSync(
+    spec!,
+    JSON.stringify({
+      preset: "nano",
+      algorithms,
+      evaluation,
+      recordEpisodes: 4,
+      optimisation: small,
+    }),
+  );
+  const words = ["--branches", "4", "--truths", "1", "--every", "2", "--workers", "1"];
+  const said = await turnbook(
+    "record",
+    "train",
+    spec!,
+    "--out",
+    recorded!,
+    "--work",
+    work!,
+    ...words,
+  );
+  expect([said.code, said.progress.at(-1)]).toEqual([0, expect.any(String)]);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () =>
+  readColumnar(readFileSync(join(recorded!, "recording.json"), "utf8"), (name) =>
+    Promise.resolve(new Uint8Array(readFileSync(join(recorded!, name)))),
+  );
+
+describe("record train", () => {
+  it("keeps the command, the full run's fingerprint, and the weights at the middle and the end", async () => {
+    const { log, source } = await open();
+    expect(source.command).toContain(`npm run -s turnbook -- record train ${spec!}`);
+    const events = readFileSync(join(work!, "events.jsonl"), "utf8").trim().split("\n");
+    const last = JSON.parse(events.at(-1)!) as { chain: string };
+    expect(source.check.fingerprint).toBe(last.chain);
+    expect(log.version).toBe(events.length);
+    expect(source.checkpoints).toEqual([0, 1, 3]);
+    const weights = await source.weights(3);
+    const names = new Set([...weights.keys()].map((name) => name.split("/")[0]));
+    expect(names).toEqual(new Set(["grpo:actor", "turn-ppo:actor"]));
+    // 16 bits a number, of 102,849 with the value head.
+    const size = readFileSync(join(recorded!, "weights-3.safetensors")).length;
+    expect(size).toBeGreaterThan(4 * 102_000);
+    expect(size).toBeLessThan(4 * 110_000);
+  });
+
+  it("knows the true values of the first episodes by the policies that played them", async () => {
+    const { log, source } = await open();
+    expect(log.iterationsWithEpisodes("grpo")).toEqual([1, 2, 3]);
+    for (const iteration of [1, 2, 3])
+      for (const name of ["grpo", "turn-ppo"]) {
+        log.episodes(name, iteration);
+        await vi.waitFor(() => expect(log.isReading(name, iteration)).toBe(false));
+        const [first] = log.episodes(name, iteration);
+        const truth = source.truths[truthKey(name, iteration, first!.trajectory)];
+        expect(truth?.turns.length).toBe(first!.turns.length);
+        expect(truth?.found).toMatchObject({ trained: iteration - 1, branches: 4 });
+      }
+  });
+
+  it("is verified file by file", async () => {
+    const whole = await turnbook("verify", recorded!);
+    expect(whole.code).toBe(0);
+    expect(whole.json.length).toBe(readdirSync(recorded!).length);
+    const part = join(recorded!, "turns-1.bin");
+    const bytes = readFileSync(part);
+    bytes[20] = bytes[20]! ^ 1;
+    writeFileSync(part, bytes);
+    const { code, json } = await turnbook("verify", recorded!);
+    bytes[20] = bytes[20]! ^ 1;
+    writeFileSync(part, bytes);
+    expect(code).toBe(1);
+    expect(
+      (json as { file: string; state: string }[]).filter(({ state }) => state !== "intact"),
+    ).toMatchObject([{ file: "turns-1.bin", state: "altered" }]);
+  });
+
+  it("refuses what it cannot do, in a line", async () => {
+    const refusals: [string[], RegExp][] = [
+      [["record"], /record takes one of pack, train/],
+      [["record", "pack"], /record pack takes one run folder, log or recording/],
+      [["record", "pack", work!], /record pack needs --out DIR/],
+      [["record", "pack", work!, "--out", recorded!], /must be a new or an empty folder/],
+    ];
+    for (const [words, why] of refusals) {
+      const { code, progress } = await turnbook(...words);
+      expect([code, progress.join("\n")]).toEqual([2, expect.stringMatching(why)]);
+    }
+  });
+});
