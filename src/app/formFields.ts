@@ -83,6 +83,14 @@ export const moreFields: readonly FieldGroup[] = [
         label: "Observation noise",
         hint: "Share of cells shown wrongly",
       },
+      {
+        path: "environment.think",
+        label: "Think first",
+        options: [
+          { value: "", label: "no" },
+          { value: "true", label: "yes" },
+        ],
+      },
     ],
   },
   {

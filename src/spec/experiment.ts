@@ -9,6 +9,7 @@ import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { InputError, show } from "./inputError.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
 import { iterativeSchema } from "./iterative.ts";
+import { MODEL_PRESETS } from "./models.ts";
 import { critic, optimisation, ownSettings, sampling } from "./learning.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
@@ -40,6 +41,8 @@ const sokoban = z.strictObject({
   slip: real(0, 1).optional(),
   /** How often an inner cell of the shown board is shown wrongly; the board itself stays as it is. Absent: never. */
   observationNoise: real(0, 1).optional(),
+  /** Whether a response must begin with a think block. Absent: not. */
+  think: z.boolean().optional(),
 });
 
 const webshop = z.strictObject({
@@ -61,7 +64,7 @@ const environment = z.discriminatedUnion("kind", [sokoban, webshop]);
 const environmentKinds = environment.options.map(({ shape }) => shape.kind.value);
 
 const model = z.strictObject({
-  preset: z.enum(["nano", "micro"]),
+  preset: z.enum(MODEL_PRESETS),
   /** Where the first weights come from: the shipped checkpoint, cloning here and now, or chance. */
   warmStart: z.enum(["checkpoint", "clone", "none"]),
 });

@@ -320,9 +320,9 @@ function withField(node: unknown, path: string[], text: string, full: string): u
 /** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
 function leafValue(current: unknown, text: string, full: string): unknown {
   if (text === "null") return null;
-  if (typeof current === "number" || current === null || current === undefined)
-    return numberOf(text) ?? text;
-  if (typeof current === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (current === undefined) return flagOf(text) ?? numberOf(text) ?? text;
+  if (typeof current === "number" || current === null) return numberOf(text) ?? text;
+  if (typeof current === "boolean") return flagOf(text) ?? text;
   if (typeof current === "string") return text;
   if (Array.isArray(current)) return listOf(text);
   throw new InputError(`${full} is a group of fields; change one of them`);
@@ -330,6 +330,10 @@ function leafValue(current: unknown, text: string, full: string): unknown {
 
 function listOf(text: string): string[] {
   return text === "" ? [] : text.split(",");
+}
+
+function flagOf(text: string): boolean | null {
+  return text === "true" ? true : text === "false" ? false : null;
 }
 
 function numberOf(text: string): number | null {

@@ -1,21 +1,25 @@
+/** About 0.1M parameters: seconds per iteration on a CPU. */
+const nano = {
+  family: "qwen3",
+  vocabSize: 64,
+  hiddenSize: 64,
+  layers: 2,
+  heads: 4,
+  kvHeads: 2,
+  headDim: 16,
+  intermediateSize: 192,
+  ropeTheta: 10000,
+  rmsNormEps: 1e-6,
+  tieWordEmbeddings: true,
+  attentionBias: false,
+  maxPositions: 1024,
+} as const;
+
 /** Shapes of the from-scratch models: Qwen3 architecture (QK-norm, no biases), fewer KV heads than heads. */
 export const modelPresets = {
-  /** About 0.1M parameters: seconds per iteration on a CPU. */
-  nano: {
-    family: "qwen3",
-    vocabSize: 64,
-    hiddenSize: 64,
-    layers: 2,
-    heads: 4,
-    kvHeads: 2,
-    headDim: 16,
-    intermediateSize: 192,
-    ropeTheta: 10000,
-    rmsNormEps: 1e-6,
-    tieWordEmbeddings: true,
-    attentionBias: false,
-    maxPositions: 1024,
-  },
+  nano,
+  /** The same in Qwen2.5's architecture: biases on queries, keys and values, no QK-norm. */
+  "nano-qwen2": { ...nano, family: "qwen2", attentionBias: true },
   /** About 0.9M parameters: the class experiment. */
   micro: {
     family: "qwen3",
@@ -35,3 +39,4 @@ export const modelPresets = {
 } as const;
 
 export type ModelPresetName = keyof typeof modelPresets;
+export const MODEL_PRESETS = Object.keys(modelPresets) as ModelPresetName[];

@@ -123,6 +123,23 @@ const webshopThink: ExperimentSpec = {
   sampling: { ...webshopClass.sampling, maxTokensPerTurn: 20 },
 };
 
+/** As nano, in Qwen2.5's architecture. */
+const nanoQwen2: ExperimentSpec = {
+  ...nano,
+  preset: "nano-qwen2",
+  model: { preset: "nano-qwen2", warmStart: "checkpoint" },
+};
+
+const nanoThink: ExperimentSpec = {
+  ...nano,
+  preset: "nano-think",
+  environment: { ...nano.environment, think: true } as ExperimentSpec["environment"],
+  // A plan is longer to learn than two moves.
+  clone: { ...nano.clone, steps: 320 },
+  // Six moves in mind, the end of the thought, two moves with what is between them, the turn's end.
+  sampling: { ...nano.sampling, maxTokensPerTurn: 12 },
+};
+
 const PRESETS: Preset[] = [
   {
     name: "nano",
@@ -146,6 +163,16 @@ const PRESETS: Preset[] = [
     name: "webshop-think",
     about: "the same with a think block before each action",
     spec: webshopThink,
+  },
+  {
+    name: "nano-qwen2",
+    about: "as nano, in Qwen2.5's architecture: biases on queries, keys and values, no QK-norm",
+    spec: nanoQwen2,
+  },
+  {
+    name: "nano-think",
+    about: "as nano, with a think block before each answer: the moves the policy has in mind",
+    spec: nanoThink,
   },
   {
     name: "nano-tdpo",

@@ -126,6 +126,11 @@ function withSetting(set: Keyed, setting: string, text: string): Keyed {
   return value === undefined ? others : { ...others, [setting]: value };
 }
 
+/** Of a field that was absent. */
+function newValue(text: string): unknown {
+  return text === "true" ? true : text === "false" ? false : numberOrText(text);
+}
+
 /** undefined for an empty text. */
 function numberOrText(text: string): number | string | undefined {
   const trimmed = text.trim();
@@ -142,7 +147,7 @@ function setPath(
   optional: boolean,
 ): unknown {
   if (head === undefined)
-    return optional && node === undefined ? numberOrText(text) : readAs(node, text);
+    return optional && node === undefined ? newValue(text) : readAs(node, text);
   const { [head]: old, ...others } = node as Keyed;
   if (optional && rest.length === 0 && text.trim() === "") return others;
   return { ...(node as Keyed), [head]: setPath(old, rest, text, optional) };

@@ -67,9 +67,9 @@ function turnsOf({ environment }: ExperimentSpec): number {
 /** WebShop's queries differ: the least is not known, and small. */
 function queryTokens({ environment, context }: ExperimentSpec): number {
   if (environment.kind === "webshop") return MAX_QUERY_TOKENS / 4;
-  const { rows, columns, maxTurns, maxActions } = environment;
+  const { rows, columns, maxTurns, maxActions, think = false } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
-  return compactSokoban({ context }).query("#".repeat(rows * columns), left, 0).length;
+  return compactSokoban({ context, think }).query("#".repeat(rows * columns), left, 0).length;
 }
 
 /** Bytes of all models with their gradients and moments. */

@@ -14,13 +14,13 @@ import type { World } from "../rollout/world.ts";
 import type { SokobanSpec } from "../spec/experiment.ts";
 import { modelPresets } from "../spec/models.ts";
 import { sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
-import type { PlainAdapter } from "../text/promptAdapter.ts";
+import type { SokobanAdapter } from "../text/compactSokoban.ts";
 import { LevelSeeds } from "./levels.ts";
 import { LevelStore } from "./levelStore.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 
 /** The task family of a spec's environment, seen through a prompter. */
-export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter): TaskFamily {
+export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter): TaskFamily {
   const options: SokobanOptions = {
     size: [environment.rows, environment.columns],
     boxes: environment.boxes,
@@ -29,7 +29,7 @@ export function sokobanFamily(environment: SokobanSpec, prompter: PlainAdapter):
     maxActions: environment.maxActions,
     maxTurns: environment.maxTurns,
     formatPenalty: environment.formatPenalty,
-    think: false,
+    think: environment.think ?? false,
     stepCost: environment.stepCost ?? SOKOBAN_DEFAULTS.stepCost,
     successBonus: environment.successBonus ?? SOKOBAN_DEFAULTS.successBonus,
     slip: environment.slip ?? 0,
@@ -70,14 +70,14 @@ function* demonstrate(
   store: LevelStore,
   seed: number,
   { maxActionsPerTurn, maxActions, maxTurns }: SokobanOptions,
-  prompter: PlainAdapter,
+  prompter: SokobanAdapter,
 ): Sliced<Demonstration | null> {
   const actions = yield* solving(yield* store.making(seed));
   if (!actions || actions.length === 0 || actions.length > maxActions) return null;
   const turns = Math.ceil(actions.length / maxActionsPerTurn);
   if (turns > maxTurns) return null;
   const responses = Array.from({ length: turns }, (_, h) =>
-    prompter.respond(actions.slice(h * maxActionsPerTurn, (h + 1) * maxActionsPerTurn)),
+    prompter.planned(actions.slice(h * maxActionsPerTurn), maxActionsPerTurn),
   );
   return { seed, responses };
 }
@@ -87,7 +87,7 @@ function* demonstrateTurnByTurn(
   { create }: World<SokobanInfo>,
   seed: number,
   { maxActionsPerTurn }: SokobanOptions,
-  prompter: PlainAdapter,
+  prompter: SokobanAdapter,
 ): Sliced<Demonstration | null> {
   const game = create(seed) as SokobanEnv;
   game.reset(seed);
@@ -95,7 +95,7 @@ function* demonstrateTurnByTurn(
   for (;;) {
     const actions = yield* solving(game.board);
     if (!actions || actions.length === 0) return null;
-    const response = prompter.respond(actions.slice(0, maxActionsPerTurn));
+    const response = prompter.planned(actions, maxActionsPerTurn);
     responses.push(response);
     const { terminated, truncated } = game.step(prompter.answer(response));
     if (terminated) return { seed, responses };

@@ -37,7 +37,7 @@ export function familyOf({ environment, context, clone }: ExperimentSpec): TaskF
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);
   }
-  return sokobanFamily(environment, compactSokoban({ context }));
+  return sokobanFamily(environment, compactSokoban({ context, think: !!environment.think }));
 }
 
 /** The shape of a spec's model: its preset's, with the vocabulary of what it reads. */

@@ -378,6 +378,13 @@ describe("a changed Sokoban", () => {
     expect(why("environment.stepCost")!.why).toContain("costs 0.1 there");
   });
 
+  it("has RAGEN's think block where it has its own", () => {
+    const keysOf = (rules: object) =>
+      Object.assign({}, ...withRules(rules).settings.map(({ keys }) => keys)) as object;
+    expect(keysOf({ think: true })).toMatchObject({ "agent_proxy.enable_think": true });
+    expect(keysOf({})).toMatchObject({ "agent_proxy.enable_think": false });
+  });
+
   it("has nothing to say of rules that are gym-sokoban's own", () => {
     const { settings } = withRules({ stepCost: -0.1, successBonus: 10 });
     const said = settings.filter(({ from }) => /stepCost|successBonus/.test(from));

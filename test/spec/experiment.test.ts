@@ -6,12 +6,12 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("every preset is a valid spec that names itself", () => {
-  expect(presetNames.slice(0, 7)).toEqual([
-    ...["nano", "sokoban-class", "webshop-class", "webshop-think", "nano-tdpo"],
-    ...["nano-iterative", "nano-process"],
+  expect(presetNames.slice(0, 9)).toEqual([
+    ...["nano", "sokoban-class", "webshop-class", "webshop-think", "nano-qwen2", "nano-think"],
+    ...["nano-tdpo", "nano-iterative", "nano-process"],
   ]);
   // Then the gallery: a healthy run and one per way to collapse.
-  expect(presetNames.slice(7)).toEqual(
+  expect(presetNames.slice(9)).toEqual(
     expect.arrayContaining(["healthy", "collapse-template", "collapse-ratio"]),
   );
   for (const name of presetNames) {

@@ -84,6 +84,18 @@ describe("links of a changed Sokoban", () => {
     expect(JSON.stringify(presetSpec("nano"))).not.toContain("slip");
   });
 
+  it("carry a think block, and what is no yes or no is refused", () => {
+    const hash = "#v1/nano?environment.think=true";
+    const { spec, warnings } = decodeLink(hash);
+    expect(warnings).toEqual([]);
+    expect(spec.environment.kind === "sokoban" && spec.environment.think).toBe(true);
+    expect(encodeLink(spec)).toBe(hash);
+    expect(decodeLink("#v1/nano?environment.think=perhaps").warnings[0]).toContain(
+      "environment.think is",
+    );
+    expect(decodeLink("#v1/webshop-class?environment.think=default").warnings).toHaveLength(1);
+  });
+
   it("refuses probabilities out of range, and labels of lucky turns", () => {
     const [warning] = decodeLink("#v1/nano?environment.slip=2").warnings;
     expect(warning).toBe("environment.slip is 2; it must be a number from 0 to 1. Left out.");

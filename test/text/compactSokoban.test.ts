@@ -101,12 +101,40 @@ describe("compactSokoban", () => {
     expect(info).toMatchObject({ actions, formatPenalty: penalty });
   });
 
-  it("puts an empty thought before the answer where the environment wants one", () => {
-    const env = new SokobanEnv({ level, think: true });
-    env.reset(0);
+  describe("with a think block", () => {
     const thinking = compactSokoban({ context: "turn", think: true });
-    const { info } = env.step(thinking.answer(thinking.respond(["Right"])));
-    expect(info).toMatchObject({ actions: ["Right"], formatPenalty: 0 });
+    const plan = ["Right", "Right", "Down", "Down", "Left", "Up", "Up", "Left"];
+
+    it("asks with the block's opening tag at the end", () => {
+      const { observation, info } = new SokobanEnv({ level, think: true }).reset(0);
+      expect(tokenizer.decode(thinking.query(observation, info, 0))).toMatch(/<\|sep\|><think>$/);
+    });
+
+    it("names six moves of the plan, and plays the first of them", () => {
+      const response = thinking.planned(plan, 2);
+      expect(tokenizer.decode(response)).toBe(
+        "RightRightDownDownLeftUp</think>Right||Right<|im_end|>",
+      );
+      expect(thinking.answer(response)).toBe(
+        "<think>Right Right Down Down Left Up</think><answer>Right||Right</answer>",
+      );
+      expect(thinking.display(response)).toBe(
+        "<think> Right Right Down Down Left Up </think> Right || Right",
+      );
+    });
+
+    it.each([
+      ["Up</think>Right||Down<|im_end|>", ["Right", "Down"], 0],
+      ["</think>Right<|im_end|>", ["Right"], 0],
+      ["UpUpUpUpUp", [], -0.1],
+      ["Up</think>", [], -0.1],
+      ["Right<|im_end|>", [], -0.1],
+    ])("is judged by the environment's own rules: %s", (text, actions, penalty) => {
+      const env = new SokobanEnv({ level, think: true });
+      env.reset(0);
+      const { info } = env.step(thinking.answer(ids(text)));
+      expect(info).toMatchObject({ actions, formatPenalty: penalty });
+    });
   });
 
   it("closes a response that was cut off, in full context only", () => {

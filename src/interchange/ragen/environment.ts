@@ -31,7 +31,7 @@ function poolOf(trainLevels: number): Setting {
 }
 
 function sokobanSettings(environment: SokobanSpec): Setting[] {
-  const { rows, columns, boxes, searchDepth, maxActions, maxActionsPerTurn } = environment;
+  const { rows, columns, boxes, searchDepth, maxActions, maxActionsPerTurn, think } = environment;
   const env = `custom_envs.${environmentTag(environment)}`;
   return [
     {
@@ -43,9 +43,12 @@ function sokobanSettings(environment: SokobanSpec): Setting[] {
         [`${env}.parallel_friendly`]: false,
         [`${env}.max_workers`]: 32,
         [`${env}.env_config.observation_format`]: "grid",
-        "agent_proxy.enable_think": false,
+        ...(think === undefined && { "agent_proxy.enable_think": false }),
       },
     },
+    ...(think === undefined
+      ? []
+      : [{ from: "environment.think" as const, keys: { "agent_proxy.enable_think": think } }]),
     { from: "environment.rows", keys: { [`${env}.env_config.dim_x`]: rows } },
     { from: "environment.columns", keys: { [`${env}.env_config.dim_y`]: columns } },
     { from: "environment.boxes", keys: { [`${env}.env_config.num_boxes`]: boxes } },

@@ -69,13 +69,17 @@ function partsOf(
 type Query = (turn: number) => string[];
 type Turns = readonly TurnRecord[];
 
-function boardQuery({ maxTurns, maxActions }: SokobanSpec, context: "full" | "turn", turns: Turns) {
+function boardQuery(
+  { maxTurns, maxActions, think = false }: SokobanSpec,
+  context: "full" | "turn",
+  turns: Turns,
+) {
   const view = (turn: number): TurnView => ({
     turnsLeft: maxTurns - turn,
     actionsLeft: maxActions - doneBefore(turns, turn),
     ...{ envReward: 0, formatPenalty: 0 },
   });
-  return asking(compactSokoban({ context }), turns, view);
+  return asking(compactSokoban({ context, think }), turns, view);
 }
 
 function doneBefore(turns: Turns, turn: number): number {
