@@ -128,6 +128,8 @@ const nanoQwen2: ExperimentSpec = {
   ...nano,
   preset: "nano-qwen2",
   model: { preset: "nano-qwen2", warmStart: "checkpoint" },
+  // Until it solves as many levels as nano's.
+  clone: { ...nano.clone, steps: 310 },
 };
 
 const nanoThink: ExperimentSpec = {
@@ -135,7 +137,7 @@ const nanoThink: ExperimentSpec = {
   preset: "nano-think",
   environment: { ...nano.environment, think: true } as ExperimentSpec["environment"],
   // A plan is longer to learn than two moves.
-  clone: { ...nano.clone, steps: 320 },
+  clone: { ...nano.clone, steps: 250 },
   // Six moves in mind, the end of the thought, two moves with what is between them, the turn's end.
   sampling: { ...nano.sampling, maxTokensPerTurn: 12 },
 };

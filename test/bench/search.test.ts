@@ -7,8 +7,11 @@ import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 const configOf = (name: string) =>
   JSON.parse(readFileSync(new URL(`./recipes/${name}.json`, import.meta.url), "utf8")) as Config;
 
-/** Scores that rise with the learning rate for one method, and fall with it for the other. */
-function fakeSweep(seen: { name: string; runs: ReturnType<typeof planSweep>["runs"] }[]) {
+/** Scores that fall with the learning rate for one method, and rise with it for the others. */
+function fakeSweep(
+  falls: string,
+  seen: { name: string; runs: ReturnType<typeof planSweep>["runs"] }[],
+) {
   return (name: string, file: object): Summary => {
     const { runs } = planSweep(file);
     seen.push({ name, runs });
@@ -17,7 +20,7 @@ function fakeSweep(seen: { name: string; runs: ReturnType<typeof planSweep>["run
       const own = runs.filter((run) => run.setting === setting);
       const { algorithms, optimisation } = own[0]!.spec;
       const method = algorithms[0]!.name;
-      const score = method === "grpo" ? -optimisation.actorLr : optimisation.actorLr;
+      const score = method === falls ? -optimisation.actorLr : optimisation.actorLr;
       const scores = own.map(({ seed }) => ({ seed, first: 0, last: score }));
       return {
         ...{ setting, method, measure: "m", n: own.length, scores, mean: score, iqm: score },
@@ -28,47 +31,49 @@ function fakeSweep(seen: { name: string; runs: ReturnType<typeof planSweep>["run
   };
 }
 
-describe.each(["nano", "webshop-class"])("the search for recipes of %s", (name) => {
-  const config = configOf(name);
-  const seen: Parameters<typeof fakeSweep>[0] = [];
-  const noted: Outcome[] = [];
-  const final = search(config, fakeSweep(seen), (all) => noted.push(...all));
+describe.each(["nano", "nano-further", "sokoban-class", "webshop-class"])(
+  "the search for recipes of %s",
+  (name) => {
+    const config = configOf(name);
+    const seen: Parameters<typeof fakeSweep>[1] = [];
+    const noted: Outcome[] = [];
+    const final = search(config, fakeSweep(config.methods[0]!, seen), (all) => noted.push(...all));
 
-  test("gives every method the same draws, budget and stages", () => {
-    const first = noted.filter(({ stage }) => stage === 1);
-    const of = (method: string) =>
-      first.filter((one) => one.method === method).map(({ settings }) => settings);
-    for (const method of config.methods) expect(of(method)).toEqual(of("grpo"));
-    expect(of("grpo")).toHaveLength(config.draws);
-    for (const [i, { keep }] of config.stages.entries())
-      for (const method of config.methods)
-        expect(
-          noted.filter((one) => one.stage === i + 1 && one.method === method && one.kept),
-        ).toHaveLength(keep);
-  });
+    test("gives every method the same draws, budget and stages", () => {
+      const first = noted.filter(({ stage }) => stage === 1);
+      const of = (method: string) =>
+        first.filter((one) => one.method === method).map(({ settings }) => settings);
+      const [lead] = config.methods;
+      for (const method of config.methods) expect(of(method)).toEqual(of(lead!));
+      expect(of(lead!)).toHaveLength(config.draws);
+      for (const [i, { keep }] of config.stages.entries())
+        for (const method of config.methods)
+          expect(
+            noted.filter((one) => one.stage === i + 1 && one.method === method && one.kept),
+          ).toHaveLength(keep);
+    });
 
-  test("keeps the best of each method, and scores them with new seeds on levels no stage has seen", () => {
-    const rates = noted
-      .filter(({ stage, method }) => stage === 1 && method === "grpo")
-      .map(({ settings }) => Number(settings["optimisation.actorLr"]));
-    const rateOf = (method: string) =>
-      Number(final.find((one) => one.method === method)!.settings["optimisation.actorLr"]);
-    expect(rateOf("grpo")).toBe(Math.min(...rates));
-    expect(rateOf("turn-ppo")).toBe(Math.max(...rates));
-    const sets = seen.map(({ name, runs }) => [
-      name,
-      ...new Set(runs.map(({ spec }) => spec.evaluation.set)),
-    ]);
-    expect(sets).toEqual([
-      ["stage-1", "validation"],
-      ["stage-2", "validation"],
-      ["stage-3", "validation"],
-      ["stage-final", "test"],
-    ]);
-    const searched = config.stages.flatMap(({ seeds }) => seeds);
-    expect(config.final.seeds.filter((seed) => searched.includes(seed))).toEqual([]);
-  });
-});
+    test("keeps the best of each method, and scores them with new seeds on levels no stage has seen", () => {
+      const rates = noted
+        .filter(({ stage, method }) => stage === 1 && method === config.methods[0])
+        .map(({ settings }) => Number(settings["optimisation.actorLr"]));
+      const rateOf = (method: string) =>
+        Number(final.find((one) => one.method === method)!.settings["optimisation.actorLr"]);
+      expect(rateOf(config.methods[0]!)).toBe(Math.min(...rates));
+      expect(rateOf(config.methods.at(-1)!)).toBe(Math.max(...rates));
+      const sets = seen.map(({ name, runs }) => [
+        name,
+        ...new Set(runs.map(({ spec }) => spec.evaluation.set)),
+      ]);
+      expect(sets).toEqual([
+        ...config.stages.map((_, i) => [`stage-${i + 1}`, "validation"]),
+        ["stage-final", "test"],
+      ]);
+      const searched = config.stages.flatMap(({ seeds }) => seeds);
+      expect(config.final.seeds.filter((seed) => searched.includes(seed))).toEqual([]);
+    });
+  },
+);
 
 test("a best value at the edge of its range is named", () => {
   const space = {

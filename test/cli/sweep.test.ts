@@ -119,8 +119,8 @@ describe("a sweep's summary", () => {
       {
         ...{ method: "grpo", crashedAt: last === null ? 3 : null, seconds: 1, tokens: 1, late: {} },
         points: [
-          [0, [first]],
-          [9, [last]],
+          [0, { [MEASURE]: first }],
+          [9, { [MEASURE]: last }],
         ],
       },
     ],
@@ -209,8 +209,7 @@ describe("folders of a sweep", () => {
     const file = join(write("falsified", 0, 0.5), "events.jsonl");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace(`"${MEASURE}":0.5`, `"${MEASURE}":0.99`));
-    const read = (directory: string) => () =>
-      readResult(join(folder, directory), plan.runs[0]!, plan.measures);
+    const read = (directory: string) => () => readResult(join(folder, directory), plan.runs[0]!);
     expect(read("falsified")).toThrow("is altered from line 3");
     const other = write("swapped", 1, 0.5);
     cpSync(other, join(folder, "swapped", "runs", plan.runs[0]!.name), { recursive: true });
@@ -227,7 +226,11 @@ describe("kept results", () => {
   const path = join(folder, "kept", "nano.runs.jsonl");
   const methods = [
     {
-      ...{ method: "grpo", points: [[0, [0.25]]] as [number, number[]][], crashedAt: null },
+      ...{
+        method: "grpo",
+        points: [[0, { [MEASURE]: 0.25 }]] as [number, Record<string, number>][],
+        crashedAt: null,
+      },
       ...{ seconds: 12.5, tokens: 4000, late: { "actor/entropy": 0.5 } },
     },
   ];
@@ -236,20 +239,19 @@ describe("kept results", () => {
   };
 
   test("stand for a finished run without its folder, and for no other", () => {
-    new KeptResults(path).add(result, plan.measures);
+    new KeptResults(path).add(result);
     const again = new KeptResults(path);
-    expect(again.find(first!, plan.measures)).toEqual(result);
-    expect(again.find(second!, plan.measures)).toBeUndefined();
-    expect(again.find(first!, ["val-env/sokoban/reward"])).toBeUndefined();
+    expect(again.find(first!)).toEqual(result);
+    expect(again.find(second!)).toBeUndefined();
     const webgpu = { ...first!.spec, engine: { ...first!.spec.engine, name: "webgpu" as const } };
-    expect(again.find({ ...first!, spec: webgpu }, plan.measures)?.fingerprint).toBe("a1");
-    again.add({ ...result, run: second!, fingerprint: "b2" }, plan.measures);
+    expect(again.find({ ...first!, spec: webgpu })?.fingerprint).toBe("a1");
+    again.add({ ...result, run: second!, fingerprint: "b2" });
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
   test("refuse a run that ends otherwise, and a file of something else", () => {
     const kept = new KeptResults(path);
-    expect(() => kept.add({ ...result, fingerprint: "c3" }, plan.measures)).toThrow(
+    expect(() => kept.add({ ...result, fingerprint: "c3" })).toThrow(
       `has run ${first!.name} with fingerprint a1; it now ended with c3`,
     );
     const foreign = join(folder, "foreign.jsonl");

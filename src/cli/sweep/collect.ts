@@ -17,12 +17,12 @@ export interface Collected {
 }
 
 /** Of each run the one that came furthest. @throws InputError for a log that is damaged or another's. */
-export function collect({ runs, measures }: Sweep, folders: readonly string[]): Collected {
+export function collect({ runs }: Sweep, folders: readonly string[]): Collected {
   if (folders.length === 0) throw new InputError("sweep --collect needs at least one folder");
   let overlaps = 0;
   const disagreements: Disagreement[] = [];
   const results = runs.map((run) => {
-    const found = folders.map((folder) => ({ folder, result: readResult(folder, run, measures) }));
+    const found = folders.map((folder) => ({ folder, result: readResult(folder, run) }));
     const done = found.filter(({ result }) => result.state === "done");
     overlaps += Math.max(0, done.length - 1);
     for (const other of done.slice(1)) {

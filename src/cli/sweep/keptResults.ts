@@ -17,9 +17,8 @@ import type { PlannedRun } from "./sweepFile.ts";
 
 interface Kept extends Omit<RunResult, "run" | "state"> {
   run: string;
+  /** SHA-256 of it without its engine. */
   spec: string;
-  /** Names of the scores. */
-  measures: string[];
 }
 
 export class KeptResults {
@@ -33,13 +32,13 @@ export class KeptResults {
     for (const { text, line } of readLines("results", path)) {
       const kept = jsonOrNothing(text) as Kept | undefined;
       if (!isKept(kept)) throw new InputError(`${path}, line ${line}: is no result of a sweep`);
-      this.#lines.set(keyOf(kept), kept);
+      this.#lines.set(kept.spec, kept);
     }
   }
 
   /** Of a finished run with this spec, whatever it was called. */
-  find(run: PlannedRun, measures: string[]): RunResult | undefined {
-    const kept = this.#lines.get(keyOf({ spec: specHash(run.spec), measures }));
+  find(run: PlannedRun): RunResult | undefined {
+    const kept = this.#lines.get(specHash(run.spec));
     if (!kept) return undefined;
     const { fingerprint, iterations, methods } = kept;
     return { run, state: "done", fingerprint, iterations, methods };
@@ -49,16 +48,15 @@ export class KeptResults {
    * Adds a finished run, and writes the file anew, whole or not at all.
    * @throws InputError where the same spec is there with another fingerprint
    */
-  add({ run, fingerprint, iterations, methods }: RunResult, measures: string[]): void {
-    const known = this.find(run, measures);
+  add({ run, fingerprint, iterations, methods }: RunResult): void {
+    const known = this.find(run);
     if (known?.fingerprint === fingerprint) return;
     if (known)
       throw new InputError(
         `${this.#path} has run ${run.name} with fingerprint ${known.fingerprint}; it now ended with ${fingerprint}`,
       );
     const spec = specHash(run.spec);
-    const kept = { run: run.name, spec, measures, fingerprint, iterations, methods };
-    this.#lines.set(keyOf(kept), kept);
+    this.#lines.set(spec, { run: run.name, spec, fingerprint, iterations, methods });
     makeFolder(dirname(this.#path));
     const lines = [...this.#lines.values()].map((one) => `${JSON.stringify(one)}\n`);
     replaceFile(this.#path, lines.join(""));
@@ -66,13 +64,7 @@ export class KeptResults {
 }
 
 function isKept(kept: Partial<Kept> | undefined): kept is Kept {
-  return (
-    typeof kept?.spec === "string" && Array.isArray(kept.measures) && Array.isArray(kept.methods)
-  );
-}
-
-function keyOf({ spec, measures }: Pick<Kept, "spec" | "measures">): string {
-  return JSON.stringify([spec, measures]);
+  return typeof kept?.spec === "string" && Array.isArray(kept.methods);
 }
 
 /** The engine is left out: a log names the one that ran. */

@@ -13,8 +13,8 @@ import { isSpecOf, type PlannedRun } from "./sweepFile.ts";
 
 export interface MethodResult {
   method: string;
-  /** [iteration, score of each measure]; null where it was not finite. */
-  points: [iteration: number, scores: (number | null)[]][];
+  /** All scores of each evaluation; null where one was not finite. */
+  points: [iteration: number, scores: Record<string, number | null>][];
   /** Iteration of its crash; null without one. */
   crashedAt: number | null;
   /** By the clock, evaluations left out. */
@@ -53,7 +53,7 @@ export function runFolderOf(directory: string, { name }: PlannedRun): string {
 }
 
 /** @throws InputError where the log is of another spec, or is not as its run wrote it. */
-export function readResult(directory: string, run: PlannedRun, measures: string[]): RunResult {
+export function readResult(directory: string, run: PlannedRun): RunResult {
   const file = join(runFolderOf(directory, run), "events.jsonl");
   const methods = learnerNames(run.spec).map(nothingYet);
   const result: RunResult = { run, state: "not run", fingerprint: "", iterations: 0, methods };
@@ -65,7 +65,7 @@ export function readResult(directory: string, run: PlannedRun, measures: string[
     if (!ended && jsonOrNothing(text) === undefined) break;
     check.takeLine(text, line);
     const event = jsonOrNothing(text) as RunEvent;
-    note(result, event, measures);
+    note(result, event);
     if (event.type === "iteration") seen.push(event);
   }
   checkWhole(file, check);
@@ -101,7 +101,7 @@ function checkWhole(file: string, check: ChainCheck): void {
     throw new InputError(`${file} is altered from line ${result.line}: ${result.why}`);
 }
 
-function note(result: RunResult, event: RunEvent, measures: string[]): void {
+function note(result: RunResult, event: RunEvent): void {
   result.fingerprint = event.chain;
   if (result.state === "not run") result.state = "stopped";
   if (event.type === "start" && !isSpecOf(result.run, event.spec))
@@ -114,8 +114,5 @@ function note(result: RunResult, event: RunEvent, measures: string[]): void {
   const own = result.methods.find(({ method }) => method === event.algorithm);
   if (!own) return;
   if (event.type === "crash") own.crashedAt = event.iteration;
-  else {
-    const score = (name: string) => event.metrics[name as keyof typeof event.metrics] ?? null;
-    own.points.push([event.iteration, measures.map(score)]);
-  }
+  else own.points.push([event.iteration, { ...event.metrics }]);
 }

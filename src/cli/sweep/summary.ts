@@ -60,11 +60,11 @@ export function summarise(results: readonly RunResult[], measures: readonly stri
     planned: results.length,
     ...{ done: count("done"), stopped: count("stopped"), notRun: count("not run") },
   };
-  const rows = measures.flatMap((measure, m) => rowsOf(results, measure, m));
+  const rows = measures.flatMap((measure) => rowsOf(results, measure));
   return { runs, rows, differences: measures.flatMap((measure) => differencesOf(rows, measure)) };
 }
 
-function rowsOf(results: readonly RunResult[], measure: string, m: number): SummaryRow[] {
+function rowsOf(results: readonly RunResult[], measure: string): SummaryRow[] {
   const groups = new Map<string, { run: RunResult; own: MethodResult }[]>();
   for (const run of results) {
     for (const own of run.methods) {
@@ -75,7 +75,7 @@ function rowsOf(results: readonly RunResult[], measure: string, m: number): Summ
   return [...groups].map(([key, all]) => {
     const [setting, method] = JSON.parse(key) as [string, string];
     const done = all.filter(({ run }) => run.state === "done");
-    const scores = done.map(({ run, own }) => scoreOf(run.run.seed, own, m));
+    const scores = done.map(({ run, own }) => scoreOf(run.run.seed, own, measure));
     const last = known(scores.map((score) => score.last));
     const gains = known(scores.map(({ first, last }) => minus(last, first)));
     return {
@@ -88,8 +88,12 @@ function rowsOf(results: readonly RunResult[], measure: string, m: number): Summ
   });
 }
 
-function scoreOf(seed: number, { points }: MethodResult, m: number): Score {
-  return { seed, first: points[0]?.[1][m] ?? null, last: points.at(-1)?.[1][m] ?? null };
+function scoreOf(seed: number, { points }: MethodResult, measure: string): Score {
+  return {
+    seed,
+    first: points[0]?.[1][measure] ?? null,
+    last: points.at(-1)?.[1][measure] ?? null,
+  };
 }
 
 function differencesOf(rows: readonly SummaryRow[], measure: string): Difference[] {

@@ -122,9 +122,9 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: Asked): Pro
   const keep = args.string("keep");
   const kept = keep === undefined ? undefined : new KeptResults(userPath(keep));
   const resultOf = (run: PlannedRun) => {
-    const result = readResult(directory, run, plan.measures);
-    if (result.state !== "done") return kept?.find(run, plan.measures) ?? result;
-    kept?.add(result, plan.measures);
+    const result = readResult(directory, run);
+    if (result.state !== "done") return kept?.find(run) ?? result;
+    kept?.add(result);
     return result;
   };
   const open = plan.runs.filter((run) => resultOf(run).state !== "done");

@@ -1,0 +1,82 @@
+/** A cell of the table: an environment, a model, and each method's recipe, found by a search or reused from one. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
+import { InputError, show } from "../../../src/spec/inputError.ts";
+import type { Config, Outcome } from "./search.ts";
+
+export interface Cell {
+  name: string;
+  environment: "Sokoban" | "WebShop";
+  model: string;
+  preset: string;
+  /** Configurations whose searches give the recipes: of the first preset their own, of others reused. */
+  searches: string[];
+  /** Mean reward of the model it names; the methods it has no figure for are left out. */
+  paper?: Record<string, string>;
+}
+
+export interface Recipe {
+  method: string;
+  settings: Outcome["settings"];
+  /** Configuration that found it. */
+  search: string;
+  /** Whether it was found for another preset. */
+  reused: boolean;
+}
+
+/** `folder`: that of the configurations. */
+export function readCells(folder: string): Cell[] {
+  return JSON.parse(readFileSync(join(folder, "cells.json"), "utf8")) as Cell[];
+}
+
+/** @throws InputError naming the cells there are */
+export function cellNamed(cells: readonly Cell[], name: string): Cell {
+  const cell = cells.find((one) => one.name === name);
+  if (cell) return cell;
+  const names = cells.map((one) => one.name).join(", ");
+  throw new InputError(`option --run is ${show(name)}; allowed: ${names}`);
+}
+
+function configOf(folder: string, search: string): Config {
+  return JSON.parse(readFileSync(join(folder, `${search}.json`), "utf8")) as Config;
+}
+
+/** Methods of a cell; those whose search has not ended have no settings yet. */
+export function recipesOf(folder: string, { searches, preset }: Cell): (Recipe | string)[] {
+  return searches.flatMap((search) => {
+    const config = configOf(folder, search);
+    const outcomes = join(folder, `${search}.jsonl`);
+    const lines = existsSync(outcomes) ? readFileSync(outcomes, "utf8").trim().split("\n") : [];
+    const last = lines
+      .map((line) => JSON.parse(line) as Outcome)
+      .filter(({ stage, kept }) => stage === config.stages.length && kept);
+    return config.methods.map((method): Recipe | string => {
+      const found = last.find((one) => one.method === method);
+      if (!found) return method;
+      const reused = config.base["preset"] !== preset;
+      return { method, settings: found.settings, search, reused };
+    });
+  });
+}
+
+/** Five seeds on sealed test levels: for the searched preset itself these are the runs that ended its search. */
+export function sweepOfCell(folder: string, cell: Cell, recipes: readonly Recipe[]): SweepFile {
+  const { base, final } = configOf(folder, cell.searches[0]!);
+  const scores = ["reward", "success"].map(
+    (name) => `val-env/${cell.environment.toLowerCase()}/${name}`,
+  );
+  return {
+    base: { ...base, preset: cell.preset },
+    variants: recipes.map(({ method, settings }) => ({
+      name: method,
+      set: { algorithms: [{ name: method, set: {} }] },
+      changes: { ...settings, iterations: final.iterations, "evaluation.set": "test" },
+    })),
+    seeds: final.seeds,
+    measures: scores,
+  };
+}
+
+export const planOfCell = (folder: string, cell: Cell, recipes: readonly Recipe[]) =>
+  planSweep(sweepOfCell(folder, cell, recipes));

@@ -1,0 +1,112 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { RunResult } from "../../src/cli/sweep/results.ts";
+import type { PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
+import { planOfCell, readCells, recipesOf, type Recipe } from "./recipes/cells.ts";
+import type { Outcome } from "./recipes/search.ts";
+import { tableOf, verdict } from "./recipes/table.ts";
+
+const shipped = join(import.meta.dirname, "recipes");
+const folder = mkdtempSync(join(tmpdir(), "turnbook-table-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+for (const name of ["cells", "nano", "nano-further", "webshop-class"])
+  cpSync(join(shipped, `${name}.json`), join(folder, `${name}.json`));
+
+const outcome = (method: string, actorLr: number): Outcome => ({
+  ...{ stage: 3, method, draw: "draw01", settings: { "optimisation.actorLr": actorLr } },
+  ...{ set: "validation", iterations: 100, scores: [], mean: 0.3, crashed: 0, kept: true },
+});
+const found = [outcome("grpo", 3e-4), outcome("turn-ppo", 1e-3)];
+const dropped = { ...outcome("token-ppo", 1e-3), kept: false };
+writeFileSync(
+  join(folder, "nano.jsonl"),
+  [...found, dropped].map((one) => `${JSON.stringify(one)}\n`).join(""),
+);
+const cell = readCells(folder).find(({ name }) => name === "sokoban-qwen3")!;
+
+/** Runs of Turn-PPO end `gap` higher, from the same start. */
+function result(run: PlannedRun, gap: number): RunResult {
+  const method = run.spec.algorithms[0]!.name;
+  const last = 2 + (method === "turn-ppo" ? gap : 0) + run.seed / 100;
+  const scores = (reward: number) => ({
+    ...{ "val-env/sokoban/reward": reward, "val-env/sokoban/success": reward / 10 },
+  });
+  return {
+    ...{ run, state: "done", fingerprint: run.name, iterations: 100 },
+    methods: [
+      {
+        ...{ method, crashedAt: null, seconds: 60, tokens: 250_000 },
+        points: [
+          [0, scores(1.5)],
+          [100, scores(last)],
+        ],
+        late: { "critic/vf_explained_var": 0.25, "actor/clip_cut_share": 0.031 },
+      },
+    ],
+  };
+}
+
+describe("the recipes of a cell", () => {
+  test("are what its search has kept at the end; the others have only a name", () => {
+    const recipes = recipesOf(folder, cell);
+    expect(recipes[0]).toMatchObject({ method: "grpo", search: "nano", reused: false });
+    expect(recipes[1]).toBe("token-ppo");
+    const think = readCells(folder).find(({ name }) => name === "sokoban-think")!;
+    expect(recipesOf(folder, think)[0]).toMatchObject({ method: "grpo", reused: true });
+  });
+
+  test("are run with the final seeds on test levels", () => {
+    const recipes = recipesOf(folder, cell).filter((one) => typeof one !== "string");
+    const { runs } = planOfCell(folder, cell, recipes);
+    expect(runs).toHaveLength(2 * 5);
+    for (const { spec } of runs) {
+      expect(spec.evaluation.set).toBe("test");
+      expect(spec.optimisation).toMatchObject({ iterations: 100, grouping: "all" });
+    }
+    expect(runs.at(-1)!.spec.optimisation.actorLr).toBe(1e-3);
+  });
+});
+
+describe("the table", () => {
+  test("has no number of a cell that is not run, but its command", () => {
+    const text = tableOf(folder, () => undefined);
+    expect(text).toContain(
+      "| GRPO | not run: `node test/bench/recipes/table.mjs --run sokoban-qwen3 --method grpo --work DIR` |",
+    );
+    expect(text).toContain("| token-PPO | not run: its search has not ended |");
+    expect(text).not.toContain("Turn-PPO less");
+  });
+
+  test("has means, intervals, costs, and what a difference supports", () => {
+    const text = tableOf(folder, (run) => result(run, 0.5));
+    expect(text).toMatch(
+      /\| GRPO \| 5 of 5 \| 2\.03 \(2\.01 to 2\.05\) \| 0\.53 \(0\.51 to 0\.55\) \| 20\.3 % \| 0 \| 0\.25 \| 3\.1 % \| 0\.25 M \|/,
+    );
+    expect(text).toContain("Turn-PPO less GRPO: reward +0.500");
+    expect(text).toContain("- GRPO, searched by `nano.json`: `optimisation.actorLr=0.0003`");
+  });
+
+  test("says how many of the runs there are", () => {
+    const text = tableOf(folder, (run) => (run.seed < 3 ? result(run, 0.5) : undefined));
+    expect(text).toContain("| GRPO | 2 of 5 |");
+  });
+});
+
+describe("a verdict", () => {
+  test("is higher, lower, or that nobody can tell, and how many seeds could", () => {
+    expect(verdict("grpo", [0.4, 0.5, 0.6])).toContain("higher, as the paper reports");
+    expect(verdict("grpo", [-0.4, -0.5, -0.6])).toContain("lower, unlike the paper");
+    // Mean 0.1, standard deviation 0.2: (2.8 * 2)^2 = 31.4.
+    expect(verdict("grpo", [-0.1, 0.1, 0.3])).toContain("cannot tell; about 32 seeds would");
+    expect(verdict("grpo", [-1, 1])).toContain("more than 10,000 seeds");
+  });
+});
+
+test("every cell names searches and a preset that there are", () => {
+  for (const one of readCells(shipped)) {
+    const recipe: Recipe = { method: "grpo", settings: {}, search: "", reused: false };
+    expect(planOfCell(shipped, one, [recipe]).runs[0]!.spec.preset).toBe(one.preset);
+  }
+});
