@@ -63,7 +63,7 @@ describe("the recipes of a cell", () => {
     expect(runs).toHaveLength(2 * 5);
     for (const { spec } of runs) {
       expect(spec.evaluation.set).toBe("test");
-      expect(spec.optimisation).toMatchObject({ iterations: 100, grouping: "all" });
+      expect(spec.optimisation).toMatchObject({ iterations: 100 });
     }
     expect(runs.at(-1)!.spec.optimisation.actorLr).toBe(1e-3);
   });

@@ -31,6 +31,7 @@ const LATE = [
   "actor/turn_clipfrac",
   "actor/pg_clipfrac",
   "actor/entropy",
+  "actor/alignment",
   "critic/grad_norm",
 ] as const;
 const LATE_ITERATIONS = 10;
