@@ -11,6 +11,7 @@ import { createExperimentStore } from "../store/experimentStore.ts";
 import type { Experiment } from "../store/hooks.ts";
 import { readRecording } from "../store/recording.ts";
 import { MAX_BYTES } from "../store/recordingIndex.ts";
+import { readSeeds } from "../store/seeds.ts";
 import { createSession } from "../store/session.ts";
 import type { Session } from "../store/sessionApi.ts";
 
@@ -29,12 +30,14 @@ export function createExperiments(
   };
   for (const cell of notebook.cells) {
     if (cell.type !== "experiment") continue;
-    const { spec, recording, warnings } = readExperimentCell(cell);
+    const { spec, recording, seeds, warnings } = readExperimentCell(cell);
     const store = createExperimentStore(spec, warnings);
     const session = createSession(store, { connect, onBegin: () => pauseOthers(cell.id) });
     experiments.set(cell.id, { id: cell.id, store, session });
     void foresee().then((outlook) => store.setState({ outlook }));
-    if (recording !== null) void loadRecording(recording, store, session);
+    const shown = recording === null ? null : loadRecording(recording, store, session);
+    // Bands come behind the run: nobody waits for them.
+    if (seeds !== null) void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
   }
   return experiments;
 }
@@ -77,6 +80,18 @@ async function showColumnar(
     session.showRecording(log);
   } catch (error) {
     store.setState({ recording: { state: "refused", why: (error as Error).message } });
+  }
+}
+
+/** Recorded seeds, drawn as bands; where the file is missing there are none. */
+async function loadSeeds(path: string, store: ExperimentStore): Promise<void> {
+  const text = await fetchText(path).catch(() => null);
+  if (text === null) return;
+  try {
+    store.setState(await readSeeds(text));
+  } catch (error) {
+    const why = `The recorded seeds are not shown: ${(error as Error).message}.`;
+    store.setState(({ warnings }) => ({ warnings: [...warnings, why] }));
   }
 }
 

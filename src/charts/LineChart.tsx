@@ -1,9 +1,10 @@
 /** Lines over a common x axis, with the same in words and as a table behind it. */
 import { useId, useState } from "react";
 import {
+  Area,
   CartesianGrid,
+  ComposedChart,
   Line,
-  LineChart as RechartsLineChart,
   ReferenceDot,
   Tooltip,
   XAxis,
@@ -15,7 +16,14 @@ import { XTick } from "./XTick.tsx";
 import { ChartTable } from "./ChartTable.tsx";
 import { ChartTooltip } from "./ChartTooltip.tsx";
 import { CrashMark } from "./CrashMark.tsx";
-import { crashHeight, describeSeries, finitePoints, type ChartSeries } from "./describe.ts";
+import {
+  crashHeight,
+  describeBand,
+  describeSeries,
+  finitePoints,
+  type ChartBand,
+  type ChartSeries,
+} from "./describe.ts";
 import { shorten } from "./format.ts";
 
 export interface LineChartProps {
@@ -25,6 +33,8 @@ export interface LineChartProps {
   /** For tests and scripts: data-testid of the figure. */
   testId: string;
   series: readonly ChartSeries[];
+  /** Behind the lines. */
+  bands?: readonly ChartBand[];
   /** What one step on the x axis is, e.g. "iteration". */
   xName: string;
   xDomain: readonly [number, number];
@@ -34,14 +44,20 @@ export interface LineChartProps {
 }
 
 const MARGIN = { top: 8, right: 16, bottom: 20, left: 0 };
+/** As in the lens's charts. */
+const BAND_STRENGTH = 0.16;
+const MEAN_STRENGTH = 0.65;
 const SIZE = { width: "100%", height: 220 };
 const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fontSize: 12 } };
 
 export function LineChart(props: LineChartProps) {
-  const { title, hint, testId, series, xName, format } = props;
+  const { title, hint, testId, series, bands = NO_BANDS, xName, format } = props;
   const titleId = useId();
   const [open, setOpen] = useState(false);
-  const summary = series.map((one) => describeSeries(one, xName, format)).join(" ");
+  const summary = [
+    ...series.map((one) => describeSeries(one, xName, format)),
+    ...bands.map((one) => describeBand(one, xName, format)),
+  ].join(" ");
   return (
     <figure className="chart" aria-labelledby={titleId} data-testid={testId}>
       <figcaption>
@@ -57,20 +73,34 @@ export function LineChart(props: LineChartProps) {
         <p data-testid={`${testId}-summary`}>{summary}</p>
         {/* Hundreds of cells, four times a second: only for those who look. */}
         {open && (
-          <ChartTable series={series} xName={xName} format={format} testId={`${testId}-table`} />
+          <ChartTable
+            series={[...series, ...bands.map(asSeries)]}
+            xName={xName}
+            format={format}
+            testId={`${testId}-table`}
+          />
         )}
       </details>
     </figure>
   );
 }
 
-function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
+const NO_BANDS: readonly ChartBand[] = [];
+
+/** The means, for the table. */
+function asSeries({ id, name, colour, dash, n, points }: ChartBand): ChartSeries {
+  const means = points.map(({ x, mean }) => ({ x, y: mean }));
+  const title = `${name}, mean of ${n} seeds`;
+  return { id: `band-${id}`, name: title, colour, dash, points: means, crashes: [] };
+}
+
+function Drawing({ series, bands = NO_BANDS, xName, xDomain, yDomain, format }: LineChartProps) {
   // A fixed number of decimals makes ticks collide with the edge; short ones fit.
   const tick = (value: number) => shorten(format(value));
-  const ticks = yTicks(series, yDomain);
+  const ticks = yTicks(series, yDomain, bands);
   const xTicks = ticksWithin(xDomain).filter(Number.isInteger);
   return (
-    <RechartsLineChart responsive style={SIZE} margin={MARGIN} accessibilityLayer={false}>
+    <ComposedChart responsive style={SIZE} margin={MARGIN} accessibilityLayer={false}>
       <CartesianGrid stroke="var(--line)" vertical={false} />
       <XAxis
         {...AXIS}
@@ -98,6 +128,35 @@ function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
         tickFormatter={tick}
       />
       <Tooltip isAnimationActive={false} content={<ChartTooltip xName={xName} format={format} />} />
+      {bands.flatMap((band) => [
+        <Area
+          key={`band-${band.id}`}
+          data={[...band.points]}
+          dataKey={({ low, high }: ChartBand["points"][number]) => [low, high]}
+          fill={band.colour}
+          fillOpacity={BAND_STRENGTH}
+          stroke="none"
+          className="chart-band"
+          isAnimationActive={false}
+          activeDot={false}
+          tooltipType="none"
+          type="linear"
+        />,
+        <Line
+          key={`mean-${band.id}`}
+          data={[...band.points]}
+          dataKey="mean"
+          stroke={band.colour}
+          strokeWidth={1}
+          strokeOpacity={MEAN_STRENGTH}
+          strokeDasharray={band.dash}
+          dot={false}
+          activeDot={false}
+          tooltipType="none"
+          isAnimationActive={false}
+          type="linear"
+        />,
+      ])}
       {series.map((one) => (
         <Line
           key={one.id}
@@ -124,7 +183,7 @@ function Drawing({ series, xName, xDomain, yDomain, format }: LineChartProps) {
           />
         )),
       )}
-    </RechartsLineChart>
+    </ComposedChart>
   );
 }
 

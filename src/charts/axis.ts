@@ -1,5 +1,5 @@
 /** Ends and ticks of a y axis that fit the data and fall on round numbers. */
-import { finitePoints, type ChartSeries } from "./describe.ts";
+import { finitePoints, type ChartBand, type ChartSeries } from "./describe.ts";
 
 const STEPS = [1, 2, 2.5, 5, 10];
 const INTERVALS = 4;
@@ -25,6 +25,7 @@ export function niceTicks(low: number, high: number): number[] {
 export function yTicks(
   series: readonly ChartSeries[],
   fixed?: readonly [number, number],
+  bands: readonly ChartBand[] = [],
 ): number[] | null {
   if (fixed) return niceTicks(...fixed);
   let low = Infinity;
@@ -32,6 +33,10 @@ export function yTicks(
   for (const { y } of series.flatMap(({ points }) => finitePoints(points))) {
     low = Math.min(low, y);
     high = Math.max(high, y);
+  }
+  for (const point of bands.flatMap(({ points }) => points)) {
+    low = Math.min(low, point.low);
+    high = Math.max(high, point.high);
   }
   return low <= high ? niceTicks(low, high) : null;
 }

@@ -11,6 +11,18 @@ export interface ChartSeries {
   crashes: readonly { x: number; cause: string }[];
 }
 
+/** Several runs of one method together, behind its line. */
+export interface ChartBand {
+  id: string;
+  name: string;
+  colour: string;
+  dash: string;
+  /** Runs. */
+  n: number;
+  /** Mean and 95 % interval of as many runs as have a number there; x ascending. */
+  points: readonly { x: number; mean: number; low: number; high: number; n: number }[];
+}
+
 type Format = (value: number) => string;
 
 /** One sentence per series. */
@@ -26,6 +38,17 @@ export function describeSeries(series: ChartSeries, xName: string, format: Forma
   return (
     `${series.name}: from ${format(first.y)} at ${xName} ${first.x} to ${format(last.y)} at ` +
     `${xName} ${last.x}, highest ${format(best.y)} at ${best.x}.${crash}`
+  );
+}
+
+/** One sentence per band. */
+export function describeBand(band: ChartBand, xName: string, format: Format): string {
+  const last = band.points.at(-1);
+  if (!last) return "";
+  const { x, mean, low, high, n } = last;
+  return (
+    `${band.name}, ${band.n} recorded seeds: mean ${format(mean)} at ${xName} ${x}, ` +
+    `95 % interval ${format(low)} to ${format(high)} (n = ${n}).`
   );
 }
 

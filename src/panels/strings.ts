@@ -4,6 +4,11 @@ import { PROMISES } from "../spec/reproducible.ts";
 export const strings = {
   curves: {
     title: "Learning curves",
+    /** n: recorded seeds. */
+    seeds: (n: number, live: boolean, crashed: number) =>
+      `Bands: mean and 95 % interval of ${n} recorded seeds, Student's t. Thick lines: ${live ? "your live run" : "one recorded run"}, one seed.` +
+      (crashed > 0 ? ` ${crashed} of the recorded runs crashed.` : "") +
+      " The bands were made with",
     another: "One more number",
     none: "none",
     xName: "iteration",

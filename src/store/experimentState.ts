@@ -13,6 +13,7 @@ import type { TurnChoice } from "./turnChoice.ts";
 import type { CurvesSlice } from "./curvesView.ts";
 import type { ForksSlice } from "./forkTypes.ts";
 import type { LensSlice } from "./lens.ts";
+import type { SeedsSlice } from "./seeds.ts";
 import type { TruthsSlice } from "./truths.ts";
 import type { StoreApi } from "zustand";
 
@@ -84,5 +85,6 @@ export type ExperimentState = SpecSlice &
   TruthsSlice &
   ForksSlice &
   CurvesSlice &
+  SeedsSlice &
   LensSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;

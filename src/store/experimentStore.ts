@@ -10,6 +10,7 @@ import type { ExperimentState, ExperimentStore, RunSlice, SpecSlice } from "./ex
 import { leaveFork, NO_FORKS } from "./forks.ts";
 import { START_LENS } from "./lens.ts";
 import { noRun, viewOf } from "./runLog.ts";
+import { NO_SEEDS } from "./seeds.ts";
 import { openDraft } from "./specDraft.ts";
 import { NO_TRUTHS } from "./truths.ts";
 import { LATEST } from "./turnChoice.ts";
@@ -26,6 +27,7 @@ export function createExperimentStore(
     truths: NO_TRUTHS,
     ...NO_FORKS,
     curves: START_VIEW,
+    ...NO_SEEDS,
     lens: START_LENS,
   }));
   // The truth about one run says nothing about another; nor does what would have happened in it.

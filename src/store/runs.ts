@@ -87,8 +87,13 @@ function placed(runs: readonly NamedRun[]): NamedRun[] {
   return runs.map((run) => ({ ...run, place: inOrder.indexOf(run) }));
 }
 
-/** All runs there are: first the one that panels show, then the recorded one if it is another, then those kept. */
-export function runsOf(view: RunView, recorded: RunView | null, shelf: RunShelf): NamedRun[] {
+/** All runs there are: first the one that panels show, then the recorded one if it is another, those kept, and recorded seeds. */
+export function runsOf(
+  view: RunView,
+  recorded: RunView | null,
+  shelf: RunShelf,
+  seeds: readonly RunLog[] = [],
+): NamedRun[] {
   const runs: NamedRun[] = [];
   const add = (log: RunLog, label: string, origin: NamedRun["origin"]) => {
     if (runs.some((run) => run.log === log)) return;
@@ -105,5 +110,7 @@ export function runsOf(view: RunView, recorded: RunView | null, shelf: RunShelf)
   if (recorded && view.origin !== "imported")
     add(recorded.log, keptLabel(recorded.log) ?? "recorded run", "recorded");
   for (const { log, label, origin } of shelf.runs) add(log, label, origin);
+  if (view.origin !== "imported")
+    for (const log of seeds) add(log, ownNameOf(log) ?? "recorded seed", "recorded");
   return placed(runs);
 }

@@ -1,7 +1,13 @@
 /** The recorded run that the page ships, in a fresh profile and never run: what it loads, and what its models answer. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
+import { seedRuns } from "../fixtures/seedRuns.ts";
+import { launch, openPage, screenshots, servePage, type ServedPage } from "./support.ts";
+
+const pages = join(import.meta.dirname, "..", "..", "public");
 
 let browser: Browser;
 let site: ServedPage;
@@ -90,6 +96,37 @@ describe("the recorded run", () => {
     await page.reload();
     await page.locator("[data-testid=recording][data-state=refused]").waitFor();
     expect(await by(page, "recording").textContent()).toContain("curves.bin is damaged");
+    await close();
+  });
+});
+
+describe("recorded seeds", () => {
+  it("are bands behind the one run, in the notebook and in the lens", async () => {
+    const { page, errors, close } = await openPage(browser, "about:blank", { viewport: TALL });
+    const notebook = readFileSync(join(pages, "notebooks", "first.md"), "utf8");
+    const body = notebook.replace(/^recording = .*$/m, "$&\nseeds = runs/nano-seeds.json");
+    await page.route("**/notebooks/first.md", (route) => route.fulfill({ body }));
+    const runs = seedRuns([1, 2, 3, 4, 5], ["grpo", "token-ppo", "turn-ppo"]);
+    const seeds = encodeSeeds("the command of the seeds", runs);
+    await page.route("**/runs/nano-seeds.json", (route) => route.fulfill({ body: seeds }));
+    await page.goto(site.url);
+    const note = by(page, "seeds-note");
+    await expect.poll(() => note.textContent()).toContain("95 % interval of 5 recorded seeds");
+    expect(await note.textContent()).toContain("the command of the seeds");
+    const chart = by(page, "chart-heldout");
+    await chart.scrollIntoViewIfNeeded();
+    await expect.poll(() => chart.locator(".chart-band path").count()).toBe(3);
+    expect(await by(page, "chart-heldout-summary").textContent()).toContain(
+      "Turn-PPO, 5 recorded seeds: mean 47.9 % at iteration 50, 95 % interval",
+    );
+    mkdirSync(screenshots, { recursive: true });
+    await chart.screenshot({ path: join(screenshots, "seed-bands.png") });
+    await page.goto(`${site.url}#v1/nano?view=lens`);
+    await by(page, "curves-panel").waitFor();
+    await expect
+      .poll(() => by(page, "chart-heldout").locator("[data-testid=band]").count())
+      .toBe(3);
+    expect(errors).toEqual([]);
     await close();
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readColumnar } from "../../src/store/columnar.ts";
+import { readSeeds } from "../../src/store/seeds.ts";
 import { truthKey } from "../../src/store/truths.ts";
 import { turnbook } from "./cliSupport.ts";
 
@@ -93,9 +94,50 @@ describe("record train", () => {
     ).toMatchObject([{ file: "turns-1.bin", state: "altered" }]);
   });
 
+  it("sums up seeds in one file", async () => {
+    const sweep = join(folder, "sweep");
+    for (const seed of ["5", "6"])
+      await turnbook(
+        ...["train", spec!, "--seed", seed, "--iterations", "2", "--workers", "1"],
+        ...["--out", join(sweep, "runs", `seed${seed}`)],
+      );
+    const file = join(folder, "made", "seeds.json");
+    const { code, json } = await turnbook("record", "seeds", sweep, "--out", file);
+    expect([code, json[0]]).toMatchObject([
+      0,
+      {
+        runs: 2,
+        methods: [
+          { method: "grpo", seeds: 2, crashed: 0 },
+          { method: "turn-ppo", seeds: 2 },
+        ],
+      },
+    ]);
+    const { seeds, seedsCommand } = await readSeeds(readFileSync(file, "utf8"));
+    expect(seeds.map(({ start }) => start!.spec.seed)).toEqual([5, 6]);
+    expect(seedsCommand).toContain("record seeds");
+    const again = await turnbook("record", "seeds", sweep, "--out", file);
+    expect([again.code, again.progress.at(-1)]).toEqual([
+      2,
+      expect.stringContaining("exists; add --force"),
+    ]);
+    const twice = await turnbook(
+      "record",
+      "seeds",
+      sweep,
+      join(sweep, "runs", "seed5"),
+      "--out",
+      `${file}2`,
+    );
+    expect([twice.code, twice.progress.at(-1)]).toEqual([
+      2,
+      expect.stringContaining("grpo with seed 5 is there twice"),
+    ]);
+  });
+
   it("refuses what it cannot do, in a line", async () => {
     const refusals: [string[], RegExp][] = [
-      [["record"], /record takes one of pack, train/],
+      [["record"], /record takes one of pack, train, seeds/],
       [["record", "pack"], /record pack takes one run folder, log or recording/],
       [["record", "pack", work!], /record pack needs --out DIR/],
       [["record", "pack", work!, "--out", recorded!], /must be a new or an empty folder/],

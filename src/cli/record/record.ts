@@ -5,11 +5,13 @@
 import { InputError, show } from "../../spec/inputError.ts";
 import type { Command } from "../command.ts";
 import { packCommand } from "./packCommand.ts";
+import { seedsCommand } from "./seedsCommand.ts";
 import { trainCommand } from "./trainCommand.ts";
 
 const COMMANDS: Record<string, Command> = {
   pack: packCommand,
   train: trainCommand,
+  seeds: seedsCommand,
 };
 
 export const record: Command = async (argv, out) => {

@@ -6,6 +6,7 @@ import { setCurves } from "../../store/curvesView.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
+import { fitting } from "../../store/seeds.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { CurveControls } from "./CurveControls.tsx";
 import { FairnessCard } from "./FairnessCard.tsx";
@@ -22,6 +23,7 @@ import { words } from "./words.ts";
 
 const selectView = (state: ExperimentState) => state.view;
 const selectRecorded = (state: ExperimentState) => state.recorded;
+const selectSeeds = (state: ExperimentState) => state.seeds;
 const selectMetrics = (state: ExperimentState) => state.curves.metrics;
 
 /** Not the place that is read: it changes with every move of the pointer. */
@@ -35,10 +37,11 @@ function useJob(): CurveJob {
   const view = useStore(store, selectView);
   const recorded = useStore(store, selectRecorded);
   const shelf = useStore(runShelf);
+  const seeds = useStore(store, selectSeeds);
   const settings = useStore(store, useShallow(selectSettings));
   return useMemo(
-    () => ({ runs: runsOf(view, recorded, shelf), settings }),
-    [view, recorded, shelf, settings],
+    () => ({ runs: runsOf(view, recorded, shelf, fitting(view, seeds)), settings }),
+    [view, recorded, shelf, seeds, settings],
   );
 }
 

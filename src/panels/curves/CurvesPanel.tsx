@@ -1,15 +1,19 @@
 /** Learning curves: one chart per metric, one line per algorithm. */
 import { memo, useMemo, useState } from "react";
+import type { ChartBand } from "../../charts/describe.ts";
 import { LineChart } from "../../charts/LineChart.tsx";
 import { useRedraw } from "../../charts/redrawQueue.ts";
+import { greatest } from "../../numeric/lists.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
-import type { RunView } from "../../store/runLog.ts";
+import type { RunLog, RunView } from "../../store/runLog.ts";
+import { fitting } from "../../store/seeds.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { strings } from "../strings.ts";
 import { chartSeries, xDomain } from "./chartSeries.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
+import { seedBands } from "./seedBands.ts";
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -20,6 +24,7 @@ interface CurvesPanelProps {
 
 export function CurvesPanel({ metrics }: CurvesPanelProps) {
   const view = useExperimentState(selectView);
+  const seeds = fitting(view, useExperimentState(selectSeeds));
   const [another, setAnother] = useState("");
   const environment = environmentOf(view.log);
   const shown = useMemo(
@@ -35,13 +40,32 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
       {view.origin === "none" && <p className="empty">{strings.curves.empty}</p>}
       <div className="chart-grid">
         {shown.map((metric) => (
-          <MetricChart key={metric.id} newest={view} metric={metric} />
+          <MetricChart key={metric.id} newest={view} seeds={seeds} metric={metric} />
         ))}
       </div>
+      {seeds.length > 0 && <SeedsNote seeds={seeds} view={view} />}
       <FairnessCard log={view.log} />
       <MetricChooser view={view} value={another} onChange={setAnother} />
     </section>
   );
+}
+
+const selectSeeds = (state: ExperimentState) => state.seeds;
+const selectCommand = (state: ExperimentState) => state.seedsCommand;
+/** What the bands are, and how to make them again. */
+function SeedsNote({ seeds, view }: { seeds: readonly RunLog[]; view: RunView }) {
+  const command = useExperimentState(selectCommand);
+  const crashed = seeds.filter(({ crashes }) => crashes.length > 0).length;
+  return (
+    <p className="note" data-testid="seeds-note">
+      {strings.curves.seeds(seedCount(seeds), view.origin === "live", crashed)}{" "}
+      {command !== "" && <code>{command}</code>}
+    </p>
+  );
+}
+
+function seedCount(seeds: readonly RunLog[]): number {
+  return new Set(seeds.map(({ start }) => start!.spec.seed)).size;
 }
 
 function extraMetric(choice: string): Metric[] {
@@ -51,21 +75,30 @@ function extraMetric(choice: string): Metric[] {
 
 interface MetricChartProps {
   newest: RunView;
+  seeds: readonly RunLog[];
   metric: Metric;
 }
 
 /** In a task of its own, and only while it is on screen. */
-function MetricChart({ newest, metric }: MetricChartProps) {
+function MetricChart({ newest, seeds, metric }: MetricChartProps) {
   const { ref, shown } = useRedraw(newest, newest.log);
   return (
     <div ref={ref} className="curve-cell">
-      <ChartOfRun view={shown} metric={metric} />
+      <ChartOfRun view={shown} seeds={seeds} metric={metric} />
     </div>
   );
 }
 
+type ChartProps = Omit<MetricChartProps, "newest"> & { view: RunView };
+
+function withBands([first, last]: [number, number], bands: readonly ChartBand[]): [number, number] {
+  return [first, greatest([last, ...bands.map(({ points }) => points.at(-1)!.x)])];
+}
+
 /** Drawn once per view: the parent renders more often than that. */
-const ChartOfRun = memo(function ChartOfRun({ view, metric }: { view: RunView; metric: Metric }) {
+const ChartOfRun = memo(function ChartOfRun({ view, seeds, metric }: ChartProps) {
+  const { log } = view;
+  const bands = useMemo(() => seedBands(seeds, log.algorithms, metric), [seeds, log, metric]);
   return (
     <LineChart
       title={metric.title}
@@ -73,7 +106,8 @@ const ChartOfRun = memo(function ChartOfRun({ view, metric }: { view: RunView; m
       testId={`chart-${metric.id}`}
       series={chartSeries(view.log, metric)}
       xName={strings.curves.xName}
-      xDomain={xDomain(view.log)}
+      bands={bands}
+      xDomain={withBands(xDomain(log), bands)}
       {...(metric.yDomain && { yDomain: metric.yDomain })}
       format={metric.format}
     />

@@ -2,6 +2,7 @@
 import type { CurvesView } from "../../store/curvesView.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
+import { fitting } from "../../store/seeds.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 import { nearestIndex } from "../../charts/downsample.ts";
 import { fullDomain, iterationAt, xOf } from "./axes.ts";
@@ -18,8 +19,8 @@ const changing = (state: ExperimentState, changes: Partial<CurvesView>) => ({
 });
 
 /** All of the axis that any run that is drawn needs. */
-export function wholeDomain({ view, recorded, curves }: ExperimentState): [number, number] {
-  const runs = runsOf(view, recorded, runShelf.getState());
+export function wholeDomain({ view, recorded, curves, seeds }: ExperimentState): [number, number] {
+  const runs = runsOf(view, recorded, runShelf.getState(), fitting(view, seeds));
   const logs = runs.filter(({ id }) => !curves.hidden.includes(id)).map(({ log }) => log);
   return fullDomain(logs, curves.axis);
 }

@@ -1,0 +1,95 @@
+/**
+ * Several seeds' curves as one small file, to be drawn as a band: of each run its settings, its fingerprint and the numbers that
+ * curves are drawn of. One JSON object: the command that made it, the columns in base64, and its own SHA-256.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { RunEvent } from "../../record/runEvent.ts";
+import { canonicalJson } from "../../spec/canonical.ts";
+import { InputError, show } from "../../spec/inputError.ts";
+import { jsonOrNothing } from "../../spec/jsonText.ts";
+import { z } from "../../spec/zod.ts";
+import { lightEvent, ofCurves } from "./content.ts";
+import { decodePart, encodePart } from "./part.ts";
+
+const FORMAT = "turnbook-seeds-1";
+/** Bytes that the columns may unpack to. */
+const MOST = 64_000_000;
+
+export interface SeedRun {
+  /** Last chain of the run. */
+  fingerprint: string;
+  events: unknown[];
+}
+
+export interface Seeds {
+  command: string;
+  runs: SeedRun[];
+}
+
+const file = z.object({ format: z.literal(FORMAT), command: z.string(), columns: z.base64() });
+const content = z.object({
+  runs: z.array(z.object({ fingerprint: z.string(), events: z.array(z.unknown()) })).max(1000),
+});
+
+/** `logs`: every event of each run, to its end. */
+export function encodeSeeds(command: string, logs: readonly (readonly RunEvent[])[]): string {
+  const runs = logs.map((events) => ({
+    fingerprint: events.at(-1)!.chain,
+    events: events.filter(isDrawn).map(curvesOf),
+  }));
+  const columns = base64(encodePart({ runs }, ofCurves));
+  const rest = { format: FORMAT, command, columns };
+  return `${JSON.stringify({ ...rest, sha256: selfHash(rest) })}\n`;
+}
+
+function isDrawn({ type }: RunEvent): boolean {
+  return ["start", "iteration", "eval", "crash", "end"].includes(type);
+}
+
+/** Without what no curve is drawn of: chains are the full run's. */
+function curvesOf(event: RunEvent): RunEvent {
+  const light = { ...lightEvent(event), chain: "", time: {} } as RunEvent;
+  if (light.type !== "iteration" && light.type !== "eval") return light;
+  const kept = Object.entries(light.metrics).filter(([name]) =>
+    CURVES.some((one) => one.test(name)),
+  );
+  return { ...light, metrics: Object.fromEntries(kept) };
+}
+
+/** Reward, success, and what tells whether learning is in order. */
+const CURVES = [
+  /^critic\/score\/mean$/,
+  /^[\w-]+\/success$/,
+  /^val-env\//,
+  /^critic\/vf_explained_var$/,
+  /^actor\/(entropy|pg_clipfrac|ppo_kl|grad_norm)$/,
+];
+
+/** @throws InputError where the text is no such file, or is damaged. */
+export async function decodeSeeds(text: string): Promise<Seeds> {
+  const value = Object(jsonOrNothing(text) ?? null) as Record<string, unknown>;
+  const { sha256: own, ...rest } = value;
+  if (rest["format"] !== FORMAT)
+    throw new InputError(
+      `the format of the seeds is ${show(rest["format"])}; it must be ${show(FORMAT)}`,
+    );
+  if (own !== selfHash(rest))
+    throw new InputError("the file of seeds is damaged: its SHA-256 is not the one it carries");
+  const { command, columns } = file.parse(rest);
+  const read = content.safeParse(await decodePart(bytesOf(columns), MOST));
+  if (!read.success) throw new InputError("the file of seeds holds no runs");
+  return { command: command.slice(0, 500), runs: read.data.runs };
+}
+
+function selfHash(rest: unknown): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(rest))));
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

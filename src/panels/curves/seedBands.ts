@@ -1,0 +1,40 @@
+/** Recorded seeds as bands: of each method the mean and its 95 % interval by Student's t, iteration by iteration. */
+import type { ChartBand } from "../../charts/describe.ts";
+import { lineStyles } from "../../charts/palette.ts";
+import { mean } from "../../numeric/statistics.ts";
+import type { RunLog } from "../../store/runLog.ts";
+import { titleOf } from "./chartSeries.ts";
+import { intervalOf } from "./intervals.ts";
+import type { Metric } from "./metrics.ts";
+
+/** `algorithms`: of the run that is shown, whose colours they have. Methods of fewer than two seeds have no band. */
+export function seedBands(
+  seeds: readonly RunLog[],
+  algorithms: readonly string[],
+  metric: Metric,
+): ChartBand[] {
+  const styles = lineStyles(algorithms);
+  return algorithms.flatMap((id) => {
+    const logs = seeds.filter((log) => log.algorithms.includes(id));
+    const points = pointsOf(logs, id, metric);
+    if (logs.length < 2 || points.length === 0) return [];
+    return [{ id, name: titleOf(id), ...styles.get(id)!, n: logs.length, points }];
+  });
+}
+
+/** Where at least two seeds have a number; a gap in one is never averaged away. */
+function pointsOf(logs: readonly RunLog[], id: string, metric: Metric): ChartBand["points"] {
+  const numbers = new Map<number, (number | null)[]>();
+  for (const log of logs) {
+    const { x, y } = log.series(id, metric.key, metric.source);
+    x.forEach((n, i) => numbers.set(n, [...(numbers.get(n) ?? []), y[i]!]));
+  }
+  return [...numbers]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([x, all]) => {
+      const known = all.filter((one) => one !== null);
+      if (known.length < 2 || known.length < all.length) return [];
+      const { low, high } = intervalOf(known, "t", "mean");
+      return [{ x, mean: mean(known), low, high, n: known.length }];
+    });
+}
