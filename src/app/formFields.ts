@@ -75,6 +75,11 @@ export const moreFields: readonly FieldGroup[] = [
     fields: [
       { path: "environment.maxTurns", label: "Turns at most" },
       { path: "environment.maxActionsPerTurn", label: "Actions per turn", hint: "At most" },
+      {
+        path: "environment.minActionsPerTurn",
+        label: "Actions per turn, at least",
+        hint: "Fewer are bad form; empty: 1",
+      },
       { path: "environment.stepCost", label: "Paid per action", hint: "Empty: −0.1" },
       { path: "environment.successBonus", label: "Paid for solving", hint: "Empty: 10" },
       { path: "environment.slip", label: "Slip", hint: "Share of moves that go another way" },

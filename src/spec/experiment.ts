@@ -33,6 +33,8 @@ const sokoban = z.strictObject({
   maxActions: whole(1, 200),
   maxActionsPerTurn: whole(1, 20),
   formatPenalty: real(-10, 0),
+  /** A turn of fewer actions is played, but is bad form; equal to maxActionsPerTurn all turns are alike. Absent: 1. */
+  minActionsPerTurn: whole(1, 20).optional(),
   /** Paid for every action; gym-sokoban's penalty_for_step. Absent: -0.1. */
   stepCost: real(-10, 10).optional(),
   /** Paid when the level is solved; gym-sokoban's reward_finished. Absent: 10. */
@@ -189,6 +191,7 @@ export function validateSpec(value: unknown): ExperimentSpec {
   checkNoise(spec);
   checkProcessReward(spec.processReward);
   checkSlip(spec);
+  checkTurnLength(spec);
   return spec;
 }
 
@@ -205,6 +208,15 @@ function checkTestSet({ evaluation: { levels, set } }: ExperimentSpec): void {
 function checkNoise({ clone: { noise }, environment: { kind } }: ExperimentSpec): void {
   if (noise === undefined || kind === "webshop") return;
   throw new InputError(`clone.noise is ${noise}; only environment.kind webshop has it`);
+}
+
+function checkTurnLength({ environment }: ExperimentSpec): void {
+  if (environment.kind !== "sokoban") return;
+  const { minActionsPerTurn: least = 1, maxActionsPerTurn: most } = environment;
+  if (least <= most) return;
+  throw new InputError(
+    `environment.minActionsPerTurn is ${least}; it must be at most maxActionsPerTurn = ${most}`,
+  );
 }
 
 /** Whether a turn came nearer is luck where moves slip: labels of good turns would be labels of lucky ones. */

@@ -28,3 +28,31 @@ export function processPreset(nano: ExperimentSpec): ExperimentSpec {
     processReward: processReward.parse({}),
   };
 }
+
+/**
+ * Where RL helps in the shop (test/bench/recipes/webshop.md): a shop that the weights were not cloned in, so that training goals
+ * are as hard as held-out ones; pay for each turn's progress, so that a critic can explain it; scores at the temperature that is
+ * trained. GRPO's scores are the same with that pay as without.
+ */
+export function shopProgressPreset(webshop: ExperimentSpec): ExperimentSpec {
+  return {
+    ...webshop,
+    preset: "webshop-progress",
+    environment: { ...webshop.environment, catalogSeed: 2 } as ExperimentSpec["environment"],
+    algorithms: [
+      { name: "grpo", set: {} },
+      { name: "token-ppo", set: {} },
+      { name: "turn-ppo", set: { gamma: 1, lambda: 0.5 } },
+    ],
+    processReward: processReward.parse({ eta: 1 }),
+    critic: { ...webshop.critic, kind: "separate", lr: 1e-3, warmup: 1, epochs: 1 },
+    optimisation: {
+      ...webshop.optimisation,
+      epochs: 1,
+      entropyCoef: 0,
+      actorLrWarmup: 5,
+      grouping: "all",
+    },
+    evaluation: { ...webshop.evaluation, temperature: 1 },
+  };
+}

@@ -75,15 +75,15 @@ export const openQuestions: readonly OpenQuestion[] = [
     base: CLONED,
     conditions: [
       {
-        name: "one-action",
-        about: "1 action per turn, 10 turns: all turns alike",
-        set: { environment: { maxTurns: 10, maxActionsPerTurn: 1 } },
+        name: "fixed",
+        about: "2 actions in every turn",
+        set: { environment: { minActionsPerTurn: 2, maxActionsPerTurn: 2 } },
       },
       {
-        name: "up-to-five",
-        about: "1 to 5 actions per turn, 10 turns",
+        name: "free",
+        about: "1 to 4 actions per turn",
         set: {
-          environment: { maxTurns: 10, maxActionsPerTurn: 5 },
+          environment: { maxActionsPerTurn: 4 },
           sampling: { maxTokensPerTurn: 12 },
         },
       },

@@ -9,7 +9,7 @@ import {
 } from "./experiment.ts";
 import { galleryPresets } from "./gallery.ts";
 import { InputError, show } from "./inputError.ts";
-import { iterativePreset, processPreset } from "./methodPresets.ts";
+import { iterativePreset, processPreset, shopProgressPreset } from "./methodPresets.ts";
 import { tdpoPreset } from "./preferencePreset.ts";
 
 interface Preset {
@@ -193,6 +193,12 @@ const PRESETS: Preset[] = [
     about:
       "nano's model and levels, each turn also paid by the solver for how much nearer it came (potential-based process reward)",
     spec: processPreset(nano),
+  },
+  {
+    name: "webshop-progress",
+    about:
+      "webshop-class's weights in a shop they were not cloned in, each turn also paid for its progress (potential-based process reward)",
+    spec: shopProgressPreset(webshopClass),
   },
   ...galleryPresets(nano),
 ];

@@ -26,6 +26,7 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
     boxes: environment.boxes,
     searchDepth: environment.searchDepth,
     maxActionsPerTurn: environment.maxActionsPerTurn,
+    minActionsPerTurn: environment.minActionsPerTurn ?? SOKOBAN_DEFAULTS.minActionsPerTurn,
     maxActions: environment.maxActions,
     maxTurns: environment.maxTurns,
     formatPenalty: environment.formatPenalty,

@@ -6,12 +6,12 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("every preset is a valid spec that names itself", () => {
-  expect(presetNames.slice(0, 9)).toEqual([
+  expect(presetNames.slice(0, 10)).toEqual([
     ...["nano", "sokoban-class", "webshop-class", "webshop-think", "nano-qwen2", "nano-think"],
-    ...["nano-tdpo", "nano-iterative", "nano-process"],
+    ...["nano-tdpo", "nano-iterative", "nano-process", "webshop-progress"],
   ]);
   // Then the gallery: a healthy run and one per way to collapse.
-  expect(presetNames.slice(9)).toEqual(
+  expect(presetNames.slice(10)).toEqual(
     expect.arrayContaining(["healthy", "collapse-template", "collapse-ratio"]),
   );
   for (const name of presetNames) {
@@ -106,7 +106,7 @@ const bad: [string, unknown, string][] = [
   [
     "an environment without its preset",
     { environment: { kind: "webshop" } },
-    'environment.kind is "webshop"; preset nano plays sokoban, take preset webshop-class or webshop-think',
+    'environment.kind is "webshop"; preset nano plays sokoban, take preset webshop-class or webshop-think or webshop-progress',
   ],
   [
     "a field of the other environment",

@@ -125,6 +125,13 @@ it("true V, Q and A are expectations over the slips too, not what happened", asy
 });
 
 it("exact search refuses slips in one sentence", () => {
-  const rules = { ...TABLE, stepCost: -0.1, successBonus: 10, slip: 0.2, gamma: 1 };
+  const rules = {
+    ...TABLE,
+    minActionsPerTurn: 1,
+    stepCost: -0.1,
+    successBonus: 10,
+    slip: 0.2,
+    gamma: 1,
+  };
   expect(() => new SokobanOptimum(rules)).toThrow("environment.slip is 0.2; exact search needs 0");
 });

@@ -21,6 +21,8 @@ import { actionNamed, parseResponse } from "./parseResponse.ts";
 export interface SokobanOptions extends LevelOptions {
   /** Names beyond this many in one response are dropped without penalty. */
   maxActionsPerTurn: number;
+  /** A turn of fewer known names is played, and pays the format penalty. */
+  minActionsPerTurn: number;
   /** Actions of one episode. Takes the place of gym-sokoban's step limit. */
   maxActions: number;
   maxTurns: number;
@@ -46,6 +48,7 @@ export const SOKOBAN_DEFAULTS: SokobanOptions = {
   boxes: 1,
   searchDepth: 300,
   maxActionsPerTurn: 5,
+  minActionsPerTurn: 1,
   maxActions: 10,
   maxTurns: 5,
   formatPenalty: -0.1,
@@ -78,6 +81,8 @@ export interface SokobanSnapshot {
   seed?: number;
 }
 
+const WHOLE = ["minActionsPerTurn", "maxActionsPerTurn", "maxActions", "maxTurns"] as const;
+
 export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
   readonly options: SokobanOptions;
   private current: Board | undefined;
@@ -88,7 +93,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
 
   constructor(options: Partial<SokobanOptions> = {}) {
     this.options = { ...SOKOBAN_DEFAULTS, ...options };
-    for (const key of ["maxActionsPerTurn", "maxActions", "maxTurns"] as const) {
+    for (const key of WHOLE) {
       const value = this.options[key];
       if (!Number.isInteger(value) || value < 1) {
         throw new InputError(`${key} is ${value}; it must be a whole number of at least 1`);
@@ -129,7 +134,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     if (this.ended) throw new Error("the episode has ended: call reset first");
     const { names } = parseResponse(text, this.options.think, this.options.maxActionsPerTurn);
     const known = names.map(actionNamed).filter((action) => action !== undefined);
-    const wrong = known.length === 0 || known.length < names.length;
+    const wrong = known.length < this.options.minActionsPerTurn || known.length < names.length;
     const penalty = wrong ? this.options.formatPenalty : 0;
 
     const { slip } = this.options;

@@ -70,6 +70,7 @@ function sokobanSettings(environment: SokobanSpec): Setting[] {
 
 /** What a spec may change of the game, and RAGEN cannot: gym-sokoban sets its rewards itself, and has no chance in it. */
 export const CHANGES_GAME = {
+  "environment.minActionsPerTurn": "a turn of one action is good form there",
   "environment.stepCost": "an action costs 0.1 there, whatever it costs here",
   "environment.successBonus": "solving the level pays 10 there, whatever it pays here",
   "environment.slip": "moves never slip there",
@@ -77,7 +78,13 @@ export const CHANGES_GAME = {
 } as const;
 
 /** What gym-sokoban does anyway: nothing is lost. */
-const ITS_OWN = { stepCost: -0.1, successBonus: 10, slip: 0, observationNoise: 0 } as const;
+const ITS_OWN = {
+  minActionsPerTurn: 1,
+  stepCost: -0.1,
+  successBonus: 10,
+  slip: 0,
+  observationNoise: 0,
+} as const;
 
 function changedRules(environment: SokobanSpec): Setting[] {
   return (Object.keys(ITS_OWN) as (keyof typeof ITS_OWN)[]).flatMap((key): Setting[] => {

@@ -1,7 +1,7 @@
 /**
  * The most that can be earned in Sokoban from a state, by exact search over boards, actions left and turns left:
  * the discounted return of the best player that there could be within the limits. A turn is one to the allowed
- * number of actions, or a response of bad form, which does nothing and costs the format penalty.
+ * number of actions, or a response of bad form, which does nothing and costs the format penalty, as a turn of too few actions does.
  */
 import { boxesOnTarget, isSolved, ACTIONS, type Board } from "../../env/sokoban/board.ts";
 import { move, rewardOf, rewardUnits } from "../../env/sokoban/dynamics.ts";
@@ -14,6 +14,7 @@ const MOST_SITUATIONS = 500_000;
 
 type Rules = Pick<
   SokobanOptions,
+  | "minActionsPerTurn"
   | "maxActionsPerTurn"
   | "maxActions"
   | "maxTurns"
@@ -120,8 +121,8 @@ export class SokobanOptimum {
   }
 
   #endTurn(board: number, actionsLeft: number, turnsLeft: number, done: number): number {
-    const { gamma, formatPenalty } = this.#rules;
-    const cost = done === 0 ? formatPenalty : 0;
+    const { gamma, formatPenalty, minActionsPerTurn } = this.#rules;
+    const cost = done < minActionsPerTurn ? formatPenalty : 0;
     if (turnsLeft === 1) return cost;
     return cost + gamma * this.#best(board, actionsLeft, turnsLeft - 1, 0);
   }

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parseBoard, renderBoard } from "../../../src/env/sokoban/board.ts";
 import { noisyBoard, slipped } from "../../../src/env/sokoban/chance.ts";
 import { SokobanEnv } from "../../../src/env/sokoban/sokobanEnv.ts";
+import { validateSpec } from "../../../src/spec/experiment.ts";
+import { presetSpec } from "../../../src/spec/presets.ts";
 
 const text = "######\n#P___#\n#_X__#\n#__O_#\n#____#\n######";
 const level = parseBoard(text);
@@ -21,6 +23,25 @@ describe("pay", () => {
     const env = new SokobanEnv({ level, maxTurns: 1 });
     env.reset(0);
     expect(env.step(say("Right", "Down", "Left", "Down", "Right")).reward).toBe(10.5);
+  });
+});
+
+describe("actions per turn, at least", () => {
+  it("makes a shorter turn bad form, but plays it", () => {
+    const env = new SokobanEnv({ level, minActionsPerTurn: 2, maxActionsPerTurn: 2 });
+    env.reset(0);
+    const { info, reward } = env.step(say("Right"));
+    expect(info).toMatchObject({ actions: ["Right"], formatPenalty: -0.1 });
+    expect(reward).toBe(-0.2);
+    expect(env.step(say("Down", "Left")).info.formatPenalty).toBe(0);
+  });
+
+  it("is refused above the most", () => {
+    const spec = presetSpec("nano");
+    const environment = { ...spec.environment, minActionsPerTurn: 3 };
+    expect(() => validateSpec({ ...spec, environment })).toThrow(
+      "environment.minActionsPerTurn is 3; it must be at most maxActionsPerTurn = 2",
+    );
   });
 });
 
