@@ -45,6 +45,9 @@ export const gradient: Command = async (argv, out) => {
   }
 };
 
+/** The plainest unbiased row; where it is not among those asked for, the first is. */
+const AGAINST = "rloo";
+
 type Open = (host: Parameters<typeof Experiment.open>[1], out: Output) => Promise<Experiment>;
 
 /** A run's policy before an iteration, or a spec's first one. @throws InputError where neither or both are asked for. */
@@ -117,7 +120,7 @@ async function fill(
     ...more,
     ...countsOf(study, { references, perReference, blocks: known.length }),
     reference: summariseReference(products),
-    results: summariseRows(known, products),
+    results: summariseRows(known, products, { against: AGAINST }),
   };
   folder.putResult(result);
   return result;

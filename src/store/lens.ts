@@ -8,7 +8,7 @@ export const OPEN_AT_FIRST = {
   ...{ curves: true, ribbon: false, episodes: false, turns: true, credits: false },
   ...{ formula: false, group: false, tokens: false, clip: false, critic: false },
   ...{ fork: false, playground: false },
-  ...{ doctor: false, speed: false },
+  ...{ doctor: false, speed: false, gradient: false },
 } as const;
 
 export type PanelId = keyof typeof OPEN_AT_FIRST;

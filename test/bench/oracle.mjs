@@ -1,5 +1,5 @@
-// `node test/bench/oracle.mjs [--branches K] [--tasks N] [--group G] [--critic-iterations C] [--workers N] [--json FILE]`:
-// every algorithm's advantages against the truth on fixed episodes of the warm-started nano policy, as a Markdown table.
+// `node test/bench/oracle.mjs --run DIR [--run DIR ...] [--iterations 3,26] [--branches K] [--tasks N] [--group G] [--set K=V] [--against ROW]
+// [--out DIR]`: every algorithm's advantages against the truth on the same groups, with the critics of kept runs, as a Markdown table.
 import { buildKernels, buildNodeWorker } from "../../src/engine/wasm/build.mjs";
 import { withBundle } from "./bundle.mjs";
 

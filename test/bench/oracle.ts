@@ -1,169 +1,225 @@
 /**
- * The credit-assignment error of every algorithm: their advantages on the same episodes of the warm-started nano
- * policy, against true advantages from branched rollouts.
- *
- * Critics learn first, alone, on other episodes; the policy stays as it is shipped. Each is a network of its own
- * (critic.kind "separate"), since a head on the policy's trunk could not learn without moving the policy.
+ * Credit against the truth, of every algorithm on the same groups of rollouts: the policy and the critics are those of
+ * kept training runs (several seeds and checkpoints), the true advantages come of branched rollouts. Each pair of a run
+ * and an iteration is a file in --out, so that a stopped bench goes on; the table pools them, tasks of different files apart.
  */
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs, userPath } from "../../src/cli/args.ts";
 import { readAsset } from "../../src/cli/assets.ts";
+import { overrides } from "../../src/cli/credit.ts";
 import { openEngine } from "../../src/cli/engine.ts";
-import { explainedVariance, mean } from "../../src/numeric/statistics.ts";
+import { keptLog, nearestCheckpoint } from "../../src/cli/keptRun.ts";
+import { mean } from "../../src/numeric/statistics.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import type { ExperimentSpec } from "../../src/spec/experiment.ts";
-import { toSpec } from "../../src/spec/presets.ts";
-import { Experiment } from "../../src/train/experiment.ts";
-import { measure, play } from "../../src/train/iterate.ts";
-import { type IterationContext } from "../../src/train/context.ts";
+import type { IterationContext } from "../../src/train/context.ts";
+import { play } from "../../src/train/iterate.ts";
 import type { Learner } from "../../src/train/learner.ts";
-import type { CreditError, Measured } from "../../src/train/oracle/creditErrors.ts";
-import { judge, type Judgement } from "../../src/train/oracle/judge.ts";
+import {
+  creditErrors,
+  summarise,
+  type CreditError,
+  type CreditEstimate,
+  type CreditTruth,
+  type Measured,
+} from "../../src/train/oracle/creditErrors.ts";
+import { againstWhat, judge } from "../../src/train/oracle/judge.ts";
+import { experimentBefore } from "../../src/train/oracle/replay.ts";
 import { sayConditions, startConditions } from "./conditions.ts";
 
-interface Sizes {
-  branches: number;
-  tasks: number;
-  group: number;
-  criticIterations: number;
+interface Part {
+  run: string;
+  iteration: number;
+  success: number;
+  episodes: number;
+  /** Per turn: task, number in the episode, state with response. */
+  task: string[];
+  turn: number[];
+  visit: string[];
+  truth: Record<"mean" | "low" | "high" | "standardError", number[]>;
+  rows: {
+    name: string;
+    title: string;
+    inRewardUnits: boolean;
+    critic: string | null;
+    raw: number[];
+    advantage: number[];
+  }[];
+  refused: { algorithm: string; reason: string }[];
 }
 
 const whole = (min: number) => ({ type: "integer", min }) as const;
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 export async function main(argv: string[]): Promise<void> {
   const args = parseArgs(argv, {
-    ...{ branches: whole(2), tasks: whole(1), group: whole(2), "critic-iterations": whole(1) },
-    ...{ workers: whole(1), json: { type: "string" } },
+    ...{
+      run: { type: "string", repeat: true },
+      iterations: { type: "string" },
+      out: { type: "string" },
+    },
+    ...{
+      set: { type: "string", repeat: true },
+      branches: whole(2),
+      tasks: whole(2),
+      group: whole(2),
+    },
+    ...{ against: { type: "string" }, workers: whole(1) },
   });
-  const sizes = {
-    branches: args.number("branches") ?? 64,
+  const asked = {
+    set: overrides(args.list("set")),
+    branches: args.number("branches") ?? 32,
     tasks: args.number("tasks") ?? 16,
-    group: args.number("group") ?? 16,
-    criticIterations: args.number("critic-iterations") ?? 8,
+    group: args.number("group") ?? 8,
   };
   const conditions = startConditions();
-  const engine = await openEngine({ name: "wasm", backend: "wasm" }, args.number("workers") ?? 2);
-  const spec = specOf(sizes);
-  const host = { engine, loadAsset: readAsset, progress: (what: string) => say(what) };
-  const start = performance.now();
-  const experiment = await Experiment.open(spec, host);
-  while (!experiment.finished) await experiment.advance();
-  const context: IterationContext = { spec, family: experiment.family, clock: () => 0 };
-  // The policy has not moved: the first policy, which some rows are held near, is the policy itself.
-  const learners = (experiment.learners as Learner[]).map((learner) => ({
-    ...learner,
-    reference: learner.actor,
-  }));
-  const report = await measureCredit(context, learners, sizes);
-  const seconds = (performance.now() - start) / 1000;
-  print(report, sizes, seconds);
-  console.log(
-    `\n${sayConditions(conditions())}; engine ${engine.info.engine}, ${engine.info.adapter}.`,
-  );
-  const file = args.string("json");
-  if (file !== undefined) writeFileSync(userPath(file), `${JSON.stringify(tell(report))}\n`);
-  engine.dispose();
+  const out = userPath(args.string("out") ?? "oracle-parts");
+  mkdirSync(out, { recursive: true });
+  const iterations = (args.string("iterations") ?? "3").split(",").map(Number);
+  const parts: Part[] = [];
+  for (const run of args.list("run"))
+    for (const iteration of iterations)
+      parts.push(
+        await kept(join(out, `${run.replace(/\W+/g, "-")}-${iteration}.json`), () =>
+          part(run, iteration, asked, args.number("workers") ?? 1),
+        ),
+      );
+  print(parts, args.string("against") ?? "dr-grpo");
+  console.log(`\n${sayConditions(conditions())}.`);
 }
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
-
-/** Critic-only iterations of both kinds of critic, as many episodes each as are judged later. */
-function specOf({ tasks, group, criticIterations }: Sizes): ExperimentSpec {
-  return toSpec({
-    preset: "nano",
-    algorithms: ["turn-ppo", "token-ppo"].map((name) => ({ name, set: { gamma: 1, lambda: 1 } })),
-    critic: { kind: "separate", lr: 1e-3, warmup: criticIterations, epochs: 4 },
-    optimisation: {
-      iterations: criticIterations,
-      tasksPerIteration: tasks,
-      groupSize: group,
-      minibatch: Math.min(32, tasks * group),
-    },
-    evaluation: { levels: 0, every: 1 },
-    recordEpisodes: 0,
-  });
+async function kept(file: string, make: () => Promise<Part>): Promise<Part> {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Part;
+  const made = await make();
+  writeFileSync(file, `${JSON.stringify(made)}\n`);
+  return made;
 }
 
-interface Report extends Judgement {
-  success: number;
-  /** Explained variance of each critic on the judged episodes. */
-  explained: Record<string, number>;
+interface Asked {
+  set: Record<string, string>;
+  branches: number;
+  tasks: number;
+  group: number;
 }
 
-/** Groups of rollouts on tasks that the critics have not seen, by the policy of all learners. */
-async function measureCredit(
-  context: IterationContext,
-  learners: Learner[],
-  { branches, criticIterations }: Sizes,
-): Promise<Report> {
-  const iteration = criticIterations + 1;
-  const grouped = { ...learners[0]!, algorithm: resolveAlgorithm("grpo") };
-  const episodes = await play(context, grouped, iteration);
-  const explained: Record<string, number> = {};
-  for (const learner of learners) {
-    const { batch, credit } = await measure(context, learner, episodes, iteration);
-    const [V, R] = [batch.turnValue ?? batch.tokenValue!, credit.turnReturn ?? credit.tokenReturn!];
-    explained[learner.algorithm.critic] = explainedVariance(R, V);
-  }
-  let told = 0;
+/** One policy: groups of rollouts on an iteration's tasks, which neither it nor a critic has been trained on yet. */
+async function part(run: string, iteration: number, asked: Asked, workers: number): Promise<Part> {
+  const engine = await openEngine({ name: "wasm", backend: "wasm" }, workers);
+  const folder = userPath(run);
+  const saved = await nearestCheckpoint(folder, iteration);
+  const host = { engine, loadAsset: readAsset };
+  const experiment = await experimentBefore(iteration, keptLog(folder), host, saved);
+  const { set, branches, tasks, group } = asked;
+  const optimisation = { tasksPerIteration: tasks, groupSize: group, grouping: "all" as const };
+  const { spec: own, family } = experiment;
+  const spec = { ...own, optimisation: { ...own.optimisation, ...optimisation } };
+  const context: IterationContext = { spec, family, clock: () => 0 };
+  const learners = experiment.learners as Learner[];
+  // What is held near the first policy is held near this one: KL is then 0.
+  const near = learners.map((learner) => ({ ...learner, reference: learner.actor }));
+  const episodes = await play(context, near[0]!, iteration);
+  say(`${run}, iteration ${iteration}: ${episodes.length} episodes`);
   const judgement = await judge({
-    ...{ context, learners, episodes, iteration, branches, gamma: 1 },
-    rows: algorithmNames.map((name) => resolveAlgorithm(name)),
-    progress: (done, total) => {
-      if (done - told < total / 10 && done < total) return;
-      told = done;
-      say(`branches: ${done} of ${total}`);
-    },
+    ...{ context, learners: near, episodes, iteration, branches, gamma: 1, ceilings: true },
+    rows: algorithmNames.map((name) => resolveAlgorithm(name, set)),
   });
-  return { ...judgement, success: mean(episodes.map(({ success }) => Number(success))), explained };
+  const { advantage, task, turn, visit } = againstWhat(judgement.truth, episodes);
+  experiment.dispose();
+  engine.dispose();
+  const list = (x: Float64Array) => Array.from(x, (y) => Number(y.toPrecision(7)));
+  return {
+    ...{ run, iteration, episodes: episodes.length },
+    success: mean(episodes.map(({ success }) => Number(success))),
+    ...{ task: [...task], turn: [...turn], visit: [...visit] },
+    truth: {
+      ...{ mean: list(advantage.mean), standardError: list(advantage.standardError) },
+      ...{ low: list(advantage.low), high: list(advantage.high) },
+    },
+    rows: judgement.estimates.map(
+      ({ config, raw, advantage: A, inRewardUnits, critic = null }) => ({
+        ...{ name: config.name, title: config.title, inRewardUnits, critic },
+        ...{ raw: list(raw), advantage: list(A) },
+      }),
+    ),
+    refused: judgement.refused.map(({ config, reason }) => ({ algorithm: config.name, reason })),
+  };
 }
 
-const fixed = (x: number, digits = 2) => (Number.isFinite(x) ? x.toFixed(digits) : "n/a");
-
-function cell(measured: Measured | null, digits = 2): string {
-  if (measured === null) return "fitted";
-  const { value, low, high, undefinedShare } = measured;
-  const without = undefinedShare > 0 ? `, undefined in ${fixed(100 * undefinedShare, 1)} %` : "";
-  return `${fixed(value, digits)} (${fixed(low, digits)} to ${fixed(high, digits)}${without})`;
+/** All parts as one: tasks and visits of different parts are different. */
+function pooled(parts: readonly Part[]): { truth: CreditTruth; estimates: CreditEstimate[] } {
+  const all = (of: (part: Part) => number[]) => Float64Array.from(parts.flatMap(of));
+  const named = (of: (part: Part) => string[]) =>
+    parts.flatMap((part, i) => of(part).map((name) => `${i}:${name}`));
+  const truth: CreditTruth = {
+    advantage: {
+      ...{ mean: all(({ truth }) => truth.mean), low: all(({ truth }) => truth.low) },
+      ...{
+        high: all(({ truth }) => truth.high),
+        standardError: all(({ truth }) => truth.standardError),
+      },
+    },
+    ...{ task: named(({ task }) => task), visit: named(({ visit }) => visit) },
+    turn: parts.flatMap(({ turn }) => turn),
+  };
+  const estimates = parts[0]!.rows.map(({ name, title, inRewardUnits, critic }, i) => ({
+    config: { ...resolveAlgorithm(name.startsWith("true-v") ? "turn-ppo" : name), name, title },
+    ...{ inRewardUnits, critic },
+    raw: all(({ rows }) => rows[i]!.raw),
+    advantage: all(({ rows }) => rows[i]!.advantage),
+  }));
+  return { truth, estimates };
 }
 
+const fixed = (x: number) => (Number.isFinite(x) ? x.toFixed(2) : "n/a");
+const cell = ({ value, low, high }: Measured) =>
+  `${fixed(value)} (${fixed(low)} to ${fixed(high)})`;
 const row = (cells: string[]) => console.log(`| ${cells.join(" | ")} |`);
 
-function print(report: Report, sizes: Sizes, seconds: number): void {
-  const { errors, refused, summary, truth, explained, success } = report;
-  const heads = ["algorithm", "Pearson", "Spearman", "right sign", "bias", "variance", "noise"];
-  row(heads);
-  row(heads.map(() => "---"));
+function print(parts: readonly Part[], against: string): void {
+  const { truth, estimates } = pooled(parts);
+  const errors = creditErrors(estimates, truth, { resamples: 500, against });
+  const numbers = errors[0]!.byTurn.map(({ turn }) => turn).slice(0, 4);
+  row([
+    "row",
+    "within tasks",
+    `minus ${against}`,
+    "pooled",
+    `minus ${against}`,
+    ...numbers.map((h) => `turn ${h}`),
+  ]);
+  row(Array<string>(5 + numbers.length).fill("---"));
   for (const alike of ranked(errors)) {
-    const { pearson, spearman, sign, bias, variance, noise } = alike[0]!;
-    const names = alike.map(({ title }) => title).join(", ");
-    const parts = [pearson, spearman, sign, bias, variance].map((x) => cell(x));
-    row([names, ...parts, fixed(noise.value)]);
+    const { within, pearson, byTurn, against: other } = alike[0]!;
+    const cells = [
+      cell(within),
+      other ? cell(other.within) : "",
+      cell(pearson),
+      other ? cell(other.pearson) : "",
+    ];
+    row([
+      alike.map(({ title }) => title).join(", "),
+      ...cells,
+      ...byTurn.slice(0, 4).map(({ pearson: r }) => fixed(r.value)),
+    ]);
   }
-  for (const { config, reason } of refused) console.log(`\n${config.title}: ${reason}.`);
-  const { turns, tasks, signed, variance, reliability } = summary;
-  const ceiling = Math.sqrt(reliability);
+  const { turns, tasks, variance, reliability } = summarise(truth);
+  const where = parts.map(
+    ({ run, iteration, success }) =>
+      `${run} before iteration ${iteration} (success ${fixed(100 * success)} %)`,
+  );
   console.log(
-    `\nn = ${sizes.tasks * sizes.group} episodes, ${tasks} tasks, ${turns} turns, ${truth.states.length} distinct states` +
-      ` of ${sizes.branches} branches each; success ${fixed(100 * success, 1)} %. Variance of the true advantage ${fixed(variance)},` +
-      ` its sign known in ${signed} turns; reliability of the truth ${fixed(reliability, 3)}: no correlation above ${fixed(ceiling, 3)}` +
-      ` can be measured. Critics learned for ${sizes.criticIterations} iterations: explained variance of the turn critic` +
-      ` ${fixed(explained["turn"]!)}, of the token critic ${fixed(explained["token"]!)}. ${fixed(seconds, 0)} s in all.`,
+    `\nn = ${parts.reduce((sum, { episodes }) => sum + episodes, 0)} episodes, ${tasks} tasks, ${turns} turns: ${where.join("; ")}. ` +
+      `Variance of the true advantage ${fixed(variance)}; no correlation above ${fixed(Math.sqrt(reliability))} can be measured.`,
   );
 }
 
-/** Rows whose credit is the same together (they differ in the loss), the best correlated first. */
+/** Rows whose credit correlates alike together, the best within tasks first. */
 function ranked(errors: CreditError[]): CreditError[][] {
   const alike = new Map<string, CreditError[]>();
   for (const error of errors) {
-    const key = JSON.stringify({ ...error, algorithm: "", title: "" });
+    const key = JSON.stringify([error.within, error.pearson]);
     alike.set(key, [...(alike.get(key) ?? []), error]);
   }
-  const rank = ({ pearson }: CreditError) => (Number.isFinite(pearson.value) ? pearson.value : -2);
-  return [...alike.values()].sort((a, b) => rank(b[0]!) - rank(a[0]!));
-}
-
-function tell({ errors, refused, summary, explained, success }: Report) {
-  const named = refused.map(({ config, reason }) => ({ algorithm: config.name, reason }));
-  return { summary, success, explained, errors, refused: named };
+  const height = ({ within }: CreditError) => (Number.isFinite(within.value) ? within.value : -2);
+  return [...alike.values()].sort((a, b) => height(b[0]!) - height(a[0]!));
 }

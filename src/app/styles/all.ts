@@ -20,4 +20,5 @@ import "./fork.css";
 import "./playground.css";
 import "./doctor.css";
 import "./speed.css";
+import "./gradient.css";
 import "./curves.css";

@@ -12,11 +12,13 @@ interface PanelFrameProps {
   region?: string;
   /** For its style. */
   className?: string;
+  /** Whether it shows the run, and so says where that comes from; yes when absent. */
+  ofRun?: boolean;
   children: ReactNode;
 }
 
 export function PanelFrame(props: PanelFrameProps) {
-  const { id, title, about, region = title, className, children } = props;
+  const { id, title, about, region = title, className, ofRun = true, children } = props;
   return (
     <section
       className={className === undefined ? "panel" : `panel ${className}`}
@@ -27,7 +29,7 @@ export function PanelFrame(props: PanelFrameProps) {
     >
       <header className="panel-header">
         <h3>{title}</h3>
-        <OriginTag />
+        {ofRun && <OriginTag />}
       </header>
       {about !== undefined && <p className="note">{about}</p>}
       {children}

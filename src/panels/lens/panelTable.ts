@@ -101,4 +101,10 @@ export const lensPanels: readonly LensPanel[] = [
     about: "Where the time goes, and how much memory is held.",
     Panel: lazyPart("SpeedPanel", () => import("../speed/SpeedPanel.tsx"), words.opening),
   },
+  {
+    id: "gradient",
+    title: "Gradient",
+    about: "Whose gradient is near the true one, and how much of it is noise.",
+    Panel: lazyPart("GradientPanel", () => import("../gradient/GradientPanel.tsx"), words.opening),
+  },
 ];

@@ -29,6 +29,8 @@ export interface RowSummary {
   cosine: Estimate;
   snr: Estimate;
   limit: Estimate;
+  /** Its cosine minus that of the row that all are compared with, on the same blocks: surer than either. */
+  against: { row: string; cosine: Estimate } | null;
 }
 
 export interface ReferenceSummary {
@@ -55,52 +57,59 @@ export function summariseReference(products: number[][], resamples = RESAMPLES):
   };
 }
 
-/** One line per row and size, in the order of the first block. blocks [Bk][*], products [R][R] */
+/**
+ * One line per row and size, in the order of the first block; compared with the row `against`, the first where it is not
+ * among them. blocks [Bk][*], products [R][R]
+ */
 export function summariseRows(
   blocks: readonly (readonly BlockRow[])[],
   products: number[][],
-  resamples = RESAMPLES,
+  { resamples = RESAMPLES, against }: { resamples?: number; against?: string } = {},
 ): RowSummary[] {
-  return (blocks[0] ?? []).map((_, i) =>
-    summariseRow(
-      blocks.map((rows) => rows[i]!),
-      products,
-      resamples,
-    ),
-  );
+  const rows = (blocks[0] ?? []).map((_, i) => blocks.map((block) => block[i]!)); // [*][Bk]
+  const base = rows.some(([first]) => first!.row === against) ? against : rows[0]?.[0]!.row;
+  return rows.map((parts) => {
+    const { row, size } = parts[0]!;
+    const other = rows.find(([first]) => first!.row === base && first!.size === size)!;
+    const pair = row === base ? null : other;
+    return summariseRow(parts, pair, products, resamples);
+  });
 }
 
 function summariseRow(
   parts: readonly BlockRow[],
+  other: readonly BlockRow[] | null,
   products: number[][],
   resamples: number,
 ): RowSummary {
   const own = gram(parts.map(({ mean }) => mean)); // [Bk][Bk]
   const signal = (u: Counts) => crossed(own, u);
   const norm = (v: Counts) => root(crossed(products, v));
+  const cosine = (of: readonly BlockRow[]) => (u: Counts, v: Counts) =>
+    meanDot(of, "unitDots", u, v) / norm(v);
   const measure = (of: (u: Counts, v: Counts) => number) =>
     estimate(of, parts.length, products.length, resamples);
   const total = (of: (part: BlockRow) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+  const [ownCosine, otherCosine] = [cosine(parts), other && cosine(other)];
   const { row, size } = parts[0]!;
   return {
-    ...{
-      row,
-      size,
-      batches: total(({ batches }) => batches),
-      silent: total(({ silent }) => silent),
-    },
-    cosine: measure((u, v) => meanDot(parts, "unitDots", u, v) / norm(v)),
-    snr: measure(
-      (u) =>
-        signal(u) /
-        (weighted(
-          parts.map(({ squared }) => squared),
-          u,
-        ) -
-          signal(u)),
-    ),
+    ...{ row, size },
+    ...{ batches: total(({ batches }) => batches), silent: total(({ silent }) => silent) },
+    cosine: measure(ownCosine),
+    snr: measure((u) => {
+      const mean = signal(u);
+      return mean / (weighted(squares(parts), u) - mean);
+    }),
     limit: measure((u, v) => meanDot(parts, "dots", u, v) / (root(signal(u)) * norm(v))),
+    against: otherCosine && {
+      row: other![0]!.row,
+      cosine: measure((u, v) => ownCosine(u, v) - otherCosine(u, v)),
+    },
   };
+}
+
+function squares(parts: readonly BlockRow[]): number[] {
+  return parts.map(({ squared }) => squared);
 }
 
 function meanDot(

@@ -43,7 +43,7 @@ const blocks = Array.from({ length: 60 }, (_, k) => [
 ]);
 
 describe("cosine and signal-to-noise ratio", () => {
-  const [row] = summariseRows(blocks, gram(references), 200);
+  const [row] = summariseRows(blocks, gram(references), { resamples: 200 });
 
   it("are those that the gradients were made with", () => {
     // |E g|^2 = 4 against noise of 9; |g| is nearly sqrt(13) each time.
@@ -61,7 +61,7 @@ describe("cosine and signal-to-noise ratio", () => {
       const again = Array.from({ length: 24 }, (_, k) => [
         blockOf([0, 1, 2, 3].map((i) => gradient(10_000 * repeat + 4 * k + i))),
       ]);
-      const [own] = summariseRows(again, gram(references), 200);
+      const [own] = summariseRows(again, gram(references), { resamples: 200 });
       for (const name of ["snr", "limit"] as const) {
         const { value, low, high } = own![name];
         expect(low).toBeLessThan(value);
@@ -82,11 +82,29 @@ describe("cosine and signal-to-noise ratio", () => {
     expect(noiseShare.value).toBeCloseTo(1 / 8, 1);
   });
 
+  it("of two rows on the same blocks their difference is surer than either", () => {
+    const worse = blocks.map(([block]) => {
+      const { unitDots, ...rest } = block!;
+      return [block!, { ...rest, row: "worse", unitDots: unitDots.map((x) => 0.9 * x) }];
+    });
+    const [base, other] = summariseRows(worse, gram(references), { resamples: 200 });
+    expect(base!.against).toBeNull();
+    const { row: name, cosine } = other!.against!;
+    expect(name).toBe("biased");
+    expect(cosine.value).toBeCloseTo(-0.1 * base!.cosine.value, 12);
+    expect(cosine.high).toBeLessThan(0);
+    const width = ({ low, high }: { low: number; high: number }) => high - low;
+    expect(width(cosine)).toBeLessThan(0.2 * width(other!.cosine));
+    const turned = summariseRows(worse, gram(references), { resamples: 20, against: "worse" });
+    expect(turned[1]!.against).toBeNull();
+    expect(turned[0]!.against!.cosine.value).toBeCloseTo(0.1 * base!.cosine.value, 12);
+  });
+
   it("find no signal where there is none", () => {
     const silent = Array.from({ length: 60 }, (_, k) => [
       blockOf([0, 1, 2, 3].map((i) => draw("nothing", 4 * k + i))),
     ]);
-    const [nothing] = summariseRows(silent, gram(references), 200);
+    const [nothing] = summariseRows(silent, gram(references), { resamples: 200 });
     expect(nothing!.snr.low).toBeLessThan(0);
     expect(Math.abs(nothing!.snr.value)).toBeLessThan(0.02);
     expect(Math.abs(nothing!.cosine.value)).toBeLessThan(0.05);

@@ -1,0 +1,229 @@
+/** Who is near the true gradient: a recorded figure, which needs no run. */
+import { useEffect, useMemo, useState } from "react";
+import { IntervalChart, intervalText, type IntervalPoint } from "../../charts/IntervalChart.tsx";
+import { lineStyles } from "../../charts/palette.ts";
+import { PanelFrame } from "../lens/PanelFrame.tsx";
+import {
+  drawnAtFirst,
+  FIGURE_FILE,
+  MOST_LINES,
+  ranked,
+  readFigure,
+  type Alike,
+  type Checkpoint,
+  type GradientFigure,
+} from "./figure.ts";
+import { words } from "./words.ts";
+
+export function GradientPanel() {
+  const [figure, setFigure] = useState<GradientFigure | "failed" | null>(null);
+  useEffect(() => {
+    let there = true;
+    loadFigure().then(
+      (value) => there && setFigure(value),
+      () => there && setFigure("failed"),
+    );
+    return () => {
+      there = false;
+    };
+  }, []);
+  return (
+    <PanelFrame
+      id="gradient"
+      title={words.title}
+      about={words.about}
+      className="gradient-panel"
+      ofRun={false}
+    >
+      {figure === null && <p className="empty">{words.loading}</p>}
+      {figure === "failed" && <p role="alert">{words.failed}</p>}
+      {figure !== null && figure !== "failed" && <Figure {...figure} />}
+    </PanelFrame>
+  );
+}
+
+async function loadFigure(): Promise<GradientFigure> {
+  const answer = await fetch(new URL(FIGURE_FILE, document.baseURI));
+  if (!answer.ok) throw new Error(`${FIGURE_FILE}: the server answered ${answer.status}`);
+  return readFigure(await answer.json());
+}
+
+function Figure({ checkpoints }: GradientFigure) {
+  const [id, setId] = useState(checkpoints[0]!.id);
+  const chosen = checkpoints.find((one) => one.id === id) ?? checkpoints[0]!;
+  return (
+    <>
+      <label className="inline-field">
+        {words.checkpoint}
+        <select value={chosen.id} onChange={(event) => setId(event.target.value)}>
+          {checkpoints.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <AtCheckpoint key={chosen.id} checkpoint={chosen} />
+    </>
+  );
+}
+
+function AtCheckpoint({ checkpoint }: { checkpoint: Checkpoint }) {
+  const { sizes } = checkpoint;
+  const [size, setSize] = useState(sizes.at(-1)!);
+  const at = sizes.indexOf(size);
+  const rows = useMemo(() => ranked(checkpoint.rows, at), [checkpoint, at]);
+  const [drawn, setDrawn] = useState(() => drawnAtFirst(rows));
+  const toggle = (name: string) =>
+    setDrawn((now) => (now.includes(name) ? now.filter((one) => one !== name) : [...now, name]));
+  return (
+    <>
+      <Charts rows={rows.filter(({ name }) => drawn.includes(name))} sizes={sizes} />
+      <label className="inline-field">
+        {words.size}
+        <select
+          value={size}
+          data-testid="gradient-size"
+          onChange={(event) => setSize(Number(event.target.value))}
+        >
+          {sizes.map((one) => (
+            <option key={one} value={one}>
+              {one} {words.episodes}
+            </option>
+          ))}
+        </select>
+      </label>
+      <RowTable {...{ rows, at, size, drawn, toggle }} against={checkpoint.against} />
+      <Provenance checkpoint={checkpoint} />
+    </>
+  );
+}
+
+const fixed = (x: number) => x.toFixed(2).replace("-", "−");
+const fine = (x: number) => x.toFixed(Math.abs(x) < 0.1 ? 3 : 2).replace("-", "−");
+
+function Charts({ rows, sizes }: { rows: Alike[]; sizes: number[] }) {
+  const series = (of: "cosine" | "snr") =>
+    rows.map((row) => ({
+      ...{ id: row.name, name: row.titles.join(", ") },
+      ...styleOf(row, rows),
+      points: row[of].map(pointOf),
+    }));
+  const shared = { xName: words.episodes, steps: sizes };
+  return (
+    <div className="chart-grid">
+      <IntervalChart
+        {...{ ...shared, title: words.cosine, hint: words.cosineHint, format: fixed }}
+        testId="gradient-cosine"
+        series={series("cosine")}
+      />
+      <IntervalChart
+        {...{ ...shared, title: words.snr, hint: words.snrHint, format: fine }}
+        testId="gradient-snr"
+        series={series("snr")}
+      />
+    </div>
+  );
+}
+
+/** Ceilings are ink, as truth is everywhere; a dash each. */
+function styleOf(row: Alike, rows: readonly Alike[]) {
+  const ceilings = rows.filter(({ ceiling }) => ceiling);
+  if (row.ceiling)
+    return {
+      colour: "var(--ink)",
+      dash: ["", "6 3", "2 3", "10 3 2 3"][ceilings.indexOf(row) % 4]!,
+    };
+  return lineStyles(rows.filter(({ ceiling }) => !ceiling).map(({ name }) => name)).get(row.name)!;
+}
+
+function pointOf([value, low, high]: readonly (number | null)[]): IntervalPoint {
+  return { value: value ?? null, low: low ?? null, high: high ?? null };
+}
+
+interface RowTableProps {
+  rows: Alike[];
+  against: string;
+  at: number;
+  size: number;
+  drawn: readonly string[];
+  toggle: (name: string) => void;
+}
+
+function RowTable({ rows, against, at, size, drawn, toggle }: RowTableProps) {
+  const full = drawn.length >= MOST_LINES;
+  return (
+    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table(size)}>
+      <table data-testid="gradient-rows">
+        <caption>
+          {words.table(size)}. {words.tableNote}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.row}</th>
+            <th scope="col">{words.cosine}</th>
+            <th scope="col">{words.difference(against)}</th>
+            <th scope="col">{words.snr}</th>
+            <th scope="col">{words.limit}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name} data-row={row.name}>
+              <th scope="row">
+                <label className="gradient-row">
+                  <input
+                    type="checkbox"
+                    checked={drawn.includes(row.name)}
+                    disabled={full && !drawn.includes(row.name)}
+                    aria-label={words.draw(row.titles.join(", "))}
+                    onChange={() => toggle(row.name)}
+                  />
+                  <span>{row.titles.join(", ")}</span>
+                  {row.ceiling && <span className="tag">{words.ceiling}</span>}
+                </label>
+              </th>
+              <td className="number">{intervalText(pointOf(row.cosine[at]!), fixed)}</td>
+              <td className="number">
+                {row.difference ? intervalText(pointOf(row.difference[at]!), fixed) : "–"}
+              </td>
+              <td className="number">{intervalText(pointOf(row.snr[at]!), fine)}</td>
+              <td className="number">{intervalText(pointOf(row.limit[at]!), fixed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Provenance({ checkpoint }: { checkpoint: Checkpoint }) {
+  const { n, group, branches, machine, commands, referenceNoise } = checkpoint;
+  const percent = (x: number) => `${(100 * x).toFixed(1).replace("-", "−")} %`;
+  return (
+    <>
+      <p className="note">{words.counts(n)}</p>
+      <details className="gradient-how">
+        <summary>{words.how}</summary>
+        {words.explain.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        <p>
+          {words.batches(group, branches)}{" "}
+          {words.noise(intervalText(pointOf(referenceNoise), percent))}
+        </p>
+        <p>
+          {words.machine}: {machine}
+        </p>
+        <p>{words.command}:</p>
+        <ul>
+          {commands.map((command) => (
+            <li key={command}>
+              <code>{command}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
