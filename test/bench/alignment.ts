@@ -52,16 +52,22 @@ interface Line {
 export async function main(argv: string[]): Promise<void> {
   const args = parseArgs(argv, {
     ...{ seeds: { type: "string" }, iterations: { type: "integer", min: 3 } },
-    ...{ json: { type: "string" }, preset: { type: "string" } },
+    ...{
+      json: { type: "string" },
+      preset: { type: "string" },
+      only: { type: "string", repeat: true },
+    },
   });
   const file = userPath(args.string("json") ?? "alignment.jsonl");
   const seeds = (args.string("seeds") ?? "1,2").split(",").map(Number);
   const iterations = args.number("iterations") ?? 6;
   const preset = args.string("preset") ?? "nano";
+  const only = args.list("only");
   const conditions = startConditions();
   const engine = await openEngine({ name: "wasm", backend: "wasm" }, 1);
   for (const seed of seeds)
     for (const [change, changes] of Object.entries(CHANGES)) {
+      if (only.length > 0 && !only.includes(change)) continue;
       if (linesOf(file).some((line) => line.change === change && line.seed === seed)) continue;
       const spec = validateSpec(mergeSpec(base(preset, seed, iterations), changes));
       const experiment = await Experiment.open(spec, { engine, loadAsset: readAsset });

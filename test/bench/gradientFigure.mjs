@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 const GRADIENT = "npm run -s turnbook -- gradient --run RUN --branches 8 --per-reference 16";
-const TRAIN = "npm run -s turnbook -- train test/bench/gradient-nano.json --out RUN --keep-every 1";
+const TRAIN = "npm run -s turnbook -- train test/bench/gradient/nano.json --out RUN --keep-every 1";
 
 /** What is known of each checkpoint beside its numbers. */
 const FIGURES = {
