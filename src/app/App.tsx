@@ -1,6 +1,7 @@
 /** The shell: header, notebook, help, and one live region. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
+import { sourceOf } from "../store/columnar.ts";
 import { importStore } from "../store/imports.ts";
 import { openLinkOf } from "../store/links.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -99,6 +100,7 @@ function usePreload(experiments: Experiments | null): void {
     void preload(
       states().map(({ draft }) => draft.spec),
       waits,
+      () => states().flatMap(({ recorded }) => (recorded && sourceOf(recorded.log)?.rest) ?? []),
     );
   }, [experiments]);
 }

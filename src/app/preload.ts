@@ -14,21 +14,24 @@ const ROUNDS = 20;
 
 export const PRELOADED = "turnbook-preloaded";
 
+type Fetching = () => Promise<unknown>;
+
 /** Resolves to whether it came. */
 type Task = () => Promise<boolean>;
 
 /**
  * Only once for a page; nothing where its reader saves data. `specs`: what Run would start. `waits`: whether the reader waits for
- * something, which comes first.
+ * something, which comes first. `recorded`: what recorded runs have not loaded yet.
  */
 export async function preload(
   specs: readonly ExperimentSpec[],
   waits: () => boolean,
+  recorded: () => readonly Fetching[],
 ): Promise<void> {
   if (savesData()) return;
   await loaded();
   for (let round = 0; round < ROUNDS; round++) {
-    if (await fetchAll(specs, waits)) {
+    if (await fetchAll(specs, waits, recorded)) {
       // Seen in the browser's tools, and by tests.
       performance.mark(PRELOADED);
       return;
@@ -38,9 +41,13 @@ export async function preload(
 }
 
 /** Fonts belong to style sheets of parts, and parts may bring further ones: so the list is made as it is walked. */
-async function fetchAll(specs: readonly ExperimentSpec[], waits: () => boolean): Promise<boolean> {
+async function fetchAll(
+  specs: readonly ExperimentSpec[],
+  waits: () => boolean,
+  recorded: () => readonly Fetching[],
+): Promise<boolean> {
   let complete = true;
-  for (const task of tasks(specs)) {
+  for (const task of tasks(specs, recorded)) {
     do await idle();
     while (waits());
     complete = (await task()) && complete;
@@ -48,9 +55,13 @@ async function fetchAll(specs: readonly ExperimentSpec[], waits: () => boolean):
   return complete;
 }
 
-function* tasks(specs: readonly ExperimentSpec[]): Generator<Task> {
+function* tasks(
+  specs: readonly ExperimentSpec[],
+  recorded: () => readonly Fetching[],
+): Generator<Task> {
   for (const part of parts) yield part.warm;
   for (const face of document.fonts) yield () => arrives(face.load());
+  for (const fetching of recorded()) yield () => arrives(fetching());
   const list = pageFiles();
   if (!list) return;
   const folders = new Set(specs.map((spec) => `${checkpointFolder(spec)}/`));

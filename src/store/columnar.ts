@@ -32,6 +32,8 @@ export class RecordedSource {
   onChange: () => void = () => {};
   #truths: Record<string, EpisodeTruth> = {};
   #fault: string | null = null;
+  #turns = new Map<number, TurnsPart["methods"]>();
+  #fetching = new Set<number>();
   #spec: ExperimentSpec | null = null;
 
   constructor(recording: ColumnarRecording) {
@@ -72,8 +74,24 @@ export class RecordedSource {
     return this.#noting(this.recording.weights(trained));
   }
 
-  turns(iteration: number): Promise<TurnsPart["methods"]> {
-    return this.#noting(this.recording.turns(iteration));
+  /**
+   * The turns of every episode that a method played in an iteration, as far as they are there; else they are fetched, and the
+   * log says when they have come. Null: not there. No iteration that is not kept has any.
+   */
+  turns(log: RunLog, algorithm: string, iteration: number): EveryTurn | null {
+    const { iterations } = this.recording.manifest;
+    if (!iterations.some((one) => one.iteration === iteration)) return [];
+    const known = this.#turns.get(iteration);
+    if (known) return known[algorithm] ?? [];
+    if (!this.#fetching.has(iteration)) void this.#fetchTurns(log, iteration);
+    return null;
+  }
+
+  async #fetchTurns(log: RunLog, iteration: number): Promise<void> {
+    this.#fetching.add(iteration);
+    const methods = await this.#noting(this.recording.turns(iteration)).catch(() => ({}));
+    this.#turns.set(iteration, everyTurn.safeParse(methods).data ?? {});
+    log.noteRead();
   }
 
   /** Files that are not there yet: what is on screen then outlives the connection. */
@@ -134,6 +152,27 @@ export class RecordedSource {
     }
   }
 }
+
+/** Of one method in one iteration. */
+export type EveryTurn = TurnsPart["methods"][string];
+
+const nullable = z.number().nullable();
+const everyTurn = z.record(
+  z.string(),
+  z.array(
+    z.object({
+      ...{ task: z.string(), trajectory: z.int(), success: z.boolean().nullable() },
+      ...{ terminated: z.boolean(), truncated: z.boolean() },
+      turns: z.array(
+        z.object({
+          ...{ reward: z.number(), value: nullable, advantage: z.number(), return: nullable },
+          processReward: z.number().exactOptional(),
+          ...{ ratio: z.number(), clipped: z.boolean().nullable(), length: z.int().min(0) },
+        }),
+      ),
+    }),
+  ),
+);
 
 const interval = z.tuple([z.number(), z.number()]);
 const truthsIn = z.record(

@@ -232,6 +232,11 @@ export class RunLog {
     return this.#details.isReading(key(algorithm, iteration));
   }
 
+  /** Something beside the log that panels wait for has come. */
+  noteRead(): void {
+    this.#details.onRead();
+  }
+
   /** Calls back whenever a long line has been read. */
   set onRead(listener: () => void) {
     this.#details.onRead = listener;

@@ -212,6 +212,33 @@ describe("panels show the same", () => {
   });
 });
 
+describe("turns of episodes without tokens", () => {
+  it("count for the critic, which then says the same as of all episodes", async () => {
+    const few = await packRecording({ events, command: "", keep: (n) => n === 50, episodes: 2 });
+    for (const method of ["token-ppo", "turn-ppo"]) {
+      const { log, fetched } = await open(few);
+      expect((await loaded(log, method, 50)).length).toBe(2);
+      const read = vi.fn();
+      log.onRead = read;
+      const model = (one: RunLog) => {
+        const at = resolveChoice(one, { ...LATEST, algorithm: method, iteration: 50 });
+        return criticModel(viewOf(one, "recorded"), at, {}, { against: "came", span: 1 });
+      };
+      const first = model(log);
+      expect(first.fit.n).toBeLessThan(model(before).fit.n);
+      await vi.waitFor(() => expect(read).toHaveBeenCalled());
+      expect(fetched.filter((name) => name === "turns-50.bin").length).toBe(1);
+      const [now, was] = [model(log), model(before)];
+      expect(now.fit.n).toBe(was.fit.n);
+      close(now.fit.error, was.fit.error, 1e-3);
+      close(now.fit.explained, was.fit.explained, 1e-3);
+      expect(now.pairs.filter(({ cutOff }) => cutOff).length).toBe(
+        was.pairs.filter(({ cutOff }) => cutOff).length,
+      );
+    }
+  });
+});
+
 /** Ids, words and numbers of the panel of credits at the first episode. */
 function tableAt(log: RunLog, algorithm: string) {
   const episodes = log.episodes(algorithm, 50);

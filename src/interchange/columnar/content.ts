@@ -3,6 +3,7 @@ import type {
   EpisodeRecord,
   IterationEvent,
   RunEvent,
+  TurnRecord,
   UpdateRecord,
 } from "../../record/runEvent.ts";
 import type { PrecisionOf } from "./shred.ts";
@@ -41,6 +42,8 @@ export interface StoredTruth {
 /** One turn of an episode of which no text and no token is kept. */
 export interface TurnColumns {
   reward: number;
+  /** Where the run has process rewards. */
+  processReward?: number;
   value: number | null;
   advantage: number;
   return: number | null;
@@ -52,10 +55,14 @@ export interface TurnColumns {
 
 /** Every episode that the iteration's event told, turn by turn. */
 export interface TurnsPart {
-  methods: Record<
-    string,
-    { task: string; trajectory: number; success: boolean | null; turns: TurnColumns[] }[]
-  >;
+  methods: Record<string, EpisodeColumns[]>;
+}
+
+export interface EpisodeColumns extends Pick<
+  EpisodeRecord,
+  "task" | "trajectory" | "success" | "terminated" | "truncated"
+> {
+  turns: TurnColumns[];
 }
 
 /** Names that are compared, replayed or used as keys: never rounded. */
@@ -87,10 +94,16 @@ export function lightEvent(event: RunEvent): RunEvent {
 }
 
 export function turnsOf({ episodes }: IterationEvent): TurnsPart["methods"][string] {
-  return episodes.map(({ task, trajectory, success, turns }) => ({
-    ...{ task, trajectory, success },
-    turns: turns.map(({ reward, value, advantage, return: target, ratio, clipped, tokens }) => ({
-      ...{ reward, value, advantage, return: target, ratio, clipped, length: tokens.length },
-    })),
+  return episodes.map(({ task, trajectory, success, terminated, truncated, turns }) => ({
+    ...{ task, trajectory, success, terminated, truncated },
+    turns: turns.map(columnsOf),
   }));
+}
+
+function columnsOf({ tokens, processReward, ...turn }: TurnRecord): TurnColumns {
+  const { reward, value, advantage, return: target, ratio, clipped } = turn;
+  return {
+    ...{ reward, value, advantage, return: target, ratio, clipped, length: tokens.length },
+    ...(processReward !== undefined && { processReward }),
+  };
 }

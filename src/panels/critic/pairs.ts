@@ -1,5 +1,6 @@
 /** What a critic expected of recorded turns, beside what became of them. */
-import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
+import { sourceOf, type EveryTurn } from "../../store/columnar.ts";
 import type { RunLog } from "../../store/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { criticFor, turnValue, type Critic } from "../ribbon/critics.ts";
@@ -99,26 +100,65 @@ function wanted({ iterations, iteration }: ResolvedChoice, span: number): number
     .reverse();
 }
 
-const keyOf = (algorithm: string, iteration: number, { name, own }: Critic) =>
-  [algorithm, iteration, name, own].join("|");
+/** `all`: whether the turns of episodes without tokens are in it. */
+const keyOf = (algorithm: string, iteration: number, { name, own }: Critic, all: boolean) =>
+  [algorithm, iteration, name, own, all].join("|");
 
 function recall(log: RunLog, algorithm: string, iteration: number, critic: Critic): Known | null {
-  return known.get(log)?.get(keyOf(algorithm, iteration, critic)) ?? null;
+  const all = restOf(log, algorithm, iteration, critic) !== null;
+  return known.get(log)?.get(keyOf(algorithm, iteration, critic, all)) ?? null;
+}
+
+/**
+ * Episodes of which a recording keeps numbers alone, in place of text and tokens; of another critic, or of V elsewhere than
+ * before the turn, they hold none. Null while they are fetched.
+ */
+function restOf(
+  log: RunLog,
+  algorithm: string,
+  iteration: number,
+  { own, valueAt }: Critic,
+): EveryTurn | null {
+  const isFirst = valueAt !== "turn-end" && valueAt !== "turn-mean";
+  const source = own && isFirst ? sourceOf(log) : null;
+  return source ? source.turns(log, algorithm, iteration) : [];
 }
 
 function read(log: RunLog, algorithm: string, iteration: number, critic: Critic): Known {
   const before = recall(log, algorithm, iteration, critic);
   if (before) return before;
-  const episodes = log.episodes(algorithm, iteration);
+  const rest = restOf(log, algorithm, iteration, critic);
+  const recorded = log.episodes(algorithm, iteration);
+  const episodes = [...recorded, ...unseen(recorded, rest ?? [])];
   const pairs = episodes.flatMap((episode, place) =>
     pairsOf(episode, critic, { iteration, place }),
   );
   const one = { pairs, turns: sum(episodes, ({ turns }) => turns.length) };
   const kept = known.get(log) ?? new Map<string, Known>();
-  known.set(log, kept.set(keyOf(algorithm, iteration, critic), one));
+  known.set(log, kept.set(keyOf(algorithm, iteration, critic, rest !== null), one));
   if (kept.size > REMEMBERED) kept.delete(kept.keys().next().value!);
   return one;
 }
+
+/** Those of the iteration that are not among the recorded ones, as episodes of nothing but numbers. */
+function unseen(recorded: readonly EpisodeRecord[], rest: EveryTurn): EpisodeRecord[] {
+  const known = new Set(recorded.map(({ trajectory }) => trajectory));
+  return rest
+    .filter(({ trajectory }) => !known.has(trajectory))
+    .map(({ turns, ...episode }) => ({
+      ...{ ...episode, seed: NaN, finalObservation: "" },
+      reward: sum(turns, ({ reward }) => reward),
+      turns: turns.map(({ length, ...numbers }) => ({
+        ...{ observation: "", text: "", actions: null, formatPenalty: 0, ...numbers },
+        tokens: Array.from({ length }, () => NO_TOKEN),
+      })),
+    }));
+}
+
+const NO_TOKEN: TokenRecord = {
+  ...{ id: 0, text: "", oldLogprob: NaN, logprob: NaN, entropy: NaN, advantage: NaN },
+  value: null,
+};
 
 function sum<T>(all: readonly T[], size: (one: T) => number): number {
   return all.reduce((total, one) => total + size(one), 0);
