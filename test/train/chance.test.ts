@@ -8,6 +8,8 @@ import { SokobanOptimum } from "../../src/train/oracle/sokobanOptimum.ts";
 import { statesOf, type Player, type State } from "../../src/train/oracle/branches.ts";
 import { trueValues } from "../../src/train/oracle/trueValues.ts";
 import { askedOf, replay } from "../../src/runtime/services/asked.ts";
+import type { ForkQuestion } from "../../src/runtime/questions.ts";
+import { answerFork } from "../../src/runtime/services/fork.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
 import { probabilities, RESPONSES, TABLE, tableBoard, tablePlayer } from "./oracleTable.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";
@@ -38,6 +40,25 @@ it("a run repeats bit for bit, and its recorded episodes play again with the luc
       );
       expect(again.finalObservation).toBe(episode.finalObservation);
     }
+  // A fork that says what was said meets the same luck, twice.
+  const [episode] = ofType(events, "iteration").at(-1)!.episodes;
+  const fork: ForkQuestion = {
+    ...{
+      kind: "fork" as const,
+      algorithm: "turn-ppo",
+      iteration: 2,
+      episode: episode!,
+      branches: 4,
+    },
+    ...{ turn: 0, board: null, response: episode!.turns[0]!.text },
+  };
+  const answer = await answerFork(service, fork);
+  const { text, reward, actions } = episode!.turns[0]!;
+  expect(answer.played).toMatchObject({ text, reward, actions });
+  expect(await answerFork(service, fork)).toEqual(answer);
+  // A kept fork is an episode that plays again too.
+  for (const kept of answer.kept)
+    expect(replay(player, kept).episode.finalObservation).toBe(kept.finalObservation);
   // Without its chance, a turn that slipped comes out otherwise.
   const lost = ofType(events, "iteration").flatMap(({ episodes }) => episodes);
   const played = lost.filter((episode) => {
