@@ -3,6 +3,7 @@ import { cruise, type ICruiseResult } from "dependency-cruiser";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { floorPlan, withPlan } from "../src/cli/floorPlan.mjs";
 import rules, { cruiserOptions, FLOORS } from "../.dependency-cruiser.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -57,4 +58,10 @@ test("workers that a file starts are of its room, or below", () => {
   );
   expect(climbs).toEqual([]);
   expect(files.filter((name) => name.includes("/") && floorOf(roomOf(name)) < 0)).toEqual([]);
+});
+
+test("the floor plan in src/README.md is drawn from the rules", () => {
+  const readme = readFileSync(join(root, "src", "README.md"), "utf8");
+  expect(floorPlan()).toContain("| 0 | [`numeric`](numeric/README.md) | Deterministic numbers |");
+  expect(withPlan(readme)).toBe(readme);
 });

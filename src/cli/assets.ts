@@ -1,13 +1,20 @@
 /** Files of public/ as the page would fetch them. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../spec/inputError.ts";
 
 declare const __TURNBOOK_ROOT__: string | undefined;
 
-/** The repository's root: known to the bundle; beside this file when the sources run unbundled. */
+/** The root of the checkout or the package: known to the bundle; beside this file when the sources run unbundled. */
 export const projectRoot =
   typeof __TURNBOOK_ROOT__ === "string" ? __TURNBOOK_ROOT__ : join(import.meta.dirname, "..", "..");
+
+/** What Node runs as `turnbook`: the checkout's, or the package's. */
+export function launcher(): string {
+  const ofCheckout = join(projectRoot, "src", "cli", "turnbook.mjs");
+  return existsSync(ofCheckout) ? ofCheckout : join(projectRoot, "dist", "cli", "turnbook.mjs");
+}
 
 export async function readAsset(path: string): Promise<Uint8Array> {
   try {

@@ -1,8 +1,9 @@
 // `npm run turnbook -- COMMAND`: bundles the TypeScript sources when they changed, silently, and runs them.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { bundle } from "./bundle.mjs";
 import { ensureInstalled, root } from "./setup.mjs";
 import { buildKernels, buildNodeWorker } from "../engine/wasm/build.mjs";
 
@@ -18,47 +19,10 @@ function sourceStamp() {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
-  for (const file of ["package-lock.json", "src/cli/turnbook.mjs"]) {
+  for (const file of ["package-lock.json", "src/cli/turnbook.mjs", "src/cli/bundle.mjs"]) {
     hash.update(`${statSync(join(root, file)).mtimeMs}`);
   }
   return hash.digest("hex").slice(0, 16);
-}
-
-async function bundle(outdir) {
-  const { build } = await import("esbuild");
-  // Built aside and renamed, so that two commands started together cannot see half a bundle.
-  const scratch = `${outdir}.${process.pid}`;
-  await build({
-    entryPoints: [join(root, "src", "cli", "main.ts")],
-    outdir: scratch,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    mainFields: ["module", "main"],
-    // Native or asset-carrying packages stay where they are, so that they find their files.
-    external: ["webgpu"],
-    // Emscripten's glue code (tfjs wasm) still expects CommonJS's names.
-    banner: {
-      js: [
-        'import { createRequire as __createRequire } from "node:module";',
-        'import { dirname as __dirnameOf } from "node:path";',
-        'import { fileURLToPath as __toPath } from "node:url";',
-        "const require = __createRequire(import.meta.url);",
-        "const __filename = __toPath(import.meta.url); const __dirname = __dirnameOf(__filename);",
-      ].join(" "),
-    },
-    define: { __TURNBOOK_ROOT__: JSON.stringify(root) },
-    outExtension: { ".js": ".mjs" },
-    sourcemap: false,
-    logLevel: "error",
-  });
-  try {
-    renameSync(scratch, outdir);
-  } catch {
-    rmSync(scratch, { recursive: true, force: true }); // another process was first
-  }
 }
 
 /**

@@ -3,6 +3,7 @@
  * evaluation when due. Advanced one unit at a time by whoever runs it, so that pausing, stopping and saving
  * happen between units.
  */
+import { version as VERSION } from "../../package.json";
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import { append } from "../numeric/lists.ts";
@@ -22,8 +23,6 @@ import { learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
 import { prepareModel, prepareToAsk, type Prepared } from "./warmStart.ts";
 import type { TaskFamily } from "./world.ts";
 import type { ExperimentHost, Position } from "./host.ts";
-
-export const VERSION = "0.1.0";
 
 const BEGINNING: Position = { iteration: 0, next: 0, events: 0, chain: "", crashed: [] };
 

@@ -1,8 +1,7 @@
 /** Runs of a sweep as processes of their own, so many at a time; one that fails does not keep the others from running. */
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
-import { join } from "node:path";
-import { projectRoot } from "../assets.ts";
+import { launcher } from "../assets.ts";
 
 export interface Job {
   name: string;
@@ -42,10 +41,9 @@ export async function runAll(queue: readonly Job[], options: Options): Promise<F
 }
 
 function runOne({ name, args }: Job, nice: number): Promise<Failure | null> {
-  const launcher = join(projectRoot, "src", "cli", "turnbook.mjs");
   return new Promise((resolve) => {
     // With a channel it notices when the sweep is gone, and ends too.
-    const child = spawn(process.execPath, [launcher, ...args], {
+    const child = spawn(process.execPath, [launcher(), ...args], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     if (nice > 0 && child.pid !== undefined) setPriority(child.pid, nice);

@@ -8,9 +8,10 @@ import type { Answer, WorkerPort } from "../plan/workerCalls.ts";
 
 const CACHE = join("node_modules", ".cache", "turnbook-wasm");
 
-/** A file that build.mjs made, in the nearest node_modules above this file. */
+/** A file that build.mjs made: beside this one in the package, else in the nearest node_modules above it. */
 function built(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
+  if (existsSync(join(folder, name))) return join(folder, name);
   while (!existsSync(join(folder, CACHE, name))) {
     const above = dirname(folder);
     if (above === folder)

@@ -37,7 +37,14 @@ export function Formulas({ doc, style, onStyle, valueOf }: FormulasProps) {
         {words.numbers}
       </label>
       <TexTrouble />
-      <div className="formulas" onPointerOver={point} onClick={point} data-testid="formulas">
+      {/* presentation: it only listens; the table below has a button for each term. */}
+      <div
+        className="formulas"
+        role="presentation"
+        onPointerOver={point}
+        onClick={point}
+        data-testid="formulas"
+      >
         {doc.formulas.map(({ id, title, tex }) => (
           <figure key={id} data-formula={id}>
             <figcaption>{title}</figcaption>

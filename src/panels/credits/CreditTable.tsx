@@ -105,7 +105,13 @@ function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadP
   if (turn === null) return words.wholeEpisode;
   if (token !== null)
     return (
-      <span className="token-head" title={columnName(column)} onClick={() => onMove(turn, token)}>
+      // presentation: the arrow keys move the cursor here, too.
+      <span
+        className="token-head"
+        role="presentation"
+        title={columnName(column)}
+        onClick={() => onMove(turn, token)}
+      >
         {grain === "token" && <span className="note">{column.id}</span>}
         <code>{text}</code>
       </span>

@@ -139,10 +139,12 @@ function Did({ rollout: { episode, record }, differs, view, go }: DidProps) {
             className={h === differs ? "group-parts" : undefined}
             aria-current={episode === view.episode && h === view.turn ? "step" : undefined}
             title={beginning(text)}
-            onClick={() => go(episode, h)}
           >
-            {h === differs && <span aria-hidden="true">≠ </span>}
-            {whatItDid(actions, text)}
+            {/* presentation: the buttons of the cursor lead to the turn, too. */}
+            <span role="presentation" className="listens" onClick={() => go(episode, h)}>
+              {h === differs && <span aria-hidden="true">≠ </span>}
+              {whatItDid(actions, text)}
+            </span>
           </li>
         ))}
       </ol>

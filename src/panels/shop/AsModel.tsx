@@ -20,13 +20,19 @@ export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
           ))}
         </select>
       </label>
-      <pre className="page-text" tabIndex={0} data-testid="page-text">
+      <pre
+        className="page-text"
+        role="group"
+        aria-label={asModel.title}
+        tabIndex={0}
+        data-testid="page-text"
+      >
         {renderPage(nodes, mode)}
       </pre>
       {actions.length > 0 && (
         <>
           <h4>{asModel.actions}</h4>
-          <pre className="page-text" tabIndex={0}>
+          <pre className="page-text" role="group" aria-label={asModel.actions} tabIndex={0}>
             {actions.join("\n")}
           </pre>
         </>

@@ -45,7 +45,6 @@ export function ConversationView(props: ConversationProps) {
         ref={ref}
         data-below={LINES_BELOW}
         onKeyDown={onKeyDown}
-        onClick={onChip}
         onFocus={onChip}
         // Without tokens there is nothing in it that Tab could come to.
         tabIndex={tokens.length === 0 ? 0 : undefined}
@@ -53,7 +52,10 @@ export function ConversationView(props: ConversationProps) {
         aria-label={words.conversation}
         data-testid="tokens-conversation"
       >
-        {pages[page] && <Turns {...props} page={pages[page]} />}
+        {/* presentation: its chips are buttons; one handler hears them all. */}
+        <div role="presentation" className="listens" onClick={onChip}>
+          {pages[page] && <Turns {...props} page={pages[page]} />}
+        </div>
       </div>
     </div>
   );

@@ -34,25 +34,22 @@ export function TurnRow(props: TurnRowProps) {
       row.current?.scrollIntoView({ block: "nearest" });
   }, [current]);
   return (
-    <li
-      ref={row}
-      className="turn"
-      aria-current={current ? "step" : undefined}
-      data-testid="turn"
-      onClick={onChoose}
-    >
-      <BoardPicture observation={turn.observation} />
-      <div className="turn-body">
-        <h4>Turn {number}</h4>
-        <p className="turn-text" data-testid="turn-text">
-          {turn.text.trim() === "" ? words.noText : beginningOf(turn.text)}
-        </p>
-        <p className="turn-actions">
-          {actionsOf(turn.actions)}
-          {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
-        </p>
+    <li ref={row} className="turn" aria-current={current ? "step" : undefined} data-testid="turn">
+      {/* presentation: keys and the buttons of the cursor choose a turn, too. */}
+      <div role="presentation" className="listens" onClick={onChoose}>
+        <BoardPicture observation={turn.observation} />
+        <div className="turn-body">
+          <h4>Turn {number}</h4>
+          <p className="turn-text" data-testid="turn-text">
+            {turn.text.trim() === "" ? words.noText : beginningOf(turn.text)}
+          </p>
+          <p className="turn-actions">
+            {actionsOf(turn.actions)}
+            {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
+          </p>
+        </div>
+        <TurnNumbers {...{ turn, tone, forked, hasCritic }} />
       </div>
-      <TurnNumbers {...{ turn, tone, forked, hasCritic }} />
     </li>
   );
 }

@@ -1,0 +1,15 @@
+// What `npm pack` packs, made first: the command line as JavaScript with its kernels, in dist/cli.
+import { copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildKernels, buildNodeWorker } from "../engine/wasm/build.mjs";
+import { bundle } from "./bundle.mjs";
+import { ensureInstalled, root } from "./setup.mjs";
+
+ensureInstalled();
+const target = join(root, "dist", "cli");
+rmSync(target, { recursive: true, force: true });
+const built = [await buildKernels(), await buildNodeWorker()];
+await bundle(target, "../..");
+copyFileSync(built[0], join(target, "kernels.wasm"));
+copyFileSync(built[1], join(target, "worker.mjs"));
+copyFileSync(join(root, "src", "cli", "packed.mjs"), join(target, "turnbook.mjs"));
