@@ -104,7 +104,8 @@ function print(lines: Line[]): void {
     const cell = (of: (line: Line) => number[]) => {
       const values = own.map((line) => mean(of(line)));
       const { low, high } = tInterval(values);
-      return `${mean(values).toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+      const interval = values.length > 1 ? ` (${low.toFixed(3)} to ${high.toFixed(3)})` : "";
+      return `${mean(values).toFixed(3)}${interval}`;
     };
     const cells = [cell(({ alignment }) => alignment), cell(({ spread }) => spread)];
     console.log(`| ${[change, own.length, ...cells].join(" | ")} |`);
