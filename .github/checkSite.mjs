@@ -22,8 +22,12 @@ const server = createServer((request, response) => {
 await new Promise((resolve) => server.listen(0, resolve));
 const site = `http://localhost:${server.address().port}${path}`;
 
-/** Addresses in a page's text: what it loads, and what its scripts and styles load in turn. */
-const NAMED = /(?:src|href)="([^"#]+)"|from\s*"(\.[^"]+)"|import\(\s*"(\.[^"]+)"|url\(([^)"']+)\)/g;
+/** Addresses in a text: what a page loads, and what its scripts and styles load in turn. */
+const NAMED = {
+  html: /(?:src|href)="([^"#]+)"/g,
+  javascript: /(?:from|import)\s*\(?\s*["`](\.[\w./-]+)["`]/g,
+  css: /url\(["']?([\w./-]+)["']?\)/g,
+};
 const seen = new Set();
 const missing = [];
 
@@ -32,10 +36,10 @@ async function visit(address) {
   seen.add(address);
   const answer = await fetch(address);
   if (!answer.ok) return void missing.push(address);
-  if (!/html|javascript|css/.test(answer.headers.get("content-type"))) return;
-  const text = await answer.text();
-  for (const found of text.matchAll(NAMED)) {
-    const named = new URL(found.slice(1).find(Boolean), address);
+  const kind = Object.keys(NAMED).find((one) => answer.headers.get("content-type").includes(one));
+  if (!kind) return;
+  for (const [, path] of (await answer.text()).matchAll(NAMED[kind])) {
+    const named = new URL(path, address);
     if (named.protocol === "http:" && named.hostname === "localhost") await visit(named.href);
   }
 }
