@@ -7,9 +7,10 @@ import { presetSpec } from "../../src/spec/presets.ts";
 import { readRecording } from "../../src/store/recording.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
+import { linesOfShipped } from "../fixtures/shippedRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
 
-const panel = lensPanel("fork", undefined, "real");
+const panel = lensPanel("fork", linesOfShipped(), "real");
 const PLACE = "&backend=wasm&at=turn-ppo,1,1,1";
 const open = (options: Parameters<typeof panel.open>[1] = {}) => panel.open(PLACE, options);
 
