@@ -11,7 +11,7 @@ import { tableOf, verdict } from "./recipes/table.ts";
 const shipped = join(import.meta.dirname, "recipes");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-table-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-for (const name of ["cells", "nano", "nano-further", "webshop-class"])
+for (const name of ["cells", "nano", "nano-further", "webshop-progress"])
   cpSync(join(shipped, `${name}.json`), join(folder, `${name}.json`));
 
 const outcome = (method: string, actorLr: number): Outcome => ({
