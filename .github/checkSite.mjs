@@ -22,10 +22,11 @@ const server = createServer((request, response) => {
 await new Promise((resolve) => server.listen(0, resolve));
 const site = `http://localhost:${server.address().port}${path}`;
 
-/** Addresses in a text: what a page loads, and what its scripts and styles load in turn. */
+/** Addresses in a text: what a page loads, and what its scripts and styles load in turn. (Sources that the
+    page shows as text name .ts files.) */
 const NAMED = {
   html: /(?:src|href)="([^"#]+)"/g,
-  javascript: /(?:from|import)\s*\(?\s*["`](\.[\w./-]+)["`]/g,
+  javascript: /(?:from|import)\s*\(?\s*["`](\.[\w./-]+\.m?js)["`]/g,
   css: /url\(["']?([\w./-]+)["']?\)/g,
 };
 const seen = new Set();
