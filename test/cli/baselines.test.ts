@@ -58,7 +58,10 @@ describe("baselines webshop", () => {
     ["baselines webshop now", 'no word "now"'],
     ["baselines webshop --episodes 0", "--episodes"],
     ["baselines webshop --goals train", "allowed: held-out, all"],
-    ["baselines webshop --model nano", "allowed: webshop-class, webshop-think, webshop-progress, none"],
+    [
+      "baselines webshop --model nano",
+      "allowed: webshop-class, webshop-think, webshop-progress, none",
+    ],
   ])("%s: one line and exit code 2", async (line, message) => {
     const { code, lines, errors } = await run(...line.split(" "));
     expect([code, lines]).toEqual([2, []]);

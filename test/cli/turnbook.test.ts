@@ -34,7 +34,7 @@ beforeEach(() => {
   cache = join(root, "node_modules", ".cache", "turnbook");
   mkdirSync(join(root, "src", "cli"), { recursive: true });
   mkdirSync(cache, { recursive: true });
-  for (const name of ["turnbook.mjs", "setup.mjs"]) {
+  for (const name of ["turnbook.mjs", "bundle.mjs", "setup.mjs"]) {
     cpSync(join(REPOSITORY, "src", "cli", name), join(root, "src", "cli", name));
   }
   // The kernels have a build of their own, with tests of its own.
