@@ -100,7 +100,7 @@ export async function servePage({ worker, recording, change }: ServeOptions): Pr
   const folder = own ?? (await sharedPage(worker, changes));
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    const inside = path.startsWith(PREFIX) ? decodeURIComponent(path.slice(PREFIX.length)) : null;
+    const inside = path.startsWith(PREFIX) ? withinPage(path.slice(PREFIX.length)) : null;
     if (inside === RECORDING && recording !== undefined) {
       if (recording === null) response.writeHead(404).end();
       else response.writeHead(200, { "content-type": TYPES[".jsonl"] }).end(recording);
@@ -124,6 +124,11 @@ export async function servePage({ worker, recording, change }: ServeOptions): Pr
       if (own) rmSync(own, { recursive: true, force: true });
     },
   };
+}
+
+/** The stories' page lies deeper; the files that its panels fetch are those of the page. */
+function withinPage(path: string): string {
+  return decodeURIComponent(path).replace(/^test\/stories\/figures\//, "figures/");
 }
 
 /** Folder of the built page, for a server of one's own. */

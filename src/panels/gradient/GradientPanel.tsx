@@ -42,7 +42,18 @@ export function GradientPanel() {
   );
 }
 
-async function loadFigure(): Promise<GradientFigure> {
+let loading: Promise<GradientFigure> | null = null;
+
+/** Once for a page; asked for again where it did not come. @throws Error saying what the server answered */
+export function loadFigure(): Promise<GradientFigure> {
+  loading ??= fetchFigure().catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+async function fetchFigure(): Promise<GradientFigure> {
   const answer = await fetch(new URL(FIGURE_FILE, document.baseURI));
   if (!answer.ok) throw new Error(`${FIGURE_FILE}: the server answered ${answer.status}`);
   return readFigure(await answer.json());

@@ -105,6 +105,13 @@ export const lensPanels: readonly LensPanel[] = [
     id: "gradient",
     title: "Gradient",
     about: "Whose gradient is near the true one, and how much of it is noise.",
-    Panel: lazyPart("GradientPanel", () => import("../gradient/GradientPanel.tsx"), words.opening),
+    Panel: lazyPart("GradientPanel", withFigure, words.opening),
   },
 ];
+
+/** The figure comes with its panel, so that it outlives the connection too; the panel says so where it does not come. */
+async function withFigure() {
+  const panel = await import("../gradient/GradientPanel.tsx");
+  await panel.loadFigure().catch(() => undefined);
+  return { GradientPanel: panel.GradientPanel };
+}
