@@ -38,7 +38,12 @@ export class Checkpoints {
 
   /** While the run stands between two units of work: what has been asked for. */
   async serve(experiment: Experiment): Promise<void> {
-    if (this.#asked && isWhole(experiment)) await this.#send(experiment);
+    if (this.isDue(experiment)) await this.#send(experiment);
+  }
+
+  /** Whether one has been asked for that can be sent now. */
+  isDue(experiment: Experiment): boolean {
+    return this.#asked && isWhole(experiment);
   }
 
   /** After a unit of work: one, where it is time. */

@@ -295,7 +295,7 @@ export class TrainingSession {
     this.#signs.beat();
     await this.#serve(run);
     while (this.#paused && this.#state !== "loading" && !run.cancelled) {
-      if (this.#desk.idle) await this.#sleep();
+      if (!this.#isAsked(run)) await this.#sleep();
       await this.#serve(run);
     }
     this.#signs.skip(this.#host.now() - begin);
@@ -309,6 +309,12 @@ export class TrainingSession {
     await this.#desk.serve(live.experiment, live.policies, live.recall);
   }
 
+  /** What came while the last of it was served is waiting already: nothing would wake a sleeper for it. */
+  #isAsked({ live, checkpoints, between }: Run): boolean {
+    if (!this.#desk.idle) return true;
+    return live !== null && between && checkpoints.isDue(live.experiment);
+  }
+
   async #sleep(): Promise<void> {
     await new Promise<void>((resolve) => (this.#wake = resolve));
     this.#wake = null;
@@ -318,8 +324,7 @@ export class TrainingSession {
   async #attend(run: Run): Promise<void> {
     while (!run.cancelled) {
       await this.#serve(run);
-      // A question that came with the last answer is waiting already.
-      if (this.#desk.idle && !run.cancelled) await this.#sleep();
+      if (!this.#isAsked(run) && !run.cancelled) await this.#sleep();
     }
     this.#desk.close();
   }

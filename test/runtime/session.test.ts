@@ -213,6 +213,28 @@ test("a paused run is saved when it is asked for, and a ping is answered meanwhi
   await training.receive({ type: "stop" });
 });
 
+test("a save that is asked for while another is served is served too", async () => {
+  const { training, heard, next } = session();
+  let paused = next(isState("paused"));
+  await training.receive({ type: "start", spec: tinySpec(), paused: true });
+  await paused;
+  paused = next(isState("paused"));
+  await training.receive({ type: "step" });
+  await paused;
+  const isCheckpoint = ({ type }: FromWorker) => type === "checkpoint";
+  // So many microtasks after the one before: each may fall between serving and sleeping.
+  for (let later = 0; later < 16; later++) {
+    const first = next(isCheckpoint);
+    await training.receive({ type: "save" });
+    await first;
+    for (let i = 0; i < later; i++) await Promise.resolve();
+    const before = checkpoints(heard).length;
+    await training.receive({ type: "save" });
+    await expect.poll(() => checkpoints(heard).length, { timeout: 3000 }).toBe(before + 1);
+  }
+  await training.receive({ type: "stop" });
+});
+
 test("saving takes under 2 % of the time", async () => {
   const host = { time: 0, sent: 0 };
   const keeper = new Checkpoints({ post: () => host.sent++, now: () => host.time });
