@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ensureInstalled, root } from "../src/cli/setup.mjs";
 
 ensureInstalled();
@@ -45,7 +45,7 @@ function check(name, command, args) {
     running.on("close", (status) => {
       const seconds = ((Date.now() - started) / 1000).toFixed(0);
       console.log(`${said}${name}: ${status === 0 ? "ok" : "FAILED"} in ${seconds} s`);
-      resolve(status === 0);
+      resolve({ name, ok: status === 0 });
     });
   });
 }
@@ -62,13 +62,29 @@ function vitest(project) {
     `--outputFile.json=${report}`,
   ];
   const ok = step(project, "npx", ["--no-install", ...args]);
-  if (!existsSync(report)) return { ok: false, passed: 0, failed: 1, skipped: 0 };
-  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests } = JSON.parse(
-    readFileSync(report, "utf8"),
-  );
+  if (!existsSync(report))
+    return { ok: false, passed: 0, failed: 1, skipped: 0, said: [`${project}: no report`] };
+  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests, testResults } =
+    JSON.parse(readFileSync(report, "utf8"));
   // A file that fails to load has no tests to count, but must not count as success.
   const failed = numFailedTests + (ok || numFailedTests > 0 ? 0 : 1);
-  return { ok: ok && numTotalTests > 0, passed: numPassedTests, failed, skipped: numPendingTests };
+  return {
+    ok: ok && numTotalTests > 0,
+    passed: numPassedTests,
+    failed,
+    skipped: numPendingTests,
+    said: testResults.flatMap(failuresOf),
+  };
+}
+
+/** What failed in one file of vitest's report, in a few lines each. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = relative(root, name);
+  const lines = (text) => text.split("\n").slice(0, 6).join("\n    ");
+  const failed = assertionResults
+    .filter((test) => test.status === "failed")
+    .map((test) => `${file} > ${test.fullName}\n    ${lines(test.failureMessages.join("\n"))}`);
+  return status === "failed" && failed.length === 0 ? [`${file}\n    ${lines(message)}`] : failed;
 }
 
 process.env.CHROME_PATH = requireBrowser();
@@ -86,9 +102,12 @@ const projects = only.length > 0 ? only : ["unit", "engine", "browser", "alone"]
 const results = projects.map(vitest);
 rmSync(pages, { recursive: true, force: true });
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-const failedChecks = checks.filter((ok) => !ok).length;
+const failedChecks = checks.filter(({ ok }) => !ok).length;
 const passed = sum("passed") + checks.length - failedChecks;
 const failed = sum("failed") + failedChecks;
 const skipped = sum("skipped");
+// Once more at the end, where nobody has to look for it.
+for (const { name, ok } of checks) if (!ok) console.log(`FAILED ${name}`);
+for (const { said } of results) for (const failure of said) console.log(`FAILED ${failure}`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(failed === 0 && results.every(({ ok }) => ok) ? 0 : 1);
