@@ -7,7 +7,7 @@ export const FLOORS = [
   ["algorithm", "model"],
   ["rollout"],
   ["train"],
-  ["runtime", "interchange"],
+  ["runtime", "reading", "interchange"],
   ["notebook", "store"],
   ["charts", "panels"],
   ["app", "cli"],
@@ -16,6 +16,7 @@ export const FLOORS = [
 /** What a room may import on its own floor. */
 export const BESIDE = {
   record: ["spec"],
+  reading: ["interchange"],
   store: ["notebook"],
   panels: ["charts"],
 };

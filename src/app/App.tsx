@@ -1,7 +1,7 @@
 /** The shell: header, notebook, help, and one live region. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
-import { sourceOf } from "../store/columnar.ts";
+import { sourceOf } from "../reading/log/columnar.ts";
 import { importStore } from "../store/imports.ts";
 import { openLinkOf } from "../store/links.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";

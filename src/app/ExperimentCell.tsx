@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { titleOf } from "../panels/curves/chartSeries.ts";
+import { titleOf } from "../reading/titles.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
 import { sameSpec } from "../spec/link.ts";
 import { learnerNames } from "../spec/preference.ts";

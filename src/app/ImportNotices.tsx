@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { ExperimentState } from "../store/experimentState.ts";
 import type { Experiment } from "../store/hooks.ts";
-import type { ImportFacts } from "../store/readImport.ts";
+import type { ImportFacts } from "../reading/log/readImport.ts";
 import {
   closeImport,
   dismissImport,

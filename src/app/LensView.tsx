@@ -1,7 +1,7 @@
 /** The lens: every panel of one experiment's run, around one cursor. */
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { titleOf } from "../panels/curves/chartSeries.ts";
+import { titleOf } from "../reading/titles.ts";
 import { CursorBar } from "../panels/lens/CursorBar.tsx";
 import { lensPanels, type LensPanel } from "../panels/lens/panelTable.ts";
 import { useCursor } from "../panels/lens/useCursor.ts";

@@ -5,7 +5,7 @@ import { isBusy } from "../store/experimentStore.ts";
 import { type ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { continueImport } from "../store/imports.ts";
-import { rawOf } from "../store/rawRun.ts";
+import { rawOf } from "../reading/log/rawRun.ts";
 import { lastSave, saveFile, type Saved } from "./saveFile.ts";
 import { strings } from "./strings.ts";
 

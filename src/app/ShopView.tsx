@@ -1,7 +1,7 @@
 /** The shop's page around its panel. */
 import { use, useEffect, useRef } from "react";
 import { DEFAULT_CATALOGUE_SEED } from "../env/webshop/generate/generateCatalogue.ts";
-import { prepareShop } from "../panels/shop/generatedShop.ts";
+import { prepareShop } from "../reading/shop/generatedShop.ts";
 import { ShopPanel } from "../panels/shop/ShopPanel.tsx";
 import { createShopSession, type ShopSession } from "../panels/shop/shopState.ts";
 import { words } from "../panels/shop/words.ts";

@@ -1,9 +1,9 @@
 /** What a screen reader is told while a run goes on: short, and not often. */
 import { formatNumber } from "../charts/format.ts";
-import { titleOf } from "../panels/curves/chartSeries.ts";
+import { titleOf } from "../reading/titles.ts";
 import { environmentOf, namedMetrics } from "../panels/curves/metrics.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
-import type { RunLog } from "../store/runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 
 /** Milliseconds between two announcements. */
 export const ANNOUNCE_INTERVAL = 5000;

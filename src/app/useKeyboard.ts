@@ -21,7 +21,7 @@ import {
   setFollow,
   type TurnChoice,
 } from "../store/turnChoice.ts";
-import type { RunLog } from "../store/runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 import { ACTION_EVENT } from "../panels/useActions.ts";
 import { switchFork } from "../store/forks.ts";
 import { actionFor, actions, type ActionId, type Focus, type Scope } from "./actions.ts";

@@ -32,3 +32,28 @@ export async function gated<T>(job: Sliced<T>, gate?: () => Promise<void>): Prom
     await gate?.();
   }
 }
+
+/** All of it, the page answering between two slices. */
+export function inSlices<T>(job: Sliced<T>): Promise<T> {
+  return new Promise((resolve, reject) => paced(job, resolve, reject));
+}
+
+/** The same with callbacks. Begins at once; the returned function ends it. */
+export function paced<T>(
+  job: Sliced<T>,
+  onDone: (value: T) => void,
+  onFail: (error: unknown) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const step = () => {
+    try {
+      const found = oneSlice(job);
+      if (found) onDone(found.value);
+      else timer = setTimeout(step);
+    } catch (error) {
+      onFail(error);
+    }
+  };
+  step();
+  return () => clearTimeout(timer);
+}

@@ -1,8 +1,6 @@
 /** Work in slices, so that the page can answer between two of them. */
 import { useEffect, useState } from "react";
-import { oneSlice, type Sliced } from "../numeric/sliced.ts";
-
-export type { Sliced };
+import { paced, type Sliced } from "../numeric/sliced.ts";
 
 /**
  * What `work` makes of `wanted`, once it is done; before that, what it made of the one before, null at first.
@@ -19,32 +17,7 @@ export function useSliced<Wanted, T>(
       setMade(() => {
         throw error;
       });
-    return slice(work(wanted), (value) => setMade(() => value), fail);
+    return paced(work(wanted), (value) => setMade(() => value), fail);
   }, [wanted, work]);
   return made;
-}
-
-/** The same outside of a component. */
-export function inSlices<T>(job: Sliced<T>): Promise<T> {
-  return new Promise((resolve, reject) => slice(job, resolve, reject));
-}
-
-/** Begins at once; the returned function ends it. */
-function slice<T>(
-  job: Sliced<T>,
-  onDone: (value: T) => void,
-  onFail: (error: unknown) => void,
-): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const step = () => {
-    try {
-      const found = oneSlice(job);
-      if (found) onDone(found.value);
-      else timer = setTimeout(step);
-    } catch (error) {
-      onFail(error);
-    }
-  };
-  step();
-  return () => clearTimeout(timer);
 }

@@ -1,7 +1,8 @@
 /** What is made of a value in slices, redrawn as a chart is. */
 import { useCallback, type RefObject } from "react";
 import { useCover, useDrawn, type Drawn } from "../charts/redrawQueue.ts";
-import { useSliced, type Sliced } from "./useSliced.ts";
+import { useSliced } from "./useSliced.ts";
+import type { Sliced } from "../numeric/sliced.ts";
 
 /**
  * What `work` makes of `wanted`, null before it is first done. It follows one task at a time, only while the element is

@@ -2,7 +2,7 @@
 import { isBusy } from "../store/experimentStore.ts";
 import { type ExperimentState } from "../store/experimentState.ts";
 import { resolveChoice } from "../store/turnChoice.ts";
-import { titleOf } from "./curves/chartSeries.ts";
+import { titleOf } from "../reading/titles.ts";
 import { strings } from "./strings.ts";
 
 type Going = Pick<ExperimentState, "state" | "view" | "choice">;

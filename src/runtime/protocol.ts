@@ -1,4 +1,5 @@
 /** Every message between the page and its training worker: one discriminated union each way. */
+import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import type { WeightMap } from "../engine/engine.ts";
 import type { Finding, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -74,14 +75,6 @@ export interface EngineReport {
   fallback: string | null;
   /** Why its numbers could not be compared with the referee's, in one sentence; null or absent when they were. */
   unchecked?: string | null;
-}
-
-export interface SentCheckpoint {
-  bytes: Uint8Array;
-  /** Iterations that every method has done. */
-  iteration: number;
-  /** Events up to it. */
-  events: number;
 }
 
 export type FromWorker =

@@ -1,5 +1,6 @@
 /** What the page may ask of a live run's models between its steps, and what it hears. Plain data; training goes on unchanged. */
 import type { Discount } from "../credit/discount.ts";
+import type { ForkedEpisode } from "../record/forkedEpisode.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 
 interface AboutModel {
@@ -85,23 +86,6 @@ export interface Spread {
   mean: Estimate;
   /** Mean less V(s_h); null for V itself. */
   advantage: Estimate | null;
-}
-
-/** An episode that no training saw: its turns have no ratio, and no advantage but what is computed of them. */
-export interface ForkedEpisode extends EpisodeRecord {
-  origin: "fork";
-  /** Where it left the recorded one, from 0. */
-  turn: number;
-  /** Turns before which the board was made another one, from 0. */
-  boards: readonly number[];
-  /** Which of the fork's continuations it ends with, from 0. */
-  branch: number;
-  /** The fork's, where it is kept. */
-  number?: number;
-}
-
-export function isFork(episode: EpisodeRecord | undefined): episode is ForkedEpisode {
-  return episode !== undefined && "origin" in episode && episode.origin === "fork";
 }
 
 export interface ForkAnswer extends ByPolicy, Discount {

@@ -1,5 +1,5 @@
 /** Whose models answer questions about the run that is shown: those of a live run, of a recording with its checkpoints, or nobody's. */
-import { sourceOf } from "./columnar.ts";
+import { sourceOf } from "../reading/log/columnar.ts";
 import type { ExperimentState } from "./experimentState.ts";
 
 export type Answerer = "live" | "recorded" | null;

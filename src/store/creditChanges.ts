@@ -1,12 +1,8 @@
-/** What the sliders of the credits panel say, by algorithm; ALL holds for every row that uses the setting. */
+/** What the sliders of the credits panel say, as a link carries it. */
 import type { SettingName } from "../spec/algorithmDocs/settingUse.ts";
 import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
+import { ALL, type Changes, type Value } from "../reading/credit/changes.ts";
 import type { Setting } from "./lensCodecs.ts";
-
-export type Value = number | string | null;
-export type Overrides = Readonly<Partial<Record<SettingName, Value>>>;
-export type Changes = Readonly<Record<string, Overrides>>;
-export const ALL = "*";
 
 /** In a link: `gamma:0.9,turn-ppo.lambda:1`. */
 export const creditChanges: Setting<Changes> = {

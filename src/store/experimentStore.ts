@@ -4,12 +4,12 @@
  */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { recordedTruths } from "./columnar.ts";
+import { recordedTruths } from "../reading/log/columnar.ts";
 import { START_VIEW } from "./curvesView.ts";
 import type { ExperimentState, ExperimentStore, RunSlice, SpecSlice } from "./experimentState.ts";
 import { leaveFork, NO_FORKS } from "./forks.ts";
 import { START_LENS } from "./lens.ts";
-import { noRun, viewOf } from "./runLog.ts";
+import { noRun, viewOf } from "../reading/log/runLog.ts";
 import { NO_SEEDS } from "./seeds.ts";
 import { openDraft } from "./specDraft.ts";
 import { NO_TRUTHS } from "./truths.ts";

@@ -3,7 +3,8 @@ import type { TruthAnswer } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
 import { forkKey } from "./forks.ts";
 import type { Experiment } from "./hooks.ts";
-import { addTruths, truthKey, type EpisodeTruth } from "./truths.ts";
+import { truthKey, type EpisodeTruth } from "../reading/truths.ts";
+import { addTruths } from "./truths.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 
 /** Continuations from each turn that a reader's truth is found by. */

@@ -3,9 +3,9 @@
  * place of the one that it left. Nothing was trained on it, so that there are no metrics, no optimiser steps and no chain.
  */
 import type { EpisodeRecord, IterationEvent } from "../record/runEvent.ts";
-import type { ForkedEpisode } from "../runtime/questions.ts";
+import type { ForkedEpisode } from "../record/forkedEpisode.ts";
 import type { Fork } from "./forkTypes.ts";
-import type { RunLog } from "./runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 
 /** The recording's text, JSON lines, with that one of the fork's episodes; opened as any file of a run. */
 export function forkRecording(log: RunLog, fork: Fork, branch = 0): string {

@@ -1,11 +1,11 @@
 /** What would have happened: episodes that left a recorded one at some turn. Kept beside the log, gone with the run. */
 import type { EpisodeRecord } from "../record/runEvent.ts";
-import { isFork } from "../runtime/questions.ts";
+import { isFork } from "../record/forkedEpisode.ts";
 import type { ExperimentStore } from "./experimentState.ts";
 import type { ExperimentState } from "./experimentState.ts";
 import type { Fork, ForksSlice } from "./forkTypes.ts";
-import type { RunLog } from "./runLog.ts";
-import { truthAt, truthKey, type EpisodeTruth, type Truths } from "./truths.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
+import { truthAt, truthKey, type EpisodeTruth, type Truths } from "../reading/truths.ts";
 import { resolveChoice, type ResolvedChoice } from "./turnChoice.ts";
 
 export const NO_FORKS: ForksSlice = { forks: [], forksMade: 0 };

@@ -1,13 +1,13 @@
 /** Reading chosen files in a worker, so that the page stays free and a broken file breaks nothing. */
 import { words } from "../interchange/import/words.ts";
-import type { SentCheckpoint } from "../runtime/protocol.ts";
+import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Integrity } from "../train/integrity.ts";
-import { keepRaw, RawRun } from "./rawRun.ts";
-import type { ImportFacts } from "./readImport.ts";
-import { appendTo } from "./recording.ts";
-import { MAX_BYTES, type IndexedEvent } from "./recordingIndex.ts";
-import { RunLog } from "./runLog.ts";
+import { keepRaw, RawRun } from "../reading/log/rawRun.ts";
+import type { ImportFacts } from "../reading/log/readImport.ts";
+import { appendTo } from "../reading/log/recording.ts";
+import { MAX_BYTES, type IndexedEvent } from "../reading/log/recordingIndex.ts";
+import { RunLog } from "../reading/log/runLog.ts";
 import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 
 export interface ToImporter {

@@ -3,9 +3,9 @@ import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { checkRecording } from "../train/integrity.ts";
 import type { FromImporter, OwnRun, ToImporter } from "./importFiles.ts";
-import { leftOut } from "./leftOut.ts";
-import { readImport, runsIn, type ChosenFile } from "./readImport.ts";
-import type { RecordingIndex } from "./recordingIndex.ts";
+import { leftOut } from "../reading/log/leftOut.ts";
+import { readImport, runsIn, type ChosenFile } from "../reading/log/readImport.ts";
+import type { RecordingIndex } from "../reading/log/recordingIndex.ts";
 import { unpackRun } from "./savedRun.ts";
 
 /** Events per message: each is taken in by the page in a few milliseconds. */

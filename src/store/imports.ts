@@ -11,9 +11,9 @@ import {
   type Refusal,
   type StartImport,
 } from "./importFiles.ts";
-import type { ImportFacts } from "./readImport.ts";
-import { rawOf } from "./rawRun.ts";
-import type { RunLog } from "./runLog.ts";
+import type { ImportFacts } from "../reading/log/readImport.ts";
+import { rawOf } from "../reading/log/rawRun.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 import { keepRun } from "./runs.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 import { LATEST } from "./turnChoice.ts";

@@ -7,10 +7,10 @@ import { isBusy } from "./experimentStore.ts";
 import { type ExperimentStore } from "./experimentState.ts";
 import { type ExperimentState } from "./experimentState.ts";
 import { type Screen } from "./experimentState.ts";
-import { compare, isReproducible, traceOf, type Comparison } from "./fingerprint.ts";
+import { compare, isReproducible, traceOf, type Comparison } from "../reading/fingerprint.ts";
 import { readArrangement, writeArrangement } from "./lens.ts";
 import { curveSettings, inOrder, readSettings } from "./lensSettings.ts";
-import type { RunLog } from "./runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 import { readChoice, resolveChoice, writeChoice, type TurnChoice } from "./turnChoice.ts";
 

@@ -5,8 +5,8 @@
  */
 import type { RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { keepRaw, RawRun } from "./rawRun.ts";
-import { RunLog } from "./runLog.ts";
+import { keepRaw, RawRun } from "../reading/log/rawRun.ts";
+import { RunLog } from "../reading/log/runLog.ts";
 import { moveNotes } from "./unsaved.ts";
 
 interface Portion {

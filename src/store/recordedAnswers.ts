@@ -6,7 +6,7 @@ import type { Client, Connect } from "../runtime/client.ts";
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
 import { Questions, type Asking } from "./asking.ts";
-import type { RecordedSource } from "./columnar.ts";
+import type { RecordedSource } from "../reading/log/columnar.ts";
 
 /** The checkpoint next to a policy, by iterations trained; of two as near the earlier one. */
 export function nearestTo(checkpoints: readonly number[], trained: number): number {

@@ -1,7 +1,7 @@
 /** What the store shows of a run: the live one once it has numbers, else an imported one, else a recorded one. */
 import type { ExperimentStore } from "./experimentState.ts";
 import type { RunSlice } from "./experimentState.ts";
-import { noRun, viewOf, type RunLog, type RunView } from "./runLog.ts";
+import { noRun, viewOf, type RunLog, type RunView } from "../reading/log/runLog.ts";
 import { keepRun, nameRun } from "./runs.ts";
 import { throttle } from "./throttle.ts";
 

@@ -4,7 +4,7 @@
  */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import type { RunLog, RunView } from "./runLog.ts";
+import type { RunLog, RunView } from "../reading/log/runLog.ts";
 
 export interface NamedRun {
   /** The same for a log as long as the page lives, wherever it stands. */

@@ -1,6 +1,6 @@
 /** Saving the run that is shown as one file. */
 import type { Experiment } from "./hooks.ts";
-import { rawOf } from "./rawRun.ts";
+import { rawOf } from "../reading/log/rawRun.ts";
 import { ownNameOf } from "./runs.ts";
 import { SAVED_NAME } from "./savedLimits.ts";
 import type { ToPack } from "./savedRun.ts";

@@ -1,6 +1,6 @@
 /** The name of a saved run's file, and how large it and what is in it may be. */
 import { LARGEST_CHECKPOINT } from "../runtime/limits.ts";
-import { MAX_BYTES } from "./recordingIndex.ts";
+import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 
 /** Ends every saved run's name. */
 export const SAVED_NAME = ".turnbook.zip";

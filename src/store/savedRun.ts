@@ -6,7 +6,7 @@ import { strFromU8, strToU8, unzipSync, zipSync, type Unzipped, type Zippable } 
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { textOfCodes } from "../numeric/lists.ts";
-import type { SentCheckpoint } from "../runtime/protocol.ts";
+import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -14,8 +14,8 @@ import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { checkRecording } from "../train/integrity.ts";
 import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";
 import { checkSeal, seal } from "../train/sealedZip.ts";
-import { lightValue, linesOf } from "./recordingIndex.ts";
-import { readEvent } from "./recordingSchema.ts";
+import { lightValue, linesOf } from "../reading/log/recordingIndex.ts";
+import { readEvent } from "../reading/log/recordingSchema.ts";
 import { MOST } from "./savedLimits.ts";
 
 export interface SavedRun {

@@ -6,13 +6,13 @@ import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts"
 import type { Question } from "../runtime/questions.ts";
 import { answererOf } from "./answerer.ts";
 import { Questions } from "./asking.ts";
-import { sourceOf } from "./columnar.ts";
+import { sourceOf } from "../reading/log/columnar.ts";
 import type { ExperimentStore, Leaving, RunSlice } from "./experimentState.ts";
 import { LiveLog } from "./liveLog.ts";
-import { rawOf, type RawRun } from "./rawRun.ts";
+import { rawOf, type RawRun } from "../reading/log/rawRun.ts";
 import { RecordedAnswers } from "./recordedAnswers.ts";
 import { Recovery, type Failure } from "./recovery.ts";
-import type { RunLog } from "./runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 import { isKept } from "./runs.ts";
 import { RunScreen } from "./runScreen.ts";
 import type { Session, SessionOptions } from "./sessionApi.ts";

@@ -2,7 +2,7 @@
 import type { Connect } from "../runtime/client.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
-import type { RunLog } from "./runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 
 export interface Session {
   /** Starts, resumes, or pauses: what the one big button does. */

@@ -1,71 +1,12 @@
-/**
- * What turns were really worth, where an oracle has found it out by playing on from copies of their states. Kept
- * beside the log, because no run needs it: empty until somebody asks, and gone with the run.
- */
-import type { Discount } from "../credit/discount.ts";
+/** The truths that were found out about the run on screen. */
+import type { Truths } from "../reading/truths.ts";
 import type { SliceStore } from "./sliceStore.ts";
-
-/** Lower and upper end of a 95 % interval. */
-export type Interval = readonly [low: number, high: number];
-
-/** Under the policy that played the branches (`found`); rewards are unscaled. */
-export interface TurnTruth {
-  /** V(s_h). */
-  value: number;
-  valueInterval: Interval;
-  /** Q(s_h, a_h) - V(s_h). */
-  advantage: number;
-  advantageInterval: Interval;
-}
-
-/** Of one recorded episode, turn by turn. */
-export interface EpisodeTruth {
-  turns: readonly TurnTruth[];
-  /** How it was found; absent where that is not known. */
-  found?: Discount & {
-    /** Iterations that the policy was trained for which played the branches; iteration - 1: it played the episode too. */
-    trained: number;
-    /** Continuations from each state. */
-    branches: number;
-  };
-}
-
-/** By `truthKey`. */
-export type Truths = Readonly<Record<string, EpisodeTruth>>;
 
 export interface TruthsSlice {
   truths: Truths;
 }
 
 export const NO_TRUTHS: Truths = {};
-
-/** Where an episode's truth is kept: its algorithm, iteration and number in the iteration; of a fork's too which (`forkKey`). */
-export function truthKey(
-  algorithm: string,
-  iteration: number,
-  trajectory: number,
-  fork?: string,
-): string {
-  const place = [algorithm, iteration, trajectory];
-  return (fork === undefined ? place : [...place, "fork", fork]).join("|");
-}
-
-/** Where a truth would be kept, and how many turns the episode there has. */
-export interface TruthPlace {
-  algorithm: string;
-  iteration: number;
-  trajectory: number;
-  turns: number;
-  /** Of a fork's: its `forkKey`. */
-  fork?: string | undefined;
-}
-
-/** What is known; null where nothing is. A truth with another number of turns is about another episode. */
-export function truthAt(truths: Truths, place: TruthPlace): EpisodeTruth | null {
-  const { algorithm, iteration, trajectory, turns, fork } = place;
-  const truth = truths[truthKey(algorithm, iteration, trajectory, fork)];
-  return truth?.turns.length === turns ? truth : null;
-}
 
 /** Keeps what has been found out, beside what is known already. */
 export function addTruths(store: SliceStore<TruthsSlice>, found: Truths): void {

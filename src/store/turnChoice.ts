@@ -5,7 +5,7 @@
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
 import type { Fork } from "./forkTypes.ts";
-import type { RunLog } from "./runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 
 export interface TurnChoice {
   algorithm: string | null;

@@ -1,5 +1,5 @@
 /** Which runs of the page would be lost with it: those that ran a while and have not been saved since. */
-import type { RunLog } from "./runLog.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 
 /** Milliseconds of running that are worth a question. */
 export const WORTH_ASKING = 10_000;

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
-import { readRecording } from "../../src/store/recording.ts";
+import { readRecording } from "../../src/reading/log/recording.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
 import { linesOfShipped } from "../fixtures/shippedRun.ts";

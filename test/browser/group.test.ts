@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { formatNumber, formatSigned } from "../../src/charts/format.ts";
-import { groupsOf } from "../../src/panels/group/groups.ts";
+import { groupsOf } from "../../src/reading/groups.ts";
 import { words } from "../../src/panels/group/words.ts";
 import { creditEpisodes, creditRecording, GROUP } from "../fixtures/creditRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";

@@ -21,7 +21,7 @@ import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
 import { formatNumber, formatSigned } from "../../src/charts/format.ts";
 import { words as clipWords } from "../../src/panels/clip/words.ts";
-import { words as creditWords } from "../../src/panels/credits/words.ts";
+import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/panels/critic/words.ts";
 import { words as curveWords } from "../../src/panels/curves/words.ts";
 import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
@@ -152,7 +152,7 @@ const SOURCES: readonly Source[] = [
       ["tokens", ofToken("value"), formatSigned(0.5)],
       ["tokens", ofToken("entropy"), tokenWords.absent],
       ["clip", "[data-testid=clip-summary]", clipWords.nothingTold],
-      ["credits", "tr[data-row=token-ppo]", creditWords.oneEpisode("token-PPO")],
+      ["credits", "tr[data-row=token-ppo]", reasons.oneEpisode("token-PPO")],
     ],
   },
 ];

@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { formatSigned } from "../../src/charts/format.ts";
-import { criticFor } from "../../src/panels/ribbon/critics.ts";
-import { largest, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
+import { criticFor } from "../../src/reading/critics.ts";
+import { largest, tdErrors } from "../../src/reading/tdErrors.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
 

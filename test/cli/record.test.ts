@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { readColumnar } from "../../src/store/columnar.ts";
+import { readColumnar } from "../../src/reading/log/columnar.ts";
 import { readSeeds } from "../../src/store/seeds.ts";
-import { truthKey } from "../../src/store/truths.ts";
+import { truthKey } from "../../src/reading/truths.ts";
 import { turnbook } from "./cliSupport.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-record-"));

@@ -5,10 +5,10 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { leftOut } from "../../src/store/leftOut.ts";
-import { LogDoctor } from "../../src/store/diagnosis.ts";
-import { readImport, runsIn, type ChosenFile } from "../../src/store/readImport.ts";
-import { logOf } from "../../src/store/recording.ts";
+import { leftOut } from "../../src/reading/log/leftOut.ts";
+import { LogDoctor } from "../../src/reading/diagnosis.ts";
+import { readImport, runsIn, type ChosenFile } from "../../src/reading/log/readImport.ts";
+import { logOf } from "../../src/reading/log/recording.ts";
 import { checkRecording } from "../../src/train/integrity.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";

@@ -9,12 +9,12 @@ import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { bandOf } from "../../src/objective/clipBand.ts";
 import { environmentOf } from "../../src/panels/curves/metrics.ts";
-import { runConfig } from "../../src/panels/ribbon/runConfig.ts";
+import { runConfig } from "../../src/reading/runConfig.ts";
 import { promptOf } from "../../src/panels/tokens/prompt.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";
-import { normalisedOver } from "../../src/panels/credits/normalised.ts";
-import { creditOf } from "../../src/panels/credits/rowCredit.ts";
-import { words as creditWords } from "../../src/panels/credits/words.ts";
+import { normalisedOver } from "../../src/reading/credit/normalised.ts";
+import { creditOf } from "../../src/reading/credit/rowCredit.ts";
+import { words as reasons } from "../../src/reading/credit/words.ts";
 import { trajectoryScores } from "../../src/credit/rewards.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
@@ -23,9 +23,9 @@ import {
   runsIn,
   type ChosenFile,
   type ReadImport,
-} from "../../src/store/readImport.ts";
-import { LogDoctor } from "../../src/store/diagnosis.ts";
-import { logOf } from "../../src/store/recording.ts";
+} from "../../src/reading/log/readImport.ts";
+import { LogDoctor } from "../../src/reading/diagnosis.ts";
+import { logOf } from "../../src/reading/log/recording.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 
@@ -253,7 +253,7 @@ describe("credits of an imported run", () => {
     [5.5, 5.5, -5.5, -5.5].forEach((one, k) =>
       expect(plain.credit.turnAdvantage[k]).toBeCloseTo(one, 9),
     );
-    expect(normalisedOver(config, plain, episodes.length)).toBe(creditWords.notNormalised);
+    expect(normalisedOver(config, plain, episodes.length)).toBe(reasons.notNormalised);
     expect(reasonOf("turn-ppo", episodes)).toContain("needs a value of each turn");
     // Of a format penalty, which no turn paid, the score of the episode knows.
     const paid = await readImport([file("r.json", penalised)]);

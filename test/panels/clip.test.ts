@@ -9,7 +9,7 @@ import {
   describeSum,
   nameOf,
 } from "../../src/panels/clip/describe.ts";
-import { countDual, isDual } from "../../src/panels/clip/dual.ts";
+import { countDual, isDual } from "../../src/reading/dual.ts";
 import { lastUse, untold } from "../../src/panels/clip/lastUse.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
 import { addUp, chosen, readChoice, readSteps, writeChoice } from "../../src/panels/clip/steps.ts";
@@ -21,7 +21,7 @@ import type {
   UpdateRecord,
 } from "../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents } from "../fixtures/creditRun.ts";
 import { stepsEvents } from "../fixtures/stepsRun.ts";

@@ -14,7 +14,7 @@ import { groupRuns, iterationsOf, letterOf } from "../../src/panels/curves/runGr
 import { chartSync, cursorX } from "../../src/panels/curves/sync.ts";
 import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
-import { RunLog, noRun, viewOf } from "../../src/store/runLog.ts";
+import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";
 import { keepRun, runShelf, runsOf } from "../../src/store/runs.ts";
 import { curveEvents, curveLog, curveSpec } from "../fixtures/curveRun.ts";
 

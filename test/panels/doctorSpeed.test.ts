@@ -9,7 +9,7 @@ import { speedOf, wallSeconds } from "../../src/panels/speed/timing.ts";
 import { words } from "../../src/panels/doctor/words.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { diagnose } from "../../src/train/doctor/doctor.ts";
 import { sickEvents } from "../fixtures/sickRun.ts";
 

@@ -12,15 +12,15 @@ import {
   type Column,
 } from "../../src/panels/episodes/order.ts";
 import { Scan } from "../../src/panels/episodes/scan.ts";
-import { criticFor } from "../../src/panels/ribbon/critics.ts";
-import { tdErrors } from "../../src/panels/ribbon/ribbon.ts";
+import { criticFor } from "../../src/reading/critics.ts";
+import { tdErrors } from "../../src/reading/tdErrors.ts";
 import type { EpisodeRecord, TurnRecord } from "../../src/record/runEvent.ts";
-import type { ForkedEpisode } from "../../src/runtime/questions.ts";
+import type { ForkedEpisode } from "../../src/record/forkedEpisode.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import type { Fork } from "../../src/store/forkTypes.ts";
 import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
-import { readRecording } from "../../src/store/recording.ts";
+import { readRecording } from "../../src/reading/log/recording.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 
 const spec = creditSpec();

@@ -17,13 +17,14 @@ import { axisFor } from "../../src/panels/fork/PictureAxis.tsx";
 import { sameDraws } from "../../src/panels/fork/sameDraws.ts";
 import { stacks } from "../../src/panels/fork/spread.ts";
 import { words } from "../../src/panels/fork/words.ts";
-import { creditOf, isKnown } from "../../src/panels/credits/rowCredit.ts";
-import { howOf, ownRow } from "../../src/panels/credits/rows.ts";
+import { creditOf, isKnown } from "../../src/reading/credit/rowCredit.ts";
+import { howOf, ownRow } from "../../src/reading/credit/rows.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
-import type { ForkAnswer, ForkedEpisode } from "../../src/runtime/questions.ts";
+import type { ForkAnswer } from "../../src/runtime/questions.ts";
+import type { ForkedEpisode } from "../../src/record/forkedEpisode.ts";
 import { TRUTH_BRANCHES } from "../../src/store/findTruth.ts";
 import type { Fork } from "../../src/store/forkTypes.ts";
-import { RunLog } from "../../src/store/runLog.ts";
+import { RunLog } from "../../src/reading/log/runLog.ts";
 import { creditEvents } from "../fixtures/creditRun.ts";
 
 const BOARD = ["#####", "#PXO#", "#__S#".replace("S", "_"), "#####"].join("\n");

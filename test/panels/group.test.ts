@@ -8,13 +8,13 @@ import {
   groupsOf,
   outcomeOf,
   partingTurn,
-} from "../../src/panels/group/groups.ts";
+} from "../../src/reading/groups.ts";
 import { groupView } from "../../src/panels/group/groupView.ts";
 import { pictureScale } from "../../src/panels/group/MeanPicture.tsx";
 import { words } from "../../src/panels/group/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, GROUP } from "../fixtures/creditRun.ts";
 import { chained } from "../fixtures/syntheticRun.ts";

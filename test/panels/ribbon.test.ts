@@ -5,7 +5,7 @@ import { firstKeyOf } from "../../src/app/actions.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
 import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
-import { criticFor, turnValue, type Critic } from "../../src/panels/ribbon/critics.ts";
+import { criticFor, turnValue, type Critic } from "../../src/reading/critics.ts";
 import { chartScale, linePath } from "../../src/panels/ribbon/chartScale.ts";
 import {
   describeChart,
@@ -25,7 +25,8 @@ import {
 } from "../../src/panels/ribbon/jumps.ts";
 import { meaningsOf } from "../../src/panels/ribbon/numberRows.ts";
 import { pageSketch } from "../../src/panels/ribbon/pageText.ts";
-import { largest, ribbonOf, tdErrors } from "../../src/panels/ribbon/ribbon.ts";
+import { ribbonOf } from "../../src/panels/ribbon/ribbon.ts";
+import { largest, tdErrors } from "../../src/reading/tdErrors.ts";
 import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
 import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
@@ -36,8 +37,8 @@ import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
-import { RunLog, viewOf } from "../../src/store/runLog.ts";
-import { truthKey } from "../../src/store/truths.ts";
+import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
+import { truthKey } from "../../src/reading/truths.ts";
 import { LATEST, resolveChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
 import { shippedLog } from "../fixtures/shippedRun.ts";

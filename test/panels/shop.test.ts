@@ -10,12 +10,12 @@ import { announcementOf, didOf, headingOf, placeOf } from "../../src/panels/shop
 import { whyNothing } from "../../src/panels/shop/explain.ts";
 import { anotherThan, wholeNumber } from "../../src/panels/shop/GoalPicker.tsx";
 import { kindOfFile, type LoadListener } from "../../src/panels/shop/loadFiles.ts";
-import { episodeBy, replayOf } from "../../src/panels/shop/replay.ts";
+import { episodeBy, replayOf } from "../../src/reading/shop/replay.ts";
 import { formulaOf } from "../../src/panels/shop/rewardFormula.ts";
 import { closestAttribute, optionScores } from "../../src/panels/shop/scores.ts";
-import { generatedShop, prepareShop } from "../../src/panels/shop/generatedShop.ts";
-import { recordedEpisode } from "../../src/panels/shop/recordedEpisode.ts";
-import { standingOf, tryStanding } from "../../src/panels/shop/standing.ts";
+import { generatedShop, prepareShop } from "../../src/reading/shop/generatedShop.ts";
+import { recordedEpisode } from "../../src/reading/shop/recordedEpisode.ts";
+import { standingOf, tryStanding } from "../../src/reading/shop/standing.ts";
 import { createShopSession } from "../../src/panels/shop/shopState.ts";
 import {
   actionLines,
@@ -29,7 +29,7 @@ import {
   takeTurn,
   TRIP_DEFAULTS,
   type Trip,
-} from "../../src/panels/shop/trip.ts";
+} from "../../src/reading/shop/trip.ts";
 import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { shopRecord } from "../fixtures/shopRecord.ts";

@@ -17,11 +17,11 @@ import {
 } from "../../src/panels/tokens/tokensView.ts";
 import { words } from "../../src/panels/tokens/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
-import type { ForkedEpisode } from "../../src/runtime/questions.ts";
+import type { ForkedEpisode } from "../../src/record/forkedEpisode.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { Fork } from "../../src/store/forkTypes.ts";
-import type { Sliced } from "../../src/panels/useSliced.ts";
-import { RunLog } from "../../src/store/runLog.ts";
+import type { Sliced } from "../../src/numeric/sliced.ts";
+import { RunLog } from "../../src/reading/log/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
 import { shippedLog } from "../fixtures/shippedRun.ts";

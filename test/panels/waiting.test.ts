@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { waitingFor } from "../../src/panels/waiting.ts";
-import { RunLog, noRun, viewOf } from "../../src/store/runLog.ts";
+import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";
 import { LATEST } from "../../src/store/turnChoice.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";

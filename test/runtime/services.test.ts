@@ -5,7 +5,7 @@ import type { EpisodeRecord, IterationEvent } from "../../src/record/runEvent.ts
 import { NOBODY } from "../../src/runtime/askDesk.ts";
 import { actionList } from "../../src/env/webshop/clickables.ts";
 import { pageNodes } from "../../src/env/webshop/pageNodes.ts";
-import { standingOf } from "../../src/panels/shop/standing.ts";
+import { standingOf } from "../../src/reading/shop/standing.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import type { FromWorker } from "../../src/runtime/protocol.ts";

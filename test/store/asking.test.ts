@@ -7,9 +7,9 @@ import { Refused } from "../../src/store/asking.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { findTruth } from "../../src/store/findTruth.ts";
 import { addFork, dropFork } from "../../src/store/forks.ts";
-import { noRun } from "../../src/store/runLog.ts";
+import { noRun } from "../../src/reading/log/runLog.ts";
 import { createSession } from "../../src/store/session.ts";
-import { truthKey } from "../../src/store/truths.ts";
+import { truthKey } from "../../src/reading/truths.ts";
 import { creditEpisodes } from "../fixtures/creditRun.ts";
 
 function setUp() {

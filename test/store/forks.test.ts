@@ -1,7 +1,8 @@
 /** A fork in the place of the episode that it left: where the cursor shows it, and when it is left. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
-import type { ForkAnswer, ForkedEpisode, ForkQuestion } from "../../src/runtime/questions.ts";
+import type { ForkAnswer, ForkQuestion } from "../../src/runtime/questions.ts";
+import type { ForkedEpisode } from "../../src/record/forkedEpisode.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { type ExperimentStore } from "../../src/store/experimentState.ts";
 import {
@@ -14,11 +15,12 @@ import {
   switchFork,
   truthOfEpisode,
 } from "../../src/store/forks.ts";
-import { RunLog } from "../../src/store/runLog.ts";
+import { RunLog } from "../../src/reading/log/runLog.ts";
 import { forkRecording } from "../../src/store/forkRecording.ts";
-import { readImport } from "../../src/store/readImport.ts";
-import { logOf } from "../../src/store/recording.ts";
-import { addTruths, truthKey, type EpisodeTruth, type Truths } from "../../src/store/truths.ts";
+import { readImport } from "../../src/reading/log/readImport.ts";
+import { logOf } from "../../src/reading/log/recording.ts";
+import { truthKey, type EpisodeTruth, type Truths } from "../../src/reading/truths.ts";
+import { addTruths } from "../../src/store/truths.ts";
 import { moveEpisode, moveIteration, moveTurn, resolveChoice } from "../../src/store/turnChoice.ts";
 import { cycleAlgorithm, writeChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { creditEvents, creditSpec } from "../fixtures/creditRun.ts";

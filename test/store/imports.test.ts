@@ -16,8 +16,8 @@ import {
   importStore,
   showImport,
 } from "../../src/store/imports.ts";
-import { keepRaw, RawRun } from "../../src/store/rawRun.ts";
-import { RunLog, viewOf } from "../../src/store/runLog.ts";
+import { keepRaw, RawRun } from "../../src/reading/log/rawRun.ts";
+import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { openLinkOf } from "../../src/store/links.ts";
 import { keepRun, MAX_KEPT, runShelf, runsOf } from "../../src/store/runs.ts";
 import { editField } from "../../src/store/specDraft.ts";

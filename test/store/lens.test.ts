@@ -5,7 +5,7 @@ import { decodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
-import { ALL, type Changes, type Overrides, type Value } from "../../src/store/creditChanges.ts";
+import { ALL, type Changes, type Overrides, type Value } from "../../src/reading/credit/changes.ts";
 import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { type ExperimentState } from "../../src/store/experimentState.ts";

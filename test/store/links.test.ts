@@ -3,7 +3,7 @@ import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
-import { compare, traceOf } from "../../src/store/fingerprint.ts";
+import { compare, traceOf } from "../../src/reading/fingerprint.ts";
 import { START_LENS, withPanel } from "../../src/store/lens.ts";
 import {
   comparison,
@@ -14,7 +14,7 @@ import {
   openLink,
   receiveLink,
 } from "../../src/store/links.ts";
-import { noRun, RunLog, viewOf } from "../../src/store/runLog.ts";
+import { noRun, RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { editField, openDraft } from "../../src/store/specDraft.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";

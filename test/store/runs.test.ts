@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { changed, START_VIEW, toggled } from "../../src/store/curvesView.ts";
-import { RunLog, noRun, viewOf } from "../../src/store/runLog.ts";
+import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";
 import {
   dropRun,
   isKept,

@@ -6,7 +6,7 @@ import { linesOf } from "../../src/panels/curves/lines.ts";
 import { namedMetrics } from "../../src/panels/curves/metrics.ts";
 import { seedBands } from "../../src/panels/curves/seedBands.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
-import { viewOf } from "../../src/store/runLog.ts";
+import { viewOf } from "../../src/reading/log/runLog.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { fitting, readSeeds } from "../../src/store/seeds.ts";
 import { raise, SUCCESS, seedRuns } from "../fixtures/seedRuns.ts";

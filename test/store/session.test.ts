@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
-import { RunLog } from "../../src/store/runLog.ts";
+import { RunLog } from "../../src/reading/log/runLog.ts";
 import { dropRun, runShelf } from "../../src/store/runs.ts";
 import { openDraft } from "../../src/store/specDraft.ts";
 import { createSession } from "../../src/store/session.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
-import { RunLog } from "../../src/store/runLog.ts";
+import { RunLog } from "../../src/reading/log/runLog.ts";
 import {
   cycleAlgorithm,
   LATEST,

@@ -4,7 +4,7 @@ import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import type { Experiment } from "../../src/store/hooks.ts";
 import { importFiles, importStore } from "../../src/store/imports.ts";
 import { panelIds, setLens, withPanel } from "../../src/store/lens.ts";
-import { readRecording } from "../../src/store/recording.ts";
+import { readRecording } from "../../src/reading/log/recording.ts";
 import { createSession } from "../../src/store/session.ts";
 import { addTruths } from "../../src/store/truths.ts";
 import { readChoice } from "../../src/store/turnChoice.ts";

@@ -4,7 +4,7 @@
  */
 import type { EpisodeRecord, TurnRecord, UnchainedEvent } from "../../src/record/runEvent.ts";
 import { validateSpec, type ExperimentSpec } from "../../src/spec/experiment.ts";
-import { truthKey, type EpisodeTruth, type Truths } from "../../src/store/truths.ts";
+import { truthKey, type EpisodeTruth, type Truths } from "../../src/reading/truths.ts";
 import { creditSpec } from "../fixtures/creditRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { made, timed } from "../fixtures/sickRun.ts";

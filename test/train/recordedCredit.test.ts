@@ -7,7 +7,7 @@ import { encodeBatch } from "../../src/record/encodeBatch.ts";
 import type { IterationEvent } from "../../src/record/runEvent.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../../src/spec/algorithms.ts";
-import { readDetails } from "../../src/store/episodeSchema.ts";
+import { readDetails } from "../../src/reading/log/episodeSchema.ts";
 import { expectClose } from "../golden/load.ts";
 import { ofType, runSpec, tinySpec } from "./support.ts";
 

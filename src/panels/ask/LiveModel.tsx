@@ -1,7 +1,7 @@
 /** Whether there are models to ask, and the way to have some. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { answererOf, type Answerer } from "../../store/answerer.ts";
-import { sourceOf } from "../../store/columnar.ts";
+import { sourceOf } from "../../reading/log/columnar.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { checkpointFor } from "../../store/recordedAnswers.ts";

@@ -3,7 +3,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { findTruth, TRUTH_BRANCHES } from "../../store/findTruth.ts";
 import { forkKey, truthOfEpisode } from "../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
-import { truthKey } from "../../store/truths.ts";
+import { truthKey } from "../../reading/truths.ts";
 import { useCursor } from "../lens/useCursor.ts";
 import { AskStatus } from "./AskStatus.tsx";
 import { boardNote } from "./boardNote.ts";

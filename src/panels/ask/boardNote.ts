@@ -1,6 +1,6 @@
 /** What is to be said beside the truth of a fork whose board was changed by hand. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import { words } from "./words.ts";
 
 /** No response led to a changed board, but what algorithms credit counts it; "" where that makes no difference. */

@@ -2,10 +2,10 @@
 import { bandOf, type Band } from "../../objective/clipBand.ts";
 import type { UpdateRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { RunView } from "../../store/runLog.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { runConfig } from "../ribbon/runConfig.ts";
-import { countDual } from "./dual.ts";
+import { runConfig } from "../../reading/runConfig.ts";
+import { countDual } from "../../reading/dual.ts";
 import { lastUse, untold } from "./lastUse.ts";
 import { readSteps } from "./steps.ts";
 

@@ -2,7 +2,7 @@
 import { memo, useRef, type KeyboardEvent } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import type { Column } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { encodeBatch } from "../../record/encodeBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { batchOf, type Episodes } from "./batch.ts";
+import { batchOf, type Episodes } from "../../reading/credit/batch.ts";
 import { commandOf, noNumbersOf } from "./command.ts";
 import type { TableInput } from "./tableModel.ts";
 import { words } from "./words.ts";

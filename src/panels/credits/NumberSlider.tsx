@@ -1,7 +1,7 @@
 /** A number to play with: a slider for the usual range, and a field for any number that is allowed. */
 import { useId } from "react";
 import { numberAxes } from "../../spec/axes.ts";
-import type { Value } from "../../store/creditChanges.ts";
+import type { Value } from "../../reading/credit/changes.ts";
 import { words } from "./words.ts";
 
 type NumberName = keyof typeof numberAxes;

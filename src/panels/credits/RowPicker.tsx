@@ -1,7 +1,7 @@
 /** Adds rows to the table, and takes them away again. */
 import { algorithmNames } from "../../spec/algorithms.ts";
-import { titleOf } from "../curves/chartSeries.ts";
-import type { Row } from "./rows.ts";
+import { titleOf } from "../../reading/titles.ts";
+import type { Row } from "../../reading/credit/rows.ts";
 import { words } from "./words.ts";
 
 interface RowPickerProps {

@@ -3,9 +3,9 @@ import { useId } from "react";
 import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../spec/axes.ts";
-import { ALL, type Changes, type Value } from "../../store/creditChanges.ts";
-import type { RunLog } from "../../store/runLog.ts";
-import { ownRow, settingsOf, withChange, type Row } from "./rows.ts";
+import { ALL, type Changes, type Value } from "../../reading/credit/changes.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
+import { ownRow, settingsOf, withChange, type Row } from "../../reading/credit/rows.ts";
 import { NumberSlider } from "./NumberSlider.tsx";
 import { words } from "./words.ts";
 

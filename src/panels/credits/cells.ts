@@ -6,8 +6,8 @@ import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEve
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Column } from "./columns.ts";
 import type { Quantity } from "./quantity.ts";
-import type { EpisodeObjective } from "./rowCredit.ts";
-import type { RowCredit } from "./rowTypes.ts";
+import type { EpisodeObjective } from "../../reading/credit/rowCredit.ts";
+import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 
 /** Gives a column its number: NaN is shown as such, null where the row has no such number. */
 export type Reader = (column: Column) => number | null;

@@ -1,5 +1,6 @@
 /** The columns of the table: an episode as its turns, their tokens, or as a whole. */
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import { visible } from "../../text/visible.ts";
 import { stretchAt, type Stretch } from "../stretch.ts";
 
 export type Grain = "token" | "turn" | "episode";
@@ -72,9 +73,4 @@ function tokensOf({ tokens }: TurnRecord, turn: number, from: number): Column[] 
     const token = from + i;
     return { id: `${turn + 1}.${token + 1}`, turn, token, text: visible(text) };
   });
-}
-
-/** Spaces and line breaks as something that one sees. */
-export function visible(text: string): string {
-  return text.replaceAll(" ", "·").replaceAll("\n", "⏎").replaceAll("\t", "→");
 }

@@ -1,8 +1,8 @@
 /** The command line that computes a row's numbers from the saved batch. */
 import { heedsScale } from "../../algorithm/registry.ts";
-import { nothingToNormalise } from "./normalised.ts";
-import { creditOf } from "./rowCredit.ts";
-import { howOf, setWords, type Row } from "./rows.ts";
+import { nothingToNormalise } from "../../reading/credit/normalised.ts";
+import { creditOf } from "../../reading/credit/rowCredit.ts";
+import { howOf, setWords, type Row } from "../../reading/credit/rows.ts";
 import type { TableInput } from "./tableModel.ts";
 
 /** Why a row has no numbers, here and so outside of the page; null where it has. */

@@ -2,13 +2,13 @@
 import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import { trajectoryScores } from "../../credit/rewards.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
-import { isAlone, isPlainReward, loneReason, type Grouping } from "./alone.ts";
-import type { Episodes } from "./batch.ts";
+import { isAlone, isPlainReward, loneReason, type Grouping } from "../../reading/credit/alone.ts";
+import type { Episodes } from "../../reading/credit/batch.ts";
 import {
   orNaN,
   readAdvantage,
@@ -20,12 +20,13 @@ import {
 } from "./cells.ts";
 import { type Quantity } from "./quantity.ts";
 import type { Column, Grain } from "./columns.ts";
-import { normalisedOver, nothingToNormalise } from "./normalised.ts";
-import { creditOf, objectiveOf, type Tried } from "./rowCredit.ts";
-import { type RowCredit } from "./rowTypes.ts";
-import { howOf, type Row } from "./rows.ts";
+import { normalisedOver, nothingToNormalise } from "../../reading/credit/normalised.ts";
+import { creditOf, objectiveOf, type Tried } from "../../reading/credit/rowCredit.ts";
+import { type RowCredit } from "../../reading/credit/rowTypes.ts";
+import { howOf, type Row } from "../../reading/credit/rows.ts";
 import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
+import { words as reasons } from "../../reading/credit/words.ts";
 import { words } from "./words.ts";
 
 export interface TableRow {
@@ -188,7 +189,7 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   // Its number stands, as `turnbook credit` prints it; where it would be more than the reward is said beside it.
   const lone = quantity !== "ratio" && isPlainReward(row.config, tried.ok.batch.task, episode);
   const canLack = input.imported || isFork(episodes[episode]);
-  if (canLack && isUnknown(values)) return failed(words.noNumbers(row.title));
+  if (canLack && isUnknown(values)) return failed(reasons.noNumbers(row.title));
   const { methods } = input.grouping;
   const own = methods.filter((name) => name === row.name);
   return {

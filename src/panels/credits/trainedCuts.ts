@@ -1,10 +1,10 @@
 /** Which tokens the clip cut in training, from the log's own log-probs and advantages. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { Episodes } from "./batch.ts";
+import type { Episodes } from "../../reading/credit/batch.ts";
 import { tokenStarts } from "./cells.ts";
-import { creditOf, objectiveOf, type Asked } from "./rowCredit.ts";
-import { recordedAdvantages } from "./training.ts";
+import { creditOf, objectiveOf, type Asked } from "../../reading/credit/rowCredit.ts";
+import { recordedAdvantages } from "../../reading/credit/training.ts";
 
 /**
  * 1 where the clip cut the token when it was last used. null where the log lacks the numbers for it, or where they

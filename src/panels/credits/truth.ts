@@ -1,9 +1,9 @@
 /** How a row's advantages stand against the truth, over the episodes of which the truth is known. */
 import { pearson } from "../../numeric/statistics.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
-import type { EpisodeTruth, Truths } from "../../store/truths.ts";
-import type { Episodes } from "./batch.ts";
-import type { RowCredit } from "./rowTypes.ts";
+import type { EpisodeTruth, Truths } from "../../reading/truths.ts";
+import type { Episodes } from "../../reading/credit/batch.ts";
+import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 
 export interface Agreement {
   /** Linear correlation; NaN where either side is constant. */

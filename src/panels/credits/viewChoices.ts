@@ -1,6 +1,6 @@
 /** What the reader has chosen in the panel. */
 import { useState } from "react";
-import { ALL, type Changes } from "../../store/creditChanges.ts";
+import { ALL, type Changes } from "../../reading/credit/changes.ts";
 import { usePanelSetting } from "../lens/usePanelSetting.ts";
 import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";

@@ -2,12 +2,12 @@
 import { useState } from "react";
 import { formatSigned } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
-import type { RunView } from "../../store/runLog.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { Checkpoint, useAnswerer } from "../ask/LiveModel.tsx";
-import { titleOf } from "../curves/chartSeries.ts";
-import { parseBoard } from "../turns/board.ts";
-import type { Critic } from "../ribbon/critics.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { parseBoard } from "../../reading/board.ts";
+import type { Critic } from "../../reading/critics.ts";
 import { cell } from "./describe.ts";
 import { describeLandscape, describeThen, landscapeOf, place, valuedSquares } from "./landscape.ts";
 import { LandscapePicture } from "./LandscapePicture.tsx";

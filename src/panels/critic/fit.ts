@@ -1,8 +1,8 @@
 /** How well values fit what they stand for: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
 import type { Discount } from "../../credit/discount.ts";
-import { truthAt, type Interval, type Truths } from "../../store/truths.ts";
-import { isOtherDiscount, type Critic } from "../ribbon/critics.ts";
+import { truthAt, type Interval, type Truths } from "../../reading/truths.ts";
+import { isOtherDiscount, type Critic } from "../../reading/critics.ts";
 import type { Pair } from "./pairs.ts";
 
 /** What V is held against: its training target, or the rewards that came. */

@@ -3,8 +3,8 @@ import { formatSigned } from "../../charts/format.ts";
 import { signedScale, type SignedTone } from "../../charts/signedScale.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { turnValue, type Critic } from "../ribbon/critics.ts";
-import { parseBoard, type Cell } from "../turns/board.ts";
+import { turnValue, type Critic } from "../../reading/critics.ts";
+import { parseBoard, type Cell } from "../../reading/board.ts";
 import { words } from "./words.ts";
 
 export interface Square {

@@ -1,7 +1,7 @@
 /** All that the critic panel draws, from the run and the cursor. */
 import type { Discount } from "../../credit/discount.ts";
-import type { RunLog, RunView } from "../../store/runLog.ts";
-import type { Truths } from "../../store/truths.ts";
+import type { RunLog, RunView } from "../../reading/log/runLog.ts";
+import type { Truths } from "../../reading/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import {
   calibrationBins,

@@ -1,10 +1,10 @@
 /** What a critic expected of recorded turns, beside what became of them. */
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
-import { sourceOf, type EveryTurn } from "../../store/columnar.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import { sourceOf, type EveryTurn } from "../../reading/log/columnar.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { criticFor, turnValue, type Critic } from "../ribbon/critics.ts";
-import { returnsThatCame } from "../ribbon/returns.ts";
+import { criticFor, turnValue, type Critic } from "../../reading/critics.ts";
+import { returnsThatCame } from "../../reading/returns.ts";
 import { finite } from "../../numeric/finite.ts";
 
 export interface Pair {

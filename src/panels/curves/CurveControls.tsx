@@ -9,7 +9,7 @@ import {
 } from "../../store/curvesView.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { formatX } from "./axes.ts";
-import { titleOf } from "./chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { algorithmsOf, linesOf, type CurveJob } from "./lines.ts";
 import { curveMoves, type CurveMove } from "./moves.ts";
 import { words } from "./words.ts";

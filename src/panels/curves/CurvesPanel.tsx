@@ -6,7 +6,7 @@ import { useRedraw } from "../../charts/redrawQueue.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
-import type { RunLog, RunView } from "../../store/runLog.ts";
+import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import { fitting } from "../../store/seeds.ts";
 import { OriginTag } from "../OriginTag.tsx";
 import { strings } from "../strings.ts";

@@ -1,8 +1,8 @@
 /** Beside the curves: which conditions the methods share, and what makes the comparison moot. */
 import { useMemo } from "react";
 import { fairnessOfLogged, type FairnessRow } from "../../spec/fairness.ts";
-import type { RunLog } from "../../store/runLog.ts";
-import { titleOf } from "./chartSeries.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { words } from "./fairnessWords.ts";
 
 const titles = (names: readonly string[]) => names.map(titleOf);

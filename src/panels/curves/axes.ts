@@ -3,7 +3,7 @@ import { firstAtLeast } from "../../charts/downsample.ts";
 import { formatDuration } from "../../charts/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { CurveAxis } from "../../store/curvesView.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { words } from "./words.ts";
 
 /** Where an iteration of an algorithm stands; null where the run does not say. */

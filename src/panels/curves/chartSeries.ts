@@ -3,10 +3,8 @@ import type { ChartSeries } from "../../charts/describe.ts";
 import { downsample } from "../../charts/downsample.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
-import { resolveAlgorithm } from "../../spec/algorithms.ts";
-import { iterativeRow } from "../../spec/iterative.ts";
-import { preferenceRows } from "../../spec/preference.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import { titleOf } from "../../reading/titles.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import type { Metric } from "./metrics.ts";
 
 export function chartSeries(log: RunLog, metric: Metric): ChartSeries[] {
@@ -18,17 +16,6 @@ export function chartSeries(log: RunLog, metric: Metric): ChartSeries[] {
       .map(({ iteration, cause }) => ({ x: iteration, cause }));
     return { id, name: titleOf(id), ...styles.get(id)!, points: downsample(x, y), crashes };
   });
-}
-
-/** An algorithm's title; a name from a foreign file stands for itself. */
-export function titleOf(algorithm: string): string {
-  const method = [...preferenceRows, iterativeRow].find(({ name }) => name === algorithm);
-  if (method) return method.title;
-  try {
-    return resolveAlgorithm(algorithm).title;
-  } catch {
-    return algorithm;
-  }
 }
 
 /** Shortest x axis: with fewer points a line says little. */

@@ -1,6 +1,6 @@
 /** The numbers of one line: of a run, or of seeds together. Nothing is left out, and no gap is averaged away. */
 import { smooth } from "../../charts/smooth.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { xOf } from "./axes.ts";
 import { middles, type Middle } from "./intervals.ts";
 import type { CurveSettings, Line } from "./lines.ts";

@@ -3,7 +3,7 @@ import { lineStyles, type LineStyle } from "../../charts/palette.ts";
 import type { Curve } from "../../charts/curveTypes.ts";
 import type { CurvesView } from "../../store/curvesView.ts";
 import type { NamedRun } from "../../store/runs.ts";
-import { titleOf } from "./chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { groupRuns, letterOf, type RunGroup } from "./runGroups.ts";
 
 /** What the charts are drawn from; the place where they are read is not among it. */

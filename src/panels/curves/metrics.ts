@@ -1,7 +1,7 @@
 /** The curves that have names of their own, and how any other number of the run is shown. */
 import { formatNumber, formatPercent } from "../../charts/format.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
-import type { RunLog, Source } from "../../store/runLog.ts";
+import type { RunLog, Source } from "../../reading/log/runLog.ts";
 
 export interface Metric {
   id: string;

@@ -1,7 +1,7 @@
 /** Runs that differ only in their seed, together; and the letter that each run goes by. */
 import { greatest, least } from "../../numeric/lists.ts";
 import type { CurvesView } from "../../store/curvesView.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import type { NamedRun } from "../../store/runs.ts";
 
 export interface RunGroup {

@@ -2,8 +2,8 @@
 import type { ChartBand } from "../../charts/describe.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { mean } from "../../numeric/statistics.ts";
-import type { RunLog } from "../../store/runLog.ts";
-import { titleOf } from "./chartSeries.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { intervalOf } from "./intervals.ts";
 import type { Metric } from "./metrics.ts";
 

@@ -1,5 +1,5 @@
 /** What the doctor has looked for in which method, so that its silence can be weighed. */
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { Meanings } from "../Meanings.tsx";
 import type { Check, CheckRow } from "./checks.ts";
 import { words } from "./words.ts";

@@ -1,10 +1,10 @@
 /** What the collapse doctor says of the run: its findings, or what its silence rests on. */
 import { useMemo } from "react";
-import { allFindings, type Diagnosis } from "../../store/diagnosis.ts";
-import type { RunView } from "../../store/runLog.ts";
+import { allFindings, type Diagnosis } from "../../reading/diagnosis.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
-import { runConfig } from "../ribbon/runConfig.ts";
+import { runConfig } from "../../reading/runConfig.ts";
 import { checkRows } from "./checks.ts";
 import { Checks } from "./Checks.tsx";
 import { FindingCard } from "./FindingCard.tsx";

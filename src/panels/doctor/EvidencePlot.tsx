@@ -3,7 +3,7 @@ import { niceTicks } from "../../charts/axis.ts";
 import { downsample } from "../../charts/downsample.ts";
 import { formatNumber, shorten } from "../../charts/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
-import type { Series } from "../../store/runLog.ts";
+import type { Series } from "../../reading/log/runLog.ts";
 import { words } from "./words.ts";
 
 const WIDTH = 300;

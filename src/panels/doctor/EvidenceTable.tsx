@@ -1,7 +1,7 @@
 /** The numbers of one piece of evidence, iteration by iteration. */
 import { formatNumber } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
-import type { Series } from "../../store/runLog.ts";
+import type { Series } from "../../reading/log/runLog.ts";
 import { words } from "./words.ts";
 
 /** Iterations that are listed. */

@@ -1,8 +1,8 @@
 /** One finding: what is going on, what says so, since when, why, and what to try. */
 import type { Evidence, Finding } from "../../record/runEvent.ts";
-import { evidenceSeries } from "../../store/diagnosis.ts";
-import type { RunLog } from "../../store/runLog.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { evidenceSeries } from "../../reading/diagnosis.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { nearest } from "./checks.ts";
 import { sayEvidence } from "./evidence.ts";
 import { EvidencePlot } from "./EvidencePlot.tsx";

@@ -1,7 +1,7 @@
 /** Each of the doctor's checks of each method: found, quiet, not measured, or not about it. */
 import type { Finding } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { detectors, type Diagnosis } from "../../store/diagnosis.ts";
+import { detectors, type Diagnosis } from "../../reading/diagnosis.ts";
 
 /** What a method lacks where a check is not about it. */
 export type Lack = "critic" | "groups";

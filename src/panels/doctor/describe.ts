@@ -1,7 +1,7 @@
 /** The doctor's word on a run in a few sentences. */
 import { greatest } from "../../numeric/lists.ts";
 import type { Finding } from "../../record/runEvent.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import type { CheckRow } from "./checks.ts";
 import { words } from "./words.ts";
 

@@ -1,8 +1,8 @@
 /** Whether what a finding speaks of is over, by the numbers that the log has after it. */
 import { greatest, least } from "../../numeric/lists.ts";
 import type { Evidence, Finding } from "../../record/runEvent.ts";
-import { evidenceSeries } from "../../store/diagnosis.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import { evidenceSeries } from "../../reading/diagnosis.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 
 /** The last bad iteration of a finding that is over; null where it lasts, or the log does not tell. */
 export function lastBad(log: RunLog, finding: Finding): number | null {

@@ -1,7 +1,7 @@
 /** The doctor's word on the run on screen, worked out in pieces short enough not to be felt. */
 import { useEffect, useMemo, useState } from "react";
-import { LogDoctor, type Diagnosis } from "../../store/diagnosis.ts";
-import type { RunLog, RunView } from "../../store/runLog.ts";
+import { LogDoctor, type Diagnosis } from "../../reading/diagnosis.ts";
+import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 
 /** Milliseconds of work between two chances for the page to answer input. */
 const SLICE = 10;

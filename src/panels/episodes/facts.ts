@@ -1,9 +1,9 @@
 /** What the table says of an episode, so that thousands can be compared without holding what was said in them. */
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { outcomeOf, type Outcome } from "../group/groups.ts";
-import { criticFor, type Critic } from "../ribbon/critics.ts";
-import { largest, tdErrors } from "../ribbon/ribbon.ts";
+import { outcomeOf, type Outcome } from "../../reading/groups.ts";
+import { criticFor, type Critic } from "../../reading/critics.ts";
+import { largest, tdErrors } from "../../reading/tdErrors.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { Hit } from "./find.ts";
 

@@ -1,7 +1,7 @@
 /** Goes through the episodes of many iterations piece by piece, and keeps of each only what the table needs. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { Fork } from "../../store/forkTypes.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { factsOf, type EpisodeFacts } from "./facts.ts";
 import { finder } from "./find.ts";
 

@@ -1,7 +1,7 @@
 /** What a scan has found so far, while it goes on piece by piece beside everything else. */
 import { useEffect, useMemo, useState } from "react";
 import type { Fork } from "../../store/forkTypes.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { Scan, type Found } from "./scan.ts";
 
 /** Milliseconds of work between two chances for the page to answer input. */

@@ -7,7 +7,7 @@ import { forkRecording } from "../../store/forkRecording.ts";
 import { addFork, dropFork, isHeld, showFork, switchFork } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { AskStatus } from "../ask/AskStatus.tsx";
 import { LiveModel } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";

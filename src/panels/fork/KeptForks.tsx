@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { formatSigned } from "../../charts/format.ts";
 import { MOST_EPISODES } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
 import { changeOf, lacksProcess, recordedResponse } from "./forkView.ts";
 import { words } from "./words.ts";

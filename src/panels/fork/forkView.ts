@@ -1,20 +1,21 @@
 /** What the panel tells of a fork: three samples of returns, and what the algorithms made of the recorded turn. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import {
-  isFork,
-  type ForkAnswer,
-  type ForkQuestion,
-  type Spread,
-} from "../../runtime/questions.ts";
+import { type ForkAnswer, type ForkQuestion, type Spread } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { Fork } from "../../store/forkTypes.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { finite } from "../../numeric/finite.ts";
-import { groupingOf, isPlainReward, loneReason, type Grouping } from "../credits/alone.ts";
-import type { Episodes } from "../credits/batch.ts";
-import { normalisedOver, nothingToNormalise } from "../credits/normalised.ts";
-import { creditOf, type Asked } from "../credits/rowCredit.ts";
-import { askedOf, howOf, ownRow, rowNames, type Row } from "../credits/rows.ts";
+import {
+  groupingOf,
+  isPlainReward,
+  loneReason,
+  type Grouping,
+} from "../../reading/credit/alone.ts";
+import type { Episodes } from "../../reading/credit/batch.ts";
+import { normalisedOver, nothingToNormalise } from "../../reading/credit/normalised.ts";
+import { creditOf, type Asked } from "../../reading/credit/rowCredit.ts";
+import { askedOf, howOf, ownRow, rowNames, type Row } from "../../reading/credit/rows.ts";
 import { isBoard } from "./boardEdit.ts";
 import { words } from "./words.ts";
 

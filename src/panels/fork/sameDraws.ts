@@ -1,7 +1,7 @@
 /** How a fork's numbers stand to the truth of the same turn. */
 import type { ForkAnswer } from "../../runtime/questions.ts";
 import { TRUTH_BRANCHES } from "../../store/findTruth.ts";
-import type { EpisodeTruth } from "../../store/truths.ts";
+import type { EpisodeTruth } from "../../reading/truths.ts";
 import { words as askWords } from "../ask/words.ts";
 import { words } from "./words.ts";
 

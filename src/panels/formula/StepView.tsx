@@ -1,6 +1,6 @@
 /** One step: what happens in it, its formulas with numbers, and which side of a min has won. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { branchesOf } from "./branch.ts";
 import { FormulaBox } from "./FormulaBox.tsx";

@@ -1,13 +1,13 @@
 /** A place of a recorded run with its formulas filled in, made in slices. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
-import type { Episodes } from "../credits/batch.ts";
-import { Recent } from "../credits/recent.ts";
-import { creditOf, objectiveOf } from "../credits/rowCredit.ts";
-import type { Row } from "../credits/rows.ts";
-import type { Played } from "../credits/training.ts";
-import { creditsIn } from "../credits/useComputed.ts";
-import type { Sliced } from "../useSliced.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
+import type { Episodes } from "../../reading/credit/batch.ts";
+import { Recent } from "../../reading/recent.ts";
+import { creditOf, objectiveOf } from "../../reading/credit/rowCredit.ts";
+import type { Row } from "../../reading/credit/rows.ts";
+import type { Played } from "../../reading/credit/training.ts";
+import { creditsIn } from "../../reading/credit/computed.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
 import { BatchNumbers, placeAt, type Place } from "./place.ts";
 import { filledFormulas, OF_UPDATES, type FilledFormula } from "./steps.ts";
 import type { UpdateFacts } from "./update.ts";

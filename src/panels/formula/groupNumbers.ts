@@ -1,7 +1,7 @@
 /** Numbers of the task's group, and of the batch. */
 import { gatherSegments } from "../../numeric/segments.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
-import { stdOf } from "../credits/training.ts";
+import { stdOf } from "../../reading/credit/training.ts";
 import { episodeCell, known, type Find, type Finders, type Known } from "./known.ts";
 import type { Place } from "./place.ts";
 import { outcomes } from "./turnNumbers.ts";

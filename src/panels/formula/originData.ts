@@ -1,9 +1,9 @@
 /** The tables that numbers come from: turns of the episode, tokens of the turn, rollouts of the task. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import type { Episodes } from "../credits/batch.ts";
-import { visible } from "../credits/columns.ts";
+import type { Episodes } from "../../reading/credit/batch.ts";
+import { visible } from "../../text/visible.ts";
 import { membersOf } from "./groupNumbers.ts";
 import { episodeCell, tokenCell, turnCell } from "./known.ts";
 import { numberAt } from "./numbers.ts";

@@ -20,9 +20,9 @@ import { readTurns } from "../../credit/turnValues.ts";
 import type { Totals } from "../../objective/aggregate.ts";
 import { tokenLogRatios } from "../../objective/ratio.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { RowCredit } from "../credits/rowTypes.ts";
-import type { Sliced } from "../useSliced.ts";
-import { recordedAdvantages, type Played } from "../credits/training.ts";
+import type { RowCredit } from "../../reading/credit/rowTypes.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
+import { recordedAdvantages, type Played } from "../../reading/credit/training.ts";
 
 /** What a whole batch has under a row's settings; parts are computed when they are first asked for. */
 export class BatchNumbers {

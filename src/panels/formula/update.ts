@@ -1,6 +1,6 @@
 /** What the log knows of an iteration's optimiser steps, and of what became of a token by them. */
 import { finite } from "../../numeric/finite.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { brief } from "./known.ts";
 import type { Place } from "./place.ts";
 import { words } from "./words.ts";

@@ -2,7 +2,7 @@
 import { memo, useCallback, useMemo } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { useCursor } from "../lens/useCursor.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";

@@ -2,7 +2,7 @@
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useStrip } from "../ribbon/useStrip.ts";
 import type { Go } from "./go.ts";
-import { around, outcomeOf, type Group } from "./groups.ts";
+import { around, outcomeOf, type Group } from "../../reading/groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 /** A rollout's reward on the group's axis: a dot, the mean as a line, one std as a band. */
 import { greatest, least } from "../../numeric/lists.ts";
-import type { Group, Outcome } from "./groups.ts";
+import type { Group, Outcome } from "../../reading/groups.ts";
 
 const WIDTH = 90;
 const HEIGHT = 20;

@@ -1,10 +1,16 @@
 /** One row for each rollout of the task at the cursor. */
 import { formatSigned } from "../../charts/format.ts";
 import { signedScale, toneBackground, type SignedScale } from "../../charts/signedScale.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import { useStrip, type StripItem } from "../ribbon/useStrip.ts";
 import type { Go } from "./go.ts";
-import { around, firstDifference, outcomeOf, type Group, type Rollout } from "./groups.ts";
+import {
+  around,
+  firstDifference,
+  outcomeOf,
+  type Group,
+  type Rollout,
+} from "../../reading/groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { MeanPicture, pictureScale, type PictureScale } from "./MeanPicture.tsx";
 import { words } from "./words.ts";

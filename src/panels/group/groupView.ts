@@ -2,11 +2,17 @@
 import { finite } from "../../numeric/finite.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { groupSizeOf } from "../../spec/groups.ts";
-import type { RunView } from "../../store/runLog.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { runConfig } from "../ribbon/runConfig.ts";
-import { groupedMethods } from "./groupedMethods.ts";
-import { flatness, groupsOf, partingTurn, type Flatness, type Group } from "./groups.ts";
+import { runConfig } from "../../reading/runConfig.ts";
+import { groupedMethods } from "../../reading/groupedMethods.ts";
+import {
+  flatness,
+  groupsOf,
+  partingTurn,
+  type Flatness,
+  type Group,
+} from "../../reading/groups.ts";
 
 export interface GroupView {
   algorithm: string;

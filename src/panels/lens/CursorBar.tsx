@@ -4,7 +4,7 @@ import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { switchFork } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
 import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { useAnswerer } from "../ask/LiveModel.tsx";
 import { TruthButton } from "../ask/TruthButton.tsx";
 import { OriginTag } from "../OriginTag.tsx";

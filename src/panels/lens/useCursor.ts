@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
-import type { RunView } from "../../store/runLog.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
 import {
   missedOf,
   resolveChoice,

@@ -1,7 +1,7 @@
 /** Where the lens starts while nobody has chosen a place: an episode that has a turn after its first. */
 import { useEffect } from "react";
 import type { ExperimentStore } from "../../store/experimentState.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { LATEST, startChoice, type TurnChoice } from "../../store/turnChoice.ts";
 
 export function useStart(store: ExperimentStore | undefined): void {

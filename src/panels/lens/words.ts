@@ -1,6 +1,6 @@
 /** Words of the lens. */
 import type { Missed } from "../../store/turnChoice.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 
 export const words = {
   title: "The credit lens",

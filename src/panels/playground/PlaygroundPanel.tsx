@@ -9,7 +9,7 @@ import { learnerNames } from "../../spec/preference.ts";
 import { AskStatus } from "../ask/AskStatus.tsx";
 import { LiveModel } from "../ask/LiveModel.tsx";
 import { words as askWords } from "../ask/words.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { useCursor } from "../lens/useCursor.ts";
 import { ShopTurn } from "../shop/ShopTurn.tsx";
 import { BoardPicture } from "../turns/BoardPicture.tsx";

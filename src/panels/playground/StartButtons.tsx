@@ -1,5 +1,5 @@
 /** Where to begin: at the level or the turn of the cursor, or on another level. */
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { Cursor } from "../lens/useCursor.ts";
 import type { Turn } from "./gamePlay.ts";
 import { words } from "./words.ts";

@@ -1,7 +1,7 @@
 /** The episode at the cursor as a row of turns: what was seen, written, earned, expected and credited. */
 import { memo, useCallback, useMemo } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { Meanings } from "../Meanings.tsx";

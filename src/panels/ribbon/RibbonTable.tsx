@@ -3,7 +3,7 @@ import { memo, type ReactNode } from "react";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { BoardPicture } from "../turns/BoardPicture.tsx";
-import { parseBoard } from "../turns/board.ts";
+import { parseBoard } from "../../reading/board.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
 import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
 import { cutBy, numberRows } from "./numberRows.ts";

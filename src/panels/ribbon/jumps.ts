@@ -1,9 +1,9 @@
 /** Where the cursor can jump: to the critic's largest surprise, to turns that a clip cut, to either end. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
-import { criticFor, isUntrained, type Critic } from "./critics.ts";
-import { largest, tdErrors } from "./ribbon.ts";
+import { criticFor, isUntrained, type Critic } from "../../reading/critics.ts";
+import { largest, tdErrors } from "../../reading/tdErrors.ts";
 
 interface Place {
   episode: number;

@@ -1,7 +1,7 @@
 /** The numbers below the ribbon's pictures, row by row, and what each row says. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import type { SignedTone } from "../../charts/signedScale.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";

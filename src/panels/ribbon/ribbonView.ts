@@ -5,13 +5,14 @@ import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
-import type { RunView } from "../../store/runLog.ts";
-import type { EpisodeTruth, Truths, TurnTruth } from "../../store/truths.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
+import type { EpisodeTruth, Truths, TurnTruth } from "../../reading/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { isDual } from "../clip/dual.ts";
-import { criticFor, isOtherDiscount, isUntrained, type Critic } from "./critics.ts";
-import { endValue, ribbonOf, tdErrors, type Ribbon } from "./ribbon.ts";
-import { isForeign, runConfig } from "./runConfig.ts";
+import { isDual } from "../../reading/dual.ts";
+import { criticFor, isOtherDiscount, isUntrained, type Critic } from "../../reading/critics.ts";
+import { ribbonOf, type Ribbon } from "./ribbon.ts";
+import { endValue, tdErrors } from "../../reading/tdErrors.ts";
+import { isForeign, runConfig } from "../../reading/runConfig.ts";
 
 /** Turns that a clip cut, among those of which that is told. */
 export interface ClipCount {

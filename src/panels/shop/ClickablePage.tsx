@@ -4,11 +4,11 @@ import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import { parseAction } from "../../env/webshop/parseAction.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
 import { AsModel } from "./AsModel.tsx";
-import { useShopMade } from "./generatedShop.ts";
+import { useShopMade } from "./useShopMade.ts";
 import { PageUseContext } from "./pageUse.ts";
 import { ShopPageView } from "./ShopPageView.tsx";
-import { tryStanding, type Played, type Standing } from "./standing.ts";
-import { elementOf } from "./trip.ts";
+import { tryStanding, type Played, type Standing } from "../../reading/shop/standing.ts";
+import { elementOf } from "../../reading/shop/trip.ts";
 import { words } from "./words.ts";
 
 export interface ClickablePageProps {

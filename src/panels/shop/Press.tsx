@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { formatPercent } from "../../charts/format.ts";
 import { usePage } from "./pageUse.ts";
-import type { ElementKey } from "./trip.ts";
+import type { ElementKey } from "../../reading/shop/trip.ts";
 import { words } from "./words.ts";
 
 interface PressProps {

@@ -3,9 +3,9 @@ import { useMemo } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
-import { useShopMade } from "./generatedShop.ts";
-import { recordedEpisode } from "./recordedEpisode.ts";
-import { replayOf, type Episode } from "./replay.ts";
+import { useShopMade } from "./useShopMade.ts";
+import { recordedEpisode } from "../../reading/shop/recordedEpisode.ts";
+import { replayOf, type Episode } from "../../reading/shop/replay.ts";
 import { ReplayView } from "./ReplayView.tsx";
 import { words } from "./words.ts";
 

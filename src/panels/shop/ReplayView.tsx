@@ -6,9 +6,9 @@ import { saidOf } from "./describe.ts";
 import { whyNothing } from "./explain.ts";
 import { PageUseContext } from "./pageUse.ts";
 import { ReplayControls, type Pace } from "./ReplayControls.tsx";
-import { replayOf, type Episode, type Frame } from "./replay.ts";
+import { replayOf, type Episode, type Frame } from "../../reading/shop/replay.ts";
 import { ShopPageView } from "./ShopPageView.tsx";
-import { SEARCH_BAR, shopOf } from "./trip.ts";
+import { SEARCH_BAR, shopOf } from "../../reading/shop/trip.ts";
 import { TurnLog } from "./TurnLog.tsx";
 import { words } from "./words.ts";
 

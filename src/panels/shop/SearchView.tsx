@@ -2,7 +2,7 @@
 import { useId, useState, type FormEvent } from "react";
 import { usePage } from "./pageUse.ts";
 import { Marked, Remarks } from "./Press.tsx";
-import { SEARCH_BAR } from "./trip.ts";
+import { SEARCH_BAR } from "../../reading/shop/trip.ts";
 import { webshop, words } from "./words.ts";
 
 export function SearchView() {

@@ -9,7 +9,7 @@ import { PageUseContext } from "./pageUse.ts";
 import { anotherThan } from "./GoalPicker.tsx";
 import type { ShopSession } from "./shopState.ts";
 import { ShopPageView } from "./ShopPageView.tsx";
-import { here, shopOf, standBefore, type Trip } from "./trip.ts";
+import { here, shopOf, standBefore, type Trip } from "../../reading/shop/trip.ts";
 import { TurnLog } from "./TurnLog.tsx";
 import { words } from "./words.ts";
 import { WriteAction } from "./WriteAction.tsx";

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef } from "react";
 import type { Shop } from "../../env/webshop/pageNodes.ts";
 import { didOf } from "./describe.ts";
-import type { Trip } from "./trip.ts";
+import type { Trip } from "../../reading/shop/trip.ts";
 import { words } from "./words.ts";
 
 interface TurnLogProps {

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { expert } from "../../env/webshop/expert.ts";
 import { buyFirst, randomPolicy } from "../../env/webshop/policies.ts";
-import { episodeBy, type Episode } from "./replay.ts";
+import { episodeBy, type Episode } from "../../reading/shop/replay.ts";
 import { ReplayView } from "./ReplayView.tsx";
 import type { ShopSession, ShopState } from "./shopState.ts";
-import { actionLines } from "./trip.ts";
+import { actionLines } from "../../reading/shop/trip.ts";
 import { words } from "./words.ts";
 
 const { replay: w } = words;

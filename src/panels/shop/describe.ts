@@ -2,7 +2,7 @@
 import { formatNumber } from "../../charts/format.ts";
 import { productOf, type Shop } from "../../env/webshop/pageNodes.ts";
 import { shownResults, type ShopPage } from "../../env/webshop/state.ts";
-import { here, standBefore, type Trip } from "./trip.ts";
+import { here, standBefore, type Trip } from "../../reading/shop/trip.ts";
 import { webshop, words } from "./words.ts";
 
 /** The same text for as long as a shopper stays on one page; choosing an option does not leave it. */

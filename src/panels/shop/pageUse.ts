@@ -1,6 +1,6 @@
 /** How a shop page is used: by somebody whose presses become actions, or watched. */
 import { createContext, useContext } from "react";
-import type { ElementKey } from "./trip.ts";
+import type { ElementKey } from "../../reading/shop/trip.ts";
 
 export interface PageUse {
   /** Does what an action's text says; null while a page is only watched. */

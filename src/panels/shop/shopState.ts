@@ -4,9 +4,16 @@ import { createCatalogue, type Catalogue } from "../../env/webshop/catalogue.ts"
 import type { LoadedShop, LoadProgress } from "../../env/webshop/loadProducts.ts";
 import { DEFAULT_CATALOGUE_SEED } from "../../env/webshop/generate/generateCatalogue.ts";
 import { InputError } from "../../spec/inputError.ts";
-import { generatedShop } from "./generatedShop.ts";
+import { generatedShop } from "../../reading/shop/generatedShop.ts";
 import { startLoading, type LoadRequest, type StartLoading } from "./loadFiles.ts";
-import { beginTrip, here, takeTurn, TRIP_DEFAULTS, type Trip, type TripSetup } from "./trip.ts";
+import {
+  beginTrip,
+  here,
+  takeTurn,
+  TRIP_DEFAULTS,
+  type Trip,
+  type TripSetup,
+} from "../../reading/shop/trip.ts";
 
 export type Source =
   | { kind: "generated"; seed: number }

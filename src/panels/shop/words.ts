@@ -224,8 +224,6 @@ export const words = {
     chosen: "chosen",
     chance: "how likely it is to be the policy’s whole response",
     impossible: "The page cannot be clicked here.",
-    otherPage:
-      "This run’s shop is not among those that can be made again here: the page comes out otherwise than it was recorded.",
     writeInstead: "An action can be written all the same.",
   },
 

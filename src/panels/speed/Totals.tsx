@@ -2,7 +2,7 @@
 import { Fragment, useId } from "react";
 import { formatPercent } from "../../charts/format.ts";
 import { greatest } from "../../numeric/lists.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { duration } from "./describe.ts";
 import type { MethodSpeed } from "./timing.ts";
 import { words } from "./words.ts";

@@ -1,6 +1,6 @@
 /** Speed in words. */
 import { formatDuration, formatNumber, formatPercent } from "../../charts/format.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import type { MethodSpeed } from "./timing.ts";
 import { words } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** All that the speed panel draws of a run. */
-import type { RunView } from "../../store/runLog.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
 import { speedOf, wallSeconds, type MethodSpeed } from "./timing.ts";
 
 export interface SpeedModel {

@@ -1,7 +1,7 @@
 /** A run's clock readings as rates. What a log does not say is null. */
 import { finite } from "../../numeric/finite.ts";
 import { greatest } from "../../numeric/lists.ts";
-import type { IterationTime, RunLog } from "../../store/runLog.ts";
+import type { IterationTime, RunLog } from "../../reading/log/runLog.ts";
 
 export interface IterationSpeed {
   iteration: number;

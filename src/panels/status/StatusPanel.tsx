@@ -6,10 +6,10 @@ import type { Outlook } from "../../runtime/outlook.ts";
 import type { Progress, RunState } from "../../runtime/protocol.ts";
 import { traceStride } from "../../spec/link.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { isReproducible, type Comparison } from "../../store/fingerprint.ts";
+import { isReproducible, type Comparison } from "../../reading/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison } from "../../store/links.ts";
-import type { RunLog } from "../../store/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { strings } from "../strings.ts";
 
 const words = strings.status;

@@ -1,6 +1,6 @@
 /** All numbers of the token at the cursor. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import { Meanings } from "../Meanings.tsx";
 import type { ShownToken } from "./tokens.ts";
 import type { Conversation, Standing } from "./tokensView.ts";

@@ -3,7 +3,7 @@ import { bandOf } from "../../objective/clipBand.ts";
 import { policyLoss } from "../../objective/policyLoss.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { isDual } from "../clip/dual.ts";
+import { isDual } from "../../reading/dual.ts";
 import type { RecordedToken } from "./recordedToken.ts";
 import type { words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 /** The conversation in words. */
 import { formatNumber } from "../../charts/format.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import type { Page } from "./pages.ts";
 import type { ShownToken } from "./tokens.ts";
 import { leastOf, type Colouring, type Conversation } from "./tokensView.ts";

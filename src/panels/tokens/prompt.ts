@@ -15,7 +15,7 @@ import { compactSokoban } from "../../text/compactSokoban.ts";
 import { compactWebshop } from "../../text/compactWebshop.ts";
 import type { PromptAdapter, TurnView } from "../../text/promptAdapter.ts";
 import type { ShopView } from "../../text/webshopView.ts";
-import { tryStanding } from "../shop/standing.ts";
+import { tryStanding } from "../../reading/shop/standing.ts";
 import { words } from "./words.ts";
 
 /** Tokens that one side wrote in one go. */

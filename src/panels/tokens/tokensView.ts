@@ -1,13 +1,13 @@
 /** All that the token panel draws of the episode at the cursor. */
 import { signedLimit, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { Recent } from "../credits/recent.ts";
-import { runConfig } from "../ribbon/runConfig.ts";
-import type { Sliced } from "../useSliced.ts";
+import { Recent } from "../../reading/recent.ts";
+import { runConfig } from "../../reading/runConfig.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
 import { pagesOf, type Page } from "./pages.ts";
 import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./tokens.ts";
 import type { Measure } from "./words.ts";

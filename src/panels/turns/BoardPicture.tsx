@@ -3,7 +3,7 @@ import { memo } from "react";
 import { greatest } from "../../numeric/lists.ts";
 import { strings } from "../strings.ts";
 import { stretchesOf } from "../tokens/stretches.ts";
-import { describeBoard, parseBoard, type Cell } from "./board.ts";
+import { describeBoard, parseBoard, type Cell } from "../../reading/board.ts";
 
 const UNIT = 20;
 

@@ -1,7 +1,7 @@
 /** The turns of an episode, of a long one the stretch around the cursor. */
 import { signedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import { stretchAt } from "../stretch.ts";
 import { strings } from "../strings.ts";
 import { TurnStretch } from "../TurnStretch.tsx";

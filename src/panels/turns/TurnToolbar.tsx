@@ -1,6 +1,6 @@
 /** Which episode is shown: method, iteration, episode. */
 import { useExperiment } from "../../store/hooks.ts";
-import type { RunLog, RunView } from "../../store/runLog.ts";
+import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import {
   chooseAlgorithm,
   chooseIteration,
@@ -9,7 +9,7 @@ import {
   type ResolvedChoice,
   type TurnChoice,
 } from "../../store/turnChoice.ts";
-import { titleOf } from "../curves/chartSeries.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { strings } from "../strings.ts";
 
 const words = strings.turns;

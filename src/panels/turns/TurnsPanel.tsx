@@ -2,13 +2,13 @@
 import { useStore } from "zustand";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { formatSigned } from "../../charts/format.ts";
-import { isFork } from "../../runtime/questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import type { EnvironmentSpec, ExperimentSpec } from "../../spec/experiment.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
 import { NoEpisodes } from "../NoEpisodes.tsx";
-import { runConfig } from "../ribbon/runConfig.ts";
+import { runConfig } from "../../reading/runConfig.ts";
 import { strings } from "../strings.ts";
 import { PanelFrame } from "../lens/PanelFrame.tsx";
 import { TurnList } from "./TurnList.tsx";

@@ -9,7 +9,8 @@ import type { Experiment } from "../../train/experiment.ts";
 import type { Player, State } from "../../train/oracle/branches.ts";
 import type { AnyLearner } from "../../train/preference/learner.ts";
 import type { Policies } from "../policies.ts";
-import { isFork, MOST_BRANCHES } from "../questions.ts";
+import { MOST_BRANCHES } from "../questions.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
 import { changeBoard } from "./changeBoard.ts";
 import type { Game } from "./game.ts";
 

@@ -18,14 +18,13 @@ import {
   type Known,
 } from "../../train/oracle/branchEstimates.ts";
 import {
-  isFork,
   MOST_KEPT,
   type Estimate,
   type ForkAnswer,
-  type ForkedEpisode,
   type ForkQuestion,
   type Spread,
 } from "../questions.ts";
+import { isFork, type ForkedEpisode } from "../../record/forkedEpisode.ts";
 import {
   checkBranches,
   episodeOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../../src/algorithm/recordedBatch.ts";
-import { batchOf, withCritics } from "../../../src/panels/credits/batch.ts";
+import { batchOf, withCritics } from "../../../src/reading/credit/batch.ts";
 import {
   readAdvantage,
   readClip,
@@ -9,24 +9,25 @@ import {
   readTrained,
 } from "../../../src/panels/credits/cells.ts";
 import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/panels/credits/columns.ts";
-import { MOST } from "../../../src/panels/credits/recent.ts";
-import { creditOf, isKnown, objectiveOf } from "../../../src/panels/credits/rowCredit.ts";
+import { MOST } from "../../../src/reading/recent.ts";
+import { creditOf, isKnown, objectiveOf } from "../../../src/reading/credit/rowCredit.ts";
 import {
   rowNames,
   rowOf,
   settingsOf,
   setWords,
   withChange,
-} from "../../../src/panels/credits/rows.ts";
+} from "../../../src/reading/credit/rows.ts";
 import { formatCell, summarise } from "../../../src/panels/credits/summary.ts";
 import { tableRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
 import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credits/truth.ts";
+import { words as reasons } from "../../../src/reading/credit/words.ts";
 import { words } from "../../../src/panels/credits/words.ts";
 import type { EpisodeRecord, IterationEvent, RunEvent } from "../../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
-import { ALL } from "../../../src/store/creditChanges.ts";
-import { RunLog } from "../../../src/store/runLog.ts";
-import { truthKey, type EpisodeTruth } from "../../../src/store/truths.ts";
+import { ALL } from "../../../src/reading/credit/changes.ts";
+import { RunLog } from "../../../src/reading/log/runLog.ts";
+import { truthKey, type EpisodeTruth } from "../../../src/reading/truths.ts";
 import { shortRun } from "../../fixtures/shortRun.ts";
 import { syntheticRun } from "../../fixtures/syntheticRun.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
@@ -166,12 +167,12 @@ describe("what a row makes of the episodes", () => {
       ...episode,
       turns: episode.turns.map(({ critics: _, ...turn }) => turn),
     });
-    expect(reasonFor("turn-ppo", withoutCritics)).toBe(words.noTurnValues("Turn-PPO"));
-    expect(reasonFor("token-ppo", withoutCritics)).toBe(words.noTokenValues("token-PPO"));
+    expect(reasonFor("turn-ppo", withoutCritics)).toBe(reasons.noTurnValues("Turn-PPO"));
+    expect(reasonFor("token-ppo", withoutCritics)).toBe(reasons.noTokenValues("token-PPO"));
     expect(reasonFor("grpo", withoutCritics)).toBe(null);
-    expect(reasonFor("remax", (episode) => episode)).toBe(words.noGreedy("ReMax"));
-    expect(reasonFor("starpo", (episode) => episode)).toBe(words.noReference("StarPO"));
-    expect(reasonFor("a2tgpo", (episode) => episode)).toBe(words.noGains("A²TGPO"));
+    expect(reasonFor("remax", (episode) => episode)).toBe(reasons.noGreedy("ReMax"));
+    expect(reasonFor("starpo", (episode) => episode)).toBe(reasons.noReference("StarPO"));
+    expect(reasonFor("a2tgpo", (episode) => episode)).toBe(reasons.noGains("A²TGPO"));
     const measured = (episode: EpisodeRecord): EpisodeRecord => ({
       ...episode,
       greedyScore: 1,
@@ -186,10 +187,10 @@ describe("what a row makes of the episodes", () => {
       ...episode,
       turns: episode.turns.map((turn) => ({ ...turn, tokens: [] })),
     });
-    expect(reasonFor("reinforce-pp", bare)).toBe(words.noTokens("REINFORCE++"));
+    expect(reasonFor("reinforce-pp", bare)).toBe(reasons.noTokens("REINFORCE++"));
     expect(reasonFor("turn-ppo", bare)).toBe(null);
     expect(reasonFor("token-ppo", (one) => bare(withoutCritics(one)))).toBe(
-      words.noTokens("token-PPO"),
+      reasons.noTokens("token-PPO"),
     );
     const silent = episodes.map((episode) => ({
       ...episode,
@@ -200,7 +201,7 @@ describe("what a row makes of the episodes", () => {
     }));
     const config = resolveAlgorithm("grpo");
     const row = creditOf(config, silent).ok!;
-    expect(objectiveOf(config, row, 0).reason).toBe(words.noLogprobs());
+    expect(objectiveOf(config, row, 0).reason).toBe(reasons.noLogprobs());
   });
 
   it("takes an older log's values for those of its own critic", () => {
@@ -479,7 +480,7 @@ describe("the table", () => {
     }));
     const rows = tableRows(input({ episodes: bare }));
     const turnPpo = rows.find(({ id }) => id === "turn-ppo")!;
-    expect(turnPpo.reason).toBe(words.noTurnValues("Turn-PPO"));
+    expect(turnPpo.reason).toBe(reasons.noTurnValues("Turn-PPO"));
     expect(summarise(rows, columns, "advantage")).toContain(turnPpo.reason);
   });
 
@@ -496,12 +497,12 @@ describe("the table", () => {
       )!;
     const alone = episodes.map((one, i) => ({ ...one, task: `t${i}` }));
     const grpo = rowIn(alone, "grpo");
-    expect(grpo.notes).toContain(words.playedOnce("GRPO"));
+    expect(grpo.notes).toContain(reasons.playedOnce("GRPO"));
     expect(grpo.methods).toEqual(["grpo"]);
     // As verl has it: the score itself, over a spread of 1.
     grpo.values.forEach((value) => expect(value).toBeCloseTo(0.1 * (10.9 - 0.1 - 0.1), 4));
     expect(grpo.agreement).toBe(null);
-    expect(rowIn(episodes, "grpo").notes).not.toContain(words.playedOnce("GRPO"));
+    expect(rowIn(episodes, "grpo").notes).not.toContain(reasons.playedOnce("GRPO"));
     expect(rowIn(episodes, "grpo").methods).toBe(undefined);
     const clips = tableRows(
       input({ episodes: alone, quantity: "clip", rows: [rowOf(logOf(), "grpo", {})] }),
@@ -511,8 +512,8 @@ describe("the table", () => {
     expect(rowIn(alone, "turn-ppo").values).not.toContain(null);
     // One of a pair is moved to a task of its own: neither has a group to agree with the truth, the others do.
     const mixed = episodes.map((one, i) => (i === 0 ? { ...one, task: "its own" } : one));
-    expect(rowIn(mixed, "grpo").notes).toContain(words.playedOnce("GRPO"));
-    expect(rowIn(mixed, "grpo", 3).notes).not.toContain(words.playedOnce("GRPO"));
+    expect(rowIn(mixed, "grpo").notes).toContain(reasons.playedOnce("GRPO"));
+    expect(rowIn(mixed, "grpo", 3).notes).not.toContain(reasons.playedOnce("GRPO"));
     expect(rowIn(mixed, "grpo", 3).agreement!.episodes).toBe(episodes.length - 2);
   });
 

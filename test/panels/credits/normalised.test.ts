@@ -4,23 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
-import { groupingOf } from "../../../src/panels/credits/alone.ts";
-import { batchOf } from "../../../src/panels/credits/batch.ts";
+import { groupingOf } from "../../../src/reading/credit/alone.ts";
+import { batchOf } from "../../../src/reading/credit/batch.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
 import { commandOf } from "../../../src/panels/credits/command.ts";
-import { isTrained, rowNames, rowOf, withChange } from "../../../src/panels/credits/rows.ts";
+import { isTrained, rowNames, rowOf, withChange } from "../../../src/reading/credit/rows.ts";
 import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
+import { words as reasons } from "../../../src/reading/credit/words.ts";
 import { words } from "../../../src/panels/credits/words.ts";
 import { creditsAt, creditsWanted, trainedAt } from "../../../src/panels/fork/forkView.ts";
 import { encodeBatch } from "../../../src/record/encodeBatch.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import type { ForkAnswer } from "../../../src/runtime/questions.ts";
-import { ALL, type Changes } from "../../../src/store/creditChanges.ts";
-import type { RunLog } from "../../../src/store/runLog.ts";
-import { titleOf } from "../../../src/panels/curves/chartSeries.ts";
+import { ALL, type Changes } from "../../../src/reading/credit/changes.ts";
+import type { RunLog } from "../../../src/reading/log/runLog.ts";
+import { titleOf } from "../../../src/reading/titles.ts";
 import type { Quantity } from "../../../src/panels/credits/quantity.ts";
 import type { Grain } from "../../../src/panels/credits/columns.ts";
-import { runConfig } from "../../../src/panels/ribbon/runConfig.ts";
+import { runConfig } from "../../../src/reading/runConfig.ts";
 import { shippedLog } from "../../fixtures/shippedRun.ts";
 
 const LOG = shippedLog(["turn-ppo", 50], ["grpo", 50], ["token-ppo", 3]);
@@ -89,7 +90,7 @@ describe("the row of the method that played", () => {
   it.each([0, 1, 2, 7])("is what was trained, episode %i", (episode) => {
     const table = tableOf({ episode });
     expectTrained(table["turn-ppo"]!, table["trained"]!);
-    expect(table["turn-ppo"]!.notes).toContain(words.normalisedAsTrained(128));
+    expect(table["turn-ppo"]!.notes).toContain(reasons.normalisedAsTrained(128));
     expect(table["token-ppo"]!.notes).toContain("normalised over 8 of 128 episodes");
     expect(table["grpo"]!.notes.join()).not.toContain("normalised");
   });
@@ -99,9 +100,9 @@ describe("the row of the method that played", () => {
     expectTrained(clip["turn-ppo"]!, clip["trained"]!);
     expect(clip["turn-ppo"]!.notes).toContain(words.changed);
     const gamma = tableOf({ changes: moved("gamma", 0.5) });
-    expect(gamma["turn-ppo"]!.notes).toContain(words.normalisedOver(8, 128));
+    expect(gamma["turn-ppo"]!.notes).toContain(reasons.normalisedOver(8, 128));
     const fork = tableOf({ played: null });
-    expect(fork["turn-ppo"]!.notes).toContain(words.normalisedOver(8, 128));
+    expect(fork["turn-ppo"]!.notes).toContain(reasons.normalisedOver(8, 128));
   });
 
   it("is what the command line gives for the saved batch", async () => {
@@ -125,8 +126,8 @@ describe("the row of the method that played", () => {
     const said = Object.fromEntries(creditsAt(wanted).map((one) => [one.name, one]));
     expect(trainedAt(wanted)).toBe(episodes[2]!.turns[0]!.advantage);
     expect(said["turn-ppo"]!.advantage).toBeCloseTo(trainedAt(wanted)!, 4);
-    expect(said["token-ppo"]!.over).toBe(words.normalisedOver(8, 128));
-    expect(said["grpo"]!.reason).toBe(words.playedOnce("GRPO"));
+    expect(said["token-ppo"]!.over).toBe(reasons.normalisedOver(8, 128));
+    expect(said["grpo"]!.reason).toBe(reasons.playedOnce("GRPO"));
     const table = tableOf({ episode: 2 });
     for (const name of ["turn-ppo", "token-ppo", "grpo"])
       expect(said[name]!.advantage).toBe(table[name]!.values[0]);
@@ -204,7 +205,7 @@ describe("a row that normalises", () => {
     const alone = { list: [first!], played: null };
     for (const count of [128, null]) {
       const row = tableOf({ ...alone, count })["token-ppo"]!;
-      expect(row.reason).toBe(words.oneEpisode("token-PPO"));
+      expect(row.reason).toBe(reasons.oneEpisode("token-PPO"));
       expect(row.values.every((value) => value === null)).toBe(true);
     }
     // All that there was: training had no more either.
@@ -219,7 +220,7 @@ describe("a row that normalises", () => {
         ...{ reward: 0, value: 0, critics: { "turn-ppo": [b * 1e-14] } },
       })),
     }));
-    expect(tableOf({ list })["turn-ppo"]!.reason).toBe(words.nothingDiffers("Turn-PPO"));
+    expect(tableOf({ list })["turn-ppo"]!.reason).toBe(reasons.nothingDiffers("Turn-PPO"));
     expect(tableOf()["turn-ppo"]!.reason).toBe(null);
   });
 });
@@ -227,7 +228,7 @@ describe("a row that normalises", () => {
 describe("a row that compares rollouts, at an episode whose task was played once", () => {
   it("says so, and leads to the episodes that it can compare", () => {
     const { grpo } = tableOf();
-    expect(grpo!.notes).toContain(words.playedOnce("GRPO"));
+    expect(grpo!.notes).toContain(reasons.playedOnce("GRPO"));
     expect(grpo!.methods).toEqual(["grpo"]);
     expect(tableOf()["reinforce-pp-baseline"]!.methods).toEqual(["grpo"]);
     expect(tableOf()["turn-ppo"]!.methods).toBe(undefined);

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
-import { isPlainReward } from "../../../src/panels/credits/alone.ts";
-import { batchOf } from "../../../src/panels/credits/batch.ts";
+import { isPlainReward } from "../../../src/reading/credit/alone.ts";
+import { batchOf } from "../../../src/reading/credit/batch.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
 import { commandOf, noNumbersOf } from "../../../src/panels/credits/command.ts";
 import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
-import { ownRow } from "../../../src/panels/credits/rows.ts";
-import { words } from "../../../src/panels/credits/words.ts";
+import { ownRow } from "../../../src/reading/credit/rows.ts";
+import { words as reasons } from "../../../src/reading/credit/words.ts";
 import { encodeBatch } from "../../../src/record/encodeBatch.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import { algorithmNames } from "../../../src/spec/algorithms.ts";
-import { RunLog } from "../../../src/store/runLog.ts";
+import { RunLog } from "../../../src/reading/log/runLog.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-same-rule-"));
@@ -134,6 +134,6 @@ it("an episode played once keeps its reward in the rows that compare rollouts, a
   expect((await printed("rloo", list))![0]).toEqual(list[0]!.turns.map(() => -0.8));
   for (const name of lone) {
     expect(table.get(name)!.values).not.toContain(null);
-    expect(table.get(name)!.notes).toContain(words.playedOnce(table.get(name)!.title));
+    expect(table.get(name)!.notes).toContain(reasons.playedOnce(table.get(name)!.title));
   }
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { creditOf, isKnown } from "../../../src/panels/credits/rowCredit.ts";
-import { ownRow } from "../../../src/panels/credits/rows.ts";
+import { creditOf, isKnown } from "../../../src/reading/credit/rowCredit.ts";
+import { ownRow } from "../../../src/reading/credit/rows.ts";
 import { filling, type Filling, type Wanted } from "../../../src/panels/formula/filling.ts";
 import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
 import { filledFormulas } from "../../../src/panels/formula/steps.ts";
 import { words } from "../../../src/panels/formula/words.ts";
-import { RunLog } from "../../../src/store/runLog.ts";
+import { RunLog } from "../../../src/reading/log/runLog.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 const row = ownRow(new RunLog(), "turn-ppo");

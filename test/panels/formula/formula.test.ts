@@ -1,7 +1,7 @@
 import katex from "katex";
 import * as docs from "../../../src/spec/algorithmDocs/docs.ts";
 import { describe, expect, it } from "vitest";
-import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
+import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import {
   isRounded,

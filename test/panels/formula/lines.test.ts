@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
+import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import {
   drawn,
   joined,

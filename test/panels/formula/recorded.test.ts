@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clipScales, gainScores, rescaledReturns } from "../../../src/credit/turnGroups.ts";
-import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
+import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
 import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { formatNumber } from "../../../src/charts/format.ts";
-import { RunLog } from "../../../src/store/runLog.ts";
-import { creditOf } from "../../../src/panels/credits/rowCredit.ts";
+import { RunLog } from "../../../src/reading/log/runLog.ts";
+import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
 import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
 import { otherAdvantage, otherCut } from "../../../src/panels/formula/trained.ts";
-import { recoverWhitening } from "../../../src/panels/credits/training.ts";
+import { recoverWhitening } from "../../../src/reading/credit/training.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import { updateFacts, updateLines } from "../../../src/panels/formula/update.ts";
 import { words } from "../../../src/panels/formula/words.ts";

@@ -1,0 +1,11 @@
+/** How many of something, in words. */
+
+/** "turn" of one, "turns" of any other number; what does not end in s is given. */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return n === 1 ? one : many;
+}
+
+/** "1 turn", "3 turns". */
+export function counted(n: number, one: string, many?: string): string {
+  return `${n} ${plural(n, one, many)}`;
+}

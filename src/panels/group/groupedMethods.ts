@@ -1,8 +1,0 @@
-/** Which methods of a run play every task several times, to compare its rollouts. */
-import type { RunLog } from "../../store/runLog.ts";
-import { runConfig } from "../ribbon/runConfig.ts";
-
-export function groupedMethods({ start, algorithms }: RunLog): string[] {
-  if (start?.spec.optimisation.grouping === "all") return [...algorithms];
-  return algorithms.filter((name) => runConfig(start?.spec, name)?.grouped === true);
-}

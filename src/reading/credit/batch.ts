@@ -1,0 +1,76 @@
+/** The recorded episodes of an iteration as a batch, for one row at a time. */
+import { recordedBatch, voicesOf } from "../../algorithm/recordedBatch.ts";
+import { finite } from "../../numeric/finite.ts";
+import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { estimators } from "../../spec/estimators.ts";
+import { Recent } from "../recent.ts";
+
+export type Episodes = readonly EpisodeRecord[];
+
+/** Values of an older log are its algorithm's own; these names stand for a critic of either kind. */
+const OLD_CRITIC = { turn: "turn-ppo", token: "token-ppo" } as const;
+
+/** The same episodes, their own critic's values among those of the run's critics where a log lacks the latter. */
+export function withCritics(episodes: Episodes): Episodes {
+  const turns = episodes.flatMap((episode) => episode.turns);
+  if (turns.length === 0 || turns[0]!.critics) return episodes;
+  const known = (x: number | null | undefined) => typeof x === "number";
+  const ofTokens = turns.some(({ tokens }) => tokens.some(({ value }) => known(value)));
+  if (!ofTokens && !turns.some(({ value }) => known(value))) return episodes;
+  const critics = ({ value, tokens }: TurnRecord): Record<string, number[]> =>
+    ofTokens
+      ? { [OLD_CRITIC.token]: tokens.map((token) => token.value ?? NaN) }
+      : { [OLD_CRITIC.turn]: [value ?? NaN] };
+  return episodes.map((episode) => ({
+    ...episode,
+    turns: episode.turns.map((turn) => ({ ...turn, critics: critics(turn) })),
+  }));
+}
+
+/**
+ * What an episode earned and no turn is known to have been paid joins its last turn's reward: of turns whose rewards
+ * are not known the whole score, of others the part that a file gives to the episode alone.
+ */
+function withScores(episodes: Episodes): Episodes {
+  return episodes.map((episode) => {
+    const rest = unpaid(episode);
+    if (rest === null) return episode;
+    const last = episode.turns.length - 1;
+    const known = !lacksRewards(episode);
+    const paid = (reward: number, h: number) => (known ? reward : 0) + (h < last ? 0 : rest);
+    const turns = episode.turns.map((turn, h) => ({ ...turn, reward: paid(turn.reward, h) }));
+    return { ...episode, turns };
+  });
+}
+
+/** What no turn is known to have been paid; null where that is nothing, or not known. */
+function unpaid(episode: EpisodeRecord): number | null {
+  return lacksRewards(episode) ? episode.reward : finite(episode.penalty);
+}
+
+/** Whether the reward of the whole is known, and that of some turn is not. */
+function lacksRewards({ reward, turns }: EpisodeRecord): boolean {
+  return finite(reward) !== null && turns.some((turn) => finite(turn.reward) === null);
+}
+
+/** Whether it is all the same to the row which turn a reward came from. */
+function readsScores({ estimator }: AlgorithmConfig): boolean {
+  return estimators[estimator].level === "trajectory";
+}
+
+const batches = new Recent((episodes: Episodes) => ({
+  valued: withCritics(episodes),
+  byVoices: new Map<string, TrajectoryBatch>(),
+}));
+
+/** A row's batch; rows that read the same critics, and the same of the rewards, share one. */
+export function batchOf(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
+  const { valued, byVoices } = batches.of(episodes);
+  const byScore = readsScores(config) && valued.some((episode) => unpaid(episode) !== null);
+  const key = JSON.stringify([voicesOf(config, valued), byScore]);
+  const batch = byVoices.get(key) ?? recordedBatch(config, byScore ? withScores(valued) : valued);
+  byVoices.set(key, batch);
+  return batch;
+}

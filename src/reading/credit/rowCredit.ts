@@ -1,0 +1,109 @@
+/** What a row makes of an iteration's recorded episodes, and of one of them in particular. */
+import {
+  computeObjective,
+  creditUnderScale,
+  selectTrajectories,
+  stepTotals,
+  type Objective,
+} from "../../algorithm/registry.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { batchOf, type Episodes } from "./batch.ts";
+import { reasonOf } from "./reasons.ts";
+import { Recent } from "../recent.ts";
+import type { RowCredit } from "./rowTypes.ts";
+import { trainedNormalisation } from "./training.ts";
+import { words } from "./words.ts";
+
+/** A row to be computed. */
+export interface Asked {
+  config: AlgorithmConfig;
+  /** Whether its advantages are those that the episodes were trained with, so that the log tells of them. */
+  trained: boolean;
+  /** What training multiplies rewards by. */
+  rewardScale: number;
+}
+
+/** What is asked for beside the settings: advantages of no training, of rewards as they are. */
+type How = Omit<Asked, "config">;
+const PLAIN: How = { trained: false, rewardScale: 1 };
+
+/** A row, or why there is none. */
+export type Tried<T> = { ok: T; reason: null } | { ok: null; reason: string };
+
+const done = <T>(ok: T): Tried<T> => ({ ok, reason: null });
+const refused = (reason: string): Tried<never> => ({ ok: null, reason });
+
+/** Settings that a slider has passed through are forgotten beyond these. */
+const KEPT = 64;
+const credits = new Recent((_: Episodes) => new Map<string, Tried<RowCredit>>());
+
+/** Remembered for the last iterations and configurations, so that moving the cursor computes nothing. */
+export function creditOf(
+  config: AlgorithmConfig,
+  episodes: Episodes,
+  how: How = PLAIN,
+): Tried<RowCredit> {
+  const known = credits.of(episodes);
+  const key = keyOf(config, how);
+  const found = known.get(key) ?? tryCredit(config, episodes, how);
+  known.delete(key);
+  known.set(key, found);
+  if (known.size > KEPT) known.delete(known.keys().next().value!);
+  return found;
+}
+
+/** Whether `creditOf` would answer at once. */
+export function isKnown(config: AlgorithmConfig, episodes: Episodes, how: How = PLAIN): boolean {
+  return credits.known(episodes)?.has(keyOf(config, how)) ?? false;
+}
+
+function keyOf(config: AlgorithmConfig, { trained, rewardScale }: How): string {
+  return JSON.stringify([trained, rewardScale, config]);
+}
+
+function tryCredit(
+  config: AlgorithmConfig,
+  episodes: Episodes,
+  { trained, rewardScale }: How,
+): Tried<RowCredit> {
+  try {
+    const batch = batchOf(config, episodes);
+    const scaled = { batch, rewardScale };
+    const whitening = trained ? trainedNormalisation(config, scaled, episodes) : null;
+    const credit = creditUnderScale(config, batch, rewardScale, whitening);
+    const noTokens = batch.tokenStart.at(-1) === 0;
+    if (noTokens && credit.turnAdvantage.some(Number.isNaN))
+      return refused(lacking(batch)(config.title));
+    return done({ batch, credit, whitening, rewardScale });
+  } catch (error) {
+    return refused(reasonOf(error, config));
+  }
+}
+
+/** What there should be to compute with, where there are no tokens. */
+function lacking({ turnReward }: TrajectoryBatch): (title: string) => string {
+  return turnReward.some(Number.isNaN) ? words.noTurnRewards : words.noTokens;
+}
+
+/** One episode's share of the objective: its ratios and what the clip did. */
+export type EpisodeObjective = Objective;
+
+/**
+ * The objective of one episode, weighted as a part of the whole batch. The KL to the reference is left out: it
+ * changes neither ratios nor clips, and many logs lack its numbers.
+ */
+export function objectiveOf(
+  config: AlgorithmConfig,
+  { batch, credit }: RowCredit,
+  episode: number,
+): Tried<EpisodeObjective> {
+  if (batch.tokenStart.at(-1) === 0) return refused(words.noTokens(config.title));
+  try {
+    const totals = stepTotals(config, batch, credit);
+    const one = selectTrajectories(batch, credit, [episode]);
+    return done(computeObjective({ ...config, betaKl: 0 }, one.batch, one.credit, { totals }));
+  } catch (error) {
+    return refused(reasonOf(error, config));
+  }
+}

@@ -1,0 +1,150 @@
+/** Which rows the table has, and how each is set: as the run has it, as its table row does, or as the sliders say. */
+import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import { numberAxes, wordAxes } from "../../spec/axes.ts";
+import { ALL, type Changes, type Overrides, type Value } from "./changes.ts";
+import type { RunLog } from "../log/runLog.ts";
+import { finite } from "../../numeric/finite.ts";
+import { reasonOf } from "./reasons.ts";
+import type { Asked } from "./rowCredit.ts";
+
+export interface Row {
+  name: string;
+  title: string;
+  /** Null where the run's own settings are not understood. */
+  config: AlgorithmConfig | null;
+  problem: string | null;
+  /** Whether sliders have changed anything of it. */
+  changed: boolean;
+  /** Whether the weight of its KL is the one that training used, from the log. */
+  klTold?: boolean;
+  /** Whether its advantages are those of the run's own settings all the same. */
+  ownAdvantages: boolean;
+  /** What training multiplies rewards by; 1 where the run does not say. */
+  rewardScale: number;
+}
+
+/** Shown whatever was run: what the lens is about. */
+const ALWAYS = ["grpo", "token-ppo", "turn-ppo"];
+
+/** In the order of the table of algorithms: those of the run, the three, and those that were added. */
+export function rowNames(log: RunLog, added: readonly string[]): string[] {
+  const shown = new Set([...log.algorithms, ...ALWAYS, ...added]);
+  return algorithmNames.filter((name) => shown.has(name));
+}
+
+/** The everyday ones. */
+const FIRST: readonly SettingName[] = ["gamma", "lambda", "epsLow", "epsHigh", "whiten"];
+/** These belong to the loss or the gradient as a whole: they change no advantage, ratio or clip. */
+const OF_THE_LOSS: readonly SettingName[] = [
+  ...(["aggregation", "horizon", "valueClip", "betaKl"] as const),
+  ...(["clipBias", "clipBiasScope", "clipBiasKappa"] as const),
+];
+
+/** These act on advantages that are there already. */
+const AFTER_ADVANTAGES: readonly SettingName[] = [
+  ...OF_THE_LOSS,
+  ...(["ratio", "clip", "epsLow", "epsHigh", "dualClip"] as const),
+];
+
+/** Those that make a difference to one of the rows: the everyday ones, and the rest. */
+export function settingsOf(rows: readonly Row[]): { first: SettingName[]; others: SettingName[] } {
+  const used = new Set(rows.flatMap(({ config }) => (config ? usedSettings(config) : [])));
+  const others = [...used].filter((name) => !FIRST.includes(name) && !OF_THE_LOSS.includes(name));
+  return { first: FIRST.filter((name) => used.has(name)), others };
+}
+
+/** The run's own settings of an algorithm; none for one that is not of the run. */
+function runSettings(log: RunLog, name: string): Overrides {
+  const entry = log.start?.spec.algorithms.find((one) => one.name === name);
+  return (entry?.set ?? {}) as Overrides;
+}
+
+/** iteration: where a weight that adapts is read from the log; without one it is the configured weight. */
+export function rowOf(
+  log: RunLog,
+  name: string,
+  changes: Changes,
+  iteration: number | null = null,
+): Row {
+  const { title } = resolveAlgorithm(name);
+  const rewardScale = log.start?.spec.optimisation.rewardScale ?? 1;
+  const about = { name, title, rewardScale };
+  try {
+    const configured = resolveAlgorithm(name, runSettings(log, name));
+    const told = configured.betaKlReward > 0 ? toldKl(log, name, iteration) : null;
+    const own = told === null ? configured : { ...configured, betaKlReward: told };
+    const config = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
+    const changed = JSON.stringify(config) !== JSON.stringify(own);
+    const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
+    const klTold = told !== null && config.betaKlReward === told;
+    return { ...about, config, problem: null, changed, ownAdvantages, klTold };
+  } catch (error) {
+    const problem = reasonOf(error, { title });
+    return { ...about, config: null, problem, changed: false, ownAdvantages: false };
+  }
+}
+
+/** The settings that make the advantages, as one text. */
+function ofAdvantages(config: AlgorithmConfig): string {
+  const later: readonly string[] = AFTER_ADVANTAGES;
+  return JSON.stringify(Object.entries(config).filter(([name]) => !later.includes(name)));
+}
+
+/** Rows to be computed; of a fork, which nobody was trained on, `played` is null. */
+export function askedOf(rows: readonly Row[], played: string | null): Asked[] {
+  return rows.flatMap((row) => (row.config ? [{ config: row.config, ...howOf(row, played) }] : []));
+}
+
+/** With what its credit is asked for, beside its settings. */
+export function howOf(row: Row, played: string | null): Omit<Asked, "config"> {
+  return { trained: isTrained(row, played), rewardScale: row.rewardScale };
+}
+
+/** Whether the row's advantages are those that the episodes of this method were trained with. */
+export function isTrained({ name, ownAdvantages }: Row, played: string | null): boolean {
+  return name === played && ownAdvantages;
+}
+
+/** The row as it is without the sliders. */
+export function ownRow(log: RunLog, name: string, iteration: number | null = null): Row {
+  return rowOf(log, name, {}, iteration);
+}
+
+/** The weight of the KL in rewards that training used in an iteration; null where the log does not tell. */
+function toldKl(log: RunLog, name: string, iteration: number | null): number | null {
+  const { x, y } = log.series(name, "actor/reward_kl_penalty_coeff");
+  return iteration === null ? null : finite(y[x.indexOf(iteration)]);
+}
+
+/** What the sliders say to this row. */
+function wanted(own: AlgorithmConfig, changes: Changes): Overrides {
+  const used = usedSettings(own) as readonly string[];
+  const all = Object.entries(changes[ALL] ?? {}).filter(([name]) => used.includes(name));
+  return { ...Object.fromEntries(all), ...changes[own.name] };
+}
+
+function settingsIn(config: AlgorithmConfig): Overrides {
+  const names = [...Object.keys(wordAxes), ...Object.keys(numberAxes)] as SettingName[];
+  return Object.fromEntries(names.map((name) => [name, config[name]]));
+}
+
+/** Settings that differ from the algorithm's defaults, as the command line takes them. */
+export function setWords(config: AlgorithmConfig): string[] {
+  const defaults = settingsIn(resolveAlgorithm(config.name));
+  return Object.entries(settingsIn(config))
+    .filter(([name, value]) => value !== defaults[name as SettingName])
+    .map(([name, value]) => `${name}=${value ?? "none"}`);
+}
+
+/** Changes with one more; null as `value` of a number means none, undefined takes the change back. */
+export function withChange(
+  changes: Changes,
+  target: string,
+  name: SettingName,
+  value: Value | undefined,
+): Changes {
+  const { [name]: _old, ...others } = changes[target] ?? {};
+  const next = value === undefined ? others : { ...others, [name]: value };
+  return { ...changes, [target]: next };
+}

@@ -1,0 +1,112 @@
+/** The recorded rollouts of each task, and what their comparison says. */
+import { groups } from "../credit/groups.ts";
+import { least } from "../numeric/lists.ts";
+import { mean, populationVariance, variance } from "../numeric/statistics.ts";
+import type { EpisodeRecord } from "../record/runEvent.ts";
+import type { GroupStd } from "../spec/axes.ts";
+import { isFork } from "../record/forkedEpisode.ts";
+import { finite } from "../numeric/finite.ts";
+
+export interface Rollout {
+  /** Among the recorded episodes of the iteration. */
+  episode: number;
+  record: EpisodeRecord;
+  /** Reward minus the group's mean. */
+  gap: number;
+  /** Mean over the turns; null where it is not recorded. */
+  advantage: number | null;
+}
+
+export interface Group {
+  task: string;
+  rollouts: Rollout[];
+  mean: number;
+  /** NaN for a single rollout. */
+  std: number;
+  solved: number;
+  /** Rollouts whose outcome a file does not tell. */
+  unknown: number;
+  /** Several rollouts that all earned the same. */
+  flat: boolean;
+}
+
+export type Outcome = "solved" | "failed" | "unknown";
+
+export function outcomeOf({ success }: EpisodeRecord): Outcome {
+  return success === null ? "unknown" : success ? "solved" : "failed";
+}
+
+/** In order of first appearance. Without a divisor the spread told is the sample's. */
+export function groupsOf(episodes: readonly EpisodeRecord[], std: GroupStd): Group[] {
+  const names = episodes.map(({ task }) => task);
+  return groups(names).map((members) => groupOf(episodes, members, std));
+}
+
+function groupOf(episodes: readonly EpisodeRecord[], members: number[], std: GroupStd): Group {
+  const records = members.map((b) => episodes[b]!);
+  const rewards = Float64Array.from(records, ({ reward }) => reward); // [G]
+  const equal = rewards.every((reward) => reward === rewards[0]);
+  // Equal rewards have their value as mean; summing them could round it.
+  const center = equal ? rewards[0]! : mean(rewards);
+  const spread = std === "population" ? populationVariance(rewards) : variance(rewards);
+  return {
+    task: records[0]!.task,
+    rollouts: members.map((episode, i) => ({
+      ...{ episode, record: records[i]!, gap: rewards[i]! - center },
+      advantage: meanAdvantage(records[i]!),
+    })),
+    mean: center,
+    std: rewards.length === 1 ? NaN : equal ? 0 : Math.sqrt(spread),
+    solved: records.filter(({ success }) => success === true).length,
+    unknown: records.filter(({ success }) => success === null).length,
+    flat: equal && rewards.length > 1,
+  };
+}
+
+function meanAdvantage({ turns }: EpisodeRecord): number | null {
+  const all = turns.map(({ advantage }) => finite(advantage));
+  if (all.length === 0 || all.includes(null)) return null;
+  const same = all.every((advantage) => advantage === all[0]);
+  return same ? all[0]! : all.reduce<number>((sum, A) => sum + A!, 0) / all.length;
+}
+
+/** First turn in which two episodes differ: in what is written, or in that only one has it; null: nowhere. */
+export function firstDifference(a: EpisodeRecord, b: EpisodeRecord): number | null {
+  const longest = Math.max(a.turns.length, b.turns.length);
+  for (let h = 0; h < longest; h++) if (a.turns[h]?.text !== b.turns[h]?.text) return h;
+  return null;
+}
+
+/** Where the group's rollouts part: the first turn that is not the same for all; null: nowhere. */
+export function partingTurn({ rollouts }: Group): number | null {
+  const first = rollouts[0]!.record;
+  const places = rollouts.flatMap(({ record }) => firstDifference(first, record) ?? []);
+  return places.length === 0 ? null : least(places);
+}
+
+export type Flatness =
+  | "spread"
+  | "flat"
+  | "flatRecorded"
+  | "flatOthersDiffer"
+  | "flatElse"
+  /** Whether the advantages are 0 is not known. */
+  | "flatUnknown";
+
+/** Whether a group teaches nothing, judged by what was trained with; planned: rollouts of a task, null unknown. */
+export function flatness(group: Group, planned: number | null): Flatness {
+  if (!group.flat) return "spread";
+  const isPart = planned !== null && group.rollouts.length < planned;
+  // A fork has no advantages.
+  const trained = group.rollouts.filter(({ record }) => !isFork(record));
+  const told = trained.flatMap(({ record }) => record.turns.map((turn) => finite(turn.advantage)));
+  if (told.every((advantage) => advantage === 0)) return isPart ? "flatRecorded" : "flat";
+  if (told.every((advantage) => advantage === 0 || advantage === null)) return "flatUnknown";
+  return isPart ? "flatOthersDiffer" : "flatElse";
+}
+
+/** A stretch of at most `size` places around `at`. */
+export function around(at: number, count: number, size: number): { from: number; to: number } {
+  const from = Math.max(0, Math.min(at - Math.floor(size / 2), count - size));
+  return { from, to: Math.min(count, from + size) };
+}

@@ -1,0 +1,218 @@
+/**
+ * A columnar recording as a log: its curves at once, what an iteration played when a panel looks at it. Beside the log stands
+ * what the recording knows more of than a log does: true values, weights, and whether its files are as they were written.
+ */
+import type { TurnsPart } from "../../interchange/columnar/content.ts";
+import { ColumnarRecording, type FetchPart } from "../../interchange/columnar/open.ts";
+import type { WeightMap } from "../../engine/engine.ts";
+import { validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { z } from "../../spec/zod.ts";
+import { readDetails } from "./episodeSchema.ts";
+import type { IterationDetails } from "./iterationDetails.ts";
+import { readEvent } from "./recordingSchema.ts";
+import { RunLog } from "./runLog.ts";
+import { slices } from "./slices.ts";
+import { truthKey, type EpisodeTruth, type Truths } from "../truths.ts";
+
+/** How far the files of a recording have been checked. */
+export interface FileCheck {
+  /** Found as they were written so far, and all there are. */
+  read: number;
+  files: number;
+  /** The full run's. */
+  fingerprint: string;
+  /** The first that is damaged or did not come, in a sentence; null while there is none. */
+  fault: string | null;
+}
+
+export class RecordedSource {
+  readonly recording: ColumnarRecording;
+  /** Called when more is known: another file has been read, or one has failed. */
+  onChange: () => void = () => {};
+  #truths: Record<string, EpisodeTruth> = {};
+  #fault: string | null = null;
+  #turns = new Map<number, TurnsPart["methods"]>();
+  #fetching = new Set<number>();
+  #spec: ExperimentSpec | null = null;
+
+  constructor(recording: ColumnarRecording) {
+    this.recording = recording;
+  }
+
+  /** Of the iterations that have been looked at. */
+  get truths(): Truths {
+    return this.#truths;
+  }
+
+  get check(): FileCheck {
+    const { fingerprint } = this.recording.manifest;
+    return { ...this.recording.checked, fingerprint, fault: this.#fault };
+  }
+
+  get command(): string {
+    return this.recording.manifest.command.slice(0, 500);
+  }
+
+  /** What the run's models are made from; null where the recording's settings are of no use here. */
+  get spec(): ExperimentSpec | null {
+    return this.#spec;
+  }
+
+  /** Iterations trained at the weights that there are, ascending; 0 is the start, unless it was cloned first. */
+  get checkpoints(): number[] {
+    const kept = this.recording.manifest.checkpoints.map(({ trained }) => trained);
+    return this.#spec?.model.warmStart === "clone" ? kept : [0, ...kept];
+  }
+
+  /** Whether models can be made of it: a log alone has none. */
+  get canAnswer(): boolean {
+    return this.#spec !== null && this.recording.manifest.checkpoints.length > 0;
+  }
+
+  weights(trained: number): Promise<WeightMap> {
+    return this.#noting(this.recording.weights(trained));
+  }
+
+  /**
+   * The turns of every episode that a method played in an iteration, as far as they are there; else they are fetched, and the
+   * log says when they have come. Null: not there. No iteration that is not kept has any.
+   */
+  turns(log: RunLog, algorithm: string, iteration: number): EveryTurn | null {
+    const { iterations } = this.recording.manifest;
+    if (!iterations.some((one) => one.iteration === iteration)) return [];
+    const known = this.#turns.get(iteration);
+    if (known) return known[algorithm] ?? [];
+    if (!this.#fetching.has(iteration)) void this.#fetchTurns(log, iteration);
+    return null;
+  }
+
+  async #fetchTurns(log: RunLog, iteration: number): Promise<void> {
+    this.#fetching.add(iteration);
+    const methods = await this.#noting(this.recording.turns(iteration)).catch(() => ({}));
+    this.#turns.set(iteration, everyTurn.safeParse(methods).data ?? {});
+    log.noteRead();
+  }
+
+  /** Files that are not there yet: what is on screen then outlives the connection. */
+  get rest(): (() => Promise<unknown>)[] {
+    const { parts } = this.recording.manifest;
+    return parts.map(
+      ({ name }) =>
+        () =>
+          this.#noting(this.recording.file(name)),
+    );
+  }
+
+  /** @throws InputError where the curves are damaged or no run. */
+  async log(): Promise<RunLog> {
+    const log = new RunLog();
+    const pause = slices();
+    for (const value of await this.recording.events()) {
+      const event = readEvent(value);
+      if (!event) throw new InputError("the recording holds what is no event");
+      const unread = event.type === "iteration" && this.#unread(event.algorithm, event.iteration);
+      log.append(event, unread || undefined);
+      await pause();
+    }
+    if (!log.start) throw new InputError("the recording does not begin with a start event");
+    this.#spec = usable(log.start.spec);
+    sources.set(log, this);
+    return log;
+  }
+
+  #unread(algorithm: string, iteration: number) {
+    const { iterations } = this.recording.manifest;
+    const entry = iterations.find((one) => one.iteration === iteration);
+    const hasEpisodes = (entry?.methods[algorithm] ?? 0) > 0;
+    if (!hasEpisodes) return null;
+    const read = () => ({ episodes: [], updates: null });
+    return { hasEpisodes, read, load: () => this.#details(algorithm, iteration) };
+  }
+
+  async #details(algorithm: string, iteration: number): Promise<IterationDetails> {
+    const methods = await this.#noting(this.recording.iteration(iteration));
+    const { episodes, updates, truths } = Object(methods[algorithm]) as Record<string, unknown>;
+    for (const [trajectory, truth] of Object.entries(truthsIn.safeParse(truths).data ?? {}))
+      this.#truths = {
+        ...this.#truths,
+        [truthKey(algorithm, iteration, Number(trajectory))]: truth as EpisodeTruth,
+      };
+    return readDetails({ episodes, ...(updates !== null && { updates }) });
+  }
+
+  async #noting<T>(reading: Promise<T>): Promise<T> {
+    try {
+      return await reading;
+    } catch (error) {
+      this.#fault ??= error instanceof Error ? error.message : String(error);
+      throw error;
+    } finally {
+      this.onChange();
+    }
+  }
+}
+
+/** Of one method in one iteration. */
+export type EveryTurn = TurnsPart["methods"][string];
+
+const nullable = z.number().nullable();
+const everyTurn = z.record(
+  z.string(),
+  z.array(
+    z.object({
+      ...{ task: z.string(), trajectory: z.int(), success: z.boolean().nullable() },
+      ...{ terminated: z.boolean(), truncated: z.boolean() },
+      turns: z.array(
+        z.object({
+          ...{ reward: z.number(), value: nullable, advantage: z.number(), return: nullable },
+          processReward: z.number().exactOptional(),
+          ...{ ratio: z.number(), clipped: z.boolean().nullable(), length: z.int().min(0) },
+        }),
+      ),
+    }),
+  ),
+);
+
+const interval = z.tuple([z.number(), z.number()]);
+const truthsIn = z.record(
+  z.string().regex(/^\d+$/),
+  z.object({
+    turns: z.array(
+      z.object({
+        ...{ value: z.number(), valueInterval: interval },
+        ...{ advantage: z.number(), advantageInterval: interval },
+      }),
+    ),
+    found: z.object({
+      ...{ trained: z.int(), branches: z.int(), gamma: z.number() },
+      steps: z.enum(["turn", "token"]),
+    }),
+  }),
+);
+
+function usable(spec: unknown): ExperimentSpec | null {
+  try {
+    return validateSpec(spec);
+  } catch {
+    return null; // of another version: its numbers can be read all the same
+  }
+}
+
+const sources = new WeakMap<RunLog, RecordedSource>();
+
+/** Null for every other log. */
+export function sourceOf(log: RunLog): RecordedSource | null {
+  return sources.get(log) ?? null;
+}
+
+/** What is known of a log's episodes before anybody asks. */
+export function recordedTruths(log: RunLog): Truths {
+  return sourceOf(log)?.truths ?? {};
+}
+
+/** @throws InputError where the manifest or the curves are damaged. */
+export async function readColumnar(manifest: string, fetchPart: FetchPart) {
+  const source = new RecordedSource(new ColumnarRecording(manifest, fetchPart));
+  return { source, log: await source.log() };
+}

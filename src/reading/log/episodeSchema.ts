@@ -1,0 +1,177 @@
+/**
+ * What an iteration's episodes must hold before a panel sees them; messages of the checks say what is allowed.
+ * Episodes that do not fit are left out one by one, and told.
+ */
+import { z } from "../../spec/zod.ts";
+import type {
+  EpisodeRecord,
+  TokenRecord,
+  TurnRecord,
+  UpdateRecord,
+} from "../../record/runEvent.ts";
+import type { IterationDetails } from "./iterationDetails.ts";
+
+const NUMBER = "a number or null";
+const WHOLE = "a whole number";
+const TEXT = "a text";
+const LIST = "a list";
+const OBJECT = "an object";
+
+const text = z.string(TEXT);
+const nullable = z.number(NUMBER).nullable();
+/** Null where a foreign file does not say. */
+const flag = z.boolean("true, false or null").nullable();
+/** In sums an absent number must not count as 0. */
+const absentIsNaN = nullable.transform((value) => value ?? NaN);
+
+const turn = z.looseObject(
+  {
+    observation: text,
+    text,
+    actions: z.array(text, "a list of texts, or null").nullable(),
+    reward: absentIsNaN,
+    formatPenalty: absentIsNaN,
+    processReward: absentIsNaN.optional(),
+    value: nullable,
+    advantage: nullable,
+    return: nullable,
+    ratio: nullable,
+    clipped: flag,
+    gain: absentIsNaN.optional(),
+    chance: z.int(WHOLE).min(0, WHOLE).optional(),
+    tokens: z.custom<TokenRecord[]>(areTokens, LIST).transform(withNaN),
+  },
+  OBJECT,
+);
+const episode = z.looseObject(
+  {
+    trajectory: z.int(WHOLE),
+    task: text,
+    seed: absentIsNaN,
+    reward: absentIsNaN,
+    penalty: absentIsNaN.optional(),
+    greedyScore: absentIsNaN.optional(),
+    success: flag,
+    terminated: flag,
+    truncated: flag,
+    finalObservation: text,
+    finalValues: z.record(z.string(), absentIsNaN, OBJECT).optional(),
+    turns: z.array(turn, LIST),
+  },
+  OBJECT,
+);
+
+/** Why something of a line is left out. */
+export interface Misfit {
+  /** Place among the line's episodes from 0; null: not one of them. */
+  episode: number | null;
+  /** Names and places from 0 that lead to the field; none: the episode itself. */
+  path: readonly PropertyKey[];
+  value: unknown;
+  /** For example "a number or null". */
+  allowed: string;
+}
+
+/** What fits of an iteration's line; `onMisfit` hears of the rest, once for each episode. */
+export function readDetails(
+  line: unknown,
+  onMisfit: (misfit: Misfit) => void = () => {},
+): IterationDetails {
+  if (!isFields(line)) {
+    onMisfit({ episode: null, path: [], value: undefined, allowed: OBJECT });
+    return { episodes: [], updates: null };
+  }
+  const { episodes = [], updates } = line;
+  const listOf = (name: string, value: unknown) => {
+    if (Array.isArray(value)) return value as unknown[];
+    onMisfit({ episode: null, path: [name], value, allowed: LIST });
+    return null;
+  };
+  const read = (listOf("episodes", episodes) ?? []).flatMap((value, place) => {
+    const { success, data, error } = episode.safeParse(value);
+    if (success) return [played(data)];
+    onMisfit({ episode: place, ...misfitOf(value, error.issues[0]!) });
+    return [];
+  });
+  const steps = updates === undefined ? null : listOf("updates", updates);
+  return { episodes: read, updates: steps as UpdateRecord[] | null };
+}
+
+/** What fits of one turn; null where it does not. */
+export function readTurn(value: unknown): TurnRecord | null {
+  return (turn.safeParse(value).data as TurnRecord | undefined) ?? null;
+}
+
+/** An episode whose turns have been read; null where something else of it does not fit. */
+export function readEpisode(value: unknown, turns: TurnRecord[]): EpisodeRecord | null {
+  // Without asking the schema, which says at length why: there may be a million that are none.
+  if (!isFields(value) || !Number.isInteger(value["trajectory"])) return null;
+  const { success, data } = episode.safeParse({ ...value, turns: [] });
+  return success ? { ...played(data), turns } : null;
+}
+
+/** What a file holds is taken as played: only the page itself makes forks, and knows them by their `origin`. */
+function played({ origin: _, ...rest }: z.infer<typeof episode>): EpisodeRecord {
+  return rest as unknown as EpisodeRecord;
+}
+
+type Fields = Readonly<Record<PropertyKey, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+function misfitOf(episode: unknown, { path, message }: z.core.$ZodIssue): Omit<Misfit, "episode"> {
+  const value = path.reduce<unknown>((at, key) => (isFields(at) ? at[key] : undefined), episode);
+  const token = path.at(-1) === "tokens" && Array.isArray(value) ? firstMisfit(value) : null;
+  if (token) return { ...token, path: [...path, ...token.path] };
+  return { path, value, allowed: message };
+}
+
+type Rule = readonly [name: string, fits: (value: unknown) => boolean, allowed: string];
+
+/** What a token must have. By hand, because there may be a hundred thousand of them in one iteration. */
+const TOKEN: readonly Rule[] = [
+  ["id", Number.isInteger, WHOLE],
+  ["text", (value) => typeof value === "string", TEXT],
+  ["advantage", isNullable, NUMBER],
+  ["value", isNullable, NUMBER],
+  ["clipped", isFlag, "true or false, or absent"],
+];
+
+function areTokens(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isToken);
+}
+
+function isToken(value: unknown): boolean {
+  return isFields(value) && TOKEN.every(([name, fits]) => fits(value[name]));
+}
+
+function isFlag(value: unknown): boolean {
+  return value == null || typeof value === "boolean";
+}
+
+function isNullable(value: unknown): boolean {
+  return value === null || typeof value === "number";
+}
+
+/** The first of the tokens that does not fit, and why; null where all fit. */
+function firstMisfit(tokens: readonly unknown[]): Omit<Misfit, "episode"> | null {
+  const place = tokens.findIndex((token) => !isToken(token));
+  if (place < 0) return null;
+  const token = tokens[place];
+  if (!isFields(token)) return { path: [place], value: token, allowed: OBJECT };
+  const [name, , allowed] = TOKEN.find(([key, fits]) => !fits(token[key]))!;
+  return { path: [place, name], value: token[name], allowed };
+}
+
+const MEASURED = ["oldLogprob", "logprob", "entropy"] as const;
+
+/** What no panel expects to be absent becomes NaN, which no sum swallows. The tokens are this reader's own. */
+function withNaN(tokens: TokenRecord[]): TokenRecord[] {
+  for (const token of tokens) {
+    for (const name of MEASURED) if (typeof token[name] !== "number") token[name] = NaN;
+    if ("refLogprob" in token && typeof token.refLogprob !== "number") token.refLogprob = NaN;
+  }
+  return tokens;
+}

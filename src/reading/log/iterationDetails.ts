@@ -1,0 +1,125 @@
+/**
+ * The bulky part of a run: episodes and optimiser steps of each iteration. Of a live run the newest are kept as they
+ * came; of a file the lines stay unread until the cursor comes to them, and only a few are held read at a time.
+ */
+import { gated, type Sliced } from "../../numeric/sliced.ts";
+import type { EpisodeRecord, UpdateRecord } from "../../record/runEvent.ts";
+
+export interface IterationDetails {
+  episodes: readonly EpisodeRecord[];
+  /** Null where the log says nothing of them. */
+  updates: readonly UpdateRecord[] | null;
+}
+
+/** An iteration whose line has not been read yet. */
+export interface Unread {
+  hasEpisodes: boolean;
+  read: () => IterationDetails;
+  /** Of a line that is too long to be read at once. */
+  readSliced?: () => Sliced<IterationDetails>;
+  /** Of what must be fetched first; rejects where it does not come, or is damaged. `read` is then not asked. */
+  load?: () => Promise<IterationDetails>;
+}
+
+/** Iterations (of all algorithms) of a live run that are kept; older ones keep their numbers only. */
+const KEPT = 600;
+/** Iterations of a file that are held read: the ones around the cursor, for every algorithm of a class run. */
+const HELD = 12;
+
+export class DetailStore {
+  /** Called when a long line has been read that somebody asked for. */
+  onRead: () => void = () => {};
+  #reading = new Set<string>();
+  #kept = new Map<string, IterationDetails>();
+  #unread = new Map<string, Unread>();
+  #held = new Map<string, IterationDetails>();
+
+  keep(key: string, details: IterationDetails): void {
+    this.#kept.set(key, details);
+    if (this.#kept.size > KEPT) dropOldest(this.#kept);
+  }
+
+  keepUnread(key: string, unread: Unread): void {
+    this.#unread.set(key, unread);
+  }
+
+  /** For another log of the same events; undefined where nothing is held. */
+  asUnread(key: string): Unread | undefined {
+    const unread = this.#unread.get(key);
+    const kept = this.#kept.get(key);
+    if (unread || !kept) return unread;
+    return { hasEpisodes: kept.episodes.length > 0, read: () => kept };
+  }
+
+  hasEpisodes(key: string): boolean {
+    const kept = this.#kept.get(key);
+    return kept ? kept.episodes.length > 0 : (this.#unread.get(key)?.hasEpisodes ?? false);
+  }
+
+  /** Whether somebody asked for a long line that is still being read. */
+  isReading(key: string): boolean {
+    return this.#reading.has(key);
+  }
+
+  /** The same object as long as it is held, so that what was derived of it stays good; null while it is being read. */
+  get(key: string): IterationDetails | null {
+    return this.#kept.get(key) ?? this.#read(key);
+  }
+
+  /** Once, without holding on to what was not held: for who goes through all of them. */
+  peek(key: string): IterationDetails | null {
+    const known = this.#kept.get(key) ?? this.#held.get(key);
+    if (known || this.#isLong(key)) return known ?? this.#readSoon(key);
+    return this.#unread.get(key)?.read() ?? null;
+  }
+
+  #read(key: string): IterationDetails | null {
+    const held = this.#held.get(key);
+    if (!held && this.#isLong(key)) return this.#readSoon(key);
+    const details = held ?? this.#unread.get(key)?.read();
+    return details ? this.#hold(key, details) : null;
+  }
+
+  #isLong(key: string): boolean {
+    const unread = this.#unread.get(key);
+    return unread?.readSliced !== undefined || unread?.load !== undefined;
+  }
+
+  /** Begins to read what takes its time, once. */
+  #readSoon(key: string): null {
+    const unread = this.#unread.get(key);
+    if (!unread || this.#reading.has(key)) return null;
+    this.#reading.add(key);
+    const end = () => {
+      this.#reading.delete(key);
+      this.onRead();
+    };
+    void detailsOf(unread)
+      // What was fetched stays: it is small, and fetching takes its time.
+      .then((details) => (unread.load ? this.keep(key, details) : this.#hold(key, details)))
+      // Who fetches says why it did not come; the iteration then has no episodes to show.
+      .catch(() => this.#unread.delete(key))
+      .finally(end);
+    return null;
+  }
+
+  #hold(key: string, details: IterationDetails): IterationDetails {
+    // The one asked for last is the last to go.
+    this.#held.delete(key);
+    this.#held.set(key, details);
+    if (this.#held.size > HELD) dropOldest(this.#held);
+    return details;
+  }
+}
+
+/** In a task of its own, in slices where it is long. */
+async function detailsOf({ read, readSliced, load }: Unread): Promise<IterationDetails> {
+  const rest = () => new Promise<void>((resolve) => setTimeout(resolve));
+  await rest();
+  if (load) return load();
+  return readSliced ? gated(readSliced(), rest) : read();
+}
+
+function dropOldest(map: Map<string, unknown>): void {
+  map.delete(map.keys().next().value!);
+}

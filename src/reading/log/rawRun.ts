@@ -1,0 +1,97 @@
+/**
+ * A run as bytes, beside the log that panels read: its lines as they stand in a file, its spec and its newest checkpoint.
+ * What is saved, and what a run is continued from.
+ */
+import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { RunLog } from "./runLog.ts";
+import { slices } from "./slices.ts";
+
+/** Bytes of lines at most: more would fill the page's memory. */
+export const MOST_LINES = 400_000_000;
+/** Bytes that are put together at once. */
+const PIECE = 8_000_000;
+const NEWLINE = 0x0a;
+
+interface Chunk {
+  bytes: Uint8Array;
+  events: number;
+}
+
+export class RawRun {
+  readonly spec: ExperimentSpec;
+  readonly saved: boolean;
+  checkpoint: SentCheckpoint | null = null;
+  #chunks: Chunk[] = [];
+  #size = 0;
+
+  /** `saved`: whether it comes from a saved run's file. */
+  constructor(spec: ExperimentSpec, saved = false) {
+    this.spec = spec;
+    this.saved = saved;
+  }
+
+  /** `bytes`: lines of so many events, each with its newline. */
+  append(bytes: Uint8Array, events: number): void {
+    this.#size += bytes.length;
+    if (this.isWhole) this.#chunks.push({ bytes, events });
+    else this.#chunks = []; // of no use any more
+  }
+
+  /** Whether there was room for all of it. */
+  get isWhole(): boolean {
+    return this.#size <= MOST_LINES;
+  }
+
+  /** Keeps the first events alone. */
+  cut(events: number): void {
+    const kept: Chunk[] = [];
+    let left = events;
+    for (const chunk of this.#chunks) {
+      const some = Math.min(left, chunk.events);
+      if (some > 0) kept.push({ bytes: firstLines(chunk, some), events: some });
+      left -= some;
+    }
+    this.#chunks = kept;
+    if (this.isWhole) this.#size = kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  /** All lines; put together piece by piece, so that the page stays responsive. */
+  async blob(): Promise<Blob> {
+    const pieces: Blob[] = [];
+    let some: Uint8Array[] = [];
+    let size = 0;
+    const pause = slices();
+    const flush = () => {
+      pieces.push(new Blob(some as Uint8Array<ArrayBuffer>[]));
+      [some, size] = [[], 0];
+    };
+    for (const { bytes } of [...this.#chunks]) {
+      some.push(bytes);
+      size += bytes.length;
+      if (size < PIECE) continue;
+      flush();
+      await pause();
+    }
+    flush();
+    return new Blob(pieces);
+  }
+}
+
+function firstLines({ bytes, events }: Chunk, count: number): Uint8Array {
+  if (count === events) return bytes;
+  let end = 0;
+  for (let line = 0; line < count; line++) end = bytes.indexOf(NEWLINE, end) + 1;
+  return bytes.subarray(0, end);
+}
+
+const raws = new WeakMap<RunLog, RawRun>();
+
+export function keepRaw(log: RunLog, raw: RawRun): void {
+  raws.set(log, raw);
+}
+
+/** Null for logs of which nobody has the bytes, or whose bytes are another program's. */
+export function rawOf(log: RunLog): RawRun | null {
+  return raws.get(log) ?? null;
+}

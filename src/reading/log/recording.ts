@@ -1,0 +1,52 @@
+/** A recorded run as a log: numbers at once, episodes when the cursor comes to them. */
+import { words } from "../../interchange/import/words.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { indexRecording, MAX_BYTES, unreadLine, type IndexedEvent } from "./recordingIndex.ts";
+import { keepRaw, RawRun } from "./rawRun.ts";
+import { RunLog } from "./runLog.ts";
+
+export interface ReadRecording {
+  log: RunLog;
+  /** The command that made it; "" when the file does not say. */
+  command: string;
+  warnings: string[];
+}
+
+/** Reads a recording piece by piece; null when there is nothing usable in it. */
+export async function readRecording(source: string | Uint8Array): Promise<ReadRecording | null> {
+  if (source.length > MAX_BYTES) return null;
+  const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
+  const log = new RunLog();
+  const { command, refused, refusedAt } = await indexRecording(bytes, (one) => {
+    appendTo(log, [one], () => bytes);
+  });
+  if (log.start) keepRaw(log, rawRecording(log.start.spec, bytes, log.version));
+  return log.start ? { log, command, warnings: refusedLines(refused, refusedAt) } : null;
+}
+
+function rawRecording(spec: ExperimentSpec, bytes: Uint8Array, events: number): RawRun {
+  const raw = new RawRun(spec);
+  raw.append(bytes, events);
+  return raw;
+}
+
+/** The events as a log that reads their lines when they are looked at. */
+export function logOf(bytes: Uint8Array, events: readonly IndexedEvent[]): RunLog {
+  const log = new RunLog();
+  appendTo(log, events, () => bytes);
+  return log;
+}
+
+/** For events that come in portions, before the bytes. */
+export function appendTo(
+  log: RunLog,
+  events: readonly IndexedEvent[],
+  bytes: () => Uint8Array,
+): void {
+  for (const one of events) log.append(one.event, unreadLine(bytes, one));
+}
+
+/** How many lines could not be read, and where the first of them stand. */
+export function refusedLines(refused: number, places: readonly string[]): string[] {
+  return refused === 0 ? [] : [words.unread(refused, places)];
+}

@@ -1,0 +1,161 @@
+/**
+ * Where things stand in a recording: JSON lines, the first of which may name the command that made it, the others
+ * `RunEvent`s. Numbers are read at once; episodes and updates are left where they are until somebody looks.
+ */
+import { SLICE } from "../../numeric/sliced.ts";
+import { MOST_PLACES } from "../../interchange/import/refused.ts";
+import { words } from "../../interchange/import/words.ts";
+import type { RunEvent } from "../../record/runEvent.ts";
+import { jsonOrNothing } from "../../spec/jsonText.ts";
+import type { Unread } from "./iterationDetails.ts";
+import { membersOf, skipBlank, textOf, type Member, type Range } from "./lineScan.ts";
+import { LONG_LINE, readLongLine } from "./longLine.ts";
+import { readDetails, type Misfit } from "./episodeSchema.ts";
+import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
+
+/** One event; `line` says where the rest of an iteration is. Can be sent between threads. */
+export interface IndexedEvent {
+  event: RunEvent;
+  line: NumberedLine | null;
+  hasEpisodes: boolean;
+}
+
+export interface RecordingIndex {
+  events: IndexedEvent[];
+  /** The command that made it; "" when the file does not say. */
+  command: string;
+  /** Lines that are no event. */
+  refused: number;
+  /** Where the first of them stand, and why they are none. */
+  refusedAt: string[];
+}
+
+/** A line's place, and its number counted from 1. */
+export interface NumberedLine extends Range {
+  number: number;
+}
+
+/** Bytes of a recording at most; they stay in memory as long as it is shown. */
+export const MAX_BYTES = 160_000_000;
+/** Bytes of a line: stepping over it must not hold up the page. */
+const MAX_LINE = 16_000_000;
+const NEWLINE = 0x0a;
+/** Members of an iteration that are left unread. */
+const BULKY = ["episodes", "updates"];
+
+/** Piece by piece, so that the page stays responsive; so does what is done with each event. */
+export async function indexRecording(
+  bytes: Uint8Array,
+  onEvent: (event: IndexedEvent) => void = () => {},
+): Promise<RecordingIndex> {
+  const index: RecordingIndex = { events: [], command: "", refused: 0, refusedAt: [] };
+  let sliceEnd = performance.now() + SLICE;
+  let first = true;
+  for (const line of linesOf(bytes)) {
+    const found = takeLine(index, bytes, line, first);
+    if (found) onEvent(found);
+    first = false;
+    if (performance.now() < sliceEnd) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    sliceEnd = performance.now() + SLICE;
+  }
+  return index;
+}
+
+/** The lines that are not blank. */
+export function* linesOf(bytes: Uint8Array): Generator<NumberedLine> {
+  for (let start = 0, number = 1; start < bytes.length; number++) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    if (skipBlank(bytes, start, end) < end) yield { start, end, number };
+    start = end + 1;
+  }
+}
+
+/** The event of a line, if it is one. */
+function takeLine(
+  index: RecordingIndex,
+  bytes: Uint8Array,
+  line: NumberedLine,
+  first: boolean,
+): IndexedEvent | null {
+  const members = wholeMembers(bytes, line);
+  const value = members && valueWithout(bytes, members);
+  const command = first ? readHeader(value) : null;
+  if (command !== null) index.command = command;
+  if (command !== null || isClosing(value)) return null;
+  const event = readEvent(value);
+  const found = event && indexed(bytes, event, line, members!);
+  if (found) index.events.push(found);
+  else refuse(index, line.number, whyNot(line, value));
+  return found;
+}
+
+function wholeMembers(bytes: Uint8Array, line: Range): Member[] | null {
+  return line.end - line.start > MAX_LINE ? null : membersOf(bytes, line);
+}
+
+/** What a line says without its episodes and updates; null where it is no object, or too long. */
+export function lightValue(bytes: Uint8Array, line: Range): unknown {
+  const members = wholeMembers(bytes, line);
+  return members && valueWithout(bytes, members);
+}
+
+function refuse(index: RecordingIndex, number: number, why: string): void {
+  if (++index.refused > MOST_PLACES) return;
+  index.refusedAt.push(`${words.place("line", number, null)} (${why})`);
+}
+
+function whyNot({ start, end }: Range, value: unknown): string {
+  if (end - start > MAX_LINE) return words.tooLong;
+  return value === null || value === undefined ? words.noObject : words.noEvent;
+}
+
+/** The object without its bulky members; null where it is no JSON. */
+function valueWithout(bytes: Uint8Array, members: readonly Member[]): unknown {
+  const kept = members.filter(({ name }) => !BULKY.includes(name));
+  return parseJson(`{${kept.map(({ whole }) => textOf(bytes, whole)).join(",")}}`);
+}
+
+function indexed(
+  bytes: Uint8Array,
+  event: RunEvent,
+  line: NumberedLine,
+  members: readonly Member[],
+): IndexedEvent {
+  const isBulky = event.type === "iteration" && members.some(({ name }) => BULKY.includes(name));
+  const episodes = members.find(({ name }) => name === "episodes");
+  const hasEpisodes = episodes !== undefined && isFilledList(bytes, episodes.value);
+  return { event, line: isBulky ? line : null, hasEpisodes: isBulky && hasEpisodes };
+}
+
+function isFilledList(bytes: Uint8Array, { start, end }: Range): boolean {
+  return bytes[start] === 0x5b && skipBlank(bytes, start + 1, end) < end - 1;
+}
+
+/** Reads an iteration's line when it is looked at; the bytes need not be there before. */
+export function unreadLine(
+  bytes: () => Uint8Array,
+  { line, hasEpisodes }: IndexedEvent,
+): Unread | undefined {
+  if (!line) return undefined;
+  const read = () => readDetails(parseJson(textOf(bytes(), line)));
+  if (line.end - line.start < LONG_LINE) return { hasEpisodes, read };
+  return { hasEpisodes, read, readSliced: () => readLongLine(bytes(), line) };
+}
+
+/** Looks through the episodes of every line. */
+export function checkDetails(
+  bytes: Uint8Array,
+  events: readonly IndexedEvent[],
+  onMisfit: (misfit: Misfit, line: number) => void,
+): void {
+  for (const { line } of events)
+    if (line)
+      readDetails(parseJson(textOf(bytes, line)), (misfit) => onMisfit(misfit, line.number));
+}
+
+/** Null for what is no JSON, or nested too deep. */
+export function parseJson(text: string): unknown {
+  return jsonOrNothing(text) ?? null;
+}

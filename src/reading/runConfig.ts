@@ -1,0 +1,21 @@
+/** The settings with which a method of a run works; null where the run does not say, or says what is unknown here. */
+import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { iterativeConfig, iterativeRow } from "../spec/iterative.ts";
+import type { RunView } from "./log/runLog.ts";
+
+export function runConfig(spec: ExperimentSpec | undefined, name: string): AlgorithmConfig | null {
+  if (!spec) return null;
+  const chosen = spec.algorithms.find((row) => row.name === name);
+  try {
+    if (chosen) return resolveAlgorithm(name, chosen.set);
+    return name === iterativeRow.name ? iterativeConfig(spec.iterative) : null;
+  } catch {
+    return null; // a foreign file's own words
+  }
+}
+
+/** Whether the run is of a file that does not say its settings: what it lacks may have been there in training. */
+export function isForeign({ origin, log }: RunView, name: string): boolean {
+  return origin === "imported" && runConfig(log.start?.spec, name) === null;
+}

@@ -1,0 +1,40 @@
+/** The made-up shops that were asked for last: making one takes a moment. */
+import type { Catalogue } from "../../env/webshop/catalogue.ts";
+import { generateCatalogue, makeCatalogue } from "../../env/webshop/generate/generateCatalogue.ts";
+import { inSlices } from "../../numeric/sliced.ts";
+
+/** Shops kept: a page seldom shows more than one. */
+const KEPT = 3;
+const kept = new Map<number, Catalogue>();
+const coming = new Map<number, Promise<void>>();
+const READY = Promise.resolve();
+
+/** At once where it is kept. @throws InputError when the seed is none. */
+export function generatedShop(seed: number): Catalogue {
+  return kept.get(seed) ?? keep(seed, generateCatalogue(seed));
+}
+
+/**
+ * Makes the shop beforehand, in slices, so that the page can answer meanwhile. A seed that is none makes nothing:
+ * `generatedShop` says why.
+ */
+export function prepareShop(seed: number): Promise<void> {
+  return kept.has(seed) ? READY : (coming.get(seed) ?? prepare(seed));
+}
+
+function prepare(seed: number): Promise<void> {
+  const ready = inSlices(makeCatalogue(seed))
+    .then((catalogue) => {
+      keep(seed, catalogue);
+      coming.delete(seed);
+    })
+    .catch(() => {}); // it stays: who asks again need not wait again
+  coming.set(seed, ready);
+  return ready;
+}
+
+function keep(seed: number, catalogue: Catalogue): Catalogue {
+  kept.set(seed, catalogue);
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+  return catalogue;
+}

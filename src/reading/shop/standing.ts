@@ -1,0 +1,57 @@
+/** Where an episode of a run stands in its shop: the page, made again from what was done so far. */
+import { pageNodes, type Shop } from "../../env/webshop/pageNodes.ts";
+import { renderPage } from "../../env/webshop/render.ts";
+import type { ShopPage } from "../../env/webshop/state.ts";
+import type { WebShopSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { generatedShop } from "./generatedShop.ts";
+import { here, playTrip, shopOf } from "./trip.ts";
+
+/** Why there is no page to click. */
+export const OTHER_PAGE =
+  "This run’s shop is not among those that can be made again here: the page comes out otherwise than it was recorded.";
+
+export interface Played {
+  /** The task's. */
+  seed: number;
+  /** What was done; actions are null where a file does not tell them. */
+  turns: readonly { actions: readonly string[] | null; text: string }[];
+  /** What the model was shown then. */
+  seen: string;
+}
+
+export interface Standing {
+  page: ShopPage;
+  shop: Shop;
+  ended: boolean;
+}
+
+/** Null where the shop made from the spec shows another page than the run did. */
+export function standingOf(
+  { catalogSeed, observation, maxTurns }: WebShopSpec,
+  { seed, turns, seen }: Played,
+): Standing | null {
+  const catalogue = generatedShop(catalogSeed);
+  // As the environment chooses the goal of a seed.
+  const goal = seed % catalogue.goals.length;
+  const setup = { goal, seed, showAttributes: false, maxTurns };
+  // What was no action did nothing, but took a turn.
+  const texts = turns.map(({ actions, text }) => (actions === null ? text : (actions[0] ?? "")));
+  const { page, ended } = here(playTrip(catalogue, setup, texts));
+  const shop = shopOf(catalogue, setup);
+  return renderPage(pageNodes(page, shop), observation) === seen ? { page, shop, ended } : null;
+}
+
+/** The same, or why there is no page. */
+export function tryStanding(
+  environment: WebShopSpec,
+  played: Played,
+): { standing: Standing; problem: null } | { standing: null; problem: string } {
+  try {
+    const standing = standingOf(environment, played);
+    return standing ? { standing, problem: null } : { standing, problem: OTHER_PAGE };
+  } catch (error) {
+    if (error instanceof InputError) return { standing: null, problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+/** What methods are called. */
+import { resolveAlgorithm } from "../spec/algorithms.ts";
+import { iterativeRow } from "../spec/iterative.ts";
+import { preferenceRows } from "../spec/preference.ts";
+
+/** An algorithm's title; a name from a foreign file stands for itself. */
+export function titleOf(algorithm: string): string {
+  const method = [...preferenceRows, iterativeRow].find(({ name }) => name === algorithm);
+  if (method) return method.title;
+  try {
+    return resolveAlgorithm(algorithm).title;
+  } catch {
+    return algorithm;
+  }
+}
