@@ -2,8 +2,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { words as importing } from "../interchange/import/words.ts";
 import type { Experiment } from "../store/hooks.ts";
+import { pathOf } from "../store/importFiles.ts";
 import { importFiles, refuseImport } from "../store/imports.ts";
-import { droppedEntries, filesOf, isReadable, MOST_FILES } from "./importFolder.ts";
+import { droppedEntries, filesOf, MOST_FILES, runFiles } from "./importFolder.ts";
 import { words } from "./importWords.ts";
 
 const INPUT = "import-input";
@@ -35,9 +36,7 @@ export function ImportDrop({ experiment }: { experiment: Experiment }) {
         {...{ webkitdirectory: "" }}
         onChoose={(files) => {
           // Where a browser knows no folders it lets files be chosen.
-          const path = (file: File) => file.webkitRelativePath || file.name;
-          const readable = files.filter((file) => isReadable(path(file)));
-          if (files[0]) takeFolder(experiment, path(files[0]).split("/")[0]!, readable);
+          if (files[0]) takeFolder(experiment, pathOf(files[0]).split("/")[0]!, runFiles(files));
         }}
       />
       {over && (

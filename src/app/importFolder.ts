@@ -1,6 +1,6 @@
 /** Files of dropped folders: programs write one file for each step and process, in folders of their own. */
 import { append } from "../numeric/lists.ts";
-import { rememberPath } from "../store/importFiles.ts";
+import { pathOf, rememberPath } from "../store/importFiles.ts";
 
 /** Files that are read of a folder at most: the limit of their size comes long before, but only once all are known. */
 export const MOST_FILES = 5000;
@@ -15,6 +15,18 @@ export function isReadable(path: string): boolean {
   return READABLE.test(path) && !path.endsWith(MARKER);
 }
 
+/** A part of a columnar recording, by its name alone: beside a manifest it is one. */
+const PART = /(?:^|\/)[a-z0-9][a-z0-9-]*\.(?:bin|safetensors)$/;
+
+/** Of a folder's files those that a run can be read from; parts of a recording only where its manifest is there. */
+export function runFiles(files: readonly File[]): File[] {
+  const hasManifest = files.some((file) => /(?:^|\/)recording\.json$/.test(pathOf(file)));
+  return files.filter((file) => {
+    const path = pathOf(file);
+    return isReadable(path) || (hasManifest && PART.test(path));
+  });
+}
+
 /** What is dropped, where a folder is among it; null: files alone. To be asked while the event is handled. */
 export function droppedEntries(data: DataTransfer): FileSystemEntry[] | null {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
@@ -27,11 +39,15 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File
   const waiting = [...entries].reverse();
   for (let entry = waiting.pop(); entry && files.length <= MOST_FILES; entry = waiting.pop()) {
     if (isFolder(entry)) append(waiting, await entriesOf(entry));
-    else if (entries.includes(entry) || isReadable(entry.fullPath))
+    else if (entries.includes(entry) || mayBeRead(entry.fullPath))
       files.push(await fileOf(entry as FileSystemFileEntry));
   }
-  return files;
+  const dropped = new Set(entries.map(({ fullPath }) => fullPath.replace(/^\//, "")));
+  const inFolders = new Set(runFiles(files));
+  return files.filter((file) => inFolders.has(file) || dropped.has(pathOf(file)));
 }
+
+const mayBeRead = (path: string): boolean => isReadable(path) || PART.test(path);
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 

@@ -8,22 +8,31 @@ import type { Verdict } from "./verifyFiles.ts";
 
 /** One verdict a file; no chain is checked, because it is the full run's. */
 export async function verifyColumnar(folder: string): Promise<Verdict[]> {
-  const text = readFileSync(join(folder, MANIFEST), "utf8");
+  return verifyParts((name) => {
+    const path = join(folder, name);
+    return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
+  });
+}
+
+/** `bytesOf`: of a file by name; undefined where there is none. */
+export async function verifyParts(
+  bytesOf: (name: string) => Uint8Array | undefined,
+): Promise<Verdict[]> {
+  const text = new TextDecoder().decode(bytesOf(MANIFEST));
+  const readPart = async (name: string) => {
+    const bytes = bytesOf(name);
+    if (!bytes) throw new InputError("it is missing");
+    return Promise.resolve(bytes);
+  };
   try {
     const { parts, fingerprint, events } = decodeManifest(text);
-    const recording = new ColumnarRecording(text, (name) => readPart(folder, name));
+    const recording = new ColumnarRecording(text, readPart);
     const verdicts: Verdict[] = [{ file: MANIFEST, state: "intact", events, fingerprint }];
     for (const { name } of parts) verdicts.push(await verdictOf(recording, name));
     return verdicts;
   } catch (error) {
     return [alteredBy(MANIFEST, error)];
   }
-}
-
-function readPart(folder: string, name: string): Promise<Uint8Array> {
-  const path = join(folder, name);
-  if (!existsSync(path)) return Promise.reject(new InputError("it is missing"));
-  return Promise.resolve(new Uint8Array(readFileSync(path)));
 }
 
 async function verdictOf(recording: ColumnarRecording, name: string): Promise<Verdict> {

@@ -19,7 +19,7 @@ import { userPath } from "./args.ts";
 import { onFiles } from "./fileError.ts";
 import { keptIterations } from "./resumePoint.ts";
 import { chunksOf } from "./textLines.ts";
-import { verifyColumnar } from "./verifyColumnar.ts";
+import { verifyColumnar, verifyParts } from "./verifyColumnar.ts";
 import {
   verifyCheckpoint,
   verifyLog,
@@ -103,11 +103,12 @@ function filesOf(directory: string): Files {
   };
 }
 
-/** A checkpoint, or a run that the page has saved. */
+/** A checkpoint, or a run or a recording that the page has saved. */
 async function verifyZip(bytes: Uint8Array, file: string): Promise<Verdict[]> {
   const members = membersOf(bytes);
   const isRun = members !== null && (RUN_FILES.marker in members || RUN_FILES.log in members);
-  if (!isRun) return [(await verifyCheckpoint(file, bytes)).verdict];
+  const isColumnar = members !== null && MANIFEST in members;
+  if (!isRun && !isColumnar) return [(await verifyCheckpoint(file, bytes)).verdict];
   const seal = await checkSeal(bytes);
   const state = { whole: "intact", none: "no hash", broken: "altered" }[seal];
   const why = seal === "broken" ? { why: "its SHA-256 is not the one it carries" } : {};
@@ -116,7 +117,7 @@ async function verifyZip(bytes: Uint8Array, file: string): Promise<Verdict[]> {
     read: (name) => members[name]!,
     chunks: (name) => [members[name]!],
   };
-  const inside = await verifyRun(files);
+  const inside = isColumnar ? await verifyParts((name) => members[name]) : await verifyRun(files);
   return [
     { file, state, ...why },
     ...inside.map((one) => ({ ...one, file: `${file}/${one.file}` })),

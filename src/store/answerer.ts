@@ -6,6 +6,6 @@ export type Answerer = "live" | "recorded" | null;
 
 export function answererOf({ state, view }: Pick<ExperimentState, "state" | "view">): Answerer {
   if (state === "running" || state === "paused" || state === "finished") return "live";
-  if (state === "loading" || view.origin !== "recorded") return null;
+  if (state === "loading" || view.origin === "live") return null;
   return sourceOf(view.log)?.canAnswer ? "recorded" : null;
 }

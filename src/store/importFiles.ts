@@ -2,7 +2,7 @@
 import { words } from "../interchange/import/words.ts";
 import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import type { Integrity } from "../train/integrity.ts";
+import type { RecordingIntegrity } from "./experimentState.ts";
 import { keepRaw, RawRun } from "../reading/log/rawRun.ts";
 import type { ImportFacts } from "../reading/log/readImport.ts";
 import { appendTo } from "../reading/log/recording.ts";
@@ -41,7 +41,7 @@ export interface Checked {
   /** What of the episodes is left out. */
   warnings: readonly string[];
   /** Whether the log is as its run wrote it; null where that could not be found out. */
-  integrity: Integrity | null;
+  integrity: RecordingIntegrity | null;
 }
 
 export interface Refusal {
@@ -82,7 +82,7 @@ interface Part {
 
 const newPart = (name: string | null): Part => ({ name, log: new RunLog(), bytes: null });
 
-export const startImport: StartImport = (files, listener) => {
+export const readInWorker: StartImport = (files, listener) => {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const most = files.every(({ name }) => name.endsWith(SAVED_NAME)) ? LARGEST_SAVED : MAX_BYTES;
   if (size > most) {

@@ -1,16 +1,10 @@
 /** Importing as the screen sees it, into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
 import { isBusy } from "./experimentStore.ts";
-import { type ExperimentStore } from "./experimentState.ts";
+import type { ExperimentStore, RecordingIntegrity } from "./experimentState.ts";
 import type { Experiment } from "./hooks.ts";
-import type { Integrity } from "../train/integrity.ts";
-import {
-  pathOf,
-  startImport,
-  type Checked,
-  type Refusal,
-  type StartImport,
-} from "./importFiles.ts";
+import { pathOf, type Checked, type Refusal, type StartImport } from "./importFiles.ts";
+import { startImport } from "./startImport.ts";
 import type { ImportFacts } from "../reading/log/readImport.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
@@ -26,7 +20,7 @@ export interface ImportedRun {
   /** Whether its episodes and its chain have been looked through; they are while it is shown. */
   checked: boolean;
   /** Whether it is as its run wrote it; null while that is not known. */
-  integrity: Integrity | null;
+  integrity: RecordingIntegrity | null;
 }
 
 export type Importing =

@@ -1,4 +1,6 @@
 /** Saving the run that is shown as one file. */
+import { zipColumnar } from "../interchange/columnar/zip.ts";
+import { sourceOf, type RecordedSource } from "../reading/log/columnar.ts";
 import type { Experiment } from "./hooks.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { ownNameOf } from "./runs.ts";
@@ -29,6 +31,8 @@ export async function saveRun(
   const isLive = store.getState().view.origin === "live";
   if (isLive) await session.freshCheckpoint();
   const { log } = store.getState().view;
+  const source = sourceOf(log);
+  if (source) return saveColumnar(source, ownNameOf(log));
   const raw = rawOf(log);
   if (!raw?.isWhole) throw new Error("The log of this run is not in memory as a whole.");
   const { version } = log;
@@ -38,9 +42,18 @@ export async function saveRun(
   const answer = await pack(request);
   if ("refused" in answer) throw new Error(`${capital(answer.refused)}.`);
   noteSaved(log, version);
-  const content = new Blob([answer.bytes], { type: "application/zip" });
+  const content = new Blob([answer.bytes], { type: ZIP });
   return { name: nameOf(ownNameOf(log), spec.preset, spec.seed), content };
 }
+
+/** As it was read, with the parts that are not there yet. */
+async function saveColumnar(source: RecordedSource, own: string | undefined): Promise<SavedFile> {
+  const { preset = "recording", seed = 1 } = source.spec ?? {};
+  const bytes = (await zipColumnar(await source.files())) as Uint8Array<ArrayBuffer>;
+  return { name: nameOf(own, preset, seed), content: new Blob([bytes], { type: ZIP }) };
+}
+
+const ZIP = "application/zip";
 
 function nameOf(own: string | undefined, preset: string, seed: number): string {
   const base = own

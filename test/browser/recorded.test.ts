@@ -1,5 +1,6 @@
 /** The recorded run that the page ships, in a fresh profile and never run: what it loads, and what its models answer. */
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -96,6 +97,47 @@ describe("the recorded run", () => {
     await page.reload();
     await page.locator("[data-testid=recording][data-state=refused]").waitFor();
     expect(await by(page, "recording").textContent()).toContain("curves.bin is damaged");
+    await close();
+  });
+});
+
+describe("a file of the reader's", () => {
+  it("is saved whole, opens again, is intact, and its models answer", async () => {
+    const { page, errors, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,12,1");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      by(page, "save-run").click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("nano-seed-1.turnbook.zip");
+    const path = (await download.path())!;
+    await page.locator("#import-input").setInputFiles({
+      ...{ name: "mine.turnbook.zip", mimeType: "application/zip", buffer: readFileSync(path) },
+    });
+    const shown = by(page, "import-shown");
+    await expect.poll(() => shown.textContent()).toContain("The panels show mine.turnbook.zip");
+    await expect.poll(() => shown.textContent()).toContain("File intact: all 18 files");
+    await openPanel(page, "fork");
+    await by(page, "fork-panel").getByRole("button", { name: "Find the truth" }).click();
+    await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("is a folder, of which a damaged part is named", async () => {
+    const { page, errors, close } = await openAt("");
+    const folder = mkdtempSync(join(tmpdir(), "turnbook-recording-"));
+    const mine = join(folder, "mine");
+    cpSync(join(pages, "runs", "nano"), mine, { recursive: true });
+    writeFileSync(join(mine, "turns-1.bin"), "x");
+    await page.locator("#import-folder").setInputFiles(mine);
+    const shown = by(page, "import-shown");
+    await expect.poll(() => shown.textContent()).toContain("The panels show mine");
+    await expect
+      .poll(() => shown.textContent())
+      .toContain("turns-1.bin is damaged: it has 1 bytes");
+    await by(page, "turn").first().waitFor();
+    rmSync(folder, { recursive: true });
+    expect(errors).toEqual([]);
     await close();
   });
 });

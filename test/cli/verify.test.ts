@@ -1,9 +1,10 @@
 /** verify: what each kind of file says of itself, whole and damaged. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { unzipSync, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { zipColumnar } from "../../src/interchange/columnar/zip.ts";
 import { seal } from "../../src/train/sealedZip.ts";
 import { tinySpec, turnbook } from "./cliSupport.ts";
 
@@ -130,6 +131,24 @@ describe("a file", () => {
       join(import.meta.dirname, "..", "fixtures", "runs", "nano.jsonl"),
     );
     expect([code, json[0]]).toMatchObject([0, { state: "intact", hashed: true, ended: true }]);
+  });
+
+  it("a columnar recording as one zip, as the page saves it", async () => {
+    const nano = join(publicFiles, "runs", "nano");
+    const files = new Map(
+      readdirSync(nano).map((name) => [name, new Uint8Array(readFileSync(join(nano, name)))]),
+    );
+    const zip = join(folder, "nano.turnbook.zip");
+    writeFileSync(zip, await zipColumnar(files));
+    const { code, states: found } = await states(zip);
+    expect(code).toBe(0);
+    expect(Object.keys(found)).toHaveLength(1 + files.size);
+    expect(new Set(Object.values(found))).toEqual(new Set(["intact"]));
+    files.get("turns-1.bin")![100]! ^= 2;
+    writeFileSync(zip, await zipColumnar(files));
+    const damaged = await states(zip);
+    expect(damaged.code).toBe(1);
+    expect(damaged.states["nano.turnbook.zip/turns-1.bin"]).toBe("altered");
   });
 
   it("a log of another program has no chain", async () => {

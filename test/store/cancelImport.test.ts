@@ -1,6 +1,6 @@
 /** Cancelling an import ends its worker in the same turn of the event loop, however long the worker's task is. */
 import { afterEach, expect, test, vi } from "vitest";
-import { startImport } from "../../src/store/importFiles.ts";
+import { readInWorker } from "../../src/store/importFiles.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -22,7 +22,7 @@ test("cancelling ends the worker at once, and what it had sent changes nothing",
     },
   );
   const listener = { onRead: vi.fn(), onChecked: vi.fn(), onRefused: vi.fn() };
-  const cancel = startImport([new File(["{}"], "run.jsonl")], listener);
+  const cancel = readInWorker([new File(["{}"], "run.jsonl")], listener);
   tell!({ data: { type: "events", events: [] } });
   const before = performance.now();
   cancel();

@@ -3,7 +3,7 @@ import { words } from "../../src/interchange/import/words.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import {
-  startImport,
+  readInWorker,
   type FromImporter,
   type ImportListener,
   type Refusal,
@@ -147,7 +147,7 @@ describe("importing", () => {
     const huge = { name: "huge.jsonl", size: 200_000_000 } as File;
     let why = "";
     const onRefused = (refusal: Refusal) => (why = refusal.why);
-    startImport([huge], { onRead: () => {}, onChecked: () => {}, onRefused });
+    readInWorker([huge], { onRead: () => {}, onChecked: () => {}, onRefused });
     expect(why).toBe("That is 200 MB; at most 160 MB can be read here.");
   });
 });
@@ -219,7 +219,7 @@ describe("what the reader of files says", () => {
       return worker;
     });
     const told: unknown[][] = [];
-    const stop = startImport(FILES, {
+    const stop = readInWorker(FILES, {
       onRead: (_log, _facts, name) => told.push(["read", name]),
       onChecked: (_log, { warnings }) => told.push(["checked", ...warnings]),
       onRefused: ({ why }, name) => told.push(["refused", name, why]),

@@ -146,6 +146,13 @@ export const words = {
       "Unzip it into a folder: the command turnbook train SPEC --out FOLDER continues it there.",
     ],
   },
+  /** Of a columnar recording. */
+  columnar: {
+    kept: "It keeps the curves of the whole run, and episodes of some iterations.",
+    missing: (name: string) => `${name} is not beside the others`,
+    refused: (why: string) => `This recording is damaged: ${why}.`,
+    again: "Choose another copy of it.",
+  },
   refused: {
     empty: ["The file is empty.", "Choose the file that the training program wrote."],
     unknown: [

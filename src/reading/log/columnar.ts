@@ -3,6 +3,7 @@
  * what the recording knows more of than a log does: true values, weights, and whether its files are as they were written.
  */
 import type { TurnsPart } from "../../interchange/columnar/content.ts";
+import { encodeManifest, MANIFEST } from "../../interchange/columnar/manifest.ts";
 import { ColumnarRecording, type FetchPart } from "../../interchange/columnar/open.ts";
 import type { WeightMap } from "../../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
@@ -92,6 +93,16 @@ export class RecordedSource {
     const methods = await this.#noting(this.recording.turns(iteration)).catch(() => ({}));
     this.#turns.set(iteration, everyTurn.safeParse(methods).data ?? {});
     log.noteRead();
+  }
+
+  /** Every file by name, as it was written. @throws Error where one is damaged or does not come. */
+  async files(): Promise<Map<string, Uint8Array>> {
+    const { manifest } = this.recording;
+    const text = new TextEncoder().encode(encodeManifest(manifest));
+    const parts = manifest.parts.map(
+      async ({ name }) => [name, await this.#noting(this.recording.file(name))] as const,
+    );
+    return new Map([[MANIFEST, text], ...(await Promise.all(parts))]);
   }
 
   /** Files that are not there yet: what is on screen then outlives the connection. */

@@ -1,0 +1,36 @@
+/** A columnar recording as one sealed zip: its files as they are, which unzipping gives back as a folder. */
+import { unzipSync, zipSync, type Zippable } from "fflate";
+import { textOfCodes } from "../../numeric/lists.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { checkSeal, seal } from "../../train/sealedZip.ts";
+import { MANIFEST, MOST_PACKED } from "./manifest.ts";
+
+/** Where an archive's first name stands. */
+const FIRST_NAME = 30;
+
+/** Bytes of a zip by which `startsAsColumnarZip` tells it. */
+export const ZIP_START = FIRST_NAME + MANIFEST.length;
+
+/** The manifest comes first, so that a zip can be told by its start. The parts are packed already. */
+export async function zipColumnar(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
+  const rest = [...files].filter(([name]) => name !== MANIFEST);
+  const all: Zippable = { [MANIFEST]: files.get(MANIFEST)!, ...Object.fromEntries(rest) };
+  return seal(zipSync(all, { level: 0 }));
+}
+
+export function startsAsColumnarZip(start: Uint8Array): boolean {
+  const isZip = textOfCodes(start.subarray(0, 4)) === "PK\x03\x04";
+  return isZip && textOfCodes(start.subarray(FIRST_NAME, ZIP_START)) === MANIFEST;
+}
+
+/** The files by name. @throws InputError where the zip is damaged. */
+export async function unzipColumnar(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
+  if ((await checkSeal(bytes)) === "broken")
+    throw new InputError("the zip is damaged: its SHA-256 is not the one it carries");
+  try {
+    const isPart = ({ originalSize }: { originalSize: number }) => originalSize <= MOST_PACKED;
+    return new Map(Object.entries(unzipSync(bytes, { filter: isPart })));
+  } catch {
+    throw new InputError("the zip is damaged: it cannot be opened");
+  }
+}

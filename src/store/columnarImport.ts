@@ -1,0 +1,96 @@
+/**
+ * Columnar recordings among chosen files: a folder with a manifest, or the zip of one that the page has saved. Their curves are read at
+ * once, here and in no worker: they are small; all other files are looked through behind that.
+ */
+import { RefusedError } from "../interchange/import/refused.ts";
+import { words } from "../interchange/import/words.ts";
+import { isManifest, MANIFEST } from "../interchange/columnar/manifest.ts";
+import { startsAsColumnarZip, unzipColumnar, ZIP_START } from "../interchange/columnar/zip.ts";
+import { InputError } from "../spec/inputError.ts";
+import { readColumnar, type RecordedSource } from "../reading/log/columnar.ts";
+import { pathOf, type ImportListener } from "./importFiles.ts";
+
+/** One recording: its files by name, read when they are asked for. */
+export interface Found {
+  /** Of its folder or zip. */
+  name: string;
+  read: (name: string) => Promise<Uint8Array>;
+}
+
+/** Empty where there is none; the other files are then somebody else's. */
+export async function findColumnar(files: readonly File[]): Promise<Found[]> {
+  const found = await Promise.all(files.map((file) => recordingAt(file, files)));
+  return found.filter((one) => one !== null);
+}
+
+async function recordingAt(file: File, all: readonly File[]): Promise<Found | null> {
+  const path = pathOf(file);
+  if (path.endsWith(".zip")) return (await isZipOfOne(file)) ? zipped(file) : null;
+  if (path !== MANIFEST && !path.endsWith(`/${MANIFEST}`)) return null;
+  if (!isManifest(await file.slice(0, MANIFEST_START).text())) return null;
+  const folder = path.slice(0, -MANIFEST.length);
+  const beside = new Map(all.map((other) => [pathOf(other), other]));
+  const read = async (name: string) => {
+    const part = beside.get(folder + name);
+    if (!part) throw new InputError(words.columnar.missing(name));
+    return new Uint8Array(await part.arrayBuffer());
+  };
+  return { name: folder.replace(/\/$/, "") || MANIFEST, read };
+}
+
+/** Enough to tell a manifest by. */
+const MANIFEST_START = 100;
+
+async function isZipOfOne(file: File): Promise<boolean> {
+  return startsAsColumnarZip(new Uint8Array(await file.slice(0, ZIP_START).arrayBuffer()));
+}
+
+function zipped(file: File): Found {
+  let opened: Promise<Map<string, Uint8Array>> | null = null;
+  const open = async () => unzipColumnar(new Uint8Array(await file.arrayBuffer()));
+  const read = async (name: string) => {
+    const part = (await (opened ??= open())).get(name);
+    if (!part) throw new InputError(words.columnar.missing(name));
+    return part;
+  };
+  return { name: pathOf(file), read };
+}
+
+/** One after the other; `isOver` says when nobody wants more of them. */
+export async function readFound(
+  found: readonly Found[],
+  listener: ImportListener,
+  isOver: () => boolean,
+): Promise<void> {
+  for (const one of found) {
+    if (isOver()) return;
+    const name = found.length === 1 ? null : one.name;
+    try {
+      await readOne(one, name, listener);
+    } catch (error) {
+      listener.onRefused(refusalOf(error), name);
+    }
+  }
+}
+
+async function readOne({ read }: Found, name: string | null, to: ImportListener): Promise<void> {
+  const manifest = new TextDecoder().decode(await read(MANIFEST));
+  const { log, source } = await readColumnar(manifest, read);
+  const facts = { title: "Turnbook", command: source.command, absent: [], warnings: [] };
+  to.onRead(log, { ...facts, notes: [words.columnar.kept] }, name);
+  await readRest(source);
+  to.onChecked(log, { warnings: [], integrity: { state: "file", ...source.check } });
+}
+
+/** What is damaged is noted by the source. */
+async function readRest(source: RecordedSource): Promise<void> {
+  for (const read of source.rest) await read().catch(() => null);
+}
+
+function refusalOf(error: unknown) {
+  const isOurs = error instanceof InputError || error instanceof RefusedError;
+  const why = error instanceof Error ? error.message : "";
+  if (isOurs) return { why: words.columnar.refused(why), action: words.columnar.again };
+  const [said, action] = words.refused.failed(why);
+  return { why: said, action };
+}

@@ -1,0 +1,19 @@
+/** Reading whatever files were chosen: columnar recordings here, everything else in a worker. */
+import { findColumnar, readFound } from "./columnarImport.ts";
+import { readInWorker, type StartImport } from "./importFiles.ts";
+
+export const startImport: StartImport = (files, listener) => {
+  let isOver = false;
+  let stop = () => {};
+  // A file that cannot be read is refused where all others are read.
+  const finding = findColumnar(files).catch(() => []);
+  void finding.then((found) => {
+    if (isOver) return;
+    if (found.length > 0) void readFound(found, listener, () => isOver);
+    else stop = readInWorker(files, listener);
+  });
+  return () => {
+    isOver = true;
+    stop();
+  };
+};
