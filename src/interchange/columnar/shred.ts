@@ -119,12 +119,17 @@ function objectColumn(
   objects: readonly Fields[],
   { path, ...rest }: Place,
 ): Column {
-  const names = new Set(objects.flatMap((one) => Object.keys(one)));
-  const fields = [...names].map((name) => {
+  const fields = namesOf(objects).map((name) => {
     const values = objects.map((one) => one[name]);
     return [name, shredAt(out, values, { ...rest, path: [...path, name] })] as const;
   });
   return { type: "object", fields: Object.fromEntries(fields) };
+}
+
+/** In the order in which an object lists them, which puts names that are numbers first: the columns are read in it. */
+function namesOf(objects: readonly Fields[]): string[] {
+  const names = objects.flatMap((one) => Object.keys(one));
+  return Object.keys(Object.fromEntries(names.map((name) => [name, null])));
 }
 
 /**
