@@ -8,7 +8,7 @@ export const FLOORS = [
   ["rollout"],
   ["train"],
   ["runtime", "reading", "interchange"],
-  ["notebook", "store"],
+  ["notebook", "store", "ui"],
   ["charts", "panels"],
   ["app", "cli"],
 ];
@@ -22,11 +22,19 @@ export const BESIDE = {
 };
 
 /** Rooms of the screen see these for types only: work goes through runtime to the worker. */
-const SCREEN = ["panels", "charts", "app"];
+const SCREEN = ["panels", "app"];
 const TYPES_ONLY = ["engine", "model", "rollout", "train"];
 
 /** Rooms that are further apart than their floors say. */
-const APART = { algorithm: ["engine"] };
+const APART = { algorithm: ["engine"], ...Object.fromEntries(knowOnly()) };
+
+/** Parts and charts know no run: this is all they may import. */
+function knowOnly() {
+  const rooms = { ui: ["numeric"], charts: ["numeric", "ui"] };
+  const others = ([room, may]) =>
+    FLOORS.flat().filter((other) => other !== room && !may.includes(other));
+  return Object.entries(rooms).map((entry) => [entry[0], others(entry)]);
+}
 
 const inside = (rooms) => `^src/(${rooms.join("|")})/`;
 
@@ -51,6 +59,17 @@ const forbidden = [
     from: { path: inside([room]) },
     to: { path: inside(others) },
   })),
+  // A folder is a panel, but for `shared` (what several panels show) and `lens` (what is around them).
+  {
+    name: "no-panel-imports-a-panel",
+    from: { path: "^src/panels/([^/]+)/" },
+    to: { path: "^src/panels/[^/]+/", pathNot: "^src/panels/($1|shared)/" },
+  },
+  {
+    name: "panels-do-not-see-their-table",
+    from: { path: "^src/panels/[^/]+/", pathNot: "^src/panels/lens/" },
+    to: { path: "^src/panels/[^/]+$" },
+  },
   {
     name: "screen-sees-types-only",
     from: { path: inside(SCREEN) },

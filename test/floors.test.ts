@@ -29,13 +29,19 @@ test("imports only go down, or beside where the design names it, and never in a 
   expect(found(result)).toEqual([]);
 });
 
-test("a climb, a circle of types, work behind the screen and a room of no plan are found", async () => {
+test("a climb, a circle of types, work behind the screen, a panel in a panel and a room of no plan are found", async () => {
   const result = await cruised(join(import.meta.dirname, "fixtures", "floors"));
   expect(found(result).sort()).toEqual([
+    "charts-apart: src/charts/draw.ts -> src/train/high.ts",
+    "charts-apart: src/charts/draw.ts -> src/train/round.ts",
     "no-circles: src/train/high.ts -> src/train/round.ts",
+    "no-panel-imports-a-panel: src/panels/clip/clip.ts -> src/panels/ribbon/ribbon.ts",
+    "no-panel-imports-a-panel: src/panels/shared/frame.ts -> src/panels/ribbon/ribbon.ts",
     "only-down-from-numeric: src/numeric/low.ts -> src/train/high.ts",
+    "panels-do-not-see-their-table: src/panels/clip/clip.ts -> src/panels/table.ts",
     "rooms-of-the-design: src/charts/draw.ts -> src/cellar/deep.ts",
-    "screen-sees-types-only: src/charts/draw.ts -> src/train/high.ts",
+    "screen-sees-types-only: src/panels/clip/clip.ts -> src/train/high.ts",
+    "ui-apart: src/ui/part.ts -> src/record/run.ts",
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { strings } from "../src/panels/strings.ts";
+import { strings } from "../src/panels/shared/strings.ts";
 import { PROMISES } from "../src/spec/reproducible.ts";
 
 const readme = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");

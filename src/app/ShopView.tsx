@@ -4,7 +4,7 @@ import { DEFAULT_CATALOGUE_SEED } from "../env/webshop/generate/generateCatalogu
 import { prepareShop } from "../reading/shop/generatedShop.ts";
 import { ShopPanel } from "../panels/shop/ShopPanel.tsx";
 import { createShopSession, type ShopSession } from "../panels/shop/shopState.ts";
-import { words } from "../panels/shop/words.ts";
+import { words } from "../panels/shared/shop/words.ts";
 import { shopTaskOf, useShopAddress } from "./shopAddress.ts";
 
 /** One for the life of the page: leaving the view and coming back shows the same trip. Made when first shown. */

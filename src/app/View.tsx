@@ -1,5 +1,5 @@
 /** The views beside the notebook; each is loaded when it is first shown, and none takes the run with it. */
-import { lazyPart } from "../panels/parts/lazyPart.tsx";
+import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { ExperimentContext, type Experiment } from "../store/hooks.ts";
 import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";

@@ -1,6 +1,6 @@
 import { createRoot } from "react-dom/client";
-import { ActionKeys } from "../panels/actionKeys.ts";
-import { retryWhenOnline } from "../panels/parts/part.ts";
+import { ActionKeys } from "../ui/actionKeys.ts";
+import { retryWhenOnline } from "../ui/parts/part.ts";
 import { firstKeyOf } from "./actions.ts";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";

@@ -2,8 +2,8 @@
  * After the first paint, everything that the page may need later is fetched, one thing after another while nobody asks
  * for anything: what is on screen then outlives the connection, and a new version on the server.
  */
-import { absolute, fetchFile, pageFiles } from "../panels/parts/partFiles.ts";
-import { parts } from "../panels/parts/part.ts";
+import { absolute, fetchFile, pageFiles } from "../ui/parts/partFiles.ts";
+import { parts } from "../ui/parts/part.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 

@@ -1,6 +1,6 @@
 /** The shown run as a file of the reader's, and what came of it. */
 import { createStore } from "zustand/vanilla";
-import { download } from "../panels/curves/download.ts";
+import { download } from "../ui/download.ts";
 import type { Experiment } from "../store/hooks.ts";
 import { saveRun } from "../store/saveRun.ts";
 

@@ -22,7 +22,7 @@ import {
   type TurnChoice,
 } from "../store/turnChoice.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
-import { ACTION_EVENT } from "../panels/useActions.ts";
+import { ACTION_EVENT } from "../ui/useActions.ts";
 import { switchFork } from "../store/forks.ts";
 import { actionFor, actions, type ActionId, type Focus, type Scope } from "./actions.ts";
 import { copyLink } from "./copyLink.ts";

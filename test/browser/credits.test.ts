@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { formatNumber } from "../../src/charts/format.ts";
-import { words as ask } from "../../src/panels/ask/words.ts";
+import { words as ask } from "../../src/panels/shared/ask/words.ts";
 import { words as says } from "../../src/panels/credits/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";

@@ -25,7 +25,7 @@ import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/panels/critic/words.ts";
 import { words as curveWords } from "../../src/panels/curves/words.ts";
 import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
-import { strings } from "../../src/panels/strings.ts";
+import { strings } from "../../src/panels/shared/strings.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";
 import { MAX_KEPT } from "../../src/store/runs.ts";
 import { shortRun } from "../fixtures/shortRun.ts";

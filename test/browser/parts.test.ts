@@ -2,8 +2,8 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { PRELOADED } from "../../src/app/preload.ts";
-import { lensPanels } from "../../src/panels/lens/panelTable.ts";
-import { words } from "../../src/panels/parts/words.ts";
+import { lensPanels } from "../../src/panels/panelTable.ts";
+import { words } from "../../src/ui/parts/words.ts";
 import { axeFaults } from "./axe.ts";
 import { type FaultyServer, serveFaulty } from "./faultyServer.ts";
 import { builtPage, launch, openPage, takePicture, WINDOWS } from "./support.ts";

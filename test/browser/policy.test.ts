@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { lensPanels } from "../../src/panels/panelTable.ts";
 import { serveFaulty } from "./faultyServer.ts";
 import { launch, openPage, servePage, type ServedPage } from "./support.ts";
 

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { lensPanels } from "../../src/panels/panelTable.ts";
 import { stories, type StoryName } from "../stories/recordings.ts";
 import { axeFaults } from "./axe.ts";
 import { LOOKS, type Look } from "./lensPanel.ts";

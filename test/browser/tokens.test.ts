@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { countsOf, promptOf } from "../../src/panels/tokens/prompt.ts";
-import { MORE_LETTERS, stretchesOf } from "../../src/panels/tokens/stretches.ts";
+import { MORE_LETTERS, stretchesOf } from "../../src/ui/longText.ts";
 import { words } from "../../src/panels/tokens/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";

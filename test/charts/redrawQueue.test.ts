@@ -7,7 +7,7 @@ import type { CurveJob } from "../../src/panels/curves/lines.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { useOwnTask } from "../../src/panels/formula/useOwnTask.ts";
 import type { Sliced } from "../../src/numeric/sliced.ts";
-import { useSlicedRedraw } from "../../src/panels/useSlicedRedraw.ts";
+import { useSlicedRedraw } from "../../src/panels/shared/useSlicedRedraw.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 import { mount } from "../fixtures/hooks.ts";
 

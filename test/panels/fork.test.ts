@@ -1,8 +1,8 @@
 /** The fork panel's numbers and its pencil. */
 import { describe, expect, it } from "vitest";
 import { parseBoard, renderBoard } from "../../src/env/sokoban/board.ts";
-import { boardNote } from "../../src/panels/ask/boardNote.ts";
-import { words as askWords } from "../../src/panels/ask/words.ts";
+import { boardNote } from "../../src/panels/shared/ask/boardNote.ts";
+import { words as askWords } from "../../src/panels/shared/ask/words.ts";
 import { draw, isBoard, problemOf } from "../../src/panels/fork/boardEdit.ts";
 import {
   creditsAt,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createPart, parts, PAUSES, retryWhenOnline } from "../../src/panels/parts/part.ts";
-import { PartError } from "../../src/panels/parts/partFiles.ts";
-import { words } from "../../src/panels/parts/words.ts";
+import { createPart, parts, PAUSES, retryWhenOnline } from "../../src/ui/parts/part.ts";
+import { PartError } from "../../src/ui/parts/partFiles.ts";
+import { words } from "../../src/ui/parts/words.ts";
 
 /** A part whose files come as told, one outcome for each try; the last one stays. */
 function partOf(outcomes: (Error | "comes")[]) {

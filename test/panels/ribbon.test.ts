@@ -32,7 +32,7 @@ import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
 import { words } from "../../src/panels/ribbon/words.ts";
 import { columnWidth, HEAD } from "../../src/panels/ribbon/useColumn.ts";
-import { stripTarget } from "../../src/panels/ribbon/useStrip.ts";
+import { stripTarget } from "../../src/ui/useStrip.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { WebShopSpec } from "../../src/spec/experiment.ts";

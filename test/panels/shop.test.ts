@@ -6,13 +6,18 @@ import { pageNodes } from "../../src/env/webshop/pageNodes.ts";
 import { buyFirst, playGoal } from "../../src/env/webshop/policies.ts";
 import type { DonePage } from "../../src/env/webshop/state.ts";
 import { WebShopEnv } from "../../src/env/webshop/webshopEnv.ts";
-import { announcementOf, didOf, headingOf, placeOf } from "../../src/panels/shop/describe.ts";
-import { whyNothing } from "../../src/panels/shop/explain.ts";
+import {
+  announcementOf,
+  didOf,
+  headingOf,
+  placeOf,
+} from "../../src/panels/shared/shop/describe.ts";
+import { whyNothing } from "../../src/panels/shared/shop/explain.ts";
 import { anotherThan, wholeNumber } from "../../src/panels/shop/GoalPicker.tsx";
 import { kindOfFile, type LoadListener } from "../../src/panels/shop/loadFiles.ts";
 import { episodeBy, replayOf } from "../../src/reading/shop/replay.ts";
-import { formulaOf } from "../../src/panels/shop/rewardFormula.ts";
-import { closestAttribute, optionScores } from "../../src/panels/shop/scores.ts";
+import { formulaOf } from "../../src/panels/shared/shop/rewardFormula.ts";
+import { closestAttribute, optionScores } from "../../src/panels/shared/shop/scores.ts";
 import { generatedShop, prepareShop } from "../../src/reading/shop/generatedShop.ts";
 import { recordedEpisode } from "../../src/reading/shop/recordedEpisode.ts";
 import { standingOf, tryStanding } from "../../src/reading/shop/standing.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { strings } from "../../src/panels/strings.ts";
+import { strings } from "../../src/panels/shared/strings.ts";
 import { targetText, valueText } from "../../src/panels/turns/criticNumber.ts";
-import { stretchAt as stretchOf } from "../../src/panels/stretch.ts";
+import { stretchAt as stretchOf } from "../../src/ui/stretch.ts";
 import { MOST_TURNS } from "../../src/panels/turns/TurnList.tsx";
 
 const stretchAt = (turn: number, count: number) => stretchOf(turn, count, MOST_TURNS);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitingFor } from "../../src/panels/waiting.ts";
+import { waitingFor } from "../../src/panels/shared/waiting.ts";
 import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";
 import { LATEST } from "../../src/store/turnChoice.ts";
 import { shortRun } from "../fixtures/shortRun.ts";

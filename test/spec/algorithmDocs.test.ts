@@ -1,6 +1,6 @@
 /** The algorithms' pages: texts, and formulas that follow the settings and whose terms can be found and filled. */
 import { describe, expect, it } from "vitest";
-import { renderTex } from "../../src/panels/maths/katex.ts";
+import { renderTex } from "../../src/ui/maths/katex.ts";
 import { outsideDoc, outsideNames, rowDoc } from "../../src/spec/algorithmDocs/docs.ts";
 import { families, familyOf } from "../../src/spec/algorithmDocs/families.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { lensPanels } from "../../src/panels/panelTable.ts";
 import { decodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";

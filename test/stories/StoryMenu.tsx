@@ -1,5 +1,5 @@
 /** Which story, panel and look; a plain form, whose fields are the address. */
-import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { lensPanels } from "../../src/panels/panelTable.ts";
 import { THEMES, WIDTHS, writeAddress, type Address } from "./address.ts";
 import { stories } from "./recordings.ts";
 

@@ -1,5 +1,5 @@
 /** The address of the stories page: ?story=NAME&panel=ID&theme=dark&width=390, where only the story is needed. */
-import { lensPanels } from "../../src/panels/lens/panelTable.ts";
+import { lensPanels } from "../../src/panels/panelTable.ts";
 import { stories, type StoryName } from "./recordings.ts";
 
 export const THEMES = ["light", "dark"] as const;

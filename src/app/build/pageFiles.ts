@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join, parse } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { FILES_ID, type PageFiles } from "../../panels/parts/partFiles.ts";
+import { FILES_ID, type PageFiles } from "../../ui/parts/partFiles.ts";
 
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { differences, diffLines, type DiffLine } from "./differences.ts";
-import { PartFailed, usePart } from "../parts/lazyPart.tsx";
+import { PartFailed, usePart } from "../../ui/parts/lazyPart.tsx";
 import { fileOf, sourceOf, sources } from "./sources.ts";
 import { words } from "./words.ts";
 

@@ -3,8 +3,8 @@ import { useState, type SyntheticEvent } from "react";
 import type { AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
 import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
 import type { Binding, Term } from "../../spec/algorithmDocs/vocabulary.ts";
-import { Tex, TexTrouble } from "../maths/Tex.tsx";
-import { useStyleText } from "../useStyleText.ts";
+import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
+import { useStyleText } from "../../ui/useStyleText.ts";
 import { words } from "./words.ts";
 
 interface FormulasProps {

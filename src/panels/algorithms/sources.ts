@@ -1,5 +1,5 @@
 /** Source files of the algorithms, loaded when asked for. */
-import { createPart } from "../parts/part.ts";
+import { createPart } from "../../ui/parts/part.ts";
 
 export const sources = createPart(
   "sourceTexts",

@@ -1,10 +1,10 @@
 /** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
 import { memo, useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import { NoEpisodes } from "../NoEpisodes.tsx";
-import { PanelFrame } from "../lens/PanelFrame.tsx";
-import { useCursor } from "../lens/useCursor.ts";
-import { usePanelSetting } from "../lens/usePanelSetting.ts";
+import { NoEpisodes } from "../shared/NoEpisodes.tsx";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { useCursor } from "../shared/useCursor.ts";
+import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { ByTurn } from "./ByTurn.tsx";
 import { ClipTables } from "./ClipTables.tsx";
 import { count, describeBand, describeSum, nameOf } from "./describe.ts";

@@ -4,7 +4,7 @@ import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
-import { useStrip } from "../ribbon/useStrip.ts";
+import { useStrip } from "../../ui/useStrip.ts";
 import { isBeyond, placesOf } from "./band.ts";
 import { share } from "./describe.ts";
 import { addUp, cutFraction } from "./steps.ts";

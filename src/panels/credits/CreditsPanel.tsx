@@ -5,13 +5,13 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { PanelFrame } from "../lens/PanelFrame.tsx";
-import { useCursor, type Cursor } from "../lens/useCursor.ts";
-import { NoEpisodes } from "../NoEpisodes.tsx";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { useCursor, type Cursor } from "../shared/useCursor.ts";
+import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { runConfig } from "../../reading/runConfig.ts";
-import { stretchAt } from "../stretch.ts";
-import { TurnStretch } from "../TurnStretch.tsx";
-import { useSlicedRedraw } from "../useSlicedRedraw.ts";
+import { stretchAt } from "../../ui/stretch.ts";
+import { TurnStretch } from "../shared/TurnStretch.tsx";
+import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { groupingOf } from "../../reading/credit/alone.ts";
 import { columnsOf, MAX_TOKENS, MAX_TURNS, openTurns, partAt } from "./columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
@@ -26,6 +26,7 @@ import { truthsOf } from "./truth.ts";
 import { computed } from "../../reading/credit/computed.ts";
 import { useChoices, type Choices } from "./viewChoices.ts";
 import { ViewControls } from "./ViewControls.tsx";
+import { strings } from "../shared/strings.ts";
 import { words } from "./words.ts";
 
 const selectTruths = (state: ExperimentState) => state.truths;
@@ -90,7 +91,7 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
           <ExportBatch input={shown} iteration={at.iteration} />
         </>
       ) : (
-        <p className="empty">{words.computing}</p>
+        <p className="empty">{strings.credits.computing}</p>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 /** The columns of the table: an episode as its turns, their tokens, or as a whole. */
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import { visible } from "../../text/visible.ts";
-import { stretchAt, type Stretch } from "../stretch.ts";
+import { stretchAt, type Stretch } from "../../ui/stretch.ts";
 
 export type Grain = "token" | "turn" | "episode";
 

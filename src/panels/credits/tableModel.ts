@@ -27,6 +27,7 @@ import { howOf, type Row } from "../../reading/credit/rows.ts";
 import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words as reasons } from "../../reading/credit/words.ts";
+import { strings } from "../shared/strings.ts";
 import { words } from "./words.ts";
 
 export interface TableRow {
@@ -146,12 +147,12 @@ function trainedRow(input: TableInput): TableRow {
   const advantage = (b: number, h: number) => orNaN(episodes[b]!.turns[h]!.advantage);
   const agreement = agreementWith(advantage, truths);
   const notes = [
-    words.trainedHint,
+    strings.credits.trainedHint,
     ...(yesOrNo ? [words.cutOrNot] : []),
     ...(quantity === "clip" && !clips ? [words.noRatio] : []),
   ];
   const rest = { values, scale, agreement, ...(yesOrNo && { yesOrNo }) };
-  const row = plain("trained", words.trained(method), notes, rest);
+  const row = plain("trained", strings.credits.trained(method), notes, rest);
   if (isFork(episodes[episode])) return { ...row, reason: words.forkUntrained };
   return imported ? fromFile(row) : row;
 }

@@ -1,7 +1,7 @@
 /** What the reader has chosen in the panel. */
 import { useState } from "react";
 import { ALL, type Changes } from "../../reading/credit/changes.ts";
-import { usePanelSetting } from "../lens/usePanelSetting.ts";
+import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";
 

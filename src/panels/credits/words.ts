@@ -45,7 +45,6 @@ export const words = {
     "No episodes yet. Press Run; after the first iteration there is something to give credit for.",
   none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noTurns: "This episode has no turns: there is nothing to give credit to.",
-  computing: "Computing …",
   quantities: QUANTITIES,
   quantity: "Show",
   grain: "By",
@@ -64,8 +63,6 @@ export const words = {
   rowName: "Algorithm",
   rewards: "Reward",
   rewardsHint: "what each turn earned",
-  trained: (title: string) => `${title}, as trained`,
-  trainedHint: "from the log: what this run’s training used",
   cutOrNot:
     "the log does not tell which tokens were cut: a turn is cut where any of its tokens was",
   truth: "Truth",

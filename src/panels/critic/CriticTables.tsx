@@ -1,8 +1,8 @@
 /** The numbers behind the critic panel's pictures. */
 import { formatPercent } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
-import { download } from "../curves/download.ts";
-import { csvOf, type CsvCell } from "../curves/exportRows.ts";
+import { download } from "../../ui/download.ts";
+import { csvOf, type CsvCell } from "../../ui/csv.ts";
 import { cell } from "./describe.ts";
 import type { Point, TruthPoint } from "./fit.ts";
 import type { CriticModel } from "./model.ts";

@@ -4,7 +4,7 @@ import { formatSigned } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { Checkpoint, useAnswerer } from "../ask/LiveModel.tsx";
+import { Checkpoint, useAnswerer } from "../shared/ask/LiveModel.tsx";
 import { titleOf } from "../../reading/titles.ts";
 import { parseBoard } from "../../reading/board.ts";
 import type { Critic } from "../../reading/critics.ts";

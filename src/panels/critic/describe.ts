@@ -2,7 +2,7 @@
 import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
 import { truthFit, type Fit } from "./fit.ts";
 import type { CriticModel } from "./model.ts";
-import { sayDiscount } from "../ask/sayDiscount.ts";
+import { sayDiscount } from "../shared/ask/sayDiscount.ts";
 import { words } from "./words.ts";
 
 /** An explained variance; how far it is below -100 % tells nothing. */

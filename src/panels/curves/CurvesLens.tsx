@@ -7,7 +7,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
 import { fitting } from "../../store/seeds.ts";
-import { OriginTag } from "../OriginTag.tsx";
+import { OriginTag } from "../shared/OriginTag.tsx";
 import { CurveControls } from "./CurveControls.tsx";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { LatestTable } from "./LatestTable.tsx";

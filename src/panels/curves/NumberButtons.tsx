@@ -1,5 +1,5 @@
 /** The numbers of all charts as CSV or JSON lines. */
-import { download } from "./download.ts";
+import { download } from "../../ui/download.ts";
 import { exportRows, toCsv, toJsonl } from "./exportRows.ts";
 import type { CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";

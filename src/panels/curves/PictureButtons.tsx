@@ -1,6 +1,6 @@
 /** A chart as SVG or PNG. */
 import { useState } from "react";
-import { download, fileName } from "./download.ts";
+import { download, fileName } from "../../ui/download.ts";
 import type { CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { pngOf, svgOf } from "./picture.tsx";

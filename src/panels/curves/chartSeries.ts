@@ -2,7 +2,6 @@
 import type { ChartSeries } from "../../charts/describe.ts";
 import { downsample } from "../../charts/downsample.ts";
 import { lineStyles } from "../../charts/palette.ts";
-import { greatest } from "../../numeric/lists.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import type { Metric } from "./metrics.ts";
@@ -16,14 +15,4 @@ export function chartSeries(log: RunLog, metric: Metric): ChartSeries[] {
       .map(({ iteration, cause }) => ({ x: iteration, cause }));
     return { id, name: titleOf(id), ...styles.get(id)!, points: downsample(x, y), crashes };
   });
-}
-
-/** Shortest x axis: with fewer points a line says little. */
-const SHORTEST = 5;
-
-/** One x axis for all charts of a run, so that they can be read together. */
-export function xDomain(log: RunLog): [number, number] {
-  const last = log.algorithms.map((id) => log.iterations(id).at(-1) ?? 0);
-  const crashed = log.crashes.map(({ iteration }) => iteration);
-  return [0, greatest([SHORTEST, ...last, ...crashed])];
 }

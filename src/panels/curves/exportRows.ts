@@ -1,4 +1,5 @@
 /** The charts' numbers as files: every point of every run that is drawn, unsmoothed, nothing sampled. */
+import { csvOf } from "../../ui/csv.ts";
 import { shownRuns, type CurveJob } from "./lines.ts";
 import { letterOf } from "./runGroups.ts";
 import { xOf } from "./axes.ts";
@@ -54,21 +55,6 @@ export function toCsv(rows: readonly ExportRow[]): string {
     COLUMNS,
     rows.map((row) => COLUMNS.map((name) => row[name])),
   );
-}
-
-export type CsvCell = string | number | null;
-
-/** RFC 4180; a number that was not finite is an empty field. */
-export function csvOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return [head, ...rows].map((row) => row.map(field).join(",") + "\r\n").join("");
-}
-
-function field(value: CsvCell): string {
-  if (typeof value !== "string")
-    return value === null || !Number.isFinite(value) ? "" : String(value);
-  // A spreadsheet would take these for formulas.
-  const text = /^[=+\-@\t]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** One object a line; a number that was not finite is null. */

@@ -1,6 +1,6 @@
 /** What the doctor has looked for in which method, so that its silence can be weighed. */
 import { titleOf } from "../../reading/titles.ts";
-import { Meanings } from "../Meanings.tsx";
+import { Meanings } from "../../ui/Meanings.tsx";
 import type { Check, CheckRow } from "./checks.ts";
 import { words } from "./words.ts";
 

@@ -2,8 +2,8 @@
 import { useMemo } from "react";
 import { allFindings, type Diagnosis } from "../../reading/diagnosis.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
-import { PanelFrame } from "../lens/PanelFrame.tsx";
-import { useCursor } from "../lens/useCursor.ts";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { useCursor } from "../shared/useCursor.ts";
 import { runConfig } from "../../reading/runConfig.ts";
 import { checkRows } from "./checks.ts";
 import { Checks } from "./Checks.tsx";

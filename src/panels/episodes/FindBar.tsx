@@ -1,7 +1,7 @@
 /** What is looked for, and among which episodes. */
 import { useState, type FormEvent } from "react";
 import type { Fork } from "../../store/forkTypes.ts";
-import { useKeyOf } from "../actionKeys.ts";
+import { useKeyOf } from "../../ui/actionKeys.ts";
 import type { Settings } from "./useSettings.ts";
 import { words } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** How the table is set; the address keeps it. */
-import { usePanelSetting } from "../lens/usePanelSetting.ts";
+import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { firstDirection, type Column } from "./order.ts";
 
 export function useSettings() {

@@ -1,6 +1,6 @@
 /** A board to be changed with the mouse or the keyboard: one cell has the focus, arrows move it. */
 import { useRef, useState } from "react";
-import { useActions } from "../useActions.ts";
+import { useActions } from "../../ui/useActions.ts";
 import { cellsOf, draw, nameOf, problemOf, TOOLS, type Tool } from "./boardEdit.ts";
 import { words } from "./words.ts";
 

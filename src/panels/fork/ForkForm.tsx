@@ -1,8 +1,8 @@
 /** What is to be otherwise: the response, the board or what is clicked on the page, and how often to play it. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
-import { ShopTurn } from "../shop/ShopTurn.tsx";
-import { BoardPicture } from "../turns/BoardPicture.tsx";
+import { ShopTurn } from "../shared/shop/ShopTurn.tsx";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { isBoard, problemOf } from "./boardEdit.ts";
 import { BoardEditor } from "./BoardEditor.tsx";
 import { recordedResponse, type Draft } from "./forkView.ts";

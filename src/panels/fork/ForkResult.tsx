@@ -7,12 +7,12 @@ import { truthOfEpisode } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
-import { sayDiscount } from "../ask/sayDiscount.ts";
-import { words as askWords } from "../ask/words.ts";
-import { words as creditWords } from "../credits/words.ts";
-import { useComputed } from "../credits/useComputed.ts";
+import { sayDiscount } from "../shared/ask/sayDiscount.ts";
+import { words as askWords } from "../shared/ask/words.ts";
+import { strings } from "../shared/strings.ts";
+import { useComputed } from "../shared/useComputed.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { Meanings } from "../Meanings.tsx";
+import { Meanings } from "../../ui/Meanings.tsx";
 import { advantageMarks } from "./advantageMarks.ts";
 import { AdvantagePicture } from "./AdvantagePicture.tsx";
 import { creditsAt, creditsWanted, samplesOf, trainedAt, type Sample } from "./forkView.ts";
@@ -116,14 +116,14 @@ function Credits({ fork, view, samples }: CreditsProps) {
   );
   const trained = trainedAt(wanted);
   const truth = samples.find(({ kind }) => kind === "recorded")!.advantage!;
-  const trainedTitle = creditWords.trained(titleOf(fork.question.algorithm));
+  const trainedTitle = strings.credits.trained(titleOf(fork.question.algorithm));
   const titles = { truth: words.truth, trained: trainedTitle };
   const marks = advantageMarks({ truth, trained, said }, titles);
   return (
     <>
       <h4>{words.credits}</h4>
       <p className="note">
-        {words.creditsHint} {said.length === 0 && creditWords.computing}
+        {words.creditsHint} {said.length === 0 && strings.credits.computing}
       </p>
       <div className="table-scroll" tabIndex={0} role="group" aria-label={words.credits}>
         <AdvantagePicture marks={marks} />
@@ -140,7 +140,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
             <dt>{trainedTitle}</dt>
             <dd className="number">
               {formatSigned(trained)}{" "}
-              <span className="note fork-reason">{creditWords.trainedHint}</span>
+              <span className="note fork-reason">{strings.credits.trainedHint}</span>
             </dd>
           </div>
         )}

@@ -4,7 +4,7 @@ import { formatSigned } from "../../charts/format.ts";
 import { MOST_EPISODES } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { BoardPicture } from "../turns/BoardPicture.tsx";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { changeOf, lacksProcess, recordedResponse } from "./forkView.ts";
 import { words } from "./words.ts";
 

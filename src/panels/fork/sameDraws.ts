@@ -2,7 +2,7 @@
 import type { ForkAnswer } from "../../runtime/questions.ts";
 import { TRUTH_BRANCHES } from "../../store/findTruth.ts";
 import type { EpisodeTruth } from "../../reading/truths.ts";
-import { words as askWords } from "../ask/words.ts";
+import { words as askWords } from "../shared/ask/words.ts";
 import { words } from "./words.ts";
 
 /** `truth`: what is known of the forked episode; null where nothing is. */

@@ -1,8 +1,8 @@
 /** The formulas filled in, the numbers they come from, and lines from the marked term to those. */
 import { useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
 import type { TurnChoice } from "../../store/turnChoice.ts";
-import { TexTrouble } from "../maths/Tex.tsx";
-import { useStyleText } from "../useStyleText.ts";
+import { TexTrouble } from "../../ui/maths/Tex.tsx";
+import { useStyleText } from "../../ui/useStyleText.ts";
 import type { Filling, Wanted } from "./filling.ts";
 import { MarkedTerm } from "./MarkedTerm.tsx";
 import { linksOf, markAt, placesOf } from "./marks.ts";

@@ -1,8 +1,8 @@
 /** One formula; with the keyboard one goes from term to term in it. */
 import { useRef, type KeyboardEvent } from "react";
-import { Tex } from "../maths/Tex.tsx";
+import { Tex } from "../../ui/maths/Tex.tsx";
 import { placesOf, sameThing, termsOf, type Mark } from "./marks.ts";
-import { arrowStep } from "./rove.ts";
+import { arrowStep } from "../../ui/rove.ts";
 import type { FilledFormula } from "./steps.ts";
 import type { Marker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";

@@ -2,16 +2,16 @@
 import { useMemo, type ReactNode } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames } from "../../spec/algorithms.ts";
-import { useKeyOf } from "../actionKeys.ts";
+import { useKeyOf } from "../../ui/actionKeys.ts";
 import { visible } from "../../text/visible.ts";
 import { ownRow } from "../../reading/credit/rows.ts";
-import { words as creditWords } from "../credits/words.ts";
+import { strings } from "../shared/strings.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { useCursor, type Cursor } from "../lens/useCursor.ts";
-import { usePanelSetting } from "../lens/usePanelSetting.ts";
-import { NoEpisodes } from "../NoEpisodes.tsx";
-import { OriginTag } from "../OriginTag.tsx";
-import { useSlicedRedraw } from "../useSlicedRedraw.ts";
+import { useCursor, type Cursor } from "../shared/useCursor.ts";
+import { usePanelSetting } from "../shared/usePanelSetting.ts";
+import { NoEpisodes } from "../shared/NoEpisodes.tsx";
+import { OriginTag } from "../shared/OriginTag.tsx";
+import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { Filled } from "./Filled.tsx";
 import { filling, type Wanted } from "./filling.ts";
 import { StepBar } from "./StepBar.tsx";
@@ -107,7 +107,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
       {shown ? (
         <Filled {...shown} {...{ step, move }} />
       ) : (
-        <p className="empty">{creditWords.computing}</p>
+        <p className="empty">{strings.credits.computing}</p>
       )}
       {[words.keys(keyOf), ...words.notes].map((note) => (
         <p key={note} className="note">

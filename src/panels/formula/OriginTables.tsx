@@ -2,11 +2,11 @@
 import { memo, useEffect, useRef } from "react";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
-import { Tex } from "../maths/Tex.tsx";
+import { Tex } from "../../ui/maths/Tex.tsx";
 import { brief } from "./known.ts";
 import { cursorOf } from "./marks.ts";
 import type { OriginRow, OriginTable } from "./originData.ts";
-import { rove } from "./rove.ts";
+import { rove } from "../../ui/rove.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";
 

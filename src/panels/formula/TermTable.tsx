@@ -1,9 +1,9 @@
 /** The terms of the formulas shown: what each means, its number, and where that comes from. */
 import { memo, useState } from "react";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import { Tex } from "../maths/Tex.tsx";
+import { Tex } from "../../ui/maths/Tex.tsx";
 import { brief, type Known } from "./known.ts";
-import { rove } from "./rove.ts";
+import { rove } from "../../ui/rove.ts";
 import type { Marker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";

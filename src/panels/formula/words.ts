@@ -1,7 +1,7 @@
 /** Words of the formula panel. */
 import { formatNumber, shorten } from "../../charts/format.ts";
 import { wordAxes, type Aggregation } from "../../spec/axes.ts";
-import type { KeyOf } from "../actionKeys.ts";
+import type { KeyOf } from "../../ui/actionKeys.ts";
 import type { StepId } from "./stepIds.ts";
 import type { Branches } from "./clipBranches.ts";
 

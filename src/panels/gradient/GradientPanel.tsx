@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { IntervalChart, intervalText, type IntervalPoint } from "../../charts/IntervalChart.tsx";
 import { lineStyles } from "../../charts/palette.ts";
-import { PanelFrame } from "../lens/PanelFrame.tsx";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
 import {
   drawnAtFirst,
   FIGURE_FILE,

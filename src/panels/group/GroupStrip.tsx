@@ -1,6 +1,6 @@
 /** All recorded tasks at a glance: a box each, a dot for each rollout. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { useStrip } from "../ribbon/useStrip.ts";
+import { useStrip } from "../../ui/useStrip.ts";
 import type { Go } from "./go.ts";
 import { around, outcomeOf, type Group } from "../../reading/groups.ts";
 import type { GroupView } from "./groupView.ts";

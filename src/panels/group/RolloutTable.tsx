@@ -2,7 +2,7 @@
 import { formatSigned } from "../../charts/format.ts";
 import { signedScale, toneBackground, type SignedScale } from "../../charts/signedScale.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
-import { useStrip, type StripItem } from "../ribbon/useStrip.ts";
+import { useStrip, type StripItem } from "../../ui/useStrip.ts";
 import type { Go } from "./go.ts";
 import {
   around,

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { useExperiment } from "../../store/hooks.ts";
 import { setLens, withAlone, withPanel, type PanelId } from "../../store/lens.ts";
-import { lensPanels } from "./panelTable.ts";
+import { lensPanels } from "../panelTable.ts";
 import { words } from "./words.ts";
 
 export function GoToPanel() {

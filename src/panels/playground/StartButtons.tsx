@@ -1,6 +1,6 @@
 /** Where to begin: at the level or the turn of the cursor, or on another level. */
 import { isFork } from "../../record/forkedEpisode.ts";
-import type { Cursor } from "../lens/useCursor.ts";
+import type { Cursor } from "../shared/useCursor.ts";
 import type { Turn } from "./gamePlay.ts";
 import { words } from "./words.ts";
 

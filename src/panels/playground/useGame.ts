@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { useExperiment } from "../../store/hooks.ts";
-import { useAsking } from "../ask/useAsking.ts";
+import { useAsking } from "../shared/ask/useAsking.ts";
 import { GamePlay, type Turn } from "./gamePlay.ts";
 
 /** Milliseconds between two turns of the policy, so that one can follow. */

@@ -1,6 +1,6 @@
 /** The jump keys as buttons. */
 import { useExperiment } from "../../store/hooks.ts";
-import { useKeyOf } from "../actionKeys.ts";
+import { useKeyOf } from "../../ui/actionKeys.ts";
 import { describeNoClip, describeNoError } from "./describe.ts";
 import {
   toFirstTurn,

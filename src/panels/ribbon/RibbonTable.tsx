@@ -2,7 +2,7 @@
 import { memo, type ReactNode } from "react";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
-import { BoardPicture } from "../turns/BoardPicture.tsx";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { parseBoard } from "../../reading/board.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
 import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
@@ -13,7 +13,7 @@ import { chartScale } from "./chartScale.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
 import { HEAD, useColumn } from "./useColumn.ts";
 import { useNear } from "./useNear.ts";
-import { useStrip, type StripItem } from "./useStrip.ts";
+import { useStrip, type StripItem } from "../../ui/useStrip.ts";
 import { words } from "./words.ts";
 
 interface RibbonTableProps {

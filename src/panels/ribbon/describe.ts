@@ -1,6 +1,6 @@
 /** The ribbon in words. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { sayDiscount } from "../ask/sayDiscount.ts";
+import { sayDiscount } from "../shared/ask/sayDiscount.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { ClipCount, RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";

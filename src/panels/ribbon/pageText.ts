@@ -1,6 +1,6 @@
 /** A page of WebShop read back from its text, as far as a small picture shows it. Either of its two text modes. */
 import { SEPARATOR } from "../../env/webshop/render.ts";
-import { webshop } from "../shop/words.ts";
+import { webshop } from "../shared/shop/words.ts";
 
 export interface PageSketch {
   kind: "search" | "results" | "item" | "section" | "done";

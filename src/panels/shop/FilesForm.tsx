@@ -9,7 +9,7 @@ import {
   type PickedFiles,
 } from "./loadFiles.ts";
 import type { Reading } from "./shopState.ts";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 interface FilesFormProps {
   reading: Reading;

@@ -1,6 +1,6 @@
 /** Which goal to shop for: by number, one on or back, or any other. */
 import { useId, useState } from "react";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 interface GoalPickerProps {
   goal: number;

@@ -1,7 +1,7 @@
 /** What was read from data files, and every kind of row that could not be used as it is. */
 import type { LoadedShop } from "../../env/webshop/loadProducts.ts";
 import { describeWarning } from "../../env/webshop/loadReport.ts";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 const { files: w } = words;
 

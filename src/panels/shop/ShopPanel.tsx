@@ -7,7 +7,7 @@ import { ShoppingPanel } from "./ShoppingPanel.tsx";
 import type { ShopSession } from "./shopState.ts";
 import { SourcePicker } from "./SourcePicker.tsx";
 import { WatchPanel } from "./WatchPanel.tsx";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 export function ShopPanel({ session }: { session: ShopSession }) {
   const [tab, setTab] = useState("shop");

@@ -2,16 +2,16 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
-import { AsModel } from "./AsModel.tsx";
-import { announcementOf, placeOf } from "./describe.ts";
-import { whyNothing } from "./explain.ts";
-import { PageUseContext } from "./pageUse.ts";
+import { AsModel } from "../shared/shop/AsModel.tsx";
+import { announcementOf, placeOf } from "../shared/shop/describe.ts";
+import { whyNothing } from "../shared/shop/explain.ts";
+import { PageUseContext } from "../shared/shop/pageUse.ts";
 import { anotherThan } from "./GoalPicker.tsx";
 import type { ShopSession } from "./shopState.ts";
-import { ShopPageView } from "./ShopPageView.tsx";
+import { ShopPageView } from "../shared/shop/ShopPageView.tsx";
 import { here, shopOf, standBefore, type Trip } from "../../reading/shop/trip.ts";
-import { TurnLog } from "./TurnLog.tsx";
-import { words } from "./words.ts";
+import { TurnLog } from "../shared/shop/TurnLog.tsx";
+import { words } from "../shared/shop/words.ts";
 import { WriteAction } from "./WriteAction.tsx";
 
 interface ShoppingPanelProps {

@@ -9,7 +9,7 @@ import { FilesForm } from "./FilesForm.tsx";
 import { wholeNumber } from "./GoalPicker.tsx";
 import { LoadReportView } from "./LoadReportView.tsx";
 import type { OpenShop, Reading } from "./shopState.ts";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 interface SourcePickerProps {
   shop: OpenShop;

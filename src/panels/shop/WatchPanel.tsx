@@ -4,10 +4,10 @@ import { useStore } from "zustand";
 import { expert } from "../../env/webshop/expert.ts";
 import { buyFirst, randomPolicy } from "../../env/webshop/policies.ts";
 import { episodeBy, type Episode } from "../../reading/shop/replay.ts";
-import { ReplayView } from "./ReplayView.tsx";
+import { ReplayView } from "../shared/shop/ReplayView.tsx";
 import type { ShopSession, ShopState } from "./shopState.ts";
 import { actionLines } from "../../reading/shop/trip.ts";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 const { replay: w } = words;
 

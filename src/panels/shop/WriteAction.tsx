@@ -1,6 +1,6 @@
 /** An action written by hand, as a model has to write it; right or wrong. */
 import { useId, useState, type FormEvent } from "react";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 interface WriteActionProps {
   onWrite: (text: string) => void;

@@ -1,6 +1,6 @@
 /** Dropped data files: which is which, and reading them in a worker so that the page stays free. */
 import type { LoadedShop, LoadProgress } from "../../env/webshop/loadProducts.ts";
-import { words } from "./words.ts";
+import { words } from "../shared/shop/words.ts";
 
 export const FILE_KINDS = ["products", "attributes", "human"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];

@@ -10,7 +10,7 @@ import { isReproducible, type Comparison } from "../../reading/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison } from "../../store/links.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../shared/strings.ts";
 
 const words = strings.status;
 

@@ -2,7 +2,7 @@
 import { memo, type SyntheticEvent } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
-import { useStrip } from "../ribbon/useStrip.ts";
+import { useStrip } from "../../ui/useStrip.ts";
 import { describePart } from "./describe.ts";
 import { Observation } from "./Observation.tsx";
 import { pageAt, type Page } from "./pages.ts";

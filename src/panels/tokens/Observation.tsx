@@ -1,6 +1,6 @@
 /** What the environment showed before a turn, in grey; of a long text the first part, and more on demand. */
 import { useState } from "react";
-import { MORE_LETTERS, stretchesOf } from "./stretches.ts";
+import { MORE_LETTERS, stretchesOf } from "../../ui/longText.ts";
 import { words } from "./words.ts";
 
 export function Observation({ text }: { text: string }) {

@@ -2,7 +2,7 @@
 import { memo, useMemo, useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { useShopMade } from "../shop/useShopMade.ts";
+import { useShopMade } from "../shared/shop/useShopMade.ts";
 import { countsOf, firstOf, promptOf, type PromptPart } from "./prompt.ts";
 import { visible } from "./tokens.ts";
 import { words } from "./words.ts";

@@ -1,7 +1,7 @@
 /** All numbers of the token at the cursor. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
-import { Meanings } from "../Meanings.tsx";
+import { Meanings } from "../../ui/Meanings.tsx";
 import type { ShownToken } from "./tokens.ts";
 import type { Conversation, Standing } from "./tokensView.ts";
 import { words } from "./words.ts";

@@ -1,10 +1,10 @@
 /** What was said, token by token: the environment's text in grey, the model's tokens coloured by a number. */
 import { useMemo, useState } from "react";
 import { saysWhere } from "../../spec/experiment.ts";
-import { PanelFrame } from "../lens/PanelFrame.tsx";
-import { useCursor } from "../lens/useCursor.ts";
-import { NoEpisodes } from "../NoEpisodes.tsx";
-import { useSlicedRedraw } from "../useSlicedRedraw.ts";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { useCursor } from "../shared/useCursor.ts";
+import { NoEpisodes } from "../shared/NoEpisodes.tsx";
+import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { ConversationView } from "./ConversationView.tsx";
 import { describeColours, describeTokens } from "./describe.ts";
 import { TokenNumbers } from "./TokenNumbers.tsx";

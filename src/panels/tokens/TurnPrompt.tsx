@@ -1,6 +1,6 @@
 /** All that the model read before a turn, for those who unfold it: only then is it made. */
 import { useState } from "react";
-import { lazyPart } from "../parts/lazyPart.tsx";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import type { PromptTextProps } from "./PromptText.tsx";
 import { words } from "./words.ts";
 

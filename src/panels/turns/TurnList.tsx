@@ -2,10 +2,10 @@
 import { signedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
-import { stretchAt } from "../stretch.ts";
-import { strings } from "../strings.ts";
-import { TurnStretch } from "../TurnStretch.tsx";
-import { BoardPicture } from "./BoardPicture.tsx";
+import { stretchAt } from "../../ui/stretch.ts";
+import { strings } from "../shared/strings.ts";
+import { TurnStretch } from "../shared/TurnStretch.tsx";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { TurnRow } from "./TurnRow.tsx";
 
 const words = strings.turns;

@@ -5,9 +5,9 @@ import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
-import { strings } from "../strings.ts";
-import { stretchesOf } from "../tokens/stretches.ts";
-import { BoardPicture } from "./BoardPicture.tsx";
+import { strings } from "../shared/strings.ts";
+import { stretchesOf } from "../../ui/longText.ts";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { targetText, valueText } from "./criticNumber.ts";
 
 interface TurnRowProps {

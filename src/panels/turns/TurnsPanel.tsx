@@ -7,12 +7,12 @@ import type { EnvironmentSpec, ExperimentSpec } from "../../spec/experiment.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { resolveChoice, type ResolvedChoice } from "../../store/turnChoice.ts";
-import { NoEpisodes } from "../NoEpisodes.tsx";
+import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { runConfig } from "../../reading/runConfig.ts";
-import { strings } from "../strings.ts";
-import { PanelFrame } from "../lens/PanelFrame.tsx";
+import { strings } from "../shared/strings.ts";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { TurnList } from "./TurnList.tsx";
-import { TurnToolbar } from "./TurnToolbar.tsx";
+import { TurnToolbar } from "../shared/TurnToolbar.tsx";
 import { WatchInShop } from "./WatchInShop.tsx";
 
 const selectView = (state: ExperimentState) => state.view;

@@ -2,12 +2,12 @@
 import { useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
-import { lazyPart } from "../parts/lazyPart.tsx";
-import { strings } from "../strings.ts";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { strings } from "../shared/strings.ts";
 
 const RecordedReplay = lazyPart(
   "RecordedReplay",
-  () => import("../shop/RecordedReplay.tsx"),
+  () => import("../shared/shop/RecordedReplay.tsx"),
   strings.turns.shopOpening,
 );
 

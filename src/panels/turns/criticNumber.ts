@@ -1,7 +1,7 @@
 /** What a turn's value and target are, or why there is none, in words. */
 import { formatSigned } from "../../charts/format.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
-import { strings } from "../strings.ts";
+import { strings } from "../shared/strings.ts";
 
 const words = strings.turns;
 

@@ -22,6 +22,7 @@ import { formatCell, summarise } from "../../../src/panels/credits/summary.ts";
 import { tableRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
 import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credits/truth.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";
+import { strings } from "../../../src/panels/shared/strings.ts";
 import { words } from "../../../src/panels/credits/words.ts";
 import type { EpisodeRecord, IterationEvent, RunEvent } from "../../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
@@ -529,7 +530,7 @@ describe("the table", () => {
     const none = trainedBy(resolveAlgorithm("reinforce"));
     expect(none.values).toEqual([null, null, null]);
     expect(none.yesOrNo).toBe(undefined);
-    expect(none.notes).toEqual([words.trainedHint, words.noRatio]);
+    expect(none.notes).toEqual([strings.credits.trainedHint, words.noRatio]);
     const unknown = trainedBy(null);
     expect(unknown).toMatchObject({ values: [0, 0, 0], yesOrNo: true });
     expect(unknown.notes).toContain(words.cutOrNot);

@@ -1,0 +1,27 @@
+/** What a panel says in place of an episode: there is no run, the first iteration is on its way, or none is recorded. */
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import { resolveChoice } from "../../store/turnChoice.ts";
+import { strings } from "./strings.ts";
+import { waitingFor } from "./waiting.ts";
+
+interface NoEpisodesProps {
+  /** Said while there is no run. */
+  empty: string;
+  /** Said of a run that recorded no episodes. */
+  none: string;
+}
+
+const selectOrigin = (state: ExperimentState) => state.view.origin;
+
+/** Whether the method at the cursor has finished an iteration: if not, no setting would have recorded one. */
+const selectPlayed = ({ view: { log }, choice }: ExperimentState) =>
+  log.iterations(resolveChoice(log, choice).algorithm).length > 0;
+
+export function NoEpisodes({ empty, none }: NoEpisodesProps) {
+  const waiting = useExperimentState(waitingFor);
+  const origin = useExperimentState(selectOrigin);
+  const played = useExperimentState(selectPlayed);
+  const recorded = played ? none : strings.turns.noIteration;
+  return <p className="empty">{waiting ?? (origin === "none" ? empty : recorded)}</p>;
+}

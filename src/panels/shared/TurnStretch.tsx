@@ -1,0 +1,30 @@
+/** Which turns of a long episode are drawn, and the way to the others. */
+import type { Stretch } from "../../ui/stretch.ts";
+import { strings } from "./strings.ts";
+
+const words = strings.turns;
+
+interface TurnStretchProps {
+  stretch: Stretch;
+  count: number;
+  onChoose: (turn: number) => void;
+  /** Where it stands, for tests. */
+  id: string;
+}
+
+/** Earlier and later turns: the cursor goes with them, so that its turn is always shown. */
+export function TurnStretch({ stretch: { from, to }, count, onChoose, id }: TurnStretchProps) {
+  if (to - from === count) return null;
+  // aria-disabled instead of disabled: the button keeps the focus at either end.
+  const step = (name: string, turn: number, isEnd: boolean) => (
+    <button type="button" aria-disabled={isEnd} onClick={() => !isEnd && onChoose(turn)}>
+      {name}
+    </button>
+  );
+  return (
+    <p className="turn-stretch" data-testid={`${id}-stretch`}>
+      {words.stretch(from + 1, to, count)} {step(words.earlier, from - 1, from === 0)}{" "}
+      {step(words.later, to, to === count)}
+    </p>
+  );
+}

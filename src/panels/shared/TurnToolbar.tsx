@@ -1,0 +1,100 @@
+/** Which episode is shown: method, iteration, episode. */
+import { useExperiment } from "../../store/hooks.ts";
+import type { RunLog, RunView } from "../../reading/log/runLog.ts";
+import {
+  chooseAlgorithm,
+  chooseIteration,
+  moveEpisode,
+  setFollow,
+  type ResolvedChoice,
+  type TurnChoice,
+} from "../../store/turnChoice.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { strings } from "./strings.ts";
+
+const words = strings.turns;
+
+interface TurnToolbarProps {
+  view: RunView;
+  resolved: ResolvedChoice;
+}
+
+export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
+  const { store } = useExperiment();
+  const { algorithm, iterations, iteration, follow } = resolved;
+  const change = (step: (log: RunLog, choice: TurnChoice) => TurnChoice) =>
+    store.setState(({ view: { log }, choice }) => ({ choice: step(log, choice) }));
+  return (
+    <div className="toolbar" role="group" aria-label="Episode shown">
+      <label>
+        {words.method}
+        <select
+          value={algorithm}
+          data-testid="turns-algorithm"
+          onChange={({ target }) => change((_, choice) => chooseAlgorithm(choice, target.value))}
+        >
+          {view.log.algorithms.map((name) => (
+            <option key={name} value={name}>
+              {titleOf(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {iterations.length > 0 && (
+        <label>
+          {words.iteration}
+          <select
+            value={iteration}
+            data-testid="turns-iteration"
+            onChange={({ target }) =>
+              change((_, choice) => chooseIteration(choice, Number(target.value)))
+            }
+          >
+            {iterations.map((n) => (
+              <option key={n} value={n}>
+                {n}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={follow}
+          onChange={({ target }) => change((log, choice) => setFollow(log, choice, target.checked))}
+        />
+        {words.follow}
+      </label>
+      {resolved.episodes.length > 0 && (
+        <EpisodeStepper
+          resolved={resolved}
+          onMove={(by) => change((log, choice) => moveEpisode(log, choice, by))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface EpisodeStepperProps {
+  resolved: ResolvedChoice;
+  onMove: (by: number) => void;
+}
+
+function EpisodeStepper({ resolved: { episode, episodes }, onMove }: EpisodeStepperProps) {
+  // aria-disabled instead of disabled: the button keeps the focus at either end.
+  const step = (by: number, name: string, arrow: string, end: boolean) => (
+    <button type="button" aria-label={name} aria-disabled={end} onClick={() => !end && onMove(by)}>
+      {arrow}
+    </button>
+  );
+  return (
+    <div className="stepper" role="group" aria-label={words.episode}>
+      {step(-1, words.previous, "←", episode === 0)}
+      <span data-testid="turns-episode">
+        {words.episode} {Math.min(episode + 1, episodes.length)} of {episodes.length}
+      </span>
+      {step(1, words.next, "→", episode >= episodes.length - 1)}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/** Whether there are models to ask, and the way to have some. */
+import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { answererOf, type Answerer } from "../../../store/answerer.ts";
+import { sourceOf } from "../../../reading/log/columnar.ts";
+import type { ExperimentState } from "../../../store/experimentState.ts";
+import { useExperiment, useExperimentState } from "../../../store/hooks.ts";
+import { checkpointFor } from "../../../store/recordedAnswers.ts";
+import { useCursor } from "../useCursor.ts";
+import { words } from "./words.ts";
+
+const selectAnswerer = (state: ExperimentState) => answererOf(state);
+const selectState = (state: ExperimentState) => state.state;
+const selectOrigin = (state: ExperimentState) => state.view.origin;
+
+/** Whose models will answer questions; null: nobody's. */
+export function useAnswerer(): Answerer {
+  return useExperimentState(selectAnswerer);
+}
+
+/** Its children where there are models to ask; else what to do. */
+export function LiveModel({ children }: { children: ReactNode }) {
+  const { session } = useExperiment();
+  const state = useExperimentState(selectState);
+  const answerer = useAnswerer();
+  const { place, press } = useFocusKept(state);
+  const load = () => {
+    press();
+    session.load();
+  };
+  return (
+    <div ref={place} className="ask-live">
+      {answerer === "recorded" && <Checkpoint />}
+      {answerer !== null ? (
+        children
+      ) : state === "loading" ? (
+        <Loading />
+      ) : (
+        <None state={state} load={load} />
+      )}
+    </div>
+  );
+}
+
+/** Which of a recorded run's checkpoints answers at the cursor. */
+export function Checkpoint() {
+  const { view, at } = useCursor();
+  const source = sourceOf(view.log);
+  if (!source || at.iteration === 0) return null;
+  return (
+    <p className="note" data-testid="ask-checkpoint">
+      {words.checkpoint(checkpointFor(source, at.iteration), at.iteration)}
+    </p>
+  );
+}
+
+function Loading() {
+  return <p role="status">{words.loading}</p>;
+}
+
+function None({ state, load }: { state: ExperimentState["state"]; load: () => void }) {
+  const origin = useExperimentState(selectOrigin);
+  const logOnly = origin === "recorded" || origin === "imported";
+  const why = state === "failed" ? words.failed : logOnly ? words.recordedOnly : words.none;
+  return (
+    <div className="ask-none" data-testid="ask-none">
+      <p>{why}</p>
+      <button type="button" title={words.loadHint} onClick={load}>
+        {words.load}
+      </button>
+    </div>
+  );
+}
+
+/** A button that goes away when it is pressed leaves the focus to the panel that it was in. */
+function useFocusKept(state: ExperimentState["state"]) {
+  const place = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+  useLayoutEffect(() => {
+    const wasPressed = isPressed.current;
+    isPressed.current = false;
+    if (!wasPressed || document.activeElement !== document.body) return;
+    place.current?.closest<HTMLElement>("[data-scope]")?.focus({ preventScroll: true });
+  }, [state]);
+  return { place, press: () => (isPressed.current = true) };
+}

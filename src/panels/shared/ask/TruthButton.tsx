@@ -1,0 +1,62 @@
+/** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
+import type { ExperimentState } from "../../../store/experimentState.ts";
+import { findTruth, TRUTH_BRANCHES } from "../../../store/findTruth.ts";
+import { forkKey, truthOfEpisode } from "../../../store/forks.ts";
+import { useExperiment, useExperimentState } from "../../../store/hooks.ts";
+import { truthKey } from "../../../reading/truths.ts";
+import { useCursor } from "../useCursor.ts";
+import { AskStatus } from "./AskStatus.tsx";
+import { boardNote } from "./boardNote.ts";
+import { useAnswerer } from "./LiveModel.tsx";
+import { useAsking } from "./useAsking.ts";
+import { sayDiscount } from "./sayDiscount.ts";
+import { words } from "./words.ts";
+
+const selectTruths = (state: ExperimentState) => state.truths;
+
+/** `brief`: without a word on what was found. */
+export function TruthButton({ brief = false }: { brief?: boolean }) {
+  const experiment = useExperiment();
+  const { view, at, episode } = useCursor();
+  const truths = useExperimentState(selectTruths);
+  const live = useAnswerer() !== null;
+  const fork = episode && forkKey(episode);
+  const key = truthKey(at.algorithm, at.iteration, episode?.trajectory ?? -1, fork);
+  const asking = useAsking(`${view.log.id}|${key}`);
+  if (!episode || episode.turns.length === 0) return null;
+  const { algorithm, iteration } = at;
+  const found = truthOfEpisode(truths, at, episode)?.found;
+  const place = { algorithm, iteration, episode, branches: TRUTH_BRANCHES };
+  const find = () =>
+    asking.ask(
+      (onProgress) => findTruth(experiment, place, onProgress),
+      () => undefined,
+    );
+  const blocked = !live || asking.progress !== null;
+  return (
+    <div className="ask-truth" data-testid="truth-button">
+      <button
+        type="button"
+        aria-disabled={blocked}
+        title={live ? words.truthHint : words.truthNeedsModel}
+        onClick={() => !blocked && find()}
+      >
+        {words.truth}
+        {found && " ✓"}
+      </button>
+      <AskStatus {...asking} />
+      {found && !brief && (
+        <span className="note" data-testid="truth-found">
+          {words.found(found.branches, words.policy(found.trained), sayDiscount(found))}{" "}
+          {policyNote(found.trained, iteration, view.origin === "live")} {boardNote(episode)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** An iteration's episodes are played by the policy that the iterations before it have made. */
+function policyNote(trained: number, iteration: number, live: boolean): string {
+  if (trained === iteration - 1) return live ? words.same : "";
+  return trained >= iteration ? words.later : words.earlier;
+}

@@ -1,0 +1,46 @@
+/** The same page as text: what a model reads in WebShop's two text modes. */
+import { useState } from "react";
+import { actionList } from "../../../env/webshop/clickables.ts";
+import type { PageNode } from "../../../env/webshop/pageNodes.ts";
+import {
+  OBSERVATION_MODES,
+  renderPage,
+  type ObservationMode,
+} from "../../../env/webshop/render.ts";
+import { words } from "./words.ts";
+
+export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
+  const [mode, setMode] = useState<ObservationMode>("text");
+  const { asModel } = words;
+  const actions = actionList(nodes);
+  return (
+    <details className="as-model" data-testid="as-model">
+      <summary>{asModel.title}</summary>
+      <label>
+        {asModel.mode}{" "}
+        <select value={mode} onChange={({ target }) => setMode(target.value as ObservationMode)}>
+          {OBSERVATION_MODES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <pre
+        className="page-text"
+        role="group"
+        aria-label={asModel.title}
+        tabIndex={0}
+        data-testid="page-text"
+      >
+        {renderPage(nodes, mode)}
+      </pre>
+      {actions.length > 0 && (
+        <>
+          <h4>{asModel.actions}</h4>
+          <pre className="page-text" role="group" aria-label={asModel.actions} tabIndex={0}>
+            {actions.join("\n")}
+          </pre>
+        </>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,62 @@
+/** The page of a turn of a run, to be clicked: what a click means is up to who shows it. */
+import { useState } from "react";
+import { pageNodes } from "../../../env/webshop/pageNodes.ts";
+import { parseAction } from "../../../env/webshop/parseAction.ts";
+import type { WebShopSpec } from "../../../spec/experiment.ts";
+import { AsModel } from "./AsModel.tsx";
+import { useShopMade } from "./useShopMade.ts";
+import { PageUseContext } from "./pageUse.ts";
+import { ShopPageView } from "./ShopPageView.tsx";
+import { tryStanding, type Played, type Standing } from "../../../reading/shop/standing.ts";
+import { elementOf } from "../../../reading/shop/trip.ts";
+import { words } from "./words.ts";
+
+export interface ClickablePageProps {
+  environment: WebShopSpec;
+  played: Played;
+  /** Hears the action that a click or a search stands for. */
+  onAct: (text: string) => void;
+  /** The action that is chosen so far, to be marked; null for none. */
+  chosen?: string | null;
+  /** How likely actions are, by their texts in small letters. */
+  chances?: ReadonlyMap<string, number> | null;
+}
+
+export function ClickablePage(props: ClickablePageProps) {
+  const { environment, played } = props;
+  return <OfTurn key={JSON.stringify([environment, played])} {...props} />;
+}
+
+/** The page of a turn is made once, however often the response is edited. */
+function OfTurn({ environment, played, ...use }: ClickablePageProps) {
+  useShopMade(environment.catalogSeed);
+  const [found] = useState(() => tryStanding(environment, played));
+  if (!found.standing)
+    return (
+      <div className="notice" data-testid="shop-no-page">
+        <strong>{words.turn.impossible}</strong> {found.problem} {words.turn.writeInstead}
+      </div>
+    );
+  return <Page standing={found.standing} {...use} />;
+}
+
+type PageProps = Omit<ClickablePageProps, "environment" | "played"> & { standing: Standing };
+
+function Page({ standing, onAct, chosen = null, chances = null }: PageProps) {
+  const { page, shop, ended } = standing;
+  const action = chosen === null ? null : parseAction(chosen);
+  const use = {
+    act: ended ? null : onAct,
+    target: chosen === null ? null : elementOf(page, chosen, shop),
+    typed: action?.name === "search" ? action.argument : null,
+    chances,
+  };
+  return (
+    <div className="shop shop-turn">
+      <PageUseContext value={use}>
+        <ShopPageView page={page} shop={shop} />
+      </PageUseContext>
+      <AsModel nodes={pageNodes(page, shop)} />
+    </div>
+  );
+}

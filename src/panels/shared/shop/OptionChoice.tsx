@@ -1,0 +1,66 @@
+/** One group of options as radio buttons. */
+import { useId, useRef, type KeyboardEvent } from "react";
+import type { OptionGroup } from "../../../env/webshop/product.ts";
+import { clickText, Marked, Remarks } from "./Press.tsx";
+import { usePage } from "./pageUse.ts";
+
+interface OptionChoiceProps {
+  group: OptionGroup;
+  /** The value in force; undefined when none was chosen. */
+  chosen: string | undefined;
+}
+
+export function OptionChoice({ group: { name, values }, chosen }: OptionChoiceProps) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  const id = useId();
+  return (
+    <fieldset ref={box} className="options" data-testid="options" onKeyDown={moveFocus}>
+      <legend>{name}</legend>
+      <div className="option-row">
+        {values.map((value, i) => (
+          <Option key={i} {...{ id, name, value }} checked={value === chosen} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  name: string;
+  value: string;
+  checked: boolean;
+}
+
+function Option({ id, name, value, checked }: OptionProps) {
+  const { act, target } = usePage();
+  const element = `option:${name}:${value}`;
+  const input = (
+    <label className="option" data-element={element}>
+      <input
+        type="radio"
+        name={id}
+        value={value}
+        checked={checked}
+        disabled={act === null}
+        onChange={() => act?.(clickText(value))}
+      />
+      {value}
+      <Remarks text={clickText(value)} element={element} />
+    </label>
+  );
+  return <Marked on={act === null && target === element}>{input}</Marked>;
+}
+
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** Moves without choosing: each choice is an action of its own, and one only looks on the way. */
+function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
+  const step = STEPS[event.key];
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  const inputs = [...event.currentTarget.querySelectorAll("input")];
+  const at = inputs.indexOf(event.target as HTMLInputElement);
+  if (at < 0) return;
+  event.preventDefault();
+  inputs.at((at + step) % inputs.length)?.focus();
+}

@@ -1,0 +1,79 @@
+/** What can be clicked on a shop page, how likely a model would; on a watched page it is text, and the clicked one is marked. */
+import type { ReactNode } from "react";
+import { formatPercent } from "../../../charts/format.ts";
+import { usePage } from "./pageUse.ts";
+import type { ElementKey } from "../../../reading/shop/trip.ts";
+import { words } from "./words.ts";
+
+interface PressProps {
+  /** WebShop's name for it, as its page writes it. */
+  name: string;
+  /** Shown instead of the name. */
+  children?: ReactNode;
+  className?: string;
+  /** Default: a button of that name. */
+  element?: ElementKey;
+}
+
+export function Press({
+  name,
+  children = name,
+  className,
+  element = `button:${name}`,
+}: PressProps) {
+  const { act, target } = usePage();
+  const classes = className ?? "press";
+  if (act === null) {
+    return (
+      <Marked on={target === element}>
+        <span className={classes} data-element={element}>
+          {children}
+        </span>
+      </Marked>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classes}
+      data-element={element}
+      onClick={() => act(clickText(name))}
+    >
+      {children}
+      <Remarks text={clickText(name)} element={element} />
+    </button>
+  );
+}
+
+/** What is to be known of an element that can be clicked: whether it is chosen, and how likely it is. */
+export function Remarks({ text, element }: { text: string; element: ElementKey }) {
+  const { act, target, chances } = usePage();
+  const chance = chances?.get(text);
+  if (act === null) return null;
+  return (
+    <>
+      {target === element && <span className="chosen-word">{words.turn.chosen}</span>}
+      {chance !== undefined && (
+        <span className="chance number" data-chance={text} title={words.turn.chance}>
+          {formatPercent(chance)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** As WebShop lists what can be clicked: in small letters. */
+export function clickText(name: string): string {
+  return `click[${name.toLowerCase()}]`;
+}
+
+/** A frame and a word around the element that a watched turn uses. */
+export function Marked({ on, children }: { on: boolean; children: ReactNode }) {
+  if (!on) return children;
+  return (
+    <span className="target" data-testid="target">
+      {children}
+      <span className="target-word">{words.replay.clicked}</span>
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+/** Ten products of what a search found. */
+import type { Catalogue } from "../../../env/webshop/catalogue.ts";
+import { productOf } from "../../../env/webshop/pageNodes.ts";
+import { shownResults, type ResultsPage } from "../../../env/webshop/state.ts";
+import { Glyph } from "./Glyph.tsx";
+import { Press } from "./Press.tsx";
+import { words } from "./words.ts";
+
+export function ResultsView({ page, catalogue }: { page: ResultsPage; catalogue: Catalogue }) {
+  const asins = shownResults(page);
+  if (asins.length === 0) {
+    return <p className="empty">{page.found.length === 0 ? words.page.none : words.page.past}</p>;
+  }
+  return (
+    <ol className="results" data-testid="results">
+      {asins.map((asin) => (
+        <Result key={asin} {...{ asin, catalogue }} opened={page.opened.includes(asin)} />
+      ))}
+    </ol>
+  );
+}
+
+interface ResultProps {
+  asin: string;
+  catalogue: Catalogue;
+  opened: boolean;
+}
+
+/** WebShop's link is the asin; here the title is pressed too, because people read titles. */
+function Result({ asin, catalogue, opened }: ResultProps) {
+  const { title, priceText, category } = productOf(asin, catalogue);
+  return (
+    <li className="result">
+      <Glyph category={category} asin={asin} />
+      <div>
+        <Press name={asin} element={`product:${asin}`} className="result-title">
+          {title || asin}
+        </Press>
+        <p className="note">
+          <code>{asin}</code>
+          {opened && <span className="tag tag-recorded">{words.page.seen}</span>}
+        </p>
+      </div>
+      <span className="result-price number">{priceText}</span>
+    </li>
+  );
+}

@@ -1,0 +1,7 @@
+import { use, useMemo } from "react";
+import { prepareShop } from "../../../reading/shop/generatedShop.ts";
+
+/** Suspends the component until the shop is there, or known to be none. */
+export function useShopMade(seed: number): void {
+  use(useMemo(() => prepareShop(seed), [seed]));
+}

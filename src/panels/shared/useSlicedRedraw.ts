@@ -1,0 +1,27 @@
+/** What is made of a value in slices, redrawn as a chart is. */
+import { useCallback, type RefObject } from "react";
+import { useCover, useDrawn, type Drawn } from "../../charts/redrawQueue.ts";
+import { useSliced } from "../../ui/useSliced.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
+
+/**
+ * What `work` makes of `wanted`, null before it is first done. It follows one task at a time, only while the element is
+ * on screen; where the last one was about something else (`of`), what comes into view is covered until this is done.
+ * `work` is a function that stays the same.
+ */
+export function useSlicedRedraw<Wanted, T>(
+  wanted: Wanted,
+  of: unknown,
+  work: (wanted: Wanted) => Sliced<T>,
+): { ref: RefObject<HTMLDivElement | null>; shown: T | null } {
+  const { ref, drawn, visible } = useDrawn(wanted, of);
+  const withSubject = useCallback(
+    function* ({ value, of }: Drawn<Wanted>): Sliced<Drawn<T>> {
+      return { value: yield* work(value), of };
+    },
+    [work],
+  );
+  const made = useSliced(drawn, withSubject);
+  useCover(ref, visible, made !== null && made.of !== of);
+  return { ref, shown: made && made.value };
+}

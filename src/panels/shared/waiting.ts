@@ -1,0 +1,27 @@
+/** Whether panels wait for a run that has begun: then nothing is wrong with its settings. */
+import { isBusy } from "../../store/experimentStore.ts";
+import { type ExperimentState } from "../../store/experimentState.ts";
+import { resolveChoice } from "../../store/turnChoice.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { strings } from "./strings.ts";
+
+type Going = Pick<ExperimentState, "state" | "view" | "choice">;
+
+/** What to say while the method at the cursor has no iteration yet, or it is being read; null else. */
+export function waitingFor(now: Going): string | null {
+  const { log, origin } = now.view;
+  const at = resolveChoice(log, now.choice);
+  if (log.isReading(at.algorithm, at.iteration)) return strings.turns.reading;
+  if (!isGoing(now)) return null;
+  if (origin === "none") return strings.turns.waiting("");
+  const { algorithm } = at;
+  const crashed = log.crashes.some((crash) => crash.algorithm === algorithm);
+  if (crashed || log.iterations(algorithm).length > 0) return null;
+  return strings.turns.waiting(titleOf(algorithm));
+}
+
+/** Models that were only loaded, to be asked, make nobody wait; nor does a run beside the one that is shown. */
+function isGoing({ state, view: { origin } }: Going): boolean {
+  if (origin === "none") return state === "loading" || state === "running";
+  return origin === "live" && isBusy({ state });
+}

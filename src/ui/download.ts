@@ -1,0 +1,17 @@
+import { trimmed } from "../numeric/trimmed.ts";
+
+/** Hands a file to the reader. */
+export function download(content: string | Blob, name: string, type: string): void {
+  const blob = typeof content === "string" ? new Blob([content], { type }) : content;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** A metric's name as part of a file's. */
+export function fileName(metric: string): string {
+  return trimmed(metric.replace(/[^\w.-]+/g, "-"), "-") || "curves";
+}
