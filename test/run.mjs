@@ -63,7 +63,7 @@ function vitest(project) {
   ];
   const ok = step(project, "npx", ["--no-install", ...args]);
   if (!existsSync(report))
-    return { ok: false, passed: 0, failed: 1, skipped: 0, said: [`${project}: no report`] };
+    return { ok: false, passed: 0, failed: 1, skipped: 0, said: [`FAILED ${project}: no report`] };
   const { numPassedTests, numFailedTests, numPendingTests, numTotalTests, testResults } =
     JSON.parse(readFileSync(report, "utf8"));
   // A file that fails to load has no tests to count, but must not count as success.
@@ -77,14 +77,19 @@ function vitest(project) {
   };
 }
 
-/** What failed in one file of vitest's report, in a few lines each. */
+/** What failed in one file of vitest's report, in a few lines each; also what passed only when it was tried again. */
 function failuresOf({ name, status, message, assertionResults }) {
   const file = relative(root, name);
   const lines = (text) => text.split("\n").slice(0, 6).join("\n    ");
-  const failed = assertionResults
-    .filter((test) => test.status === "failed")
-    .map((test) => `${file} > ${test.fullName}\n    ${lines(test.failureMessages.join("\n"))}`);
-  return status === "failed" && failed.length === 0 ? [`${file}\n    ${lines(message)}`] : failed;
+  const broken = assertionResults.filter(({ failureMessages }) => failureMessages?.length > 0);
+  const said = broken.map((test) => {
+    const what = test.status === "failed" ? "FAILED" : "PASSED ONLY WHEN TRIED AGAIN";
+    return `${what} ${file} > ${test.fullName}\n    ${lines(test.failureMessages.join("\n"))}`;
+  });
+  const hasTests = assertionResults.some((test) => test.status === "failed");
+  return status === "failed" && !hasTests
+    ? [...said, `FAILED ${file}\n    ${lines(message)}`]
+    : said;
 }
 
 process.env.CHROME_PATH = requireBrowser();
@@ -108,6 +113,6 @@ const failed = sum("failed") + failedChecks;
 const skipped = sum("skipped");
 // Once more at the end, where nobody has to look for it.
 for (const { name, ok } of checks) if (!ok) console.log(`FAILED ${name}`);
-for (const { said } of results) for (const failure of said) console.log(`FAILED ${failure}`);
+for (const { said } of results) for (const failure of said) console.log(failure);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(failed === 0 && results.every(({ ok }) => ok) ? 0 : 1);
