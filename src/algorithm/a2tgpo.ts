@@ -1,20 +1,22 @@
 /**
  * A2TGPO: turns are credited with their gain of information, compared within turn groups, and the
  * clip range widens for turns of high gain. The last turn is the answering one: it has no gain.
+ *
+ *   L = -1/B sum_b 1/N_b sum_t min(w_h A_h, clip(w_h, 1 - epsLow c_h, 1 + epsHigh c_h) A_h), t in h
+ *   w_h = exp(mean of d_t over turn h),  c_h = factor of the clip range
+ *
  * Source: arXiv 2605.06200, sec. 3 (read through an article); CuSO4-Chen/A-TGPO (read in part).
  */
+import { criticFree, type Estimate } from "../credit/estimate.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
-import { groupScores } from "../credit/groupScores.ts";
+import { compareInGroups } from "../credit/groupScores.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
-import { clipScales, gainScores, rescaledReturns } from "../credit/turnGroups.ts";
+import type { Trace } from "../credit/trace.ts";
+import { clipScales, compareGains, rescaledReturns } from "../credit/turnGroups.ts";
 import { broadcast } from "../numeric/segments.ts";
-import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { requireGains } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import { criticFree, type Credit, type Estimate } from "./algorithm.ts";
-import { surrogateLoss } from "./surrogate.ts";
 
 /**
  * A_h = alpha D_h + z(R_b),  D_h = sum over j >= h of gamma^(j-h) z_j / sqrt(number of terms)
@@ -23,25 +25,22 @@ import { surrogateLoss } from "./surrogate.ts";
  */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const { task, turnStart } = batch;
-  const z = gainScores(requireGains(batch, config.name), task, turnStart); // [K]
+  const gains = compareGains(requireGains(batch, config.name), task, turnStart);
+  const { z } = gains; // [K]
   const D = rescaledReturns(z, turnStart, config.gamma); // [K]
-  const outcome = groupScores(trajectoryScores(batch), task, config.std); // [B]
-  const zOutcome = broadcast(outcome, turnStart); // [K]
+  const outcome = compareInGroups(trajectoryScores(batch), task, config.std); // [B]
+  const zOutcome = broadcast(outcome.adv, turnStart); // [K]
   const adv = D.map((x, k) => config.alpha * x + zOutcome[k]!); // [K]
-  return { ...criticFree(fromTurns(adv, batch)), epsScale: clipScales(z, config.epsSpread) };
-}
-
-/**
- * L = -1/B sum_b 1/N_b sum_t min(w_h A_h, clip(w_h, 1 - epsLow c_h, 1 + epsHigh c_h) A_h), t in h
- * w_h = exp(mean of d_t over turn h),  c_h = factor of the clip range
- */
-export function actorLoss(
-  config: AlgorithmConfig,
-  batch: TrajectoryBatch,
-  credit: Credit,
-  totals: Totals,
-): PolicyLoss {
-  return surrogateLoss(config, batch, credit.tokenAdvantage, totals, credit.epsScale);
+  const trace: Trace = {
+    ...gains.trace,
+    "turn.gainScore": z, // [K]
+    "turn.gainReturn": D, // [K]
+    "group.mean": outcome.mean, // [B]
+    "group.std": outcome.std, // [B]
+    "trajectory.outcomeScore": outcome.adv, // [B]
+  };
+  const epsScale = clipScales(z, config.epsSpread); // [K]
+  return { ...criticFree(fromTurns(adv, batch), trace), epsScale };
 }
 
 /** There is no critic. */

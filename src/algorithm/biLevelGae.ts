@@ -1,18 +1,23 @@
 /**
  * Bi-level GAE: GAE over turns gives each turn a return, GAE over its tokens leads towards it.
+ *
+ *   L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   w_t = exp(d_t)
+ *
  * Source: VAGEN, arXiv 2510.16907; RAGEN ragen/trainer/core_algos.py,
  * compute_bi_level_gae_advantage_return.
  */
+import type { Estimate } from "../credit/estimate.ts";
 import { biLevelGae, turnsByReward } from "../credit/biLevelGae.ts";
 import { fromTokens } from "../credit/givenAdvantage.ts";
+import type { Gae } from "../credit/gae.ts";
 import { bootstraps, tokenRewards } from "../credit/rewards.ts";
-import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyTypes.ts";
+import type { Trace } from "../credit/trace.ts";
+import { readTurns } from "../credit/turnValues.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit, Estimate } from "./algorithm.ts";
-import { offsetsOf, surrogateLoss } from "./surrogate.ts";
+import { offsetsOf } from "./surrogate.ts";
 
 /**
  * turns:  delta_h = r_h + gammaTurn V_{h+1} - V_h,  A_h = delta_h + gammaTurn lambda A_{h+1}
@@ -24,9 +29,15 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
   const reward = tokenRewards(batch); // [N]
   const turns =
     config.turnEnds === "explicit" ? batch : turnsByReward(reward, offsetsOf(batch).trajectory);
-  const { delta, adv, ret } = biLevelGae({
+  const value = requireColumn(batch, "tokenValue", config.name); // [N]
+  const {
+    delta,
+    adv,
+    ret,
+    turns: high,
+  } = biLevelGae({
     reward,
-    value: requireColumn(batch, "tokenValue", config.name), // [N]
+    value,
     turnStart: turns.turnStart, // [B+1]
     tokenStart: turns.tokenStart, // [K+1]
     bootstrap: bootstraps(batch), // [B]
@@ -34,20 +45,18 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
     lambda: config.lambda,
     gammaTurn: config.gammaTurn,
   });
-  return { adv: fromTokens(adv, batch), turnReturn: null, tokenReturn: ret, delta };
+  // Turns that are found by their rewards are not the batch's.
+  const ofTurns = config.turnEnds === "explicit" ? turnTrace(high) : {};
+  const trace = {
+    "turn.value": readTurns("turn-end", value, batch.tokenStart), // [K]
+    ...ofTurns,
+    "token.delta": delta, // [N]
+  };
+  return { adv: fromTokens(adv, batch), turnReturn: null, tokenReturn: ret, delta, trace };
 }
 
-/**
- * L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
- * w_t = exp(d_t)
- */
-export function actorLoss(
-  config: AlgorithmConfig,
-  batch: TrajectoryBatch,
-  credit: Credit,
-  totals: Totals,
-): PolicyLoss {
-  return surrogateLoss(config, batch, credit.tokenAdvantage, totals);
+function turnTrace({ delta, adv, ret }: Gae): Trace {
+  return { "turn.delta": delta, "turn.highAdvantage": adv, "turn.target": ret }; // [K]
 }
 
 /** As token-PPO. */

@@ -1,8 +1,10 @@
 /** From a whole iteration's batch to the constants of its updates. */
+import { criticFree, type Estimate } from "../credit/estimate.ts";
 import { allGiven, withGiven, type AdvantagePair } from "../credit/givenAdvantage.ts";
 import { keptTrajectories } from "../credit/groupFilter.ts";
 import { withKlReward } from "../credit/klReward.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
+import { NO_TRACE } from "../credit/trace.ts";
 import {
   stdWhitening,
   VERL_COUNT_EPSILON,
@@ -13,10 +15,11 @@ import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
 import { populationVariance, variance } from "../numeric/statistics.ts";
 import { hasColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
-import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import { canDivide, type AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Whitening } from "../spec/axes.ts";
-import type { Credit, Estimate } from "./algorithm.ts";
-import { algorithmOf } from "./bindings.ts";
+import { estimatorFacts } from "../spec/estimators.ts";
+import type { Credit } from "./algorithm.ts";
+import { lessons } from "./bindings.ts";
 
 /**
  * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
@@ -31,9 +34,7 @@ export function computeCredit(
   batch: TrajectoryBatch,
   whole: Normalisation | null = null,
 ): Credit {
-  const estimate = isContent(config, batch)
-    ? nothing(batch)
-    : algorithmOf(config.name).estimate(config, withKlReward(batch, config.betaKlReward));
+  const estimate = isContent(config, batch) ? nothing(batch) : estimateOf(config, batch);
   const { filter, filterKeep } = config;
   const kept = keptTrajectories(filter, trajectoryScores(batch), batch.task, filterKeep); // [B]
   const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept, whole);
@@ -45,29 +46,36 @@ export function computeCredit(
     delta: estimate.delta,
     epsScale: estimate.epsScale ?? null,
     kept,
+    trace: estimate.trace,
   };
+}
+
+/** What the row's estimator makes of the batch, KL to the reference paid for. @throws InputError naming a missing number. */
+export function estimateOf(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
+  return lessons[config.estimator].estimate(config, withKlReward(batch, config.betaKlReward));
 }
 
 /**
  * Whether advantages are counted in rewards, so that twice the rewards are twice the advantages: not
  * after a normalisation, nor where scores are divided by a spread.
  */
-export function advantagesAreRewards({ whiten, std, estimator }: AlgorithmConfig): boolean {
-  const divided = ["group-score", "anchor-state", "turn-plus-outcome"].includes(estimator);
-  return whiten === "none" && estimator !== "turn-group" && !(divided && std !== "none");
+export function advantagesAreRewards(config: AlgorithmConfig): boolean {
+  const { divisor } = estimatorFacts(config.estimator);
+  const divided = divisor === "always" || (canDivide(config) && config.std !== "none");
+  return config.whiten === "none" && !divided;
 }
 
 /** Gains also set the clip range, so that they are needed whatever advantages are given. */
 function isContent({ critic, estimator }: AlgorithmConfig, batch: TrajectoryBatch): boolean {
   if (!allGiven(batch)) return false;
-  if (critic === "none") return estimator !== "turn-group";
+  if (critic === "none") return !estimatorFacts(estimator).scalesClip;
   return !hasColumn(batch, critic === "turn" ? "turnValue" : "tokenValue");
 }
 
 function nothing(batch: TrajectoryBatch): Estimate {
   const turn = new Float64Array(batch.turnReward.length); // [K]
   const token = new Float64Array(batch.tokenStart.at(-1)!); // [N]
-  return { adv: { turn, token }, turnReturn: null, tokenReturn: null, delta: null };
+  return criticFree({ turn, token }, NO_TRACE);
 }
 
 /**

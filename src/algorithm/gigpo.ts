@@ -1,25 +1,26 @@
 /**
  * GiGPO: Group-in-Group Policy Optimization. Episodes are compared within the task's group, and
  * within it turns that start from the same state; no critic.
+ *
+ *   L = -1/N sum_t min(w_t A_h, clip(w_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
+ *   w_t = exp(d_t)
+ *
  * Source: arXiv 2505.10978, eq. 3 to 8; verl-agent gigpo/core_gigpo.py.
  */
+import { criticFree, type Estimate } from "../credit/estimate.ts";
 import { anchorStates } from "../credit/anchorStates.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import { turnRewards } from "../credit/rewards.ts";
-import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { requireAnchor } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import { criticFree, type Credit, type Estimate } from "./algorithm.ts";
-import { surrogateLoss } from "./surrogate.ts";
 
 /**
  * A_h = (R_b - mean of the group) + omega (G_h - mean over the turns from the same state)
  * G_h = r_h + gamma G_{h+1}; a state met once counts 0; each part over its std where std is set
  */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
-  const { adv } = anchorStates({
+  const { adv, trace } = anchorStates({
     reward: turnRewards(batch), // [K]
     turnStart: batch.turnStart, // [B+1]
     task: batch.task, // [B]
@@ -30,20 +31,7 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
     groupCount: config.groupCount,
     anchorSimilarity: config.anchorSimilarity,
   });
-  return criticFree(fromTurns(adv, batch));
-}
-
-/**
- * L = -1/N sum_t min(w_t A_h, clip(w_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
- * w_t = exp(d_t)
- */
-export function actorLoss(
-  config: AlgorithmConfig,
-  batch: TrajectoryBatch,
-  credit: Credit,
-  totals: Totals,
-): PolicyLoss {
-  return surrogateLoss(config, batch, credit.tokenAdvantage, totals);
+  return criticFree(fromTurns(adv, batch), trace);
 }
 
 /** There is no critic. */

@@ -1,43 +1,31 @@
 /**
  * MT-GRPO: multi-turn GRPO. A turn's own reward and the outcome, each compared within the group.
+ *
+ *   L = -1/B sum_b 1/N_b sum_t min(w_t A_h, clip(w_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
+ *   w_t = exp(d_t)
+ *
  * Source: arXiv 2505.11821, eq. 6 and 7.
  */
+import { criticFree, type Estimate } from "../credit/estimate.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import { turnRewards } from "../credit/rewards.ts";
-import { turnPlusOutcome } from "../credit/turnGroups.ts";
-import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyTypes.ts";
+import { compareTurnsAndOutcome } from "../credit/turnGroups.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import { criticFree, type Credit, type Estimate } from "./algorithm.ts";
-import { surrogateLoss } from "./surrogate.ts";
 
 /**
  * A_h = z(r_h) + alpha z(r_K) for h < K,  A_K = z(r_K)
  * z over the group's turns of the same number; r_K is the last turn's reward: the outcome
  */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
-  const adv = turnPlusOutcome({
+  const { adv, trace } = compareTurnsAndOutcome({
     reward: turnRewards(batch), // [K]
     turnStart: batch.turnStart, // [B+1]
     task: batch.task, // [B]
     alpha: config.alpha,
     std: config.std,
   });
-  return criticFree(fromTurns(adv, batch));
-}
-
-/**
- * L = -1/B sum_b 1/N_b sum_t min(w_t A_h, clip(w_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
- * w_t = exp(d_t)
- */
-export function actorLoss(
-  config: AlgorithmConfig,
-  batch: TrajectoryBatch,
-  credit: Credit,
-  totals: Totals,
-): PolicyLoss {
-  return surrogateLoss(config, batch, credit.tokenAdvantage, totals);
+  return criticFree(fromTurns(adv, batch), trace);
 }
 
 /** There is no critic. */

@@ -12,11 +12,11 @@ import { hasColumn, requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
-import { algorithmOf } from "./bindings.ts";
+import { lessons } from "./bindings.ts";
 import { keptPart, laidOut } from "./kept.ts";
 import { actorMetrics, criticMetrics } from "./metrics.ts";
 import type { Objective } from "./objectiveTypes.ts";
-import { lossWeights, offsetsOf } from "./surrogate.ts";
+import { lossWeights, offsetsOf, surrogateLoss } from "./surrogate.ts";
 import { turnUse } from "./turnUse.ts";
 
 export interface ObjectiveOptions {
@@ -76,9 +76,8 @@ function objectiveOfAll(
   totals: Totals,
   options: ObjectiveOptions,
 ): Objective {
-  const { actorLoss, criticLoss } = algorithmOf(config.name);
-  const actor = actorLoss(config, batch, credit, totals);
-  const critic = criticLoss(config, batch, credit, totals);
+  const actor = surrogateLoss(config, batch, credit, totals);
+  const critic = lessons[config.estimator].criticLoss(config, batch, credit, totals);
   const kl = klLoss(config, batch, totals);
   const bonus = bonusOf(config, batch, totals, options);
   const logRatio = batchLogRatios(batch); // [N]

@@ -3,7 +3,7 @@ import type { Normalisation } from "../credit/whiten.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
-import { advantagesAreRewards, computeCredit } from "./credit.ts";
+import { advantagesAreRewards, computeCredit, estimateOf } from "./credit.ts";
 
 /**
  * Rewards, values, returns and TD errors divided by the scale, and advantages where the algorithm counts them in
@@ -57,7 +57,10 @@ export function creditUnderScale(
   const penalty = { ...config, betaKlReward: config.betaKlReward * rewardScale };
   const { mean = 0, divisor = 1 } = whole ?? {};
   const own = whole && { mean: mean * factor, divisor: divisor * factor };
-  return inRewardUnits(config, scaled, computeCredit(penalty, scaled, own), rewardScale).credit;
+  const made = computeCredit(penalty, scaled, own);
+  // Intermediates are read in the environment's units, and need not go there and back.
+  const trace = estimateOf(config, batch).trace;
+  return { ...inRewardUnits(config, scaled, made, rewardScale).credit, trace };
 }
 
 /** Whether the scale of rewards makes a difference to advantages beside their unit. */

@@ -1,4 +1,5 @@
 /** A minibatch: some trajectories of a batch, with the credit computed over all of it. */
+import { traceUnit, type Trace, type TraceName } from "../credit/trace.ts";
 import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segments.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { Credit } from "./algorithm.ts";
@@ -61,6 +62,7 @@ export function selectTrajectories(
   const tokenOffsets = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
   const ofTurns = (x: Float64Array) => gatherSegments(x, batch.turnStart, indices);
   const ofTokens = (x: Float64Array) => gatherSegments(x, tokenOffsets, indices);
+  const ofRows = (x: Float64Array) => Float64Array.from(indices, (b) => x[b]!);
   const ofSteps = credit.delta?.length === batch.turnReward.length ? ofTurns : ofTokens;
   return {
     ...selectBatch(batch, indices),
@@ -72,6 +74,15 @@ export function selectTrajectories(
       delta: credit.delta && ofSteps(credit.delta), // [K'] or [N']
       epsScale: credit.epsScale && ofTurns(credit.epsScale), // [K']
       kept: credit.kept && Uint8Array.from(indices, (b) => credit.kept![b]!), // [B']
+      trace: ofTrace(credit.trace, { token: ofTokens, turn: ofTurns, trajectory: ofRows }),
     },
   };
+}
+
+type Choose = (x: Float64Array) => Float64Array;
+
+/** Each intermediate of what is chosen. */
+function ofTrace(trace: Trace, choose: Record<ReturnType<typeof traceUnit>, Choose>): Trace {
+  const columns = Object.entries(trace) as [TraceName, Float64Array][];
+  return Object.fromEntries(columns.map(([name, x]) => [name, choose[traceUnit(name)](x)]));
 }

@@ -1,4 +1,4 @@
-/** What the named algorithms share: the surrogate of a batch under a configuration. */
+/** What all rows share: the surrogate of a batch under a configuration (axes E to G). */
 import { broadcast, composeOffsets } from "../numeric/segments.ts";
 import { tokenWeights, type Totals } from "../objective/aggregate.ts";
 import { policyLoss } from "../objective/policyLoss.ts";
@@ -7,6 +7,7 @@ import type { Offsets } from "../objective/ratio.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { Credit } from "./algorithm.ts";
 
 /** Tokens of each turn and each trajectory. */
 export function offsetsOf(batch: TrajectoryBatch): Offsets {
@@ -24,22 +25,21 @@ export function lossWeights(
 }
 
 /**
- * Ratio level, clip rule and aggregation as configured, on per-token advantages. adv [N]; epsScale
- * is the factor of each turn's clip range where the range adapts, null where all are 1. [K]
+ * The policy loss of every row: ratio level, clip rule and aggregation as configured, on the advantages of tokens. A
+ * clip range that adapts has a factor per turn. @throws InputError naming a missing number.
  */
 export function surrogateLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
-  adv: Float64Array,
+  { tokenAdvantage, epsScale }: Pick<Credit, "tokenAdvantage" | "epsScale">,
   totals: Totals,
-  epsScale: Float64Array | null = null,
 ): PolicyLoss {
   const logprob = requireColumn(batch, "logprob", config.name); // [N]
   const withoutRatio = config.ratio === "none";
   return policyLoss({
     logprob,
     oldLogprob: withoutRatio ? logprob : requireColumn(batch, "oldLogprob", config.name), // [N]
-    adv,
+    adv: tokenAdvantage, // [N]
     offsets: offsetsOf(batch),
     weight: lossWeights(config, batch, totals), // [N]
     level: config.ratio,

@@ -1,46 +1,41 @@
 /**
  * Token-PPO: PPO whose time steps are tokens, with a value of the prefix before each token.
+ *
+ *   L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   w_t = exp(d_t)
+ *
+ * Rows that differ by settings: StarPO (KL in the reward), StarPO-S (only the groups whose scores differ most)
+ * and S-PPO (the gradient is divided by the size of what the clip cut).
  * Sources: PPO, arXiv 1707.06347; as in verl and RAGEN (StarPO-PPO, arXiv 2504.20073).
  */
+import type { Estimate } from "../credit/estimate.ts";
 import { gae } from "../credit/gae.ts";
 import { fromTokens } from "../credit/givenAdvantage.ts";
 import { bootstraps, tokenRewards } from "../credit/rewards.ts";
 import type { Totals } from "../objective/aggregate.ts";
-import type { PolicyLoss } from "../objective/policyTypes.ts";
 import { tokenValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit, Estimate } from "./algorithm.ts";
-import { offsetsOf, surrogateLoss } from "./surrogate.ts";
+import type { Credit } from "./algorithm.ts";
+import { offsetsOf } from "./surrogate.ts";
 
 /**
  * delta_t = r_t + gamma V_{t+1} - V_t,  A_t = delta_t + gamma lambda A_{t+1},  R_t = A_t + V_t
  * over trainable tokens
  */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
+  const value = requireColumn(batch, "tokenValue", config.name); // [N]
   const { delta, adv, ret } = gae({
     reward: tokenRewards(batch), // [N]
-    value: requireColumn(batch, "tokenValue", config.name), // [N]
+    value,
     start: offsetsOf(batch).trajectory, // [B+1]
     bootstrap: bootstraps(batch), // [B]
     gamma: config.gamma,
     lambda: config.lambda,
   });
-  return { adv: fromTokens(adv, batch), turnReturn: null, tokenReturn: ret, delta };
-}
-
-/**
- * L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
- * w_t = exp(d_t)
- */
-export function actorLoss(
-  config: AlgorithmConfig,
-  batch: TrajectoryBatch,
-  credit: Credit,
-  totals: Totals,
-): PolicyLoss {
-  return surrogateLoss(config, batch, credit.tokenAdvantage, totals);
+  const trace = { "token.delta": delta, "token.rawAdvantage": adv };
+  return { adv: fromTokens(adv, batch), turnReturn: null, tokenReturn: ret, delta, trace };
 }
 
 /** L = 1/2 1/N sum_t max((V_t - R_t)^2, (clip(V_t, Vold_t +- c) - R_t)^2) */

@@ -3,7 +3,7 @@ import { algorithmDoc, outsideNames } from "../spec/algorithmDocs/docs.ts";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
 import { rows, type AlgorithmRow } from "../spec/algorithmRows.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
-import { rowAxes } from "../spec/axes.ts";
+import { rowAxes } from "../spec/rowAxes.ts";
 import { InputError } from "../spec/inputError.ts";
 import { parseArgs } from "./args.ts";
 import { overrides } from "./credit.ts";

@@ -10,10 +10,11 @@
  */
 import { broadcast, segmentSum } from "../numeric/segments.ts";
 import type { GroupStd, Settings } from "../spec/axes.ts";
-import { groupScores } from "./groupScores.ts";
+import { compareInGroups, type Compared } from "./groupScores.ts";
 import { joinNames } from "./groups.ts";
 import { representatives } from "./similarNames.ts";
 import { returnsToGo } from "./returnsToGo.ts";
+import type { Trace } from "./trace.ts";
 
 export interface AnchorInput {
   /** [K] */
@@ -39,30 +40,49 @@ export interface AnchorAdvantage {
   state: Float64Array;
   /** episode + omega state. [K] */
   adv: Float64Array;
+  trace: Trace;
 }
 
 export function anchorStates(input: AnchorInput): AnchorAdvantage {
   const { reward, turnStart, gamma, omega, std } = input;
   const task = perTurn(input.task, turnStart); // [K]
   const anchor = representatives(input.anchor, task, input.anchorSimilarity ?? 1); // [K]
-  const episode = episodeScores(input, task); // [K]
-  const states = anchor.map((name, k) => joinNames(task[k]!, name)); // [K]
-  const state = groupScores(returnsToGo(reward, turnStart, gamma), states, std, "zero"); // [K]
-  return { episode, state, adv: episode.map((A, k) => A + omega * state[k]!) };
+  const score = segmentSum(reward, turnStart); // [B]
+  const group = episodeScores(input, score, task); // [K]
+  const episode = group.adv; // [K]
+  const names = anchor.map((name, k) => joinNames(task[k]!, name)); // [K]
+  const returns = returnsToGo(reward, turnStart, gamma); // [K]
+  const states = compareInGroups(returns, names, std, "zero"); // [K]
+  const ofTrajectories = (x: Float64Array) => Float64Array.from(score, (_, b) => x[turnStart[b]!]!);
+  return {
+    episode,
+    state: states.adv,
+    adv: episode.map((A, k) => A + omega * states.adv[k]!),
+    trace: {
+      "group.mean": ofTrajectories(group.mean), // [B]
+      "group.std": ofTrajectories(group.std), // [B]
+      "turn.return": returns, // [K]
+      "group.anchorMean": states.mean, // [K]
+      "group.anchorStd": states.std, // [K]
+      "group.anchorCount": states.count, // [K]
+    },
+  };
 }
 
 /**
  * The comparison of whole episodes, on each of their turns. With groupCount "turn" an episode
  * counts once for each of its turns in mean and std, as where every turn is a row of its own:
- * longer episodes weigh more. task [K] -> [K]
+ * longer episodes weigh more. score [B], task [K] -> [K]
  */
 function episodeScores(
-  { reward, turnStart, task: ofTrajectory, std, groupCount }: AnchorInput,
+  { turnStart, task: ofTrajectory, std, groupCount }: AnchorInput,
+  score: Float64Array,
   task: string[],
-): Float64Array {
-  const score = segmentSum(reward, turnStart); // [B]
-  if (groupCount === "turn") return groupScores(broadcast(score, turnStart), task, std);
-  return broadcast(groupScores(score, ofTrajectory, std), turnStart);
+): Compared {
+  if (groupCount === "turn") return compareInGroups(broadcast(score, turnStart), task, std);
+  const { adv, mean, std: spread, count } = compareInGroups(score, ofTrajectory, std);
+  const onTurns = (x: Float64Array) => broadcast(x, turnStart); // [K]
+  return { adv: onTurns(adv), mean: onTurns(mean), std: onTurns(spread), count: onTurns(count) };
 }
 
 /** A trajectory's task on each of its turns. [B] -> [K] */

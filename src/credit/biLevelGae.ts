@@ -25,8 +25,14 @@ export interface BiLevelInput {
   gammaTurn: number;
 }
 
+/** GAE of both levels. */
+export interface BiLevel extends Gae {
+  /** Of turns. [K] */
+  turns: Gae;
+}
+
 /** Advantages, returns and TD errors of every token; an advantage is towards the turn's return. */
-export function biLevelGae(input: BiLevelInput): Gae {
+export function biLevelGae(input: BiLevelInput): BiLevel {
   const { reward, value, turnStart, tokenStart, bootstrap, gamma, lambda, gammaTurn } = input;
   const ends = tokenStart.slice(1).map((next) => next - 1); // [K]
   const atEnds = (x: Float64Array) => Float64Array.from(ends, (t) => x[t]!); // [K]
@@ -41,7 +47,8 @@ export function biLevelGae(input: BiLevelInput): Gae {
   const paid = reward.slice(); // [N]
   ends.forEach((t, k) => (paid[t] = turns.ret[k]!));
   const nothing = new Float64Array(ends.length); // [K]
-  return gae({ reward: paid, value, start: tokenStart, bootstrap: nothing, gamma, lambda });
+  const tokens = gae({ reward: paid, value, start: tokenStart, bootstrap: nothing, gamma, lambda });
+  return { ...tokens, turns };
 }
 
 /** Turns as RAGEN's code finds them. */

@@ -14,14 +14,22 @@ export function leaveOneOut(
   task: readonly string[],
   alone: Alone = "score",
 ): Float64Array {
-  const adv = new Float64Array(score.length); // [B]
+  const baseline = othersMean(score, task, alone); // [B]
+  return score.map((R, b) => R - baseline[b]!);
+}
+
+/** What each is compared with: the mean of the others. [B] -> [B] */
+export function othersMean(
+  score: Float64Array,
+  task: readonly string[],
+  alone: Alone = "score",
+): Float64Array {
+  const baseline = new Float64Array(score.length); // [B]
   for (const members of groups(task)) {
     const G = members.length;
     const sum = members.reduce((total, b) => total + score[b]!, 0);
-    for (const b of members) {
-      const baseline = G > 1 ? (sum - score[b]!) / (G - 1) : alone === "score" ? 0 : score[b]!;
-      adv[b] = score[b]! - baseline;
-    }
+    for (const b of members)
+      baseline[b] = G > 1 ? (sum - score[b]!) / (G - 1) : alone === "score" ? 0 : score[b]!;
   }
-  return adv;
+  return baseline;
 }

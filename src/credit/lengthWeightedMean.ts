@@ -12,12 +12,21 @@ export function lengthWeightedMean(
   tokens: Float64Array,
   task: readonly string[],
 ): Float64Array {
-  const adv = new Float64Array(score.length); // [B]
+  const baseline = lengthWeightedBaseline(score, tokens, task); // [B]
+  return score.map((R, b) => R - baseline[b]!);
+}
+
+/** What each is compared with: 0 for a group of one. [B] -> [B] */
+export function lengthWeightedBaseline(
+  score: Float64Array,
+  tokens: Float64Array,
+  task: readonly string[],
+): Float64Array {
+  const baseline = new Float64Array(score.length); // [B]
   for (const members of groups(task)) {
     const weighted = members.reduce((sum, b) => sum + tokens[b]! * score[b]!, 0);
     const total = members.reduce((sum, b) => sum + tokens[b]!, 0);
-    const baseline = members.length > 1 ? weighted / total : 0;
-    for (const b of members) adv[b] = score[b]! - baseline;
+    for (const b of members) baseline[b] = members.length > 1 ? weighted / total : 0;
   }
-  return adv;
+  return baseline;
 }

@@ -7,7 +7,8 @@ import { sigmoid } from "../numeric/deterministic.ts";
 import { mean, populationVariance } from "../numeric/statistics.ts";
 import type { GroupStd } from "../spec/axes.ts";
 import { groups, joinNames } from "./groups.ts";
-import { groupScores } from "./groupScores.ts";
+import { compareInGroups, emptyComparison, type Compared } from "./groupScores.ts";
+import type { Trace } from "./trace.ts";
 
 /** Task and number of each turn but its trajectory's last, for grouping; null for a last. [K] */
 function turnGroupNames(task: readonly string[], turnStart: Int32Array): (string | null)[] {
@@ -17,13 +18,13 @@ function turnGroupNames(task: readonly string[], turnStart: Int32Array): (string
   });
 }
 
-/** Applies `compare` to the turns that are no trajectory's last; the others get 0. x [K] -> [K] */
+/** Applies `compare` to the turns that are no trajectory's last; the others get 0 and no comparison: NaN. x [K] -> [K] */
 function compareEarlier(
   x: Float64Array,
   task: readonly string[],
   turnStart: Int32Array,
-  compare: (x: Float64Array, names: string[]) => Float64Array,
-): Float64Array {
+  compare: (x: Float64Array, names: string[]) => Compared,
+): Compared {
   const names = turnGroupNames(task, turnStart); // [K]
   const earlier = names.flatMap((name, k) => (name === null ? [] : [k]));
   const own = Float64Array.from(earlier, (k) => x[k]!);
@@ -31,8 +32,11 @@ function compareEarlier(
     own,
     earlier.map((k) => names[k]!),
   );
-  const result = new Float64Array(x.length); // [K]
-  earlier.forEach((k, i) => (result[k] = compared[i]!));
+  const result = emptyComparison(x.length); // [K]
+  result.mean.fill(NaN);
+  result.std.fill(NaN);
+  for (const part of ["adv", "mean", "std", "count"] as const)
+    earlier.forEach((k, i) => (result[part][k] = compared[part][i]!));
   return result;
 }
 
@@ -59,19 +63,38 @@ export interface OutcomeInput {
  * Source: arXiv 2505.11821, eq. 6 and 7.
  */
 export function turnPlusOutcome(input: OutcomeInput): Float64Array {
+  return compareTurnsAndOutcome(input).adv;
+}
+
+/** The same with how it was made. adv [K] */
+export function compareTurnsAndOutcome(input: OutcomeInput): { adv: Float64Array; trace: Trace } {
   const { reward, turnStart, task, alpha, std } = input;
   const own = compareEarlier(reward, task, turnStart, (x, names) =>
-    groupScores(x, names, std, "zero"),
+    compareInGroups(x, names, std, "zero"),
   ); // [K]
   const last = Float64Array.from(task, (_, b) => reward[turnStart[b + 1]! - 1]!); // [B]
-  const outcome = groupScores(last, task, std); // [B]
+  const outcome = compareInGroups(last, task, std); // [B]
   const adv = new Float64Array(reward.length); // [K]
-  outcome.forEach((z, b) => {
+  outcome.adv.forEach((z, b) => {
     const K = turnStart[b + 1]! - 1;
-    for (let k = turnStart[b]!; k < K; k++) adv[k] = own[k]! + alpha * z;
+    for (let k = turnStart[b]!; k < K; k++) adv[k] = own.adv[k]! + alpha * z;
     adv[K] = z;
   });
-  return adv;
+  return {
+    adv,
+    trace: {
+      "turn.rewardScore": own.adv.map((z, k) => (own.count[k] === 0 ? NaN : z)), // [K]
+      ...turnGroupTrace(own),
+      "trajectory.outcome": last, // [B]
+      "trajectory.outcomeScore": outcome.adv, // [B]
+      "group.outcomeMean": outcome.mean, // [B]
+      "group.outcomeStd": outcome.std, // [B]
+    },
+  };
+}
+
+function turnGroupTrace({ mean, std, count }: Compared): Trace {
+  return { "group.turnMean": mean, "group.turnStd": std, "group.turnCount": count }; // [K]
 }
 
 /**
@@ -82,17 +105,35 @@ export function turnPlusOutcome(input: OutcomeInput): Float64Array {
  * Source: A2TGPO, arXiv 2605.06200, sec. 3 (turn-group normalisation).
  */
 export function gainScores(gain: Float64Array, task: readonly string[], turnStart: Int32Array) {
-  return compareEarlier(gain, task, turnStart, (x, names) => {
-    const z = new Float64Array(x.length);
-    for (const members of groups(names)) {
-      const own = Float64Array.from(members, (i) => x[i]!); // [G]
-      // Equal gains would leave rounding noise.
-      const center = own.every((g) => g === own[0]) ? own[0]! : mean(own);
-      const divisor = Math.sqrt(populationVariance(own) + 1e-8);
-      members.forEach((i, j) => (z[i] = (own[j]! - center) / divisor));
-    }
-    return z;
-  });
+  return compareGains(gain, task, turnStart).z;
+}
+
+/** The same with what each gain was compared with. z [K] */
+export function compareGains(
+  gain: Float64Array,
+  task: readonly string[],
+  turnStart: Int32Array,
+): { z: Float64Array; trace: Trace } {
+  const made = compareEarlier(gain, task, turnStart, populationScores); // [K]
+  return { z: made.adv, trace: turnGroupTrace(made) };
+}
+
+function populationScores(x: Float64Array, names: readonly string[]): Compared {
+  const made = emptyComparison(x.length);
+  for (const members of groups(names)) {
+    const own = Float64Array.from(members, (i) => x[i]!); // [G]
+    // Equal gains would leave rounding noise.
+    const center = own.every((g) => g === own[0]) ? own[0]! : mean(own);
+    const variance = populationVariance(own);
+    const divisor = Math.sqrt(variance + 1e-8);
+    members.forEach((i, j) => {
+      made.adv[i] = (own[j]! - center) / divisor;
+      made.mean[i] = center;
+      made.std[i] = Math.sqrt(variance);
+      made.count[i] = members.length;
+    });
+  }
+  return made;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The rows of the table of algorithms: one choice per axis, and defaults; plain data. */
-import type { RowChoices, Settings } from "./axes.ts";
+import type { Settings } from "./axes.ts";
+import type { RowChoices } from "./rowAxes.ts";
 
 export interface AlgorithmRow extends RowChoices {
   name: string;
@@ -11,6 +12,8 @@ export interface AlgorithmRow extends RowChoices {
   about: string;
   /** What the sources leave open, and what was chosen. */
   uncertain?: string;
+  /** Over what a turn critic's loss is a mean: all turns, or the turns of each trajectory first. Absent: all turns. */
+  criticMean?: "trajectories";
   defaults: Settings;
 }
 
@@ -330,6 +333,7 @@ export const rows: readonly AlgorithmRow[] = [
     uncertain:
       "Whether advantages are whitened, and over what, no reading of the paper says; they are, over turns.",
     ...turnCritic,
+    criticMean: "trajectories",
     defaults: { ...turnPpo, ratio: "turn-product", aggregation: "turnsum-over-tokens" },
   },
   {

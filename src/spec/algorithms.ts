@@ -5,15 +5,11 @@
  * one axis.
  */
 import { rows, type AlgorithmRow } from "./algorithmRows.ts";
-import {
-  numberAxes,
-  wordAxes,
-  type NumberAxis,
-  type RowChoices,
-  type Settings,
-  type WordAxis,
-} from "./axes.ts";
+import { numberAxes, wordAxes, type NumberAxis, type Settings, type WordAxis } from "./axes.ts";
+import { baselineFacts } from "./baselines.ts";
+import { estimatorFacts } from "./estimators.ts";
 import { InputError, show } from "./inputError.ts";
+import type { RowChoices } from "./rowAxes.ts";
 
 const rowByName = new Map(rows.map((row) => [row.name, row]));
 
@@ -34,20 +30,25 @@ export interface AlgorithmConfig extends RowChoices, Settings, Omit<AlgorithmRow
   grouped: boolean;
 }
 
-/** Baselines that compare the rollouts of one task. */
-const GROUP_BASELINES: readonly string[] = [
-  "group-mean",
-  "leave-one-out",
-  "length-weighted-mean",
-  "group-and-anchor",
-  "turn-group",
-] satisfies RowChoices["baseline"][];
-
 /** A turn's value is the critic's own only at the state-end; elsewhere it is read off token values. */
 function criticOf({ baseline }: RowChoices, { valueAt }: Settings): AlgorithmConfig["critic"] {
-  if (baseline === "token-critic") return "token";
-  if (baseline !== "turn-critic") return "none";
-  return valueAt === "state-end" ? "turn" : "token";
+  const { critic } = baselineFacts(baseline);
+  return critic === "turn" && valueAt !== "state-end" ? "token" : (critic ?? "none");
+}
+
+/** Whether a standard deviation of the group may divide advantages: where the estimator and the baseline have one. */
+export function canDivide({ estimator, baseline }: AlgorithmConfig): boolean {
+  return estimatorFacts(estimator).divisor !== "never" && baselineFacts(baseline).divided;
+}
+
+/** Whether turns and tokens are discounted each by a setting of its own. */
+export function hasTwoLevels({ estimator }: RowChoices): boolean {
+  return estimatorFacts(estimator).settings.includes("gammaTurn");
+}
+
+/** Columns of a batch that the row needs besides rewards and the critic's values. */
+export function neededColumns({ estimator, baseline }: Pick<RowChoices, "estimator" | "baseline">) {
+  return [...estimatorFacts(estimator).columns, ...baselineFacts(baseline).columns];
 }
 
 /**
@@ -68,7 +69,8 @@ export function resolveAlgorithm(
   const chosen: Record<string, string | number | null> = { ...defaults };
   for (const [key, value] of Object.entries(overrides)) chosen[key] = checkSetting(key, value);
   const settings = chosen as unknown as Settings;
-  const grouped = GROUP_BASELINES.includes(row.baseline) || settings.filter !== "none";
+  const compares = estimatorFacts(row.estimator).grouped || baselineFacts(row.baseline).grouped;
+  const grouped = compares || settings.filter !== "none";
   return { ...choices, critic: criticOf(row, settings), grouped, ...settings };
 }
 

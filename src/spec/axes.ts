@@ -16,52 +16,6 @@ export interface NumberAxis {
   none: boolean;
 }
 
-/** Axes that make an algorithm what it is; a row chooses them and nothing overrides them. */
-export const rowAxes = {
-  reward: {
-    about: "Where rewards are placed (axis A)",
-    values: {
-      trajectory: "the sum over the trajectory is one score",
-      turn: "each turn's reward is paid at its last token",
-      "turn-and-outcome": "rewards within the episode and the last turn's outcome are two signals",
-      "gain-and-trajectory": "each turn's gain in information, and one score per trajectory",
-    },
-  },
-  baseline: {
-    about: "What a return is compared with (axis B)",
-    values: {
-      none: "nothing",
-      "group-mean": "the mean score of the task's group",
-      "leave-one-out": "the mean score of the other rollouts of the task",
-      "length-weighted-mean": "the mean score of the group weighted by token counts",
-      greedy: "the score of a greedy rollout of the task",
-      "batch-mean": "the mean return of all turns of the batch",
-      "group-and-anchor":
-        "the group's mean score, and the mean return of equal states in the group",
-      "turn-group": "the mean of the group's turns of the same number",
-      "token-critic": "V of the prefix before each token",
-      "turn-critic": "V of each turn",
-    },
-  },
-  estimator: {
-    about: "How advantages are formed (axis C)",
-    values: {
-      "group-score": "score minus the baseline, divided by the group's std where it has one",
-      "turn-return": "the rewards from a turn on, discounted per turn",
-      "token-return": "the rewards from a token on, discounted per token",
-      "token-gae": "GAE whose time steps are trainable tokens",
-      "token-gae-turn-mean": "token GAE, then the mean over each turn's tokens",
-      "turn-gae": "GAE whose time steps are turns",
-      "bi-level-gae": "GAE over turns, then GAE over each turn's tokens towards the turn's return",
-      "anchor-state":
-        "the episode's score plus omega times the turn's return, each against its own mean",
-      "turn-plus-outcome": "the turn's own z-score plus alpha times the outcome's",
-      "turn-group":
-        "alpha times variance-rescaled sums of z-scored gains plus the outcome's z-score",
-    },
-  },
-} as const satisfies Record<string, WordAxis>;
-
 /** Axes with named values that may be overridden. */
 export const wordAxes = {
   whiten: {
@@ -252,7 +206,6 @@ type NumbersOf<Axes extends Record<string, NumberAxis>> = {
   [K in keyof Axes]: Axes[K]["none"] extends true ? number | null : number;
 };
 
-export type RowChoices = WordsOf<typeof rowAxes>;
 export type Settings = WordsOf<typeof wordAxes> & NumbersOf<typeof numberAxes>;
 export type RatioLevel = Settings["ratio"];
 export type Aggregation = Settings["aggregation"];

@@ -4,6 +4,7 @@ import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { neededColumns } from "../spec/algorithms.ts";
 import { turnGains } from "./gains.ts";
 import type { IterationContext } from "./context.ts";
 import type { Learner } from "./learner.ts";
@@ -18,26 +19,19 @@ export async function signals(
   episodes: Episode[],
   iteration: number,
 ): Promise<Signals> {
-  switch (learner.algorithm.baseline) {
-    case "group-and-anchor":
-      return { anchor: anchors(episodes) };
-    case "greedy":
-      return { greedyScore: await greedyScores(context, learner, episodes, iteration) };
-    case "turn-group":
-      return needsGains(learner.algorithm)
-        ? { turnGain: await turnGains(context, learner, episodes) }
-        : {};
-    default:
-      return {};
-  }
+  const needs = neededColumns(learner.algorithm);
+  return {
+    ...(needs.includes("anchor") && { anchor: anchors(episodes) }),
+    ...(needs.includes("greedyScore") && {
+      greedyScore: await greedyScores(context, learner, episodes, iteration),
+    }),
+    ...(needs.includes("turnGain") && { turnGain: await turnGains(context, learner, episodes) }),
+  };
 }
 
 /** Whether advantages are made of what each turn gained. */
-export function needsGains({
-  baseline,
-  estimator,
-}: Pick<Learner["algorithm"], "baseline" | "estimator">): boolean {
-  return baseline === "turn-group" && estimator === "turn-group";
+export function needsGains(algorithm: Pick<Learner["algorithm"], "baseline" | "estimator">) {
+  return neededColumns(algorithm).includes("turnGain");
 }
 
 /** What those columns say; a stand-in for information gain is called what it is. */

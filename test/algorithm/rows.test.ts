@@ -1,7 +1,7 @@
 /** What every row of the table keeps. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { algorithmOf } from "../../src/algorithm/bindings.ts";
+import { lessons } from "../../src/algorithm/bindings.ts";
 import {
   advantagesAreRewards,
   computeCredit,
@@ -21,6 +21,9 @@ import {
   resolveAlgorithm,
   type AlgorithmConfig,
 } from "../../src/spec/algorithms.ts";
+import { traceUnit, type TraceName } from "../../src/credit/trace.ts";
+import { baselineFacts } from "../../src/spec/baselines.ts";
+import { estimatorFacts, estimators } from "../../src/spec/estimators.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
 import { InputError } from "../../src/spec/inputError.ts";
@@ -44,12 +47,32 @@ function numbers({ turnReturn, tokenReturn, delta, epsScale, ...adv }: Credit): 
   ].flatMap((x) => [...x]);
 }
 
-it("every row is bound, and nothing else", () => {
+it("every estimator is bound and in some row, and nothing else is", () => {
+  expect(Object.keys(lessons)).toEqual(Object.keys(estimators));
+  for (const { estimate, criticLoss } of Object.values(lessons))
+    for (const part of [estimate, criticLoss]) expect(part).toBeTypeOf("function");
+  const inRows = new Set(algorithmNames.map((name) => resolveAlgorithm(name).estimator));
+  expect([...inRows].toSorted()).toEqual(Object.keys(estimators).toSorted());
+});
+
+it("the facts of a row's tables are what it computes with", () => {
   for (const name of algorithmNames) {
-    const { estimate, actorLoss, criticLoss } = algorithmOf(name);
-    for (const part of [estimate, actorLoss, criticLoss]) expect(part, name).toBeTypeOf("function");
+    const config = resolveAlgorithm(name, { betaKlReward: 0, filter: "none" });
+    const { columns, scalesClip, steps } = estimatorFacts(config.estimator);
+    const own = computeCredit(config, randomBatch(1));
+    expect(own.epsScale !== null, name).toBe(scalesClip);
+    expect(own.delta !== null, name).toBe(steps !== null);
+    expect(config.critic === "none", name).toBe(steps === null);
+    for (const column of [...columns, ...baselineFacts(config.baseline).columns]) {
+      const { [column]: _, ...without } = randomBatch(1);
+      expect(() => computeCredit(config, without as TrajectoryBatch), name).toThrow(InputError);
+    }
+    // The trace has a number for each unit that its names are counted by.
+    const { task, turnStart, tokenStart } = randomBatch(1);
+    const units = { token: tokenStart.at(-1), turn: turnStart.at(-1), trajectory: task.length };
+    for (const [key, x] of Object.entries(own.trace))
+      expect(x.length, `${name} ${key}`).toBe(units[traceUnit(key as TraceName)]);
   }
-  expect(algorithmOf("no such row")).toBeUndefined();
 });
 
 /** Random batches of every shape; rewards small integers now and then, so that ties happen. */

@@ -93,10 +93,13 @@ describe("the algorithms page", () => {
     expect(await row("epsLow").textContent()).toMatch(/0\.2–$/);
     expect(await row("gamma").count()).toBe(0);
     await by(page, "source-diff-summary").press("Enter");
+    await page.getByText("Both run grpo.ts").waitFor();
+    await by(page, "compare-with").selectOption("turn-ppo");
+    await by(page, "source-diff-summary").press("Enter");
     await by(page, "source-diff").waitFor();
     const text = await by(page, "source-diff").textContent();
     expect(text).toMatch(/^− .*GRPO/m);
-    expect(text).toMatch(/^\+ .*RLOO/m);
+    expect(text).toMatch(/^\+ .*Turn-PPO/m);
     await by(page, "compare-with").selectOption("gspo");
     await page.waitForURL(/#algorithms-grpo-vs-gspo$/);
     expect(await row("ratio").textContent()).toMatch(/tokensequence-geomean$/);

@@ -128,7 +128,7 @@ it("fetches everything after the first paint: nothing on the page needs the serv
     if ((await panel.getAttribute("open")) === null) await panel.locator("> summary").click();
     await panel.locator(".panel").first().waitFor();
   }
-  await page.evaluate(() => (location.hash = "algorithms-grpo-vs-rloo"));
+  await page.evaluate(() => (location.hash = "algorithms-grpo-vs-turn-ppo"));
   await page.locator("[data-testid=formulas] .katex-html").first().waitFor();
   await by(page, "source-diff-summary").click();
   await by(page, "source-diff").waitFor();

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
-import { numberAxes, rowAxes, wordAxes } from "../../src/spec/axes.ts";
+import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { rowAxes } from "../../src/spec/rowAxes.ts";
 
 async function run(...argv: string[]) {
   const lines: unknown[] = [];

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { algorithmsHashOf, pickedOf } from "../../src/app/algorithmsAddress.ts";
@@ -9,6 +9,7 @@ import { differences, diffLines } from "../../src/panels/algorithms/differences.
 import { fileOf } from "../../src/panels/algorithms/sources.ts";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
+import { estimators } from "../../src/spec/estimators.ts";
 import { isExperimentHash } from "../../src/store/links.ts";
 
 const configs = algorithmNames.map((name) => resolveAlgorithm(name));
@@ -95,5 +96,10 @@ describe("differences", () => {
     const folder = join(import.meta.dirname, "..", "..", "src", "algorithm");
     for (const name of algorithmNames)
       expect(existsSync(join(folder, fileOf(name))), fileOf(name)).toBe(true);
+    expect(fileOf("gspo")).toBe(fileOf("grpo"));
+    // The file that is shown is the one that runs.
+    const bindings = readFileSync(join(folder, "bindings.ts"), "utf8");
+    for (const [estimator, { lesson }] of Object.entries(estimators))
+      expect(bindings).toContain(`"${estimator}": ${lesson},`);
   });
 });

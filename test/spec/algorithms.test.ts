@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { algorithmNames, resolveAlgorithm, settingNames } from "../../src/spec/algorithms.ts";
-import { numberAxes, rowAxes, wordAxes } from "../../src/spec/axes.ts";
+import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { rowAxes } from "../../src/spec/rowAxes.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 
 it("lists every row once, and every setting", () => {

@@ -3,8 +3,10 @@
  * RAGEN `ragen/trainer/agent_trainer.py` (compute_advantage), `ragen/workers/actor/dp_actor.py` and
  * `ragen/trainer/rollout_filter.py`, and in verl `trainer/config` and `trainer/ppo/core_algos.py`.
  */
-import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { RowChoices, Settings } from "../../spec/axes.ts";
+import { hasTwoLevels, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import type { Settings } from "../../spec/axes.ts";
+import { estimatorFacts } from "../../spec/estimators.ts";
+import type { RowChoices } from "../../spec/rowAxes.ts";
 import type { Keys } from "../yaml.ts";
 import { actor, NO_LIMIT, rollout, type Context, type Outcome } from "./axis.ts";
 import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";
@@ -48,11 +50,11 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: Context) => Out
   gamma: ({ config }) =>
     usesDiscount(config) ? { keys: { "algorithm.gamma": config.gamma } } : {},
   lambda: ({ config }) =>
-    config.estimator.endsWith("gae") ? { keys: { "algorithm.lam": config.lambda } } : {},
-  gammaTurn: ({ config }) =>
-    config.estimator === "bi-level-gae"
-      ? { keys: { "algorithm.high_level_gamma": config.gammaTurn } }
+    estimatorFacts(config.estimator).settings.includes("lambda")
+      ? { keys: { "algorithm.lam": config.lambda } }
       : {},
+  gammaTurn: ({ config }) =>
+    hasTwoLevels(config) ? { keys: { "algorithm.high_level_gamma": config.gammaTurn } } : {},
   alpha: elsewhere,
   omega: elsewhere,
   epsLow: ({ config }) => ({ keys: { [`${actor}.clip_ratio_low`]: config.epsLow } }),
@@ -107,7 +109,7 @@ function minibatchOnVerl({ target, sizes: { minibatch, groupSize } }: Context): 
 function fixedKeys({ target, config }: Context): Keys {
   if (target === "verl") return {};
   return {
-    "algorithm.bi_level_gae": config.estimator === "bi-level-gae",
+    "algorithm.bi_level_gae": hasTwoLevels(config),
     "algorithm.soft_advantage_reweight": false,
     "algorithm.zero_task_advantage": false,
     grpo_advantage_length_weight: false,
@@ -134,8 +136,7 @@ function adaptiveKl({ config, target }: Context): Outcome {
 function rewardPlacement({ config, target, context, formatPenalty }: Context): Outcome {
   if (target === "verl") return {};
   // RAGEN refuses turn scores together with bi-level GAE, and has none where each turn is a row.
-  const perTurn =
-    config.reward === "turn" && config.estimator !== "bi-level-gae" && context === "full";
+  const perTurn = config.reward === "turn" && !hasTwoLevels(config) && context === "full";
   const keys = { "agent_proxy.use_turn_scores": perTurn };
   if (!perTurn || formatPenalty === 0) return { keys };
   const differs = "RAGEN adds the format penalty to the episode's score only, not to turn scores";
@@ -179,5 +180,5 @@ function ragenFilterDiffers({ filter }: AlgorithmConfig): Outcome {
 }
 
 function usesDiscount({ estimator }: AlgorithmConfig): boolean {
-  return estimator.endsWith("gae") || estimator === "token-return";
+  return estimatorFacts(estimator).settings.includes("gamma");
 }

@@ -1,85 +1,29 @@
 /** Baselines, estimators and normalisation of advantages as verl's `algorithm.adv_estimator`. */
-import type { RowChoices, Settings } from "../../spec/axes.ts";
-import type { Context, Outcome, Target } from "./axis.ts";
+import { hasTwoLevels } from "../../spec/algorithms.ts";
+import { estimatorFacts } from "../../spec/estimators.ts";
+import type { Context, Outcome } from "./axis.ts";
 
-interface Estimator {
-  name: string;
-  baseline: RowChoices["baseline"];
-  estimator: RowChoices["estimator"];
-  whiten: Settings["whiten"];
-  /** What runs it. */
-  targets: readonly Target[];
-}
-
-const BOTH = ["ragen", "verl"] as const;
-const scored = { estimator: "group-score", whiten: "none" } as const;
-
-/** verl's estimators; baseline, estimator and whitening are one choice there. */
-const ESTIMATORS: readonly Estimator[] = [
-  { name: "grpo", baseline: "group-mean", ...scored, targets: BOTH },
-  {
-    name: "reinforce_plus_plus_baseline",
-    baseline: "group-mean",
-    estimator: "group-score",
-    whiten: "tokens",
-    targets: BOTH,
-  },
-  { name: "rloo", baseline: "leave-one-out", ...scored, targets: BOTH },
-  // RAGEN's trainer stops a run that asks for ReMax, and knows no OPO.
-  { name: "remax", baseline: "greedy", ...scored, targets: ["verl"] },
-  {
-    name: "remax",
-    baseline: "greedy",
-    estimator: "token-return",
-    whiten: "none",
-    targets: ["verl"],
-  },
-  { name: "opo", baseline: "length-weighted-mean", ...scored, targets: ["verl"] },
-  {
-    name: "reinforce_plus_plus",
-    baseline: "none",
-    estimator: "token-return",
-    whiten: "tokens",
-    targets: BOTH,
-  },
-  {
-    name: "gae",
-    baseline: "token-critic",
-    estimator: "token-gae",
-    whiten: "tokens",
-    targets: BOTH,
-  },
-  {
-    name: "gae",
-    baseline: "token-critic",
-    estimator: "bi-level-gae",
-    whiten: "tokens",
-    targets: ["ragen"],
-  },
-];
-
-function estimatorOf({ config, target }: Context): Estimator | undefined {
-  return ESTIMATORS.find(
-    ({ baseline, estimator, whiten, targets }) =>
-      baseline === config.baseline &&
-      estimator === config.estimator &&
-      whiten === config.whiten &&
-      targets.includes(target),
+/** verl's name for the row's estimator; baseline, estimator and whitening are one choice there. */
+function nameOf({ config, target }: Context): string | undefined {
+  const found = estimatorFacts(config.estimator).verl.find(
+    ({ baseline, whiten, targets }) =>
+      baseline === config.baseline && whiten === config.whiten && targets.includes(target),
   );
+  return found?.name;
 }
 
 export function advantageEstimator(context: Context): Outcome {
   const { config, target } = context;
-  const found = estimatorOf(context);
-  if (!found) {
+  const name = nameOf(context);
+  if (name === undefined) {
     const { estimator, baseline, whiten } = config;
     const place = target === "ragen" ? "RAGEN" : "verl";
     return {
       missing: `${place} has no ${estimator} with baseline ${baseline} and whitening ${whiten}`,
     };
   }
-  const keys = { "algorithm.adv_estimator": found.name };
-  const differs = estimatorDiffers(found, context);
+  const keys = { "algorithm.adv_estimator": name };
+  const differs = estimatorDiffers(name, context);
   return differs === undefined ? { keys } : { keys, differs };
 }
 
@@ -91,7 +35,7 @@ const WITH_TURN_ROWS: Readonly<Record<string, string>> = {
   rloo: "an episode counts once for each of its turns in its group's mean",
 };
 
-function estimatorDiffers({ name }: Estimator, { target, context }: Context): string | undefined {
+function estimatorDiffers(name: string, { target, context }: Context): string | undefined {
   if (target === "verl") return undefined;
   if (context === "full") {
     return name === "reinforce_plus_plus"
@@ -104,7 +48,7 @@ function estimatorDiffers({ name }: Estimator, { target, context }: Context): st
 
 export function groupStd({ config }: Context): Outcome {
   const whitened = config.whiten !== "none";
-  if (config.estimator !== "group-score") return {};
+  if (estimatorFacts(config.estimator).level !== "trajectory") return {};
   if (config.baseline !== "group-mean" || whitened) {
     return config.std === "none" ? {} : { missing: "these scores are divided by no group's std" };
   }
@@ -115,7 +59,7 @@ export function groupStd({ config }: Context): Outcome {
 }
 
 export function biLevel({ config }: Context): Outcome {
-  if (config.estimator !== "bi-level-gae") return {};
+  if (!hasTwoLevels(config)) return {};
   const ends =
     config.turnEnds === "explicit" ? "turn ends are tokens with a reward other than 0; " : "";
   return {

@@ -73,6 +73,7 @@ function Diff({ pair: [a, b] }: PairProps) {
     const [from, to] = [a, b].map((name) => texts && sourceOf(name, texts));
     return from && to ? diffLines(from, to) : null;
   }, [texts, a, b]);
+  if (fileOf(a) === fileOf(b)) return <p className="note">{words.sameCode(fileOf(a))}</p>;
   if (now.state === "failed") return <PartFailed part={sources} why={now.why} />;
   if (!lines) return <p className="empty">{texts ? words.noFile : words.opening}</p>;
   return (

@@ -1,7 +1,8 @@
 /** An algorithm's choices, and its settings to play with. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
-import { numberAxes, rowAxes, wordAxes } from "../../spec/axes.ts";
+import { numberAxes, wordAxes } from "../../spec/axes.ts";
+import { rowAxes } from "../../spec/rowAxes.ts";
 import { words } from "./words.ts";
 
 export function Choices({ config }: { config: AlgorithmConfig }) {

@@ -1,7 +1,9 @@
 /** The table's columns: the nine axes of choice, and what a row says on each. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
-import { rowAxes, wordAxes } from "../../spec/axes.ts";
+import { wordAxes } from "../../spec/axes.ts";
+import { estimatorFacts } from "../../spec/estimators.ts";
+import { rowAxes } from "../../spec/rowAxes.ts";
 
 export interface Cell {
   /** What filters look at. */
@@ -36,7 +38,9 @@ export const columns: readonly Column[] = [
     title: "Baseline",
     cell: ({ baseline, valueAt, estimator }) => ({
       value: baseline,
-      text: estimator === "turn-gae" ? `${baseline} at ${valueAt}` : baseline,
+      text: estimatorFacts(estimator).settings.includes("valueAt")
+        ? `${baseline} at ${valueAt}`
+        : baseline,
     }),
     meaning: wordsOf(rowAxes.baseline.values),
   },

@@ -1,7 +1,8 @@
 /** What tells two algorithms apart: choices and settings side by side, and lines of their source files. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
-import { numberAxes, rowAxes, wordAxes } from "../../spec/axes.ts";
+import { numberAxes, wordAxes } from "../../spec/axes.ts";
+import { rowAxes } from "../../spec/rowAxes.ts";
 
 export interface Difference {
   name: string;

@@ -1,4 +1,6 @@
 /** Source files of the algorithms, loaded when asked for. */
+import { resolveAlgorithm } from "../../spec/algorithms.ts";
+import { estimatorFacts } from "../../spec/estimators.ts";
 import { createPart } from "../../ui/parts/part.ts";
 
 export const sources = createPart(
@@ -6,9 +8,9 @@ export const sources = createPart(
   async () => (await import("./sourceTexts.ts")).sourceTexts,
 );
 
-/** The file of a row in src/algorithm: its name in camel case. */
+/** The file of a row in src/algorithm: that of its estimator, which rows may share. */
 export function fileOf(name: string): string {
-  return `${name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}.ts`;
+  return `${estimatorFacts(resolveAlgorithm(name).estimator).lesson}.ts`;
 }
 
 /** Text of a row's file; null where it has none. */

@@ -45,6 +45,7 @@ export const words = {
   differsNote: "– means that the algorithm has no use for it.",
   nothing: "Axes and settings are the same.",
   code: "Their source files",
+  sameCode: (file: string) => `Both run ${file}; they differ only in the choices above.`,
   codeNote: (a: string, b: string) => `Lines with − are only in ${a}, lines with + only in ${b}.`,
   opening: "Opening …",
   noFile: "One of them has no file of its own.",

@@ -247,7 +247,7 @@ function notesOf(row: Row, made: RowCredit, input: TableInput) {
     ...(over === null ? [] : [over]),
     ...(credit.kept?.[episode] === 0 ? [words.filtered] : []),
     ...(alone ? [lone] : []),
-    ...(!alone && config.estimator === "group-score" && isEqualGroup(batch, episode)
+    ...(!alone && advantageLevel(config) === "trajectory" && isEqualGroup(batch, episode)
       ? [words.equal]
       : []),
     ...(quantity !== "advantage" && config.ratio === "none" ? [words.noRatio] : []),

@@ -1,10 +1,11 @@
 /** Numbers of the task's group, and of the batch. */
+import { compareInGroups } from "../../credit/groupScores.ts";
+import type { TraceName } from "../../credit/trace.ts";
 import { gatherSegments } from "../../numeric/segments.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
 import { stdOf } from "../../reading/credit/training.ts";
 import { episodeCell, known, type Find, type Finders, type Known } from "./known.ts";
-import type { Place } from "./place.ts";
-import { outcomes } from "./turnNumbers.ts";
+import { tracedAt, type Place } from "./place.ts";
 import { words } from "./words.ts";
 
 const from = words.from;
@@ -15,85 +16,45 @@ export function membersOf({ all, b }: Place): number[] {
   return [...task.keys()].filter((other) => task[other] === task[b]);
 }
 
-/** Mean of a sample as the comparisons take it: of equal numbers just that, of one number 0 if it keeps its score. */
-function centre(x: readonly number[], alone: "score" | "zero"): number {
-  if (x.length === 1 && alone === "score") return 0;
-  return x.every((y) => y === x[0]) ? x[0]! : mean(x);
+/** A number of the group that the estimator compared with, and whom it came from. */
+function ofGroup(name: TraceName, text: (members: number) => string): Find {
+  return (place) => {
+    const cells = membersOf(place).map(episodeCell);
+    return known(tracedAt(name, place), text(cells.length), cells);
+  };
 }
 
-/** Its standard deviation; 1 for a single number. */
-function spread(x: readonly number[], { all }: Place): number {
-  if (x.length === 1) return 1;
-  return Math.sqrt(all.config.std === "population" ? populationVariance(x) : variance(x));
-}
-
-/** A2TGPO always divides by the population's, also that of a single turn. */
-function turnSpread(x: readonly number[], place: Place): number {
-  if (place.all.config.estimator !== "turn-group") return spread(x, place);
-  return Math.sqrt(populationVariance(x));
-}
-
-/** verl-agent's count: an episode once for each of its turns. */
-function counted(place: Place): { scores: number[]; cells: string[] } {
-  const { batch, config, score } = place.all;
-  const members = membersOf(place);
-  const times = (b: number) =>
-    config.groupCount === "turn" && config.estimator === "anchor-state"
-      ? batch.turnStart[b + 1]! - batch.turnStart[b]!
-      : 1;
-  const scores = members.flatMap((b) => Array<number>(times(b)).fill(score[b]!));
-  return { scores, cells: members.map(episodeCell) };
+/** The estimator's, or of the group's scores where only a filter asks. */
+function groupStd(place: Place): Known {
+  const { config, batch, score, row } = place.all;
+  const traced = tracedAt("group.std", place);
+  const cells = membersOf(place).map(episodeCell);
+  const std = traced ?? compareInGroups(score, batch.task, config.std).std[place.b]!;
+  return known(std, from.scaled(from.group(cells.length), row.rewardScale), cells);
 }
 
 function othersMean(place: Place): Known {
   const others = membersOf(place).filter((b) => b !== place.b);
-  const value = others.length === 0 ? 0 : mean(others.map((b) => place.all.score[b]!));
+  const value = tracedAt("group.othersMean", place);
   return known(value, from.others(others.length), others.map(episodeCell));
 }
 
-function lengthWeightedMean(place: Place): Known {
-  const { all } = place;
-  const members = membersOf(place);
-  const lengths = members.map((b) => all.tokensOf[b + 1]! - all.tokensOf[b]!);
-  const weighted = members.reduce((sum, b, i) => sum + lengths[i]! * all.score[b]!, 0);
-  const total = lengths.reduce((sum, n) => sum + n, 0);
-  const value = members.length > 1 ? weighted / total : 0;
-  return known(value, from.lengths(members.length), members.map(episodeCell));
+/** Of last turns' rewards, which have no cells of their own. */
+function ofOutcomes(name: TraceName): Find {
+  return (place) => known(tracedAt(name, place), from.group(membersOf(place).length));
 }
 
-/** GiGPO: returns of the group's turns from the same state. */
-function fromState({ all, k }: Place): number[] {
-  const { config, turnReturn } = all;
-  if (config.estimator !== "anchor-state") return [];
-  return Array.from(turnReturn).filter((_, j) => all.states[j] === all.states[k]);
-}
-
-/** Of the group's turns of the same number that are no episode's last: MT-GRPO's rewards, A2TGPO's gains. */
-function sameNumber(place: Place): number[] {
-  const { batch, turnReward, config } = place.all;
-  const columns = { "turn-plus-outcome": turnReward, "turn-group": batch.turnGain };
-  const column = columns[config.estimator as keyof typeof columns];
-  if (!column || place.h + 1 === place.turns) return [];
-  return membersOf(place).flatMap((b) => {
-    const [start, end] = [batch.turnStart[b]!, batch.turnStart[b + 1]!];
-    return place.h < end - start - 1 ? [column[start + place.h]!] : [];
-  });
-}
-
-function ofSample(
-  sample: (place: Place) => number[],
-  statistic: (x: readonly number[], place: Place) => number,
+/** Of turns that are compared: with those of the same number, or from the same state. */
+function ofTurns(
+  name: TraceName,
+  size: "group.turnCount" | "group.anchorCount",
   text: (n: number) => string,
 ): Find {
   return (place) => {
-    const x = sample(place);
-    return x.length === 0 ? known(null, from.notUsed) : known(statistic(x, place), text(x.length));
+    const n = tracedAt(size, place) ?? 0;
+    return n === 0 ? known(null, from.notUsed) : known(tracedAt(name, place), text(n));
   };
 }
-
-const groupOutcomes = (place: Place) => membersOf(place).map((b) => outcomes(place.all)[b]!);
-const score = (x: readonly number[]) => centre(x, "score");
-const zero = (x: readonly number[]) => centre(x, "zero");
 
 /** What batch normalisation is over: raw advantages of turns or tokens that take part. */
 function normalised({ all }: Place): Float64Array {
@@ -137,23 +98,16 @@ export const groupNumbers: Finders = {
     const members = membersOf(place);
     return known(members.length, from.counted, members.map(episodeCell));
   },
-  "group.mean": (place) => {
-    const { scores, cells } = counted(place);
-    return known(score(scores), from.group(cells.length), cells);
-  },
-  "group.std": (place) => {
-    const { scores, cells } = counted(place);
-    const source = from.scaled(from.group(cells.length), place.all.row.rewardScale);
-    return known(spread(scores, place), source, cells);
-  },
+  "group.mean": ofGroup("group.mean", from.group),
+  "group.std": groupStd,
   "group.othersMean": othersMean,
-  "group.lengthWeightedMean": lengthWeightedMean,
-  "group.outcomeMean": ofSample(groupOutcomes, score, from.group),
-  "group.outcomeStd": ofSample(groupOutcomes, spread, from.group),
-  "group.turnMean": ofSample(sameNumber, zero, from.sameNumber),
-  "group.turnStd": ofSample(sameNumber, turnSpread, from.sameNumber),
-  "group.anchorMean": ofSample(fromState, zero, from.sameState),
-  "group.anchorStd": ofSample(fromState, spread, from.sameState),
+  "group.lengthWeightedMean": ofGroup("group.lengthWeightedMean", from.lengths),
+  "group.outcomeMean": ofOutcomes("group.outcomeMean"),
+  "group.outcomeStd": ofOutcomes("group.outcomeStd"),
+  "group.turnMean": ofTurns("group.turnMean", "group.turnCount", from.sameNumber),
+  "group.turnStd": ofTurns("group.turnStd", "group.turnCount", from.sameNumber),
+  "group.anchorMean": ofTurns("group.anchorMean", "group.anchorCount", from.sameState),
+  "group.anchorStd": ofTurns("group.anchorStd", "group.anchorCount", from.sameState),
   "batch.trajectories": ({ all }) => known(all.totals.trajectories, from.counted),
   "batch.turns": ({ all }) => known(all.totals.turns, from.counted),
   "batch.tokens": ({ all }) => known(all.totals.tokens, from.counted),

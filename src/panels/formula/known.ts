@@ -37,6 +37,12 @@ export const tokenCell = (binding: Binding, { b, h }: Place, t: number) =>
   `${binding}@${b}.${h}.${t}`;
 export const episodeCell = (b: number) => `trajectory.score@${b}`;
 
+/** Where a reward came from: the KL to the reference may have been taken from it. */
+export function ofReward(find: (text: string) => Find): Find {
+  const [plain, less] = [find(words.from.paid), find(words.from.paidLessKl)];
+  return (place) => (place.all.config.betaKlReward === 0 ? plain : less)(place);
+}
+
 /** As numbers are written everywhere; counts without decimals. */
 export function brief(value: number): string {
   const isCount = Number.isInteger(value) && value >= 0 && value < 1e6;

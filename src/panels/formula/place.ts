@@ -9,16 +9,12 @@ import {
   type Objective,
 } from "../../algorithm/registry.ts";
 import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
-import { perTurn } from "../../credit/anchorStates.ts";
-import { gae, type Gae } from "../../credit/gae.ts";
-import { joinNames } from "../../credit/groups.ts";
-import { returnsToGo } from "../../credit/returnsToGo.ts";
+import { withKlReward } from "../../credit/klReward.ts";
 import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
-import { representatives } from "../../credit/similarNames.ts";
-import { gainScores, rescaledReturns } from "../../credit/turnGroups.ts";
-import { readTurns } from "../../credit/turnValues.ts";
+import { traceUnit, type Trace, type TraceName } from "../../credit/trace.ts";
 import type { Totals } from "../../objective/aggregate.ts";
 import { tokenLogRatios } from "../../objective/ratio.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
@@ -57,6 +53,14 @@ export class BatchNumbers {
   /** With training's own normalisation, where the log tells it. */
   get credit(): Credit {
     return this.row.credit;
+  }
+  /** How the estimator came to its advantages, in the environment's rewards. */
+  get trace(): Trace {
+    return this.credit.trace;
+  }
+  /** The batch with what the KL to the reference takes from its rewards. */
+  get paid(): TrajectoryBatch {
+    return this.#once("paid", () => withKlReward(this.batch, this.config.betaKlReward));
   }
   /** What training's advantages were; null for a row that was not trained on these episodes. */
   get recorded() {
@@ -101,32 +105,19 @@ export class BatchNumbers {
   }
   /** [B] */
   get score(): Float64Array {
-    return this.#once("score", () => trajectoryScores(this.batch));
+    return this.#once("score", () => trajectoryScores(this.paid));
   }
   /** [K] */
   get turnReward(): Float64Array {
-    return this.#once("turnReward", () => turnRewards(this.batch));
+    return this.#once("turnReward", () => turnRewards(this.paid));
   }
   /** [N] */
   get tokenReward(): Float64Array {
-    return this.#once("tokenReward", () => tokenRewards(this.batch));
+    return this.#once("tokenReward", () => tokenRewards(this.paid));
   }
   /** V after the last step. [B] */
   get bootstrap(): Float64Array {
     return this.#once("bootstrap", () => bootstraps(this.batch));
-  }
-  /** [K] */
-  get turnReturn(): Float64Array {
-    const { turnStart } = this.batch;
-    return this.#once("turnReturn", () =>
-      returnsToGo(this.turnReward, turnStart, this.config.gamma),
-    );
-  }
-  /** [N] */
-  get tokenReturn(): Float64Array {
-    return this.#once("tokenReturn", () =>
-      returnsToGo(this.tokenReward, this.tokensOf, this.config.gamma),
-    );
   }
   /** [N] */
   get logRatio(): Float64Array {
@@ -134,73 +125,9 @@ export class BatchNumbers {
     return this.#once("logRatio", () => tokenLogRatios(logprob!, oldLogprob!));
   }
 
-  /** GiGPO: the state of each turn, by the first that is like it. [K] */
-  get states(): string[] {
-    const { batch, config } = this;
-    return this.#once("states", () => {
-      const task = perTurn(batch.task, batch.turnStart); // [K]
-      const states = representatives(batch.anchor!, task, config.anchorSimilarity); // [K]
-      return task.map((name, k) => joinNames(name, states[k]!));
-    });
-  }
-
-  /** A2TGPO: each turn's gain against its group, and what is made of it; null in rows that take no gains. */
-  get gains(): { score: Float64Array; return: Float64Array } | null {
-    const { batch, config } = this;
-    if (config.estimator !== "turn-group") return null;
-    return this.#once("gains", () => {
-      const score = gainScores(batch.turnGain!, batch.task, batch.turnStart); // [K]
-      return { score, return: rescaledReturns(score, batch.turnStart, config.gamma) }; // [K]
-    });
-  }
-
-  /** V of each turn where the row reads one; null where it does not. [K] */
-  get turnValue(): Float64Array | null {
-    const { estimator, valueAt } = this.config;
-    const { turnValue, tokenValue, tokenStart } = this.batch;
-    if (estimator === "bi-level-gae")
-      return this.#once("turnValue", () => readTurns("turn-end", tokenValue!, tokenStart));
-    if (estimator !== "turn-gae") return null;
-    if (valueAt === "state-end") return turnValue ?? null;
-    return this.#once("turnValue", () => readTurns(valueAt, tokenValue!, tokenStart));
-  }
-
   /** V of each token where the row has a critic of tokens. [N] */
   get tokenValue(): Float64Array | null {
     return this.config.critic === "token" ? (this.batch.tokenValue ?? null) : null;
-  }
-
-  /** GAE over turns, of the rows that have it. */
-  get turnGae(): Gae | null {
-    const { estimator, gamma, gammaTurn, lambda, turnEnds } = this.config;
-    const high = estimator === "bi-level-gae" && turnEnds === "explicit";
-    if (!this.turnValue || (estimator === "bi-level-gae" && !high)) return null;
-    return this.#once("turnGae", () =>
-      gae({
-        reward: this.turnReward, // [K]
-        value: this.turnValue!, // [K]
-        start: this.batch.turnStart, // [B+1]
-        bootstrap: this.bootstrap, // [B]
-        ...{ gamma: high ? gammaTurn : gamma, lambda },
-      }),
-    );
-  }
-
-  /** GAE over all tokens of an episode, of the rows that have it; bi-level GAE's as it comes. */
-  get tokenGae(): Pick<Gae, "delta" | "adv"> | null {
-    const { estimator, gamma, lambda } = this.config;
-    if (estimator === "bi-level-gae")
-      return { delta: this.credit.delta!, adv: this.raw.tokenAdvantage };
-    if (!["token-gae", "token-gae-turn-mean"].includes(estimator)) return null;
-    return this.#once("tokenGae", () =>
-      gae({
-        reward: this.tokenReward, // [N]
-        value: this.batch.tokenValue!, // [N]
-        start: this.tokensOf, // [B+1]
-        bootstrap: this.bootstrap, // [B]
-        ...{ gamma, lambda },
-      }),
-    );
   }
 }
 
@@ -227,4 +154,10 @@ export function placeAt(all: BatchNumbers, b: number, h: number, token: number |
   const t = token ?? tokens - 1;
   const turns = turnStart[b + 1]! - turnStart[b]!;
   return { all, b, h, k, t, n: tokenStart[k]! + t, turns, tokens };
+}
+
+/** An intermediate of the estimator at a place; null where the row has none. */
+export function tracedAt(name: TraceName, { all, b, k, n }: Place): number | null {
+  const at = { token: n, turn: k, trajectory: b }[traceUnit(name)];
+  return all.trace[name]?.[at] ?? null;
 }

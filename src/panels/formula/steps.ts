@@ -1,4 +1,5 @@
 /** An algorithm in nine steps: which lines of its formulas belong to which, and what to say where there are none. */
+import { tokenRewards } from "../../credit/rewards.ts";
 import { rowDoc, type FormulaId } from "../../spec/algorithmDocs/docs.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
@@ -14,6 +15,7 @@ import {
   marked,
   relation,
   splitLines,
+  substituted,
   texNumber,
   withSum,
   type Line,
@@ -121,6 +123,8 @@ function textOf(
       null,
       withSum(filled.right, value, turnLogRatios(place)),
     );
+  if (line.defines === "token.reward")
+    return filledLine(line, filled, value, null, substituted(filled.right, beforeKl(place, value)));
   if (isFilteredOut(place) && line.defines?.endsWith(".advantage"))
     return filledLine(line, NO_NUMBERS, value, null);
   const isDual = line.right.startsWith("\\leftarrow") && clip !== null;
@@ -134,6 +138,12 @@ function textOf(
 
 /** A right side that cannot be filled: the 0 of a group that is left out does not come from its formula. */
 const NO_NUMBERS: Line = { defines: null, left: "", right: "\\sum" };
+
+/** What the KL to the reference is taken from: the reward as the environment paid it. */
+function beforeKl({ all, n }: Place, value: Value): Value {
+  const reward = tokenRewards(all.batch)[n]!;
+  return (binding) => (binding === "token.reward" ? reward : value(binding));
+}
 
 /** Whether the episode's group takes no part in the updates, so that its advantages are 0. */
 export function isFilteredOut({ all, b }: Place): boolean {
@@ -176,9 +186,9 @@ function extras(place: Place): FilledFormula[] {
     tex,
     terms: termsIn(tex),
   });
-  const isTurn = all.config.estimator === "turn-gae" && all.config.valueAt === "state-end";
+  const isTurn = all.config.critic === "turn";
   const level = isTurn ? "turn" : "token";
-  const hasValue = isTurn || all.tokenGae !== null;
+  const hasValue = isTurn || all.trace["token.delta"] !== undefined;
   const gradient = `-\\frac{\\partial L}{\\partial ${symbol("token.logprob")}} ${equals(0 - all.corrected.objective.dLogprob[n]!)}`;
   return [
     line("rollout", aligned([equation(place, "token.oldLogprob")])),

@@ -2,8 +2,17 @@
 import { exp } from "../../numeric/deterministic.ts";
 import { clampRatio } from "../../objective/clip.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { branchesFor } from "./clipBranches.ts";
-import { known, recorded, tokenCell, turnCell, type Find, type Finders } from "./known.ts";
+import {
+  known,
+  ofReward,
+  recorded,
+  tokenCell,
+  turnCell,
+  type Find,
+  type Finders,
+} from "./known.ts";
 import type { Place } from "./place.ts";
 import { words } from "./words.ts";
 
@@ -37,17 +46,17 @@ function next(
 }
 
 const zero = () => 0;
-const isBiLevel = ({ all }: Place) => all.config.estimator === "bi-level-gae";
 const endsTurn = ({ t, tokens }: Place) => t + 1 === tokens;
 
-/** Within a turn, bi-level GAE looks no further than the turn. */
+/** At two levels of steps, tokens look no further than their turn. */
 function nextAdvantage(binding: Binding, column: (place: Place) => ArrayLike<number> | null): Find {
   const usual = next(binding, column, zero);
-  return (place) => (isBiLevel(place) && endsTurn(place) ? known(0, from.turnEnd) : usual(place));
+  return (place) =>
+    hasTwoLevels(place.all.config) && endsTurn(place) ? known(0, from.turnEnd) : usual(place);
 }
 
-const tokenReturn = ({ all }: Place) =>
-  all.config.estimator === "token-return" ? all.tokenReturn : null;
+const tokenReturn = ({ all }: Place) => all.trace["token.return"] ?? null;
+const rawAdvantage = ({ all }: Place) => all.trace["token.rawAdvantage"] ?? all.raw.tokenAdvantage;
 
 /** GMPO: held back on the side that the advantage pushes to. */
 export function heldLogRatio({ all, n }: Place): number {
@@ -69,7 +78,7 @@ function surrogate(place: Place): number {
 }
 
 export const tokenNumbers: Finders = {
-  "token.reward": own("token.reward", from.paid, ({ all }) => all.tokenReward),
+  "token.reward": ofReward((text) => own("token.reward", text, ({ all }) => all.tokenReward)),
   "token.return": own("token.return", from.computed, tokenReturn),
   "token.nextReturn": next("token.return", tokenReturn, zero),
   "token.value": own("token.value", from.critic, ({ all }) => all.tokenValue),
@@ -79,16 +88,9 @@ export const tokenNumbers: Finders = {
     ({ all, b }) => all.bootstrap[b]!,
   ),
   "token.newValue": () => known(null, from.notRecorded),
-  "token.delta": own("token.delta", from.computed, ({ all }) => all.tokenGae?.delta),
-  "token.rawAdvantage": own(
-    "token.rawAdvantage",
-    from.computed,
-    ({ all }) => all.tokenGae?.adv ?? all.raw.tokenAdvantage,
-  ),
-  "token.nextRawAdvantage": nextAdvantage(
-    "token.rawAdvantage",
-    ({ all }) => all.tokenGae?.adv ?? all.raw.tokenAdvantage,
-  ),
+  "token.delta": own("token.delta", from.computed, ({ all }) => all.trace["token.delta"]),
+  "token.rawAdvantage": own("token.rawAdvantage", from.computed, rawAdvantage),
+  "token.nextRawAdvantage": nextAdvantage("token.rawAdvantage", rawAdvantage),
   "token.advantage": own("token.advantage", from.computed, ({ all }) => all.credit.tokenAdvantage),
   "token.nextAdvantage": nextAdvantage("token.advantage", ({ all }) => all.credit.tokenAdvantage),
   "token.target": own("token.target", from.computed, ({ all }) => all.credit.tokenReturn),

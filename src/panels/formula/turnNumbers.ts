@@ -1,19 +1,21 @@
 /** Numbers of the turn that is looked at, and of its episode. */
-import { groupScores } from "../../credit/groupScores.ts";
+import type { TraceName } from "../../credit/trace.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { branchesFor } from "./clipBranches.ts";
 import {
   episodeCell,
   known,
+  ofReward,
   recorded,
   tokenCell,
   turnCell,
   type Find,
   type Finders,
 } from "./known.ts";
-import type { Place } from "./place.ts";
+import { tracedAt, type Place } from "./place.ts";
 import { heldLogRatio } from "./tokenNumbers.ts";
 import { words } from "./words.ts";
 
@@ -36,15 +38,18 @@ function next(binding: Binding, column: Column, after: (place: Place) => number)
 }
 
 const zero = () => 0;
-const turnReturn: Column = ({ all }) =>
-  ["turn-return", "anchor-state"].includes(all.config.estimator) ? all.turnReturn : null;
-const value: Column = ({ all }) => all.turnValue;
+/** A column of the estimator's intermediates. */
+const traced =
+  (name: TraceName): Column =>
+  ({ all }) =>
+    all.trace[name];
+const turnReturn = traced("turn.return");
+const value = traced("turn.value");
 const raw: Column = ({ all }) => all.raw.turnAdvantage;
 const advantage: Column = ({ all }) => all.credit.turnAdvantage;
 
-/** Bi-level GAE's own; elsewhere GAE over turns is the advantage itself. */
-const high: Column = ({ all }) =>
-  all.config.estimator === "bi-level-gae" ? all.turnGae?.adv : null;
+/** Of GAE at two levels; elsewhere GAE over turns is the advantage itself. */
+const high = traced("turn.highAdvantage");
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 const allTurns = (binding: Binding, place: Place) =>
@@ -52,36 +57,18 @@ const allTurns = (binding: Binding, place: Place) =>
 const allTokens = (binding: Binding, place: Place) =>
   range(place.tokens).map((t) => tokenCell(binding, place, t));
 
-/** How the episode's outcome compares with its group's: MT-GRPO takes rewards of last turns, A2TGPO scores. */
-function outcomeScore({ all, b }: Place): number | null {
-  const { estimator, std } = all.config;
-  if (estimator === "turn-group") return groupScores(all.score, all.batch.task, std)[b]!;
-  if (estimator !== "turn-plus-outcome") return null;
-  return groupScores(outcomes(all), all.batch.task, std)[b]!;
-}
-
-/** A2TGPO: a number of the turn's gain; the last turn answers and has none. */
-function ofGain(column: "score" | "return"): Find {
-  return ({ all, h, k, turns }) =>
-    h + 1 === turns ? known(null, from.notUsed) : known(all.gains?.[column][k], from.computed);
-}
-
-/** Reward of each episode's last turn. [B] */
-export function outcomes({ batch, turnReward }: Place["all"]): Float64Array {
-  return Float64Array.from(batch.task, (_, b) => turnReward[batch.turnStart[b + 1]! - 1]!);
-}
-
-/** Of a turn that is not the last. */
-function rewardScore(place: Place): number | null {
-  const { all, h, k, turns } = place;
-  const z = all.config.estimator === "turn-plus-outcome" ? outcomeScore(place) : null;
-  return z === null || h + 1 === turns ? null : all.raw.turnAdvantage[k]! - all.config.alpha * z;
+/** A number of the turn's gain; the last turn answers and has none. */
+function ofGain(name: "turn.gainScore" | "turn.gainReturn"): Find {
+  return (place) =>
+    place.h + 1 === place.turns
+      ? known(null, from.notUsed)
+      : known(tracedAt(name, place), from.computed);
 }
 
 /** The target stands at the turn's last token where its value is read off tokens. */
 function target({ all, k }: Place): number | null {
   const { turnReturn: ofTurns, tokenReturn } = all.credit;
-  if (all.config.estimator === "bi-level-gae") return all.turnGae?.ret[k] ?? null;
+  if (hasTwoLevels(all.config)) return all.trace["turn.target"]?.[k] ?? null;
   return ofTurns ? ofTurns[k]! : (tokenReturn?.[all.batch.tokenStart[k + 1]! - 1] ?? null);
 }
 
@@ -112,17 +99,17 @@ function episodeSurrogate(place: Place): number {
 }
 
 export const turnNumbers: Finders = {
-  "turn.reward": own("turn.reward", from.paid, ({ all }) => all.turnReward),
+  "turn.reward": ofReward((text) => own("turn.reward", text, ({ all }) => all.turnReward)),
   "turn.return": own("turn.return", from.computed, turnReturn),
   "turn.nextReturn": next("turn.return", turnReturn, zero),
   "turn.value": own("turn.value", from.critic, value),
   "turn.nextValue": next("turn.value", value, ({ all, b }) => all.bootstrap[b]!),
   "turn.gain": ({ all, k }) => recorded(all.batch.turnGain?.[k], from.gain),
-  "turn.gainScore": ofGain("score"),
-  "turn.gainReturn": ofGain("return"),
+  "turn.gainScore": ofGain("turn.gainScore"),
+  "turn.gainReturn": ofGain("turn.gainReturn"),
   "turn.clipScale": ({ all, k }) => known(all.credit.epsScale?.[k], from.computed),
   "turn.newValue": () => known(null, from.notRecorded),
-  "turn.delta": own("turn.delta", from.computed, ({ all }) => all.turnGae?.delta),
+  "turn.delta": own("turn.delta", from.computed, traced("turn.delta")),
   "turn.rawAdvantage": own("turn.rawAdvantage", from.computed, raw),
   "turn.nextRawAdvantage": next("turn.rawAdvantage", raw, zero),
   "turn.advantage": own("turn.advantage", from.computed, advantage),
@@ -140,7 +127,11 @@ export const turnNumbers: Finders = {
     ]),
   "turn.tokens": ({ tokens }) => known(tokens, from.counted),
   "turn.rewardScore": (place) =>
-    known(rewardScore(place), from.computed, turnCell("turn.reward", place, place.h)),
+    known(
+      tracedAt("turn.rewardScore", place),
+      from.computed,
+      turnCell("turn.reward", place, place.h),
+    ),
   "trajectory.score": (place) =>
     known(place.all.score[place.b], from.rewards, allTurns("turn.reward", place)),
   "trajectory.rawAdvantage": (place) =>
@@ -158,9 +149,10 @@ export const turnNumbers: Finders = {
   "trajectory.greedyScore": ({ all, b }) => recorded(all.batch.greedyScore?.[b], from.greedy),
   "trajectory.outcome": (place) =>
     known(
-      outcomes(place.all)[place.b],
+      tracedAt("trajectory.outcome", place),
       from.lastReward,
       turnCell("turn.reward", place, place.turns - 1),
     ),
-  "trajectory.outcomeScore": (place) => known(outcomeScore(place), from.computed),
+  "trajectory.outcomeScore": (place) =>
+    known(tracedAt("trajectory.outcomeScore", place), from.computed),
 };

@@ -152,6 +152,7 @@ export const words = {
   nothing: "(nothing)",
   from: {
     paid: "paid by the environment, in the log",
+    paidLessKl: "paid by the environment, less the KL to the reference",
     critic: "the run’s critic, before the update",
     logprob: "the log: when the episode was last used in an update",
     oldLogprob: "the log: before the first update",

@@ -1,6 +1,7 @@
 /** A row's ratio, clip, loss and what is done to the gradient, in KaTeX; built from its choices. */
 import type { AlgorithmConfig } from "../algorithms.ts";
-import { advantageLevel, type AdvantageLevel } from "./advantageFormulas.ts";
+import { advantageLevel } from "./advantageFormulas.ts";
+import type { AdvantageLevel } from "./formulaParts.ts";
 import { lines, type Tex, type Writer } from "./tex.ts";
 import type { Binding } from "./vocabulary.ts";
 

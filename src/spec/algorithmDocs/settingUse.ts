@@ -1,17 +1,25 @@
 /** Which settings an algorithm has a use for: the others are kept without effect. */
-import type { AlgorithmConfig } from "../algorithms.ts";
+import { canDivide, type AlgorithmConfig } from "../algorithms.ts";
 import { numberAxes, wordAxes, type Settings } from "../axes.ts";
+import { estimatorFacts } from "../estimators.ts";
 
 export type SettingName = keyof Settings;
 
-const isGae = ({ estimator }: AlgorithmConfig) => estimator.includes("gae");
+type Use = (config: AlgorithmConfig) => boolean;
 
-const USES: Partial<Record<SettingName, (config: AlgorithmConfig) => boolean>> = {
-  gamma: ({ estimator }) => !["group-score", "turn-plus-outcome"].includes(estimator),
-  lambda: isGae,
-  gammaTurn: ({ estimator }) => estimator === "bi-level-gae",
-  alpha: ({ estimator }) => ["turn-plus-outcome", "turn-group"].includes(estimator),
-  omega: ({ estimator }) => estimator === "anchor-state",
+/** A setting of advantages: the estimator says whether it makes a difference. */
+const ofEstimator = (name: SettingName): Use => {
+  return ({ estimator }) => estimatorFacts(estimator).settings.includes(name);
+};
+
+const OF_ADVANTAGES = [
+  ...(["gamma", "lambda", "gammaTurn", "alpha", "omega"] as const),
+  ...(["anchorSimilarity", "valueAt", "turnEnds", "groupCount"] as const),
+];
+
+const USES: Partial<Record<SettingName, Use>> = {
+  ...Object.fromEntries(OF_ADVANTAGES.map((name) => [name, ofEstimator(name)])),
+  std: canDivide,
   epsLow: ({ ratio }) => ratio !== "none",
   epsHigh: ({ ratio }) => ratio !== "none",
   epsSpread: ({ ratio, clip }) => ratio !== "none" && clip === "adaptive",
@@ -20,16 +28,9 @@ const USES: Partial<Record<SettingName, (config: AlgorithmConfig) => boolean>> =
   valueClip: ({ critic }) => critic !== "none",
   klTarget: ({ betaKlReward }) => betaKlReward > 0,
   klHorizon: ({ betaKlReward, klTarget }) => betaKlReward > 0 && klTarget !== null,
-  anchorSimilarity: ({ estimator }) => estimator === "anchor-state",
   filterKeep: ({ filter }) => filter === "reward-std",
   clipBiasKappa: ({ clipBias }) => !["none", "norm"].includes(clipBias),
   clipBiasScope: ({ clipBias }) => clipBias !== "none",
-  std: ({ estimator, baseline }) =>
-    baseline === "group-mean" ||
-    ["anchor-state", "turn-plus-outcome", "turn-group"].includes(estimator),
-  valueAt: ({ estimator }) => estimator === "turn-gae",
-  turnEnds: ({ estimator }) => estimator === "bi-level-gae",
-  groupCount: ({ estimator }) => estimator === "anchor-state",
   clip: ({ ratio }) => ratio !== "none",
 };
 

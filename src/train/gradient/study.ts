@@ -6,7 +6,7 @@ import { countSketch } from "../../numeric/countSketch.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
-import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { neededColumns, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { IterationContext } from "../context.ts";
 import { measure, play } from "../iterate.ts";
@@ -131,7 +131,7 @@ async function batchesOf(
     // A critic that the truth stands in for is not asked.
     const config: AlgorithmConfig = row.truth ? { ...row.config, ...WITHOUT_CRITIC } : row.config;
     const { learner, critic } = learnerFor(config, learners, 1);
-    const key = JSON.stringify([critic, signalOf(config)]);
+    const key = JSON.stringify([critic, neededColumns(config)]);
     const known = made.get(key);
     const batch = known ?? (await measure(context, learner, episodes, iteration)).batch;
     made.set(key, batch);
@@ -141,12 +141,6 @@ async function batchesOf(
 }
 
 const WITHOUT_CRITIC = { name: "reinforce", critic: "none", baseline: "none" } as const;
-
-/** What a row wants to know of the episodes besides rewards and values. */
-function signalOf({ baseline, estimator }: AlgorithmConfig): string {
-  const signals = ["group-and-anchor", "greedy", "turn-group"];
-  return signals.includes(baseline) ? `${baseline} ${estimator}` : "";
-}
 
 async function truthOf(
   { context, learners, branches }: Study,

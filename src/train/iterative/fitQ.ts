@@ -3,6 +3,7 @@ import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { explainedVariance } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
+import { TURN_RETURNS } from "../../spec/estimators.ts";
 import { batchOf, episodeRow } from "../episodes.ts";
 import type { IterationContext } from "../context.ts";
 import type { ProcessPay } from "../process/played.ts";
@@ -36,7 +37,7 @@ export async function fitQ(
   const process = await processPay(
     context,
     // What is learned of are returns of turns, whatever the inner row does with them.
-    { ...learner, algorithm: { ...learner.algorithm, estimator: "turn-return", gamma } },
+    { ...learner, algorithm: { ...learner.algorithm, estimator: TURN_RETURNS, gamma } },
     { episodes, rows, batch, bootstrap: false },
     iteration,
   );

@@ -2,6 +2,7 @@
  * One iteration of a method on preference pairs: rollouts and pairs where they are due, then epochs of minibatches of
  * pairs, and what is told of it.
  */
+import { NO_TRACE } from "../../credit/trace.ts";
 import type { Credit } from "../../algorithm/registry.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { permutation } from "../../numeric/rng.ts";
@@ -158,6 +159,7 @@ function unused({ batch }: Collected): Use {
       delta: null,
       epsScale: null,
       kept: null,
+      trace: NO_TRACE,
     },
   };
 }
