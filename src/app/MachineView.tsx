@@ -9,6 +9,7 @@ import type { Problem } from "../store/experimentState.ts";
 import type { Experiments } from "./experiments.ts";
 import { createMachineSession } from "./machineState.ts";
 import { strings } from "./strings.ts";
+import { copyText } from "../ui/clipboard.ts";
 
 /** One for the life of the page: leaving the view and coming back shows the same report. */
 const machine = createMachineSession();
@@ -109,11 +110,7 @@ type Copied = "no" | "yes" | "refused";
 function CopyButton({ report }: { report: MachineReport }) {
   const [copied, setCopied] = useState<Copied>("no");
   const text = machineText(report);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied("yes"),
-      () => setCopied("refused"),
-    );
+  const copy = async () => setCopied((await copyText(text)) ? "yes" : "refused");
   return (
     <>
       <button type="button" data-testid="copy-machine" onClick={() => void copy()}>

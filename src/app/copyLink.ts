@@ -1,6 +1,7 @@
 /** The experiment's link on the clipboard, or at least on screen. */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentStore } from "../store/experimentState.ts";
+import { copyText } from "../ui/clipboard.ts";
 import { linkOf } from "../store/links.ts";
 
 /** What came of the last copying; null before the first. */
@@ -10,12 +11,7 @@ export const lastCopy = createStore<{ last: Copied }>(() => ({ last: null }));
 
 export async function copyLink(store: ExperimentStore): Promise<void> {
   const link = new URL(linkOf(store.getState()), location.href).href;
-  let copied = true;
-  try {
-    await navigator.clipboard.writeText(link);
-  } catch {
-    // No permission, or no secure context: the link is shown instead, to be copied by hand.
-    copied = false;
-  }
+  // Where it may not be copied the link is shown, to be copied by hand.
+  const copied = await copyText(link);
   lastCopy.setState({ last: { link, copied } });
 }

@@ -1,4 +1,5 @@
 /** Words around importing. */
+import { counted } from "../numeric/counted.ts";
 export const words = {
   open: "Open a file of a run …",
   openFolder: "Open a folder …",
@@ -26,7 +27,7 @@ export const words = {
   full: (most: number) =>
     `${most} runs are kept, and there is no room for more. Drop one in the table of runs (panel Curves) to make room.`,
   several: (kept: readonly string[]) =>
-    `${kept.length} ${kept.length === 1 ? "recording is" : "recordings are"} among the runs that can be compared (panel Curves): ${kept.join(", ")}.`,
+    `${counted(kept.length, "recording is", "recordings are")} among the runs that can be compared (panel Curves): ${kept.join(", ")}.`,
   leftOut: (name: string, why: string) => `${name} is left out. ${why}`,
   noLink: "A link does not hold the file: whoever opens one sees the page's own run.",
   keepFile: "Keep it among the runs",

@@ -2,6 +2,7 @@
  * Numbers to colour on a signed scale: 0 is the background, positive goes to blue, negative to red. The ends are
  * the 2 and 98 % quantiles, the same distance from 0, so that one outlier does not bleach the rest.
  */
+import { quantile } from "../numeric/statistics.ts";
 
 export interface SignedTone {
   sign: "positive" | "negative" | "zero";
@@ -22,17 +23,9 @@ export function signedScale(values: readonly number[]): SignedScale {
 
 /** Distance from 0 that gets the full tone. */
 export function signedLimit(values: readonly number[]): number {
-  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
-  if (sorted.length === 0) return 0;
-  return Math.max(Math.abs(quantile(sorted, 0.02)), Math.abs(quantile(sorted, 0.98)));
-}
-
-/** Linear interpolation between order statistics (R's type 7). */
-export function quantile(sorted: readonly number[], q: number): number {
-  const at = (sorted.length - 1) * q;
-  const low = Math.floor(at);
-  const high = Math.ceil(at);
-  return sorted[low]! + (sorted[high]! - sorted[low]!) * (at - low);
+  const finite = values.filter(Number.isFinite);
+  if (finite.length === 0) return 0;
+  return Math.max(Math.abs(quantile(finite, 0.02)), Math.abs(quantile(finite, 0.98)));
 }
 
 /** Share of the tone in the mix at full strength: text on it stays readable in both themes. */

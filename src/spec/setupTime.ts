@@ -9,6 +9,7 @@ import {
   type SokobanSpec,
 } from "./experiment.ts";
 import { groupSizeOf } from "./groups.ts";
+import { counted } from "../numeric/counted.ts";
 
 /**
  * Milliseconds to make a level, by boxes (from 1) and side of the board: processor time of one server core at search
@@ -63,7 +64,7 @@ export function setupTime(spec: ExperimentSpec, resumed = false): SetupTime | nu
   return {
     seconds,
     parts: jobs.map(({ count, what }) => `${count} ${what}`),
-    size: `${rows} × ${columns} with ${boxes} ${boxes === 1 ? "box" : "boxes"}`,
+    size: `${rows} × ${columns} with ${counted(boxes, "box", "boxes")}`,
   };
 }
 

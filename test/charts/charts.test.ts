@@ -19,12 +19,7 @@ import {
   formatSigned,
 } from "../../src/charts/format.ts";
 import { lineStyle, lineStyles } from "../../src/charts/palette.ts";
-import {
-  quantile,
-  signedLimit,
-  signedScale,
-  toneBackground,
-} from "../../src/charts/signedScale.ts";
+import { signedLimit, signedScale, toneBackground } from "../../src/charts/signedScale.ts";
 
 const column = fc
   .array(
@@ -150,11 +145,6 @@ describe("signedScale", () => {
       expect(signedScale(values)(3)).toEqual({ sign: "zero", strength: 0 });
       expect(signedScale(values)(Number.NaN).sign).toBe("zero");
     }
-  });
-
-  it("interpolates quantiles as R's type 7", () => {
-    expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
-    expect(quantile([10], 0.98)).toBe(10);
   });
 
   it("mixes towards the page's background", () => {

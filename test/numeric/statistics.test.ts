@@ -15,6 +15,8 @@ it("mean, variance, max, min", () => {
 it("quantile interpolates as numpy does", () => {
   expect(stats.quantile([4, 1, 3, 2], 0.25)).toBe(1.75);
   expect(stats.quantile([4, 1, 3, 2], 1)).toBe(4);
+  expect(stats.quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
+  expect(stats.quantile([10], 0.98)).toBe(10);
   expect(stats.quantile([], 0.5)).toBeNaN();
 });
 

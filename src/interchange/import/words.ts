@@ -1,4 +1,5 @@
 /** Names of fields that are told of a value nobody knows. */
+import { counted } from "../../numeric/counted.ts";
 const FIELDS = 6;
 /** Names of fields that are told of what is not shown. */
 const UNREAD = 20;
@@ -44,7 +45,7 @@ export const words = {
   noEvent: "JSON, but no event of a run as a recording must hold it",
   tooLong: "too long",
   unread: (count: number, places: readonly string[]) => {
-    const lines = count === 1 ? "1 line" : `${count} lines`;
+    const lines = counted(count, "line");
     const more = count > places.length ? `, and ${count - places.length} more` : "";
     const where = places.length === 0 ? "" : `: ${places.join(", ")}${more}`;
     return `${lines} of the recording could not be read${where}.`;
@@ -66,16 +67,16 @@ export const words = {
   misfit: (at: string, field: string, what: string, allowed: string) =>
     `${at}${field === "" ? "" : `: ${field}`} is ${what}, it must be ${allowed}`,
   leftOut: (count: number, places: readonly string[]) =>
-    `${count} ${count === 1 ? "episode" : "episodes"} of the recording could not be read and ` +
+    `${counted(count, "episode")} of the recording could not be read and ` +
     `${count === 1 ? "is" : "are"} left out: ${listed(places, count)}.`,
   leftOutLists: (count: number, places: readonly string[]) =>
-    `${count} ${count === 1 ? "list" : "lists"} of episodes or optimiser steps could not be read: ` +
+    `${counted(count, "list")} of episodes or optimiser steps could not be read: ` +
     `${listed(places, count)}.`,
   unchecked: (why: string) => `Its episodes could not be checked for mistakes. ${why}`,
   /** What was found instead of a known format. */
   found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
   notFinite: (count: number, places: readonly string[]) => {
-    const are = count === 1 ? "1 number is" : `${count} numbers are`;
+    const are = counted(count, "number is", "numbers are");
     const meaning =
       count === 1
         ? "It counts as not known: panels leave it out"

@@ -1,6 +1,7 @@
 /** Words of the clip panel. */
 import type { ClipLevel } from "../../objective/clipBand.ts";
 import type { Settings } from "../../spec/axes.ts";
+import { counted } from "../../numeric/counted.ts";
 
 const LEVELS: Record<ClipLevel, string> = {
   token: "Each token has a ratio of its own, and the clip looks at each token by itself.",
@@ -21,8 +22,6 @@ const RULES: Record<Settings["clip"], string> = {
     "A token's log-ratio is held at the edge of the band: above it if A > 0, below it if A < 0.",
 };
 
-const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
-
 export const words = {
   title: "Clip",
   /** The formula has a part of that title too. */
@@ -41,7 +40,7 @@ export const words = {
   lastUseName: "Last use of the recorded turns",
   still:
     "The actor took no step in this iteration: either only the critic learned (critic warm-up), or this method does not clip.",
-  refused: (n: number) => `${many(n, "step")} of the log could not be read and are left out.`,
+  refused: (n: number) => `${counted(n, "step")} of the log could not be read and are left out.`,
   unknown: "The run does not say its settings, so no band is drawn.",
   levels: LEVELS,
   rules: RULES,
@@ -52,7 +51,7 @@ export const words = {
   dualCount: (dual: string, low: string) =>
     `Of the recorded episodes’ turns, ${low} ${low === "1" ? "was" : "were"} cut with A < 0 when last used, ${dual} of them by dual clip: they had become far likelier, not less likely.`,
   show: "Steps shown",
-  all: (n: number) => `all ${many(n, "step")}`,
+  all: (n: number) => `all ${counted(n, "step")}`,
   epoch: (epoch: number) => `epoch ${epoch + 1}`,
   step: (epoch: number, minibatch: number) => `epoch ${epoch + 1}, minibatch ${minibatch + 1}`,
   logCounts: "Logarithmic heights, so that few stay visible",

@@ -1,5 +1,5 @@
 /** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
-import { memo, useRef, type KeyboardEvent } from "react";
+import { memo } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
 import { titleOf } from "../../reading/titles.ts";
@@ -7,6 +7,7 @@ import type { Column } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
 import { signOf, type Agreement } from "./truth.ts";
+import { rove } from "../../ui/roving.ts";
 import { words } from "./words.ts";
 
 interface CreditTableProps {
@@ -55,10 +56,9 @@ interface HeadProps extends CreditTableProps {
 
 function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
   const { columns, grain } = input;
-  const strip = useRef<HTMLTableRowElement>(null);
   return (
     <thead>
-      <tr ref={strip} onKeyDown={(event) => rove(event, strip.current)}>
+      <tr onKeyDown={(event) => rove(event, "row")}>
         <th scope="col">{words.rowName}</th>
         {judged && (
           <th scope="col" className="verdict" title={words.correlationHint}>
@@ -133,16 +133,6 @@ function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadP
       {words.turn(turn + 1)} <span aria-hidden="true">{open ? "▾" : "▸"}</span>
     </button>
   );
-}
-
-/** One stop for Tab; the arrow keys go from turn to turn. */
-function rove(event: KeyboardEvent, strip: HTMLElement | null): void {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (by === undefined || !strip) return;
-  const buttons = [...strip.querySelectorAll<HTMLElement>("button")];
-  const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + by];
-  event.preventDefault();
-  next?.focus();
 }
 
 interface LineProps {

@@ -5,6 +5,8 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { batchOf, type Episodes } from "../../reading/credit/batch.ts";
 import { commandOf, noNumbersOf } from "./command.ts";
 import type { TableInput } from "./tableModel.ts";
+import { copyText } from "../../ui/clipboard.ts";
+import { download } from "../../ui/download.ts";
 import { words } from "./words.ts";
 
 interface ExportBatchProps {
@@ -65,20 +67,10 @@ function batchText(config: AlgorithmConfig, episodes: Episodes): string {
 }
 
 async function copy(text: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return words.copied;
-  } catch {
-    // No permission, or no secure context.
-    return words.notCopied;
-  }
+  return (await copyText(text)) ? words.copied : words.notCopied;
 }
 
 function save(text: string, file: string): string {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  Object.assign(link, { href: url, download: file });
-  link.click();
-  URL.revokeObjectURL(url);
+  download(text, file, "application/json");
   return words.saved(file);
 }

@@ -1,6 +1,7 @@
 /** Words of the panel of credits. */
 import type { Grain } from "./columns.ts";
 import type { Quantity } from "./quantity.ts";
+import { counted } from "../../numeric/counted.ts";
 
 const QUANTITIES: Record<Quantity, { name: string; about: string }> = {
   advantage: {
@@ -36,8 +37,6 @@ const GRAINS: Record<Quantity, Record<Grain, string>> = {
   },
 };
 
-const count = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
-
 export const words = {
   title: "One episode, many credits",
   about: "What each algorithm would make of this very episode: same rollouts, same critics.",
@@ -52,7 +51,7 @@ export const words = {
   semantics: GRAINS,
   manyTokens: "The episode has very many tokens: only those of the turn at the cursor are shown.",
   over: (episodes: number, played: number | null, method: string, iteration: number) =>
-    `Computed here, over the ${count(episodes, "recorded episode")} of ${method}’s iteration ${iteration}` +
+    `Computed here, over the ${counted(episodes, "recorded episode")} of ${method}’s iteration ${iteration}` +
     (played !== null && played > episodes
       ? `; training saw all ${played}: what is normalised over all of them can differ, a group that is recorded whole cannot.`
       : "."),
@@ -81,7 +80,7 @@ export const words = {
   allEqual: "– (all equal)",
   oneTurn: "– (one turn)",
   agreement: (turns: number, signed: number, episodes: number) =>
-    `Correlation over ${count(turns, "turn")} of ${count(episodes, "episode")} whose truth is known; right signs over the ${signed} whose true sign is certain.`,
+    `Correlation over ${counted(turns, "turn")} of ${counted(episodes, "episode")} whose truth is known; right signs over the ${signed} whose true sign is certain.`,
   ownLevel: "its own level",
   changed: "changed",
   filtered: "left out: its group is filtered",

@@ -1,6 +1,5 @@
 /** Words of the critic panel. */
-const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
-
+import { counted } from "../../numeric/counted.ts";
 export const words = {
   title: "Critic",
   fork: (number: number) =>
@@ -16,10 +15,10 @@ export const words = {
   borrowed: (title: string, critic: string) =>
     `${title} has no critic; judged here is what the critic of ${critic} says of the same turns.`,
   noPairs: "None of these turns has both a value and a return that are numbers.",
-  without: (n: number) => `${many(n, "turn")} without a finite value are left out.`,
+  without: (n: number) => `${counted(n, "turn")} without a finite value are left out.`,
   span: "Turns of",
   spans: (n: number) => (n === 1 ? "this iteration" : `the last ${n} iterations`),
-  spanCapped: (n: number) => ` Taken are the newest ${many(n, "iteration")}: more are too many.`,
+  spanCapped: (n: number) => ` Taken are the newest ${counted(n, "iteration")}: more are too many.`,
   spanNote: "each with the critic as it then was",
   against: "Held against",
   againsts: {
@@ -45,14 +44,14 @@ export const words = {
       "hollow: the episode was cut off (whether training counts that as its end is not said)",
   },
   untrained: (turns: number) =>
-    `The critic says 0 of all ${many(turns, "turn")}: it has not learned yet, and there is nothing to judge. Go to a later iteration.`,
+    `The critic says 0 of all ${counted(turns, "turn")}: it has not learned yet, and there is nothing to judge. Go to a later iteration.`,
   squares: "squares: means of turns with nearly equal V, with 95 % intervals (calibration)",
   ring: "Ring: the episode at the cursor",
   drawn: (shown: number, all: number) => `${shown} of ${all} turns are drawn.`,
   noBins: "Calibration needs at least ten turns: take more iterations together",
   dependent: "Turns of one episode go together, so that the true intervals are wider.",
   summary: (turns: number, episodes: number, value: string, mean: string, what: string) =>
-    `${many(turns, "turn")} of ${many(episodes, "episode")}: on average the critic said ${value}, and the ${what} were ${mean}.`,
+    `${counted(turns, "turn")} of ${counted(episodes, "episode")}: on average the critic said ${value}, and the ${what} were ${mean}.`,
   one: "A single turn has no variance to explain.",
   error: (error: string) => `Typical error (root mean square): ${error}.`,
   explained: (share: string, verdict: string) => `Explained variance: ${share}, ${verdict}.`,
@@ -85,7 +84,7 @@ export const words = {
   truthOther: (truth: string, critic: string) =>
     `The true values that are known are of another kind than this critic's V, so the two are not held against each other: they were found with ${truth}, and the critic works with ${critic}.`,
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
-    `${many(n, "turn")}: V is ${value} on average, the truth ${truth}; typical error ${error}; ${inside} of the values lie within the truth's 95 % interval.`,
+    `${counted(n, "turn")}: V is ${value} on average, the truth ${truth}; typical error ${error}; ${inside} of the values lie within the truth's 95 % interval.`,
   notKnown: "–",
   tables: {
     points: "Turns in numbers",
@@ -115,7 +114,7 @@ export const words = {
     "This needs the critic itself, and a log does not keep its weights. Press Run, let an iteration finish, then ask here.",
   landscapeNoNumbers: "No critic of the run gave a number.",
   landscapeWhose: (critic: string, trained: number) =>
-    `V of ${critic}’s critic as it is now, after ${many(trained, "iteration")}.`,
+    `V of ${critic}’s critic as it is now, after ${counted(trained, "iteration")}.`,
   landscapeThen: (value: string, iteration: number) =>
     `When the turn was played, in iteration ${iteration}, it was ${value} where the player stands: the critic has learned since.`,
   landscapeColours: "Blue: better than where the player stands (the framed square); red: worse.",

@@ -1,12 +1,13 @@
 /** Words of the card that says how fair a comparison is. */
 import type { FairnessId, FairnessWarning } from "../../spec/fairness.ts";
+import { counted } from "../../numeric/counted.ts";
 
 const list = (names: readonly string[]) => names.join(", ");
 
 export const words = {
   title: "Is this comparison fair?",
   summary: (equal: number, all: number, warnings: number) =>
-    `${equal} of ${all} conditions are equal${warnings === 0 ? "" : `; ${warnings} ${warnings === 1 ? "warning" : "warnings"}`}`,
+    `${equal} of ${all} conditions are equal${warnings === 0 ? "" : `; ${counted(warnings, "warning")}`}`,
   condition: "condition",
   equal: "equal",
   differs: "differs",

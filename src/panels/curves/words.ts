@@ -1,5 +1,6 @@
 /** Words of the curves in the lens. Each control's hint says what it does to the picture. */
 import type { CurveAxis, IntervalKind, Seeds } from "../../store/curvesView.ts";
+import { counted } from "../../numeric/counted.ts";
 
 export const words = {
   title: "Learning curves",
@@ -42,13 +43,13 @@ export const words = {
     label: "Logarithmic heights",
     hint: "each step up is a factor; numbers at or below 0 have no place there",
     missing: (count: number) =>
-      `${count} ${count === 1 ? "number is" : "numbers are"} 0 or below: a logarithmic scale has no place for ${count === 1 ? "it" : "them"}.`,
+      `${counted(count, "number is", "numbers are")} 0 or below: a logarithmic scale has no place for ${count === 1 ? "it" : "them"}.`,
   },
   trim: {
     label: "Scale without outliers",
     hint: "up to 2 % of the points, those farthest from the middle, do not count for the height of the picture if they also lie more than 3 times as far from it as the middle half of the points is wide; they stay in lines, tables and files",
     outside: (count: number) =>
-      `${count} ${count === 1 ? "point lies" : "points lie"} above or below the picture, left out of its scale only.`,
+      `${counted(count, "point lies", "points lie")} above or below the picture, left out of its scale only.`,
   },
   seeds: {
     label: "Runs that differ only in the seed",

@@ -1,6 +1,5 @@
 /** Words of the doctor panel. */
-const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
-
+import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
   title: "Doctor",
   cut: (shown: number, all: number) => `The first ${shown} of ${all} findings are shown.`,
@@ -10,11 +9,11 @@ export const words = {
   noIterations: "This log has no finished iteration, so there is nothing to judge yet.",
   reading: "Reading the log …",
   found: (critical: number, warnings: number) =>
-    `${many(critical + warnings, "finding")}: ${critical} critical, ${many(warnings, "warning")}.`,
+    `${counted(critical + warnings, "finding")}: ${critical} critical, ${counted(warnings, "warning")}.`,
   quiet: (methods: number, iterations: number) =>
-    `Nothing found in ${many(methods, "method")} over ${many(iterations, "iteration")}.`,
+    `Nothing found in ${counted(methods, "method")} over ${counted(iterations, "iteration")}.`,
   fewMade: (made: number, all: number) =>
-    `${made} of ${many(all, "check")} could be made; ${made === 1 ? "it" : "they"} found nothing.`,
+    `${made} of ${counted(all, "check")} could be made; ${made === 1 ? "it" : "they"} found nothing.`,
   seeTable: "For the others the run does not measure what they need: see the table.",
   someOver: (over: number, all: number) =>
     over === all
@@ -23,7 +22,7 @@ export const words = {
         : "All are over."
       : `${over} of them ${over === 1 ? "is" : "are"} over.`,
   blind: (n: number) =>
-    `${many(n, "check")} could not be made, because the run does not measure what they need: see the table.`,
+    `${counted(n, "check")} could not be made, because the run does not measure what they need: see the table.`,
   short:
     "The run is short: most checks compare with a run's first three to ten iterations and have little to go by yet.",
   watched: "This run was watched while it went.",
@@ -66,7 +65,7 @@ export const words = {
   number: "number",
   iterations: (first: number, last: number) => `iterations ${first} to ${last}`,
   plotHint: (limits: number) =>
-    `dashed: the ${limits === 1 ? "limit" : "limits"}; upright: the first bad iteration`,
+    `dashed: the ${plural(limits, "limit")}; upright: the first bad iteration`,
   checks: "What was checked",
   checksHint:
     "quiet: judged and found in order. not measured: the numbers that it needs are not in the log. does not apply: the method has nothing of the kind.",

@@ -1,7 +1,7 @@
 /** Episodes as rows, a part of them at a time; headers sort, a row's button moves all panels. */
 import { memo, useEffect, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { rove } from "../../ui/rove.ts";
+import { rove } from "../../ui/roving.ts";
 import type { EpisodeFacts, Peak } from "./facts.ts";
 import type { Hit } from "./find.ts";
 import type { Column, Order } from "./order.ts";

@@ -1,5 +1,6 @@
 /** Words of the fork panel. */
 import type { Tool } from "./boardEdit.ts";
+import { counted } from "../../numeric/counted.ts";
 
 export const words = {
   title: "Counterfactual fork",
@@ -124,7 +125,7 @@ export const words = {
   valuedBy: (trained: number, iteration: number) =>
     trained === iteration - 1
       ? "V(s) is what the critics said at the time of the recorded episode."
-      : `V(s) is what the critics say as they are after ${trained} ${trained === 1 ? "iteration" : "iterations"}: those of the episode’s time are not kept.`,
+      : `V(s) is what the critics say as they are after ${counted(trained, "iteration")}: those of the episode’s time are not kept.`,
   before: "as recorded",
   here: "forked here",
   after: "played on",

@@ -2,7 +2,7 @@
 import { useRef, type KeyboardEvent } from "react";
 import { Tex } from "../../ui/maths/Tex.tsx";
 import { placesOf, sameThing, termsOf, type Mark } from "./marks.ts";
-import { arrowStep } from "../../ui/rove.ts";
+import { arrowStep } from "../../ui/roving.ts";
 import type { FilledFormula } from "./steps.ts";
 import type { Marker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";

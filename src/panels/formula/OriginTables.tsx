@@ -6,7 +6,7 @@ import { Tex } from "../../ui/maths/Tex.tsx";
 import { brief } from "./known.ts";
 import { cursorOf } from "./marks.ts";
 import type { OriginRow, OriginTable } from "./originData.ts";
-import { rove } from "../../ui/rove.ts";
+import { rove } from "../../ui/roving.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";
 

@@ -1,7 +1,7 @@
 /** The nine steps to choose from; one key or button goes through them. */
 import { useEffect, useRef } from "react";
 import { useKeyOf } from "../../ui/actionKeys.ts";
-import { rove } from "../../ui/rove.ts";
+import { rove } from "../../ui/roving.ts";
 import { type StepId } from "./stepIds.ts";
 import { STEPS } from "./stepIds.ts";
 import { words } from "./words.ts";

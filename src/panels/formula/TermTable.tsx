@@ -3,7 +3,7 @@ import { memo, useState } from "react";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { Tex } from "../../ui/maths/Tex.tsx";
 import { brief, type Known } from "./known.ts";
-import { rove } from "../../ui/rove.ts";
+import { rove } from "../../ui/roving.ts";
 import type { Marker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";

@@ -4,6 +4,7 @@ import { wordAxes, type Aggregation } from "../../spec/axes.ts";
 import type { KeyOf } from "../../ui/actionKeys.ts";
 import type { StepId } from "./stepIds.ts";
 import type { Branches } from "./clipBranches.ts";
+import { counted } from "../../numeric/counted.ts";
 
 const STEPS: Record<StepId, { name: string; about: string }> = {
   rollout: {
@@ -83,8 +84,7 @@ export const words = {
     "A number in the small tables: a click goes to its turn, token or rollout.",
   ],
   winner: WINNER,
-  over: (episodes: number) =>
-    `Over ${episodes} recorded episode${episodes === 1 ? "" : "s"} of this iteration.`,
+  over: (episodes: number) => `Over ${counted(episodes, "recorded episode")} of this iteration.`,
   averaged: (mode: Aggregation) => `Averaged by “${mode}”: ${wordAxes.aggregation.values[mode]}.`,
   turnsOverTokens:
     "The divisor counts a rollout’s tokens although the sum is over its turns: Turn-PPO’s paper has it so. A turn weighs less in a rollout of many tokens; with “traj-turn-mean” it would be divided by the number of turns.",

@@ -1,4 +1,5 @@
 /** Words of the playground. */
+import { counted } from "../../numeric/counted.ts";
 export const words = {
   title: "Playground",
   about:
@@ -38,7 +39,7 @@ export const words = {
     "Of a recorded turn the ribbon shows what they said when it was played, which may be another number.",
   untrained: "Before any training critics say 0 everywhere: they have not seen a reward yet.",
   noCritic: "No method of this run has a critic.",
-  turnsLeft: (n: number) => `${n} ${n === 1 ? "turn" : "turns"} left.`,
+  turnsLeft: (n: number) => `${counted(n, "turn")} left.`,
   over: (how: string, earned: string) => `The game is over: ${how}, ${earned} earned.`,
   solved: (solved: boolean) => (solved ? "solved" : "not solved"),
   bought: (right: boolean) => (right ? "just what was asked for" : "not just what was asked for"),

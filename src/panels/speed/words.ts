@@ -1,6 +1,5 @@
 /** Words of the speed panel. */
-const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
-
+import { counted } from "../../numeric/counted.ts";
 /** Phases that our own runs time; others stand under their own names. */
 const PHASES: Record<string, string> = {
   rollout: "rollout",
@@ -15,7 +14,7 @@ export const words = {
   none: "This log has no clock readings: it does not say how long anything took.",
   phase: (name: string) => PHASES[name] ?? name,
   summary: (title: string, iterations: number, seconds: string, perIteration: string) =>
-    `${title}: ${many(iterations, "iteration")} in ${seconds} of its own work, ${perIteration} each.`,
+    `${title}: ${counted(iterations, "iteration")} in ${seconds} of its own work, ${perIteration} each.`,
   shares: (parts: string) => `Of that ${parts}.`,
   share: (phase: string, percent: string) => `${phase} ${percent}`,
   memory: (bytes: string) => `The engine holds up to ${bytes}.`,

@@ -1,4 +1,5 @@
 /** Words of the token panel. */
+import { counted } from "../../numeric/counted.ts";
 export const words = {
   title: "Tokens",
   empty: "No episodes yet. Press Run, and what the model writes can be read here token by token.",
@@ -81,7 +82,7 @@ export const words = {
   otherCritic: (title: string) => `V is what the critic of ${title} says.`,
   conversation: "The conversation, token by token",
   summary: (tokens: number, turns: number) =>
-    `${tokens} ${tokens === 1 ? "token" : "tokens"} in ${turns} ${turns === 1 ? "turn" : "turns"}.`,
+    `${counted(tokens, "token")} in ${counted(turns, "turn")}.`,
   leastLikely: (text: string, turn: number, p: string, written: boolean) =>
     `The least likely was “${text}” in turn ${turn + 1} (` +
     (written

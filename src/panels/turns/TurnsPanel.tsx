@@ -14,6 +14,7 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { TurnList } from "./TurnList.tsx";
 import { TurnToolbar } from "../shared/TurnToolbar.tsx";
 import { WatchInShop } from "./WatchInShop.tsx";
+import { counted } from "../../numeric/counted.ts";
 
 const selectView = (state: ExperimentState) => state.view;
 const selectChoice = (state: ExperimentState) => state.choice;
@@ -78,6 +79,6 @@ function episodeLine(
   const name = Number.isFinite(seed) ? `${kind} ${seed}` : task;
   const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
   const end = truncated && !success ? `${how}, ${words.truncated}` : how;
-  const count = turns.length === 1 ? "1 turn" : `${turns.length} turns`;
+  const count = counted(turns.length, "turn");
   return `${name}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
 }

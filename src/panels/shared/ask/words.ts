@@ -1,5 +1,6 @@
 /** Words around questions to a run's models. */
 import { formatDuration } from "../../../charts/format.ts";
+import { counted, plural } from "../../../numeric/counted.ts";
 
 export const words = {
   recordedOnly:
@@ -14,7 +15,7 @@ export const words = {
   policy: (trained: number) =>
     trained === 0
       ? "the first policy: the warm start, before any training"
-      : `the policy as it is after ${trained} ${trained === 1 ? "iteration" : "iterations"}`,
+      : `the policy as it is after ${counted(trained, "iteration")}`,
   /** Of a recorded run: which of its checkpoints answers about an iteration. */
   checkpoint: (trained: number, iteration: number) => {
     const who =
@@ -43,7 +44,7 @@ export const words = {
   /** turns: those before which it was, ascending. */
   changedBoard: (turns: readonly number[]) => {
     const [said, last] = [turns.map((h) => h + 1).join(" and "), turns.at(-1)! + 1];
-    return `Before turn${turns.length === 1 ? "" : "s"} ${said} the board was changed by hand. The truth counts the board that the response before it led to, what algorithms credit counts the changed one: compare them from turn ${last} on.`;
+    return `Before ${plural(turns.length, "turn")} ${said} the board was changed by hand. The truth counts the board that the response before it led to, what algorithms credit counts the changed one: compare them from turn ${last} on.`;
   },
   discount: (gamma: string, steps: string) => `discount γ = ${gamma} per ${steps}`,
   later:

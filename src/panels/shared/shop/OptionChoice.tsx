@@ -3,6 +3,7 @@ import { useId, useRef, type KeyboardEvent } from "react";
 import type { OptionGroup } from "../../../env/webshop/product.ts";
 import { clickText, Marked, Remarks } from "./Press.tsx";
 import { usePage } from "./pageUse.ts";
+import { rove } from "../../../ui/roving.ts";
 
 interface OptionChoiceProps {
   group: OptionGroup;
@@ -52,15 +53,7 @@ function Option({ id, name, value, checked }: OptionProps) {
   return <Marked on={act === null && target === element}>{input}</Marked>;
 }
 
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
 /** Moves without choosing: each choice is an action of its own, and one only looks on the way. */
 function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
-  const step = STEPS[event.key];
-  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-  const inputs = [...event.currentTarget.querySelectorAll("input")];
-  const at = inputs.indexOf(event.target as HTMLInputElement);
-  if (at < 0) return;
-  event.preventDefault();
-  inputs.at((at + step) % inputs.length)?.focus();
+  rove(event, "both", { of: "input", around: true });
 }

@@ -1,5 +1,6 @@
 /** Words of the shop: what is WebShop's own is marked; the rest explains it. */
 import { show } from "../../../spec/inputError.ts";
+import { plural } from "../../../numeric/counted.ts";
 
 /** WebShop's own names, as its pages write them. */
 export const webshop = {
@@ -262,5 +263,5 @@ export const words = {
 } as const;
 
 function count(n: number, noun: string): string {
-  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+  return `${n.toLocaleString("en")} ${plural(n, noun)}`;
 }
