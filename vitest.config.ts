@@ -1,10 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { SLOW } from "./test/slow.ts";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
 // engine (tensor goldens and parity), browser (the page in real Chromium), alone (what needs the machine to itself:
 // software WebGPU takes both cores, and some of it is timed by the clock).
+// Beside them `fast`: the units that take no time, for the inner loop (`npm run test:fast`).
 const ALONE = ["largeRun", "liveLens", "machine"].map((name) => `test/browser/${name}.test.ts`);
+
+/** Tests of the other projects. */
+const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"];
 
 /** Pages on a busy machine, where a click may come while what it is meant for is drawn anew: once more, then. */
 const PATIENCE = {
@@ -36,8 +41,18 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"],
+          exclude: ELSEWHERE,
           // Training and the command line's processes are slow on a busy machine.
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: [...ELSEWHERE, ...SLOW],
+          // Modules are loaded once a worker, not once a file: that is half of the time.
+          isolate: false,
           testTimeout: 120_000,
         },
       },
