@@ -15,6 +15,7 @@ export const FLOORS = [
 
 /** What a room may import on its own floor. */
 export const BESIDE = {
+  spec: ["numeric"],
   record: ["spec"],
   reading: ["interchange"],
   store: ["notebook"],

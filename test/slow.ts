@@ -14,7 +14,6 @@ export const SLOW: string[] = [
   "test/cli/wholeFiles.test.ts",
   "test/env/webshop/fuzz.test.ts",
   "test/floors.test.ts",
-  "test/numeric/lists.test.ts",
   "test/panels/credits/sameRule.test.ts",
   "test/panels/formula/formula.test.ts",
   "test/runtime/engineChoice.test.ts",
