@@ -1,7 +1,7 @@
 /** What an estimator's lesson is made of, in the order in which it runs, and what comes of it. */
 import type { Estimate } from "../credit/estimate.ts";
 import type { Trace } from "../credit/trace.ts";
-import type { Totals } from "../objective/aggregate.ts";
+import type { LossTotals } from "../objective/aggregate.ts";
 import type { ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -36,6 +36,6 @@ export interface Lesson {
     config: AlgorithmConfig,
     batch: TrajectoryBatch,
     credit: Credit,
-    totals: Totals,
+    totals: LossTotals,
   ): ValueLoss | null;
 }

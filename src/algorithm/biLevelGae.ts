@@ -13,7 +13,7 @@ import { fromTokens } from "../credit/givenAdvantage.ts";
 import type { Gae } from "../credit/gae.ts";
 import { bootstraps, tokenRewards } from "../credit/rewards.ts";
 import type { Trace } from "../credit/trace.ts";
-import { readTurns } from "../credit/turnValues.ts";
+import { readTurnValues } from "../credit/turnValues.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -48,7 +48,7 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
   // Turns that are found by their rewards are not the batch's.
   const ofTurns = config.turnEnds === "explicit" ? turnTrace(high) : {};
   const trace = {
-    "turn.value": readTurns("turn-end", value, batch.tokenStart), // [K]
+    "turn.value": readTurnValues("turn-end", value, batch.tokenStart), // [K]
     ...ofTurns,
     "token.delta": delta, // [N]
   };

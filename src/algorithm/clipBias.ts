@@ -64,7 +64,7 @@ export function cutOfLogprobs(
   return { norms: [norm(dLogprobCut)], fractions: [clipped / tokens] };
 }
 
-export interface CorrectedOnBatch {
+interface CorrectedOnBatch {
   /** Corrected, its metrics telling by how much; as it came where there is a note. */
   objective: Objective;
   /** Why a correction that is asked for is not made; null where none is asked for, or it is made. */

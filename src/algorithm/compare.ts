@@ -13,7 +13,7 @@ import { computeObjective } from "./objective.ts";
 import { type Objective } from "./objectiveTypes.ts";
 
 /** What one algorithm makes of the batch. */
-export interface Compared {
+interface Compared {
   config: AlgorithmConfig;
   /** Advantages before any normalisation, by group or by batch: in the rewards' units where the row has them. */
   raw: Credit;
@@ -26,14 +26,14 @@ export interface Compared {
 }
 
 /** A row that cannot be computed on this batch. */
-export interface Refused {
+export interface RefusedRow {
   config: AlgorithmConfig;
   /** What is missing, and who needs it. */
   reason: string;
 }
 
 /** How far the rows agree on one quantity; rows and columns in the order of `Comparison.rows`. */
-export interface Agreement {
+interface Agreement {
   /** Linear correlation; NaN where one side is constant. [R][R] */
   pearson: number[][];
   /** Rank correlation, ties sharing their mean rank. [R][R] */
@@ -44,7 +44,7 @@ export interface Agreement {
 
 export interface Comparison {
   rows: Compared[];
-  refused: Refused[];
+  refused: RefusedRow[];
   agreement: {
     /** Of turn advantages, as the loss takes them. */
     turnAdvantage: Agreement;
@@ -59,7 +59,10 @@ export interface Comparison {
  * Runs every row on the batch. A batch without log-probs under the policy being trained is taken to be at its
  * first update, where they are the old ones and every ratio is 1.
  */
-export function compare(batch: TrajectoryBatch, configs: readonly AlgorithmConfig[]): Comparison {
+export function compareRows(
+  batch: TrajectoryBatch,
+  configs: readonly AlgorithmConfig[],
+): Comparison {
   const atFirst = batch.logprob ? batch : withOldLogprob(batch);
   const tried = configs.map((config) => tryRow(config, atFirst));
   const rows = tried.filter((row): row is Compared => "credit" in row);
@@ -68,7 +71,7 @@ export function compare(batch: TrajectoryBatch, configs: readonly AlgorithmConfi
   const weight = rows.map(({ objective }) => tokenWeight(objective)); // [R][N]
   return {
     rows,
-    refused: tried.filter((row): row is Refused => "reason" in row),
+    refused: tried.filter((row): row is RefusedRow => "reason" in row),
     agreement: { turnAdvantage: agreementOf(turn), tokenWeight: agreementOf(weight) },
     variance: {
       rawTurnAdvantage: rawTurn.map(variance),
@@ -92,7 +95,7 @@ function withOldLogprob(batch: TrajectoryBatch): TrajectoryBatch {
   return batch.oldLogprob ? { ...batch, logprob: batch.oldLogprob } : batch;
 }
 
-function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): Compared | Refused {
+function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): Compared | RefusedRow {
   try {
     const credit = computeCredit(config, batch);
     const objective = computeObjective(config, batch, credit);

@@ -181,7 +181,7 @@ export function entropyByTurn(batch: TrajectoryBatch, entropy: Float64Array): Me
 function byTurn(
   { turnStart }: TrajectoryBatch,
   least: number,
-  tell: (h: number, turns: number[]) => Metrics,
+  metricsOf: (h: number, turns: number[]) => Metrics,
 ): Metrics {
   const byIndex: number[][] = [];
   for (let b = 0; b < turnStart.length - 1; b++) {
@@ -189,7 +189,7 @@ function byTurn(
       (byIndex[k - turnStart[b]!] ??= []).push(k);
     }
   }
-  const told = byIndex.map((turns, i) => (turns.length < least ? {} : tell(i + 1, turns)));
+  const told = byIndex.map((turns, i) => (turns.length < least ? {} : metricsOf(i + 1, turns)));
   return Object.assign({}, ...told) as Metrics;
 }
 

@@ -3,7 +3,7 @@
  * the metrics.
  */
 import { exp } from "../numeric/deterministic.ts";
-import { countTotals, tokenWeights, weightedSum, type Totals } from "../objective/aggregate.ts";
+import { countTotals, tokenWeights, weightedSum, type LossTotals } from "../objective/aggregate.ts";
 import { entropyBonus } from "../objective/entropy.ts";
 import { klPenalty } from "../objective/kl.ts";
 import { tokenLogRatios } from "../objective/ratio.ts";
@@ -24,7 +24,7 @@ export interface ObjectiveOptions {
    * Denominators of the optimiser step that this batch is a micro-batch of; absent: the batch is
    * the step.
    */
-  totals?: Totals;
+  totals?: LossTotals;
   /** Entropy of each token's distribution. [N] */
   entropy?: Float64Array;
   /** Weight of the entropy bonus; 0 when absent. Needs `entropy`. */
@@ -39,7 +39,7 @@ export function stepTotals(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit | null = null,
-): Totals {
+): LossTotals {
   const part = credit && keptPart(batch, credit);
   if (part) return stepTotals(config, part.batch, part.credit);
   const totals = countTotals(offsetsOf(batch), config.horizon);
@@ -73,7 +73,7 @@ function objectiveOfAll(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit,
-  totals: Totals,
+  totals: LossTotals,
   options: ObjectiveOptions,
 ): Objective {
   const actor = surrogateLoss(config, batch, credit, totals);
@@ -114,7 +114,7 @@ function batchLogRatios(batch: TrajectoryBatch): Float64Array {
  * k3 against the reference, aggregated as the policy loss is; with weight 0 only if the batch has
  * it.
  */
-function klLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: Totals) {
+function klLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: LossTotals) {
   if (config.betaKl === 0 && !hasColumn(batch, "refLogprob")) return null;
   const refLogprob = requireColumn(batch, "refLogprob", `betaKl ${config.betaKl}`); // [N]
   const logprob = requireColumn(batch, "logprob", config.name); // [N]
@@ -127,7 +127,7 @@ function klLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: Totals)
 function bonusOf(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
-  totals: Totals,
+  totals: LossTotals,
   { entropy, entropyCoef = 0 }: ObjectiveOptions,
 ) {
   if (entropyCoef === 0) return null;

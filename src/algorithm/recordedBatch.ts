@@ -11,7 +11,7 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/
  * The rows whose critics speak for another one's: its own first, then any that values the same. Rows with the
  * same voices have the same batch.
  */
-export interface Voices {
+interface CriticColumns {
   /** Algorithm whose values are taken; null: no critic of the run values turns or tokens so. */
   turn: string | null;
   token: string | null;
@@ -31,7 +31,7 @@ export function recordedBatch(
 ): TrajectoryBatch {
   const turns = episodes.flatMap((episode) => episode.turns);
   const tokens = turns.flatMap((turn) => turn.tokens);
-  const voices = voicesOf(config, episodes);
+  const voices = criticColumns(config, episodes);
   const { turn: ofTurns } = voices;
   const turnValue = ofTurns === null ? null : numbersOf(turns, (turn) => valueOf(turn, ofTurns));
   const tokenValue = voices.token === null ? null : tokenValues(turns, voices.token);
@@ -76,7 +76,10 @@ function column<Unit>(
 }
 
 /** Which critics of the run can be asked for turn values and for token values. */
-export function voicesOf(config: AlgorithmConfig, episodes: readonly EpisodeRecord[]): Voices {
+export function criticColumns(
+  config: AlgorithmConfig,
+  episodes: readonly EpisodeRecord[],
+): CriticColumns {
   const valued = episodes.find(({ turns }) => turns.length > 0)?.turns[0];
   const named = Object.keys(valued?.critics ?? {});
   const ofKind = (kind: "turn" | "token") => {

@@ -9,7 +9,7 @@ export {
 } from "./clipBias.ts";
 export { advantagesAreRewards, computeCredit } from "./credit.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
-export { creditUnderScale, heedsScale, inRewardUnits, inUnits } from "./rewardUnits.ts";
+export { creditUnderScale, dependsOnRewardScale, inRewardUnits, inUnits } from "./rewardUnits.ts";
 export { computeObjective, stepTotals, type ObjectiveOptions } from "./objective.ts";
 export type { Objective } from "./objectiveTypes.ts";
 export { selectBatch, selectTrajectories, type BatchSelection, type Selection } from "./select.ts";

@@ -50,7 +50,8 @@ export function creditUnderScale(
   rewardScale: number,
   whole: Normalisation | null = null,
 ): Credit {
-  if (!heedsScale(config) || rewardScale === 1) return computeCredit(config, batch, whole);
+  if (!dependsOnRewardScale(config) || rewardScale === 1)
+    return computeCredit(config, batch, whole);
   const inRewards = advantagesAreRewards({ ...config, whiten: "none" });
   const factor = inRewards ? rewardScale : 1;
   const scaled = inUnits(batch, rewardScale, factor);
@@ -64,7 +65,7 @@ export function creditUnderScale(
 }
 
 /** Whether the scale of rewards makes a difference to advantages beside their unit. */
-export function heedsScale(config: AlgorithmConfig): boolean {
+export function dependsOnRewardScale(config: AlgorithmConfig): boolean {
   return !advantagesAreRewards(config);
 }
 

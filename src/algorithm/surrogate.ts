@@ -1,6 +1,6 @@
 /** What all rows share: the surrogate of a batch under a configuration (axes E to G). */
 import { broadcast, composeOffsets } from "../numeric/segments.ts";
-import { tokenWeights, type Totals } from "../objective/aggregate.ts";
+import { tokenWeights, type LossTotals } from "../objective/aggregate.ts";
 import { policyLoss } from "../objective/policyLoss.ts";
 import { type PolicyLoss } from "../objective/policyTypes.ts";
 import type { Offsets } from "../objective/ratio.ts";
@@ -19,7 +19,7 @@ export function offsetsOf(batch: TrajectoryBatch): Offsets {
 export function lossWeights(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
-  totals: Totals,
+  totals: LossTotals,
 ): Float64Array {
   return tokenWeights(config.aggregation, offsetsOf(batch), batch.turnStart, totals);
 }
@@ -32,7 +32,7 @@ export function surrogateLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   { tokenAdvantage, epsScale }: Pick<Credit, "tokenAdvantage" | "epsScale">,
-  totals: Totals,
+  totals: LossTotals,
 ): PolicyLoss {
   const logprob = requireColumn(batch, "logprob", config.name); // [N]
   const withoutRatio = config.ratio === "none";

@@ -12,7 +12,7 @@ import type { Estimate } from "../credit/estimate.ts";
 import { gae } from "../credit/gae.ts";
 import { fromTokens } from "../credit/givenAdvantage.ts";
 import { bootstraps, tokenRewards } from "../credit/rewards.ts";
-import type { Totals } from "../objective/aggregate.ts";
+import type { LossTotals } from "../objective/aggregate.ts";
 import { tokenValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
@@ -43,7 +43,7 @@ export function criticLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit,
-  totals: Totals,
+  totals: LossTotals,
 ): ValueLoss | null {
   if (!batch.tokenNewValue) return null;
   const ret = credit.tokenReturn!; // [N]

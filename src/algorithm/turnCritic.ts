@@ -1,6 +1,6 @@
 /** A critic of turns: where its values are read, and its loss. */
-import { readTurns, spreadTurns } from "../credit/turnValues.ts";
-import type { Totals } from "../objective/aggregate.ts";
+import { readTurnValues, spreadTurns } from "../credit/turnValues.ts";
+import type { LossTotals } from "../objective/aggregate.ts";
 import { turnValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
 import { requireColumn } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
@@ -16,7 +16,7 @@ export function turnCriticLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit,
-  totals: Totals,
+  totals: LossTotals,
 ): ValueLoss | null {
   const { valueAt } = config;
   if (!(valueAt === "state-end" ? batch.turnNewValue : batch.tokenNewValue)) return null;
@@ -35,7 +35,7 @@ export function turnCriticLoss(
 function turnWeights(
   { criticMean }: AlgorithmConfig,
   { turnStart, turnReward }: TrajectoryBatch,
-  totals: Totals,
+  totals: LossTotals,
 ): Float64Array {
   if (criticMean === "trajectories") return turnValueWeights(turnStart, totals);
   return new Float64Array(turnReward.length).fill(1 / totals.turns);
@@ -51,7 +51,7 @@ export function turnValues(
   column: "Value" | "NewValue",
 ): Float64Array {
   if (valueAt === "state-end") return requireColumn(batch, `turn${column}`, name);
-  return readTurns(valueAt, requireColumn(batch, `token${column}`, name), batch.tokenStart);
+  return readTurnValues(valueAt, requireColumn(batch, `token${column}`, name), batch.tokenStart);
 }
 
 /** A turn's target stands at its last token wherever its value is read. [K] */

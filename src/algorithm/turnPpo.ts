@@ -14,7 +14,7 @@ import { gae } from "../credit/gae.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import { bootstraps, turnRewards } from "../credit/rewards.ts";
 import { tokenTargets } from "../credit/turnValues.ts";
-import type { Totals } from "../objective/aggregate.ts";
+import type { LossTotals } from "../objective/aggregate.ts";
 import type { ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -54,7 +54,7 @@ export function criticLoss(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit,
-  totals: Totals,
+  totals: LossTotals,
 ): ValueLoss | null {
   return turnCriticLoss(config, batch, credit, totals);
 }

@@ -1,7 +1,7 @@
 /** The shell: header, notebook, help, and one live region. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
-import { sourceOf } from "../reading/log/columnar.ts";
+import { recordedSource } from "../reading/log/columnar.ts";
 import { importStore } from "../store/imports.ts";
 import { openLinkOf } from "../store/links.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -100,7 +100,8 @@ function usePreload(experiments: Experiments | null): void {
     void preload(
       states().map(({ draft }) => draft.spec),
       waits,
-      () => states().flatMap(({ recorded }) => (recorded && sourceOf(recorded.log)?.rest) ?? []),
+      () =>
+        states().flatMap(({ recorded }) => (recorded && recordedSource(recorded.log)?.rest) ?? []),
     );
   }, [experiments]);
 }

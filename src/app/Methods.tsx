@@ -1,7 +1,7 @@
 /** Which methods a run compares: the main ones in sight, the rest by family behind a disclosure. */
 import { LineSwatch } from "../charts/LineSwatch.tsx";
 import { lineStyles, type LineStyle } from "../charts/palette.ts";
-import { families, familyOf, type Family } from "../spec/algorithmDocs/families.ts";
+import { families, algorithmFamily, type Family } from "../spec/algorithmDocs/families.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
 import { mainMethods } from "./formFields.ts";
@@ -44,7 +44,7 @@ export function Methods({ draft, change }: MethodsProps) {
         {(Object.keys(families) as Family[]).map((family) => (
           <fieldset key={family} className="method-family">
             <legend>{families[family]}</legend>
-            {others.filter((row) => familyOf(row) === family).map(box)}
+            {others.filter((row) => algorithmFamily(row) === family).map(box)}
           </fieldset>
         ))}
         <p className="note">

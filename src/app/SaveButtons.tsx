@@ -1,7 +1,7 @@
 /** Saving the run that is shown, and training on from where a saved or failed one stopped. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { sourceOf } from "../reading/log/columnar.ts";
+import { recordedSource } from "../reading/log/columnar.ts";
 import { isBusy } from "../store/experimentStore.ts";
 import { type ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
@@ -15,7 +15,7 @@ const selectRaw = (all: ExperimentState) => {
   const raw = rawOf(log);
   const unfinished = raw !== null && raw.checkpoint !== null && log.end === null;
   return {
-    savable: sourceOf(log) !== null || (raw !== null && raw.isWhole && log.version > 0),
+    savable: recordedSource(log) !== null || (raw !== null && raw.isWhole && log.version > 0),
     resumable: unfinished && !isBusy(all) && !all.stopping,
   };
 };

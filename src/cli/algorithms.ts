@@ -9,7 +9,7 @@ import { parseArgs } from "./args.ts";
 import { overrides } from "./credit.ts";
 import type { Command } from "./command.ts";
 
-export const algorithms: Command = async (argv, out) => {
+export const algorithmsCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, { set: { type: "string", repeat: true } });
   const [name, ...more] = args.words;
   if (more.length > 0) throw new InputError(`algorithms takes one name, not ${args.words.length}`);

@@ -7,7 +7,7 @@ import { InputError } from "../spec/inputError.ts";
 declare const __TURNBOOK_ROOT__: string | undefined;
 
 /** The root of the checkout or the package: known to the bundle; beside this file when the sources run unbundled. */
-export const projectRoot =
+const projectRoot =
   typeof __TURNBOOK_ROOT__ === "string" ? __TURNBOOK_ROOT__ : join(import.meta.dirname, "..", "..");
 
 /** What Node runs as `turnbook`: the checkout's, or the package's. */

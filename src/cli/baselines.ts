@@ -46,7 +46,7 @@ interface Outcome {
   turns: number;
 }
 
-export const baselines: Command = async (argv, out) => {
+export const baselinesCommand: Command = async (argv, out) => {
   const [name, ...rest] = argv;
   if (name !== "webshop") {
     throw new InputError(`baselines needs an environment, not ${show(name)}; allowed: webshop`);

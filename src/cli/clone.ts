@@ -7,7 +7,7 @@ import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
 import { evaluate } from "../train/evaluate.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
-import { cloneWeights, configOf, familyOf, holdOutLevels } from "../train/warmStart.ts";
+import { cloneWeights, configOf, taskFamilyOf, holdOutLevels } from "../train/warmStart.ts";
 import { outFolder, parseArgs } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import type { Command } from "./command.ts";
@@ -20,7 +20,7 @@ import {
   TRAIN_OPTIONS,
 } from "./trainOptions.ts";
 
-export const clone: Command = async (argv, out) => {
+export const cloneCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...TRAIN_OPTIONS, force: { type: "flag" } });
   if (outFolder(args) === undefined)
     throw new InputError("clone needs --out DIR, the folder to write");
@@ -30,7 +30,7 @@ export const clone: Command = async (argv, out) => {
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
-    const family = familyOf(spec);
+    const family = taskFamilyOf(spec);
     await holdOutLevels(family.levels, HELD_OUT_LEVELS, host);
     const config = configOf(spec, family);
     const { weights, warmStart } = await cloneWeights(

@@ -1,5 +1,5 @@
 /** `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]...`: many algorithms on one batch file. */
-import { compare as compareRows, tokenWeight, type Comparison } from "../algorithm/compare.ts";
+import { compareRows, tokenWeight, type Comparison } from "../algorithm/compare.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
@@ -12,7 +12,7 @@ import { perTurn } from "./perUnit.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
 
-export const compare: Command = async (argv, out) => {
+export const compareCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, {
     batch: { type: "string" },
     algorithms: { type: "string" },
@@ -24,7 +24,7 @@ export const compare: Command = async (argv, out) => {
   if (path === undefined) throw new InputError("compare needs --batch FILE");
   const configs = algorithmList(args.string("algorithms"), overrides(args.list("set")));
   const batch = decodeBatch(readJsonFile("option --batch", path));
-  out.json(told(compareRows(batch, configs), batch));
+  out.json(comparisonReport(compareRows(batch, configs), batch));
 };
 
 /**
@@ -44,7 +44,10 @@ export function algorithmList(names: string | undefined, set: object = {}): Algo
 }
 
 /** Not a number in JSON is null. */
-function told({ rows, refused, agreement, variance }: Comparison, batch: TrajectoryBatch) {
+function comparisonReport(
+  { rows, refused, agreement, variance }: Comparison,
+  batch: TrajectoryBatch,
+) {
   return {
     algorithms: rows.map(({ config }) => config.name),
     rows: rows.map(({ config, raw, credit, objective, note }) => ({

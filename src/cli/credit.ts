@@ -18,7 +18,7 @@ import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readJsonFile } from "./readFile.ts";
 
 /** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S]` */
-export const credit: Command = async (argv, out) => {
+export const creditCommand: Command = async (argv, out) => {
   const { config, batch, rewardScale, whole } = readRequest("credit", argv);
   const credited = creditUnderScale(config, batch, rewardScale, whole);
   const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = credited;
@@ -30,7 +30,7 @@ export const credit: Command = async (argv, out) => {
 };
 
 /** `objective`, with the options of `credit`; also with a method on preference pairs. */
-export const objective: Command = async (argv, out) => {
+export const objectiveCommand: Command = async (argv, out) => {
   const asked = readOptions("objective", argv);
   if (preferenceNames.includes(asked.name)) {
     out.json(pairObjective(asked));

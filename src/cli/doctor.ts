@@ -4,10 +4,10 @@ import { DETECTORS } from "../train/doctor/detectors.ts";
 import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";
-import { readRunLog, type RunLog } from "./runLog.ts";
+import { readRunLog, type ReadLog } from "./runLog.ts";
 import { integrityOf } from "./verifyPath.ts";
 
-export const doctor: Command = (argv, out) => {
+export const doctorCommand: Command = (argv, out) => {
   const args = parseArgs(argv, { run: { type: "string" } });
   const run = args.string("run");
   if (run === undefined || args.words.length > 0)
@@ -28,13 +28,13 @@ interface Checks {
   of: number;
 }
 
-function checksOf({ events }: RunLog, { notMeasured }: Diagnosis): Checks {
+function checksOf({ events }: ReadLog, { notMeasured }: Diagnosis): Checks {
   const algorithms = new Set(events.map((event) => ("algorithm" in event ? event.algorithm : "")));
   const of = algorithms.size * DETECTORS.length;
   return { made: of - notMeasured.length, of };
 }
 
-function remarks({ source, odd }: RunLog, { made, of }: Checks): string[] {
+function remarks({ source, odd }: ReadLog, { made, of }: Checks): string[] {
   const lines = odd.length === 1 ? `line ${odd[0]} is` : `${odd.length} lines are`;
   return [
     ...(odd.length > 0

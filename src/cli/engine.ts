@@ -11,7 +11,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 
 /** Opens the engine a spec names; "auto" is the fastest that needs no GPU. `workers` are the wasm engine's threads. */
-export async function openEngine(
+export async function openNodeEngine(
   { name, backend }: ExperimentSpec["engine"],
   workers = 1,
 ): Promise<Engine> {

@@ -18,7 +18,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 /** What can be exported to. */
 const FORMATS = ["ragen"];
 
-export const exportSpec: Command = async (argv, out) => {
+export const exportCommand: Command = async (argv, out) => {
   const [format, ...rest] = argv;
   if (!FORMATS.includes(format ?? "")) {
     throw new InputError(

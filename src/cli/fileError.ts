@@ -38,7 +38,7 @@ export function onFiles<T>(failed: string, work: () => T): T {
 }
 
 /** What is no error of the file system stays what it is. */
-export function fileError(error: unknown, failed: string): unknown {
+function fileError(error: unknown, failed: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof InputError) return error;
   const path = PATHS[code];

@@ -2,7 +2,7 @@
  * `gradient SPEC | --run DIR --iteration N --out DIR`: how near each algorithm's gradient on one batch comes to the true
  * policy gradient, against batch size. Resumable: each block of episodes is a file, and the same command goes on.
  */
-import { countsOf, GradientFolder } from "./gradientFolder.ts";
+import { sumCounts, GradientFolder } from "./gradientFolder.ts";
 import { gradientOptions, OPTIONS, type GradientOptions } from "./gradientOptions.ts";
 import { gram } from "../train/gradient/reference.ts";
 import { ableRows, referenceBlock, studyBlock, type Study } from "../train/gradient/study.ts";
@@ -20,7 +20,7 @@ import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command, Output } from "./command.ts";
 import { openTrainEngine, progressLine, specFrom } from "./trainOptions.ts";
 
-export const gradient: Command = async (argv, out) => {
+export const gradientCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const asked = gradientOptions(args);
   const { spec, open } = sourceOf(args);
@@ -118,7 +118,7 @@ async function fill(
   const result = {
     ...folder.about,
     ...more,
-    ...countsOf(study, { references, perReference, blocks: known.length }),
+    ...sumCounts(study, { references, perReference, blocks: known.length }),
     reference: summariseReference(products),
     results: summariseRows(known, products, { against: AGAINST }),
   };

@@ -98,7 +98,7 @@ interface Counts {
 }
 
 /** n of everything, and the machine. */
-export function countsOf({ sizes }: Study, { references, perReference, blocks }: Counts) {
+export function sumCounts({ sizes }: Study, { references, perReference, blocks }: Counts) {
   const block = greatest(sizes);
   return {
     n: { reference: references * perReference * block, rows: blocks * block, blocks },

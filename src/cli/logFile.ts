@@ -9,7 +9,7 @@ import type { RunEvent } from "../record/runEvent.ts";
 import { ChainCheck, type Integrity } from "../train/integrity.ts";
 import { decodeLogHash, encodeLogHash, RUN_FILES, type LogHash } from "../train/runFiles.ts";
 import { onFiles } from "./fileError.ts";
-import { chunksOf, linesOf, type TextLine } from "./textLines.ts";
+import { chunksOf, textLines, type TextLine } from "./textLines.ts";
 import { replaceFile, writeAll } from "./wholeFile.ts";
 
 /** What a log says of itself. */
@@ -34,7 +34,7 @@ export function readLog(
   const check = new ChainCheck();
   const prefix = hash && new PrefixHash(hash);
   const report = { chains: [] as string[], ends: [0], iterations: 0, lines: 0, torn: "" };
-  for (const line of linesOf(prefix ? prefix.through(chunks) : chunks)) {
+  for (const line of textLines(prefix ? prefix.through(chunks) : chunks)) {
     if (!line.whole) report.torn = line.text;
     else takeLine(line, check, report, onEvent);
   }

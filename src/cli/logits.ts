@@ -5,7 +5,7 @@ import type { ModelConfig } from "../engine/modelConfig.ts";
 import { loadModelFolder } from "../model/folder.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
-import { openEngine } from "./engine.ts";
+import { openNodeEngine } from "./engine.ts";
 import type { Command } from "./command.ts";
 import { readBytes, readJsonFile } from "./readFile.ts";
 
@@ -16,7 +16,7 @@ const MAX_WEIGHTS = 2 ** 31;
 const IGNORED = -100;
 
 /** `logits --model DIR --ids 1,2,3 [--engine tfjs|wasm|webgpu] [--backend cpu|wasm|webgpu] [--grad FILE]` */
-export const logits: Command = async (argv, out) => {
+export const logitsCommand: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
   const { config, weights } = await loadModelFolder((name) => readModelFile(folder, name));
@@ -25,7 +25,7 @@ export const logits: Command = async (argv, out) => {
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
   const backend = (args.string("backend") ?? "auto") as "auto" | "cpu" | "wasm" | "webgpu";
   const name = (args.string("engine") ?? "tfjs") as "tfjs" | "wasm" | "webgpu";
-  const engine = await openEngine({ name, backend });
+  const engine = await openNodeEngine({ name, backend });
   try {
     const model = await engine.createModel(config, weights, "none");
     const rows = singleRow(ids);

@@ -12,90 +12,90 @@ interface Entry {
 const commands: Record<string, Entry> = {
   play: {
     about: "plays one episode from a file of responses",
-    load: async () => (await import("./play.ts")).play,
+    load: async () => (await import("./play.ts")).playCommand,
   },
   solve: {
     about: "the shortest solution of a level",
-    load: async () => (await import("./solve.ts")).solve,
+    load: async () => (await import("./solve.ts")).solveCommand,
   },
   reward: {
     about: "what one purchase in the shop earns, term by term",
-    load: async () => (await import("./reward.ts")).reward,
+    load: async () => (await import("./reward.ts")).rewardCommand,
   },
   search: {
     about: "what the shop's search shows",
-    load: async () => (await import("./search.ts")).search,
+    load: async () => (await import("./search.ts")).searchCommand,
   },
   baselines: {
     about: "how well scripted policies and a preset's first weights do",
-    load: async () => (await import("./baselines.ts")).baselines,
+    load: async () => (await import("./baselines.ts")).baselinesCommand,
   },
   algorithms: {
     about: "the table of algorithms, or all of one",
-    load: async () => (await import("./algorithms.ts")).algorithms,
+    load: async () => (await import("./algorithms.ts")).algorithmsCommand,
   },
   credit: {
     about: "an algorithm's advantages and returns on a batch file",
-    load: async () => (await import("./credit.ts")).credit,
+    load: async () => (await import("./credit.ts")).creditCommand,
   },
   objective: {
     about: "an algorithm's or a pair method's loss and gradient on a batch file",
-    load: async () => (await import("./credit.ts")).objective,
+    load: async () => (await import("./credit.ts")).objectiveCommand,
   },
   compare: {
     about: "many algorithms on one batch file, and how far they agree",
-    load: async () => (await import("./compare.ts")).compare,
+    load: async () => (await import("./compare.ts")).compareCommand,
   },
   oracle: {
     about: "the true value of the turns of a kept run, and how far off each algorithm's credit is",
-    load: async () => (await import("./oracle.ts")).oracle,
+    load: async () => (await import("./oracle.ts")).oracleCommand,
   },
   gradient: {
     about: "how near each algorithm's gradient comes to the true policy gradient, by batch size",
-    load: async () => (await import("./gradient.ts")).gradient,
+    load: async () => (await import("./gradient.ts")).gradientCommand,
   },
   logits: {
     about: "a model folder's logits for one token row",
-    load: async () => (await import("./logits.ts")).logits,
+    load: async () => (await import("./logits.ts")).logitsCommand,
   },
   clone: {
     about: "makes a warm-start checkpoint by cloning an expert",
-    load: async () => (await import("./clone.ts")).clone,
+    load: async () => (await import("./clone.ts")).cloneCommand,
   },
   train: {
     about:
       "trains a spec: one event a line, then the fingerprint; --out keeps the run and resumes it",
-    load: async () => (await import("./train.ts")).train,
+    load: async () => (await import("./train.ts")).trainCommand,
   },
   record: {
     about:
       "makes recordings for the page: packs a run into columns with weights and true values, or seeds into a band",
-    load: async () => (await import("./record/record.ts")).record,
+    load: async () => (await import("./record/record.ts")).recordCommand,
   },
   sweep: {
     about: "trains many specs and seeds as processes, resumable, and sums them up with intervals",
-    load: async () => (await import("./sweep/sweep.ts")).sweep,
+    load: async () => (await import("./sweep/sweep.ts")).sweepCommand,
   },
   doctor: {
     about: "what the collapse doctor says of a run",
-    load: async () => (await import("./doctor.ts")).doctor,
+    load: async () => (await import("./doctor.ts")).doctorCommand,
   },
   verify: {
     about:
       "whether a run, a recording, a checkpoint or a model folder is as it was written; exit code 1 where something is altered",
-    load: async () => (await import("./verify.ts")).verify,
+    load: async () => (await import("./verify.ts")).verifyCommand,
   },
   export: {
     about: "writes a spec as files with which RAGEN and verl go on",
-    load: async () => (await import("./export.ts")).exportSpec,
+    load: async () => (await import("./export.ts")).exportCommand,
   },
   spec: {
     about: "the full spec of a preset",
-    load: async () => (await import("./presets.ts")).spec,
+    load: async () => (await import("./presets.ts")).specCommand,
   },
   presets: {
     about: "the presets, one a line",
-    load: async () => (await import("./presets.ts")).presets,
+    load: async () => (await import("./presets.ts")).presetsCommand,
   },
 };
 

@@ -10,11 +10,11 @@ import { InputError, show } from "../spec/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { specAt } from "../spec/schedule.ts";
 import type { Experiment } from "../train/experiment.ts";
-import { play } from "../train/iterate.ts";
+import { playIteration } from "../train/iterate.ts";
 import { type IterationContext } from "../train/context.ts";
 import { improvesSingleTurns } from "../train/iterative/learner.ts";
 import type { Learner } from "../train/learner.ts";
-import { judge, type Judgement } from "../train/oracle/judge.ts";
+import { judgeCredit, type Judgement } from "../train/oracle/judge.ts";
 import { whyNotExact } from "../train/oracle/sokobanOptimum.ts";
 import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/replay.ts";
 import type { Estimates } from "../train/oracle/trueValues.ts";
@@ -44,7 +44,7 @@ const OPTIONS = {
 
 const BRANCHES = 64;
 
-export const oracle: Command = async (argv, out) => {
+export const oracleCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`oracle takes options only, not ${show(word)}`);
@@ -63,7 +63,7 @@ export const oracle: Command = async (argv, out) => {
     const saved = await nearestCheckpoint(folder, iteration);
     out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
     const experiment = await experimentBefore(iteration, log, host, saved);
-    out.json(await tellOf(experiment, event, args, out));
+    out.json(await iterationReport(experiment, event, args, out));
     experiment.dispose();
   } finally {
     engine.dispose();
@@ -94,19 +94,24 @@ function eventOf(log: RunEvent[], policy: string, iteration: number): IterationE
   );
 }
 
-async function tellOf(experiment: Experiment, event: IterationEvent, args: Args, out: Output) {
+async function iterationReport(
+  experiment: Experiment,
+  event: IterationEvent,
+  args: Args,
+  out: Output,
+) {
   const { algorithm: policy, iteration } = event;
   const spec = specAt(experiment.spec, policy, iteration);
   const context: IterationContext = { spec, family: experiment.family, clock: () => 0 };
   const learners = judgesOf(experiment, policy);
-  const episodes = await play(context, learners[0]!, iteration);
+  const episodes = await playIteration(context, learners[0]!, iteration);
   checkEpisodes(episodes, event.episodes);
   const settings = {
     branches: args.number("branches") ?? BRANCHES,
     gamma: args.number("gamma") ?? 1,
   };
   const judged = Math.min(args.number("episodes") ?? Infinity, episodes.length);
-  const judgement = await judge({
+  const judgement = await judgeCredit({
     ...{ context, learners, episodes, judged, iteration, ...settings },
     rows: rowsOf(experiment.spec, args),
     ...{ ceilings: args.flag("ceilings"), against: againstOf(experiment.spec, args) },

@@ -14,6 +14,6 @@ export function perToken(
   return split(split(Array.from(x), tokenStart), turnStart);
 }
 
-export function split<T>(x: T[], start: Int32Array): T[][] {
+function split<T>(x: T[], start: Int32Array): T[][] {
   return Array.from({ length: start.length - 1 }, (_, s) => x.slice(start[s]!, start[s + 1]!));
 }

@@ -7,18 +7,18 @@ import { InputError, show } from "../spec/inputError.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import type { Command } from "./command.ts";
 import type { Output } from "./command.ts";
-import { playGem } from "./playGem.ts";
-import { playWebshop } from "./playWebshop.ts";
+import { playGemCommand } from "./playGem.ts";
+import { playWebshopCommand } from "./playWebshop.ts";
 import { LEVEL_OPTIONS, readLevel } from "./sokobanLevel.ts";
 import { readTurns } from "./turns.ts";
 
 const environments = new Map<string, Command>([
   ["sokoban", playSokoban],
-  ["webshop", playWebshop],
-  ["gem", playGem],
+  ["webshop", playWebshopCommand],
+  ["gem", playGemCommand],
 ]);
 
-export const play: Command = async (argv, out) => {
+export const playCommand: Command = async (argv, out) => {
   const [name, ...rest] = argv;
   const run = environments.get(name ?? "");
   const names = [...environments.keys()].join(", ");

@@ -19,7 +19,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   observation: { type: "string", choices: ["last", "concat", "concat_with_action"] },
 };
 
-export const playGem: Command = async (argv, out) => {
+export const playGemCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`play gem takes no word ${show(word)}`);

@@ -20,7 +20,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   "show-attributes": { type: "string", choices: ["on", "off"] },
 };
 
-export const playWebshop: Command = async (argv, out) => {
+export const playWebshopCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`play webshop takes no word ${show(word)}`);

@@ -11,7 +11,7 @@ import {
   preferenceNumbers,
   type PreferenceConfig,
 } from "../spec/preference.ts";
-import { buildPairs, type Pair } from "../train/preference/pairs.ts";
+import { buildPairs, type RolloutPair } from "../train/preference/pairs.ts";
 import { perToken } from "./perUnit.ts";
 
 /** What the command line asked for. */
@@ -49,14 +49,14 @@ export function pairObjective({ name, set, json }: AskedObjective): unknown {
   const back = (x: Float64Array) => perToken(scatterSegments(x, tokens, members), batch);
   return {
     loss: result.loss,
-    pairs: pairs.map((pair, p) => tellPair(pair, result, p)),
+    pairs: pairs.map((pair, p) => pairReport(pair, result, p)),
     dLogprob: back(result.dLogprob),
     dKl: result.dKl && back(result.dKl),
   };
 }
 
-function tellPair(
-  { task, chosen, rejected }: Pair,
+function pairReport(
+  { task, chosen, rejected }: RolloutPair,
   { logit, pairLoss, reward }: PreferenceLoss,
   p: number,
 ) {

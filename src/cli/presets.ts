@@ -4,7 +4,7 @@ import { listPresets, presetNames, presetSpec } from "../spec/presets.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";
 
-export const spec: Command = async (argv, out) => {
+export const specCommand: Command = async (argv, out) => {
   const { words } = parseArgs(argv, {});
   if (words.length !== 1) {
     throw new InputError(`spec takes one preset name; allowed: ${presetNames.join(", ")}`);
@@ -12,7 +12,7 @@ export const spec: Command = async (argv, out) => {
   out.json(presetSpec(words[0]!));
 };
 
-export const presets: Command = async (argv, out) => {
+export const presetsCommand: Command = async (argv, out) => {
   const { words } = parseArgs(argv, {});
   if (words.length > 0) throw new InputError(`presets takes no argument, got "${words[0]}"`);
   for (const preset of listPresets()) out.json(preset);

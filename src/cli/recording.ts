@@ -18,7 +18,7 @@ import { InputError, show } from "../spec/inputError.ts";
 import { onFiles } from "./fileError.ts";
 import { linkNew, syncFolder, writeAll, makeFolder } from "./wholeFile.ts";
 
-export class Recording {
+export class RecordingWriter {
   #file: string;
   #header: object;
   #force: boolean;

@@ -6,10 +6,10 @@ import { InputError } from "../spec/inputError.ts";
 import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
 import { keptCheckpoint, keptIteration, RUN_FILES } from "../train/runFiles.ts";
 import { hasCode } from "./fileError.ts";
-import { firstDifference, isSameSpec } from "./specDifference.ts";
+import { firstSpecDifference, isSameSpec } from "./specDifference.ts";
 
 /** The chain after each event of a log. */
-export type Chains = readonly string[];
+type Chains = readonly string[];
 
 export interface ResumePoint {
   checkpoint: Checkpoint | undefined;
@@ -64,7 +64,8 @@ export function misfitOf(
   spec: ExperimentSpec,
   chains: Chains,
 ): string | null {
-  if (!isSameSpec(saved, spec)) return `it is of another spec (${firstDifference(saved, spec)})`;
+  if (!isSameSpec(saved, spec))
+    return `it is of another spec (${firstSpecDifference(saved, spec)})`;
   const { events, chain } = position;
   if (events > chains.length)
     return `it stands after ${events} events, the log has ${chains.length}`;

@@ -5,7 +5,7 @@ import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
 
-export const reward: Command = async (argv, out) => {
+export const rewardCommand: Command = async (argv, out) => {
   const [name, ...rest] = argv;
   if (name !== "webshop") {
     throw new InputError(`reward needs an environment, not ${show(name)}; allowed: webshop`);

@@ -9,7 +9,7 @@ import { InputError } from "../spec/inputError.ts";
 import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";
 import { onFiles } from "./fileError.ts";
-import { firstDifference, isSameSpec } from "./specDifference.ts";
+import { firstSpecDifference, isSameSpec } from "./specDifference.ts";
 import { linkNew, syncFolder, writeSynced, makeFolder } from "./wholeFile.ts";
 
 /** What a process that was killed before its first whole file leaves: as good as empty. */
@@ -27,7 +27,7 @@ export async function claimFolder(directory: string, spec: ExperimentSpec): Prom
   if (!saved) throw marked;
   if (!isSameSpec(saved, spec))
     throw new InputError(
-      `${directory} holds a run of another spec (${firstDifference(saved, spec)}); use another --out folder`,
+      `${directory} holds a run of another spec (${firstSpecDifference(saved, spec)}); use another --out folder`,
     );
   return marked instanceof InputError;
 }

@@ -14,8 +14,15 @@ import { logChunks, LogWriter, readLog, readLogHash, type LogReport } from "./lo
 import { findResumePoint, keptIterations, type ResumePoint } from "./resumePoint.ts";
 import { claimFolder } from "./runClaim.ts";
 import { RunLock } from "./runLock.ts";
-import { linesOf } from "./textLines.ts";
-import { linkNew, partOf, replaceFile, syncFolder, writeSynced, makeFolder } from "./wholeFile.ts";
+import { textLines } from "./textLines.ts";
+import {
+  linkNew,
+  partialPath,
+  replaceFile,
+  syncFolder,
+  writeSynced,
+  makeFolder,
+} from "./wholeFile.ts";
 
 type Say = (line: string) => void;
 
@@ -140,7 +147,7 @@ export class RunFolder {
 
   /** The events of the log, after `resume` those up to the checkpoint. */
   *events(): Generator<RunEvent> {
-    for (const { text, whole } of linesOf(logChunks(this.#path(RUN_FILES.log))))
+    for (const { text, whole } of textLines(logChunks(this.#path(RUN_FILES.log))))
       if (whole) yield JSON.parse(text) as RunEvent;
   }
 
@@ -155,7 +162,7 @@ export class RunFolder {
     this.#log!.sync();
     const path = this.#path(RUN_FILES.checkpoint);
     onFiles(`${path} cannot be written`, () => {
-      const part = partOf(path);
+      const part = partialPath(path);
       writeSynced(part, bytes);
       this.#keepPrevious();
       renameSync(part, path);
@@ -168,7 +175,7 @@ export class RunFolder {
   #keepPrevious(): void {
     const [last, previous] = [RUN_FILES.checkpoint, RUN_FILES.previous].map((n) => this.#path(n));
     if (!existsSync(last!)) return;
-    const part = partOf(previous!);
+    const part = partialPath(previous!);
     rmSync(part, { force: true }); // of a process that was killed here
     linkNew(last!, part);
     renameSync(part, previous!);

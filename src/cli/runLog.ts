@@ -9,7 +9,7 @@ import { jsonOrNothing, parseJsonText } from "../spec/jsonText.ts";
 import { userPath } from "./args.ts";
 import { readLines, type LogLine } from "./readFile.ts";
 
-export interface RunLog {
+export interface ReadLog {
   /** Who wrote it. */
   source: string;
   /** Those that tell an algorithm's numbers. */
@@ -27,7 +27,7 @@ const TYPES = ["start", "warmStart", "engine", "eval", "iteration", "crash", "fi
 export function readRunLog(
   run: string,
   onValue: (value: unknown, line: number) => void = () => {},
-): RunLog {
+): ReadLog {
   const file = fileOf(run);
   // A pipe can be read once only, so what was read before it is known whose log it is is kept.
   const kept: Kept = { texts: [], count: 0, length: 0 };
@@ -49,8 +49,8 @@ function ownLog(
   file: string,
   kept: Kept,
   onValue: (value: unknown, line: number) => void,
-): RunLog | null {
-  const log: RunLog = { source: OWN, events: [], odd: [] };
+): ReadLog | null {
+  const log: ReadLog = { source: OWN, events: [], odd: [] };
   let isOwn = false;
   for (const read of readLines("--run", file)) {
     const { text, line } = read;
@@ -110,7 +110,7 @@ function isJudged(value: unknown): value is RunEvent {
 }
 
 /** Rollout files hold no log of numbers: what can be computed from their episodes is judged. */
-function foreignLog(run: string, file: string, text: string): RunLog {
+function foreignLog(run: string, file: string, text: string): ReadLog {
   try {
     if (text.trim() === "") throw new InputError(`--run is ${show(run)}; the log is empty`);
     const { title, lines } = translate([{ name: file, text }]);

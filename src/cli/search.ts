@@ -14,7 +14,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   seed: { type: "integer", min: 0, max: Number.MAX_SAFE_INTEGER },
 };
 
-export const search: Command = async (argv, out) => {
+export const searchCommand: Command = async (argv, out) => {
   const [name, ...rest] = argv;
   if (name !== "webshop") {
     throw new InputError(`search needs an environment, not ${show(name)}; allowed: webshop`);

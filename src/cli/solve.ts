@@ -5,7 +5,7 @@ import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";
 import { LEVEL_OPTIONS, readLevel } from "./sokobanLevel.ts";
 
-export const solve: Command = async (argv, out) => {
+export const solveCommand: Command = async (argv, out) => {
   const [name, ...rest] = argv;
   if (name !== "sokoban") {
     throw new InputError(`solve needs an environment, not ${show(name)}; allowed: sokoban`);

@@ -6,7 +6,7 @@ export function isSameSpec(a: object, b: object): boolean {
 }
 
 /** The first field in which a saved spec is not the one asked for. */
-export function firstDifference(saved: object, asked: object, path = ""): string {
+export function firstSpecDifference(saved: object, asked: object, path = ""): string {
   for (const key of Object.keys(asked)) {
     const [a, b] = [saved, asked].map((spec) => (spec as Record<string, unknown>)[key]);
     if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) continue;
@@ -15,7 +15,7 @@ export function firstDifference(saved: object, asked: object, path = ""): string
       (value) => typeof value === "object" && value !== null && !Array.isArray(value),
     );
     return nested
-      ? firstDifference(a as object, b as object, here)
+      ? firstSpecDifference(a as object, b as object, here)
       : `${here} is ${JSON.stringify(a)} there`;
   }
   return "it has other fields";

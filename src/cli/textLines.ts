@@ -34,7 +34,7 @@ export function* chunksOf(path: string): Generator<Buffer> {
   }
 }
 
-export function* linesOf(chunks: Iterable<Uint8Array>): Generator<TextLine> {
+export function* textLines(chunks: Iterable<Uint8Array>): Generator<TextLine> {
   let held: Uint8Array[] = [];
   let [number, end] = [1, 0];
   const line = (whole: boolean): TextLine => {

@@ -12,7 +12,7 @@ import { runsOnWorkers } from "./engine.ts";
 import type { Command } from "./command.ts";
 import type { Output } from "./command.ts";
 import { nodeMemory } from "./nodeMemory.ts";
-import { Recording } from "./recording.ts";
+import { RecordingWriter } from "./recording.ts";
 import { RunFolder } from "./runFolder.ts";
 import {
   openTrainEngine,
@@ -22,7 +22,7 @@ import {
   TRAIN_OPTIONS,
 } from "./trainOptions.ts";
 
-export const train: Command = async (argv, out) => {
+export const trainCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, {
     ...TRAIN_OPTIONS,
     record: { type: "string" },
@@ -46,19 +46,19 @@ export const train: Command = async (argv, out) => {
 };
 
 /** Also writes the log to a file, the command that makes it first: what the page shows before anything has run. */
-function recordingOf(args: Args, argv: string[]): Recording | null {
+function recordingOf(args: Args, argv: string[]): RecordingWriter | null {
   const file = args.string("record");
   if (file === undefined) return null;
   if (file === "") throw new InputError('option --record is ""; it must name a file');
   const command = `npm run -s turnbook -- train ${argv.join(" ")}`;
-  return new Recording(userPath(file), { command }, args.flag("force"));
+  return new RecordingWriter(userPath(file), { command }, args.flag("force"));
 }
 
 interface Work {
   spec: ExperimentSpec;
   args: Args;
   out: Output;
-  recording: Recording | null;
+  recording: RecordingWriter | null;
   folder: RunFolder | null;
 }
 

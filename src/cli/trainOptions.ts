@@ -10,7 +10,7 @@ import type { ExperimentHost } from "../train/host.ts";
 import { formatDuration } from "../charts/format.ts";
 import { Eta } from "../runtime/eta.ts";
 import { userPath, type Args } from "./args.ts";
-import { openEngine, runsOnWorkers } from "./engine.ts";
+import { openNodeEngine, runsOnWorkers } from "./engine.ts";
 import type { Output } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
 import { workersUnasked } from "./workers.ts";
@@ -74,7 +74,7 @@ export async function openTrainEngine(
     throw new InputError(
       `option --workers is ${workers}, but engine ${asked.name} on backend ${asked.backend} has no workers; allowed with: the wasm engine`,
     );
-  const engine = await openEngine(asked, workers ?? workersUnasked());
+  const engine = await openNodeEngine(asked, workers ?? workersUnasked());
   const { engine: name, backend } = engine.info;
   out.progress(`engine ${name} on ${backend} (${adapterWords(engine.info)})`);
   return engine;

@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 import { isAltered } from "./verifyFiles.ts";
 import { verifyPath } from "./verifyPath.ts";
 
-export const verify: Command = async (argv, out) => {
+export const verifyCommand: Command = async (argv, out) => {
   const { words } = parseArgs(argv, {});
   const [path] = words;
   if (words.length !== 1 || path === undefined || path === "")

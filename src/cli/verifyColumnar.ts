@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { decodeManifest, MANIFEST } from "../interchange/columnar/manifest.ts";
 import { ColumnarRecording } from "../interchange/columnar/open.ts";
 import { InputError } from "../spec/inputError.ts";
-import type { Verdict } from "./verifyFiles.ts";
+import type { FileVerdict } from "./verifyFiles.ts";
 
 /** One verdict a file; no chain is checked, because it is the full run's. */
-export async function verifyColumnar(folder: string): Promise<Verdict[]> {
+export async function verifyColumnar(folder: string): Promise<FileVerdict[]> {
   return verifyParts((name) => {
     const path = join(folder, name);
     return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
@@ -17,7 +17,7 @@ export async function verifyColumnar(folder: string): Promise<Verdict[]> {
 /** `bytesOf`: of a file by name; undefined where there is none. */
 export async function verifyParts(
   bytesOf: (name: string) => Uint8Array | undefined,
-): Promise<Verdict[]> {
+): Promise<FileVerdict[]> {
   const text = new TextDecoder().decode(bytesOf(MANIFEST));
   const readPart = async (name: string) => {
     const bytes = bytesOf(name);
@@ -27,7 +27,7 @@ export async function verifyParts(
   try {
     const { parts, fingerprint, events } = decodeManifest(text);
     const recording = new ColumnarRecording(text, readPart);
-    const verdicts: Verdict[] = [{ file: MANIFEST, state: "intact", events, fingerprint }];
+    const verdicts: FileVerdict[] = [{ file: MANIFEST, state: "intact", events, fingerprint }];
     for (const { name } of parts) verdicts.push(await verdictOf(recording, name));
     return verdicts;
   } catch (error) {
@@ -35,7 +35,7 @@ export async function verifyParts(
   }
 }
 
-async function verdictOf(recording: ColumnarRecording, name: string): Promise<Verdict> {
+async function verdictOf(recording: ColumnarRecording, name: string): Promise<FileVerdict> {
   try {
     await recording.file(name);
     return { file: name, state: "intact" };
@@ -44,7 +44,7 @@ async function verdictOf(recording: ColumnarRecording, name: string): Promise<Ve
   }
 }
 
-function alteredBy(file: string, error: unknown): Verdict {
+function alteredBy(file: string, error: unknown): FileVerdict {
   if (!(error instanceof InputError)) throw error;
   return { file, state: "altered", why: error.message };
 }

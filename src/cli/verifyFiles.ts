@@ -14,10 +14,10 @@ import {
 import { createHash } from "node:crypto";
 import { parseObject, readLog, type LogReport } from "./logFile.ts";
 import { misfitOf } from "./resumePoint.ts";
-import { linesOf } from "./textLines.ts";
+import { textLines } from "./textLines.ts";
 
 /** What is said of one file. */
-export interface Verdict {
+export interface FileVerdict {
   file: string;
   /** intact, no chain, no hash, altered, altered from line N */
   state: string;
@@ -34,21 +34,21 @@ export interface Verdict {
   iteration?: number;
 }
 
-export function isAltered({ state }: Verdict): boolean {
+export function isAltered({ state }: FileVerdict): boolean {
   return state.startsWith("altered");
 }
 
 /** Files by their path within the run. */
-export interface Files {
+export interface RunFiles {
   names: string[];
   read: (name: string) => Uint8Array;
   chunks: (name: string) => Iterable<Uint8Array>;
 }
 
 /** Every file of a run, and what should be there but is not. */
-export async function verifyRun(files: Files): Promise<Verdict[]> {
+export async function verifyRun(files: RunFiles): Promise<FileVerdict[]> {
   const has = (name: string) => files.names.includes(name);
-  const verdicts: Verdict[] = [];
+  const verdicts: FileVerdict[] = [];
   let log: LogReport | null = null;
   const { hash, verdict: ofHash } = verifyLogHash(files);
   if (has(RUN_FILES.log)) {
@@ -59,7 +59,7 @@ export async function verifyRun(files: Files): Promise<Verdict[]> {
   return [...verifyMarker(files), ...verdicts, ...(await verifyCheckpoints(files, log))];
 }
 
-function missing(file: string): Verdict {
+function missing(file: string): FileVerdict {
   return { file, state: "altered", why: "it is missing" };
 }
 
@@ -69,13 +69,16 @@ function isCheckpoint(name: string): boolean {
 }
 
 /** Runs of older versions have none. */
-function verifyMarker({ names, read }: Files): Verdict[] {
+function verifyMarker({ names, read }: RunFiles): FileVerdict[] {
   const file = RUN_FILES.marker;
   if (!names.includes(file)) return [];
   return [verdictOf(file, () => void decodeMarker(new TextDecoder().decode(read(file))))];
 }
 
-function verifyLogHash({ names, read }: Files): { hash: LogHash | null; verdict: Verdict | null } {
+function verifyLogHash({ names, read }: RunFiles): {
+  hash: LogHash | null;
+  verdict: FileVerdict | null;
+} {
   const file = RUN_FILES.logHash;
   if (!names.includes(file)) return { hash: null, verdict: null };
   let hash: LogHash | null = null;
@@ -85,7 +88,7 @@ function verifyLogHash({ names, read }: Files): { hash: LogHash | null; verdict:
   return { hash, verdict };
 }
 
-function verdictOf(file: string, check: () => void): Verdict {
+function verdictOf(file: string, check: () => void): FileVerdict {
   try {
     check();
     return { file, state: "intact" };
@@ -95,7 +98,7 @@ function verdictOf(file: string, check: () => void): Verdict {
   }
 }
 
-async function verifyCheckpoints(files: Files, log: LogReport | null): Promise<Verdict[]> {
+async function verifyCheckpoints(files: RunFiles, log: LogReport | null): Promise<FileVerdict[]> {
   const names = files.names.filter(isCheckpoint);
   const isLost = log !== null && log.iterations > 0 && !names.includes(RUN_FILES.checkpoint);
   const verdicts = isLost ? [missing(RUN_FILES.checkpoint)] : [];
@@ -110,7 +113,7 @@ async function verifyCheckpoints(files: Files, log: LogReport | null): Promise<V
   return verdicts;
 }
 
-function specOfMarker({ names, read }: Files) {
+function specOfMarker({ names, read }: RunFiles) {
   if (!names.includes(RUN_FILES.marker)) return null;
   try {
     return decodeMarker(new TextDecoder().decode(read(RUN_FILES.marker)));
@@ -123,7 +126,7 @@ function specOfMarker({ names, read }: Files) {
 export async function verifyCheckpoint(
   file: string,
   bytes: Uint8Array,
-): Promise<{ verdict: Verdict; checkpoint: Checkpoint | null }> {
+): Promise<{ verdict: FileVerdict; checkpoint: Checkpoint | null }> {
   try {
     const checkpoint = await decodeCheckpoint(bytes);
     const state = (await checkSeal(bytes)) === "whole" ? "intact" : "no hash";
@@ -136,11 +139,11 @@ export async function verifyCheckpoint(
 }
 
 /** A recording, or a log of any program; the closing line of a recording names a fingerprint and a SHA-256. */
-export function verifyRecording(file: string, chunks: Iterable<Uint8Array>): Verdict {
+export function verifyRecording(file: string, chunks: Iterable<Uint8Array>): FileVerdict {
   const check = new ChainCheck();
   const hash = createHash("sha256");
   let [hashed, objects, torn] = [false, 0, 0];
-  for (const { text, bytes, number, whole } of linesOf(chunks)) {
+  for (const { text, bytes, number, whole } of textLines(chunks)) {
     const value = parseObject(text);
     if (value) objects += 1;
     const { sha256 } = isClosing(value) ? (value as { sha256?: unknown }) : {};
@@ -157,18 +160,18 @@ export function verifyRecording(file: string, chunks: Iterable<Uint8Array>): Ver
 }
 
 /** The log of a run alone. */
-export function verifyLog(files: Files): Verdict {
+export function verifyLog(files: RunFiles): FileVerdict {
   const { hash } = verifyLogHash(files);
   return logVerdict(readLog(files.chunks(RUN_FILES.log), hash), hash !== null);
 }
 
-function logVerdict({ integrity, torn }: LogReport, hashed: boolean): Verdict {
+function logVerdict({ integrity, torn }: LogReport, hashed: boolean): FileVerdict {
   const unfinished = torn === "" ? {} : { unfinished: Buffer.byteLength(torn) };
   return { ...chainVerdict(RUN_FILES.log, integrity), ...unfinished, hashed };
 }
 
 /** What the chain says. */
-export function chainVerdict(file: string, integrity: Integrity): Verdict {
+function chainVerdict(file: string, integrity: Integrity): FileVerdict {
   if (integrity.state === "none") return { file, state: "no chain" };
   if (integrity.state === "altered") {
     const { line, why } = integrity;

@@ -25,12 +25,12 @@ import {
   verifyLog,
   verifyRecording,
   verifyRun,
-  type Files,
-  type Verdict,
+  type RunFiles,
+  type FileVerdict,
 } from "./verifyFiles.ts";
 
 /** `asked`: the path as it was given. @throws InputError when it holds nothing that can be verified. */
-export async function verifyPath(path: string, asked: string): Promise<Verdict[]> {
+export async function verifyPath(path: string, asked: string): Promise<FileVerdict[]> {
   return onFilesOf(asked, async () => {
     const stat = statSync(path);
     if (stat.isDirectory()) return verifyFolder(path, asked);
@@ -42,7 +42,7 @@ export async function verifyPath(path: string, asked: string): Promise<Verdict[]
 }
 
 /** What `doctor` says of a log that it can read: a pipe cannot be read twice. */
-export function integrityOf(run: string): Omit<Verdict, "file"> {
+export function integrityOf(run: string): Omit<FileVerdict, "file"> {
   const path = userPath(run);
   const isFolder = statSync(path).isDirectory();
   if (!isFolder && !statSync(path).isFile()) return { state: "not checked", why: "it is a pipe" };
@@ -75,7 +75,7 @@ function startsAs(path: string, start: string): boolean {
   }
 }
 
-function verifyFolder(path: string, asked: string): Promise<Verdict[]> {
+function verifyFolder(path: string, asked: string): Promise<FileVerdict[]> {
   const entries = readdirSync(path, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   const isRun = [RUN_FILES.marker, RUN_FILES.log, RUN_FILES.checkpoint].some((name) =>
@@ -88,7 +88,7 @@ function verifyFolder(path: string, asked: string): Promise<Verdict[]> {
   throw new InputError(`${show(asked)} holds neither a run, a recording nor a model`);
 }
 
-function filesOf(directory: string): Files {
+function filesOf(directory: string): RunFiles {
   const top: string[] = Object.values(RUN_FILES).filter((name) => name !== RUN_FILES.lock);
   const kept = keptIterations(directory).map((n) => `${RUN_FILES.kept}/iteration-${n}.zip`);
   const isFile = (name: string) => statSync(join(directory, name)).isFile();
@@ -104,7 +104,7 @@ function filesOf(directory: string): Files {
 }
 
 /** A checkpoint, or a run or a recording that the page has saved. */
-async function verifyZip(bytes: Uint8Array, file: string): Promise<Verdict[]> {
+async function verifyZip(bytes: Uint8Array, file: string): Promise<FileVerdict[]> {
   const members = membersOf(bytes);
   const isRun = members !== null && (RUN_FILES.marker in members || RUN_FILES.log in members);
   const isColumnar = members !== null && MANIFEST in members;
@@ -112,7 +112,7 @@ async function verifyZip(bytes: Uint8Array, file: string): Promise<Verdict[]> {
   const seal = await checkSeal(bytes);
   const state = { whole: "intact", none: "no hash", broken: "altered" }[seal];
   const why = seal === "broken" ? { why: "its SHA-256 is not the one it carries" } : {};
-  const files: Files = {
+  const files: RunFiles = {
     names: Object.keys(members),
     read: (name) => members[name]!,
     chunks: (name) => [members[name]!],

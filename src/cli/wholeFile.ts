@@ -19,13 +19,13 @@ import { dirname } from "node:path";
 import { hasCode } from "./fileError.ts";
 
 /** What a file is called until it is whole. */
-export function partOf(path: string): string {
+export function partialPath(path: string): string {
   return `${path}.part`;
 }
 
 /** Replaces a file of ours. A part that an earlier process left is written over. */
 export function replaceFile(path: string, bytes: Uint8Array | string): void {
-  const part = partOf(path);
+  const part = partialPath(path);
   writeSynced(part, bytes);
   renameSync(part, path);
   syncFolder(dirname(path));

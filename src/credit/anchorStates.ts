@@ -86,6 +86,6 @@ function episodeScores(
 }
 
 /** A trajectory's task on each of its turns. [B] -> [K] */
-export function perTurn(task: readonly string[], turnStart: Int32Array): string[] {
+function perTurn(task: readonly string[], turnStart: Int32Array): string[] {
   return task.flatMap((name, b) => Array<string>(turnStart[b + 1]! - turnStart[b]!).fill(name));
 }

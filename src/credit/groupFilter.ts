@@ -24,7 +24,7 @@ export function keptTrajectories(
   if (filter === "none") return null;
   const all = groups(task);
   const spread = Float64Array.from(all, (members) => spreadOf(members.map((b) => score[b]!))); // [G]
-  const rule: Rule =
+  const rule: GroupRule =
     filter === "mixed"
       ? { strategy: "top-p", value: 1, zero: false }
       : { strategy: "top-k", value: keep };
@@ -39,7 +39,7 @@ function spreadOf(score: number[]): number {
 }
 
 /** RAGEN's ways to choose groups by a number each. */
-export interface Rule {
+export interface GroupRule {
   /**
    * top-k: the share `value` of all groups, at least one; top-k-abs: that many; top-p: the best
    * groups until they hold the share `value` of the sum, less 0.01; top-p-softmax: the same of the
@@ -54,7 +54,7 @@ export interface Rule {
 }
 
 /** Indices of the chosen groups, the best first; in their order where a rule keeps all. x [G] */
-export function selectGroups(x: Float64Array, rule: Rule): number[] {
+export function selectGroups(x: Float64Array, rule: GroupRule): number[] {
   const { strategy, value, smallest = false, zero = true } = rule;
   const able = Array.from(x.keys()).filter((g) => zero || Math.abs(x[g]!) > 1e-10);
   if (able.length === 0 || (strategy.startsWith("top-p") && value >= 1)) return able;
@@ -102,6 +102,6 @@ function softmaxCount(sorted: number[], share: number): number {
   return reached < 0 ? sorted.length : reached + 1;
 }
 
-function nearBest(x: number, all: number[], { value, smallest }: Rule): boolean {
+function nearBest(x: number, all: number[], { value, smallest }: GroupRule): boolean {
   return smallest ? x <= min(all) / (value + 1e-10) + 1e-10 : x >= max(all) * value - 1e-10;
 }

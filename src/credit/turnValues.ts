@@ -14,7 +14,7 @@ import type { Settings } from "../spec/axes.ts";
 export type ReadOff = Exclude<Settings["valueAt"], "state-end">;
 
 /** One value per turn out of values per token. value [N], tokens of each turn [K+1] -> [K] */
-export function readTurns(valueAt: ReadOff, value: Float64Array, tokenStart: Int32Array) {
+export function readTurnValues(valueAt: ReadOff, value: Float64Array, tokenStart: Int32Array) {
   if (valueAt === "turn-mean") return segmentMean(value, tokenStart);
   return Float64Array.from(tokenStart.subarray(1), (next) => value[next - 1]!); // [K]
 }

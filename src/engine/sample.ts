@@ -38,7 +38,7 @@ export function legalBits(ids: readonly number[], V: number): Int32Array {
 const isLegal = (bits: Int32Array, id: number): boolean =>
   ((bits[id >> 5]! >> (id & 31)) & 1) === 1;
 
-export interface Draw {
+interface Draw {
   id: number;
   /** Log-prob under the sampling temperature (1 when greedy) over the full vocabulary. */
   logprob: number;

@@ -62,7 +62,7 @@ const rules: Record<ItemName, { unit: Unit; allowed: number }> = {
   "updated weights": { unit: "step", allowed: 1e-2 },
 };
 
-export interface SelfCheckOptions {
+interface SelfCheckOptions {
   /** Milliseconds that one part may take before the engine counts as hanging; the first ones compile. */
   patience?: number;
 }

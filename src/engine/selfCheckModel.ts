@@ -45,7 +45,7 @@ export function checkWeights(): WeightMap {
 const SEGMENTS = ["00000001111111112222222", "--000000000001111111---"];
 
 /** B 2, L 23 */
-export function checkRows(): TokenRows {
+function checkRows(): TokenRows {
   const [B, L] = [SEGMENTS.length, SEGMENTS[0]!.length];
   const segment = Int32Array.from(SEGMENTS.join(""), (c) => (c === "-" ? -1 : Number(c))); // [B, L]
   const position = new Int32Array(B * L); // [B, L]

@@ -1,7 +1,7 @@
 /** Nested settings as block YAML, and as Hydra overrides. Every text is quoted; numbers read the same in YAML 1.1 and 1.2. */
 
-export type Scalar = number | boolean | string | null;
-export type Value = Scalar | readonly Scalar[];
+type Scalar = number | boolean | string | null;
+type Value = Scalar | readonly Scalar[];
 /** Dotted path -> value. */
 export type Keys = Readonly<Record<string, Value>>;
 
@@ -39,7 +39,7 @@ function blockOf(tree: Tree, indent: string): string {
     .map(([name, value]) =>
       isTree(value)
         ? `${indent}${name}:\n${blockOf(value, `${indent}  `)}`
-        : `${indent}${name}: ${valueText(value)}\n`,
+        : `${indent}${name}: ${yamlText(value)}\n`,
     )
     .join("");
 }
@@ -47,12 +47,12 @@ function blockOf(tree: Tree, indent: string): string {
 /** One `path=value` a line, as Hydra takes them on its command line. */
 export function toOverrides(keys: Keys): string {
   return Object.entries(keys)
-    .map(([path, value]) => `${path}=${valueText(value)}\n`)
+    .map(([path, value]) => `${path}=${yamlText(value)}\n`)
     .join("");
 }
 
 /** A value as YAML and Hydra write it. */
-export function valueText(value: Value): string {
+export function yamlText(value: Value): string {
   if (Array.isArray(value)) return `[${(value as readonly Scalar[]).map(scalarText).join(",")}]`;
   return scalarText(value as Scalar);
 }

@@ -41,7 +41,7 @@ export async function checkFile(
     );
 }
 
-export interface FileState {
+interface FileState {
   file: string;
   state: "intact" | "no hash" | "altered";
   why?: string;

@@ -9,7 +9,7 @@ import { formatModelConfig, parseModelConfig } from "./config.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
 /** Rejects when there is no such file. */
-export type ReadFile = (name: string) => Promise<ArrayBuffer | Uint8Array>;
+type ReadFile = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 
 export interface LoadedModel {
   config: ModelConfig;

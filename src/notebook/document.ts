@@ -11,10 +11,10 @@
 import { jsonOrNothing, readJson } from "../spec/jsonText.ts";
 
 import { append } from "../numeric/lists.ts";
-export const CELL_TYPES = ["experiment", "curves", "turns"] as const;
-export type CellType = (typeof CELL_TYPES)[number];
+const CELL_TYPES = ["experiment", "curves", "turns"] as const;
+type CellType = (typeof CELL_TYPES)[number];
 
-export interface ProseCell {
+interface ProseCell {
   type: "prose";
   markdown: string;
 }
@@ -125,7 +125,7 @@ function trimBlankLines(lines: string[]): string {
   return first < 0 ? "" : lines.slice(first).join("\n").trimEnd();
 }
 
-export function isCellType(type: string): type is CellType {
+function isCellType(type: string): type is CellType {
   return (CELL_TYPES as readonly string[]).includes(type);
 }
 

@@ -8,7 +8,7 @@ const RECORDING = "recording";
 /** Field that names a file of recorded seeds to draw as bands behind the run. */
 const SEEDS = "seeds";
 
-export interface ExperimentCell {
+interface ExperimentCell {
   spec: ExperimentSpec;
   /** Address relative to the page, or null. */
   recording: string | null;

@@ -7,7 +7,7 @@ export const SLICE = 8;
 export type Sliced<T> = Generator<void, T>;
 
 /** Does all of it at once. */
-export function whole<T>(job: Sliced<T>): T {
+export function runWhole<T>(job: Sliced<T>): T {
   for (;;) {
     const next = job.next();
     if (next.done) return next.value;
@@ -15,7 +15,7 @@ export function whole<T>(job: Sliced<T>): T {
 }
 
 /** One slice: what the work has made, or null where time ran out before its end. */
-export function oneSlice<T>(job: Sliced<T>): { value: T } | null {
+function oneSlice<T>(job: Sliced<T>): { value: T } | null {
   const end = performance.now() + SLICE;
   do {
     const next = job.next();

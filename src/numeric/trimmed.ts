@@ -1,5 +1,5 @@
 /** The text without a letter at its ends, however often it stands there. */
-export function trimmed(text: string, letter: string): string {
+export function trimLetter(text: string, letter: string): string {
   // A pattern such as -+$ would try every run inside the text from each of its places.
   let start = 0;
   let end = text.length;

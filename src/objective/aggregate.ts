@@ -15,7 +15,7 @@ import type { Offsets } from "./ratio.ts";
  * Denominators. They are counted over everything one optimiser step sees: micro-batches of the step
  * pass the step's totals, else each would be weighted anew.
  */
-export interface Totals {
+export interface LossTotals {
   trajectories: number;
   turns: number;
   tokens: number;
@@ -28,7 +28,7 @@ export interface Totals {
 /**
  * Counts of a batch; its horizon is the largest token count of a trajectory unless one is given.
  */
-export function countTotals(offsets: Offsets, horizon: number | null = null): Totals {
+export function countTotals(offsets: Offsets, horizon: number | null = null): LossTotals {
   const perTrajectory = segmentLengths(offsets.trajectory); // [B]
   return {
     trajectories: perTrajectory.filter((n) => n > 0).length,
@@ -46,7 +46,7 @@ export function tokenWeights(
   mode: Aggregation,
   offsets: Offsets,
   turnStart: Int32Array,
-  totals: Totals,
+  totals: LossTotals,
 ): Float64Array {
   const weight = new Float64Array(offsets.turn.at(-1)!); // [N]
   for (let b = 0; b < turnStart.length - 1; b++) {
@@ -70,7 +70,7 @@ interface Counts {
   K_b: number;
 }
 
-function oneWeight(mode: Aggregation, totals: Totals, { n_k, N_b, K_b }: Counts): number {
+function oneWeight(mode: Aggregation, totals: LossTotals, { n_k, N_b, K_b }: Counts): number {
   const { trajectories: B, turns: K, tokens: N, horizon } = totals;
   switch (mode) {
     case "token-mean":

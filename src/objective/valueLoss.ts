@@ -6,7 +6,7 @@
  * Source: verl/trainer/ppo/core_algos.py, compute_value_loss. The clip c is in reward units.
  */
 import type { Offsets } from "./ratio.ts";
-import type { Totals } from "./aggregate.ts";
+import type { LossTotals } from "./aggregate.ts";
 
 export interface ValueInput {
   /** V under the critic being trained. [S] */
@@ -50,7 +50,7 @@ export function valueLoss({ value, oldValue, ret, weight, clip }: ValueInput): V
 }
 
 /** Mean over trajectories of the mean over their turns (Turn-PPO). turnStart [B+1] -> [K] */
-export function turnValueWeights(turnStart: Int32Array, totals: Totals): Float64Array {
+export function turnValueWeights(turnStart: Int32Array, totals: LossTotals): Float64Array {
   const weight = new Float64Array(turnStart.at(-1)!); // [K]
   for (let b = 0; b < turnStart.length - 1; b++) {
     const K_b = turnStart[b + 1]! - turnStart[b]!;
@@ -66,7 +66,7 @@ export function turnValueWeights(turnStart: Int32Array, totals: Totals): Float64
  */
 export function tokenValueWeights(
   offsets: Offsets,
-  totals: Totals,
+  totals: LossTotals,
   ret: Float64Array | null = null,
 ): Float64Array {
   const N = offsets.turn.at(-1)!;

@@ -1,11 +1,11 @@
 /** A Sokoban board out of an observation's text: cells to draw, and the same in words. */
 
 import { greatest } from "../numeric/lists.ts";
-export type Cell =
+export type BoardCell =
   "wall" | "floor" | "target" | "box" | "box-on-target" | "player" | "player-on-target";
 
 /** RAGEN's symbols. */
-const CELLS: Record<string, Cell> = {
+const CELLS: Record<string, BoardCell> = {
   "#": "wall",
   _: "floor",
   O: "target",
@@ -15,14 +15,14 @@ const CELLS: Record<string, Cell> = {
   S: "player-on-target",
 };
 
-export interface Board {
-  rows: Cell[][];
+interface Board {
+  rows: BoardCell[][];
   /** Lines of the observation that are not the board, e.g. how many turns are left. */
   notes: string;
 }
 
 /** Null when the text holds no board: then the text itself is what there is to show. */
-export function parseBoard(observation: string): Board | null {
+export function readBoard(observation: string): Board | null {
   const lines = observation.split("\n");
   const isRow = (line: string) =>
     line.length > 1 && [...line].every((c) => Object.hasOwn(CELLS, c));
@@ -47,7 +47,7 @@ export function describeBoard({ rows }: Board): string {
   return [`${rows.length} by ${width} board.`, ...parts.filter((part) => part !== "")].join(" ");
 }
 
-function place(rows: Cell[][], name: string, kinds: Cell[]): string {
+function place(rows: BoardCell[][], name: string, kinds: BoardCell[]): string {
   const places = rows.flatMap((row, r) =>
     row.flatMap((cell, c) => (kinds.includes(cell) ? [`row ${r + 1}, column ${c + 1}`] : [])),
   );

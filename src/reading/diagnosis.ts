@@ -5,9 +5,9 @@
 import { append } from "../numeric/lists.ts";
 import { DETECTORS, type Detector } from "../train/doctor/detectors.ts";
 import { Doctor, type Diagnosis } from "../train/doctor/doctor.ts";
-import { matches } from "../train/doctor/rule.ts";
+import { ruleMatches } from "../train/doctor/rule.ts";
 import type { CrashEvent, Finding, Metrics, RunEvent } from "../record/runEvent.ts";
-import type { RunLog, Series, Source } from "./log/runLog.ts";
+import type { RunLog, Series, MetricSource } from "./log/runLog.ts";
 
 export type { Diagnosis };
 
@@ -30,7 +30,7 @@ interface Reader {
 /** Where the reading of one algorithm's numbers of one source stands. */
 interface Place {
   algorithm: string;
-  source: Source;
+  source: MetricSource;
   readers: Map<string, Reader>;
 }
 
@@ -94,7 +94,7 @@ export class LogDoctor {
       }
   }
 
-  #placeOf(algorithm: string, source: Source): Place {
+  #placeOf(algorithm: string, source: MetricSource): Place {
     const known = this.#places.find(
       (place) => place.algorithm === algorithm && place.source === source,
     );
@@ -107,7 +107,7 @@ export class LogDoctor {
   #isWatched(metric: string): boolean {
     const known = this.#watched.get(metric);
     if (known !== undefined) return known;
-    const watched = PATTERNS.some((pattern) => matches(pattern, metric));
+    const watched = PATTERNS.some((pattern) => ruleMatches(pattern, metric));
     this.#watched.set(metric, watched);
     return watched;
   }
@@ -147,7 +147,7 @@ export function allFindings(log: RunLog, found: readonly Finding[]): Finding[] {
 /** A metric by its name, or the first that a name with `*` stands for; null where the run has none such. */
 export function evidenceSeries(log: RunLog, algorithm: string, metric: string): Series | null {
   for (const source of ["train", "heldout"] as const) {
-    const name = log.metrics(source).find((known) => matches(metric, known));
+    const name = log.metrics(source).find((known) => ruleMatches(metric, known));
     const series = name === undefined ? null : log.series(algorithm, name, source);
     if (series && series.x.length > 0) return series;
   }

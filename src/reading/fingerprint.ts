@@ -3,7 +3,7 @@ import { TRACE_DIGITS, traceStride } from "../spec/link.ts";
 import type { Expectation } from "../spec/linkExtras.ts";
 import type { RunLog } from "./log/runLog.ts";
 
-export type Comparison =
+export type FingerprintCheck =
   | { state: "not-compared" }
   /** The engine does not give the same numbers twice, so a difference would mean nothing. */
   | { state: "incomparable" }
@@ -33,7 +33,7 @@ export function isReproducible(log: RunLog): boolean {
 }
 
 /** Compares a run with what was expected of it, as far as it has come. */
-export function compare(log: RunLog, expected: Expectation | null): Comparison {
+export function compareFingerprint(log: RunLog, expected: Expectation | null): FingerprintCheck {
   const fingerprint = expected?.fingerprint;
   const trace = expected?.trace ?? "";
   if (!expected || (!fingerprint && trace === "")) return { state: "not-compared" };

@@ -1,7 +1,7 @@
 /** What is remembered of the iterations that were looked at last: a live run has hundreds. */
 
 /** Iterations; the panels look at one, and at a fork in it. */
-export const MOST = 4;
+export const RECENT_ITERATIONS = 4;
 
 /** Something made once for each of the last few keys; that of older ones is forgotten, and made anew if asked for. */
 export class Recent<Key extends object, Value> {
@@ -16,7 +16,7 @@ export class Recent<Key extends object, Value> {
     const value = this.#made.has(key) ? this.#made.get(key)! : this.#make(key);
     this.#made.delete(key);
     this.#made.set(key, value);
-    if (this.#made.size > MOST) this.#made.delete(this.#made.keys().next().value!);
+    if (this.#made.size > RECENT_ITERATIONS) this.#made.delete(this.#made.keys().next().value!);
     return value;
   }
 

@@ -47,7 +47,7 @@ function tokenSums(
 }
 
 /** Place of the number furthest from 0, the first of equals; null where there is none. */
-export function largest(numbers: readonly (number | null)[]): number | null {
+export function indexOfLargest(numbers: readonly (number | null)[]): number | null {
   let best: number | null = null;
   numbers.forEach((x, i) => {
     if (x === null) return;

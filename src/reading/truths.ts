@@ -5,16 +5,16 @@
 import type { Discount } from "../credit/discount.ts";
 
 /** Lower and upper end of a 95 % interval. */
-export type Interval = readonly [low: number, high: number];
+export type Bounds = readonly [low: number, high: number];
 
 /** Under the policy that played the branches (`found`); rewards are unscaled. */
 export interface TurnTruth {
   /** V(s_h). */
   value: number;
-  valueInterval: Interval;
+  valueInterval: Bounds;
   /** Q(s_h, a_h) - V(s_h). */
   advantage: number;
-  advantageInterval: Interval;
+  advantageInterval: Bounds;
 }
 
 /** Of one recorded episode, turn by turn. */
@@ -44,7 +44,7 @@ export function truthKey(
 }
 
 /** Where a truth would be kept, and how many turns the episode there has. */
-export interface TruthPlace {
+interface TruthPlace {
   algorithm: string;
   iteration: number;
   trajectory: number;

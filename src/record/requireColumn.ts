@@ -13,7 +13,7 @@ const keys = {
   refLogprob: "refLogprob",
 } as const;
 
-export type RequiredColumn = keyof typeof keys;
+type RequiredColumn = keyof typeof keys;
 
 /** Whether every unit has a number in the column. */
 export function hasColumn(batch: TrajectoryBatch, name: RequiredColumn): boolean {

@@ -11,7 +11,7 @@ import { answerPlay } from "./services/play.ts";
 import { answerTruth } from "./services/truth.ts";
 import { answerValues } from "./services/values.ts";
 
-export interface DeskHost {
+interface DeskHost {
   post(message: FromWorker): void;
   /** Milliseconds. */
   now(): number;
@@ -97,7 +97,7 @@ export class AskDesk {
     return {
       experiment,
       policies,
-      progress: (done, total) => this.#tell(ask.id, done, total),
+      progress: (done, total) => this.#reportProgress(ask.id, done, total),
       gate: async () => {
         if (this.#host.now() - this.#lastRest >= DEAF) {
           await this.#host.rest(0);
@@ -108,7 +108,7 @@ export class AskDesk {
     };
   }
 
-  #tell(id: number, done: number, total: number): void {
+  #reportProgress(id: number, done: number, total: number): void {
     if (this.#host.now() - this.#lastProgress < PROGRESS_EVERY) return;
     this.#lastProgress = this.#host.now();
     this.#host.post({ type: "asked", id, done, total });

@@ -5,7 +5,7 @@ import { initModel, presetConfig } from "../model/initModel.ts";
 import type { ModelPresetName } from "../spec/models.ts";
 import type { Timing } from "./machineReport.ts";
 
-export interface BenchmarkOptions {
+interface BenchmarkOptions {
   /** Milliseconds for this engine and model together; one step of each kind is measured in any case. */
   budget: number;
   /** Tokens of a turn's query and answer. */

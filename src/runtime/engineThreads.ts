@@ -1,5 +1,5 @@
 /** The wasm engine's threads in a browser. */
-import type { Answer, WorkerPort } from "../engine/plan/workerCalls.ts";
+import type { WorkerReply, ThreadPort } from "../engine/plan/workerCalls.ts";
 import type { WasmOptions } from "../engine/wasm/createWasmEngine.ts";
 
 /** More gain little: a batch is cut into about as many passes. */
@@ -13,12 +13,12 @@ export const engineThreads = (): WasmOptions => ({
   spawn,
 });
 
-function spawn(): WorkerPort {
+function spawn(): ThreadPort {
   const worker = new Worker(new URL("./engineWorker.ts", import.meta.url), { type: "module" });
   return {
     post: (message) => worker.postMessage(message),
     listen: (onAnswer, onEnd) => {
-      worker.onmessage = ({ data }: MessageEvent<Answer>) => onAnswer(data);
+      worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => onAnswer(data);
       worker.onmessageerror = () => onEnd("a message could not be read");
       // Without a message where the script itself did not load.
       worker.onerror = ({ message }) => onEnd(message || "its script does not load");

@@ -1,6 +1,6 @@
 /** Entry of a thread that shares the wasm engine's work with the training worker, which starts it. */
-import type { Question } from "../engine/plan/workerCalls.ts";
+import type { WorkerRequest } from "../engine/plan/workerCalls.ts";
 import { serveWasm } from "../engine/wasm/worker.ts";
 
 const take = serveWasm((answer, transfer) => self.postMessage(answer, { transfer }));
-self.addEventListener("message", (event: MessageEvent<Question>) => take(event.data));
+self.addEventListener("message", (event: MessageEvent<WorkerRequest>) => take(event.data));

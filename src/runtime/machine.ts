@@ -9,7 +9,7 @@ import { learnerNames } from "../spec/preference.ts";
 import { toSpec, classPresetNames, presetSpec } from "../spec/presets.ts";
 import type { ModelPresetName } from "../spec/models.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { familyOf } from "../train/warmStart.ts";
+import { taskFamilyOf } from "../train/warmStart.ts";
 import { benchmark } from "./benchmark.ts";
 import {
   causeOf,
@@ -24,7 +24,7 @@ import {
   iterationSeconds,
   trainRate,
   type EngineFacts,
-  type Expectation,
+  type ExpectedTime,
   type GpuFacts,
   type HostFacts,
   type MachineReport,
@@ -66,14 +66,14 @@ export class Machine {
 
   /** Starts and checks every engine; `again` repeats checks that are remembered. */
   async examine(again: boolean): Promise<void> {
-    this.#tell({ state: "examining", gpu: await this.#host.gpuFacts() });
+    this.#update({ state: "examining", gpu: await this.#host.gpuFacts() });
     // What needs no graphics first: a software adapter takes long to compile for.
     const order = [...this.#report.engines].sort((a, b) => gpuLast(a) - gpuLast(b));
     for (const facts of order) {
       this.#note(facts, { state: "checking" }, `Checking ${engineTitle(facts)}`);
       this.#note(facts, await this.#examineOne(facts, again));
     }
-    this.#tell({ state: "examined", doing: null, choice: await this.#choose() });
+    this.#update({ state: "examined", doing: null, choice: await this.#choose() });
   }
 
   async #examineOne(facts: EngineFacts, again: boolean): Promise<Partial<EngineFacts>> {
@@ -119,7 +119,7 @@ export class Machine {
   /** Measures the engines that may be used, the chosen one first, in about so many seconds together. */
   async measure(seconds: number): Promise<void> {
     if (this.#report.state === "examining") await this.examine(false);
-    this.#tell({ state: "measuring", timings: [], unmeasured: [], expectations: [] });
+    this.#update({ state: "measuring", timings: [], unmeasured: [], expectations: [] });
     const { engines } = this.#report;
     const chosen = engines.filter((facts) => this.#isChosen(facts));
     const others = engines.filter((facts) => this.#isMeasured(facts));
@@ -132,7 +132,7 @@ export class Machine {
       if (left <= 0) this.#leaveOut(`${engineTitle(facts)}, ${model}: the time was up`);
       else await this.#measureOne(facts, model, left / (pairs.length - i));
     }
-    this.#tell({ state: "measured", doing: null, expectations: this.#expectations() });
+    this.#update({ state: "measured", doing: null, expectations: this.#expectations() });
   }
 
   #isChosen({ name, backend }: Candidate): boolean {
@@ -152,24 +152,24 @@ export class Machine {
   }
 
   #leaveOut(line: string): void {
-    this.#tell({ unmeasured: [...this.#report.unmeasured, line] });
+    this.#update({ unmeasured: [...this.#report.unmeasured, line] });
   }
 
   async #measureOne(facts: EngineFacts, model: ModelPresetName, budget: number): Promise<void> {
-    this.#tell({ doing: `Measuring ${model} on ${engineTitle(facts)}` });
+    this.#update({ doing: `Measuring ${model} on ${engineTitle(facts)}` });
     const { now, rest } = this.#host;
     try {
       const engine = this.#engines.get(facts)!;
       const { query, answer } = turnTokens(presetFor(model));
       const timing = await benchmark(engine, model, { budget, query, answer, now, rest });
-      this.#tell({ timings: [...this.#report.timings, timing] });
+      this.#update({ timings: [...this.#report.timings, timing] });
     } catch (error) {
       this.#leaveOut(`${engineTitle(facts)}, ${model}: ${causeOf(error)}`);
     }
   }
 
   /** For each preset, on the engine that "automatic" takes. */
-  #expectations(): Expectation[] {
+  #expectations(): ExpectedTime[] {
     const timings = this.#report.timings.filter((timing) => this.#isChosen(timing));
     return classPresetNames.flatMap((preset) => {
       const spec = presetSpec(preset);
@@ -180,10 +180,10 @@ export class Machine {
 
   #note(facts: EngineFacts, news: Partial<EngineFacts>, doing = this.#report.doing): void {
     Object.assign(facts, news);
-    this.#tell({ doing });
+    this.#update({ doing });
   }
 
-  #tell(news: Partial<MachineReport>): void {
+  #update(news: Partial<MachineReport>): void {
     this.#report = { ...this.#report, ...news };
     this.#host.post(structuredClone(this.#report));
   }
@@ -202,13 +202,13 @@ function presetFor(model: ModelPresetName): ExperimentSpec {
 
 /** Tokens of a turn: its query as the environment writes it, at most where queries differ; its answer at most. */
 function turnTokens(spec: ExperimentSpec): { query: number; answer: number } {
-  const { world } = familyOf(spec);
+  const { world } = taskFamilyOf(spec);
   const { observation, info } = world.create(1).reset(1);
   const query = world.maxQueryTokens ?? world.prompter.query(observation, info, 0).length;
   return { query, answer: spec.sampling.maxTokensPerTurn };
 }
 
-function expectationOf(spec: ExperimentSpec, timing: Timing): Expectation {
+function expectationOf(spec: ExperimentSpec, timing: Timing): ExpectedTime {
   const { tasksPerIteration, groupSize, epochs } = spec.optimisation;
   const turns = tasksPerIteration * groupSize * spec.environment.maxTurns;
   const work = { turns, ...turnTokens(spec), epochs: Math.max(epochs, spec.critic.epochs) };

@@ -63,11 +63,11 @@ export async function gpuTraits(gpu: GPU | undefined = globalThis.navigator?.gpu
     .catch(() => null);
   if (!adapter) return "";
   const { info, features, limits } = adapter;
-  return JSON.stringify([...features].sort().concat(told(info), told(limits)));
+  return JSON.stringify([...features].sort().concat(propertyTexts(info), propertyTexts(limits)));
 }
 
 /** What WebGPU tells stands on the prototype, where spreading does not see it. */
-function told(of: GPUAdapterInfo | GPUSupportedLimits): string[] {
+function propertyTexts(of: GPUAdapterInfo | GPUSupportedLimits): string[] {
   const lines: string[] = [];
   for (const name in of) {
     const value: unknown = of[name as keyof typeof of];

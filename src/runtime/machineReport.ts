@@ -23,8 +23,8 @@ export interface GpuFacts {
   limits: { name: string; value: number }[];
 }
 
-export type EngineName = EngineInfo["engine"];
-export type BackendName = EngineInfo["backend"];
+type EngineName = EngineInfo["engine"];
+type BackendName = EngineInfo["backend"];
 
 export interface EngineFacts {
   name: EngineName;
@@ -79,7 +79,7 @@ export interface Timing {
 export const trainRate = ({ tokens, stepMs }: Timing): number => (1000 * tokens) / stepMs;
 
 /** Seconds that an iteration of one method of a preset takes, at most. */
-export interface Expectation {
+export interface ExpectedTime {
   preset: string;
   model: ModelPresetName;
   /** Of the engine that the timing is of. */
@@ -103,7 +103,7 @@ export const FORWARD_SHARE = 0.25;
 
 /** Rollout, one forward pass for the old log-probs, then E epochs of training steps. */
 export function iterationSeconds(
-  work: Pick<Expectation, "turns" | "query" | "answer" | "epochs">,
+  work: Pick<ExpectedTime, "turns" | "query" | "answer" | "epochs">,
   decodeRate: number,
   trainRate: number,
 ): number {
@@ -125,5 +125,5 @@ export interface MachineReport {
   timings: Timing[];
   /** Engines that were left out of the measurement, and why. */
   unmeasured: string[];
-  expectations: Expectation[];
+  expectations: ExpectedTime[];
 }

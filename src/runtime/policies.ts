@@ -16,7 +16,7 @@ interface Kept {
 }
 
 /** A learner's networks as they were. */
-export interface Borrowed {
+interface Borrowed {
   actor: EngineModel;
   separateCritic: EngineModel | null;
   dispose(): void;

@@ -34,14 +34,14 @@ export interface ForkQuestion extends AboutEpisode {
 }
 
 /** A response as the policy drew it, or as a person wrote it. */
-export type Said = { ids: readonly number[] } | { text: string };
+export type GivenResponse = { ids: readonly number[] } | { text: string };
 
 /** Where does a game stand after these responses, and what would the policy do now. */
 export interface PlayQuestion extends AboutModel {
   kind: "play";
   /** The task's. */
   seed: number;
-  said: readonly Said[];
+  said: readonly GivenResponse[];
   /** Whether the policy takes the next turn too; each `draw` is other chances. */
   take: boolean;
   draw: number;
@@ -64,7 +64,7 @@ interface ByPolicy {
 }
 
 /** A mean of branches with its 95 % interval. */
-export interface Estimate {
+export interface BranchEstimate {
   mean: number;
   low: number;
   high: number;
@@ -75,17 +75,17 @@ export interface TruthAnswer extends ByPolicy, Discount {
   kind: "truth";
   branches: number;
   /** Turn by turn. */
-  value: Estimate[];
-  advantage: Estimate[];
+  value: BranchEstimate[];
+  advantage: BranchEstimate[];
 }
 
 /** Returns from the forked turn on, its own reward included, and what the oracle makes of them. */
 export interface Spread {
   /** [K] */
   returns: number[];
-  mean: Estimate;
+  mean: BranchEstimate;
   /** Mean less V(s_h); null for V itself. */
-  advantage: Estimate | null;
+  advantage: BranchEstimate | null;
 }
 
 export interface ForkAnswer extends ByPolicy, Discount {

@@ -18,7 +18,7 @@ import { Recall } from "./recall.ts";
 import type { EngineReport, FromWorker, RunState, StartMessage, ToWorker } from "./protocol.ts";
 import { Signs } from "./signs.ts";
 
-export interface SessionHost {
+interface SessionHost {
   post(message: FromWorker, transfer?: Transferable[]): void;
   openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
   loadAsset(path: string): Promise<Uint8Array>;
@@ -127,7 +127,7 @@ export class TrainingSession {
     if (this.#state !== "running") return;
     this.#set("paused");
     // What stands on screen now stands there for a while.
-    this.#signs.tellNoted();
+    this.#signs.sendNoted();
   }
 
   #resume(): void {
@@ -183,7 +183,7 @@ export class TrainingSession {
     run.backend = askedBackend(wanted);
     const saved = message.saved && (await decodeCheckpoint(message.saved));
     // At the first start on a device this takes a moment.
-    this.#signs.tell("starting and checking the engine");
+    this.#signs.send("starting and checking the engine");
     const { engine, report } = await this.#host.openEngine(wanted);
     run.backend = engine.info.backend;
     run.opened = true;
@@ -196,7 +196,7 @@ export class TrainingSession {
         ...{ engine, gate, loadAsset: this.#host.loadAsset },
         clock: () => this.#host.now() / 1000,
         progress: (phase: string, done: number, total: number) =>
-          this.#signs.noteAndTell(phase, done, total),
+          this.#signs.noteAndSend(phase, done, total),
       };
       const experiment = await Experiment.open(spec, host, saved);
       try {

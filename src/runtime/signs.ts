@@ -37,9 +37,9 @@ export class Signs {
     this.#noted = { phase, done, total, secondsLeft };
   }
 
-  noteAndTell(phase: string, done: number, total: number): void {
+  noteAndSend(phase: string, done: number, total: number): void {
     this.note(phase, done, total);
-    if (this.#host.now() - this.#lastProgress >= PROGRESS_EVERY) this.tellNoted();
+    if (this.#host.now() - this.#lastProgress >= PROGRESS_EVERY) this.sendNoted();
   }
 
   /** Time in which the run stood still. */
@@ -48,12 +48,12 @@ export class Signs {
   }
 
   /** A phase that is not counted in iterations. */
-  tell(phase: string): void {
+  send(phase: string): void {
     const progress = { phase, done: 0, total: 0, secondsLeft: null };
     this.#host.post({ type: "progress", progress });
   }
 
-  tellNoted(): void {
+  sendNoted(): void {
     if (!this.#noted) return;
     this.#lastProgress = this.#host.now();
     this.#host.post({ type: "progress", progress: this.#noted });

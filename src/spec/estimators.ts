@@ -18,13 +18,13 @@ import {
   turnReturnLine,
   valueLine,
   type AdvantageLevel,
-  type Part,
+  type FormulaPart,
 } from "./algorithmDocs/formulaParts.ts";
 import { lines } from "./algorithmDocs/tex.ts";
 import type { Settings } from "./axes.ts";
 import type { Baseline } from "./baselines.ts";
 
-export interface EstimatorFacts {
+interface EstimatorFacts {
   /** What it means. */
   about: string;
   /** Its file in `algorithm/`, named after the algorithm that brought it. */
@@ -54,10 +54,10 @@ export interface EstimatorFacts {
   /** What verl and RAGEN call it, with which baseline and whitening. */
   verl: readonly VerlName[];
   /** How advantages are formed. */
-  formula: Part;
+  formula: FormulaPart;
 }
 
-export interface VerlName {
+interface VerlName {
   name: string;
   baseline: Baseline;
   whiten: Settings["whiten"];

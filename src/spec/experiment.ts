@@ -10,7 +10,7 @@ import { InputError, show } from "./inputError.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
 import { iterativeSchema } from "./iterative.ts";
 import { MODEL_PRESETS } from "./models.ts";
-import { critic, optimisation, ownSettings, sampling } from "./learning.ts";
+import { critic, optimisation, methodSettings, sampling } from "./learning.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
 
@@ -107,7 +107,7 @@ const algorithm = z.strictObject({
   /** Overrides of the algorithm's axes and numbers, e.g. {"gamma": 0.95}. */
   set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
   /** What this method alone has in place of the experiment's; absent: nothing. */
-  with: ownSettings.optional(),
+  with: methodSettings.optional(),
 });
 
 const schema = z.strictObject({

@@ -36,7 +36,7 @@ export type FairnessWarning =
   /** Methods with loops of their own, of which this card says nothing. */
   | { id: "outside"; methods: string[] };
 
-export interface Fairness {
+interface Fairness {
   rows: FairnessRow[];
   warnings: FairnessWarning[];
 }

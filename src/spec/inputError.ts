@@ -25,11 +25,11 @@ export function oneLine(text: string): string {
 
 /** Shows a value inside an error sentence, shortened so that the sentence stays one readable line. */
 export function show(value: unknown): string {
-  return shorten(value === undefined ? "nothing" : jsonOf(value).replace(UNSEEN, escaped));
+  return shortenName(value === undefined ? "nothing" : jsonOf(value).replace(UNSEEN, escaped));
 }
 
 /** A name from outside, as it is, but no longer than a value is shown. */
-export function shorten(text: string): string {
+export function shortenName(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57).replace(/[\ud800-\udbff]$/, "")}...` : text;
 }
 

@@ -49,7 +49,7 @@ export const iterativeSchema = z.strictObject({
     .default(Q_DEFAULTS),
 });
 
-export type IterativeSpec = z.infer<typeof iterativeSchema>;
+type IterativeSpec = z.infer<typeof iterativeSchema>;
 
 /** What `iterative` means where nothing of it is said. */
 export const iterativeDefaults = (): IterativeSpec => iterativeSchema.parse({});

@@ -8,7 +8,7 @@ import { InputError } from "./inputError.ts";
 export const MAX_DEPTH = 200;
 
 /** The value, or why there is none, to stand after the name of what was read. */
-export type JsonRead = { value: unknown; problem: null } | { value: undefined; problem: string };
+type JsonRead = { value: unknown; problem: null } | { value: undefined; problem: string };
 
 export function readJson(text: string): JsonRead {
   if (isTooDeep(text)) return fails(`is nested deeper than ${MAX_DEPTH} levels`);

@@ -59,7 +59,7 @@ export const optimisation = z.strictObject({
 });
 
 /** What a method may have for itself: how it learns and samples, but not what it plays nor in which units. */
-export const ownSettings = z.strictObject({
+export const methodSettings = z.strictObject({
   optimisation: optimisation
     .pick({
       ...{ minibatch: true, epochs: true, actorLr: true, weightDecay: true },
@@ -73,4 +73,4 @@ export const ownSettings = z.strictObject({
   sampling: sampling.omit({ maxTokensPerTurn: true }).partial().optional(),
 });
 
-export type OwnSettings = z.infer<typeof ownSettings>;
+export type OwnSettings = z.infer<typeof methodSettings>;

@@ -10,7 +10,7 @@
 import { algorithmNames, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
-import { InputError, shorten, show } from "./inputError.ts";
+import { InputError, shortenName, show } from "./inputError.ts";
 import {
   extraChanges,
   isSettingKey,
@@ -20,7 +20,7 @@ import {
   type Change,
   type Expectation,
   type Extras,
-  type Place,
+  type LinkPlace,
 } from "./linkExtras.ts";
 import { fillGroup, isGroup, switchGroup, withGroups } from "./linkGroups.ts";
 import { OWN_GROUPS, withOwn, type OwnSettings } from "./ownSettings.ts";
@@ -59,7 +59,7 @@ export function traceStride(iterations: number): number {
 }
 
 /** A `#v1/...` hash for an experiment, for what came out of it when that is known, and for a place in the page. */
-export function encodeLink(spec: ExperimentSpec, extras: Expectation & Place = {}): string {
+export function encodeLink(spec: ExperimentSpec, extras: Expectation & LinkPlace = {}): string {
   const { base, switches } = withGroups(baseOf(spec), spec);
   const changes = [
     ...switches,
@@ -285,7 +285,7 @@ function withOverride(spec: ExperimentSpec, name: string, key: string, text: str
   // Checked here because the validator silently drops some names, __proto__ for one.
   if (!settingNames.includes(key))
     throw new InputError(
-      `${name}.${shorten(key)} is not a setting; allowed: ${settingNames.join(", ")}`,
+      `${name}.${shortenName(key)} is not a setting; allowed: ${settingNames.join(", ")}`,
     );
   const algorithms = spec.algorithms.map((row) => {
     if (row.name !== name) return row;
@@ -309,7 +309,7 @@ function withField(node: unknown, path: string[], text: string, full: string): u
   const atTop = path.length === full.split(".").length;
   const known = isRecord(node) && (Object.hasOwn(node, head) || optionalFields.has(full));
   if (!known || (atTop && RESERVED.has(head)))
-    throw new InputError(`${shorten(full)} is not a field of the experiment`);
+    throw new InputError(`${shortenName(full)} is not a field of the experiment`);
   if (rest.length === 0 && text === DROP && optionalFields.has(full)) {
     const { [head]: _dropped, ...others } = node;
     return others;

@@ -19,7 +19,7 @@ export interface Expectation {
 export type PanelSettings = Readonly<Record<string, string>>;
 
 /** Where in the page the link leads; says nothing of the experiment. */
-export interface Place {
+export interface LinkPlace {
   /** A view of the page besides the notebook. */
   view?: string | undefined;
   /** What is looked at there, in words and numbers between commas. */
@@ -34,7 +34,7 @@ export interface Place {
 /** As read: null where the link says nothing, or nothing that can be used. */
 export type Extras = Record<Name, string | null> & { settings: PanelSettings };
 
-type Name = Exclude<keyof Expectation | keyof Place, "settings">;
+type Name = Exclude<keyof Expectation | keyof LinkPlace, "settings">;
 
 const HEXADECIMAL = { pattern: /^[0-9a-f]{1,64}$/, words: "up to 64 hexadecimal digits" };
 const WORD = { pattern: /^[a-z]{1,20}$/, words: "a word" };
@@ -79,7 +79,7 @@ export function noExtras(): Extras {
 }
 
 /** What there is to say and can be read again, in a fixed order; of settings that are too long their first entries. */
-export function extraChanges(extras: Expectation & Place): Change[] {
+export function extraChanges(extras: Expectation & LinkPlace): Change[] {
   const named = Object.entries(EXTRAS).flatMap(([key, { name, pattern }]) => {
     const value = extras[name] ?? "";
     return pattern.test(value) ? [[key, value] as const] : [];

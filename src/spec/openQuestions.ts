@@ -231,7 +231,7 @@ export const sweepFileOf = ({ name }: OpenQuestion): string =>
 export const RESULTS_FILE = "open-questions.jsonl";
 
 /** What runs it, and continues it. */
-export const commandOf = (question: OpenQuestion): string =>
+export const questionCommand = (question: OpenQuestion): string =>
   [
     `npm run -s turnbook -- sweep ${sweepFileOf(question)}`,
     `--out runs/${question.name} --keep public/${RESULTS_FILE}`,

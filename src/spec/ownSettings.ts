@@ -1,20 +1,20 @@
 /** What one method has for itself, as forms and links change it: one field of one group at a time. */
 import type { ExperimentSpec } from "./experiment.ts";
 import { InputError } from "./inputError.ts";
-import { ownSettings, type OwnSettings } from "./learning.ts";
+import { methodSettings, type OwnSettings } from "./learning.ts";
 
 export type { OwnSettings };
 
 type Group = keyof OwnSettings;
 
-export const OWN_GROUPS = Object.keys(ownSettings.shape) as readonly Group[];
+export const OWN_GROUPS = Object.keys(methodSettings.shape) as readonly Group[];
 
 /** Dotted paths of all that a method may have for itself, e.g. optimisation.actorLr. */
-export const ownFields: readonly string[] = OWN_GROUPS.flatMap((group) =>
-  Object.keys(ownSettings.shape[group].unwrap().shape).map((field) => `${group}.${field}`),
+const ownFields: readonly string[] = OWN_GROUPS.flatMap((group) =>
+  Object.keys(methodSettings.shape[group].unwrap().shape).map((field) => `${group}.${field}`),
 );
 
-export interface OwnField {
+interface OwnField {
   group: string;
   field: string;
   /** undefined: as the experiment has it. */

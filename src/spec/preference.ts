@@ -7,7 +7,7 @@ import { z } from "./zod.ts";
 import { InputError, show } from "./inputError.ts";
 import { ITERATIVE_NAME } from "./iterative.ts";
 
-export interface PreferenceRow {
+interface PreferenceRow {
   name: string;
   title: string;
   /** arXiv number of the paper that defines it. */

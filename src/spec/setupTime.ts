@@ -38,9 +38,9 @@ const SOLVE_MS = [
 ];
 
 /** Seconds below which nothing is said. */
-export const LONG_SETUP = 20;
+const LONG_SETUP = 20;
 
-export interface SetupTime {
+interface SetupTime {
   seconds: number;
   /** What takes it, largest first, e.g. "512 test levels". */
   parts: string[];

@@ -1,5 +1,5 @@
 /** Whose models answer questions about the run that is shown: those of a live run, of a recording with its checkpoints, or nobody's. */
-import { sourceOf } from "../reading/log/columnar.ts";
+import { recordedSource } from "../reading/log/columnar.ts";
 import type { ExperimentState } from "./experimentState.ts";
 
 export type Answerer = "live" | "recorded" | null;
@@ -7,5 +7,5 @@ export type Answerer = "live" | "recorded" | null;
 export function answererOf({ state, view }: Pick<ExperimentState, "state" | "view">): Answerer {
   if (state === "running" || state === "paused" || state === "finished") return "live";
   if (state === "loading" || view.origin === "live") return null;
-  return sourceOf(view.log)?.canAnswer ? "recorded" : null;
+  return recordedSource(view.log)?.canAnswer ? "recorded" : null;
 }

@@ -1,7 +1,7 @@
 /** What the sliders of the credits panel say, as a link carries it. */
 import type { SettingName } from "../spec/algorithmDocs/settingUse.ts";
 import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
-import { ALL, type Changes, type Value } from "../reading/credit/changes.ts";
+import { ALL, type Changes, type ChangedValue } from "../reading/credit/changes.ts";
 import type { Setting } from "./lensCodecs.ts";
 
 /** In a link: `gamma:0.9,turn-ppo.lambda:1`. */
@@ -15,12 +15,12 @@ export const creditChanges: Setting<Changes> = {
   allowed: "settings and their values, as gamma:0.9,turn-ppo.lambda:1",
 };
 
-function written(algorithm: string, [key, value]: [string, Value]): string {
+function written(algorithm: string, [key, value]: [string, ChangedValue]): string {
   return `${algorithm === ALL ? "" : `${algorithm}.`}${key}:${value ?? "none"}`;
 }
 
 function readChanges(text: string): Changes | undefined {
-  const changes: Record<string, Record<string, Value>> = {};
+  const changes: Record<string, Record<string, ChangedValue>> = {};
   for (const part of text.split(",")) {
     const [, algorithm = ALL, key, value] = /^(?:([\w-]+)\.)?(\w+):([\w.+-]+)$/.exec(part) ?? [];
     if (key === undefined || (algorithm !== ALL && !algorithmNames.includes(algorithm)))
@@ -33,7 +33,7 @@ function readChanges(text: string): Changes | undefined {
 }
 
 /** As any algorithm takes it: the ranges are the settings' own. */
-function valueOf(key: string, text: string): Value | undefined {
+function valueOf(key: string, text: string): ChangedValue | undefined {
   try {
     return resolveAlgorithm(algorithmNames[0]!, { [key]: text })[key as SettingName];
   } catch {

@@ -1,5 +1,5 @@
 /** How the lens is arranged: which panels are open, whether one is shown alone, and how they are set. */
-import type { Extras, PanelSettings, Place } from "../spec/linkExtras.ts";
+import type { Extras, PanelSettings, LinkPlace } from "../spec/linkExtras.ts";
 import { show } from "../spec/inputError.ts";
 import type { SliceStore } from "./sliceStore.ts";
 
@@ -54,7 +54,7 @@ export function isPanelId(text: string): text is PanelId {
 }
 
 /** The arrangement as a link has it. */
-export function writeArrangement({ panels, alone }: Lens): Pick<Place, "open" | "alone"> {
+export function writeArrangement({ panels, alone }: Lens): Pick<LinkPlace, "open" | "alone"> {
   const changed = panelIds.filter((id) => panels[id] !== undefined);
   const open = changed.map((id) => (panels[id] ? id : `-${id}`)).join(",");
   return { ...(open !== "" && { open }), ...(alone !== null && { alone }) };

@@ -1,13 +1,18 @@
 /** Links and the draft: a link never overwrites local edits or a run without asking. */
 import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link.ts";
-import type { Place } from "../spec/linkExtras.ts";
+import type { LinkPlace } from "../spec/linkExtras.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { START_VIEW } from "./curvesView.ts";
 import { isBusy } from "./experimentStore.ts";
 import { type ExperimentStore } from "./experimentState.ts";
 import { type ExperimentState } from "./experimentState.ts";
 import { type Screen } from "./experimentState.ts";
-import { compare, isReproducible, traceOf, type Comparison } from "../reading/fingerprint.ts";
+import {
+  compareFingerprint,
+  isReproducible,
+  traceOf,
+  type FingerprintCheck,
+} from "../reading/fingerprint.ts";
 import { readArrangement, writeArrangement } from "./lens.ts";
 import { curveSettings, inOrder, readSettings } from "./lensSettings.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
@@ -103,7 +108,7 @@ export function openLinkOf(state: ExperimentState, screen: Screen = state.screen
 type Placed = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves" | "view">;
 
 /** Without the place of a run that was imported: no link leads to that run. */
-function placeOf({ screen, choice, lens, curves, view }: Placed): Place {
+function placeOf({ screen, choice, lens, curves, view }: Placed): LinkPlace {
   const at = view.origin === "imported" ? "" : writeChoice(choice);
   const turn = at === "" ? {} : { at };
   if (screen !== "lens") return turn;
@@ -121,12 +126,14 @@ export function comparison({
   runSpec,
   expected,
   draft,
-}: Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">): Comparison {
+}: Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">): FingerprintCheck {
   // Before the run: what Run is going to be compared with.
   const promised = expected !== null && sameSpec(draft.spec, expected.spec);
   if (runSpec === null && promised) return { state: "waiting", upTo: 0 };
   const comparable = runSpec !== null && expected !== null && sameSpec(runSpec, expected.spec);
   if (!comparable) return { state: "not-compared" };
   if (!isReproducible(view.log) && view.origin === "live") return { state: "incomparable" };
-  return view.origin === "live" ? compare(view.log, expected) : { state: "waiting", upTo: 0 };
+  return view.origin === "live"
+    ? compareFingerprint(view.log, expected)
+    : { state: "waiting", upTo: 0 };
 }

@@ -1,6 +1,6 @@
 /** Saving the run that is shown as one file. */
 import { zipColumnar } from "../interchange/columnar/zip.ts";
-import { sourceOf, type RecordedSource } from "../reading/log/columnar.ts";
+import { recordedSource, type RecordedSource } from "../reading/log/columnar.ts";
 import type { Experiment } from "./hooks.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { ownNameOf } from "./runs.ts";
@@ -31,7 +31,7 @@ export async function saveRun(
   const isLive = store.getState().view.origin === "live";
   if (isLive) await session.freshCheckpoint();
   const { log } = store.getState().view;
-  const source = sourceOf(log);
+  const source = recordedSource(log);
   if (source) return saveColumnar(source, ownNameOf(log));
   const raw = rawOf(log);
   if (!raw?.isWhole) throw new Error("The log of this run is not in memory as a whole.");

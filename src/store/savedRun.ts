@@ -14,7 +14,7 @@ import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { checkRecording } from "../train/integrity.ts";
 import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";
 import { checkSeal, seal } from "../train/sealedZip.ts";
-import { lightValue, linesOf } from "../reading/log/recordingIndex.ts";
+import { lightValue, recordingLines } from "../reading/log/recordingIndex.ts";
 import { readEvent } from "../reading/log/recordingSchema.ts";
 import { MOST } from "./savedLimits.ts";
 
@@ -66,7 +66,9 @@ async function checkLines(lines: Uint8Array<ArrayBuffer>): Promise<void> {
 
 /** Without the command that made a recording, and the fingerprint at its end. */
 function eventLines(bytes: Uint8Array): Uint8Array {
-  const kept = [...linesOf(bytes)].filter((line) => readEvent(lightValue(bytes, line)) !== null);
+  const kept = [...recordingLines(bytes)].filter(
+    (line) => readEvent(lightValue(bytes, line)) !== null,
+  );
   const all = new Uint8Array(kept.reduce((sum, { start, end }) => sum + end - start + 1, 0));
   let at = 0;
   for (const { start, end } of kept) {
@@ -146,7 +148,7 @@ async function readCheckpoint(
 /** Null where the log is shorter, or has a line that is no event. */
 function chainAfter(log: Uint8Array, events: number): string | null {
   let count = 0;
-  for (const line of linesOf(log)) {
+  for (const line of recordingLines(log)) {
     if (++count < events) continue;
     return line.number === count ? (readEvent(lightValue(log, line))?.chain ?? null) : null;
   }

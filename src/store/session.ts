@@ -6,7 +6,7 @@ import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts"
 import type { Question } from "../runtime/questions.ts";
 import { answererOf } from "./answerer.ts";
 import { Questions } from "./asking.ts";
-import { sourceOf } from "../reading/log/columnar.ts";
+import { recordedSource } from "../reading/log/columnar.ts";
 import type { ExperimentStore, Leaving, RunSlice } from "./experimentState.ts";
 import { LiveLog } from "./liveLog.ts";
 import { rawOf, type RawRun } from "../reading/log/rawRun.ts";
@@ -97,7 +97,8 @@ class LiveSession implements Session {
 
   ask = <Q extends Question>(question: Q, onProgress?: (done: number, total: number) => void) => {
     const { view, choice } = this.#store.getState();
-    const source = answererOf(this.#store.getState()) === "recorded" ? sourceOf(view.log) : null;
+    const source =
+      answererOf(this.#store.getState()) === "recorded" ? recordedSource(view.log) : null;
     if (!source) return this.#questions.ask(question, onProgress);
     if (this.#recorded?.source !== source) {
       this.#recorded?.drop();

@@ -14,7 +14,7 @@ import { placeRows } from "./episodes.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
 import type { Demonstration, OnTask, TaskFamily } from "./world.ts";
 
-export interface CloneStep {
+interface CloneStep {
   step: number;
   /** Mean negative log-likelihood per response token before the step. */
   loss: number;

@@ -36,7 +36,7 @@ export function placeRows(rows: TokenRow[]): PlacedRows {
 }
 
 /** Offsets and rewards of a batch; the columns that need a model are added by the caller. */
-export function batchOf(episodes: Episode[], rewardScale: number): TrajectoryBatch {
+export function batchOfEpisodes(episodes: Episode[], rewardScale: number): TrajectoryBatch {
   const turns = episodes.flatMap(({ turns }) => turns);
   return {
     task: episodes.map(({ task }) => task.name),

@@ -22,7 +22,7 @@ import { alignment } from "./diagnostics/alignment.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
 import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
 import { criticValues, type CriticValues } from "./criticValues.ts";
-import { batchOf, episodeRow, placeRows } from "./episodes.ts";
+import { batchOfEpisodes, episodeRow, placeRows } from "./episodes.ts";
 import { steerKl, unscaledKl, withKlCoef } from "./klControl.ts";
 import { criticOf, type Learner } from "./learner.ts";
 import { makeTasks } from "./makeTasks.ts";
@@ -45,7 +45,7 @@ export async function iterate(
   const { spec, family, clock } = context;
   const begin = clock();
   context.phase?.("rollout");
-  const episodes = await play(context, learner, iteration);
+  const episodes = await playIteration(context, learner, iteration);
   const played = clock();
   context.phase?.("update");
   const experience = await measure(context, learner, episodes, iteration);
@@ -91,7 +91,7 @@ export function isWarmup(spec: ExperimentSpec, { algorithm }: Learner, iteration
 }
 
 /** W iterations below the full rate: 1/(W+1), 2/(W+1), ... of it, counted from the actor's first. */
-export function actorLrAt(spec: ExperimentSpec, { algorithm }: Learner, iteration: number): number {
+function actorLrAt(spec: ExperimentSpec, { algorithm }: Learner, iteration: number): number {
   const { actorLr, actorLrWarmup } = spec.optimisation;
   const still = algorithm.critic === "none" ? 0 : spec.critic.warmup;
   return actorLr * Math.min(1, (iteration - still) / (actorLrWarmup + 1));
@@ -124,7 +124,7 @@ export function trainingSeeds(
   return makeTasks(job, tell, gate);
 }
 
-export async function play(
+export async function playIteration(
   context: IterationContext,
   learner: Learner,
   iteration: number,
@@ -159,7 +159,7 @@ export async function measure(
   const out = await learner.actor.forward({ ...request, entropy: true, value: shared });
   const values = shared ? out.value! : (await critic?.forward({ ...request, value: true }))?.value;
   const reference = await learner.reference?.forward(request);
-  const batch = batchOf(episodes, spec.optimisation.rewardScale);
+  const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", batch.oldLogprob);
   if (reference) batch.refLogprob = gather(reference.logprob, placed.tokenAt); // [N]

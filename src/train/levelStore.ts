@@ -1,7 +1,7 @@
 /** Levels by seed: the algorithms of an experiment play the same ones, groups play each many times. */
 import type { Board } from "../env/sokoban/board.ts";
 import { generating, type LevelOptions } from "../env/sokoban/generate.ts";
-import { whole, type Sliced } from "../numeric/sliced.ts";
+import { runWhole, type Sliced } from "../numeric/sliced.ts";
 
 /** Levels that are remembered besides those kept for good. */
 const MOST_REMEMBERED = 4096;
@@ -16,7 +16,7 @@ export class LevelStore {
   }
 
   get(seed: number): Board {
-    return whole(this.making(seed));
+    return runWhole(this.making(seed));
   }
 
   /** Makes the level where it is not remembered. */

@@ -3,7 +3,7 @@
  * distinct boards of RAGEN's validation seeds (123, 124, ...), and every training seed whose board is among
  * them is skipped. So no held-out board is ever in a training set, whatever the spec.
  */
-import { whole, type Sliced } from "../numeric/sliced.ts";
+import { runWhole, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 
@@ -23,9 +23,9 @@ const MOST_TRIES = 1000;
 const FAR = 15_485_863;
 
 /** Gives a level's identity: equal for equal boards. */
-export type BoardOf = (seed: number) => string;
+type BoardOf = (seed: number) => string;
 
-export interface Levels {
+interface Levels {
   boardOf: BoardOf;
   /** Makes a level in slices, so that `boardOf` finds it. Absent: levels take no time. */
   making?: (seed: number) => Sliced<unknown>;
@@ -51,7 +51,7 @@ export class LevelSeeds implements TaskSeeds {
 
   /** Seeds of the first n held-out levels, all boards distinct. [n] */
   heldOut(n: number): number[] {
-    return whole(this.heldOutSliced(n));
+    return runWhole(this.heldOutSliced(n));
   }
 
   *heldOutSliced(n: number, onLevel?: (made: number) => void): Sliced<number[]> {
@@ -82,7 +82,7 @@ export class LevelSeeds implements TaskSeeds {
    * tasks takes the first of them. Only the boards asked for by `heldOut` so far are avoided. [tasks]
    */
   train(runSeed: number, iteration: number, set: TrainingSet): number[] {
-    return whole(this.trainSliced(runSeed, iteration, set));
+    return runWhole(this.trainSliced(runSeed, iteration, set));
   }
 
   trainSliced(
@@ -101,7 +101,7 @@ export class LevelSeeds implements TaskSeeds {
 
   /** Seeds of n levels to demonstrate. [n] */
   clone(n: number): number[] {
-    return whole(this.cloneSliced(n));
+    return runWhole(this.cloneSliced(n));
   }
 
   cloneSliced(n: number, onLevel?: (made: number) => void): Sliced<number[]> {

@@ -7,7 +7,7 @@
  * 59 to 85 of them on the heap; what is counted here is 60 and 33. Peaks (copies that live for a moment) are a third higher.
  */
 import { sizeBucket } from "../engine/plan/batches.ts";
-import { cacheFootprint, footprint, largest, sumOf } from "../engine/plan/footprint.ts";
+import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
 import { presetConfig } from "../model/initModel.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -75,14 +75,14 @@ function queryTokens({ environment, context }: ExperimentSpec): number {
 /** Bytes of all models with their gradients and moments. */
 function modelBytes(spec: ExperimentSpec): number {
   const config = presetConfig(spec.model.preset);
-  return learnerNames(spec).length * sumOf(footprint(config, "none", SMALLEST, null));
+  return learnerNames(spec).length * sumBytes(footprint(config, "none", SMALLEST, null));
 }
 
 /** Bytes of the caches of one thread: each learner keeps its own for its next iteration. */
 function cacheBytes(spec: ExperimentSpec, { episodes, cached }: Sizes, threads: number): number {
   const config = presetConfig(spec.model.preset);
   const shape = { B: Math.ceil(episodes / threads), C: cached };
-  return spec.algorithms.length * sumOf(cacheFootprint(config, shape));
+  return spec.algorithms.length * sumBytes(cacheFootprint(config, shape));
 }
 
 const SMALLEST = { R: 16, M: 16, value: false };
@@ -133,9 +133,11 @@ function whatFits(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): 
   const { optimisation } = spec;
   const fits = (changes: object) =>
     !shortageOf({ ...spec, optimisation: { ...optimisation, ...changes } }, machine, wasm);
-  const tasks = largest(optimisation.tasksPerIteration, (n) => fits({ tasksPerIteration: n }));
+  const tasks = largestFitting(optimisation.tasksPerIteration, (n) =>
+    fits({ tasksPerIteration: n }),
+  );
   if (tasks > 0) return `a tasksPerIteration of at most ${tasks} would fit`;
-  const group = largest(optimisation.groupSize, (n) =>
+  const group = largestFitting(optimisation.groupSize, (n) =>
     fits({ tasksPerIteration: 1, groupSize: n }),
   );
   if (group > 0) return `a tasksPerIteration of 1 with a groupSize of at most ${group} would fit`;

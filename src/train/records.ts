@@ -43,7 +43,7 @@ export function episodeRecords(
   source: Source & { episodes: Episode[] },
   lastUse: LastUse,
 ): EpisodeRecord[] {
-  const tellTurn = turnTeller(source, lastUse, learner, (id) =>
+  const recordTurn = turnRecorder(source, lastUse, learner, (id) =>
     family.world.prompter.tokenText(id),
   );
   return source.episodes.slice(0, recordedEpisodes(spec)).map((episode, b) => ({
@@ -57,18 +57,18 @@ export function episodeRecords(
     truncated: episode.truncated,
     finalObservation: episode.finalObservation,
     ...finalValues(source.critics, b),
-    turns: episode.turns.map((turn, h) => tellTurn(turn, source.batch.turnStart[b]! + h)),
+    turns: episode.turns.map((turn, h) => recordTurn(turn, source.batch.turnStart[b]! + h)),
   }));
 }
 
 /** What a 32-bit float holds: the numbers come from 32-bit networks. */
 const DIGITS = 7;
 
-const told = (x: number) => significant(x, DIGITS);
+const rounded = (x: number) => significant(x, DIGITS);
 
 /** A field that is absent where the run did not compute it. */
 function has<Name extends string>(name: Name, x: number | undefined): { [N in Name]?: number } {
-  return x === undefined ? {} : ({ [name]: told(x) } as { [N in Name]: number });
+  return x === undefined ? {} : ({ [name]: rounded(x) } as { [N in Name]: number });
 }
 
 /** Absent where no critic was asked of the end. */
@@ -82,26 +82,26 @@ export function finalValues(
   return told.length === 0 ? {} : { finalValues: Object.fromEntries(told) };
 }
 
-function turnTeller(
+function turnRecorder(
   { batch, credit, entropy, critics, process }: Source,
   lastUse: LastUse,
   learner: Critic,
   tokenText: (id: number) => string,
 ) {
-  const known = (value: number | undefined) => (value === undefined ? null : told(value));
-  const tellToken = (id: number, t: number): TokenRecord => ({
+  const known = (value: number | undefined) => (value === undefined ? null : rounded(value));
+  const tokenRecord = (id: number, t: number): TokenRecord => ({
     id,
     text: tokenText(id),
-    oldLogprob: told(batch.oldLogprob![t]!),
-    logprob: told(lastUse.logprob[t]!),
-    entropy: told(entropy[t]!),
+    oldLogprob: rounded(batch.oldLogprob![t]!),
+    logprob: rounded(lastUse.logprob[t]!),
+    entropy: rounded(entropy[t]!),
     ...has("refLogprob", batch.refLogprob?.[t]),
-    advantage: told(credit.tokenAdvantage[t]!),
+    advantage: rounded(credit.tokenAdvantage[t]!),
     value: known(batch.tokenValue?.[t]),
   });
   return (turn: EpisodeTurn, k: number): TurnRecord => {
     const first = batch.tokenStart[k]!;
-    const tokens = turn.responseIds.map((id, i) => tellToken(id, first + i));
+    const tokens = turn.responseIds.map((id, i) => tokenRecord(id, first + i));
     // Before a turn a token critic's value of the state is that of its first token's prefix.
     const value = batch.turnValue?.[k] ?? batch.tokenValue?.[first];
     const target = credit.turnReturn?.[k] ?? firstTarget(credit.tokenReturn, batch.tokenStart, k);
@@ -116,9 +116,9 @@ function turnTeller(
       ...(process && { processReward: process.added[k]! }),
       ...has("gain", batch.turnGain?.[k]),
       value: learner.algorithm.critic === "none" ? null : known(value),
-      advantage: told(credit.turnAdvantage[k]!),
+      advantage: rounded(credit.turnAdvantage[k]!),
       return: learner.algorithm.critic === "none" ? null : known(target),
-      ratio: told(lastUse.turnRatio[k]!),
+      ratio: rounded(lastUse.turnRatio[k]!),
       clipped: lastUse.turnClipped[k] === 1,
       tokens,
       ...(voices.length > 0 && { critics: Object.fromEntries(voices) as Record<string, number[]> }),

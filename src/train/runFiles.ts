@@ -8,7 +8,7 @@ import { canonicalJson } from "../spec/canonical.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 
-export const RUN_FORMAT = "turnbook-run-1";
+const RUN_FORMAT = "turnbook-run-1";
 
 export const RUN_FILES = {
   /** Says that the folder is a run of ours, and of which spec: the first file written. */

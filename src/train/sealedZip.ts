@@ -10,7 +10,7 @@ const COMMENT = LABEL.length + 64;
 /** Of the end record that fflate writes last; its last two bytes are the comment's length. */
 const END_RECORD = 22;
 
-export type Seal = "whole" | "none" | "broken";
+type Seal = "whole" | "none" | "broken";
 
 /** `zip`: as fflate writes it, without a comment. */
 export async function seal(zip: Uint8Array): Promise<Uint8Array> {

@@ -12,7 +12,7 @@ import { checkFinite, gather, prefixAt, scatter, type PlacedRows } from "./colum
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
 
-export interface Minibatch {
+interface Minibatch {
   rows: TokenRow[];
   /** Columns of these rows' trajectories; logprob and new values are filled in here. */
   batch: TrajectoryBatch;

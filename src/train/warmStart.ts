@@ -32,7 +32,7 @@ export interface Prepared {
   warmStart: Pick<WarmStartEvent, "source" | "step" | "steps" | "metrics">;
 }
 
-export function familyOf({ environment, context, clone }: ExperimentSpec): TaskFamily {
+export function taskFamilyOf({ environment, context, clone }: ExperimentSpec): TaskFamily {
   if (environment.kind === "webshop") {
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);
@@ -55,14 +55,14 @@ export async function prepareModel(
   host: ExperimentHost,
   resumed: boolean,
 ): Promise<Prepared> {
-  const family = familyOf(spec);
+  const family = taskFamilyOf(spec);
   await holdOut(family, spec, host);
   return preparedFrom(family, spec, host, resumed);
 }
 
 /** The same for models that are asked and never trained: no levels are made, and none are cloned. */
 export function prepareToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Prepared> {
-  return preparedFrom(familyOf(spec), spec, host, true);
+  return preparedFrom(taskFamilyOf(spec), spec, host, true);
 }
 
 async function preparedFrom(
@@ -121,7 +121,7 @@ function* clonedElsewhere({ environment, model }: ExperimentSpec): Sliced<string
     const alike =
       rows === environment.rows && columns === environment.columns && boxes === environment.boxes;
     if (!alike || searchDepth === environment.searchDepth) continue;
-    const { levels, world } = familyOf(maker);
+    const { levels, world } = taskFamilyOf(maker);
     yield* levels.heldOutSliced(HELD_OUT_LEVELS);
     for (const seed of yield* levels.cloneSliced(maker.clone.levels)) {
       boards.push(world.create(seed).reset(seed).observation);

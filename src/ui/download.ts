@@ -1,4 +1,4 @@
-import { trimmed } from "../numeric/trimmed.ts";
+import { trimLetter } from "../numeric/trimmed.ts";
 
 /** Hands a file to the reader. */
 export function download(content: string | Blob, name: string, type: string): void {
@@ -13,5 +13,5 @@ export function download(content: string | Blob, name: string, type: string): vo
 
 /** A metric's name as part of a file's. */
 export function fileName(metric: string): string {
-  return trimmed(metric.replace(/[^\w.-]+/g, "-"), "-") || "curves";
+  return trimLetter(metric.replace(/[^\w.-]+/g, "-"), "-") || "curves";
 }

@@ -1,6 +1,6 @@
 /** The clipping-bias correction on a batch without a model, and that the trainer's is the same. */
 import { describe, expect, it } from "vitest";
-import { compare } from "../../src/algorithm/compare.ts";
+import { compareRows } from "../../src/algorithm/compare.ts";
 import { computeCredit, computeObjective, correctOnBatch } from "../../src/algorithm/registry.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
@@ -84,7 +84,7 @@ it("compare corrects as well, and says where it does not", () => {
   const configs = scopes.map((clipBiasScope) =>
     resolveAlgorithm("st-ppo", { clipBiasScope, clipBiasKappa: 0.01 }),
   );
-  const [corrected, plain] = compare(batch, configs).rows;
+  const [corrected, plain] = compareRows(batch, configs).rows;
   const { objective } = onBatch("st-ppo", { clipBiasScope: "logprobs", clipBiasKappa: 0.01 });
   expect(corrected!.objective).toEqual(objective);
   expect(corrected!.objective.dLogprob).not.toEqual(plain!.objective.dLogprob);

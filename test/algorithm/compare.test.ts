@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compare, sameSign, tokenWeight, unnormalised } from "../../src/algorithm/compare.ts";
+import { compareRows, sameSign, tokenWeight, unnormalised } from "../../src/algorithm/compare.ts";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { spearman } from "../../src/numeric/statistics.ts";
 import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
@@ -10,7 +10,7 @@ const three = ["grpo", "token-ppo", "turn-ppo"].map((name) => resolveAlgorithm(n
 const batch = randomBatch(3, { trajectories: 8 });
 
 describe("compare", () => {
-  const { rows, refused, agreement, variance } = compare(batch, three);
+  const { rows, refused, agreement, variance } = compareRows(batch, three);
 
   it("gives each row what it gives alone", () => {
     expect(refused).toEqual([]);
@@ -31,7 +31,7 @@ describe("compare", () => {
       tokenValue: double(batch.tokenValue!),
       bootstrapValue: double(batch.bootstrapValue),
     };
-    const again = compare(doubled, three).rows;
+    const again = compareRows(doubled, three).rows;
     rows.forEach(({ raw, credit }, i) => {
       again[i]!.raw.turnAdvantage.forEach((A, k) =>
         expect(A).toBeCloseTo(2 * raw.turnAdvantage[k]!, 10),
@@ -61,7 +61,7 @@ describe("compare", () => {
 
   it("a row whose numbers are missing says so and the others go on", () => {
     const { turnValue: _value, ...without } = batch;
-    const partial = compare(without, three);
+    const partial = compareRows(without, three);
     expect(partial.rows.map(({ config }) => config.name)).toEqual(["grpo", "token-ppo"]);
     expect(partial.refused).toHaveLength(1);
     expect(partial.refused[0]!.config.name).toBe("turn-ppo");
@@ -71,14 +71,14 @@ describe("compare", () => {
 
   it("without new log-probs, stands at the first update: every ratio is 1 and nothing is clipped", () => {
     const { logprob: _logprob, ...first } = batch;
-    for (const { objective } of compare(first, three).rows) {
+    for (const { objective } of compareRows(first, three).rows) {
       expect([...objective.tokenRatio].every((w) => w === 1)).toBe(true);
       expect([...objective.tokenClipped].every((c) => c === 0)).toBe(true);
     }
   });
 
   it("takes every row there is", () => {
-    const all = compare(
+    const all = compareRows(
       batch,
       algorithmNames.map((name) => resolveAlgorithm(name)),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { actionFor, actions, type Focus } from "../../src/app/actions.ts";
 import { announcement } from "../../src/app/announce.ts";
 import { algorithmSettings, mainFields, moreFields } from "../../src/app/formFields.ts";
-import { describeBoard, parseBoard } from "../../src/reading/board.ts";
+import { describeBoard, readBoard } from "../../src/reading/board.ts";
 import { chartSeries } from "../../src/panels/curves/chartSeries.ts";
 import { xDomain } from "../../src/reading/xDomain.ts";
 import { routeOf } from "../../src/app/route.ts";
@@ -103,13 +103,13 @@ describe("the form", () => {
 });
 
 describe("boards", () => {
-  const board = parseBoard("Turns left: 5\n####\n#PX#\n#O√#\n####\nActions left: 9")!;
+  const board = readBoard("Turns left: 5\n####\n#PX#\n#O√#\n####\nActions left: 9")!;
 
   it("are found among the other lines of an observation", () => {
     expect(board.rows[1]).toEqual(["wall", "player", "box", "wall"]);
     expect(board.notes).toBe("Turns left: 5\nActions left: 9");
-    expect(parseBoard("Instruction: buy a red shirt\n#1")).toBeNull();
-    expect(parseBoard("")).toBeNull();
+    expect(readBoard("Instruction: buy a red shirt\n#1")).toBeNull();
+    expect(readBoard("")).toBeNull();
   });
 
   it("are described with one-based rows and columns", () => {
@@ -117,7 +117,7 @@ describe("boards", () => {
       "4 by 4 board. Player at row 2, column 2. Box at row 2, column 3. " +
         "Box on target at row 3, column 3. Target at row 3, column 2.",
     );
-    expect(describeBoard(parseBoard("#S#")!)).toContain("Target at row 1, column 2.");
+    expect(describeBoard(readBoard("#S#")!)).toContain("Target at row 1, column 2.");
   });
 });
 

@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs, userPath } from "../../src/cli/args.ts";
 import { readAsset } from "../../src/cli/assets.ts";
-import { openEngine } from "../../src/cli/engine.ts";
+import { openNodeEngine } from "../../src/cli/engine.ts";
 import { mean, tInterval } from "../../src/numeric/statistics.ts";
 import { mergeSpec, validateSpec, type ExperimentSpec } from "../../src/spec/experiment.ts";
 import { toSpec } from "../../src/spec/presets.ts";
@@ -64,7 +64,7 @@ export async function main(argv: string[]): Promise<void> {
   const preset = args.string("preset") ?? "nano";
   const only = args.list("only");
   const conditions = startConditions();
-  const engine = await openEngine({ name: "wasm", backend: "wasm" }, 1);
+  const engine = await openNodeEngine({ name: "wasm", backend: "wasm" }, 1);
   for (const seed of seeds)
     for (const [change, changes] of Object.entries(CHANGES)) {
       if (only.length > 0 && !only.includes(change)) continue;

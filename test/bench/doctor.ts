@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, userPath } from "../../src/cli/args.ts";
 import { readAsset } from "../../src/cli/assets.ts";
-import { openEngine } from "../../src/cli/engine.ts";
+import { openNodeEngine } from "../../src/cli/engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
@@ -26,7 +26,10 @@ export async function main(argv: string[]): Promise<void> {
     only: { type: "string", repeat: true },
     logs: { type: "string" },
   });
-  const engine = await openEngine({ name: "wasm", backend: "wasm" }, args.number("workers") ?? 1);
+  const engine = await openNodeEngine(
+    { name: "wasm", backend: "wasm" },
+    args.number("workers") ?? 1,
+  );
   const conditions = startConditions();
   const bench: Bench = { engine, keep: keeper(args.string("logs")) };
   const seconds = stopwatch();

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, userPath } from "../../src/cli/args.ts";
 import { readAsset } from "../../src/cli/assets.ts";
-import { openEngine } from "../../src/cli/engine.ts";
+import { openNodeEngine } from "../../src/cli/engine.ts";
 import { RunFolder } from "../../src/cli/runFolder.ts";
 import { sha256Hex } from "../../src/numeric/sha256.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
@@ -50,7 +50,7 @@ async function measure(base: string, iterations: number): Promise<Steps> {
     evaluation: { ...nano.evaluation, levels: 0 },
     engine: { name: "wasm", backend: "wasm" },
   });
-  const engine = await openEngine(spec.engine, 1);
+  const engine = await openNodeEngine(spec.engine, 1);
   const say = () => undefined;
   const folder = await RunFolder.open(join(base, "run"), spec, { force: false, say });
   await folder.resume(spec);

@@ -8,22 +8,22 @@ import { join } from "node:path";
 import { parseArgs, userPath } from "../../src/cli/args.ts";
 import { readAsset } from "../../src/cli/assets.ts";
 import { overrides } from "../../src/cli/credit.ts";
-import { openEngine } from "../../src/cli/engine.ts";
+import { openNodeEngine } from "../../src/cli/engine.ts";
 import { keptLog, nearestCheckpoint } from "../../src/cli/keptRun.ts";
 import { mean } from "../../src/numeric/statistics.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { IterationContext } from "../../src/train/context.ts";
-import { play } from "../../src/train/iterate.ts";
+import { playIteration } from "../../src/train/iterate.ts";
 import type { Learner } from "../../src/train/learner.ts";
 import {
   creditErrors,
-  summarise,
+  summariseTruth,
   type CreditError,
   type CreditEstimate,
   type CreditTruth,
   type Measured,
 } from "../../src/train/oracle/creditErrors.ts";
-import { againstWhat, judge } from "../../src/train/oracle/judge.ts";
+import { againstWhat, judgeCredit } from "../../src/train/oracle/judge.ts";
 import { experimentBefore } from "../../src/train/oracle/replay.ts";
 import { sayConditions, startConditions } from "./conditions.ts";
 
@@ -104,7 +104,7 @@ interface Asked {
 
 /** One policy: groups of rollouts on an iteration's tasks, which neither it nor a critic has been trained on yet. */
 async function part(run: string, iteration: number, asked: Asked, workers: number): Promise<Part> {
-  const engine = await openEngine({ name: "wasm", backend: "wasm" }, workers);
+  const engine = await openNodeEngine({ name: "wasm", backend: "wasm" }, workers);
   const folder = userPath(run);
   const saved = await nearestCheckpoint(folder, iteration);
   const host = { engine, loadAsset: readAsset };
@@ -117,9 +117,9 @@ async function part(run: string, iteration: number, asked: Asked, workers: numbe
   const learners = experiment.learners as Learner[];
   // What is held near the first policy is held near this one: KL is then 0.
   const near = learners.map((learner) => ({ ...learner, reference: learner.actor }));
-  const episodes = await play(context, near[0]!, iteration);
+  const episodes = await playIteration(context, near[0]!, iteration);
   say(`${run}, iteration ${iteration}: ${episodes.length} episodes`);
-  const judgement = await judge({
+  const judgement = await judgeCredit({
     ...{ context, learners: near, episodes, iteration, branches, gamma: 1, ceilings: true },
     rows: algorithmNames.map((name) => resolveAlgorithm(name, set)),
   });
@@ -202,7 +202,7 @@ function print(parts: readonly Part[], against: string): void {
       ...byTurn.slice(0, 4).map(({ pearson: r }) => fixed(r.value)),
     ]);
   }
-  const { turns, tasks, variance, reliability } = summarise(truth);
+  const { turns, tasks, variance, reliability } = summariseTruth(truth);
   const where = parts.map(
     ({ run, iteration, success }) =>
       `${run} before iteration ${iteration} (success ${fixed(100 * success)} %)`,

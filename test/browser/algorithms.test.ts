@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { cellsOf, readResults } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
-import { commandOf, openQuestions } from "../../src/spec/openQuestions.ts";
+import { questionCommand, openQuestions } from "../../src/spec/openQuestions.ts";
 import { axeFaults } from "./axe.ts";
 import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
 
@@ -121,7 +121,7 @@ describe("the algorithms page", () => {
     const results = readResults(readFileSync("public/open-questions.jsonl", "utf8"));
     for (const question of openQuestions) {
       const shown = await by(page, `question-${question.name}`).textContent();
-      expect(shown).toContain(commandOf(question));
+      expect(shown).toContain(questionCommand(question));
       const open = cellsOf(question, results).filter(({ n }) => n === 0);
       expect(shown!.split("not run")).toHaveLength(open.length + 1);
     }

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { formatSigned } from "../../src/charts/format.ts";
 import { criticFor } from "../../src/reading/critics.ts";
-import { largest, tdErrors } from "../../src/reading/tdErrors.ts";
+import { indexOfLargest, tdErrors } from "../../src/reading/tdErrors.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { by, lensPanel, plainText } from "./lensPanel.ts";
 
@@ -46,7 +46,7 @@ describe("the ribbon", () => {
     );
     expect(new Set(tops).size).toBe(1);
     const surprise = await by(page, "ribbon-surprise").textContent();
-    expect(surprise).toContain(`most at turn ${largest(deltas)! + 1}: `);
+    expect(surprise).toContain(`most at turn ${indexOfLargest(deltas)! + 1}: `);
     expect(await by(page, "ribbon-critic").textContent()).toContain("γ = 0.99");
     expect(errors).toEqual([]);
     await close();

@@ -12,9 +12,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { collect } from "../../src/cli/sweep/collect.ts";
+import { collectFolders } from "../../src/cli/sweep/collect.ts";
 import { readResult, type RunResult } from "../../src/cli/sweep/results.ts";
-import { summarise } from "../../src/cli/sweep/summary.ts";
+import { summariseRuns } from "../../src/cli/sweep/summary.ts";
 import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import { InputError } from "../../src/spec/inputError.ts";
@@ -130,7 +130,7 @@ describe("a sweep's summary", () => {
     const a = [0.1, 0.2, 0.3, 0.4, 1];
     const b = [0.2, 0.4, 0.4, 0.6, 1.2];
     const results = [...a, ...b].map((last, i) => result(i, 0.1, last));
-    const { rows, differences } = summarise(results, [MEASURE]);
+    const { rows, differences } = summariseRuns(results, [MEASURE]);
     expect(rows[0]).toMatchObject({ setting: "a", method: "grpo", n: 5, crashed: 0 });
     expect(rows[0]!.mean).toBeCloseTo(0.4, 12);
     expect(rows[0]!.iqm).toBeCloseTo(0.3, 12);
@@ -149,7 +149,7 @@ describe("a sweep's summary", () => {
     const stopped: RunResult = { ...result(1, 0.1, 0.2), state: "stopped" };
     const missing: RunResult = { ...result(2, 0.1, 0.2), state: "not run" };
     const results = [result(0, 0.1, null), stopped, missing, result(3, 0.1, 0.5)];
-    const summary = summarise(results, [MEASURE]);
+    const summary = summariseRuns(results, [MEASURE]);
     expect(summary.runs).toEqual({ planned: 4, done: 2, stopped: 1, notRun: 1 });
     expect(summary.rows[0]).toMatchObject({ n: 2, crashed: 1, mean: 0.5, tInterval: null });
   });
@@ -191,16 +191,16 @@ describe("folders of a sweep", () => {
     write("one", 0, 0.5);
     write("one", 1, 0.75, false);
     write("two", 1, 0.75);
-    const halves = collect(plan, at("one", "two"));
+    const halves = collectFolders(plan, at("one", "two"));
     expect(halves).toMatchObject({ overlaps: 0, disagreements: [] });
     write("whole", 0, 0.5);
     write("whole", 1, 0.75);
-    const whole = collect(plan, at("whole"));
-    expect(summarise(halves.results, plan.measures)).toEqual(
-      summarise(whole.results, plan.measures),
+    const whole = collectFolders(plan, at("whole"));
+    expect(summariseRuns(halves.results, plan.measures)).toEqual(
+      summariseRuns(whole.results, plan.measures),
     );
     write("other", 1, 0.76);
-    const differing = collect(plan, at("whole", "other"));
+    const differing = collectFolders(plan, at("whole", "other"));
     expect(differing.overlaps).toBe(1);
     expect(differing.disagreements.map(({ run }) => run)).toEqual([plan.runs[1]!.name]);
   });

@@ -16,7 +16,7 @@ import {
   rescaledReturns,
   turnPlusOutcome,
 } from "../../src/credit/turnGroups.ts";
-import { readTurns, spreadTurns, tokenTargets } from "../../src/credit/turnValues.ts";
+import { readTurnValues, spreadTurns, tokenTargets } from "../../src/credit/turnValues.ts";
 import { stdWhitening, VERL_COUNT_EPSILON, whitening } from "../../src/credit/whiten.ts";
 import { composeOffsets, segmentSum } from "../../src/numeric/segments.ts";
 import { populationVariance, std, variance } from "../../src/numeric/statistics.ts";
@@ -436,8 +436,8 @@ describe("a turn's value read off tokens", () => {
   const start = Int32Array.of(0, 2, 5);
   const value = f64([1, 2, 3, 4, 8]);
   it("at its end or as its mean", () => {
-    expect([...readTurns("turn-end", value, start)]).toEqual([2, 8]);
-    expect([...readTurns("turn-mean", value, start)]).toEqual([1.5, 5]);
+    expect([...readTurnValues("turn-end", value, start)]).toEqual([2, 8]);
+    expect([...readTurnValues("turn-mean", value, start)]).toEqual([1.5, 5]);
   });
   it("spreads a gradient to where it was read", () => {
     expect([...spreadTurns("turn-end", f64([6, 3]), start)]).toEqual([0, 6, 0, 0, 3]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { filterMetrics, groupRewards } from "../../src/credit/groupRewards.ts";
-import { keptTrajectories, selectGroups, type Rule } from "../../src/credit/groupFilter.ts";
+import { keptTrajectories, selectGroups, type GroupRule } from "../../src/credit/groupFilter.ts";
 import { mean, std } from "../../src/numeric/statistics.ts";
 import { expectClose, goldenCases, type Matrix } from "../golden/load.ts";
 
@@ -28,8 +28,14 @@ function groupNumber({ metric }: Inputs, returns: number[], lengths: number[]): 
   return metric === "reward_sum" ? returns.reduce((a, b) => a + b) : std(returns);
 }
 
-function ruleOf({ strategy, value, filter_type, include_zero, top_p_prob_mode }: Inputs): Rule {
-  const name = strategy.replaceAll("_", "-") as Rule["strategy"];
+function ruleOf({
+  strategy,
+  value,
+  filter_type,
+  include_zero,
+  top_p_prob_mode,
+}: Inputs): GroupRule {
+  const name = strategy.replaceAll("_", "-") as GroupRule["strategy"];
   return {
     strategy: top_p_prob_mode === "softmax" ? "top-p-softmax" : name,
     value,

@@ -7,7 +7,7 @@ import { toSpec } from "../../src/spec/presets.ts";
 import { trainingSeeds } from "../../src/train/iterate.ts";
 import { type IterationContext } from "../../src/train/context.ts";
 import { cloneSeeds, demonstrationRows } from "../../src/train/clone.ts";
-import { familyOf, holdOutLevels } from "../../src/train/warmStart.ts";
+import { taskFamilyOf, holdOutLevels } from "../../src/train/warmStart.ts";
 import { emptyEpisodes, longEpisode, manyIterations } from "../fixtures/longRun.ts";
 import { rowOf, type Area, type Finished, type Tools } from "./area.ts";
 import { sizesInPage } from "./sizePage.ts";
@@ -120,7 +120,7 @@ function largeBoards() {
   return rowOf("large boards, cancelled while they are made", cases, async ({ board, kind }) => {
     const gate = countedGate(20);
     const spec = toSpec({ preset: "nano", environment: { ...sokoban, ...board } });
-    const family = familyOf(spec);
+    const family = taskFamilyOf(spec);
     const context: IterationContext = { spec, family, gate: gate.pass, clock: () => 0 };
     const set = { tasks: 4096, episodes: 4096, pool: 0 };
     const host = { gate: gate.pass } as Parameters<typeof holdOutLevels>[2];
@@ -142,7 +142,7 @@ function largeBoards() {
 }
 
 function* solveAll(spec: ReturnType<typeof presetSpec>) {
-  const family = familyOf(spec);
+  const family = taskFamilyOf(spec);
   const seeds = yield* cloneSeeds(family, { ...spec, clone: { ...spec.clone, levels: 4 } });
   yield* demonstrationRows(family, spec, seeds);
 }

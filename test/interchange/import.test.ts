@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
-import { translate, valuesOf } from "../../src/interchange/import/translate.ts";
+import { translate, jsonValues } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { bandOf } from "../../src/objective/clipBand.ts";
@@ -586,13 +586,13 @@ describe("translate", () => {
   });
 
   it("reads lists, lines and single objects", () => {
-    expect([...valuesOf(' [1, {"a": 2}] ')]).toEqual([1, { a: 2 }]);
-    expect([...valuesOf('{"a":1}\n\n{"a":2}\nnot json\n')]).toEqual([
+    expect([...jsonValues(' [1, {"a": 2}] ')]).toEqual([1, { a: 2 }]);
+    expect([...jsonValues('{"a":1}\n\n{"a":2}\nnot json\n')]).toEqual([
       { a: 1 },
       { a: 2 },
       undefined,
     ]);
-    expect([...valuesOf('{\n "a": 1\n}\n')]).toEqual([{ a: 1 }]);
-    expect([...valuesOf("  ")]).toEqual([]);
+    expect([...jsonValues('{\n "a": 1\n}\n')]).toEqual([{ a: 1 }]);
+    expect([...jsonValues("  ")]).toEqual([]);
   });
 });

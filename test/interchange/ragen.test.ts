@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ragenBundle, VERSIONS } from "../../src/interchange/ragen/bundle.ts";
-import { untold } from "../../src/interchange/ragen/differences.ts";
-import { toOverrides, toYaml, valueText, type Keys } from "../../src/interchange/yaml.ts";
+import { unmappedFields } from "../../src/interchange/ragen/differences.ts";
+import { toOverrides, toYaml, yamlText, type Keys } from "../../src/interchange/yaml.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { InputError } from "../../src/spec/inputError.ts";
@@ -214,7 +214,7 @@ describe("the settings of an experiment", () => {
   it.each(presetNames)("%s: every field is told", (preset) => {
     const spec = presetSpec(preset);
     const bundle = ragenBundle({ ...spec, algorithms: [{ name: "token-ppo", set: {} }] });
-    expect(untold(spec, bundle.algorithms[0]!.settings)).toEqual([]);
+    expect(unmappedFields(spec, bundle.algorithms[0]!.settings)).toEqual([]);
     expect(bundle.files["COUNTERPARTS.md"]).toContain("Every field of the spec is in this table.");
   });
 
@@ -246,7 +246,7 @@ describe("the settings of an experiment", () => {
   it("names fields that it does not know", () => {
     const spec = { ...presetSpec("nano"), tomorrow: { a: 1, b: { c: 2 } } } as ExperimentSpec;
     const { algorithms, files } = ragenBundle(spec);
-    expect(untold(spec, algorithms[0]!.settings)).toEqual(["tomorrow.a", "tomorrow.b.c"]);
+    expect(unmappedFields(spec, algorithms[0]!.settings)).toEqual(["tomorrow.a", "tomorrow.b.c"]);
     expect(algorithms[0]!.verl.differs).toContainEqual(["tomorrow.a", "no counterpart is known"]);
     expect(files["COUNTERPARTS.md"]).toContain("`tomorrow.a`, `tomorrow.b.c`");
   });
@@ -349,14 +349,14 @@ describe("YAML", () => {
     fc.assert(
       fc.property(number, fc.string(), (x, text) => {
         // The pattern of PyYAML's resolver, with its point before the exponent.
-        expect(valueText(x)).toMatch(/^-?\d+$|^-?\d+\.\d*(e[-+]\d+)?$/);
-        expect(Number(valueText(x))).toBe(x === 0 ? (Object.is(x, -0) ? 0 : x) : x);
-        expect(JSON.parse(valueText(text))).toBe(text);
+        expect(yamlText(x)).toMatch(/^-?\d+$|^-?\d+\.\d*(e[-+]\d+)?$/);
+        expect(Number(yamlText(x))).toBe(x === 0 ? (Object.is(x, -0) ? 0 : x) : x);
+        expect(JSON.parse(yamlText(text))).toBe(text);
       }),
     );
-    expect(valueText(1e-7)).toBe("1.0e-7");
-    expect(valueText(2.5e30)).toBe("2.5e+30");
-    expect(() => valueText(Infinity)).toThrow(RangeError);
+    expect(yamlText(1e-7)).toBe("1.0e-7");
+    expect(yamlText(2.5e30)).toBe("2.5e+30");
+    expect(() => yamlText(Infinity)).toThrow(RangeError);
   });
 
   it("refuses paths that are both a value and a part", () => {

@@ -6,10 +6,10 @@ import { FIRST_LETTERS, MORE_LETTERS, stretchesOf } from "../../src/ui/longText.
 import { words } from "../../src/panels/tokens/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { openGame, playTurn } from "../../src/runtime/services/asked.ts";
-import { type Game } from "../../src/runtime/services/game.ts";
+import { type OpenGame } from "../../src/runtime/services/game.ts";
 import { validateSpec, type ExperimentSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
-import { familyOf } from "../../src/train/warmStart.ts";
+import { taskFamilyOf } from "../../src/train/warmStart.ts";
 import type { Player } from "../../src/train/oracle/branches.ts";
 
 type Preset = "nano" | "webshop-class";
@@ -27,8 +27,8 @@ const SAID = {
 };
 
 /** An episode as it is played, whose second response is cut off, and how a log tells it. */
-function played(spec: ExperimentSpec, preset: Preset): { game: Game; record: EpisodeRecord } {
-  const { world } = familyOf(spec);
+function played(spec: ExperimentSpec, preset: Preset): { game: OpenGame; record: EpisodeRecord } {
+  const { world } = taskFamilyOf(spec);
   const player = { world } as Player;
   const task = { name: "task", seed: 11 };
   const game = openGame(player, task);
@@ -52,7 +52,7 @@ describe.each([
 ] as const)("the prompts of %s in %s context (think: %s)", (preset, context, think) => {
   const spec = specOf(preset, context, think);
   const { game, record } = played(spec, preset);
-  const { prompter } = familyOf(spec).world;
+  const { prompter } = taskFamilyOf(spec).world;
   const textOf = (ids: readonly number[]) => ids.map(prompter.tokenText);
 
   it("are token for token what the policy was asked, with what it said before where it sees that", () => {

@@ -26,7 +26,7 @@ import {
 import { meaningsOf } from "../../src/panels/ribbon/numberRows.ts";
 import { pageSketch } from "../../src/panels/ribbon/pageText.ts";
 import { ribbonOf } from "../../src/panels/ribbon/ribbon.ts";
-import { largest, tdErrors } from "../../src/reading/tdErrors.ts";
+import { indexOfLargest, tdErrors } from "../../src/reading/tdErrors.ts";
 import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
 import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
@@ -154,7 +154,7 @@ describe("jumps", () => {
 
   it("go to the largest surprise of the episode and of the iteration", () => {
     const here = toLargestError(log, at({ episode: 2, token: 1 }));
-    expect(here).toMatchObject({ episode: 2, turn: largest(deltas[2]!), token: null });
+    expect(here).toMatchObject({ episode: 2, turn: indexOfLargest(deltas[2]!), token: null });
     const all = toLargestErrorOfAll(log, LATEST);
     const most = Math.max(...deltas.flat().map((d) => Math.abs(d!)));
     expect(Math.abs(deltas[all.episode]![all.turn]!)).toBe(most);

@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { packRecording, wholeGroups, type Files } from "../../src/interchange/columnar/pack.ts";
+import {
+  packRecording,
+  wholeGroups,
+  type FilesByName,
+} from "../../src/interchange/columnar/pack.ts";
 import { decodeManifest, MANIFEST } from "../../src/interchange/columnar/manifest.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
 import { groupingOf } from "../../src/reading/credit/alone.ts";
@@ -32,7 +36,7 @@ const truth = {
   found: { trained: 49, branches: 64, gamma: 1, steps: "turn" as const },
 };
 
-let files: Files;
+let files: FilesByName;
 let before: RunLog;
 
 beforeAll(async () => {
@@ -43,7 +47,7 @@ beforeAll(async () => {
 });
 
 /** Opens it, noting which files are fetched. */
-async function open(from: Files = files) {
+async function open(from: FilesByName = files) {
   const fetched: string[] = [];
   const manifest = new TextDecoder().decode(from.get(MANIFEST));
   const read = await readColumnar(manifest, (name) => {

@@ -1,7 +1,7 @@
 /** Long lines read in slices: the same episodes as reading them at once, and the page is asked to wait meanwhile. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { whole } from "../../src/numeric/sliced.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
 import { readDetails } from "../../src/reading/log/episodeSchema.ts";
 import { readLongLine } from "../../src/reading/log/longLine.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
@@ -12,7 +12,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 /** What both make of a line. */
 function both(text: string) {
   const bytes = bytesOf(text);
-  const sliced = whole(readLongLine(bytes, { start: 0, end: bytes.length }));
+  const sliced = runWhole(readLongLine(bytes, { start: 0, end: bytes.length }));
   return { sliced, atOnce: readDetails(JSON.parse(text)) };
 }
 

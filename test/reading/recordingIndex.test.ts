@@ -4,7 +4,7 @@ import { words } from "../../src/interchange/import/words.ts";
 import type { IterationEvent } from "../../src/record/runEvent.ts";
 import { DetailStore } from "../../src/reading/log/iterationDetails.ts";
 import { leftOut } from "../../src/reading/log/leftOut.ts";
-import { membersOf, textOf } from "../../src/reading/log/lineScan.ts";
+import { memberRanges, textAt } from "../../src/reading/log/lineScan.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { indexRecording } from "../../src/reading/log/recordingIndex.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -13,9 +13,9 @@ import { syntheticRecording, syntheticRun } from "../fixtures/syntheticRun.ts";
 const encode = (text: string) => new TextEncoder().encode(text);
 const scan = (text: string) => {
   const bytes = encode(text);
-  return membersOf(bytes, { start: 0, end: bytes.length })?.map(({ name, value }) => [
+  return memberRanges(bytes, { start: 0, end: bytes.length })?.map(({ name, value }) => [
     name,
-    textOf(bytes, value),
+    textAt(bytes, value),
   ]);
 };
 

@@ -18,7 +18,7 @@ import type {
   TruthAnswer,
 } from "../../src/runtime/questions.ts";
 import {
-  askedOf,
+  askedLearner,
   episodeOf,
   openGame,
   playTurn,
@@ -214,7 +214,7 @@ test("a state has one truth: of the episode, of a fork, and of one with fewer co
   await training.receive({ type: "stop" });
   // Draws of two states are not each other's.
   const service = await freshService();
-  const { player } = askedOf(service, "turn-ppo");
+  const { player } = askedLearner(service, "turn-ppo");
   const firsts = replay(player, episode).states.map(firstDrawFor(player));
   expect(new Set(firsts).size).toBe(episode.turns.length + 1);
   service.experiment.dispose();
@@ -281,7 +281,7 @@ test("critics of a fork's time are made again one at a time, and not kept", asyn
     return Promise.resolve({ actor, separateCritic, dispose: () => void live.delete(name) });
   };
   const service = { experiment, ...rest, policies: { borrow } as unknown as Policies };
-  const asked = askedOf(service, "turn-ppo");
+  const asked = askedLearner(service, "turn-ppo");
   const game = openGame(asked.player, { name: "goal", seed: 3 });
   playTurn(asked.player, game, spoken(asked.player, "Up", game.state));
   const many = Array.from({ length: 40 }, (_, b) => episodeOf(game, b));
@@ -348,7 +348,7 @@ test("a fork is forked again from its own board, and its truth is the oracle's t
   await training.receive({ type: "stop" });
   // The same states with the same draws, before any session: those before turns, then where the first turn led.
   const service = await freshService();
-  const { player, discount } = askedOf(service, "turn-ppo");
+  const { player, discount } = askedLearner(service, "turn-ppo");
   const stateOf = (one: EpisodeRecord, turn: number) => replay(player, one, turn).game.state;
   const before = kept.turns.map((_, h) => stateOf(kept, h));
   const led = stateOf(episode, 1);
@@ -531,7 +531,7 @@ async function shopEpisode(texts: { text: string }[]): Promise<EpisodeRecord> {
   const spec = tinySpec({ preset: "webshop-class", model: { warmStart: "none" } });
   const experiment = await Experiment.open(spec, await host());
   const service = { experiment, progress: () => undefined, gate: () => Promise.resolve() };
-  const { player } = askedOf(service, "turn-ppo");
+  const { player } = askedLearner(service, "turn-ppo");
   const game = openGame(player, { name: "goal", seed: 3 });
   for (const { text } of texts) playTurn(player, game, spoken(player, text, game.state));
   experiment.dispose();

@@ -1,7 +1,7 @@
 /** The value landscape, on nano with the wasm engine: right, and no trouble to training. */
 import { expect, test } from "vitest";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
-import { askedOf, replay, type Service } from "../../src/runtime/services/asked.ts";
+import { askedLearner, replay, type Service } from "../../src/runtime/services/asked.ts";
 import { scoreEpisodes, type Scored } from "../../src/runtime/services/score.ts";
 import { answerValues } from "../../src/runtime/services/values.ts";
 import { Experiment } from "../../src/train/experiment.ts";
@@ -31,7 +31,7 @@ test.each(["turn", "full"] as const)(
   async (context) => {
     const { experiment, episode } = await trained({ context });
     const service = serviceOf(experiment);
-    const asked = askedOf(service, "turn-ppo");
+    const asked = askedLearner(service, "turn-ppo");
     const played = replay(asked.player, episode).episode;
     const [{ values }] = (await scoreEpisodes(service, asked, [played])) as [Scored];
     expect(episode.turns.length).toBeGreaterThan(1);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { renderTex } from "../../src/ui/maths/katex.ts";
 import { outsideDoc, outsideNames, rowDoc } from "../../src/spec/algorithmDocs/docs.ts";
-import { families, familyOf } from "../../src/spec/algorithmDocs/families.ts";
+import { families, algorithmFamily } from "../../src/spec/algorithmDocs/families.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
 import { numberTex, type SettingStyle } from "../../src/spec/algorithmDocs/tex.ts";
 import { outsideTexts } from "../../src/spec/algorithmDocs/texts/outside.ts";
@@ -218,7 +218,7 @@ describe("the vocabulary", () => {
 
 describe("families", () => {
   it("hold every row, and each is somebody's", () => {
-    const used = algorithmNames.map((name) => familyOf(resolveAlgorithm(name)));
+    const used = algorithmNames.map((name) => algorithmFamily(resolveAlgorithm(name)));
     expect(new Set(used)).toEqual(new Set(Object.keys(families)));
   });
 });

@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import { cellsOf, readResults } from "../../src/panels/questions/results.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
-import { commandOf, openQuestions, sweepFileOf, sweepOf } from "../../src/spec/openQuestions.ts";
+import {
+  questionCommand,
+  openQuestions,
+  sweepFileOf,
+  sweepOf,
+} from "../../src/spec/openQuestions.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -13,7 +18,7 @@ describe.each(openQuestions.map((question) => [question.name, question] as const
   (name, question) => {
     it("is a question, with a command that names its file", () => {
       expect(question.asks).toMatch(/^[A-Z].*\?$/);
-      expect(commandOf(question)).toContain(`${name}.json --out runs/${name}`);
+      expect(questionCommand(question)).toContain(`${name}.json --out runs/${name}`);
     });
 
     it("is kept as the sweep of two conditions, two methods and three seeds", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { MANIFEST } from "../../src/interchange/columnar/manifest.ts";
 import { startsAsColumnarZip, zipColumnar } from "../../src/interchange/columnar/zip.ts";
-import { sourceOf } from "../../src/reading/log/columnar.ts";
+import { recordedSource } from "../../src/reading/log/columnar.ts";
 import { findColumnar, readFound } from "../../src/store/columnarImport.ts";
 import { rememberPath } from "../../src/store/importFiles.ts";
 
@@ -40,7 +40,7 @@ describe("a folder", () => {
     expect(onRefused).not.toHaveBeenCalled();
     const [log, facts, name] = onRead.mock.calls[0]!;
     expect([log.start.type, facts.title, name]).toEqual(["start", "Turnbook", null]);
-    expect(sourceOf(log)!.canAnswer).toBe(true);
+    expect(recordedSource(log)!.canAnswer).toBe(true);
     const { integrity } = onChecked.mock.calls[0]![1];
     expect(integrity).toMatchObject({ state: "file", fault: null, read: names.length });
   });

@@ -5,7 +5,12 @@ import { decodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
-import { ALL, type Changes, type Overrides, type Value } from "../../src/reading/credit/changes.ts";
+import {
+  ALL,
+  type Changes,
+  type Overrides,
+  type ChangedValue,
+} from "../../src/reading/credit/changes.ts";
 import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { type ExperimentState } from "../../src/store/experimentState.ts";
@@ -101,7 +106,7 @@ describe("the lens's panels in a link", () => {
 /** What sliders can say of one setting. */
 const sliders = [
   ...Object.entries(wordAxes).map(([name, { values }]) =>
-    fc.tuple(fc.constant(name), fc.constantFrom<Value[]>(...Object.keys(values))),
+    fc.tuple(fc.constant(name), fc.constantFrom<ChangedValue[]>(...Object.keys(values))),
   ),
   ...Object.entries(numberAxes).map(([name, { min, max, none }]) => {
     const number = fc.double({ min, max, noNaN: true }).map((x) => x + 0);

@@ -3,7 +3,7 @@ import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
-import { compare, traceOf } from "../../src/reading/fingerprint.ts";
+import { compareFingerprint, traceOf } from "../../src/reading/fingerprint.ts";
 import { START_LENS, withPanel } from "../../src/store/lens.ts";
 import {
   comparison,
@@ -121,19 +121,22 @@ describe("the link of a run", () => {
 
 describe("comparing a run with its link", () => {
   it("waits, then says reproduced", () => {
-    expect(compare(logOf(1), expected)).toEqual({ state: "waiting", upTo: 0 });
+    expect(compareFingerprint(logOf(1), expected)).toEqual({ state: "waiting", upTo: 0 });
     const twoIterations = events.findIndex(
       (event) => event.type === "iteration" && event.iteration === 3,
     );
-    expect(compare(logOf(twoIterations), expected)).toEqual({ state: "waiting", upTo: 2 });
-    expect(compare(full, expected)).toEqual({ state: "reproduced" });
+    expect(compareFingerprint(logOf(twoIterations), expected)).toEqual({
+      state: "waiting",
+      upTo: 2,
+    });
+    expect(compareFingerprint(full, expected)).toEqual({ state: "reproduced" });
   });
 
   it("names the first iteration that differs, while the run goes on", () => {
     const other = structuredClone(events);
     for (const event of other.slice(-8))
       event.chain = `${event.chain[0] === "f" ? "0" : "f"}${event.chain.slice(1)}`;
-    const result = compare(logOf(other.length, other), expected);
+    const result = compareFingerprint(logOf(other.length, other), expected);
     const firstChanged = other.slice(-8).find((event) => event.type === "iteration")!;
     const at = firstChanged.type === "iteration" ? firstChanged.iteration : 0;
     expect(result.state).toBe("diverged");
@@ -141,14 +144,14 @@ describe("comparing a run with its link", () => {
   });
 
   it("tells a different end without a trace", () => {
-    expect(compare(full, { fingerprint: "00" + full.lastChain.slice(2) })).toEqual({
+    expect(compareFingerprint(full, { fingerprint: "00" + full.lastChain.slice(2) })).toEqual({
       state: "diverged",
       iteration: null,
     });
   });
 
   it("promises nothing where nothing was promised, or another experiment was run", () => {
-    expect(compare(full, null)).toEqual({ state: "not-compared" });
+    expect(compareFingerprint(full, null)).toEqual({ state: "not-compared" });
     const view = viewOf(full, "live");
     const draft = openDraft(spec);
     const other = { ...expected, spec: nano };

@@ -7,7 +7,7 @@ import { Experiment } from "../../src/train/experiment.ts";
 import { SokobanOptimum } from "../../src/train/oracle/sokobanOptimum.ts";
 import { statesOf, type Player, type State } from "../../src/train/oracle/branches.ts";
 import { trueValues } from "../../src/train/oracle/trueValues.ts";
-import { askedOf, replay } from "../../src/runtime/services/asked.ts";
+import { askedLearner, replay } from "../../src/runtime/services/asked.ts";
 import type { ForkQuestion } from "../../src/runtime/questions.ts";
 import { answerFork } from "../../src/runtime/services/fork.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
@@ -31,7 +31,7 @@ it("a run repeats bit for bit, and its recorded episodes play again with the luc
   expect(turns.every(({ chance }) => Number.isSafeInteger(chance))).toBe(true);
   expect(new Set(turns.map(({ chance }) => chance)).size).toBe(turns.length);
   const service = { experiment, progress: () => {}, gate: async () => {} };
-  const { player } = askedOf(service, "turn-ppo");
+  const { player } = askedLearner(service, "turn-ppo");
   for (const { episodes } of ofType(events, "iteration"))
     for (const episode of episodes) {
       const { episode: again } = replay(player, episode);

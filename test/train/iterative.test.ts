@@ -6,7 +6,7 @@ import { toSpec } from "../../src/spec/presets.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { episodeRow } from "../../src/train/episodes.ts";
 import { Experiment } from "../../src/train/experiment.ts";
-import { tasksOf, play } from "../../src/train/iterate.ts";
+import { tasksOf, playIteration } from "../../src/train/iterate.ts";
 import { type IterationContext } from "../../src/train/context.ts";
 import type { IterativeLearner } from "../../src/train/iterative/learner.ts";
 import { actionCorrelation } from "../../src/train/iterative/actionTruth.ts";
@@ -14,7 +14,7 @@ import { truthOf } from "../../src/train/process/truth.ts";
 import { potentialAfter } from "../../src/credit/shaping.ts";
 import { answerAgain, paidBy, singleTurns } from "../../src/train/iterative/singleTurns.ts";
 import { scoreTurns } from "../../src/train/process/turnScorer.ts";
-import { familyOf } from "../../src/train/warmStart.ts";
+import { taskFamilyOf } from "../../src/train/warmStart.ts";
 import { mean } from "../../src/numeric/statistics.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";
 
@@ -32,7 +32,7 @@ const iterations = (events: RunEvent[]) => ofType(events, "iteration");
 /** An open experiment's only learner, and what its loop is told. */
 async function opened(spec: ExperimentSpec) {
   const experiment = await Experiment.open(spec, await host());
-  const context: IterationContext = { spec, family: familyOf(spec), clock: () => 0 };
+  const context: IterationContext = { spec, family: taskFamilyOf(spec), clock: () => 0 };
   return { experiment, context, learner: experiment.learners[0] as IterativeLearner };
 }
 
@@ -53,7 +53,7 @@ test("it runs beside the rows, on the same tasks and, at first, the same episode
 
 test("two responses in a state are told apart by the state that each leads to", async () => {
   const { experiment, context, learner } = await opened(tinyIterative());
-  const episodes = await play(context, learner, 1);
+  const episodes = await playIteration(context, learner, 1);
   const logged = singleTurns(episodes, "turn");
   const other = await answerAgain(context, learner, logged, { iteration: 1, round: 1 });
   experiment.dispose();
@@ -100,7 +100,7 @@ describe.each(["turn", "full"] as const)("in %s context", (context) => {
 
   test("a single turn is to Q what the turn is in its episode", async () => {
     const { experiment, context: told, learner } = await opened(tinyIterative({ context }));
-    const episodes = await play(told, learner, 1);
+    const episodes = await playIteration(told, learner, 1);
     const singles = singleTurns(episodes, context);
     // A head of zeros tells nothing apart.
     const weights = await learner.q.readWeights();
@@ -122,7 +122,7 @@ test("logged states are answered anew: the same states, other responses, the sam
     tinyIterative({ optimisation: { tasksPerIteration: 8, groupSize: 6, minibatch: 8 } }),
   );
   expect(await tasksOf(context, learner, 1)).toHaveLength(48);
-  const episodes = await play(context, learner, 1);
+  const episodes = await playIteration(context, learner, 1);
   const logged = singleTurns(episodes, "turn");
   const answers = (round: number) => answerAgain(context, learner, logged, { iteration: 1, round });
   const [first, again, other] = [await answers(1), await answers(1), await answers(2)];

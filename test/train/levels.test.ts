@@ -3,10 +3,10 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { testTasks } from "../../src/train/evaluate.ts";
 import { LevelSeeds } from "../../src/train/levels.ts";
-import { familyOf, prepareModel } from "../../src/train/warmStart.ts";
+import { taskFamilyOf, prepareModel } from "../../src/train/warmStart.ts";
 import { host } from "./support.ts";
 
-const family = familyOf(presetSpec("nano"));
+const family = taskFamilyOf(presetSpec("nano"));
 const boardOf = (seed: number) => family.world.create(seed).reset(seed).observation;
 
 const fresh = (n: number) => ({ tasks: n, episodes: n, pool: 0 });

@@ -4,7 +4,7 @@ import { mean, variance } from "../../src/numeric/statistics.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import {
   creditErrors,
-  summarise,
+  summariseTruth,
   type CreditEstimate,
   type CreditTruth,
 } from "../../src/train/oracle/creditErrors.ts";
@@ -73,7 +73,7 @@ describe("errors of credit", () => {
     const { variance: spread, pearson } = errorsOf(A, noisy);
     expect(spread.value).toBeCloseTo(variance(A.map((x, k) => x - measured[k]!)) - NOISE ** 2, 12);
     expect(Math.abs(spread.value)).toBeLessThan(0.02);
-    const { reliability, variance: ofTruth } = summarise(noisy);
+    const { reliability, variance: ofTruth } = summariseTruth(noisy);
     expect(ofTruth).toBeCloseTo(variance(measured) - NOISE ** 2, 12);
     expect(pearson.value).toBeCloseTo(Math.sqrt(reliability), 1);
   });
@@ -101,7 +101,7 @@ describe("errors of credit", () => {
   it("signs count where the true one is known", () => {
     const turns = Float64Array.of(...[1, -1, 0.1, -0.1], ...new Float64Array(K - 4));
     const truth = truthOf(turns, 0.1);
-    expect(summarise(truth).signed).toBe(2);
+    expect(summariseTruth(truth).signed).toBe(2);
     const says = Float64Array.of(...[2, 2, -1, 1], ...new Float64Array(K - 4));
     expect(errorsOf(says, truth).sign.value).toBe(0.5);
   });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { openEngine } from "../../src/cli/engine.ts";
+import { openNodeEngine } from "../../src/cli/engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
@@ -29,7 +29,7 @@ let engine: Promise<Engine> | undefined;
 
 /** One wasm engine for a test file. */
 export function wasmEngine(): Promise<Engine> {
-  engine ??= openEngine({ name: "auto", backend: "wasm" });
+  engine ??= openNodeEngine({ name: "auto", backend: "wasm" });
   return engine;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from "vitest";
-import { whole } from "../../src/numeric/sliced.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
 import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
 import { HELD_OUT_LEVELS } from "../../src/train/levels.ts";
 import { GoalSeeds } from "../../src/train/goalSeeds.ts";
 import { cloneSeeds, demonstrationRows } from "../../src/train/clone.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { checkpointFolder } from "../../src/spec/checkpointFolder.ts";
-import { configOf, familyOf } from "../../src/train/warmStart.ts";
+import { configOf, taskFamilyOf } from "../../src/train/warmStart.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
@@ -83,8 +83,8 @@ test("a shop of few products cannot be trained on", () => {
 test("demonstrations end in a purchase, after detours where there is noise", () => {
   const rows = (noise: number) => {
     const spec = tinyShop({ clone: { levels: 40, noise }, environment: { maxTurns: 8 } });
-    const family = familyOf(spec);
-    return whole(demonstrationRows(family, spec, whole(cloneSeeds(family, spec))));
+    const family = taskFamilyOf(spec);
+    return runWhole(demonstrationRows(family, spec, runWhole(cloneSeeds(family, spec))));
   };
   const longest = (noise: number) =>
     Math.max(...rows(noise).map(({ stateEnd }) => stateEnd.length));
@@ -148,7 +148,7 @@ test.each(["webshop-class", "webshop-think"])("%s starts from its checkpoint", a
 test("the model has a row for each word, Sokoban's as many as ever", () => {
   const rows = (preset: string) => {
     const spec = presetSpec(preset);
-    return configOf(spec, familyOf(spec)).vocabSize;
+    return configOf(spec, taskFamilyOf(spec)).vocabSize;
   };
   expect(rows("webshop-class")).toBe(448);
   expect(rows("nano")).toBe(64);

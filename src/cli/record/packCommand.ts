@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../../record/runEvent.ts";
-import { packRecording, type Files } from "../../interchange/columnar/pack.ts";
+import { packRecording, type FilesByName } from "../../interchange/columnar/pack.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { RUN_FILES } from "../../train/runFiles.ts";
 import { outFolder, parseArgs, userPath, type Args } from "../args.ts";
@@ -10,7 +10,7 @@ import { keptLog } from "../keptRun.ts";
 import { parseObject } from "../logFile.ts";
 import type { Command, Output } from "../command.ts";
 import { OutputFolder } from "../outputFolder.ts";
-import { chunksOf, linesOf } from "../textLines.ts";
+import { chunksOf, textLines } from "../textLines.ts";
 import { TRAIN_OPTIONS } from "../trainOptions.ts";
 import { isAltered, verifyRecording } from "../verifyFiles.ts";
 import { keepsOf } from "./keptIterations.ts";
@@ -68,7 +68,7 @@ async function packFolder(
   command: string,
   args: Args,
   out: Output,
-): Promise<Files> {
+): Promise<FilesByName> {
   const events = keptLog(folder);
   const iterations = lastIteration(events, join(folder, RUN_FILES.log));
   const keeps = keepsOf(iterations, args.number("every") ?? DEFAULTS.every);
@@ -89,11 +89,11 @@ async function packFolder(
 }
 
 /** Lines of events alone hold no weights. */
-function packLines(path: string, command: string | undefined, args: Args): Promise<Files> {
+function packLines(path: string, command: string | undefined, args: Args): Promise<FilesByName> {
   const verdict = verifyRecording(path, chunksOf(path));
   if (isAltered(verdict)) throw new InputError(`${path} is ${verdict.state}: ${verdict.why}`);
   if (verdict.state !== "intact") throw new InputError(`${path} carries no chain`);
-  const objects = [...linesOf(chunksOf(path))].map(({ text }) => parseObject(text) ?? {});
+  const objects = [...textLines(chunksOf(path))].map(({ text }) => parseObject(text) ?? {});
   const header = objects.find((one) => typeof one["command"] === "string");
   const events = objects.filter((one) => "type" in one) as unknown as RunEvent[];
   const { keep } = keepsOf(lastIteration(events, path), args.number("every") ?? DEFAULTS.every);

@@ -28,7 +28,7 @@ interface Wanted {
   out: Output;
 }
 
-export interface Found {
+interface Found {
   /** Safetensors in 16 bits, by iterations trained. */
   checkpoints: Map<number, Uint8Array>;
   truthsOf: (algorithm: string, iteration: number) => Record<string, StoredTruth>;

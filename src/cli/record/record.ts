@@ -6,15 +6,15 @@ import { InputError, show } from "../../spec/inputError.ts";
 import type { Command } from "../command.ts";
 import { packCommand } from "./packCommand.ts";
 import { seedsCommand } from "./seedsCommand.ts";
-import { trainCommand } from "./trainCommand.ts";
+import { recordTrainCommand } from "./trainCommand.ts";
 
 const COMMANDS: Record<string, Command> = {
   pack: packCommand,
-  train: trainCommand,
+  train: recordTrainCommand,
   seeds: seedsCommand,
 };
 
-export const record: Command = async (argv, out) => {
+export const recordCommand: Command = async (argv, out) => {
   const [what, ...rest] = argv;
   const command = what !== undefined && Object.hasOwn(COMMANDS, what) ? COMMANDS[what] : undefined;
   if (!command)

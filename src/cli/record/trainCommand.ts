@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { InputError } from "../../spec/inputError.ts";
 import { parseArgs, userPath } from "../args.ts";
 import type { Command, Output } from "../command.ts";
-import { train } from "../train.ts";
+import { trainCommand } from "../train.ts";
 import { specFrom, TRAIN_OPTIONS } from "../trainOptions.ts";
 import { PACK_OPTIONS, packInto, targetOf } from "./packCommand.ts";
 
 /** Handed on to `train` as they are. */
 const TO_TRAIN = ["iterations", "seed", "workers", "engine", "backend"] as const;
 
-export const trainCommand: Command = async (argv, out) => {
+export const recordTrainCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...TRAIN_OPTIONS, ...PACK_OPTIONS, work: { type: "string" } });
   const spec = specFrom("record train", args);
   if (spec.recordEpisodes === 0)
@@ -23,7 +23,7 @@ export const trainCommand: Command = async (argv, out) => {
     return value === undefined ? [] : [`--${key}`, value];
   });
   const words = [...args.words, ...given, "--out", work, "--keep-every", String(middle)];
-  await train(words, quiet(out));
+  await trainCommand(words, quiet(out));
   await packInto(target, work, `npm run -s turnbook -- record train ${argv.join(" ")}`, args, out);
 };
 

@@ -3,13 +3,13 @@ import { InputError } from "../../spec/inputError.ts";
 import { readResult, type RunResult } from "./results.ts";
 import type { Sweep } from "./sweepFile.ts";
 
-export interface Disagreement {
+interface Disagreement {
   run: string;
   folders: [string, string];
   fingerprints: [string, string];
 }
 
-export interface Collected {
+interface Collected {
   results: RunResult[];
   /** Runs that two folders finished. */
   overlaps: number;
@@ -17,7 +17,7 @@ export interface Collected {
 }
 
 /** Of each run the one that came furthest. @throws InputError for a log that is damaged or another's. */
-export function collect({ runs }: Sweep, folders: readonly string[]): Collected {
+export function collectFolders({ runs }: Sweep, folders: readonly string[]): Collected {
   if (folders.length === 0) throw new InputError("sweep --collect needs at least one folder");
   let overlaps = 0;
   const disagreements: Disagreement[] = [];

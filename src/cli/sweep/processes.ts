@@ -9,7 +9,7 @@ export interface Job {
   args: string[];
 }
 
-export interface Failure {
+interface Failure {
   run: string;
   /** Exit code; null where a signal ended it. */
   code: number | null;

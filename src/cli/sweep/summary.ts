@@ -35,7 +35,7 @@ export interface SummaryRow {
   crashed: number;
 }
 
-export interface Difference {
+interface Difference {
   measure: string;
   a: { setting: string; method: string };
   b: { setting: string; method: string };
@@ -54,7 +54,7 @@ export interface Summary {
   differences: Difference[];
 }
 
-export function summarise(results: readonly RunResult[], measures: readonly string[]): Summary {
+export function summariseRuns(results: readonly RunResult[], measures: readonly string[]): Summary {
   const count = (state: RunResult["state"]) => results.filter((one) => one.state === state).length;
   const runs = {
     planned: results.length,

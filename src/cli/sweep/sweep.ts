@@ -11,12 +11,12 @@ import { parseArgs, userPath, type Args } from "../args.ts";
 import type { Command } from "../command.ts";
 import type { Output } from "../command.ts";
 import { readJsonFile } from "../readFile.ts";
-import { train } from "../train.ts";
-import { collect } from "./collect.ts";
+import { trainCommand } from "../train.ts";
+import { collectFolders } from "./collect.ts";
 import { KeptResults } from "./keptResults.ts";
 import { endWithSweep, runAll, type Job } from "./processes.ts";
 import { readResult, runFolderOf } from "./results.ts";
-import { summarise } from "./summary.ts";
+import { summariseRuns } from "./summary.ts";
 import { planSweep, type PlannedRun, type Sweep } from "./sweepFile.ts";
 
 const OPTIONS = {
@@ -31,14 +31,14 @@ const OPTIONS = {
   collect: { type: "string", repeat: true },
 } as const;
 
-export const sweep: Command = async (argv, out) => {
+export const sweepCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const [file, ...rest] = args.words;
   if (file === undefined || rest.length > 0)
     throw new InputError(`sweep takes one JSON file; got ${show(args.words.join(" "))}`);
   const plan = planSweep(readJsonFile("sweep file", file));
   const folders = args.list("collect");
-  if (folders.length > 0) return tellCollected(plan, folders.map(userPath), out);
+  if (folders.length > 0) return reportCollected(plan, folders.map(userPath), out);
   const directory = args.string("out");
   if (!directory) throw new InputError("sweep needs --out DIR, or --collect DIR");
   const run = args.string("run");
@@ -47,9 +47,9 @@ export const sweep: Command = async (argv, out) => {
   await trainAll(plan, { file, directory: userPath(directory), args, out });
 };
 
-function tellCollected(plan: Sweep, folders: string[], out: Output): void {
-  const { results, overlaps, disagreements } = collect(plan, folders);
-  out.json({ ...summarise(results, plan.measures), overlaps, disagreements });
+function reportCollected(plan: Sweep, folders: string[], out: Output): void {
+  const { results, overlaps, disagreements } = collectFolders(plan, folders);
+  out.json({ ...summariseRuns(results, plan.measures), overlaps, disagreements });
   if (disagreements.length === 0) return;
   const names = disagreements.map(({ run }) => run).join(", ");
   out.progress(`fingerprints differ between folders: ${names}`);
@@ -108,7 +108,7 @@ async function trainOne(run: PlannedRun, directory: string, args: Args, out: Out
     ],
     ...(every === undefined ? [] : ["--checkpoint-every", String(every)]),
   ];
-  await train(words, out);
+  await trainCommand(words, out);
 }
 
 interface Asked {
@@ -140,6 +140,6 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: Asked): Pro
       resultOf(named(plan, name)); // keeps it
     },
   });
-  const summary = { ...summarise(plan.runs.map(resultOf), plan.measures), failures };
+  const summary = { ...summariseRuns(plan.runs.map(resultOf), plan.measures), failures };
   out.json(summary);
 }

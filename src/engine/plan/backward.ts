@@ -17,10 +17,10 @@ import {
   type TrunkSaved,
 } from "./forward.ts";
 import { partOf } from "./layout.ts";
-import { PARTIAL_ROWS, type View } from "./ops.ts";
+import { PARTIAL_ROWS, type BufferView } from "./ops.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
-const grad = (m: ModelShape, part: string): View => partOf(m.layout, "grads", part);
+const grad = (m: ModelShape, part: string): BufferView => partOf(m.layout, "grads", part);
 
 /** Partial sums of J vectors of one size, reduced by one operation at the end. */
 interface PartialSums {
@@ -28,7 +28,7 @@ interface PartialSums {
   P: number;
   n: number;
   stride: number;
-  all: View;
+  all: BufferView;
 }
 
 function partialSums(b: PlanBuilder, J: number, R: number, n: number): PartialSums {
@@ -37,7 +37,7 @@ function partialSums(b: PlanBuilder, J: number, R: number, n: number): PartialSu
   return { J, P, n, stride, all: b.temp(J * stride) };
 }
 
-const partial = ({ all, P, n, stride }: PartialSums, j: number): View =>
+const partial = ({ all, P, n, stride }: PartialSums, j: number): BufferView =>
   slice(all, j * stride, P * n);
 
 /** Adds J partial sums to parts that follow each other in the layout, each at a multiple of ALIGN. */
@@ -64,7 +64,7 @@ export function trunkBackward(
   m: ModelShape,
   p: PassInputs,
   saved: TrunkSaved,
-  dHidden: View,
+  dHidden: BufferView,
 ): void {
   const { layers: L, hiddenSize: D, headDim, family, attentionBias } = m.config;
   const { R } = p;
@@ -86,10 +86,10 @@ export function trunkBackward(
 
 function normBackward(
   { b, m, p, norms }: Back,
-  x: View,
-  inverse: View,
-  dOut: View,
-  dx: View,
+  x: BufferView,
+  inverse: BufferView,
+  dOut: BufferView,
+  dx: BufferView,
   j: number,
   accumulate: boolean,
 ): void {
@@ -103,10 +103,10 @@ function normBackward(
 function linearBackward(
   { b, m, p }: Back,
   part: string,
-  dy: View,
+  dy: BufferView,
   N: number,
   K: number,
-): { input: (x: View) => void; dx: () => View } {
+): { input: (x: BufferView) => void; dx: () => BufferView } {
   const dw = grad(m, part);
   return {
     input: (x) =>
@@ -119,7 +119,7 @@ function linearBackward(
   };
 }
 
-function mlpBackward(back: Back, saved: LayerSaved, layer: number, dx: View): void {
+function mlpBackward(back: Back, saved: LayerSaved, layer: number, dx: BufferView): void {
   const { b, m, p } = back;
   const { hiddenSize: D, intermediateSize: F } = m.config;
   const down = linearBackward(back, `down.${layer}`, dx, D, F);
@@ -132,7 +132,7 @@ function mlpBackward(back: Back, saved: LayerSaved, layer: number, dx: View): vo
   normBackward(back, saved.x2, saved.inverse2, up.dx(), dx, 2 * layer + 1, true);
 }
 
-function attentionBackward(back: Back, saved: LayerSaved, layer: number, dx: View): void {
+function attentionBackward(back: Back, saved: LayerSaved, layer: number, dx: BufferView): void {
   const { b, m, p } = back;
   const { hiddenSize: D, heads: H } = m.config;
   const { R, first, end } = p;
@@ -151,7 +151,7 @@ function attentionBackward(back: Back, saved: LayerSaved, layer: number, dx: Vie
   normBackward(back, saved.x, saved.inverse1, projection.dx(), dx, 2 * layer, true);
 }
 
-function ropeBackward(back: Back, saved: LayerSaved, layer: number, dQkv: View): void {
+function ropeBackward(back: Back, saved: LayerSaved, layer: number, dQkv: BufferView): void {
   const { b, m, p, headNorms: sums, biases } = back;
   const { heads: H, kvHeads: K, headDim: d } = m.config;
   const norms = sums && {
@@ -166,7 +166,7 @@ function ropeBackward(back: Back, saved: LayerSaved, layer: number, dQkv: View):
   b.add({ op: "ropeBackward", dQkv, ...where, ...norms, ...bias });
 }
 
-function embeddingBackward({ b, m, p }: Back, dx: View): void {
+function embeddingBackward({ b, m, p }: Back, dx: BufferView): void {
   const { R } = p;
   const rows = {
     unique: b.input("unique", R),
@@ -178,7 +178,7 @@ function embeddingBackward({ b, m, p }: Back, dx: View): void {
 }
 
 /** The policy head, forward and backward: gradient of the targets' hidden states. [M, D] */
-export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): View {
+export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): BufferView {
   const { M, label, inverseTemperature } = head;
   const D = m.config.hiddenSize;
   const { state, logits: kept } = headForward(b, m, head, b.temp(3 * M));
@@ -190,7 +190,7 @@ export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): V
     const where = { label, inverseTemperature, state, coefficients, M, n, v0 };
     b.add({ op: "headGrad", ...logits, ...where });
     const dz = logits.z;
-    const rows = (view: View) => slice(view, v0 * D, n * D);
+    const rows = (view: BufferView) => slice(view, v0 * D, n * D);
     const w = rows(weight(m, headPart(m)));
     const dw = rows(grad(m, headPart(m)));
     const add = first ? {} : { add: dh };
@@ -201,7 +201,12 @@ export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): V
 }
 
 /** Gradient of all hidden states from the targets' [R, D], zeros elsewhere. */
-export function scatterHidden(b: PlanBuilder, m: ModelShape, R: number, dh: View): View {
+export function scatterHidden(
+  b: PlanBuilder,
+  m: ModelShape,
+  R: number,
+  dh: BufferView,
+): BufferView {
   const D = m.config.hiddenSize;
   const out = b.temp(R * D);
   b.add({ op: "scatterRows", x: dh, place: b.input("place", R), out, R, D });
@@ -213,10 +218,10 @@ export function valueBackward(
   b: PlanBuilder,
   m: ModelShape,
   R: number,
-  hidden: View,
+  hidden: BufferView,
   valueHead: ValueHead,
-  dHidden: View | null,
-): View | null {
+  dHidden: BufferView | null,
+): BufferView | null {
   const D = m.config.hiddenSize;
   const shared = valueHead === "shared";
   const dh = shared ? (dHidden ?? b.temp(R * D)) : null;

@@ -10,7 +10,7 @@ import {
   weight,
   type ModelShape,
 } from "./forward.ts";
-import { SAMPLE_RULE, type View } from "./ops.ts";
+import { SAMPLE_RULE, type BufferView } from "./ops.ts";
 import { addValue } from "./plans.ts";
 import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
 
@@ -46,7 +46,7 @@ export const legalSize = (B: number, V: number): number => B * legalWords(V);
 /** Words of the "drawn" store: an id and a log-prob per row and tick. */
 export const drawnSize = ({ B, C }: CacheShape): number => C * B * 2;
 
-type RowState = Record<(typeof STATE_FIELDS)[number], View>;
+type RowState = Record<(typeof STATE_FIELDS)[number], BufferView>;
 
 function rowState(B: number, R: number): RowState {
   const view = (i: number) => ({ store: "state", offset: i * align(B), size: R });
@@ -56,10 +56,10 @@ function rowState(B: number, R: number): RowState {
 /** The tokens of a pass over the cache. */
 interface Fresh {
   R: number;
-  token: View;
-  position: View;
+  token: BufferView;
+  position: BufferView;
   /** Row of the cache, -1 for none. */
-  row: View;
+  row: BufferView;
 }
 
 /** Feeds R tokens to the cache: their keys and values in every layer, and nothing else. */
@@ -100,7 +100,14 @@ export function stepPlan(
   return b.finish(limits);
 }
 
-function readOff(b: PlanBuilder, m: ModelShape, R: number, x: View, logits: View, value: boolean) {
+function readOff(
+  b: PlanBuilder,
+  m: ModelShape,
+  R: number,
+  x: BufferView,
+  logits: BufferView,
+  value: boolean,
+) {
   const { vocabSize: N, hiddenSize: K, rmsNormEps: eps, layers } = m.config;
   const normWeight = weight(m, `norm.${2 * layers}`);
   const product = { op: "matmul", layout: "NT", b: weight(m, headPart(m)), M: R, N, K } as const;
@@ -121,7 +128,7 @@ function decodeTrunk(
   cache: CacheShape,
   fresh: Fresh,
   whole: boolean,
-): View {
+): BufferView {
   const { hiddenSize: D, layers: L } = m.config;
   const { R } = fresh;
   let x = b.temp(R * D);
@@ -146,8 +153,8 @@ function appendKeys(
   cache: CacheShape,
   { R, position, row }: Fresh,
   layer: number,
-  x: View,
-): View {
+  x: BufferView,
+): BufferView {
   const { heads: H, kvHeads: K, headDim: d, hiddenSize: D, rmsNormEps: eps } = m.config;
   const W = qkvWidth(m.config);
   const projected = b.temp(R * W);
@@ -172,9 +179,9 @@ function mix(
   cache: CacheShape,
   { R, position, row }: Fresh,
   layer: number,
-  x: View,
-  qkv: View,
-): View {
+  x: BufferView,
+  qkv: BufferView,
+): BufferView {
   const { hiddenSize: D, heads: H, headDim: d, intermediateSize: F, rmsNormEps: eps } = m.config;
   const [o, x2, gateUp, out] = [R * H * d, R * D, R * 2 * F, R * D].map((size) => b.temp(size));
   const w = (part: string) => weight(m, `${part}.${layer}`);

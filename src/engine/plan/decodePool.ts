@@ -4,7 +4,7 @@ import type { ValueHead } from "../engine.ts";
 import { sizeBucket } from "./batches.ts";
 import { cacheHalf, type CacheShape } from "./decode.ts";
 import type { Executor, Store } from "./executor.ts";
-import { cacheFootprint, largest, shortage, tooLarge } from "./footprint.ts";
+import { cacheFootprint, largestFitting, shortage, tooLarge } from "./footprint.ts";
 import type { PlanCache } from "./planCache.ts";
 
 export interface DecodeMemory {
@@ -86,8 +86,8 @@ export class DecodePool {
     const spare = kept.reduce((sum, { size }) => sum + 4 * size, 0);
     const why = this.shortage(B, C, spare);
     if (!why) return;
-    const rows = largest(B - 1, (n) => !this.shortage(n, C, spare));
-    const tokens = largest(C - 1, (n) => !this.shortage(1, n, spare));
+    const rows = largestFitting(B - 1, (n) => !this.shortage(n, C, spare));
+    const tokens = largestFitting(C - 1, (n) => !this.shortage(1, n, spare));
     const fits =
       rows > 0 ? `at most ${rows} rows of ${C} would fit` : `at most ${tokens} tokens would fit`;
     throw tooLarge(`a cache of ${B} rows of ${C} tokens`, why, fits);

@@ -28,7 +28,7 @@ export function cacheFootprint(config: ModelConfig, shape: CacheShape): Footprin
 }
 
 /** Bytes of the stores that every model has. */
-export function modelFootprint(config: ModelConfig, valueHead: ValueHead): Footprint {
+function modelFootprint(config: ModelConfig, valueHead: ValueHead): Footprint {
   const positions = Math.min(FIRST_POSITIONS, config.maxPositions);
   return {
     parameters: 4 * layoutOf(config, valueHead).size,
@@ -64,7 +64,7 @@ export function footprint(
   };
 }
 
-export const sumOf = (bytes: Footprint): number =>
+export const sumBytes = (bytes: Footprint): number =>
   Object.values(bytes).reduce((sum, one) => sum + one, 0);
 
 type Limits = Executor["limits"];
@@ -77,7 +77,7 @@ function tooLong(needs: Footprint, { storeBytes }: Limits): string | null {
 
 /** Why the needs are too much beside `held` bytes; null when they are not. */
 function tooMuch(needs: Footprint, { totalBytes = Infinity }: Limits, held: number): string | null {
-  const sum = sumOf(needs);
+  const sum = sumBytes(needs);
   if (held + sum <= totalBytes) return null;
   const list = Object.keys(needs).join(", ");
   return `${list}: ${sum} bytes needed beside ${held} in use, ${totalBytes} allowed in all`;
@@ -104,7 +104,7 @@ export function planShortage(plan: Plan, stores: Footprint, executor: Executor):
 }
 
 /** The largest whole number up to `most` that fits, 0 for none; what fits fits with less too. */
-export function largest(most: number, fits: (n: number) => boolean): number {
+export function largestFitting(most: number, fits: (n: number) => boolean): number {
   let [low, high] = [0, most];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -1,7 +1,7 @@
 /** The decoder's forward as operations: embedding, blocks, final norm, and what is read off it. */
 import type { ModelConfig } from "../modelConfig.ts";
 import { partOf, type Layout } from "./layout.ts";
-import { HEAD_STATE, type View } from "./ops.ts";
+import { HEAD_STATE, type BufferView } from "./ops.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
 /** A model as plans see it. */
@@ -17,7 +17,7 @@ export interface ModelShape {
 /** Logits held at a time, in words: 4 MiB. */
 const CHUNK_WORDS = 1 << 20;
 
-export const weight = (m: ModelShape, part: string): View => partOf(m.layout, m.params, part);
+export const weight = (m: ModelShape, part: string): BufferView => partOf(m.layout, m.params, part);
 
 export const headPart = ({ config }: ModelShape): string =>
   config.tieWordEmbeddings ? "embedding" : "head";
@@ -34,7 +34,10 @@ export const attentionShape = ({ heads: H, kvHeads: K, headDim: d }: ModelConfig
   scale: 1 / Math.sqrt(d),
 });
 
-export function ropeViews({ config, positions }: ModelShape): { cosines: View; sines: View } {
+export function ropeViews({ config, positions }: ModelShape): {
+  cosines: BufferView;
+  sines: BufferView;
+} {
   const size = (positions * config.headDim) / 2;
   const table = { store: "rope", offset: 0, size };
   return { cosines: table, sines: { ...table, offset: align(size) } };
@@ -44,13 +47,13 @@ export function ropeViews({ config, positions }: ModelShape): { cosines: View; s
 export interface PassInputs {
   R: number;
   /** i32 [R] */
-  ids: View;
+  ids: BufferView;
   /** i32 [R] */
-  position: View;
+  position: BufferView;
   /** i32 [R] */
-  first: View;
+  first: BufferView;
   /** i32 [R] */
-  end: View;
+  end: BufferView;
 }
 
 export function passInputs(b: PlanBuilder, R: number): PassInputs {
@@ -67,39 +70,39 @@ export function passInputs(b: PlanBuilder, R: number): PassInputs {
 /** What a layer's backward needs of its forward. */
 export interface LayerSaved {
   /** The block's input. [R, D] */
-  x: View;
+  x: BufferView;
   /** [R] */
-  inverse1: View;
+  inverse1: BufferView;
   /** Normed x. [R, D] */
-  h1: View;
+  h1: BufferView;
   /** The projections before the rotation, where QK-norm needs them. [R, W] */
-  raw?: View;
+  raw?: BufferView;
   /** [R, H+K] */
-  headInverse?: View;
+  headInverse?: BufferView;
   /** Rotated. [R, W] */
-  qkv: View;
+  qkv: BufferView;
   /** [R, H*d] */
-  o: View;
+  o: BufferView;
   /** [R, H] */
-  lse: View;
+  lse: BufferView;
   /** Input of the MLP's norm. [R, D] */
-  x2: View;
+  x2: BufferView;
   /** [R] */
-  inverse2: View;
+  inverse2: BufferView;
   /** [R, D] */
-  h2: View;
+  h2: BufferView;
   /** [R, 2F] */
-  gateUp: View;
+  gateUp: BufferView;
 }
 
 export interface TrunkSaved {
   layers: LayerSaved[];
   /** Input of the final norm. [R, D] */
-  x: View;
+  x: BufferView;
   /** [R] */
-  inverse: View;
+  inverse: BufferView;
   /** Final-normed hidden states. [R, D] */
-  hidden: View;
+  hidden: BufferView;
 }
 
 /** The whole trunk. Buffers that nothing reads later cost nothing: the planner reuses them. */
@@ -118,14 +121,14 @@ export function trunkForward(b: PlanBuilder, m: ModelShape, p: PassInputs): Trun
   return { layers, x, inverse, hidden };
 }
 
-function norm(b: PlanBuilder, m: ModelShape, R: number, x: View, j: number) {
+function norm(b: PlanBuilder, m: ModelShape, R: number, x: BufferView, j: number) {
   const { hiddenSize: D, rmsNormEps: eps } = m.config;
   const [h, inverse] = [b.temp(R * D), b.temp(R)];
   b.add({ op: "norm", x, weight: weight(m, `norm.${j}`), out: h, inverse, R, D, eps });
   return { h, inverse };
 }
 
-function blockForward(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number, x: View) {
+function blockForward(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number, x: BufferView) {
   const { hiddenSize: D, intermediateSize: F } = m.config;
   const { R } = p;
   const { h: h1, inverse: inverse1 } = norm(b, m, R, x, 2 * layer);
@@ -146,8 +149,8 @@ function attentionForward(
   m: ModelShape,
   p: PassInputs,
   layer: number,
-  x: View,
-  h1: View,
+  x: BufferView,
+  h1: BufferView,
 ) {
   const { hiddenSize: D, heads: H } = m.config;
   const { R } = p;
@@ -171,7 +174,7 @@ function attentionForward(
 }
 
 /** Projection and rotation; with QK-norm the projection is kept. */
-function projectQkv(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number, h1: View) {
+function projectQkv(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number, h1: BufferView) {
   const { hiddenSize: D, heads: H, kvHeads: K, headDim: d, rmsNormEps: eps } = m.config;
   const { R, position } = p;
   const W = qkvWidth(m.config);
@@ -189,11 +192,11 @@ function projectQkv(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number,
   return { qkv: out, raw: projected, headInverse };
 }
 
-export function biasOf(m: ModelShape, layer: number): { bias?: View } {
+export function biasOf(m: ModelShape, layer: number): { bias?: BufferView } {
   return m.config.attentionBias ? { bias: weight(m, `qkvBias.${layer}`) } : {};
 }
 
-export function headNorms(m: ModelShape, layer: number): { qNorm: View; kNorm: View } {
+export function headNorms(m: ModelShape, layer: number): { qNorm: BufferView; kNorm: BufferView } {
   return {
     qNorm: weight(m, `headNorm.${2 * layer}`),
     kNorm: weight(m, `headNorm.${2 * layer + 1}`),
@@ -204,19 +207,19 @@ export function headNorms(m: ModelShape, layer: number): { qNorm: View; kNorm: V
 export interface HeadInputs {
   M: number;
   /** Hidden states that predict the targets. [M, D] */
-  h: View;
+  h: BufferView;
   /** i32 [M] */
-  label: View;
+  label: BufferView;
   /** [1] */
-  inverseTemperature: View;
-  reference?: { model: ModelShape; h: View };
+  inverseTemperature: BufferView;
+  reference?: { model: ModelShape; h: BufferView };
 }
 
 /** Rows of the hidden states that predict the targets, and their labels. */
 export function headInputs(
   b: PlanBuilder,
   m: ModelShape,
-  hidden: View,
+  hidden: BufferView,
   M: number,
   reference?: ModelShape,
 ): HeadInputs {
@@ -234,7 +237,7 @@ export function headInputs(
 /** Where the reference model leaves its hidden states of the targets. */
 export const REFERENCE_HIDDEN = "referenceHidden";
 
-export interface HeadChunk {
+interface HeadChunk {
   v0: number;
   n: number;
   first: boolean;
@@ -255,8 +258,8 @@ export function headChunks(V: number, M: number): HeadChunk[] {
 
 /** Logits of one chunk, of the model and its reference. [M, n] */
 interface ChunkLogits {
-  z: View;
-  zr?: View;
+  z: BufferView;
+  zr?: BufferView;
 }
 
 export function chunkLogits(
@@ -265,7 +268,7 @@ export function chunkLogits(
   head: HeadInputs,
   chunk: HeadChunk,
 ): ChunkLogits {
-  const one = (model: ModelShape, h: View) => {
+  const one = (model: ModelShape, h: BufferView) => {
     const D = model.config.hiddenSize;
     const z = b.temp(head.M * chunk.n);
     const rows = slice(weight(model, headPart(model)), chunk.v0 * D, chunk.n * D);
@@ -280,7 +283,7 @@ export function chunkLogits(
  * Log-prob, entropy and KL of the targets [3, M] into `out`. Returns what the backward needs: the statistics, and the
  * logits where one chunk holds them all.
  */
-export function headForward(b: PlanBuilder, m: ModelShape, head: HeadInputs, out: View) {
+export function headForward(b: PlanBuilder, m: ModelShape, head: HeadInputs, out: BufferView) {
   const { M, label, inverseTemperature } = head;
   const state = b.temp(M * HEAD_STATE);
   const chunks = headChunks(m.config.vocabSize, M);

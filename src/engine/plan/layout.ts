@@ -13,21 +13,21 @@ import {
   VALUE_BIAS,
   VALUE_WEIGHT,
 } from "../parameters.ts";
-import type { View } from "./ops.ts";
-import { align, type Field } from "./planner.ts";
+import type { BufferView } from "./ops.ts";
+import { align, type PlanField } from "./planner.ts";
 
-export interface Tensor extends Field {
+interface Tensor extends PlanField {
   shape: number[];
 }
 
 export interface Layout {
   /** Words of the whole buffer; what lies between the tensors is and stays 0. */
   size: number;
-  groups: Record<ParameterGroup, Field>;
+  groups: Record<ParameterGroup, PlanField>;
   /** Every Hugging Face tensor. */
   tensors: Map<string, Tensor>;
   /** Matrices and vectors as the operations use them, see `fusedParts`. */
-  parts: Map<string, Field>;
+  parts: Map<string, PlanField>;
 }
 
 /** The tensors of each part, which follow each other without a gap. */
@@ -72,7 +72,7 @@ function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[
 export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
   const shapes = parameterShapes(config, valueHead);
   const tensors = new Map<string, Tensor>();
-  const parts = new Map<string, Field>();
+  const parts = new Map<string, PlanField>();
   let end = 0;
   let trunkEnd = 0;
   for (const [part, names] of fusedParts(config, valueHead)) {
@@ -97,7 +97,7 @@ export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
 }
 
 /** A part in the given store ("params" or "grads"). */
-export function partOf(layout: Layout, store: string, name: string): View {
+export function partOf(layout: Layout, store: string, name: string): BufferView {
   const field = layout.parts.get(name);
   if (!field) throw new Error(`the model has no part ${name}`);
   return { store, ...field };

@@ -30,7 +30,7 @@ export const HEAD_STATE = 8;
 /** Words of the rule that `sample` follows; see Sample. */
 export const SAMPLE_RULE = 32;
 
-export interface View {
+export interface BufferView {
   /** "arena", "input", "output", or a store that outlives the run, e.g. "params". */
   store: string;
   /** In words. */
@@ -40,14 +40,14 @@ export interface View {
 }
 
 /** out[r] = table[ids[r]]; negative ids give zeros. */
-export interface Embed {
+interface Embed {
   op: "embed";
   /** i32 [R] */
-  ids: View;
+  ids: BufferView;
   /** [V, D] */
-  table: View;
+  table: BufferView;
   /** [R, D] */
-  out: View;
+  out: BufferView;
   R: number;
   D: number;
 }
@@ -56,33 +56,33 @@ export interface Embed {
  * grad[unique[u]] += sum of dx[order[i]] for i in start[u] .. start[u+1]-1, in that order. Entries past the last
  * unique id have start[u] = start[u+1]. Each unique id occurs once.
  */
-export interface EmbedGrad {
+interface EmbedGrad {
   op: "embedGrad";
   /** [R, D] */
-  dx: View;
+  dx: BufferView;
   /** i32 [R] */
-  unique: View;
+  unique: BufferView;
   /** i32 [R+1] */
-  start: View;
+  start: BufferView;
   /** i32 [R] */
-  order: View;
+  order: BufferView;
   /** [V, D], added to. */
-  grad: View;
+  grad: BufferView;
   R: number;
   D: number;
 }
 
 /** inverse[r] = 1 / sqrt(mean(x[r]^2) + eps); out[r] = x[r] inverse[r] weight. (RMSNorm, Zhang and Sennrich 2019) */
-export interface Norm {
+interface Norm {
   op: "norm";
   /** [R, D] */
-  x: View;
+  x: BufferView;
   /** [D] */
-  weight: View;
+  weight: BufferView;
   /** [R, D] */
-  out: View;
+  out: BufferView;
   /** [R]; kept for the backward. */
-  inverse?: View;
+  inverse?: BufferView;
   R: number;
   D: number;
   eps: number;
@@ -92,31 +92,31 @@ export interface Norm {
  * With u = x inverse and g = dOut weight: dx (+)= inverse (g - u mean(g u)), and
  * partials[p] = sum over the rows r of partial p of dOut[r] u[r].
  */
-export interface NormBackward {
+interface NormBackward {
   op: "normBackward";
   /** [R, D] */
-  x: View;
+  x: BufferView;
   /** [R] */
-  inverse: View;
+  inverse: BufferView;
   /** [D] */
-  weight: View;
+  weight: BufferView;
   /** [R, D] */
-  dOut: View;
+  dOut: BufferView;
   /** [R, D], added to when `accumulate`, else overwritten. */
-  dx: View;
+  dx: BufferView;
   /** [P, D], P = ceil(R / PARTIAL_ROWS) */
-  partials: View;
+  partials: BufferView;
   R: number;
   D: number;
   accumulate: boolean;
 }
 
 /** out[j*outStride + i] += sum over p = 0 .. P-1 (in order) of partials[j*stride + p*n + i], for j < J, i < n. */
-export interface ReducePartials {
+interface ReducePartials {
   op: "reducePartials";
-  partials: View;
+  partials: BufferView;
   /** Added to. */
-  out: View;
+  out: BufferView;
   J: number;
   P: number;
   n: number;
@@ -137,16 +137,16 @@ export interface ReducePartials {
 export interface Matmul {
   op: "matmul";
   layout: "NT" | "NN" | "TN";
-  a: View;
-  b: View;
-  out: View;
+  a: BufferView;
+  b: BufferView;
+  out: BufferView;
   /** [N] */
-  bias?: View;
+  bias?: BufferView;
   /** [M, N]; may be `out` itself (accumulate). */
-  add?: View;
+  add?: BufferView;
   prologue?: "norm" | "swiglu";
   /** [K], with prologue norm. */
-  normWeight?: View;
+  normWeight?: BufferView;
   eps?: number;
   M: number;
   N: number;
@@ -161,30 +161,30 @@ export interface Matmul {
  * v passes unchanged. Without norms it may run in place (out = qkv). With a cache (row, keys, values, capacity), the
  * row's k and v also go to keys/values[row[r], head, position[r]] (row -1: nowhere).
  */
-export interface Rope {
+interface Rope {
   op: "rope";
   /** [R, W] */
-  qkv: View;
+  qkv: BufferView;
   /** [R, W], may be `qkv` where there are no norms. */
-  out: View;
+  out: BufferView;
   /** i32 [R] */
-  position: View;
+  position: BufferView;
   /** [positions, d/2] */
-  cosines: View;
+  cosines: BufferView;
   /** [positions, d/2] */
-  sines: View;
+  sines: BufferView;
   /** [d] */
-  qNorm?: View;
+  qNorm?: BufferView;
   /** [d] */
-  kNorm?: View;
+  kNorm?: BufferView;
   /** [R, H+K], kept for the backward; with norms, where wanted. */
-  inverse?: View;
+  inverse?: BufferView;
   /** i32 [R], row of the cache */
-  row?: View;
+  row?: BufferView;
   /** [B, K, C, d] */
-  keys?: View;
+  keys?: BufferView;
   /** [B, K, C, d] */
-  values?: View;
+  values?: BufferView;
   /** Slots per row of the cache, C. */
   capacity?: number;
   R: number;
@@ -201,26 +201,26 @@ export interface Rope {
  *   dx = inverse (g w - u mean(g w u)).
  * biasPartials[p] = sum over the rows of partial p of the final [dq | dk | dv].
  */
-export interface RopeBackward {
+interface RopeBackward {
   op: "ropeBackward";
   /** [R, W], in place. */
-  dQkv: View;
+  dQkv: BufferView;
   /** i32 [R] */
-  position: View;
-  cosines: View;
-  sines: View;
+  position: BufferView;
+  cosines: BufferView;
+  sines: BufferView;
   /** [R, W], Rope's input; with norms. */
-  qkv?: View;
-  qNorm?: View;
-  kNorm?: View;
+  qkv?: BufferView;
+  qNorm?: BufferView;
+  kNorm?: BufferView;
   /** [R, H+K] */
-  inverse?: View;
+  inverse?: BufferView;
   /** [P, d] for q_norm. */
-  qPartials?: View;
+  qPartials?: BufferView;
   /** [P, d] for k_norm. */
-  kPartials?: View;
+  kPartials?: BufferView;
   /** [P, W] */
-  biasPartials?: View;
+  biasPartials?: BufferView;
   R: number;
   H: number;
   K: number;
@@ -233,18 +233,18 @@ export interface RopeBackward {
  *   lse[t, h] = log(sum_j exp(s[t, j])).
  * The T x T scores are never in memory. (Dao et al. 2022, FlashAttention)
  */
-export interface Attention {
+interface Attention {
   op: "attention";
   /** [R, W], rotated. */
-  qkv: View;
+  qkv: BufferView;
   /** i32 [R] */
-  first: View;
+  first: BufferView;
   /** i32 [R]; bounds the queries of a tile of keys. */
-  end: View;
+  end: BufferView;
   /** [R, H*d] */
-  out: View;
+  out: BufferView;
   /** [R, H], for the backward. */
-  lse?: View;
+  lse?: BufferView;
   R: number;
   H: number;
   K: number;
@@ -257,24 +257,24 @@ export interface Attention {
  *   dq[t] = scale sum_j ds k[j];  dk[j] = scale sum_t ds q[t];  dv[j] = sum_t p dOut[t];
  * dk, dv sum over the query heads of the group too. All of dQkv is overwritten. `delta` is scratch.
  */
-export interface AttentionBackward {
+interface AttentionBackward {
   op: "attentionBackward";
   /** [R, W], rotated. */
-  qkv: View;
+  qkv: BufferView;
   /** i32 [R] */
-  first: View;
+  first: BufferView;
   /** i32 [R] */
-  end: View;
+  end: BufferView;
   /** [R, H*d] */
-  out: View;
+  out: BufferView;
   /** [R, H] */
-  lse: View;
+  lse: BufferView;
   /** [R, H*d] */
-  dOut: View;
+  dOut: BufferView;
   /** [R, H], written. */
-  delta: View;
+  delta: BufferView;
   /** [R, W] */
-  dQkv: View;
+  dQkv: BufferView;
   R: number;
   H: number;
   K: number;
@@ -283,20 +283,20 @@ export interface AttentionBackward {
 }
 
 /** Attention of new rows over a cache that already holds them: slots 0 .. position[r] of cache row row[r] (-1: zeros). */
-export interface CachedAttention {
+interface CachedAttention {
   op: "cachedAttention";
   /** [R, W], rotated; only q is read. */
-  qkv: View;
+  qkv: BufferView;
   /** i32 [R] */
-  row: View;
+  row: BufferView;
   /** i32 [R] */
-  position: View;
+  position: BufferView;
   /** [B, K, C, d] */
-  keys: View;
+  keys: BufferView;
   /** [B, K, C, d] */
-  values: View;
+  values: BufferView;
   /** [R, H*d] */
-  out: View;
+  out: BufferView;
   R: number;
   H: number;
   K: number;
@@ -307,12 +307,12 @@ export interface CachedAttention {
 }
 
 /** out = silu(gate) up, silu(z) = z / (1 + e^-z), of rows [gate | up]. */
-export interface SwiGlu {
+interface SwiGlu {
   op: "swiglu";
   /** [R, 2F] */
-  gateUp: View;
+  gateUp: BufferView;
   /** [R, F] */
-  out: View;
+  out: BufferView;
   R: number;
   F: number;
 }
@@ -321,38 +321,38 @@ export interface SwiGlu {
  * Both in place: gateUp becomes its gradient, dInner becomes the recomputed product silu(gate) up.
  * With s = 1 / (1 + e^-gate): dGate = dInner up (s + gate s (1 - s)); dUp = dInner gate s.
  */
-export interface SwiGluBackward {
+interface SwiGluBackward {
   op: "swigluBackward";
   /** [R, 2F], in place. */
-  gateUp: View;
+  gateUp: BufferView;
   /** [R, F], in place. */
-  dInner: View;
+  dInner: BufferView;
   R: number;
   F: number;
 }
 
 /** out[m] = x[index[m]]. */
-export interface GatherRows {
+interface GatherRows {
   op: "gatherRows";
   /** [R, D] */
-  x: View;
+  x: BufferView;
   /** i32 [M] */
-  index: View;
+  index: BufferView;
   /** [M, D] */
-  out: View;
+  out: BufferView;
   M: number;
   D: number;
 }
 
 /** out[r] = x[place[r]], or zeros where place[r] is negative: the inverse of a gather without repeats. */
-export interface ScatterRows {
+interface ScatterRows {
   op: "scatterRows";
   /** [M, D] */
-  x: View;
+  x: BufferView;
   /** i32 [R] */
-  place: View;
+  place: BufferView;
   /** [R, D] */
-  out: View;
+  out: BufferView;
   R: number;
   D: number;
 }
@@ -367,20 +367,20 @@ export interface ScatterRows {
  *   log-prob y_label - m - log s;  entropy log s - c / s;  KL(ref || this) = x / sr - mr - log sr + m + log s (else 0).
  * (Milakov and Gimelshein 2018, online softmax)
  */
-export interface HeadStats {
+interface HeadStats {
   op: "headStats";
   /** [M, n] */
-  z: View;
+  z: BufferView;
   /** [M, n] */
-  zr?: View;
+  zr?: BufferView;
   /** i32 [M] */
-  label: View;
+  label: BufferView;
   /** [1] */
-  inverseTemperature: View;
+  inverseTemperature: BufferView;
   /** [M, HEAD_STATE], in place. */
-  state: View;
+  state: BufferView;
   /** [3, M]: log-prob, entropy, KL; with `last`. */
-  out?: View;
+  out?: BufferView;
   M: number;
   n: number;
   v0: number;
@@ -393,36 +393,36 @@ export interface HeadStats {
  *   dz = inverseTemperature (a (1[v = label] - p) - b p (log p + H) + c (p - pr)),
  * a, b, c the row's coefficients: dL/dlogprob, dL/dentropy, dL/dkl. Rows with all three 0 give zeros.
  */
-export interface HeadGrad {
+interface HeadGrad {
   op: "headGrad";
   /** [M, n], in place. */
-  z: View;
+  z: BufferView;
   /** [M, n] */
-  zr?: View;
+  zr?: BufferView;
   /** i32 [M] */
-  label: View;
+  label: BufferView;
   /** [1] */
-  inverseTemperature: View;
+  inverseTemperature: BufferView;
   /** [M, HEAD_STATE] of HeadStats, all chunks seen. */
-  state: View;
+  state: BufferView;
   /** [3, M] */
-  coefficients: View;
+  coefficients: BufferView;
   M: number;
   n: number;
   v0: number;
 }
 
 /** out[r] = h[r] . weight + bias */
-export interface Value {
+interface Value {
   op: "value";
   /** [R, D] */
-  h: View;
+  h: BufferView;
   /** [D] */
-  weight: View;
+  weight: BufferView;
   /** [1] */
-  bias: View;
+  bias: BufferView;
   /** [R] */
-  out: View;
+  out: BufferView;
   R: number;
   D: number;
 }
@@ -430,42 +430,42 @@ export interface Value {
 /**
  * dWeight += sum_r dValue[r] h[r]; dBias += sum_r dValue[r]; with dh (the shared head): dh[r] (+)= dValue[r] weight.
  */
-export interface ValueBackward {
+interface ValueBackward {
   op: "valueBackward";
   /** [R, D] */
-  h: View;
+  h: BufferView;
   /** [R] */
-  dValue: View;
+  dValue: BufferView;
   /** [D] */
-  weight: View;
+  weight: BufferView;
   /** [D], added to. */
-  dWeight: View;
+  dWeight: BufferView;
   /** [1], added to. */
-  dBias: View;
+  dBias: BufferView;
   /** [R, D], added to when `accumulate`, else overwritten. */
-  dh?: View;
+  dh?: BufferView;
   R: number;
   D: number;
   accumulate: boolean;
 }
 
 /** partials[c] = sum of x[i]^2 over chunk c of SQUARES_CHUNK numbers. */
-export interface SumSquares {
+interface SumSquares {
   op: "sumSquares";
   /** [size] */
-  x: View;
+  x: BufferView;
   /** [ceil(size / SQUARES_CHUNK)] */
-  partials: View;
+  partials: BufferView;
   size: number;
 }
 
 /** x *= factor; a factor of 0 gives zeros even where x is not finite. In place. */
-export interface Scale {
+interface Scale {
   op: "scale";
   /** [size], in place. */
-  x: View;
+  x: BufferView;
   /** [1] */
-  factor: View;
+  factor: BufferView;
   size: number;
 }
 
@@ -476,15 +476,15 @@ export interface Scale {
  *   g' = g gradScale;  m = beta1 m + (1 - beta1) g';  v = beta2 v + (1 - beta2) g'^2;
  *   p = p decay - stepSize m / (sqrt(v) vScale + eps);  g = 0
  */
-export interface AdamW {
+interface AdamW {
   op: "adamw";
   /** [size], in place, as are g, m and v. */
-  p: View;
-  g: View;
-  m: View;
-  v: View;
+  p: BufferView;
+  g: BufferView;
+  m: BufferView;
+  v: BufferView;
   /** [9] */
-  scalars: View;
+  scalars: BufferView;
   size: number;
 }
 
@@ -499,27 +499,27 @@ export interface AdamW {
  * rule: 0 temperature (float; 0: greedy, log-prob at temperature 1), 1 topP (float), 2 topK (i32; 0: all), 3 seed low, 4 seed high,
  *       5 iteration, 6 stream hash, 7 maxNew, 8 number of stop tokens, 16 .. 31 stop tokens (all i32 from 2 on)
  */
-export interface Sample {
+interface Sample {
   op: "sample";
   /** [R, V] */
-  logits: View;
+  logits: BufferView;
   /** [SAMPLE_RULE] mixed words. */
-  rule: View;
+  rule: BufferView;
   /** i32 [R], in place, as are position, row and tick. */
-  token: View;
-  position: View;
-  row: View;
-  tick: View;
+  token: BufferView;
+  position: BufferView;
+  row: BufferView;
+  tick: BufferView;
   /** i32 [R] */
-  trajectory: View;
+  trajectory: BufferView;
   /** i32 [R] */
-  firstStep: View;
+  firstStep: BufferView;
   /** i32 [R]: place of the row's draws in `drawn`. */
-  slot: View;
+  slot: BufferView;
   /** [ticks, slots, 2]: id (i32) and log-prob. */
-  drawn: View;
+  drawn: BufferView;
   /** Bits of the ids that a slot may draw, see engine/sample.ts; absent: all. i32 [slots, ceil(V / 32)] */
-  legal?: View;
+  legal?: BufferView;
   R: number;
   V: number;
   slots: number;
@@ -553,7 +553,7 @@ export type Op =
 export type OpName = Op["op"];
 
 /** Fields of an operation that hold views. */
-type ViewKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends View ? K : never }[keyof T];
+type ViewKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends BufferView ? K : never }[keyof T];
 
 /** What each operation writes; every other view is only read. */
 export const WRITES: { [N in OpName]: readonly ViewKeys<Extract<Op, { op: N }>>[] } = {
@@ -588,13 +588,13 @@ export const MAY_COINCIDE: Partial<Record<OpName, readonly [string, string][]>> 
   rope: [["qkv", "out"]],
 };
 
-export interface Operand {
+interface Operand {
   field: string;
-  view: View;
+  view: BufferView;
   writes: boolean;
 }
 
-const isView = (x: unknown): x is View => typeof x === "object" && x !== null && "store" in x;
+const isView = (x: unknown): x is BufferView => typeof x === "object" && x !== null && "store" in x;
 
 /** The views of an operation, in the order of its fields. */
 export function operands(op: Op): Operand[] {

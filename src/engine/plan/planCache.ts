@@ -3,7 +3,13 @@ import type { ModelConfig } from "../modelConfig.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
 import type { ModelShape } from "./forward.ts";
 import type { Layout } from "./layout.ts";
-import { FIRST_POSITIONS, largest, planShortage, tooLarge, type Footprint } from "./footprint.ts";
+import {
+  FIRST_POSITIONS,
+  largestFitting,
+  planShortage,
+  tooLarge,
+  type Footprint,
+} from "./footprint.ts";
 import { align, UNLIMITED, type Limits, type Plan } from "./planner.ts";
 import { ropeSize } from "./plans.ts";
 import { ropeTables } from "./ropeTables.ts";
@@ -131,7 +137,7 @@ export class PlanCache {
     const found = why(plan);
     if (!found) return;
     const fits = (n: number) => !why(build(this.shape, UNLIMITED, n));
-    const most = largest(Math.max(0, tokens - 1), fits);
+    const most = largestFitting(Math.max(0, tokens - 1), fits);
     const advice = most > 0 ? `at most ${most} tokens to a pass would fit` : "use a smaller model";
     throw tooLarge(`plan ${plan.name}`, found, advice);
   }

@@ -3,9 +3,9 @@
  * those whose lives do not touch share the arena's words.
  */
 import { EngineError } from "../errors.ts";
-import { ALIGN, MAY_COINCIDE, operands, type Op, type View } from "./ops.ts";
+import { ALIGN, MAY_COINCIDE, operands, type Op, type BufferView } from "./ops.ts";
 
-export interface Field {
+export interface PlanField {
   offset: number;
   size: number;
 }
@@ -18,10 +18,10 @@ export interface Plan {
   arenaSize: number;
   /** Words uploaded before each run, and where each field lies in them. */
   inputSize: number;
-  inputs: Record<string, Field>;
+  inputs: Record<string, PlanField>;
   /** Words to read after a run. */
   outputSize: number;
-  outputs: Record<string, Field>;
+  outputs: Record<string, PlanField>;
   /** Stores it uses that outlive the run, with the words it needs of each. */
   stores: Record<string, number>;
 }
@@ -42,21 +42,21 @@ const TEMPORARY = "temp:";
 export class PlanBuilder {
   private readonly ops: Op[] = [];
   private readonly sizes: number[] = [];
-  private readonly inputs: Record<string, Field> = {};
-  private readonly outputs: Record<string, Field> = {};
+  private readonly inputs: Record<string, PlanField> = {};
+  private readonly outputs: Record<string, PlanField> = {};
   private inputSize = 0;
   private outputSize = 0;
 
   constructor(private readonly name: string) {}
 
   /** A temporary of so many words. */
-  temp(size: number): View {
+  temp(size: number): BufferView {
     this.sizes.push(align(size));
     return { store: `${TEMPORARY}${this.sizes.length - 1}`, offset: 0, size };
   }
 
   /** A field of what is uploaded before each run. */
-  input(name: string, size: number): View {
+  input(name: string, size: number): BufferView {
     const field = { offset: this.inputSize, size };
     this.inputs[name] = field;
     this.inputSize += align(size);
@@ -64,7 +64,7 @@ export class PlanBuilder {
   }
 
   /** A field of what is read after a run. */
-  output(name: string, size: number): View {
+  output(name: string, size: number): BufferView {
     const field = { offset: this.outputSize, size };
     this.outputs[name] = field;
     this.outputSize += align(size);
@@ -96,7 +96,7 @@ export class PlanBuilder {
 }
 
 /** A part of a view. */
-export function slice(view: View, offset: number, size: number): View {
+export function slice(view: BufferView, offset: number, size: number): BufferView {
   return { store: view.store, offset: view.offset + offset, size };
 }
 
@@ -160,10 +160,10 @@ function outside(ops: Op[]): Record<string, number> {
   return stores;
 }
 
-const overlap = (a: View, b: View) =>
+const overlap = (a: BufferView, b: BufferView) =>
   a.store === b.store && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
 
-const same = (a: View, b: View) =>
+const same = (a: BufferView, b: BufferView) =>
   a.store === b.store && a.offset === b.offset && a.size === b.size;
 
 /** @throws Error when a view is not aligned, or an operation writes over another of its operands. */

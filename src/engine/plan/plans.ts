@@ -12,7 +12,7 @@ import {
   type ModelShape,
 } from "./forward.ts";
 import type { Layout } from "./layout.ts";
-import { SQUARES_CHUNK, type View } from "./ops.ts";
+import { SQUARES_CHUNK, type BufferView } from "./ops.ts";
 import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
 
 export interface PassShape {
@@ -42,12 +42,18 @@ export function forwardPlan(
   return b.finish(limits);
 }
 
-export function addValue(b: PlanBuilder, m: ModelShape, R: number, h: View, out: View): void {
+export function addValue(
+  b: PlanBuilder,
+  m: ModelShape,
+  R: number,
+  h: BufferView,
+  out: BufferView,
+): void {
   const [w, bias] = [weight(m, "valueWeight"), weight(m, "valueBias")];
   b.add({ op: "value", h, weight: w, bias, out, R, D: m.config.hiddenSize });
 }
 
-function addLogits(b: PlanBuilder, m: ModelShape, R: number, h: View, out: View): void {
+function addLogits(b: PlanBuilder, m: ModelShape, R: number, h: BufferView, out: BufferView): void {
   const { vocabSize: N, hiddenSize: K } = m.config;
   const w = weight(m, headPart(m));
   b.add({ op: "matmul", layout: "NT", a: h, b: w, out, M: R, N, K });
@@ -76,7 +82,7 @@ export function backwardPlan(
   const p = passInputs(b, R);
   const saved = trunkForward(b, m, p);
   const { hidden } = saved;
-  let dHidden: View | null = null;
+  let dHidden: BufferView | null = null;
   if (M > 0) {
     const dh = headBackward(b, m, headInputs(b, m, hidden, M, reference));
     dHidden = scatterHidden(b, m, R, dh);
@@ -86,7 +92,7 @@ export function backwardPlan(
   return b.finish(limits);
 }
 
-const part = (store: string, { groups }: Layout, group: ParameterGroup): View => ({
+const part = (store: string, { groups }: Layout, group: ParameterGroup): BufferView => ({
   store,
   ...groups[group],
 });

@@ -4,10 +4,10 @@ import { EngineError } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import {
   fromErrorData,
-  type Answer,
+  type WorkerReply,
   type CallName,
   type Calls,
-  type WorkerPort,
+  type ThreadPort,
 } from "./workerCalls.ts";
 
 interface Waiting {
@@ -23,7 +23,7 @@ export class RemoteWorker {
   private ended: EngineError | null = null;
   private count = 0;
 
-  constructor(private readonly port: WorkerPort) {
+  constructor(private readonly port: ThreadPort) {
     const action = port.advice ? `run again, ${port.advice}` : "run again";
     port.listen(
       (answer) => this.take(answer),
@@ -43,11 +43,11 @@ export class RemoteWorker {
   }
 
   /** A call whose failure needs no answer: what comes after it fails too. */
-  tell<N extends CallName>(name: N, data: Calls[N][0]): void {
+  send<N extends CallName>(name: N, data: Calls[N][0]): void {
     this.call(name, data).catch(() => undefined);
   }
 
-  private take({ id, memory, value, error }: Answer): void {
+  private take({ id, memory, value, error }: WorkerReply): void {
     this.memory = memory;
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
@@ -128,7 +128,7 @@ export class RemoteReplica {
   }
 
   dispose(): void {
-    if (this.made) this.worker.tell("disposeModel", { model: this.model });
+    if (this.made) this.worker.send("disposeModel", { model: this.model });
     this.made = null;
     this.version = -1;
   }

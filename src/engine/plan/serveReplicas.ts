@@ -5,13 +5,13 @@ import type { Executor } from "./executor.ts";
 import { Replica } from "./replica.ts";
 import {
   toErrorData,
-  type Answer,
+  type WorkerReply,
   type CallName,
   type Calls,
-  type Question,
+  type WorkerRequest,
 } from "./workerCalls.ts";
 
-type Post = (answer: Answer, transfer: ArrayBuffer[]) => void;
+type Post = (answer: WorkerReply, transfer: ArrayBuffer[]) => void;
 type Handlers = { [N in CallName]: (data: Calls[N][0]) => Promise<Calls[N][1]> };
 
 const NOTHING: EngineMemory = { tensors: 0, bytes: 0, poolBytes: 0 };
@@ -20,10 +20,10 @@ const NOTHING: EngineMemory = { tensors: 0, bytes: 0, poolBytes: 0 };
 export function serveReplicas(
   post: Post,
   open: (kernels: WebAssembly.Module) => Promise<Executor>,
-): (question: Question) => void {
+): (question: WorkerRequest) => void {
   const server = new Server(open);
   let last: Promise<void> = Promise.resolve();
-  const answer = async ({ id, name, data }: Question) => {
+  const answer = async ({ id, name, data }: WorkerRequest) => {
     try {
       const value = await (server.handlers[name] as (data: unknown) => Promise<unknown>)(data);
       post({ id, memory: server.memory(), value }, buffersOf(value));

@@ -129,11 +129,11 @@ class RemotePart {
   }
 
   clear(): void {
-    if (this.opened) this.remote.worker.tell("clearSession", { session: this.session });
+    if (this.opened) this.remote.worker.send("clearSession", { session: this.session });
   }
 
   dispose(): void {
-    if (this.opened) this.remote.worker.tell("disposeSession", { session: this.session });
+    if (this.opened) this.remote.worker.send("disposeSession", { session: this.session });
     this.opened = null;
   }
 }

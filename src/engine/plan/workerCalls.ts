@@ -27,13 +27,13 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
-export interface Question<N extends CallName = CallName> {
+export interface WorkerRequest<N extends CallName = CallName> {
   id: number;
   name: N;
   data: Calls[N][0];
 }
 
-export interface Answer {
+export interface WorkerReply {
   id: number;
   /** What the worker holds now. */
   memory: EngineMemory;
@@ -63,11 +63,11 @@ export function fromErrorData({ name, message, kind }: ErrorData): Error {
 }
 
 /** A thread on the other end of a channel. */
-export interface WorkerPort {
+export interface ThreadPort {
   /** What there is to do about its end besides running again, e.g. where the number of workers can be chosen. */
   readonly advice?: string;
-  post(message: Question): void;
+  post(message: WorkerRequest): void;
   /** Set once, before the first post. `onEnd`: it ended by itself, never started, or cannot be understood. */
-  listen(onAnswer: (answer: Answer) => void, onEnd: (why: string) => void): void;
+  listen(onAnswer: (answer: WorkerReply) => void, onEnd: (why: string) => void): void;
   terminate(): void;
 }

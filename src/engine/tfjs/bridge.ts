@@ -20,7 +20,7 @@ export function flatParameters(model: EngineModel): tf.Tensor1D {
 }
 
 /** Sends what tfjs has collected to the device, ahead of whatever an engine submits from now on. */
-export function submitTfjs(): void {
+function submitTfjs(): void {
   const backend = tf.findBackend("webgpu") as WebGPUBackend;
   backend.ensureCommandEncoderReady();
   backend.endComputePassEncoder();

@@ -8,7 +8,7 @@ import { cos, exp, log, sin } from "../../numeric/deterministic.ts";
 /** Finite, so that a row with nothing to attend to stays a number. */
 export const MASKED = -1e9;
 
-export interface RopeTables {
+interface RopeTables {
   /** Positions covered. */
   count: number;
   /** [count, headDim] */

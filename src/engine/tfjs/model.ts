@@ -29,7 +29,12 @@ import {
 } from "./heads.ts";
 import { add } from "./ops.ts";
 import { Optimizer } from "./optimizer.ts";
-import { planPasses, selectTargets, type Pass, type Targets } from "./passes.ts";
+import {
+  planPaddedPasses,
+  selectPaddedTargets,
+  type PaddedPass,
+  type PaddedTargets,
+} from "./passes.ts";
 import { trunk } from "./trunk.ts";
 import { gatherRows } from "./wasmKernels.ts";
 import { Parameters } from "./weights.ts";
@@ -73,7 +78,7 @@ export class TfjsModel implements EngineModel {
   }
 
   /** Final hidden states of a pass. [N*T, D] */
-  hidden(k: Constants, pass: Pass): tf.Tensor2D {
+  hidden(k: Constants, pass: PaddedPass): tf.Tensor2D {
     return trunk(k, this.config, this.weights, pass, (_layer, q, key, v) =>
       causalAttention(k, q, key, v),
     );
@@ -85,8 +90,8 @@ export class TfjsModel implements EngineModel {
     const wanted = (i: number) => !mask || mask[i] !== 0;
     void this.alive;
     checkRows(rows, this.config.vocabSize, wanted);
-    for (const pass of planPasses(rows, wanted, this.maxTokens)) {
-      const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
+    for (const pass of planPaddedPasses(rows, wanted, this.maxTokens)) {
+      const targets = selectPaddedTargets(pass, rows.labels ?? rows.ids, wanted);
       const outputs = this.device.run((k) => this.passOutputs(k, request, pass, targets));
       await collect(result, outputs, request, pass, targets, wanted);
       tf.dispose(Object.values(outputs));
@@ -97,8 +102,8 @@ export class TfjsModel implements EngineModel {
   private passOutputs(
     k: Constants,
     request: ForwardRequest,
-    pass: Pass,
-    targets: Targets,
+    pass: PaddedPass,
+    targets: PaddedTargets,
   ): Record<string, tf.Tensor> {
     const hidden = this.hidden(k, pass); // [N*T, D]
     const outputs: Record<string, tf.Tensor> = {};
@@ -119,8 +124,8 @@ export class TfjsModel implements EngineModel {
   private policyRequest(
     k: Constants,
     { temperature, kl }: ForwardRequest | BackwardRequest,
-    pass: Pass,
-    targets: Targets,
+    pass: PaddedPass,
+    targets: PaddedTargets,
   ): Omit<PolicyRequest, "h"> {
     const base = {
       head: this.weights.head(),
@@ -148,8 +153,8 @@ export class TfjsModel implements EngineModel {
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
     void this.alive;
     checkRows(rows, this.config.vocabSize, policy);
-    for (const pass of planPasses(rows, wanted, this.maxTokens)) {
-      const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
+    for (const pass of planPaddedPasses(rows, wanted, this.maxTokens)) {
+      const targets = selectPaddedTargets(pass, rows.labels ?? rows.ids, policy);
       this.device.run((k) => this.accumulatePass(k, request, pass, targets));
     }
   }
@@ -157,8 +162,8 @@ export class TfjsModel implements EngineModel {
   private accumulatePass(
     k: Constants,
     request: BackwardRequest,
-    pass: Pass,
-    targets: Targets,
+    pass: PaddedPass,
+    targets: PaddedTargets,
   ): void {
     const withValue = pass.source.some((i) => i >= 0 && Boolean(request.dValue?.[i]));
     // Whatever an entry uses is made here: tensors made under the tape are gone before its gradients run.
@@ -182,7 +187,12 @@ export class TfjsModel implements EngineModel {
     return new Map(names.flatMap((name, i) => (grads[i] ? [[name, grads[i]]] : [])));
   }
 
-  private policyPart(k: Constants, request: BackwardRequest, pass: Pass, targets: Targets): Part {
+  private policyPart(
+    k: Constants,
+    request: BackwardRequest,
+    pass: PaddedPass,
+    targets: PaddedTargets,
+  ): Part {
     const place = new Int32Array(pass.source.length).fill(targets.M); // [N*T]
     for (let i = 0; i < targets.count; i++) place[targets.row[i]!] = i;
     const policy = this.policyRequest(k, request, pass, targets);
@@ -190,7 +200,7 @@ export class TfjsModel implements EngineModel {
     return (hidden) => policyEntry(k, hidden, targets.row, place, policy, incoming);
   }
 
-  private valuePart(k: Constants, request: BackwardRequest, pass: Pass): Part {
+  private valuePart(k: Constants, request: BackwardRequest, pass: PaddedPass): Part {
     const { matrix, bias } = this.valueWeights();
     const dValue = Float32Array.from(pass.source, (i) => (i < 0 ? 0 : request.dValue![i]!)); // [N*T]
     const column = tf.tensor2d(dValue, [dValue.length, 1]); // [N*T, 1]
@@ -257,7 +267,7 @@ export class TfjsModel implements EngineModel {
 /** The targets' gradients as columns, absent ones left out. */
 function incomingGradients(
   { dLogprob, dEntropy, dKl }: BackwardRequest,
-  { M, index }: Targets,
+  { M, index }: PaddedTargets,
 ): PolicyGradients {
   const column = (from: Float32Array) => {
     const data = new Float32Array(M); // [M, 1]; padding stays 0
@@ -289,8 +299,8 @@ async function collect(
   result: ForwardResult,
   outputs: Record<string, tf.Tensor>,
   request: ForwardRequest,
-  { source }: Pass,
-  { M, index }: Targets,
+  { source }: PaddedPass,
+  { M, index }: PaddedTargets,
   wanted: (index: number) => boolean,
 ): Promise<void> {
   const read = async (name: string) => (await outputs[name]?.data<"float32">()) ?? null;

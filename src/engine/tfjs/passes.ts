@@ -7,7 +7,7 @@ import type { TokenRows } from "../engine.ts";
 import { countBucket, sequences } from "../sequences.ts";
 
 /** N sequences of T slots. Real tokens come first in a sequence; after them source is -1. */
-export interface Pass {
+export interface PaddedPass {
   N: number;
   T: number;
   /** [N*T] */
@@ -22,11 +22,11 @@ export interface Pass {
  * Cuts rows into passes. Sequences end at their last wanted token, and those without one are left out.
  * Order is fixed: by length, then by place in the rows.
  */
-export function planPasses(
+export function planPaddedPasses(
   rows: TokenRows,
   wanted: (index: number) => boolean,
   maxTokens: number,
-): Pass[] {
+): PaddedPass[] {
   const byLength = new Map<number, number[][]>(); // bucketed length -> sequences
   for (const sequence of sequences(rows, wanted)) {
     const T = lengthBucket(sequence.length);
@@ -45,7 +45,7 @@ export function planPasses(
   });
 }
 
-function fill(rows: TokenRows, list: number[][], T: number, perPass: number): Pass {
+function fill(rows: TokenRows, list: number[][], T: number, perPass: number): PaddedPass {
   const N = Math.min(perPass, countBucket(list.length));
   const ids = new Int32Array(N * T); // [N*T]
   const positions = new Int32Array(N * T); // [N*T]
@@ -62,7 +62,7 @@ function fill(rows: TokenRows, list: number[][], T: number, perPass: number): Pa
 }
 
 /** Tokens of a pass whose distributions are wanted: the hidden row that predicts each, and where it belongs. */
-export interface Targets {
+export interface PaddedTargets {
   /** Padded size, at least 1. */
   M: number;
   /** Targets proper; the rest of M is padding. */
@@ -76,11 +76,11 @@ export interface Targets {
 }
 
 /** The wanted tokens that have a predecessor in their sequence. `labels` are the rows' own or others, [B, L]. */
-export function selectTargets(
-  pass: Pass,
+export function selectPaddedTargets(
+  pass: PaddedPass,
   labels: Int32Array,
   wanted: (index: number) => boolean,
-): Targets {
+): PaddedTargets {
   const slots: number[] = [];
   pass.source.forEach((index, slot) => {
     if (index >= 0 && slot % pass.T > 0 && wanted(index)) slots.push(slot);

@@ -18,7 +18,7 @@ import {
 import type { Parameters } from "./weights.ts";
 
 /** How a layer mixes tokens: causally within a row, or against a cache. Heads first: q [N*K, G*T, d], k, v [N*K, T, d] -> like q. */
-export type Attend = (layer: number, q: tf.Tensor3D, k: tf.Tensor3D, v: tf.Tensor3D) => tf.Tensor3D;
+type Attend = (layer: number, q: tf.Tensor3D, k: tf.Tensor3D, v: tf.Tensor3D) => tf.Tensor3D;
 
 export interface Tokens {
   /** Rows; each has T = ids.length / N tokens. */

@@ -2,7 +2,7 @@
 import type { Engine } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import { createPlanEngine } from "../plan/planEngine.ts";
-import type { WorkerPort } from "../plan/workerCalls.ts";
+import type { ThreadPort } from "../plan/workerCalls.ts";
 import { WasmExecutor } from "./executor.ts";
 import { startWorkers } from "./startWorkers.ts";
 
@@ -16,7 +16,7 @@ export interface WasmOptions {
   /** Threads that share the work, this one included. Default 1. Results do not depend on it. */
   workers?: number;
   /** Starts a thread that runs `serveWasm`; see worker.ts. Without it there is this thread alone. */
-  spawn?: () => WorkerPort;
+  spawn?: () => ThreadPort;
 }
 
 /**

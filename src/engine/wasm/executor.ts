@@ -1,10 +1,10 @@
 /** Runs plans on the CPU, in this thread: SIMD kernels over one WebAssembly memory, the same bits on every machine. */
 import type { EngineInfo, EngineMemory } from "../engine.ts";
 import type { Executor, Runnable, Store, StoreSums } from "../plan/executor.ts";
-import type { View } from "../plan/ops.ts";
+import type { BufferView } from "../plan/ops.ts";
 import type { Plan } from "../plan/planner.ts";
 import { Heap } from "./heap.ts";
-import { bindOp, scratchBytes, type Kernels, type Place } from "./kernels.ts";
+import { bindOp, scratchBytes, type Kernels, type KernelMemory } from "./kernels.ts";
 
 interface Block extends Store {
   address: number;
@@ -151,9 +151,9 @@ export class WasmExecutor implements Executor {
       if (name === "output") return output.address;
       return (stores.get(name) as Block).address;
     };
-    const at = (view?: View) => (view ? base(view.store) + 4 * view.offset : 0);
+    const at = (view?: BufferView) => (view ? base(view.store) + 4 * view.offset : 0);
     const { kernels, packBytes } = this;
-    const place: Place = { at, kernels, packBytes, scratch: this.scratch.address };
+    const place: KernelMemory = { at, kernels, packBytes, scratch: this.scratch.address };
     runnable.calls = plan.ops.map((op) => bindOp(op, place));
     runnable.moves = this.moves;
   }

@@ -1,30 +1,30 @@
 /** Operations of a plan as calls of the kernels in assembly/. */
-import type { Op, OpName, View } from "../plan/ops.ts";
+import type { Op, OpName, BufferView } from "../plan/ops.ts";
 
 /** The compiled module's functions; addresses in bytes. */
 export type Kernels = Record<string, (...args: number[]) => number>;
 
-export interface Place {
+export interface KernelMemory {
   /** Address of a view; 0 where there is none. */
-  at: (view?: View) => number;
+  at: (view?: BufferView) => number;
   kernels: Kernels;
   scratch: number;
   packBytes: number;
 }
 
 type Of<N extends OpName> = Extract<Op, { op: N }>;
-type Bind<N extends OpName> = (op: Of<N>, place: Place) => () => void;
+type Bind<N extends OpName> = (op: Of<N>, place: KernelMemory) => () => void;
 
 const LAYOUTS = { NT: 0, NN: 1, TN: 2 };
 
 /** A call with its arguments looked up once. */
-function call({ kernels }: Place, name: string, ...args: (number | boolean)[]): () => void {
+function call({ kernels }: KernelMemory, name: string, ...args: (number | boolean)[]): () => void {
   const kernel = kernels[name]!;
   const numbers = args.map(Number);
   return () => void kernel(...numbers);
 }
 
-function bindMatmul(op: Of<"matmul">, place: Place): () => void {
+function bindMatmul(op: Of<"matmul">, place: KernelMemory): () => void {
   const { at, scratch, packBytes } = place;
   const { layout, M, N, K, prologue } = op;
   const prepared = scratch + packBytes; // [M, K]
@@ -129,14 +129,14 @@ const bindings: { [N in OpName]: Bind<N> } = {
 };
 
 /** The operation as a function without arguments. */
-export function bindOp(op: Op, place: Place): () => void {
+export function bindOp(op: Op, place: KernelMemory): () => void {
   return (bindings[op.op] as Bind<typeof op.op>)(op as never, place);
 }
 
 /** Bytes of scratch that an operation needs. */
 export function scratchBytes(
   op: Op,
-  { kernels, packBytes }: Omit<Place, "at" | "scratch">,
+  { kernels, packBytes }: Omit<KernelMemory, "at" | "scratch">,
 ): number {
   switch (op.op) {
     case "matmul":

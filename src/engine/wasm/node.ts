@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { EngineError } from "../errors.ts";
-import type { Answer, WorkerPort } from "../plan/workerCalls.ts";
+import type { WorkerReply, ThreadPort } from "../plan/workerCalls.ts";
 
 const CACHE = join("node_modules", ".cache", "turnbook-wasm");
 
@@ -30,7 +30,7 @@ export function nodeKernels(): Uint8Array<ArrayBuffer> {
 }
 
 /** Starts a worker thread. It keeps the process alive only while it owes an answer. */
-export function nodeSpawn(): WorkerPort {
+export function nodeSpawn(): ThreadPort {
   const worker = new Worker(built("worker.mjs"), { execArgv: [] });
   let owed = 0;
   worker.unref();
@@ -41,7 +41,7 @@ export function nodeSpawn(): WorkerPort {
       worker.postMessage(message);
     },
     listen: (onAnswer, onEnd) => {
-      worker.on("message", (answer: Answer) => {
+      worker.on("message", (answer: WorkerReply) => {
         if (--owed === 0) worker.unref();
         onAnswer(answer);
       });

@@ -1,6 +1,6 @@
 /** Workers that answer, out of those that were asked for. */
 import { RemoteWorker } from "../plan/remote.ts";
-import type { WorkerPort } from "../plan/workerCalls.ts";
+import type { ThreadPort } from "../plan/workerCalls.ts";
 
 /** Milliseconds; one that has not started by then is done without. */
 const PATIENCE = 15_000;
@@ -9,7 +9,7 @@ const PATIENCE = 15_000;
 export async function startWorkers(
   kernels: WebAssembly.Module,
   count: number,
-  spawn: (() => WorkerPort) | undefined,
+  spawn: (() => ThreadPort) | undefined,
 ): Promise<{ remotes: RemoteWorker[]; missing: string | null }> {
   const tries = Array.from({ length: spawn ? count : 0 }, () => start(kernels, spawn!));
   const settled = await Promise.allSettled(tries);
@@ -18,7 +18,7 @@ export async function startWorkers(
   return { remotes, missing: failed ? causeOf(failed.reason) : null };
 }
 
-async function start(kernels: WebAssembly.Module, spawn: () => WorkerPort): Promise<RemoteWorker> {
+async function start(kernels: WebAssembly.Module, spawn: () => ThreadPort): Promise<RemoteWorker> {
   const worker = new RemoteWorker(spawn());
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -4,7 +4,7 @@ import { createPlanEngine } from "../plan/planEngine.ts";
 import { sharedDevice, type OpenDevice } from "./device.ts";
 import { WebGpuExecutor, type ExecutorOptions } from "./executor.ts";
 
-export interface WebGpuEngineOptions extends ExecutorOptions {
+interface WebGpuEngineOptions extends ExecutorOptions {
   /** The device to run on; absent: the one that all engines of this process share. Its owner destroys it. */
   device?: OpenDevice;
 }

@@ -8,10 +8,10 @@ import type { Executor, Runnable, Store } from "../plan/executor.ts";
 import type { Plan } from "../plan/planner.ts";
 import type { OpenDevice } from "./device.ts";
 import { DeviceHealth } from "./health.ts";
-import { dispatchesOf, type Target } from "./kernels/index.ts";
+import { dispatchesOf, type KernelTarget } from "./kernels/index.ts";
 import { GpuMemory, type GpuStore } from "./memory.ts";
 import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
-import { checkBindings, grid, toShader, type Range, type Shader } from "./shader.ts";
+import { checkBindings, grid, toShader, type BoundRange, type Shader } from "./shader.ts";
 
 /** Memory that all plans of an executor share, each as large as the largest of them needs. */
 type Shared = "arena" | "input" | "output";
@@ -19,7 +19,7 @@ type Shared = "arena" | "input" | "output";
 /** One dispatch, with what it needs to be bound and run. */
 interface Step extends Compiled {
   name: string;
-  ranges: Range[];
+  ranges: BoundRange[];
   /** Offset and length in the uniform buffer, in bytes. */
   uniform: [number, number];
   groups: [number, number];
@@ -40,7 +40,7 @@ class GpuRunnable implements Runnable {
 }
 
 /** Exact counts since the start, for tests and the bench. */
-export interface GpuCounts {
+interface GpuCounts {
   buffers: number;
   bindGroups: number;
   pipelines: number;
@@ -63,7 +63,7 @@ export class WebGpuExecutor implements Executor {
   readonly tuning = { tokensPerPass: 2048, stepsPerRead: 8 };
   readonly limits: { viewBytes: number; storeBytes: number };
   readonly device: GPUDevice;
-  private readonly target: Target;
+  private readonly target: KernelTarget;
   private readonly memoryOf: GpuMemory;
   private readonly pipelines: Pipelines;
   private readonly health: DeviceHealth;
@@ -249,7 +249,7 @@ export class WebGpuExecutor implements Executor {
     }
   }
 
-  private rangeOf({ stores, bound }: GpuRunnable, { view }: Range): GPUBufferBinding {
+  private rangeOf({ stores, bound }: GpuRunnable, { view }: BoundRange): GPUBufferBinding {
     const shared = this.shared[view.store as Shared];
     if (shared) bound.set(view.store as Shared, shared.buffer);
     const { buffer } = shared ?? (stores.get(view.store) as GpuStore);

@@ -7,16 +7,16 @@
  * operands stays within the eight storage buffers that every device has, and may work in place.
  */
 import { greatest, least } from "../../numeric/lists.ts";
-import type { View } from "../plan/ops.ts";
+import type { BufferView } from "../plan/ops.ts";
 import { EngineError } from "../errors.ts";
 
-export type Word = "f32" | "i32" | "u32";
+type Word = "f32" | "i32" | "u32";
 type Direct = "array<f32>" | "array<i32>" | "array<vec2f>" | "array<vec4f>";
 
 export interface Operand {
   name: string;
   type: Word | Direct;
-  view: View;
+  view: BufferView;
   writes?: boolean;
 }
 
@@ -39,15 +39,15 @@ export interface Dispatch {
 }
 
 /** A range of one store, as bound. */
-export interface Range {
-  view: View;
+export interface BoundRange {
+  view: BufferView;
   writes: boolean;
 }
 
 export interface Shader {
   code: string;
   /** Access of each binding after the uniform. */
-  ranges: Range[];
+  ranges: BoundRange[];
   /** Contents of the uniform. */
   uniform: ArrayBuffer;
 }
@@ -102,7 +102,7 @@ function pack(dims: Record<string, number>, floats: Record<string, number>): Arr
 }
 
 interface Bound {
-  ranges: Range[];
+  ranges: BoundRange[];
   text: string;
   /** Where words begin in their range; dims too. */
   offsets: Record<string, number>;
@@ -138,7 +138,7 @@ function bindWords(operands: Operand[], written: Set<string>): Bound {
   return { ranges, text: lines.join("\n"), offsets };
 }
 
-function span(views: View[]): View {
+function span(views: BufferView[]): BufferView {
   const offset = least(views.map((view) => view.offset));
   const end = greatest(views.map((view) => view.offset + view.size));
   return { store: views[0]!.store, offset, size: end - offset };

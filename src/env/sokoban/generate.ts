@@ -3,7 +3,7 @@
  * NumPy's legacy generator (placement), then calls generate_room of `ragen/env/sokoban/utils.py`,
  * followed here.
  */
-import { whole, type Sliced } from "../../numeric/sliced.ts";
+import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, FLOOR, stepOf, TARGET, WALL, type Board } from "./board.ts";
 import { numpyRandint } from "./numpyRandom.ts";
@@ -37,7 +37,7 @@ const RETRIES = 200;
  * + n modulo 2^32. Throws InputError on options out of range, and when no attempt gives a level.
  */
 export function generateLevel(seed: number, options: LevelOptions): GeneratedLevel {
-  return whole(generating(seed, options));
+  return runWhole(generating(seed, options));
 }
 
 /** The same in slices: a large level takes a good part of a second. */

@@ -4,7 +4,7 @@
  * neighbour order Up, Down, Left, Right finds first: the first in that order, letter by letter.
  */
 import { textOfCodes } from "../../numeric/lists.ts";
-import { whole, type Sliced } from "../../numeric/sliced.ts";
+import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, isSolved, type Action, type Board } from "./board.ts";
 import { pushDistances } from "./deadSquares.ts";
@@ -23,7 +23,7 @@ const STATES_AT_ONCE = 512;
  * Actions of the shortest solution, or null if there is none. Throws InputError beyond `maxStates`.
  */
 export function solveActions(board: Board, options: SolverOptions = {}): Action[] | null {
-  return whole(solving(board, options));
+  return runWhole(solving(board, options));
 }
 
 /** The same in slices. */
@@ -43,7 +43,7 @@ export function solveLurd(board: Board, options: SolverOptions = {}): string | n
  * Fewest moves to the solution from here: 0 when solved, null when it cannot be solved any more.
  */
 export function distanceToGo(board: Board, options: SolverOptions = {}): number | null {
-  return whole(shortestLength(board, lowerBound(board), options));
+  return runWhole(shortestLength(board, lowerBound(board), options));
 }
 
 /** Writes actions as a LURD string: a push is where the boxes changed. */

@@ -1,6 +1,6 @@
 /** Goals as WebShop makes them, from products with instructions. */
 import { greatest } from "../../numeric/lists.ts";
-import { trimmed } from "../../numeric/trimmed.ts";
+import { trimLetter } from "../../numeric/trimmed.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import type { Goal, OptionGroup, Options, Product } from "./product.ts";
 
@@ -75,7 +75,7 @@ export function humanGoal(
   random: PythonRandom,
 ): Goal {
   const limit = drawPriceLimit(product.price, random);
-  const text = trimmed(instruction, ".") + limit.text;
+  const text = trimLetter(instruction, ".") + limit.text;
   return makeGoal(product, text, attributes, limit, options);
 }
 

@@ -14,7 +14,7 @@ export interface CurvesPart {
 }
 
 /** What a method played in an iteration: whole groups, with tokens. */
-export interface MethodPart {
+interface MethodPart {
   episodes: EpisodeRecord[];
   /** Null where the log says nothing of them. */
   updates: UpdateRecord[] | null;
@@ -27,7 +27,7 @@ export interface IterationPart {
 }
 
 /** Of one turn: mean and 95 % interval, rewards unscaled. */
-export interface StoredTurnTruth {
+interface StoredTurnTruth {
   value: number;
   valueInterval: [number, number];
   advantage: number;
@@ -40,7 +40,7 @@ export interface StoredTruth {
 }
 
 /** One turn of an episode of which no text and no token is kept. */
-export interface TurnColumns {
+interface TurnColumns {
   reward: number;
   /** Where the run has process rewards. */
   processReward?: number;
@@ -58,7 +58,7 @@ export interface TurnsPart {
   methods: Record<string, EpisodeColumns[]>;
 }
 
-export interface EpisodeColumns extends Pick<
+interface EpisodeColumns extends Pick<
   EpisodeRecord,
   "task" | "trajectory" | "success" | "terminated" | "truncated"
 > {

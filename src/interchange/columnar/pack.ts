@@ -15,7 +15,7 @@ import {
 import { encodeManifest, FORMAT, MANIFEST, type Manifest, type PartEntry } from "./manifest.ts";
 import { encodePart } from "./part.ts";
 
-export interface ToPack {
+interface ToPack {
   /** In order, whole. */
   events: readonly RunEvent[];
   command: string;
@@ -30,14 +30,14 @@ export interface ToPack {
 }
 
 /** Files by name, the manifest first. */
-export type Files = Map<string, Uint8Array>;
+export type FilesByName = Map<string, Uint8Array>;
 
 /** @throws InputError where the events are no run. */
-export async function packRecording(run: ToPack): Promise<Files> {
+export async function packRecording(run: ToPack): Promise<FilesByName> {
   const { events, command } = run;
   if (events[0]?.type !== "start")
     throw new InputError("the log does not begin with a start event");
-  const files: Files = new Map();
+  const files: FilesByName = new Map();
   const parts: PartEntry[] = [];
   const add = async (name: string, bytes: Uint8Array) => {
     files.set(name, bytes);

@@ -6,7 +6,7 @@ import { gzipSync, strFromU8, strToU8 } from "fflate";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import { shred, unshred, type Column, type PrecisionOf } from "./shred.ts";
+import { shred, unshred, type StoredColumn, type PrecisionOf } from "./shred.ts";
 
 export function encodePart(value: unknown, precision: PrecisionOf): Uint8Array {
   const numbers = new ByteWriter();
@@ -37,7 +37,7 @@ export async function decodePart(file: Uint8Array, most: number): Promise<unknow
   const column = jsonOrNothing(strFromU8(from.bytes(size)));
   if (typeof column !== "object" || column === null)
     throw new InputError("the description of the columns is no JSON object");
-  const [value] = readingOf(() => unshred(from, column as Column, 1));
+  const [value] = readingOf(() => unshred(from, column as StoredColumn, 1));
   from.end();
   return value;
 }

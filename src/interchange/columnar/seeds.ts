@@ -16,13 +16,13 @@ const FORMAT = "turnbook-seeds-1";
 /** Bytes that the columns may unpack to. */
 const MOST = 64_000_000;
 
-export interface SeedRun {
+interface SeedRun {
   /** Last chain of the run. */
   fingerprint: string;
   events: unknown[];
 }
 
-export interface Seeds {
+interface Seeds {
   command: string;
   runs: SeedRun[];
 }

@@ -8,15 +8,15 @@ import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { readNumbers, writeNumbers, type NumberKind, type Precision } from "./numbers.ts";
 
 /** A column in words; its numbers follow in the bytes, in the order of this tree. */
-export type Column = { mask?: NumberKind } & (
+export type StoredColumn = { mask?: NumberKind } & (
   | { type: "none" }
   | { type: "number"; how: NumberKind }
   | { type: "flag"; how: NumberKind }
   | { type: "text"; texts: string[]; how: NumberKind }
   /** SHA-256 in lower-case hex, 32 bytes each. */
   | { type: "hash" }
-  | { type: "list"; lengths: NumberKind; items: Column | null }
-  | { type: "object"; fields: Record<string, Column> }
+  | { type: "list"; lengths: NumberKind; items: StoredColumn | null }
+  | { type: "object"; fields: Record<string, StoredColumn> }
   /** Of several kinds at once: each as JSON. */
   | { type: "mixed"; texts: string[]; how: NumberKind }
 );
@@ -30,7 +30,11 @@ const HASH = /^[0-9a-f]{64}$/;
 const MOST = 4_000_000;
 const DEEPEST = 32;
 
-export function shred(out: ByteWriter, values: readonly unknown[], precision: PrecisionOf): Column {
+export function shred(
+  out: ByteWriter,
+  values: readonly unknown[],
+  precision: PrecisionOf,
+): StoredColumn {
   return shredAt(out, values, { precision, path: [] });
 }
 
@@ -39,7 +43,7 @@ interface Place {
   path: readonly string[];
 }
 
-function shredAt(out: ByteWriter, values: readonly unknown[], place: Place): Column {
+function shredAt(out: ByteWriter, values: readonly unknown[], place: Place): StoredColumn {
   const codes = values.map((value) =>
     value === undefined ? ABSENT : isNull(value) ? NULL : THERE,
   );
@@ -55,7 +59,7 @@ function isNull(value: unknown): boolean {
   return value === null || (typeof value === "number" && !Number.isFinite(value));
 }
 
-function bodyOf(out: ByteWriter, values: readonly unknown[], place: Place): Column {
+function bodyOf(out: ByteWriter, values: readonly unknown[], place: Place): StoredColumn {
   if (values.length === 0) return { type: "none" };
   const all = (type: string) => values.every((value) => typeof value === type);
   if (all("number")) {
@@ -81,7 +85,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function textColumn(out: ByteWriter, values: readonly string[]): Column {
+function textColumn(out: ByteWriter, values: readonly string[]): StoredColumn {
   if (values.length < 2 || !values.every((text) => HASH.test(text)))
     return { type: "text", ...namedTexts(out, values) };
   const digits = values.join("");
@@ -104,7 +108,7 @@ function namedTexts(out: ByteWriter, values: readonly string[]) {
   return { texts, how };
 }
 
-function listColumn(out: ByteWriter, lists: readonly unknown[][], place: Place): Column {
+function listColumn(out: ByteWriter, lists: readonly unknown[][], place: Place): StoredColumn {
   const lengths = writeNumbers(
     out,
     lists.map(({ length }) => length),
@@ -118,7 +122,7 @@ function objectColumn(
   out: ByteWriter,
   objects: readonly Fields[],
   { path, ...rest }: Place,
-): Column {
+): StoredColumn {
   const fields = namesOf(objects).map((name) => {
     const values = objects.map((one) => one[name]);
     return [name, shredAt(out, values, { ...rest, path: [...path, name] })] as const;
@@ -136,7 +140,7 @@ function namesOf(objects: readonly Fields[]): string[] {
  * The values of a column. [n]
  * @throws InputError where column and bytes do not belong together.
  */
-export function unshred(from: ByteReader, column: Column, n: number, depth = 0): unknown[] {
+export function unshred(from: ByteReader, column: StoredColumn, n: number, depth = 0): unknown[] {
   if (n > MOST || depth > DEEPEST) throw new InputError("the columns claim more than may be");
   if (!column.mask) return bodyIn(from, column, n, depth);
   const codes = Array.from(readNumbers(from, column.mask, n));
@@ -146,7 +150,7 @@ export function unshred(from: ByteReader, column: Column, n: number, depth = 0):
   return codes.map((code) => (code === THERE ? values[at++] : code === NULL ? null : undefined));
 }
 
-function bodyIn(from: ByteReader, column: Column, n: number, depth: number): unknown[] {
+function bodyIn(from: ByteReader, column: StoredColumn, n: number, depth: number): unknown[] {
   switch (column.type) {
     case "none":
       if (n > 0) throw new InputError("a column has no values");
@@ -190,7 +194,7 @@ function hashesIn(from: ByteReader, n: number): string[] {
 
 function listsIn(
   from: ByteReader,
-  { lengths: how, items: column }: Extract<Column, { type: "list" }>,
+  { lengths: how, items: column }: Extract<StoredColumn, { type: "list" }>,
   n: number,
   depth: number,
 ): unknown[][] {
@@ -205,7 +209,7 @@ function listsIn(
 
 function objectsIn(
   from: ByteReader,
-  { fields }: Extract<Column, { type: "object" }>,
+  { fields }: Extract<StoredColumn, { type: "object" }>,
   n: number,
   depth: number,
 ): Fields[] {

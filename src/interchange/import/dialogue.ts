@@ -4,13 +4,13 @@
  * are left either way, but not always on a line of their own: Llama's template has no line break before them, and
  * agent loops that put the next message right behind the model's end mark leave none either.
  */
-export interface SpokenTurn {
+interface SpokenTurn {
   /** What was said to the model before the turn. */
   observation: string;
   text: string;
 }
 
-export interface Dialogue {
+interface Dialogue {
   turns: SpokenTurn[];
   /** What was said last, if the model did not answer it. */
   rest: string;

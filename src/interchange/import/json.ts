@@ -8,7 +8,7 @@ export interface Parsed {
   notFinite: number;
 }
 
-export function parseJson(text: string): Parsed {
+export function parsePythonJson(text: string): Parsed {
   const value = jsonOrNothing(text);
   if (value !== undefined) return { value, notFinite: 0 };
   const { text: finite, count } = withNull(text);

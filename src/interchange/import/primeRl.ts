@@ -10,9 +10,9 @@ import {
   meanOf,
   namesInOrder,
   numberOf,
-  stepOf,
-  sumOf,
-  textOf,
+  iterationNumber,
+  sumKnown,
+  textOrNull,
   unknownIn,
 } from "./values.ts";
 import type { Fields } from "./values.ts";
@@ -38,17 +38,17 @@ export const primeRl: Format = {
       take(value) {
         if (!primeRl.fits(value)) return false;
         const row = value as Fields;
-        const step = stepOf(row["export_step"]) ?? stepOf(row["step"]) ?? 0;
-        tellNotes(findings, row);
+        const step = iterationNumber(row["export_step"]) ?? iterationNumber(row["step"]) ?? 0;
+        noteRow(findings, row);
         findings.unread(unknownIn(row, KNOWN));
-        findings.episode(textOf(row["run_id"]) ?? "prime-rl", step, episodeOf(row, promptName));
+        findings.episode(textOrNull(row["run_id"]) ?? "prime-rl", step, episodeOf(row, promptName));
         return true;
       },
     };
   },
 };
 
-function tellNotes(findings: Findings, row: Fields): void {
+function noteRow(findings: Findings, row: Fields): void {
   const version = numberOf(row["schema_version"]);
   if (version !== null && version !== 1) findings.note(says.version(version));
   for (const note of [says.tokenText, says.ratio, says.masked]) findings.note(note);
@@ -62,7 +62,7 @@ function episodeOf(row: Fields, promptName: (key: string) => string): ForeignEpi
   const tail = ids.length - (runs.at(-1)?.to ?? 0);
   const turns = runs.map((run, h) => turnOf(row, run, run.from - (runs[h - 1]?.to ?? 0)));
   return {
-    task: [textOf(row["env_name"]) ?? "", promptName(prompt.join(","))].join(" ").trim(),
+    task: [textOrNull(row["env_name"]) ?? "", promptName(prompt.join(","))].join(" ").trim(),
     seed: null,
     reward: reward ?? null,
     ...{ success: null, terminated: null, truncated: null },
@@ -92,7 +92,7 @@ function trainedRuns(mask: readonly unknown[], length: number): Run[] {
 function turnOf(row: Fields, { from, to }: Run, before: number): ForeignTurn {
   const numbers = (name: string) => column(row, name, numberOf, from, to);
   const advantages = numbers("advantages");
-  const logRatio = sumOf(numbers("log_importance_ratio"));
+  const logRatio = sumKnown(numbers("log_importance_ratio"));
   const masked = column(row, "is_masked", boolOf, from, to);
   return {
     observation: before > 0 ? says.noText(before) : "",

@@ -12,8 +12,8 @@ import {
   namesInOrder,
   numberOf,
   numbersOf,
-  sumOf,
-  textOf,
+  sumKnown,
+  textOrNull,
   type Fields,
 } from "./values.ts";
 import { words } from "./words.ts";
@@ -54,10 +54,10 @@ function rowOf(value: unknown): Fields | null {
 
 function episodeOf(row: Fields, startName: (key: string) => string): ForeignEpisode {
   const entries = (listOf(row["history"]) ?? []).filter(isObject);
-  const tag = textOf(row["tag"]) ?? "";
+  const tag = textOrNull(row["tag"]) ?? "";
   const { turns, last } = entries.length > 0 ? fromHistory(entries, tag) : fromMessages(row);
   const group = numberOf(row["group_id"]) ?? numberOf(row["group_ids"]);
-  const sum = sumOf(turns.map(({ reward }) => reward));
+  const sum = sumKnown(turns.map(({ reward }) => reward));
   const penalty = numberOf(row["penalty"]) ?? 0;
   return {
     task: [tag, group === null ? startName(turns[0]?.observation ?? "") : `group ${group}`]
@@ -90,16 +90,16 @@ function fromHistory(
   tag: string,
 ): { turns: ForeignTurn[]; last: string } {
   const answered = (entry: Fields) =>
-    textOf(entry["llm_response"]) ?? textOf(entry["llm_raw_response"]);
+    textOrNull(entry["llm_response"]) ?? textOrNull(entry["llm_raw_response"]);
   const turns = entries
     .filter((entry) => answered(entry) !== null)
     .map((entry) => ({
-      ...bareTurn(textOf(entry["state"]) ?? "", answered(entry)!),
+      ...bareTurn(textOrNull(entry["state"]) ?? "", answered(entry)!),
       actions: listOf(entry["actions"])?.map((action) => nameOf(action, tag)) ?? null,
       reward: numberOf(entry["reward"]),
     }));
   const end = entries.at(-1)!;
-  return { turns, last: answered(end) === null ? (textOf(end["state"]) ?? "") : "" };
+  return { turns, last: answered(end) === null ? (textOrNull(end["state"]) ?? "") : "" };
 }
 
 /** RAGEN's `action_lookup` of its Sokoban environments, whose actions are numbered from 1. */
@@ -116,7 +116,7 @@ function fromMessages(row: Fields): { turns: ForeignTurn[]; last: string } {
   const turns: ForeignTurn[] = [];
   let heard: string[] = [];
   for (const message of (listOf(row["messages_list"]) ?? []).filter(isObject)) {
-    const content = textOf(message["content"]) ?? "";
+    const content = textOrNull(message["content"]) ?? "";
     if (message["role"] !== "assistant") heard.push(content);
     else {
       turns.push(bareTurn(heard.join("\n"), content));

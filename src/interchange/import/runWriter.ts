@@ -6,7 +6,7 @@ import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./foreign.ts";
 import { words } from "./words.ts";
 
-export type Field = keyof typeof words.absent;
+type Field = keyof typeof words.absent;
 
 interface Mean {
   sum: number;

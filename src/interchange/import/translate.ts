@@ -1,6 +1,6 @@
 /** Files of other programs as the lines of a recording. Nothing in them is trusted or executed. */
 import type { Format, ForeignFile, FormatReader } from "./foreign.ts";
-import { parseJson, type Parsed } from "./json.ts";
+import { parsePythonJson, type Parsed } from "./json.ts";
 import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
 import { MOST_PLACES, RefusedError } from "./refused.ts";
@@ -10,9 +10,9 @@ import { verl } from "./verl.ts";
 import { words } from "./words.ts";
 
 /** Asked in this order; no file fits two of them. */
-export const formats: readonly Format[] = [verl, primeRl, ragen, unipo];
+const formats: readonly Format[] = [verl, primeRl, ragen, unipo];
 
-export interface Translation {
+interface Translation {
   /** Who wrote the files. */
   title: string;
   /** Lines of a recording. */
@@ -32,7 +32,7 @@ export interface Translation {
 
 /** @throws RefusedError when they cannot be shown. */
 export function translate(files: readonly ForeignFile[]): Translation {
-  const ordered = inOrder(files);
+  const ordered = filesInOrder(files);
   const format = formatOf(ordered);
   const writer = new RunWriter();
   const taken = takeAll(ordered, format.reader(writer));
@@ -80,7 +80,7 @@ function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
 /** So that 10.jsonl comes after 9.jsonl. */
 const byNumber = new Intl.Collator("en", { numeric: true });
 
-export function inOrder<T extends { name: string }>(files: readonly T[]): T[] {
+export function filesInOrder<T extends { name: string }>(files: readonly T[]): T[] {
   return [...files].sort((a, b) => byNumber.compare(a.name, b.name));
 }
 
@@ -103,7 +103,7 @@ const TRIED = 20;
 
 function formatOfText(text: string): Format | undefined {
   let tried = 0;
-  for (const value of valuesOf(text)) {
+  for (const value of jsonValues(text)) {
     const format = formats.find(({ fits }) => fits(value));
     if (format || ++tried === TRIED) return format;
   }
@@ -121,7 +121,7 @@ function placeOf({ kind, number }: Placed, file: string | null): string {
 }
 
 /** The elements of a list, the lines of JSON lines, or the one value; undefined for what is no JSON. */
-export function* valuesOf(text: string): Generator<unknown> {
+export function* jsonValues(text: string): Generator<unknown> {
   for (const { value } of placedValues(text)) yield value;
 }
 
@@ -129,7 +129,7 @@ function* placedValues(text: string): Generator<Placed> {
   const start = text.search(/\S/);
   if (start < 0) return;
   const isList = text[start] === "[";
-  const whole = isList || !isJson(firstLine(text, start)) ? parseJson(text) : NO_WHOLE;
+  const whole = isList || !isJson(firstLine(text, start)) ? parsePythonJson(text) : NO_WHOLE;
   if (Array.isArray(whole.value)) yield* entriesOf(whole.value, whole.notFinite);
   else if (whole.value !== undefined) yield { ...whole, kind: "entry", number: 1 };
   else yield* lineValues(text, start);
@@ -152,11 +152,11 @@ function* lineValues(text: string, start: number): Generator<Placed> {
   let number = text.slice(0, start).split("\n").length;
   for (let at = start; at < text.length; number++) {
     const line = firstLine(text, at);
-    if (line.trim() !== "") yield { ...parseJson(line), kind: "line", number };
+    if (line.trim() !== "") yield { ...parsePythonJson(line), kind: "line", number };
     at += line.length + 1;
   }
 }
 
 function isJson(text: string): boolean {
-  return parseJson(text).value !== undefined;
+  return parsePythonJson(text).value !== undefined;
 }

@@ -11,13 +11,13 @@ import {
   listOf,
   meanOf,
   numberOf,
-  stepOf,
-  sumOf,
-  textOf,
+  iterationNumber,
+  sumKnown,
+  textOrNull,
   unknownIn,
   type Fields,
 } from "./values.ts";
-import { settingsOf } from "./unipoSettings.ts";
+import { unipoSettings } from "./unipoSettings.ts";
 import { words } from "./words.ts";
 
 /** UNIPO's names of algorithms that have another one here. */
@@ -40,9 +40,9 @@ export const unipo: Format = {
     let algorithm = "unipo";
     const name = (header: unknown) => {
       if (!isObject(header)) return;
-      const said = textOf(header["algorithm"])?.trim().toLowerCase();
+      const said = textOrNull(header["algorithm"])?.trim().toLowerCase();
       if (said) algorithm = Object.hasOwn(NAMES, said) ? NAMES[said]! : said;
-      tellHeader(findings, algorithm, header);
+      noteHeader(findings, algorithm, header);
     };
     return {
       take(value) {
@@ -62,18 +62,18 @@ export const unipo: Format = {
 const isWhole = (value: Fields) => isObject(value["header"]) && listOf(value["entries"]) !== null;
 const isHeader = (value: Fields) => value["type"] === "header" && "algorithm" in value;
 const isStep = (value: Fields) =>
-  stepOf(value["step"]) !== null &&
+  iterationNumber(value["step"]) !== null &&
   (isObject(value["metrics"]) || listOf(value["prompts"]) !== null);
 
-function tellHeader(findings: Findings, algorithm: string, header: Fields): void {
+function noteHeader(findings: Findings, algorithm: string, header: Fields): void {
   findings.unread(unknownIn(header, KNOWN.header));
-  const told = settingsOf(algorithm, header);
+  const told = unipoSettings(algorithm, header);
   if (told?.said) findings.settings(algorithm, told.said);
   if (told) findings.note(told.note);
 }
 
 function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolean {
-  const step = stepOf(entry["step"]);
+  const step = iterationNumber(entry["step"]);
   if (step === null) return false;
   findings.note(words.unipo.oneTurn);
   if (isObject(entry["metrics"])) findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
@@ -102,11 +102,11 @@ function episodeOf(algorithm: string, group: Fields, response: Fields, p: number
   const columns = isObject(response["tokens"]) ? response["tokens"] : {};
   const tokens = tokensOf(columns);
   const values = tokens.flatMap(({ value }) => (value === null ? [] : [value]));
-  const logRatio = sumOf(tokens.map(({ logprob, oldLogprob }) => minus(logprob, oldLogprob)));
+  const logRatio = sumKnown(tokens.map(({ logprob, oldLogprob }) => minus(logprob, oldLogprob)));
   const reward = numberOf(response["reward"]);
   const turn = {
-    observation: textOf(group["prompt"]) ?? "",
-    text: textOf(response["response_text"]) ?? tokens.map(({ text }) => text).join(""),
+    observation: textOrNull(group["prompt"]) ?? "",
+    text: textOrNull(response["response_text"]) ?? tokens.map(({ text }) => text).join(""),
     actions: null,
     ...{ reward, formatPenalty: null, clipped: null, tokens },
     return: firstOf(listOf(columns["returns"])),
@@ -141,7 +141,7 @@ function tokensOf(columns: Fields): ForeignToken[] {
   const reference = (i: number) => at("ref_log_probs", i);
   return strings.map((text, i) => ({
     id: at("ids", i) ?? -1,
-    text: textOf(text) ?? "",
+    text: textOrNull(text) ?? "",
     oldLogprob: at("old_log_probs", i),
     logprob: at("log_probs", i) ?? logOf(probability(i)),
     entropy: at("entropy", i),

@@ -1,7 +1,7 @@
 /** What the header of a UNIPO log says of its method's settings, in the names that they have here. */
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { SaidSettings } from "./foreign.ts";
-import { isObject, numberOf, stepOf, type Fields } from "./values.ts";
+import { isObject, numberOf, iterationNumber, type Fields } from "./values.ts";
 import { words } from "./words.ts";
 
 /** Names of UNIPO's `hparams`, which are free-form: the usual ones. */
@@ -15,7 +15,7 @@ const HPARAMS = {
 type Setting = keyof typeof HPARAMS;
 
 /** The settings, what to know of them, or why they are not taken; null where the header says nothing of them. */
-export function settingsOf(
+export function unipoSettings(
   algorithm: string,
   header: Fields,
 ): { said: SaidSettings | null; note: string } | null {
@@ -26,7 +26,7 @@ export function settingsOf(
   if (!config) return { said: null, note: words.unipo.oddSettings };
   const missing = neededBy(config).filter((name) => !(name in set));
   if (missing.length > 0) return { said: null, note: words.unipo.missingSettings(missing) };
-  const groupSize = stepOf(hparams["group_size"]);
+  const groupSize = iterationNumber(hparams["group_size"]);
   // A bound that the header does not speak of is none to draw.
   return {
     said: { set: { ...set, dualClip: null }, groupSize },

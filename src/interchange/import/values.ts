@@ -14,7 +14,7 @@ export function listOf(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? (value as unknown[]) : null;
 }
 
-export function textOf(value: unknown): string | null {
+export function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
@@ -24,7 +24,7 @@ export function unknownIn(value: Fields, known: ReadonlySet<string>): string[] {
 }
 
 /** A whole number from 0 that can stand for an iteration. */
-export function stepOf(value: unknown): number | null {
+export function iterationNumber(value: unknown): number | null {
   const step = numberOf(value);
   return step !== null && Number.isInteger(step) && step >= 0 && step <= 10_000_000 ? step : null;
 }
@@ -44,7 +44,7 @@ export function numbersOf(value: unknown): Record<string, number> {
   );
 }
 
-export function sumOf(values: readonly (number | null)[]): number | null {
+export function sumKnown(values: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const value of values) {
     if (value === null) return null;
@@ -54,7 +54,7 @@ export function sumOf(values: readonly (number | null)[]): number | null {
 }
 
 export function meanOf(values: readonly (number | null)[]): number | null {
-  const sum = sumOf(values);
+  const sum = sumKnown(values);
   return sum === null ? null : sum / values.length;
 }
 

@@ -12,8 +12,8 @@ import {
   namesInOrder,
   numbersOf,
   numberOf,
-  stepOf,
-  textOf,
+  iterationNumber,
+  textOrNull,
   unknownIn,
   type Fields,
 } from "./values.ts";
@@ -41,7 +41,8 @@ export const verl: Format = {
       take(value, file) {
         if (!verl.fits(value)) return false;
         const row = value as Fields;
-        const step = stepOf(row["step"]) ?? stepOf(Number(STEP.exec(file.name)?.[1])) ?? 0;
+        const step =
+          iterationNumber(row["step"]) ?? iterationNumber(Number(STEP.exec(file.name)?.[1])) ?? 0;
         findings.note(words.verl.prompt);
         const generations = generationsOf(row);
         if (generations) {
@@ -72,10 +73,12 @@ function generated(
   text: string,
   taskName: (key: string) => string,
 ): ForeignEpisode {
-  const said = listOf(prompt)?.map((one) => (isObject(one) ? (textOf(one["content"]) ?? "") : ""));
-  const asked = said?.join("\n") ?? textOf(prompt) ?? "";
+  const said = listOf(prompt)?.map((one) =>
+    isObject(one) ? (textOrNull(one["content"]) ?? "") : "",
+  );
+  const asked = said?.join("\n") ?? textOrNull(prompt) ?? "";
   return {
-    task: taskName(textOf(uid) ?? asked),
+    task: taskName(textOrNull(uid) ?? asked),
     ...{ seed: null, reward: null, success: null, terminated: null, truncated: null },
     finalObservation: "",
     turns: [bareTurn(asked, text)],
@@ -87,12 +90,15 @@ function episodeOf(
   taskName: (key: string) => string,
   findings: Findings,
 ): ForeignEpisode {
-  const { turns, rest, sure } = splitDialogue(textOf(row["input"])!, textOf(row["output"])!);
+  const { turns, rest, sure } = splitDialogue(
+    textOrNull(row["input"])!,
+    textOrNull(row["output"])!,
+  );
   const score = numberOf(row["score"]);
   if (turns.length > 1) findings.note(words.verl.split);
   if (!sure) findings.note(words.verl.unsure);
   return {
-    task: taskName(textOf(row["uid"]) ?? textOf(row["input"])!),
+    task: taskName(textOrNull(row["uid"]) ?? textOrNull(row["input"])!),
     seed: null,
     reward: score,
     success: flagOf(row["acc"]),

@@ -8,15 +8,15 @@ import type { Settings } from "../../spec/axes.ts";
 import { estimatorFacts } from "../../spec/estimators.ts";
 import type { RowChoices } from "../../spec/rowAxes.ts";
 import type { Keys } from "../yaml.ts";
-import { actor, NO_LIMIT, rollout, type Context, type Outcome } from "./axis.ts";
+import { actor, NO_LIMIT, ROLLOUT, type AxisContext, type AxisOutcome } from "./axis.ts";
 import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";
-import { aggregation, dualClip, horizon, policyLoss } from "./losses.ts";
+import { aggregation, dualClip, horizon, policyLossKeys } from "./losses.ts";
 
 /** same: the definition is the same there; differs: it runs, but not quite as here; none: it cannot be said there. */
-export type Verdict = "same" | "differs" | "none";
+export type AxisVerdict = "same" | "differs" | "none";
 
 export interface AlgorithmMapping {
-  verdict: Verdict;
+  verdict: AxisVerdict;
   keys: Keys;
   /** Axis and what is different there. */
   differs: [string, string][];
@@ -25,10 +25,10 @@ export interface AlgorithmMapping {
 }
 
 /** Means nothing in this algorithm, or is said by another axis. */
-const elsewhere = (): Outcome => ({});
+const elsewhere = (): AxisOutcome => ({});
 
 /** One entry per axis: a new axis has to be mapped before this compiles. */
-const axes: { [Axis in keyof (RowChoices & Settings)]: (context: Context) => Outcome } = {
+const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) => AxisOutcome } = {
   reward: rewardPlacement,
   baseline: elsewhere,
   estimator: advantageEstimator,
@@ -40,7 +40,7 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: Context) => Out
     config.groupCount === "turn" && config.baseline === "group-mean"
       ? { missing: "a trajectory counts once in its group's mean there" }
       : {},
-  ratio: policyLoss,
+  ratio: policyLossKeys,
   clip: elsewhere,
   aggregation,
   filter,
@@ -88,7 +88,7 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: Context) => Out
 };
 
 /** The whole algorithm on one target. */
-export function mapAlgorithm(context: Context): AlgorithmMapping {
+export function mapAlgorithm(context: AxisContext): AlgorithmMapping {
   const ofAxes = Object.entries(axes).map(([axis, map]) => [axis, map(context)] as const);
   const outcomes = [...ofAxes, ["optimisation.minibatch", minibatchOnVerl(context)] as const];
   const differs = outcomes.flatMap(([axis, o]) => (o.differs ? [[axis, o.differs]] : []));
@@ -99,14 +99,14 @@ export function mapAlgorithm(context: Context): AlgorithmMapping {
 }
 
 /** verl counts the prompts of an update, RAGEN and we its trajectories. */
-function minibatchOnVerl({ target, sizes: { minibatch, groupSize } }: Context): Outcome {
+function minibatchOnVerl({ target, sizes: { minibatch, groupSize } }: AxisContext): AxisOutcome {
   const prompts = Math.max(1, Math.floor(minibatch / groupSize));
   if (target === "ragen" || prompts * groupSize === minibatch) return {};
   return { differs: `whole groups only: ${prompts * groupSize} trajectories, not ${minibatch}` };
 }
 
 /** RAGEN's own additions that would change what is learned. */
-function fixedKeys({ target, config }: Context): Keys {
+function fixedKeys({ target, config }: AxisContext): Keys {
   if (target === "verl") return {};
   return {
     "algorithm.bi_level_gae": hasTwoLevels(config),
@@ -120,7 +120,7 @@ function fixedKeys({ target, config }: Context): Keys {
 }
 
 /** verl's controller is ours; RAGEN's configuration names no target. */
-function adaptiveKl({ config, target }: Context): Outcome {
+function adaptiveKl({ config, target }: AxisContext): AxisOutcome {
   const { betaKlReward, klTarget, klHorizon } = config;
   if (betaKlReward === 0 || klTarget === null) return {};
   if (target !== "verl") return { missing: "the weight of KL in the reward stays as it is there" };
@@ -133,7 +133,7 @@ function adaptiveKl({ config, target }: Context): Outcome {
   };
 }
 
-function rewardPlacement({ config, target, context, formatPenalty }: Context): Outcome {
+function rewardPlacement({ config, target, context, formatPenalty }: AxisContext): AxisOutcome {
   if (target === "verl") return {};
   // RAGEN refuses turn scores together with bi-level GAE, and has none where each turn is a row.
   const perTurn = config.reward === "turn" && !hasTwoLevels(config) && context === "full";
@@ -143,7 +143,7 @@ function rewardPlacement({ config, target, context, formatPenalty }: Context): O
   return { keys, differs };
 }
 
-function filter({ config, target }: Context): Outcome {
+function filter({ config, target }: AxisContext): AxisOutcome {
   if (target === "ragen") return { keys: ragenFilter(config), ...ragenFilterDiffers(config) };
   if (config.filter === "none") return { keys: { "algorithm.filter_groups.enable": false } };
   if (config.filter !== "mixed") return { missing: "verl keeps no share of the groups" };
@@ -166,15 +166,15 @@ const RAGEN_FILTERS: Readonly<
 function ragenFilter({ filter, filterKeep }: AlgorithmConfig): Keys {
   const [strategy, value, includeZero] = RAGEN_FILTERS[filter](filterKeep);
   return {
-    [`${rollout}.rollout_filter_strategy`]: strategy,
-    [`${rollout}.rollout_filter_value`]: value,
-    [`${rollout}.rollout_filter_type`]: "largest",
-    [`${rollout}.rollout_filter_metric`]: "reward_variance",
-    [`${rollout}.rollout_filter_include_zero`]: includeZero,
+    [`${ROLLOUT}.rollout_filter_strategy`]: strategy,
+    [`${ROLLOUT}.rollout_filter_value`]: value,
+    [`${ROLLOUT}.rollout_filter_type`]: "largest",
+    [`${ROLLOUT}.rollout_filter_metric`]: "reward_variance",
+    [`${ROLLOUT}.rollout_filter_include_zero`]: includeZero,
   };
 }
 
-function ragenFilterDiffers({ filter }: AlgorithmConfig): Outcome {
+function ragenFilterDiffers({ filter }: AlgorithmConfig): AxisOutcome {
   if (filter === "none") return {};
   return { differs: "what is left is filled up with copies to whole minibatches" };
 }

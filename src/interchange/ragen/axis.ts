@@ -4,18 +4,18 @@ import type { Keys } from "../yaml.ts";
 import type { Sizes } from "./sizes.ts";
 
 /** RAGEN with its environments, or verl's own trainer with an agent loop of one's own. */
-export type Target = "ragen" | "verl";
+export type ExportTarget = "ragen" | "verl";
 
 /** What an axis becomes. */
-export interface Outcome {
+export interface AxisOutcome {
   keys?: Keys;
   differs?: string;
   missing?: string;
 }
 
-export interface Context {
+export interface AxisContext {
   config: AlgorithmConfig;
-  target: Target;
+  target: ExportTarget;
   sizes: Sizes;
   context: "full" | "turn";
   formatPenalty: number;
@@ -26,4 +26,4 @@ export const NO_LIMIT = 1e9;
 
 /** Prefixes of the keys that most axes become. */
 export const actor = "actor_rollout_ref.actor";
-export const rollout = "actor_rollout_ref.rollout";
+export const ROLLOUT = "actor_rollout_ref.rollout";

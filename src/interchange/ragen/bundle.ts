@@ -7,12 +7,12 @@ import { learnerNames } from "../../spec/preference.ts";
 import { specOf } from "../../spec/schedule.ts";
 import { toOverrides, toYaml, type Keys } from "../yaml.ts";
 import { mapAlgorithm, type AlgorithmMapping } from "./algorithmKeys.ts";
-import type { Target } from "./axis.ts";
+import type { ExportTarget } from "./axis.ts";
 import { learningDiffers } from "./differences.ts";
 import { counterpartsPage } from "./counterparts.ts";
 import { runScript } from "./runScript.ts";
-import { EXPORT_DEFAULTS, runName, settingsOf, type ExportOptions } from "./settings.ts";
-import { sizesOf } from "./sizes.ts";
+import { EXPORT_DEFAULTS, runName, specSettings, type ExportOptions } from "./settings.ts";
+import { exportSizes } from "./sizes.ts";
 import { verlOverrides } from "./verlOverrides.ts";
 import type { ExportedAlgorithm } from "./exported.ts";
 
@@ -22,7 +22,7 @@ export const VERSIONS = {
   verl: "verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9",
 } as const;
 
-export interface Bundle {
+interface Bundle {
   algorithms: ExportedAlgorithm[];
   /** Methods on pairs and Iterative PPO, which have no counterpart on either target. */
   outside: string[];
@@ -66,8 +66,8 @@ function exportAlgorithm(
   config: AlgorithmConfig,
   options: ExportOptions,
 ): ExportedAlgorithm {
-  const sizes = sizesOf(spec, config, options.gpus);
-  const settings = settingsOf(spec, config, sizes, options);
+  const sizes = exportSizes(spec, config, options.gpus);
+  const settings = specSettings(spec, config, sizes, options);
   const changed = learningDiffers(spec, settings);
   const [ragen, verl] = [mapOn("ragen"), mapOn("verl")];
   const keys = Object.assign({}, ...settings.map((setting) => setting.keys)) as Keys;
@@ -84,7 +84,7 @@ function exportAlgorithm(
         : { ...verlOverrides(settings, sizes, verl.keys, options), ...name },
   };
 
-  function mapOn(target: Target): AlgorithmMapping {
+  function mapOn(target: ExportTarget): AlgorithmMapping {
     const { context, environment } = spec;
     const { formatPenalty } = environment;
     const asked = { config, target, sizes, context, formatPenalty };

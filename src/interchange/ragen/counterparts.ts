@@ -1,13 +1,13 @@
 /** The page that says what of an experiment RAGEN and verl have, have otherwise, or do not have. */
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { specOf } from "../../spec/schedule.ts";
-import { valueText, type Keys } from "../yaml.ts";
-import type { AlgorithmMapping, Verdict } from "./algorithmKeys.ts";
+import { yamlText, type Keys } from "../yaml.ts";
+import type { AlgorithmMapping, AxisVerdict } from "./algorithmKeys.ts";
 import type { ExportedAlgorithm } from "./exported.ts";
-import { untold } from "./differences.ts";
-import type { Setting } from "./setting.ts";
+import { unmappedFields } from "./differences.ts";
+import type { MappedSetting } from "./setting.ts";
 
-const VERDICTS: Record<Verdict, string> = {
+const VERDICTS: Record<AxisVerdict, string> = {
   same: "the same",
   differs: "with differences",
   none: "no counterpart",
@@ -76,7 +76,7 @@ function mappingText(place: string, { verdict, keys, differs, missing }: Algorit
 }
 
 function keyList(keys: Keys): string[] {
-  return Object.entries(keys).map(([key, value]) => `\`${key}=${shortened(valueText(value))}\``);
+  return Object.entries(keys).map(([key, value]) => `\`${key}=${shortened(yamlText(value))}\``);
 }
 
 function shortened(text: string): string {
@@ -96,7 +96,7 @@ function settingsText(spec: ExperimentSpec, algorithms: readonly ExportedAlgorit
     ...row.split("\n"),
     names.length === algorithms.length ? "all" : names.join(", "),
   ]);
-  const silent = untold(spec, algorithms[0]?.settings ?? []);
+  const silent = unmappedFields(spec, algorithms[0]?.settings ?? []);
   return [
     table(["field of the spec", "what becomes of it", "keys, or why not", "algorithms"], cells),
     silent.length === 0
@@ -105,7 +105,10 @@ function settingsText(spec: ExperimentSpec, algorithms: readonly ExportedAlgorit
   ];
 }
 
-function settingRow(spec: ExperimentSpec, { from, keys, why }: Setting): [string, string, string] {
+function settingRow(
+  spec: ExperimentSpec,
+  { from, keys, why }: MappedSetting,
+): [string, string, string] {
   const list = keys ? keyList(keys) : [];
   const state =
     why === undefined

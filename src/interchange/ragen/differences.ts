@@ -1,7 +1,7 @@
 /** What of a spec makes the same algorithm learn something else, and what nothing here speaks of. */
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { CHANGES_GAME } from "./environment.ts";
-import type { Setting } from "./setting.ts";
+import type { MappedSetting } from "./setting.ts";
 import { CHANGES_ALL } from "./settings.ts";
 
 /**
@@ -10,19 +10,22 @@ import { CHANGES_ALL } from "./settings.ts";
  */
 export function learningDiffers(
   spec: ExperimentSpec,
-  settings: readonly Setting[],
+  settings: readonly MappedSetting[],
 ): [string, string][] {
   const absent = settings.filter(
     ({ from, keys }) => keys === undefined && (from in CHANGES_ALL || from in CHANGES_GAME),
   );
   return [
     ...absent.map(({ from, why }): [string, string] => [from, why!]),
-    ...untold(spec, settings).map((path): [string, string] => [path, "no counterpart is known"]),
+    ...unmappedFields(spec, settings).map((path): [string, string] => [
+      path,
+      "no counterpart is known",
+    ]),
   ];
 }
 
 /** Fields of the spec that no setting speaks of. */
-export function untold(spec: ExperimentSpec, settings: readonly Setting[]): string[] {
+export function unmappedFields(spec: ExperimentSpec, settings: readonly MappedSetting[]): string[] {
   const told = ["version", "preset", "algorithms", ...settings.map(({ from }) => from)];
   return leaves(spec, "").filter(
     (path) => !told.some((from) => path === from || path.startsWith(`${from}.`)),

@@ -1,6 +1,6 @@
 /** The environment of a spec as one of RAGEN's `custom_envs`, and what is different about it there. */
 import type { EnvironmentSpec, SokobanSpec, WebShopSpec } from "../../spec/experiment.ts";
-import type { Setting } from "./setting.ts";
+import type { MappedSetting } from "./setting.ts";
 
 /** The name under which the environment is registered; RAGEN counts differently where it has "webshop" in it. */
 export function environmentTag({ kind }: EnvironmentSpec): string {
@@ -10,8 +10,8 @@ export function environmentTag({ kind }: EnvironmentSpec): string {
 /** gym-sokoban's own limit must not come before ours. */
 const GYM_STEPS = 100;
 
-export function environmentSettings(environment: EnvironmentSpec): Setting[] {
-  const shared: Setting[] = [
+export function environmentSettings(environment: EnvironmentSpec): MappedSetting[] {
+  const shared: MappedSetting[] = [
     { from: "environment.maxTurns", keys: { "agent_proxy.max_turn": environment.maxTurns } },
     {
       from: "environment.formatPenalty",
@@ -24,13 +24,13 @@ export function environmentSettings(environment: EnvironmentSpec): Setting[] {
     : [...webshopSettings(environment), ...shared];
 }
 
-function poolOf(trainLevels: number): Setting {
+function poolOf(trainLevels: number): MappedSetting {
   const from = "environment.trainLevels";
   if (trainLevels === 0) return { from, keys: {}, why: "ever new tasks, as there" };
   return { from, why: `RAGEN has no pool of ${trainLevels} tasks: every iteration has new ones` };
 }
 
-function sokobanSettings(environment: SokobanSpec): Setting[] {
+function sokobanSettings(environment: SokobanSpec): MappedSetting[] {
   const { rows, columns, boxes, searchDepth, maxActions, maxActionsPerTurn, think } = environment;
   const env = `custom_envs.${environmentTag(environment)}`;
   return [
@@ -86,8 +86,8 @@ const ITS_OWN = {
   observationNoise: 0,
 } as const;
 
-function changedRules(environment: SokobanSpec): Setting[] {
-  return (Object.keys(ITS_OWN) as (keyof typeof ITS_OWN)[]).flatMap((key): Setting[] => {
+function changedRules(environment: SokobanSpec): MappedSetting[] {
+  return (Object.keys(ITS_OWN) as (keyof typeof ITS_OWN)[]).flatMap((key): MappedSetting[] => {
     const value = environment[key];
     if (value === undefined) return [];
     const from = `environment.${key}` as const;
@@ -96,10 +96,10 @@ function changedRules(environment: SokobanSpec): Setting[] {
   });
 }
 
-function webshopSettings(environment: WebShopSpec): Setting[] {
+function webshopSettings(environment: WebShopSpec): MappedSetting[] {
   const { maxTurns, observation, think } = environment;
   const env = `custom_envs.${environmentTag(environment)}`;
-  const text: Setting = {
+  const text: MappedSetting = {
     from: "environment.observation",
     keys: { [`${env}.env_config.observation_mode`]: "text" },
   };

@@ -1,10 +1,10 @@
 /** Baselines, estimators and normalisation of advantages as verl's `algorithm.adv_estimator`. */
 import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { estimatorFacts } from "../../spec/estimators.ts";
-import type { Context, Outcome } from "./axis.ts";
+import type { AxisContext, AxisOutcome } from "./axis.ts";
 
 /** verl's name for the row's estimator; baseline, estimator and whitening are one choice there. */
-function nameOf({ config, target }: Context): string | undefined {
+function nameOf({ config, target }: AxisContext): string | undefined {
   const found = estimatorFacts(config.estimator).verl.find(
     ({ baseline, whiten, targets }) =>
       baseline === config.baseline && whiten === config.whiten && targets.includes(target),
@@ -12,7 +12,7 @@ function nameOf({ config, target }: Context): string | undefined {
   return found?.name;
 }
 
-export function advantageEstimator(context: Context): Outcome {
+export function advantageEstimator(context: AxisContext): AxisOutcome {
   const { config, target } = context;
   const name = nameOf(context);
   if (name === undefined) {
@@ -35,7 +35,7 @@ const WITH_TURN_ROWS: Readonly<Record<string, string>> = {
   rloo: "an episode counts once for each of its turns in its group's mean",
 };
 
-function estimatorDiffers(name: string, { target, context }: Context): string | undefined {
+function estimatorDiffers(name: string, { target, context }: AxisContext): string | undefined {
   if (target === "verl") return undefined;
   if (context === "full") {
     return name === "reinforce_plus_plus"
@@ -46,7 +46,7 @@ function estimatorDiffers(name: string, { target, context }: Context): string | 
   return what && `with context turn, each turn is a row with the whole episode's score: ${what}`;
 }
 
-export function groupStd({ config }: Context): Outcome {
+export function groupStd({ config }: AxisContext): AxisOutcome {
   const whitened = config.whiten !== "none";
   if (estimatorFacts(config.estimator).level !== "trajectory") return {};
   if (config.baseline !== "group-mean" || whitened) {
@@ -58,7 +58,7 @@ export function groupStd({ config }: Context): Outcome {
   return { keys: { "algorithm.norm_adv_by_std_in_grpo": config.std === "sample" } };
 }
 
-export function biLevel({ config }: Context): Outcome {
+export function biLevel({ config }: AxisContext): AxisOutcome {
   if (!hasTwoLevels(config)) return {};
   const ends =
     config.turnEnds === "explicit" ? "turn ends are tokens with a reward other than 0; " : "";

@@ -1,5 +1,5 @@
 /** Ratios, clips and aggregation as verl's `actor.policy_loss` and `actor.loss_agg_mode`. */
-import { actor, NO_LIMIT, type Context, type Outcome } from "./axis.ts";
+import { actor, NO_LIMIT, type AxisContext, type AxisOutcome } from "./axis.ts";
 
 /** The names of `actor.policy_loss.loss_mode`; RAGEN's own actor has the first only. */
 const LOSSES: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const LOSSES: Readonly<Record<string, string>> = {
   "token/weight": "cispo",
 };
 
-function lossOf({ config: { ratio, clip } }: Context): string | undefined {
+function lossOf({ config: { ratio, clip } }: AxisContext): string | undefined {
   return ratio === "none" ? "gpg" : LOSSES[`${ratio}/${clip}`];
 }
 
@@ -21,7 +21,7 @@ const AGGREGATIONS: readonly string[] = [
   "seq-mean-token-sum-norm",
 ];
 
-export function policyLoss(context: Context): Outcome {
+export function policyLossKeys(context: AxisContext): AxisOutcome {
   const { target, sizes, config } = context;
   const loss = lossOf(context);
   if (loss === undefined) {
@@ -38,14 +38,14 @@ export function policyLoss(context: Context): Outcome {
     : { differs: "from a batch's second update on, PPO's token ratio and clip act there" };
 }
 
-export function dualClip(context: Context): Outcome {
+export function dualClip(context: AxisContext): AxisOutcome {
   const { dualClip: c } = context.config;
   if (lossOf(context) !== "vanilla") return {};
   if (c !== null && c <= 1) return { missing: "verl takes only numbers above 1" };
   return { keys: { [`${actor}.clip_ratio_c`]: c ?? NO_LIMIT } };
 }
 
-export function aggregation(context: Context): Outcome {
+export function aggregation(context: AxisContext): AxisOutcome {
   const { aggregation: mode } = context.config;
   if (!AGGREGATIONS.includes(mode)) return { missing: `there is no aggregation ${mode}` };
   const loss = lossOf(context);
@@ -58,7 +58,7 @@ export function aggregation(context: Context): Outcome {
   return { keys, differs: "with context turn, each turn is a sequence of its own" };
 }
 
-export function horizon({ config, target }: Context): Outcome {
+export function horizon({ config, target }: AxisContext): AxisOutcome {
   if (config.aggregation !== "seq-mean-token-sum-norm") return {};
   if (target === "verl" && config.horizon !== null) {
     return { keys: { [`${actor}.loss_scale_factor`]: config.horizon } };

@@ -2,7 +2,7 @@
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { environmentSettings, environmentTag } from "./environment.ts";
-import type { Setting } from "./setting.ts";
+import type { MappedSetting } from "./setting.ts";
 import type { Sizes } from "./sizes.ts";
 
 export interface ExportOptions {
@@ -35,12 +35,12 @@ export function runName(config: AlgorithmConfig): string {
 }
 
 /** In the order of a spec. */
-export function settingsOf(
+export function specSettings(
   spec: ExperimentSpec,
   config: AlgorithmConfig,
   sizes: Sizes,
   options: ExportOptions,
-): Setting[] {
+): MappedSetting[] {
   return [
     ...environmentSettings(spec.environment),
     ...modelSettings(options),
@@ -67,13 +67,13 @@ const OTHER_LEARNERS = {
   iterative: "there is no outer loop that fits Q to logged outcomes",
 } as const;
 
-function absentThere(spec: ExperimentSpec): Setting[] {
+function absentThere(spec: ExperimentSpec): MappedSetting[] {
   return Object.entries({ ...CHANGES_ALL, ...OTHER_LEARNERS }).flatMap(([from, why]) =>
     spec[from as keyof ExperimentSpec] === undefined ? [] : [{ from, why }],
   );
 }
 
-function modelSettings({ model }: ExportOptions): Setting[] {
+function modelSettings({ model }: ExportOptions): MappedSetting[] {
   return [
     {
       from: "model",
@@ -84,7 +84,7 @@ function modelSettings({ model }: ExportOptions): Setting[] {
   ];
 }
 
-function contextSetting({ context }: ExperimentSpec): Setting {
+function contextSetting({ context }: ExperimentSpec): MappedSetting {
   const mode = "agent_proxy.context_window_mode";
   const window = "agent_proxy.max_context_window";
   if (context === "full") return { from: "context", keys: { [mode]: "full", [window]: -1 } };
@@ -98,7 +98,7 @@ function contextSetting({ context }: ExperimentSpec): Setting {
 function criticSettings(
   { critic, optimisation }: ExperimentSpec,
   config: AlgorithmConfig,
-): Setting[] {
+): MappedSetting[] {
   if (config.critic === "none") return [{ from: "critic", keys: {}, why: "there is no critic" }];
   const { warmup, epochs } = critic;
   return [
@@ -124,7 +124,7 @@ function criticSettings(
   ];
 }
 
-function samplingSettings({ sampling, environment }: ExperimentSpec): Setting[] {
+function samplingSettings({ sampling, environment }: ExperimentSpec): MappedSetting[] {
   const { response, model, batch } = LENGTHS[environment.kind];
   return [
     { from: "sampling.temperature", keys: { [`${rollout}.temperature`]: sampling.temperature } },
@@ -142,9 +142,12 @@ function samplingSettings({ sampling, environment }: ExperimentSpec): Setting[] 
   ];
 }
 
-function sizeSettings({ optimisation, environment }: ExperimentSpec, sizes: Sizes): Setting[] {
+function sizeSettings(
+  { optimisation, environment }: ExperimentSpec,
+  sizes: Sizes,
+): MappedSetting[] {
   const { tasks, groupSize, minibatch, microBatch } = sizes;
-  const update: Setting = {
+  const update: MappedSetting = {
     from: "optimisation.minibatch",
     keys: {
       ppo_mini_batch_size: minibatch,
@@ -167,7 +170,7 @@ function sizeSettings({ optimisation, environment }: ExperimentSpec, sizes: Size
   ];
 }
 
-function optimisationSettings({ optimisation }: ExperimentSpec): Setting[] {
+function optimisationSettings({ optimisation }: ExperimentSpec): MappedSetting[] {
   const { iterations, epochs, actorLr, actorLrWarmup, weightDecay } = optimisation;
   const { maxGradNorm, entropyCoef, rewardScale, bootstrapOnTruncation, grouping } = optimisation;
   const grouped = { from: "optimisation.grouping", keys: {}, why: "the group size says it" };
@@ -214,7 +217,7 @@ function optimisationSettings({ optimisation }: ExperimentSpec): Setting[] {
 }
 
 /** RAGEN makes its validation environments in any case: one stands in for none. */
-function evaluationSettings({ evaluation, environment }: ExperimentSpec): Setting[] {
+function evaluationSettings({ evaluation, environment }: ExperimentSpec): MappedSetting[] {
   const { levels, every, temperature } = evaluation;
   const groups = Math.max(levels, 1);
   const sampled = temperature > 0;
@@ -240,7 +243,10 @@ function evaluationSettings({ evaluation, environment }: ExperimentSpec): Settin
   ];
 }
 
-function runSettings({ seed, environment }: ExperimentSpec, { gpus }: ExportOptions): Setting[] {
+function runSettings(
+  { seed, environment }: ExperimentSpec,
+  { gpus }: ExportOptions,
+): MappedSetting[] {
   const run = (seed + 999) % 1000;
   return [
     {

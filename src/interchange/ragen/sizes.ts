@@ -25,7 +25,7 @@ const MICRO_BATCH = 4;
  * RAGEN wants a minibatch that a filter does not make larger than what is left.
  * @throws InputError when the GPUs do not share a minibatch evenly.
  */
-export function sizesOf(spec: ExperimentSpec, config: AlgorithmConfig, gpus: number): Sizes {
+export function exportSizes(spec: ExperimentSpec, config: AlgorithmConfig, gpus: number): Sizes {
   const { tasksPerIteration, minibatch: asked, epochs } = spec.optimisation;
   const episodes = tasksPerIteration * spec.optimisation.groupSize;
   const kept = config.filter === "reward-std" ? config.filterKeep : 1;

@@ -17,8 +17,8 @@ import { columnsOf, MAX_TOKENS, MAX_TURNS, openTurns, partAt } from "./columns.t
 import { CreditTable } from "./CreditTable.tsx";
 import { ExactNumbers } from "./ExactNumbers.tsx";
 import { ExportBatch } from "./ExportBatch.tsx";
-import type { Asked } from "../../reading/credit/rowCredit.ts";
-import { askedOf, rowNames, rowOf } from "../../reading/credit/rows.ts";
+import type { RowRequest } from "../../reading/credit/rowCredit.ts";
+import { rowRequest, rowNames, rowOf } from "../../reading/credit/rows.ts";
 import { RowPicker } from "./RowPicker.tsx";
 import { Sliders } from "./Sliders.tsx";
 import { tableRows, type TableInput } from "./tableModel.ts";
@@ -124,9 +124,9 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
   // The turn at the cursor decides only where not all tokens fit.
   const turn = grain === "token" && tokensOf(episode) > MAX_TOKENS ? at.turn : 0;
   const played = at.fork === null ? algorithm : null;
-  return useMemo((): TableInput & { asked: Asked[] } => {
+  return useMemo((): TableInput & { asked: RowRequest[] } => {
     const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn), part);
-    const asked = askedOf(rows, played);
+    const asked = rowRequest(rows, played);
     const count = log.episodesPerIteration;
     const settings = runConfig(log.start?.spec, algorithm);
     const by = { algorithm, method: titleOf(algorithm), settings, played };

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { encodeBatch } from "../../record/encodeBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { batchOf, type Episodes } from "../../reading/credit/batch.ts";
+import { sharedBatch, type Episodes } from "../../reading/credit/batch.ts";
 import { commandOf, noNumbersOf } from "./command.ts";
 import type { TableInput } from "./tableModel.ts";
 import { copyText } from "../../ui/clipboard.ts";
@@ -63,7 +63,7 @@ export function ExportBatch({ input, iteration }: ExportBatchProps) {
 }
 
 function batchText(config: AlgorithmConfig, episodes: Episodes): string {
-  return JSON.stringify(encodeBatch(batchOf(config, episodes)));
+  return JSON.stringify(encodeBatch(sharedBatch(config, episodes)));
 }
 
 async function copy(text: string): Promise<string> {

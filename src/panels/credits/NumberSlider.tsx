@@ -1,7 +1,7 @@
 /** A number to play with: a slider for the usual range, and a field for any number that is allowed. */
 import { useId } from "react";
 import { numberAxes } from "../../spec/axes.ts";
-import type { Value } from "../../reading/credit/changes.ts";
+import type { ChangedValue } from "../../reading/credit/changes.ts";
 import { words } from "./words.ts";
 
 type NumberName = keyof typeof numberAxes;
@@ -18,10 +18,10 @@ const UNIT = { max: 1, step: 0.01 };
 interface NumberSliderProps {
   name: NumberName;
   /** What the rows have without a change; null is none. */
-  own: readonly Value[];
+  own: readonly ChangedValue[];
   asSet: string;
-  changed: Value | undefined;
-  onChange: (value: Value | undefined) => void;
+  changed: ChangedValue | undefined;
+  onChange: (value: ChangedValue | undefined) => void;
 }
 
 export function NumberSlider({ name, own, asSet, changed, onChange }: NumberSliderProps) {

@@ -3,9 +3,9 @@ import { useId } from "react";
 import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../spec/axes.ts";
-import { ALL, type Changes, type Value } from "../../reading/credit/changes.ts";
+import { ALL, type Changes, type ChangedValue } from "../../reading/credit/changes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { ownRow, settingsOf, withChange, type Row } from "../../reading/credit/rows.ts";
+import { ownRow, settingsInUse, withChange, type Row } from "../../reading/credit/rows.ts";
 import { NumberSlider } from "./NumberSlider.tsx";
 import { words } from "./words.ts";
 
@@ -20,7 +20,7 @@ interface SlidersProps {
 
 export function Sliders({ log, rows, changes, target, onChange, onTarget }: SlidersProps) {
   const meant = target === ALL ? rows : rows.filter(({ name }) => name === target);
-  const { first, others } = settingsOf(meant);
+  const { first, others } = settingsInUse(meant);
   const setting = (name: SettingName) => (
     <Setting
       key={name}
@@ -68,9 +68,9 @@ interface SettingProps {
   log: RunLog;
   rows: readonly Row[];
   /** What it has been changed to; undefined: not at all. */
-  changed: Value | undefined;
+  changed: ChangedValue | undefined;
   /** undefined takes the change back. */
-  onChange: (value: Value | undefined) => void;
+  onChange: (value: ChangedValue | undefined) => void;
 }
 
 function Setting({ name, log, rows, changed, onChange }: SettingProps) {
@@ -83,7 +83,7 @@ function Setting({ name, log, rows, changed, onChange }: SettingProps) {
 }
 
 /** How the rows that use the setting have it without the sliders. */
-function ownValues(log: RunLog, rows: readonly Row[], name: SettingName): Value[] {
+function ownValues(log: RunLog, rows: readonly Row[], name: SettingName): ChangedValue[] {
   return rows.flatMap((row) => {
     const { config } = ownRow(log, row.name);
     return config && usedSettings(config).includes(name) ? [config[name]] : [];
@@ -93,8 +93,8 @@ function ownValues(log: RunLog, rows: readonly Row[], name: SettingName): Value[
 interface WordSettingProps {
   name: keyof typeof wordAxes;
   asSet: string;
-  changed: Value | undefined;
-  onChange: (value: Value | undefined) => void;
+  changed: ChangedValue | undefined;
+  onChange: (value: ChangedValue | undefined) => void;
 }
 
 function WordSetting({ name, asSet, changed, onChange }: WordSettingProps) {

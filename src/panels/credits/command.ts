@@ -1,5 +1,5 @@
 /** The command line that computes a row's numbers from the saved batch. */
-import { heedsScale } from "../../algorithm/registry.ts";
+import { dependsOnRewardScale } from "../../algorithm/registry.ts";
 import { nothingToNormalise } from "../../reading/credit/normalised.ts";
 import { creditOf } from "../../reading/credit/rowCredit.ts";
 import { howOf, setWords, type Row } from "../../reading/credit/rows.ts";
@@ -28,7 +28,8 @@ export function commandOf(
   const whole = creditOf(config, episodes, howOf(row, played)).ok?.whitening;
   const set = setWords(config).map((word) => ` --set ${word}`);
   const normalise = whole ? ` --normalise ${whole.mean},${whole.divisor}` : "";
-  const scale = rewardScale !== 1 && heedsScale(config) ? ` --reward-scale ${rewardScale}` : "";
+  const scale =
+    rewardScale !== 1 && dependsOnRewardScale(config) ? ` --reward-scale ${rewardScale}` : "";
   const options = `${set.join("")}${scale}${normalise}`;
   return `npm run -s turnbook -- credit --algorithm ${name} --batch ${file}${options}`;
 }

@@ -3,7 +3,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Episodes } from "../../reading/credit/batch.ts";
 import { tokenStarts } from "./cells.ts";
-import { creditOf, objectiveOf, type Asked } from "../../reading/credit/rowCredit.ts";
+import { creditOf, objectiveOf, type RowRequest } from "../../reading/credit/rowCredit.ts";
 import { recordedAdvantages } from "../../reading/credit/training.ts";
 
 /**
@@ -13,7 +13,7 @@ import { recordedAdvantages } from "../../reading/credit/training.ts";
  */
 export function trainedCuts(
   config: AlgorithmConfig,
-  of: Asked & { episodes: Episodes },
+  of: RowRequest & { episodes: Episodes },
   episode: number,
 ): Uint8Array | null {
   const { config: credited, episodes, ...how } = of;

@@ -6,7 +6,7 @@ import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { Checkpoint, useAnswerer } from "../shared/ask/LiveModel.tsx";
 import { titleOf } from "../../reading/titles.ts";
-import { parseBoard } from "../../reading/board.ts";
+import { readBoard } from "../../reading/board.ts";
 import type { Critic } from "../../reading/critics.ts";
 import { cell } from "./describe.ts";
 import { describeLandscape, describeThen, landscapeOf, place, valuedSquares } from "./landscape.ts";
@@ -24,7 +24,7 @@ interface LandscapeSectionProps {
 export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
   const observation = at.episodes[at.episode]?.turns[at.turn]?.observation;
   const answerer = useAnswerer();
-  const isBoard = observation !== undefined && parseBoard(observation) !== null;
+  const isBoard = observation !== undefined && readBoard(observation) !== null;
   return (
     <section aria-label={words.landscape} data-testid="critic-landscape-section">
       <h4>{words.landscape}</h4>

@@ -1,7 +1,7 @@
 /** How well values fit what they stand for: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
 import type { Discount } from "../../credit/discount.ts";
-import { truthAt, type Interval, type Truths } from "../../reading/truths.ts";
+import { truthAt, type Bounds, type Truths } from "../../reading/truths.ts";
 import { isOtherDiscount, type Critic } from "../../reading/critics.ts";
 import type { Pair } from "./pairs.ts";
 
@@ -99,7 +99,7 @@ export interface TruthFit extends Fit {
 /** A point whose y is the true value. */
 export interface TruthPoint extends Point {
   /** 95 %. */
-  interval: Interval;
+  interval: Bounds;
 }
 
 export interface AgainstTruth {

@@ -4,14 +4,14 @@ import { signedScale, type SignedTone } from "../../charts/signedScale.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { turnValue, type Critic } from "../../reading/critics.ts";
-import { parseBoard, type Cell } from "../../reading/board.ts";
+import { readBoard, type BoardCell } from "../../reading/board.ts";
 import { words } from "./words.ts";
 
 export interface Square {
   row: number;
   column: number;
   /** What stands there, the player left out. */
-  cell: Cell;
+  cell: BoardCell;
   /** null where the player cannot stand, or V was not finite. */
   value: number | null;
   /** Against V where the player stands: plus is better there. */
@@ -35,7 +35,7 @@ export function landscapeOf(
   observation: string,
   preferred: string,
 ): Landscape | null {
-  const board = parseBoard(observation);
+  const board = readBoard(observation);
   const critic = Object.hasOwn(answer.values, preferred)
     ? preferred
     : Object.keys(answer.values)[0];
@@ -59,7 +59,7 @@ export function landscapeOf(
   return { rows: answer.rows, columns: answer.cols, squares, critic };
 }
 
-function withoutPlayer(cell: Cell): Cell {
+function withoutPlayer(cell: BoardCell): BoardCell {
   if (cell === "player") return "floor";
   return cell === "player-on-target" ? "target" : cell;
 }

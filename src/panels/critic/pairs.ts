@@ -1,6 +1,6 @@
 /** What a critic expected of recorded turns, beside what became of them. */
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
-import { sourceOf, type EveryTurn } from "../../reading/log/columnar.ts";
+import { recordedSource, type EveryTurn } from "../../reading/log/columnar.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { criticFor, turnValue, type Critic } from "../../reading/critics.ts";
@@ -120,7 +120,7 @@ function restOf(
   { own, valueAt }: Critic,
 ): EveryTurn | null {
   const isFirst = valueAt !== "turn-end" && valueAt !== "turn-mean";
-  const source = own && isFirst ? sourceOf(log) : null;
+  const source = own && isFirst ? recordedSource(log) : null;
   return source ? source.turns(log, algorithm, iteration) : [];
 }
 

@@ -1,13 +1,13 @@
 /** The curves that have names of their own, and how any other number of the run is shown. */
 import { formatNumber, formatPercent } from "../../charts/format.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
-import type { RunLog, Source } from "../../reading/log/runLog.ts";
+import type { RunLog, MetricSource } from "../../reading/log/runLog.ts";
 
 export interface Metric {
   id: string;
   title: string;
   hint: string;
-  source: Source;
+  source: MetricSource;
   /** Name in the events. */
   key: string;
   format: (value: number) => string;
@@ -47,7 +47,7 @@ export function namedMetrics(environment: string): Record<string, Metric> {
 }
 
 /** Any number of the run under its own name. */
-export function plainMetric(name: string, source: Source, id = "another"): Metric {
+export function plainMetric(name: string, source: MetricSource, id = "another"): Metric {
   return {
     id,
     title: name,
@@ -78,7 +78,7 @@ export function metricsOf(ids: string | undefined, environment: string): Metric[
 }
 
 /** How a chart of any number is named in the lens. */
-export function metricId(source: Source, name: string): string {
+export function metricId(source: MetricSource, name: string): string {
   return `${source}|${name}`;
 }
 

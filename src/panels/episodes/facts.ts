@@ -3,7 +3,7 @@ import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { outcomeOf, type Outcome } from "../../reading/groups.ts";
 import { criticFor, type Critic } from "../../reading/critics.ts";
-import { largest, tdErrors } from "../../reading/tdErrors.ts";
+import { indexOfLargest, tdErrors } from "../../reading/tdErrors.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { Hit } from "./find.ts";
 
@@ -70,7 +70,7 @@ function numbersOf(record: EpisodeRecord, critic: Critic | null) {
 }
 
 function peakOf(numbers: readonly (number | null)[]): Peak | null {
-  const turn = largest(numbers);
+  const turn = indexOfLargest(numbers);
   return turn === null ? null : { turn, value: numbers[turn]! };
 }
 

@@ -1,7 +1,7 @@
 /** What came of a fork: the picture, its numbers, and each algorithm's word beside the true advantage. */
 import { useMemo } from "react";
 import { formatSigned } from "../../charts/format.ts";
-import type { Estimate } from "../../runtime/questions.ts";
+import type { BranchEstimate } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
@@ -20,7 +20,8 @@ import { sameDraws } from "./sameDraws.ts";
 import { SpreadPicture } from "./SpreadPicture.tsx";
 import { words } from "./words.ts";
 
-const interval = ({ low, high }: Estimate) => words.interval(formatSigned(low), formatSigned(high));
+const interval = ({ low, high }: BranchEstimate) =>
+  words.interval(formatSigned(low), formatSigned(high));
 
 export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
   const { answer } = fork;

@@ -1,5 +1,5 @@
 /** Advantages of one turn as a picture shows them: those that there are, the true one first. */
-import type { Estimate } from "../../runtime/questions.ts";
+import type { BranchEstimate } from "../../runtime/questions.ts";
 import type { Said } from "./forkView.ts";
 
 export interface AdvantageMark {
@@ -13,7 +13,7 @@ export interface AdvantageMark {
 }
 
 interface Told {
-  truth: Estimate;
+  truth: BranchEstimate;
   /** What training used; null where that is not known. */
   trained: number | null;
   said: readonly Said[];

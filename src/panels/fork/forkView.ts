@@ -14,8 +14,8 @@ import {
 } from "../../reading/credit/alone.ts";
 import type { Episodes } from "../../reading/credit/batch.ts";
 import { normalisedOver, nothingToNormalise } from "../../reading/credit/normalised.ts";
-import { creditOf, type Asked } from "../../reading/credit/rowCredit.ts";
-import { askedOf, howOf, ownRow, rowNames, type Row } from "../../reading/credit/rows.ts";
+import { creditOf, type RowRequest } from "../../reading/credit/rowCredit.ts";
+import { rowRequest, howOf, ownRow, rowNames, type Row } from "../../reading/credit/rows.ts";
 import { isBoard } from "./boardEdit.ts";
 import { words } from "./words.ts";
 
@@ -45,7 +45,7 @@ export interface Said {
 export interface CreditsWanted {
   fork: Fork;
   rows: readonly Row[];
-  asked: readonly Asked[];
+  asked: readonly RowRequest[];
   /** Method that was trained on the episodes; null where a fork is among them. */
   played: string | null;
   /** Episodes of the iteration, recorded or not; null where the log does not say. */
@@ -63,7 +63,7 @@ export function creditsWanted(log: RunLog, fork: Fork): CreditsWanted {
   const place = recorded.findIndex((one) => one.trajectory === episode.trajectory);
   const rows = rowNames(log, []).map((name) => ownRow(log, name, iteration));
   const played = isFork(episode) ? null : algorithm;
-  const asked = place < 0 ? [] : askedOf(rows, played);
+  const asked = place < 0 ? [] : rowRequest(rows, played);
   // A fork may be forked again.
   const episodes = place >= 0 && isFork(episode) ? recorded.with(place, episode) : recorded;
   const run = { count: log.episodesPerIteration, grouping: groupingOf(log, algorithm) };

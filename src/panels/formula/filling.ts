@@ -5,7 +5,7 @@ import type { Episodes } from "../../reading/credit/batch.ts";
 import { Recent } from "../../reading/recent.ts";
 import { creditOf, objectiveOf } from "../../reading/credit/rowCredit.ts";
 import type { Row } from "../../reading/credit/rows.ts";
-import type { Played } from "../../reading/credit/training.ts";
+import type { TrainedIteration } from "../../reading/credit/training.ts";
 import { creditsIn } from "../../reading/credit/computed.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { BatchNumbers, placeAt, type Place } from "./place.ts";
@@ -21,7 +21,7 @@ export interface Wanted {
   turn: number;
   token: number | null;
   /** Null for a row that was not trained on these episodes. */
-  played: Played | null;
+  played: TrainedIteration | null;
   /** What is known of the steps that it was trained by; null likewise. */
   update: UpdateFacts | null;
 }

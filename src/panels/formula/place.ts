@@ -12,23 +12,23 @@ import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
 import { withKlReward } from "../../credit/klReward.ts";
 import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
 import { traceUnit, type Trace, type TraceName } from "../../credit/trace.ts";
-import type { Totals } from "../../objective/aggregate.ts";
+import type { LossTotals } from "../../objective/aggregate.ts";
 import { tokenLogRatios } from "../../objective/ratio.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
-import { recordedAdvantages, type Played } from "../../reading/credit/training.ts";
+import { recordedAdvantages, type TrainedIteration } from "../../reading/credit/training.ts";
 
 /** What a whole batch has under a row's settings; parts are computed when they are first asked for. */
 export class BatchNumbers {
   readonly config: AlgorithmConfig;
   readonly row: RowCredit;
   /** What the row was trained on, where that is what the episodes are of; else null. */
-  readonly played: Played | null;
+  readonly played: TrainedIteration | null;
   #parts = new Map<string, unknown>();
 
-  constructor(config: AlgorithmConfig, row: RowCredit, played: Played | null = null) {
+  constructor(config: AlgorithmConfig, row: RowCredit, played: TrainedIteration | null = null) {
     this.config = config;
     this.row = row;
     this.played = played;
@@ -96,7 +96,7 @@ export class BatchNumbers {
     });
   }
   /** Of what takes part. */
-  get totals(): Totals {
+  get totals(): LossTotals {
     return this.#once("totals", () => stepTotals(this.config, this.batch, this.credit));
   }
   /** What each token counts in the loss. [N] */

@@ -2,7 +2,7 @@
 import {
   engineTitle,
   trainRate,
-  type Expectation,
+  type ExpectedTime,
   type MachineReport,
   type Timing,
 } from "../../runtime/machineReport.ts";
@@ -128,7 +128,7 @@ export function ExpectSection({ report }: { report: MachineReport }) {
   );
 }
 
-function ExpectTable({ expectations }: { expectations: Expectation[] }) {
+function ExpectTable({ expectations }: { expectations: ExpectedTime[] }) {
   return (
     <div className="table-scroll" tabIndex={0} role="group" aria-label={words.expect}>
       <table className="figures" data-testid="expectations">

@@ -1,12 +1,12 @@
 /** A game under way: presses are taken one after another, each built on where the one before has led. */
 import { createStore } from "zustand/vanilla";
-import type { PlayAnswer, PlayQuestion, Said } from "../../runtime/questions.ts";
+import type { PlayAnswer, PlayQuestion, GivenResponse } from "../../runtime/questions.ts";
 
 export type Who = "you" | "policy" | "recorded";
 
 export interface Turn {
   who: Who;
-  said: Said;
+  said: GivenResponse;
 }
 
 export interface Game {

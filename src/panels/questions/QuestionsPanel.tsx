@@ -1,7 +1,7 @@
 /** The open questions: what is asked, the two conditions, and what has been measured so far. */
 import { useState } from "react";
 import {
-  commandOf,
+  questionCommand,
   openQuestions,
   RESULTS_FILE,
   seedsPerCell,
@@ -75,7 +75,7 @@ function QuestionView({ question, cells }: { question: OpenQuestion; cells: Cell
         </table>
       </div>
       <p className="note">
-        {words.command}: <code>{commandOf(question)}</code>
+        {words.command}: <code>{questionCommand(question)}</code>
       </p>
     </section>
   );

@@ -3,7 +3,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
 import { criticFor, isUntrained, type Critic } from "../../reading/critics.ts";
-import { largest, tdErrors } from "../../reading/tdErrors.ts";
+import { indexOfLargest, tdErrors } from "../../reading/tdErrors.ts";
 
 interface Place {
   episode: number;
@@ -20,7 +20,7 @@ export const toLargestError: Jump = (log, choice) => {
   if (!record) return choice;
   const critic = criticFor(log.start?.spec, algorithm, episodes);
   const errors = errorsOf([record], episodes, critic);
-  const turn = largest(errors);
+  const turn = indexOfLargest(errors);
   return turn === null || errors[turn] === 0 ? choice : goTo(choice, { episode, turn });
 };
 
@@ -29,7 +29,7 @@ export const toLargestErrorOfAll: Jump = (log, choice) => {
   const { algorithm, episodes } = resolveChoice(log, choice);
   const critic = criticFor(log.start?.spec, algorithm, episodes);
   const places = placesOf(episodes);
-  const best = largest(errorsOf(episodes, episodes, critic));
+  const best = indexOfLargest(errorsOf(episodes, episodes, critic));
   return best === null ? choice : goTo(choice, places[best]!);
 };
 

@@ -3,7 +3,7 @@ import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { turnValue, type Critic } from "../../reading/critics.ts";
 import { returnsThatCame } from "../../reading/returns.ts";
-import { largest, tdErrors } from "../../reading/tdErrors.ts";
+import { indexOfLargest, tdErrors } from "../../reading/tdErrors.ts";
 
 /** Numbers that are not there, or are not finite, are null. */
 export interface RibbonTurn {
@@ -41,5 +41,5 @@ export function ribbonOf(episode: EpisodeRecord, critic: Critic | null, gamma: n
     ratio: finite(turn.ratio),
     clipped: turn.clipped,
   }));
-  return { critic, turns, hasTargets, peak: largest(deltas) };
+  return { critic, turns, hasTargets, peak: indexOfLargest(deltas) };
 }

@@ -3,12 +3,12 @@ import { memo } from "react";
 import { greatest } from "../../numeric/lists.ts";
 import { strings } from "./strings.ts";
 import { stretchesOf } from "../../ui/longText.ts";
-import { describeBoard, parseBoard, type Cell } from "../../reading/board.ts";
+import { describeBoard, readBoard, type BoardCell } from "../../reading/board.ts";
 
 const UNIT = 20;
 
 export const BoardPicture = memo(function BoardPicture({ observation }: { observation: string }) {
-  const board = parseBoard(observation);
+  const board = readBoard(observation);
   // Long pages scroll in a box of their own, which the keyboard can reach.
   if (!board) {
     return (
@@ -47,7 +47,7 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
   );
 });
 
-function wallsOf(rows: readonly (readonly Cell[])[]): string {
+function wallsOf(rows: readonly (readonly BoardCell[])[]): string {
   const square = `h${UNIT}v${UNIT}h-${UNIT}z`;
   return rows
     .flatMap((row, r) =>
@@ -56,7 +56,7 @@ function wallsOf(rows: readonly (readonly Cell[])[]): string {
     .join("");
 }
 
-function CellShape({ cell }: { cell: Exclude<Cell, "floor" | "wall"> }) {
+function CellShape({ cell }: { cell: Exclude<BoardCell, "floor" | "wall"> }) {
   switch (cell) {
     case "target":
       return <Target />;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { expert } from "../../env/webshop/expert.ts";
 import { buyFirst, randomPolicy } from "../../env/webshop/policies.ts";
-import { episodeBy, type Episode } from "../../reading/shop/replay.ts";
+import { episodeBy, type ShopEpisode } from "../../reading/shop/replay.ts";
 import { ReplayView } from "../shared/shop/ReplayView.tsx";
 import type { ShopSession, ShopState } from "./shopState.ts";
 import { actionLines } from "../../reading/shop/trip.ts";
@@ -24,7 +24,7 @@ export function WatchPanel({ session, own }: WatchPanelProps) {
   const state = useStore(session.store);
   const [choice, setChoice] = useState<Choice>(own ? "own" : "expert");
   const [text, setText] = useState("");
-  const [shown, setShown] = useState<Episode | null>(() => (own ? ownEpisode(state) : null));
+  const [shown, setShown] = useState<ShopEpisode | null>(() => (own ? ownEpisode(state) : null));
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (own) box.current?.focus();
@@ -85,7 +85,7 @@ function PasteField({ text, onChange }: { text: string; onChange: (text: string)
 }
 
 /** Through the shop and for the goal that are open, the shopper's own trip aside. */
-function episodeOf(choice: Choice, state: ShopState, text: string): Episode | null {
+function episodeOf(choice: Choice, state: ShopState, text: string): ShopEpisode | null {
   const { catalogue } = state.shop;
   const { setup } = state.trip;
   switch (choice) {
@@ -102,13 +102,13 @@ function episodeOf(choice: Choice, state: ShopState, text: string): Episode | nu
   }
 }
 
-function ownEpisode({ lastTrip }: ShopState): Episode | null {
+function ownEpisode({ lastTrip }: ShopState): ShopEpisode | null {
   if (!lastTrip) return null;
   const { catalogue, trip } = lastTrip;
   return { catalogue, setup: trip.setup, texts: trip.turns.map(({ text }) => text) };
 }
 
 /** Another task, or other texts, are another episode. */
-function episodeKey({ setup, texts }: Episode): string {
+function episodeKey({ setup, texts }: ShopEpisode): string {
   return JSON.stringify([setup, texts]);
 }

@@ -6,7 +6,7 @@ import type { Outlook } from "../../runtime/outlook.ts";
 import type { Progress, RunState } from "../../runtime/protocol.ts";
 import { traceStride } from "../../spec/link.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { isReproducible, type Comparison } from "../../reading/fingerprint.ts";
+import { isReproducible, type FingerprintCheck } from "../../reading/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison } from "../../store/links.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
@@ -154,7 +154,7 @@ function Moved() {
 }
 
 interface FingerprintStateProps {
-  compared: Comparison;
+  compared: FingerprintCheck;
   log: RunLog;
 }
 

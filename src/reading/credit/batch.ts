@@ -1,5 +1,5 @@
 /** The recorded episodes of an iteration as a batch, for one row at a time. */
-import { recordedBatch, voicesOf } from "../../algorithm/recordedBatch.ts";
+import { recordedBatch, criticColumns } from "../../algorithm/recordedBatch.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
@@ -66,10 +66,10 @@ const batches = new Recent((episodes: Episodes) => ({
 }));
 
 /** A row's batch; rows that read the same critics, and the same of the rewards, share one. */
-export function batchOf(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
+export function sharedBatch(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
   const { valued, byVoices } = batches.of(episodes);
   const byScore = readsScores(config) && valued.some((episode) => unpaid(episode) !== null);
-  const key = JSON.stringify([voicesOf(config, valued), byScore]);
+  const key = JSON.stringify([criticColumns(config, valued), byScore]);
   const batch = byVoices.get(key) ?? recordedBatch(config, byScore ? withScores(valued) : valued);
   byVoices.set(key, batch);
   return batch;

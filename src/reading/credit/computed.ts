@@ -1,23 +1,23 @@
 /** Rows computed one after another, so that the page can answer between two of them. */
 import type { Sliced } from "../../numeric/sliced.ts";
-import { batchOf, type Episodes } from "./batch.ts";
-import { creditOf, isKnown, type Asked } from "./rowCredit.ts";
+import { sharedBatch, type Episodes } from "./batch.ts";
+import { creditOf, isKnown, type RowRequest } from "./rowCredit.ts";
 
-export interface Wanted {
-  asked: readonly Asked[];
+export interface CreditRequest {
+  asked: readonly RowRequest[];
   episodes: Episodes;
 }
 
 /** All rows that are asked for; it ends with what was wanted. */
-export function* computed<T extends Wanted>(wanted: T): Sliced<T> {
+export function* computed<T extends CreditRequest>(wanted: T): Sliced<T> {
   for (const one of wanted.asked) yield* creditsIn(one, wanted.episodes);
   return wanted;
 }
 
 /** `creditOf` will answer at once after it. */
-export function* creditsIn({ config, ...how }: Asked, episodes: Episodes): Sliced<void> {
+export function* creditsIn({ config, ...how }: RowRequest, episodes: Episodes): Sliced<void> {
   if (isKnown(config, episodes, how)) return;
-  batchOf(config, episodes);
+  sharedBatch(config, episodes);
   yield;
   creditOf(config, episodes, how);
   yield;

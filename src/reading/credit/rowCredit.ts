@@ -8,7 +8,7 @@ import {
 } from "../../algorithm/registry.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { batchOf, type Episodes } from "./batch.ts";
+import { sharedBatch, type Episodes } from "./batch.ts";
 import { reasonOf } from "./reasons.ts";
 import { Recent } from "../recent.ts";
 import type { RowCredit } from "./rowTypes.ts";
@@ -16,7 +16,7 @@ import { trainedNormalisation } from "./training.ts";
 import { words } from "./words.ts";
 
 /** A row to be computed. */
-export interface Asked {
+export interface RowRequest {
   config: AlgorithmConfig;
   /** Whether its advantages are those that the episodes were trained with, so that the log tells of them. */
   trained: boolean;
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** What is asked for beside the settings: advantages of no training, of rewards as they are. */
-type How = Omit<Asked, "config">;
+type How = Omit<RowRequest, "config">;
 const PLAIN: How = { trained: false, rewardScale: 1 };
 
 /** A row, or why there is none. */
@@ -68,7 +68,7 @@ function tryCredit(
   { trained, rewardScale }: How,
 ): Tried<RowCredit> {
   try {
-    const batch = batchOf(config, episodes);
+    const batch = sharedBatch(config, episodes);
     const scaled = { batch, rewardScale };
     const whitening = trained ? trainedNormalisation(config, scaled, episodes) : null;
     const credit = creditUnderScale(config, batch, rewardScale, whitening);

@@ -2,11 +2,11 @@
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
-import { ALL, type Changes, type Overrides, type Value } from "./changes.ts";
+import { ALL, type Changes, type Overrides, type ChangedValue } from "./changes.ts";
 import type { RunLog } from "../log/runLog.ts";
 import { finite } from "../../numeric/finite.ts";
 import { reasonOf } from "./reasons.ts";
-import type { Asked } from "./rowCredit.ts";
+import type { RowRequest } from "./rowCredit.ts";
 
 export interface Row {
   name: string;
@@ -17,7 +17,7 @@ export interface Row {
   /** Whether sliders have changed anything of it. */
   changed: boolean;
   /** Whether the weight of its KL is the one that training used, from the log. */
-  klTold?: boolean;
+  klRecorded?: boolean;
   /** Whether its advantages are those of the run's own settings all the same. */
   ownAdvantages: boolean;
   /** What training multiplies rewards by; 1 where the run does not say. */
@@ -48,7 +48,10 @@ const AFTER_ADVANTAGES: readonly SettingName[] = [
 ];
 
 /** Those that make a difference to one of the rows: the everyday ones, and the rest. */
-export function settingsOf(rows: readonly Row[]): { first: SettingName[]; others: SettingName[] } {
+export function settingsInUse(rows: readonly Row[]): {
+  first: SettingName[];
+  others: SettingName[];
+} {
   const used = new Set(rows.flatMap(({ config }) => (config ? usedSettings(config) : [])));
   const others = [...used].filter((name) => !FIRST.includes(name) && !OF_THE_LOSS.includes(name));
   return { first: FIRST.filter((name) => used.has(name)), others };
@@ -72,13 +75,13 @@ export function rowOf(
   const about = { name, title, rewardScale };
   try {
     const configured = resolveAlgorithm(name, runSettings(log, name));
-    const told = configured.betaKlReward > 0 ? toldKl(log, name, iteration) : null;
+    const told = configured.betaKlReward > 0 ? recordedKl(log, name, iteration) : null;
     const own = told === null ? configured : { ...configured, betaKlReward: told };
     const config = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
     const changed = JSON.stringify(config) !== JSON.stringify(own);
     const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
-    const klTold = told !== null && config.betaKlReward === told;
-    return { ...about, config, problem: null, changed, ownAdvantages, klTold };
+    const klRecorded = told !== null && config.betaKlReward === told;
+    return { ...about, config, problem: null, changed, ownAdvantages, klRecorded: klRecorded };
   } catch (error) {
     const problem = reasonOf(error, { title });
     return { ...about, config: null, problem, changed: false, ownAdvantages: false };
@@ -92,12 +95,12 @@ function ofAdvantages(config: AlgorithmConfig): string {
 }
 
 /** Rows to be computed; of a fork, which nobody was trained on, `played` is null. */
-export function askedOf(rows: readonly Row[], played: string | null): Asked[] {
+export function rowRequest(rows: readonly Row[], played: string | null): RowRequest[] {
   return rows.flatMap((row) => (row.config ? [{ config: row.config, ...howOf(row, played) }] : []));
 }
 
 /** With what its credit is asked for, beside its settings. */
-export function howOf(row: Row, played: string | null): Omit<Asked, "config"> {
+export function howOf(row: Row, played: string | null): Omit<RowRequest, "config"> {
   return { trained: isTrained(row, played), rewardScale: row.rewardScale };
 }
 
@@ -112,7 +115,7 @@ export function ownRow(log: RunLog, name: string, iteration: number | null = nul
 }
 
 /** The weight of the KL in rewards that training used in an iteration; null where the log does not tell. */
-function toldKl(log: RunLog, name: string, iteration: number | null): number | null {
+function recordedKl(log: RunLog, name: string, iteration: number | null): number | null {
   const { x, y } = log.series(name, "actor/reward_kl_penalty_coeff");
   return iteration === null ? null : finite(y[x.indexOf(iteration)]);
 }
@@ -142,7 +145,7 @@ export function withChange(
   changes: Changes,
   target: string,
   name: SettingName,
-  value: Value | undefined,
+  value: ChangedValue | undefined,
 ): Changes {
   const { [name]: _old, ...others } = changes[target] ?? {};
   const next = value === undefined ? others : { ...others, [name]: value };

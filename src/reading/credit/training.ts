@@ -9,7 +9,7 @@ import type { Episodes } from "./batch.ts";
 import type { RowCredit } from "./rowTypes.ts";
 
 /** An iteration that was played and learned from under the settings of the row that is looked at. */
-export interface Played {
+export interface TrainedIteration {
   episodes: Episodes;
   /** Of the iteration, recorded or not; null where the log does not say. */
   count: number | null;

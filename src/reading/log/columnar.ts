@@ -213,13 +213,13 @@ function usable(spec: unknown): ExperimentSpec | null {
 const sources = new WeakMap<RunLog, RecordedSource>();
 
 /** Null for every other log. */
-export function sourceOf(log: RunLog): RecordedSource | null {
+export function recordedSource(log: RunLog): RecordedSource | null {
   return sources.get(log) ?? null;
 }
 
 /** What is known of a log's episodes before anybody asks. */
 export function recordedTruths(log: RunLog): Truths {
-  return sourceOf(log)?.truths ?? {};
+  return recordedSource(log)?.truths ?? {};
 }
 
 /** @throws InputError where the manifest or the curves are damaged. */

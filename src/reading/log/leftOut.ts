@@ -26,7 +26,7 @@ export function leftOut(bytes: Uint8Array, events: readonly IndexedEvent[]): str
 }
 
 /** For example: line 7, episode 3, turn 2: reward is "much", it must be a number or null. */
-export function misfitText({ episode, path, value, allowed }: Misfit, line: number): string {
+function misfitText({ episode, path, value, allowed }: Misfit, line: number): string {
   // Its outer structure was sound when the line was indexed, what is inside is not.
   if (episode === null && path.length === 0)
     return `${words.part(line, null, null, null)} (${words.noObject})`;

@@ -2,20 +2,20 @@
  * Finds the members of a JSON object in bytes without building any of them: a line's megabytes of episodes are
  * stepped over at the speed of reading. Only the outermost structure is checked; JSON.parse checks what is used.
  */
-import { whole, type Sliced } from "../../numeric/sliced.ts";
+import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 
 /** Where something stands in the bytes. */
-export interface Range {
+export interface ByteRange {
   start: number;
   /** The first byte after it. */
   end: number;
 }
 
-export interface Member {
+export interface MemberRange {
   name: string;
   /** From the name's quote to the value's end. */
-  whole: Range;
-  value: Range;
+  whole: ByteRange;
+  value: ByteRange;
 }
 
 /** Bytes stepped over between two chances for others. */
@@ -29,18 +29,21 @@ const CLOSE = [0x7d, 0x5d] as const;
 
 const ascii = new TextDecoder();
 
-export function textOf(bytes: Uint8Array, { start, end }: Range): string {
+export function textAt(bytes: Uint8Array, { start, end }: ByteRange): string {
   return ascii.decode(bytes.subarray(start, end));
 }
 
 /** The members of the object that a range holds; null where it holds no whole object. */
-export function membersOf(bytes: Uint8Array, range: Range): Member[] | null {
-  return whole(membersSliced(bytes, range));
+export function memberRanges(bytes: Uint8Array, range: ByteRange): MemberRange[] | null {
+  return runWhole(membersSliced(bytes, range));
 }
 
 /** The same in slices. */
-export function* membersSliced(bytes: Uint8Array, { start, end }: Range): Sliced<Member[] | null> {
-  const members: Member[] = [];
+export function* membersSliced(
+  bytes: Uint8Array,
+  { start, end }: ByteRange,
+): Sliced<MemberRange[] | null> {
+  const members: MemberRange[] = [];
   let at = skipBlank(bytes, start, end);
   if (bytes[at] !== OPEN[0]) return null;
   at = skipBlank(bytes, at + 1, end);
@@ -58,8 +61,8 @@ export function* membersSliced(bytes: Uint8Array, { start, end }: Range): Sliced
 /** Where the items of a list stand, one after the other; none where the range holds no list. */
 export function* itemsOf(
   bytes: Uint8Array,
-  { start, end }: Range,
-  onItem: (item: Range) => Sliced<void>,
+  { start, end }: ByteRange,
+  onItem: (item: ByteRange) => Sliced<void>,
 ): Sliced<void> {
   if (bytes[start] !== OPEN[1]) return;
   let at = skipBlank(bytes, start + 1, end);
@@ -72,7 +75,7 @@ export function* itemsOf(
   }
 }
 
-function* memberAt(bytes: Uint8Array, start: number, end: number): Sliced<Member | null> {
+function* memberAt(bytes: Uint8Array, start: number, end: number): Sliced<MemberRange | null> {
   if (bytes[start] !== QUOTE) return null;
   const nameEnd = skipString(bytes, start, end);
   const colon = skipBlank(bytes, nameEnd, end);
@@ -81,7 +84,7 @@ function* memberAt(bytes: Uint8Array, start: number, end: number): Sliced<Member
   const valueEnd = yield* skipValue(bytes, valueStart, end);
   if (valueEnd <= valueStart || valueEnd > end) return null;
   return {
-    name: textOf(bytes, { start: start + 1, end: nameEnd - 1 }),
+    name: textAt(bytes, { start: start + 1, end: nameEnd - 1 }),
     whole: { start, end: valueEnd },
     value: { start: valueStart, end: valueEnd },
   };

@@ -4,13 +4,13 @@ import { jsonOrNothing } from "../../spec/jsonText.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { readEpisode, readTurn } from "./episodeSchema.ts";
 import type { IterationDetails } from "./iterationDetails.ts";
-import { itemsOf, membersSliced, textOf, type Member, type Range } from "./lineScan.ts";
+import { itemsOf, membersSliced, textAt, type MemberRange, type ByteRange } from "./lineScan.ts";
 
 /** Bytes of a line that can be read at once in a few milliseconds. */
 export const LONG_LINE = 500_000;
 
 /** The same as `readDetails` makes of the line. */
-export function* readLongLine(bytes: Uint8Array, line: Range): Sliced<IterationDetails> {
+export function* readLongLine(bytes: Uint8Array, line: ByteRange): Sliced<IterationDetails> {
   const members = (yield* membersSliced(bytes, line)) ?? [];
   const [list, steps] = [valueOf(members, "episodes"), valueOf(members, "updates")];
   const episodes: EpisodeRecord[] = [];
@@ -25,13 +25,13 @@ export function* readLongLine(bytes: Uint8Array, line: Range): Sliced<IterationD
 }
 
 /** Null where it does not fit. */
-function* episodeIn(bytes: Uint8Array, item: Range): Sliced<EpisodeRecord | null> {
+function* episodeIn(bytes: Uint8Array, item: ByteRange): Sliced<EpisodeRecord | null> {
   const members = yield* membersSliced(bytes, item);
   const list = members && valueOf(members, "turns");
   if (!members || !list || bytes[list.start] !== LIST) return null;
   const head = members
     .filter(({ name }) => name !== "turns")
-    .map(({ whole }) => textOf(bytes, whole));
+    .map(({ whole }) => textAt(bytes, whole));
   const turns: TurnRecord[] = [];
   let fits = true;
   yield* itemsOf(bytes, list, function* (one) {
@@ -46,10 +46,10 @@ function* episodeIn(bytes: Uint8Array, item: Range): Sliced<EpisodeRecord | null
 const LIST = 0x5b;
 
 /** The last of that name, as JSON.parse has it. */
-function valueOf(members: readonly Member[], wanted: string): Range | null {
+function valueOf(members: readonly MemberRange[], wanted: string): ByteRange | null {
   return members.findLast(({ name }) => name === wanted)?.value ?? null;
 }
 
-function parsed(bytes: Uint8Array, range: Range): unknown {
-  return jsonOrNothing(textOf(bytes, range));
+function parsed(bytes: Uint8Array, range: ByteRange): unknown {
+  return jsonOrNothing(textAt(bytes, range));
 }

@@ -8,7 +8,7 @@ import type { RunLog } from "./runLog.ts";
 import { slices } from "./slices.ts";
 
 /** Bytes of lines at most: more would fill the page's memory. */
-export const MOST_LINES = 400_000_000;
+const MOST_LINES = 400_000_000;
 /** Bytes that are put together at once. */
 const PIECE = 8_000_000;
 const NEWLINE = 0x0a;

@@ -1,10 +1,15 @@
 /** Chosen files as an indexed recording: our own as they are, other programs' after translation. */
 import { RefusedError } from "../../interchange/import/refused.ts";
 import { refuseBinary } from "../../interchange/import/signature.ts";
-import { inOrder, translate } from "../../interchange/import/translate.ts";
+import { filesInOrder, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import { refusedLines } from "./recording.ts";
-import { indexRecording, lightValue, linesOf, type RecordingIndex } from "./recordingIndex.ts";
+import {
+  indexRecording,
+  lightValue,
+  recordingLines,
+  type RecordingIndex,
+} from "./recordingIndex.ts";
 import { readEvent, readHeader } from "./recordingSchema.ts";
 
 export interface ChosenFile {
@@ -36,7 +41,7 @@ export interface ReadImport {
 export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
   const filled = chosen.filter(isFilled);
   const several = filled.length > 1 && filled.every(({ bytes }) => isOwn(withoutMark(bytes)));
-  return several ? inOrder(filled).map((file) => [file]) : [[...chosen]];
+  return several ? filesInOrder(filled).map((file) => [file]) : [[...chosen]];
 }
 
 /** @throws RefusedError when the files cannot be shown. */
@@ -69,7 +74,7 @@ function isOwn(bytes: Uint8Array): boolean {
 /** How many lines stand before the first that only a recording has; null where none has been found. */
 function firstOwnLine(bytes: Uint8Array): number | null {
   let before = 0;
-  for (const line of linesOf(bytes)) {
+  for (const line of recordingLines(bytes)) {
     const value = lightValue(bytes, line);
     if (readEvent(value) !== null || (before === 0 && readHeader(value) !== null)) return before;
     if (++before === TRIED) break;

@@ -5,7 +5,7 @@ import { indexRecording, MAX_BYTES, unreadLine, type IndexedEvent } from "./reco
 import { keepRaw, RawRun } from "./rawRun.ts";
 import { RunLog } from "./runLog.ts";
 
-export interface ReadRecording {
+interface ReadRecording {
   log: RunLog;
   /** The command that made it; "" when the file does not say. */
   command: string;

@@ -8,7 +8,7 @@ import { words } from "../../interchange/import/words.ts";
 import type { RunEvent } from "../../record/runEvent.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import type { Unread } from "./iterationDetails.ts";
-import { membersOf, skipBlank, textOf, type Member, type Range } from "./lineScan.ts";
+import { memberRanges, skipBlank, textAt, type MemberRange, type ByteRange } from "./lineScan.ts";
 import { LONG_LINE, readLongLine } from "./longLine.ts";
 import { readDetails, type Misfit } from "./episodeSchema.ts";
 import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
@@ -31,7 +31,7 @@ export interface RecordingIndex {
 }
 
 /** A line's place, and its number counted from 1. */
-export interface NumberedLine extends Range {
+interface NumberedLine extends ByteRange {
   number: number;
 }
 
@@ -51,7 +51,7 @@ export async function indexRecording(
   const index: RecordingIndex = { events: [], command: "", refused: 0, refusedAt: [] };
   let sliceEnd = performance.now() + SLICE;
   let first = true;
-  for (const line of linesOf(bytes)) {
+  for (const line of recordingLines(bytes)) {
     const found = takeLine(index, bytes, line, first);
     if (found) onEvent(found);
     first = false;
@@ -63,7 +63,7 @@ export async function indexRecording(
 }
 
 /** The lines that are not blank. */
-export function* linesOf(bytes: Uint8Array): Generator<NumberedLine> {
+export function* recordingLines(bytes: Uint8Array): Generator<NumberedLine> {
   for (let start = 0, number = 1; start < bytes.length; number++) {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found < 0 ? bytes.length : found;
@@ -91,12 +91,12 @@ function takeLine(
   return found;
 }
 
-function wholeMembers(bytes: Uint8Array, line: Range): Member[] | null {
-  return line.end - line.start > MAX_LINE ? null : membersOf(bytes, line);
+function wholeMembers(bytes: Uint8Array, line: ByteRange): MemberRange[] | null {
+  return line.end - line.start > MAX_LINE ? null : memberRanges(bytes, line);
 }
 
 /** What a line says without its episodes and updates; null where it is no object, or too long. */
-export function lightValue(bytes: Uint8Array, line: Range): unknown {
+export function lightValue(bytes: Uint8Array, line: ByteRange): unknown {
   const members = wholeMembers(bytes, line);
   return members && valueWithout(bytes, members);
 }
@@ -106,22 +106,22 @@ function refuse(index: RecordingIndex, number: number, why: string): void {
   index.refusedAt.push(`${words.place("line", number, null)} (${why})`);
 }
 
-function whyNot({ start, end }: Range, value: unknown): string {
+function whyNot({ start, end }: ByteRange, value: unknown): string {
   if (end - start > MAX_LINE) return words.tooLong;
   return value === null || value === undefined ? words.noObject : words.noEvent;
 }
 
 /** The object without its bulky members; null where it is no JSON. */
-function valueWithout(bytes: Uint8Array, members: readonly Member[]): unknown {
+function valueWithout(bytes: Uint8Array, members: readonly MemberRange[]): unknown {
   const kept = members.filter(({ name }) => !BULKY.includes(name));
-  return parseJson(`{${kept.map(({ whole }) => textOf(bytes, whole)).join(",")}}`);
+  return parseJson(`{${kept.map(({ whole }) => textAt(bytes, whole)).join(",")}}`);
 }
 
 function indexed(
   bytes: Uint8Array,
   event: RunEvent,
   line: NumberedLine,
-  members: readonly Member[],
+  members: readonly MemberRange[],
 ): IndexedEvent {
   const isBulky = event.type === "iteration" && members.some(({ name }) => BULKY.includes(name));
   const episodes = members.find(({ name }) => name === "episodes");
@@ -129,7 +129,7 @@ function indexed(
   return { event, line: isBulky ? line : null, hasEpisodes: isBulky && hasEpisodes };
 }
 
-function isFilledList(bytes: Uint8Array, { start, end }: Range): boolean {
+function isFilledList(bytes: Uint8Array, { start, end }: ByteRange): boolean {
   return bytes[start] === 0x5b && skipBlank(bytes, start + 1, end) < end - 1;
 }
 
@@ -139,7 +139,7 @@ export function unreadLine(
   { line, hasEpisodes }: IndexedEvent,
 ): Unread | undefined {
   if (!line) return undefined;
-  const read = () => readDetails(parseJson(textOf(bytes(), line)));
+  const read = () => readDetails(parseJson(textAt(bytes(), line)));
   if (line.end - line.start < LONG_LINE) return { hasEpisodes, read };
   return { hasEpisodes, read, readSliced: () => readLongLine(bytes(), line) };
 }
@@ -152,10 +152,10 @@ export function checkDetails(
 ): void {
   for (const { line } of events)
     if (line)
-      readDetails(parseJson(textOf(bytes, line)), (misfit) => onMisfit(misfit, line.number));
+      readDetails(parseJson(textAt(bytes, line)), (misfit) => onMisfit(misfit, line.number));
 }
 
 /** Null for what is no JSON, or nested too deep. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   return jsonOrNothing(text) ?? null;
 }

@@ -29,7 +29,7 @@ export interface Series {
 }
 
 /** Where a number was measured: on the episodes that train, or on held-out levels. */
-export type Source = "train" | "heldout";
+export type MetricSource = "train" | "heldout";
 
 /** Clock readings of an iteration: seconds per phase, bytes held, and whatever else its log says. */
 export interface IterationTime {
@@ -122,7 +122,12 @@ export class RunLog {
     tick(clock, event, used);
   }
 
-  #appendMetrics(source: Source, algorithm: string, iteration: number, metrics: Metrics): void {
+  #appendMetrics(
+    source: MetricSource,
+    algorithm: string,
+    iteration: number,
+    metrics: Metrics,
+  ): void {
     for (const [metric, value] of Object.entries(metrics)) {
       const name = key(source, algorithm, metric);
       let columns = this.#columns.get(name);
@@ -198,11 +203,11 @@ export class RunLog {
   }
 
   /** Metrics seen so far, in order of appearance. */
-  metrics(source: Source): string[] {
+  metrics(source: MetricSource): string[] {
     return [...(this.#metrics.get(source) ?? [])];
   }
 
-  series(algorithm: string, metric: string, source: Source = "train"): Series {
+  series(algorithm: string, metric: string, source: MetricSource = "train"): Series {
     return this.#columns.get(key(source, algorithm, metric)) ?? EMPTY;
   }
 

@@ -3,14 +3,14 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
 import { generatedShop } from "./generatedShop.ts";
-import type { Episode } from "./replay.ts";
+import type { ShopEpisode } from "./replay.ts";
 
 /**
  * The record's shop and goal, whose number is the episode's seed, and of each turn the executed
  * action, which a model may have said in other words; a turn without one keeps the model's own.
  * @throws InputError when the run's environment names no shop; recordings come from anywhere.
  */
-export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec): Episode {
+export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec): ShopEpisode {
   const { catalogSeed, maxTurns } = environment;
   if (typeof catalogSeed !== "number") {
     const given = show(catalogSeed);

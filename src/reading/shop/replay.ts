@@ -4,7 +4,7 @@ import type { Policy } from "../../env/webshop/policies.ts";
 import type { WebShopSnapshot } from "../../env/webshop/webshopEnv.ts";
 import {
   elementOf,
-  environmentOf,
+  tripEnvironment,
   playTrip,
   shopOf,
   standBefore,
@@ -14,7 +14,7 @@ import {
 } from "./trip.ts";
 
 /** Whatever wrote it: a person, an expert, or the recorded responses of a model in training. */
-export interface Episode {
+export interface ShopEpisode {
   catalogue: Catalogue;
   setup: TripSetup;
   /** One text a turn, as the environment was given it. */
@@ -32,7 +32,7 @@ export interface Frame {
   typed: string | null;
 }
 
-export interface Replay {
+interface Replay {
   trip: Trip;
   /** One before each turn, and one after the last. */
   frames: Frame[];
@@ -41,8 +41,8 @@ export interface Replay {
 }
 
 /** The episode that a policy plays. */
-export function episodeBy(policy: Policy, catalogue: Catalogue, setup: TripSetup): Episode {
-  const env = environmentOf(catalogue, setup);
+export function episodeBy(policy: Policy, catalogue: Catalogue, setup: TripSetup): ShopEpisode {
+  const env = tripEnvironment(catalogue, setup);
   env.resetGoal(setup.goal, setup.seed);
   const texts: string[] = [];
   while (!env.snapshot().ended) {
@@ -53,7 +53,7 @@ export function episodeBy(policy: Policy, catalogue: Catalogue, setup: TripSetup
   return { catalogue, setup, texts };
 }
 
-export function replayOf({ catalogue, setup, texts }: Episode): Replay {
+export function replayOf({ catalogue, setup, texts }: ShopEpisode): Replay {
   const trip = playTrip(catalogue, setup, texts);
   const frames = Array.from({ length: trip.turns.length + 1 }, (_, i) =>
     frameOf(catalogue, trip, i),

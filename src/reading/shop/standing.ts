@@ -8,10 +8,10 @@ import { generatedShop } from "./generatedShop.ts";
 import { here, playTrip, shopOf } from "./trip.ts";
 
 /** Why there is no page to click. */
-export const OTHER_PAGE =
+const OTHER_PAGE =
   "This run’s shop is not among those that can be made again here: the page comes out otherwise than it was recorded.";
 
-export interface Played {
+export interface PlayedTrip {
   /** The task's. */
   seed: number;
   /** What was done; actions are null where a file does not tell them. */
@@ -20,7 +20,7 @@ export interface Played {
   seen: string;
 }
 
-export interface Standing {
+export interface ShopStanding {
   page: ShopPage;
   shop: Shop;
   ended: boolean;
@@ -29,8 +29,8 @@ export interface Standing {
 /** Null where the shop made from the spec shows another page than the run did. */
 export function standingOf(
   { catalogSeed, observation, maxTurns }: WebShopSpec,
-  { seed, turns, seen }: Played,
-): Standing | null {
+  { seed, turns, seen }: PlayedTrip,
+): ShopStanding | null {
   const catalogue = generatedShop(catalogSeed);
   // As the environment chooses the goal of a seed.
   const goal = seed % catalogue.goals.length;
@@ -45,8 +45,8 @@ export function standingOf(
 /** The same, or why there is no page. */
 export function tryStanding(
   environment: WebShopSpec,
-  played: Played,
-): { standing: Standing; problem: null } | { standing: null; problem: string } {
+  played: PlayedTrip,
+): { standing: ShopStanding; problem: null } | { standing: null; problem: string } {
   try {
     const standing = standingOf(environment, played);
     return standing ? { standing, problem: null } : { standing, problem: OTHER_PAGE };

@@ -22,7 +22,7 @@ export interface TripSetup {
   maxTurns: number;
 }
 
-export interface TripTurn {
+interface TripTurn {
   /** As it was written. */
   text: string;
   /** null when the text was none. */
@@ -47,14 +47,14 @@ export const TRIP_DEFAULTS: Omit<TripSetup, "goal"> = {
 
 /** @throws InputError naming what in the setup is wrong. */
 export function beginTrip(catalogue: Catalogue, setup: TripSetup): Trip {
-  const env = environmentOf(catalogue, setup);
+  const env = tripEnvironment(catalogue, setup);
   env.resetGoal(setup.goal, setup.seed);
   return { setup, start: env.snapshot(), turns: [] };
 }
 
 /** The trip with one more turn. @throws Error when it has ended. */
 export function takeTurn(catalogue: Catalogue, trip: Trip, text: string): Trip {
-  const env = environmentOf(catalogue, trip.setup);
+  const env = tripEnvironment(catalogue, trip.setup);
   env.restore(here(trip));
   const { info } = env.step(text);
   const turn = { text, action: info.action, valid: info.valid, after: env.snapshot() };
@@ -71,7 +71,7 @@ export function playTrip(catalogue: Catalogue, setup: TripSetup, texts: readonly
   return trip;
 }
 
-export function environmentOf(catalogue: Catalogue, setup: TripSetup): WebShopEnv {
+export function tripEnvironment(catalogue: Catalogue, setup: TripSetup): WebShopEnv {
   const { showAttributes, maxTurns } = setup;
   return new WebShopEnv(catalogue, { showAttributes, maxTurns });
 }
@@ -94,7 +94,7 @@ export function shopOf(catalogue: Catalogue, { goal, showAttributes }: TripSetup
 /** Names one element of a page, the same in its data and on the screen. */
 export type ElementKey = string;
 
-export function keyOf(node: PageNode): ElementKey {
+function keyOf(node: PageNode): ElementKey {
   return node.role === "option"
     ? `option:${node.group}:${node.text}`
     : `${node.role}:${nameOf(node)}`;

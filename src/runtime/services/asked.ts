@@ -12,7 +12,7 @@ import type { Policies } from "../policies.ts";
 import { MOST_BRANCHES } from "../questions.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { changeBoard } from "./changeBoard.ts";
-import type { Game } from "./game.ts";
+import type { OpenGame } from "./game.ts";
 
 export interface Service {
   experiment: Experiment;
@@ -24,7 +24,7 @@ export interface Service {
   gate: () => Promise<void>;
 }
 
-export interface Asked {
+export interface AskedLearner {
   learner: AnyLearner;
   player: Player;
   /** Iterations that the player's policy was trained for. */
@@ -44,7 +44,7 @@ export function specNow(
 }
 
 /** @throws InputError when the run has no such learner, or its numbers have failed. */
-export function askedOf(service: Service, algorithm: string): Asked {
+export function askedLearner(service: Service, algorithm: string): AskedLearner {
   const { learners, family } = service.experiment;
   const number = learners.findIndex((learner) => learner.algorithm.name === algorithm);
   const learner = learners[number];
@@ -58,7 +58,7 @@ export function askedOf(service: Service, algorithm: string): Asked {
 }
 
 /** Iterations that a learner has been trained for. */
-export function trainedNow({ experiment: { position } }: Service, learner: number): number {
+function trainedNow({ experiment: { position } }: Service, learner: number): number {
   return Math.max(0, position.iteration - 1) + Number(learner < position.next);
 }
 
@@ -69,9 +69,9 @@ export function trainedNow({ experiment: { position } }: Service, learner: numbe
 export async function withPlayerOf<A>(
   service: Service,
   { algorithm, iteration }: { algorithm: string; iteration: number },
-  answer: (asked: Asked) => Promise<A>,
+  answer: (asked: AskedLearner) => Promise<A>,
 ): Promise<A> {
-  const asked = askedOf(service, algorithm);
+  const asked = askedLearner(service, algorithm);
   const trained = iteration - 1;
   const then = await service.policies?.borrow(asked.learner, trained);
   if (!then) return answer(asked);
@@ -92,9 +92,9 @@ export function checkBranches(branches: number): void {
 }
 
 /** An episode played again: as training had it, and the moment before each of its turns. */
-export interface Replayed {
+interface Replayed {
   /** Where it stands now. */
-  game: Game;
+  game: OpenGame;
   episode: Episode;
   /** One more than there are turns: the last is after the episode. [K+1] */
   states: State[];
@@ -102,7 +102,7 @@ export interface Replayed {
   led: State[];
 }
 
-export function openGame({ world }: Player, task: Episode["task"]): Game {
+export function openGame({ world }: Player, task: Episode["task"]): OpenGame {
   const environment = world.create(task.seed);
   const { observation, info } = environment.reset(task.seed);
   const queryIds = world.prompter.query(observation, info, 0);
@@ -122,7 +122,7 @@ interface Spoken {
 /** Plays one response. */
 export function playTurn(
   { world }: Player,
-  game: Game,
+  game: OpenGame,
   responseIds: number[],
   { sampledLogprob = responseIds.map(() => 0), chance }: Spoken = {},
 ): void {
@@ -150,7 +150,7 @@ export function playTurn(
   };
 }
 
-export const isOver = ({ terminated, truncated }: Game) => terminated || truncated;
+export const isOver = ({ terminated, truncated }: OpenGame) => terminated || truncated;
 
 /**
  * Plays so many turns of an episode again, all by default.
@@ -174,7 +174,7 @@ export function replay(
   return { game, episode: episodeOf(game, record.trajectory), states, led };
 }
 
-function playRecorded(player: Player, game: Game, { turns }: EpisodeRecord, h: number): void {
+function playRecorded(player: Player, game: OpenGame, { turns }: EpisodeRecord, h: number): void {
   const { tokens, observation, reward, chance } = turns[h]!;
   const ids = tokens.map(({ id }) => id);
   if (ids.length === 0) throw new InputError("the recorded episode does not tell its tokens");
@@ -189,7 +189,7 @@ function another(turn: number): InputError {
   );
 }
 
-export function episodeOf(game: Game, trajectory: number): Episode {
+export function episodeOf(game: OpenGame, trajectory: number): Episode {
   const { state, turns, terminated, truncated, success } = game;
   return {
     ...{ trajectory, task: state.task, turns, terminated, truncated, success },

@@ -12,14 +12,14 @@ import { branchReturns, stateKey, type Player, type State } from "../../train/or
 import {
   after,
   gap,
-  knownOf,
+  branchMoments,
   OVER,
   worth,
-  type Known,
+  type BranchMoments,
 } from "../../train/oracle/branchEstimates.ts";
 import {
   MOST_KEPT,
-  type Estimate,
+  type BranchEstimate,
   type ForkAnswer,
   type ForkQuestion,
   type Spread,
@@ -33,10 +33,10 @@ import {
   replay,
   spoken,
   withPlayerOf,
-  type Asked,
+  type AskedLearner,
   type Service,
 } from "./asked.ts";
-import { type Game } from "./game.ts";
+import { type OpenGame } from "./game.ts";
 import { changeBoard } from "./changeBoard.ts";
 import { firstDrawFor } from "./draws.ts";
 import { forkGains } from "./forkGains.ts";
@@ -44,7 +44,7 @@ import { scoreEpisodes, type Scored } from "./score.ts";
 
 /** What is played before the policy goes on. */
 interface Start {
-  game: Game;
+  game: OpenGame;
   /** Of the turn that was played already; 0 where none was. */
   reward: number;
   /** Tokens of it; 0 where none was. */
@@ -57,7 +57,11 @@ export function answerFork(service: Service, question: ForkQuestion): Promise<Fo
   return withPlayerOf(service, question, (asked) => forkOf(service, question, asked));
 }
 
-async function forkOf(service: Service, question: ForkQuestion, asked: Asked): Promise<ForkAnswer> {
+async function forkOf(
+  service: Service,
+  question: ForkQuestion,
+  asked: AskedLearner,
+): Promise<ForkAnswer> {
   const { branches } = question;
   const { trained, discount } = asked;
   const starts = startsOf(asked.player, question);
@@ -68,7 +72,7 @@ async function forkOf(service: Service, question: ForkQuestion, asked: Asked): P
     ...{ kind: "fork", trained, branches, ...discount },
     ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
     played: forked.said > 0 ? toldTurn(forked) : null,
-    kept: await tellEpisodes(service, asked, question, wholeEpisodes(forked, continued)),
+    kept: await recordEpisodes(service, asked, question, wholeEpisodes(forked, continued)),
   };
 }
 
@@ -90,7 +94,7 @@ function startsOf(
 /** K branches of each start, all distinct states at once; those of the last are `continued` as episodes. */
 async function playOn(
   { experiment, progress, gate }: Service,
-  { player, trained, discount }: Asked,
+  { player, trained, discount }: AskedLearner,
   starts: readonly Start[],
   branches: number,
 ): Promise<{ outcomes: Outcome[]; continued: Episode[] }> {
@@ -110,15 +114,15 @@ async function playOn(
     const same = i > 0 && start.said === 0 && place === places[0];
     if (place < 0) return { start, same, later: new Float64Array(branches), known: OVER };
     const later = played[place]!;
-    return { start, same, later, known: knownOf(later, best[place]!) };
+    return { start, same, later, known: branchMoments(later, best[place]!) };
   });
   return { outcomes, continued };
 }
 
 /** The fork's episodes as a log tells them, with what the models of the time say of them. */
-async function tellEpisodes(
+async function recordEpisodes(
   service: Service,
-  asked: Asked,
+  asked: AskedLearner,
   { episode: record, turn, board }: ForkQuestion,
   episodes: Episode[],
 ): Promise<ForkedEpisode[]> {
@@ -154,7 +158,7 @@ interface Outcome {
   same: boolean;
   /** Returns of its branches; 0 where it was over. [K] */
   later: Float64Array;
-  known: Known;
+  known: BranchMoments;
 }
 
 /** With the oracle's intervals; the first of them is V, which the others are compared with. */
@@ -174,9 +178,9 @@ function spreadsOf(outcomes: readonly Outcome[], discount: Discount): Spread[] {
 }
 
 /** Of what a state is worth less itself. */
-const NONE: Estimate = { mean: 0, low: 0, high: 0 };
+const NONE: BranchEstimate = { mean: 0, low: 0, high: 0 };
 
-const estimate = ({ mean, low, high }: Estimate): Estimate => ({ mean, low, high });
+const estimate = ({ mean, low, high }: BranchEstimate): BranchEstimate => ({ mean, low, high });
 
 /**
  * The episode up to a turn, there perhaps on another board, and perhaps with a response said. Where something is left to

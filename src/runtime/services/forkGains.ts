@@ -3,7 +3,7 @@ import type { Episode } from "../../rollout/rollout.ts";
 import { turnGains } from "../../train/gains.ts";
 import { learnsFromPairs } from "../../train/preference/learner.ts";
 import { needsGains } from "../../train/signals.ts";
-import { specNow, type Asked, type Service } from "./asked.ts";
+import { specNow, type AskedLearner, type Service } from "./asked.ts";
 
 /**
  * As training measures it, by the asked policy; null where the learner needs none, and where a board was changed: no
@@ -11,7 +11,7 @@ import { specNow, type Asked, type Service } from "./asked.ts";
  */
 export async function forkGains(
   service: Service,
-  { learner, player }: Pick<Asked, "learner" | "player">,
+  { learner, player }: Pick<AskedLearner, "learner" | "player">,
   episodes: Episode[],
   boards: readonly number[],
 ): Promise<number[][] | null> {

@@ -5,7 +5,7 @@ import type { TurnInfo } from "../../rollout/world.ts";
 import type { State } from "../../train/oracle/branches.ts";
 
 /** An episode under way in an environment of its own. */
-export interface Game {
+export interface OpenGame {
   environment: Environment<TurnInfo>;
   state: State;
   turns: EpisodeTurn[];

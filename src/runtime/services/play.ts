@@ -6,13 +6,21 @@ import { rollout } from "../../rollout/rollout.ts";
 import { withoutStop } from "../../text/promptAdapter.ts";
 import type { Player } from "../../train/oracle/branches.ts";
 import type { MoveChance, PlayAnswer, PlayQuestion } from "../questions.ts";
-import { askedOf, isOver, openGame, playTurn, spoken, type Asked, type Service } from "./asked.ts";
-import { type Game } from "./game.ts";
-import { scoreResponses, valuesOf } from "./score.ts";
+import {
+  askedLearner,
+  isOver,
+  openGame,
+  playTurn,
+  spoken,
+  type AskedLearner,
+  type Service,
+} from "./asked.ts";
+import { type OpenGame } from "./game.ts";
+import { scoreResponses, stateValues } from "./score.ts";
 
 /** @throws InputError when the task cannot be played. */
 export async function answerPlay(service: Service, question: PlayQuestion): Promise<PlayAnswer> {
-  const asked = askedOf(service, question.algorithm);
+  const asked = askedLearner(service, question.algorithm);
   const { player } = asked;
   const game = openGame(player, { name: `playground:${question.seed}`, seed: question.seed });
   for (const said of question.said) {
@@ -29,20 +37,20 @@ export async function answerPlay(service: Service, question: PlayQuestion): Prom
     ...{ taken, over, success: game.success, turnsLeft: turnsLeft ?? null },
     moves: over ? [] : await movesOf(service, asked, game, context),
     search: !over && canSearch(game),
-    values: over ? {} : await valuesOf(service, context),
+    values: over ? {} : await stateValues(service, context),
   };
 }
 
 /** What the policy sees before it speaks. */
-function contextOf({ context }: Player, { state }: Game): number[] {
+function contextOf({ context }: Player, { state }: OpenGame): number[] {
   return context === "full" ? [...state.historyIds, ...state.queryIds] : state.queryIds;
 }
 
 /** The policy's own turn, sampled as in training. */
 async function take(
   { gate, experiment }: Service,
-  { player, trained }: Asked,
-  game: Game,
+  { player, trained }: AskedLearner,
+  game: OpenGame,
   { draw }: PlayQuestion,
 ): Promise<{ ids: number[] }> {
   const { state } = game;
@@ -58,8 +66,8 @@ async function take(
 /** Likeliest first. In Sokoban a response may say more after its first move; in the shop an action is all of it. */
 async function movesOf(
   service: Service,
-  { learner, player }: Asked,
-  game: Game,
+  { learner, player }: AskedLearner,
+  game: OpenGame,
   context: number[],
 ): Promise<MoveChance[]> {
   const { world } = player;
@@ -77,13 +85,13 @@ async function movesOf(
 
 const SEARCH = /^search\[/;
 
-const listOf = ({ state }: Game) => (state.info as Partial<ShopTaskInfo>).actionList ?? [];
+const listOf = ({ state }: OpenGame) => (state.info as Partial<ShopTaskInfo>).actionList ?? [];
 
 /** Everything that can be clicked; what to search for is open. */
-function shopActions(game: Game): string[] {
+function shopActions(game: OpenGame): string[] {
   return listOf(game).filter((action) => !SEARCH.test(action));
 }
 
-function canSearch(game: Game): boolean {
+function canSearch(game: OpenGame): boolean {
   return listOf(game).some((action) => SEARCH.test(action));
 }

@@ -10,7 +10,7 @@ import { episodeRow, placeRows } from "../../train/episodes.ts";
 import { criticOf, type Learner } from "../../train/learner.ts";
 import { learnsFromPairs, type AnyLearner } from "../../train/preference/learner.ts";
 import { finalValues } from "../../train/records.ts";
-import { specNow, type Asked, type Service } from "./asked.ts";
+import { specNow, type AskedLearner, type Service } from "./asked.ts";
 
 export interface Scored extends Pick<EpisodeRecord, "finalValues"> {
   /** [turns][tokens] */
@@ -21,7 +21,7 @@ export interface Scored extends Pick<EpisodeRecord, "finalValues"> {
   critics: Record<string, number[][]>;
 }
 
-type AskedThen = Pick<Asked, "learner" | "trained" | "player">;
+type AskedThen = Pick<AskedLearner, "learner" | "trained" | "player">;
 
 /** Episodes in one forward pass. */
 const AT_ONCE = 16;
@@ -96,7 +96,7 @@ async function scoreBatch(
   asked: AskedThen,
   { episodes, rows, tokenStart, said }: Batch,
 ): Promise<Scored[]> {
-  const tell = await tokenTeller(service, asked, rows);
+  const tell = await tokenRecorder(service, asked, rows);
   const { name, critic } = asked.learner.algorithm;
   let k = 0;
   return episodes.map(({ turns }, b) => {
@@ -117,7 +117,7 @@ async function scoreBatch(
 }
 
 /** Of the rows' tokens, by their number among all: how likely each was to the asked policy, and how sure that was. */
-async function tokenTeller(service: Service, { player, learner }: AskedThen, rows: TokenRow[]) {
+async function tokenRecorder(service: Service, { player, learner }: AskedThen, rows: TokenRow[]) {
   const placed = placeRows(rows);
   const request = {
     rows: placed.rows,
@@ -163,7 +163,7 @@ function criticFor(learner: AnyLearner) {
 }
 
 /** V of the state that a query ends in, under every critic of the run, by algorithm. */
-export async function valuesOf(
+export async function stateValues(
   service: Service,
   context: number[],
 ): Promise<Record<string, number>> {

@@ -1,7 +1,7 @@
 /** The truth of one episode's turns, by branches from each of them. */
 import { trueValuesAround, type TrueValues } from "../../train/oracle/trueValues.ts";
-import type { Estimate, TruthAnswer, TruthQuestion } from "../questions.ts";
-import { checkBranches, replay, withPlayerOf, type Asked, type Service } from "./asked.ts";
+import type { BranchEstimate, TruthAnswer, TruthQuestion } from "../questions.ts";
+import { checkBranches, replay, withPlayerOf, type AskedLearner, type Service } from "./asked.ts";
 import { firstDrawFor } from "./draws.ts";
 
 /** @throws InputError when the episode or a number is not as it must be. */
@@ -13,7 +13,7 @@ export function answerTruth(service: Service, question: TruthQuestion): Promise<
 async function truthOf(
   { progress, gate, experiment }: Service,
   { episode: record, branches }: TruthQuestion,
-  { player, trained, discount }: Asked,
+  { player, trained, discount }: AskedLearner,
 ): Promise<TruthAnswer> {
   const { episode, states, led } = replay(player, record);
   const { turns } = episode;
@@ -31,6 +31,6 @@ async function truthOf(
 /** Rows at a time: few enough that progress moves and cancelling is quick. */
 const CHUNK = 128;
 
-function estimates({ mean, low, high }: TrueValues["value"]): Estimate[] {
+function estimates({ mean, low, high }: TrueValues["value"]): BranchEstimate[] {
   return Array.from(mean, (x, k) => ({ mean: x, low: low[k]!, high: high[k]! }));
 }

@@ -8,7 +8,7 @@ import { criticOf } from "../../train/learner.ts";
 import type { Player, State } from "../../train/oracle/branches.ts";
 import { learnsFromPairs } from "../../train/preference/learner.ts";
 import type { ValuesAnswer, ValuesQuestion } from "../questions.ts";
-import { askedOf, replay, specNow, type Service } from "./asked.ts";
+import { askedLearner, replay, specNow, type Service } from "./asked.ts";
 
 /** Boards that are valued at a time. */
 const CHUNK = 64;
@@ -18,7 +18,7 @@ export async function answerValues(
   service: Service,
   { algorithm, episode: record, turn }: ValuesQuestion,
 ): Promise<ValuesAnswer> {
-  const { player, trained } = askedOf(service, algorithm);
+  const { player, trained } = askedLearner(service, algorithm);
   const { episode, states } = replay(player, record);
   const state = turn < episode.turns.length ? states[turn] : undefined;
   if (!state) throw new InputError(`turn is ${turn}; the episode has ${episode.turns.length}`);
@@ -41,7 +41,7 @@ function boardOf({ observation }: State): Board {
 }
 
 /** Neither walls nor under a box; the player's own is one of them. */
-export function freeSquares({ fixed, boxes }: Board): number[] {
+function freeSquares({ fixed, boxes }: Board): number[] {
   return Array.from(fixed.keys()).filter(
     (cell) => (fixed[cell] === FLOOR || fixed[cell] === TARGET) && !boxes.includes(cell),
   );

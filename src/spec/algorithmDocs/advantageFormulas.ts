@@ -2,7 +2,7 @@
 import type { AlgorithmConfig } from "../algorithms.ts";
 import { estimatorFacts, estimators } from "../estimators.ts";
 import { outputOf, type AdvantageLevel } from "./formulaParts.ts";
-import { lines, type Tex, type Writer } from "./tex.ts";
+import { lines, type TexPiece, type Writer } from "./tex.ts";
 import type { Binding } from "./vocabulary.ts";
 
 type Config = AlgorithmConfig;
@@ -12,7 +12,7 @@ export function advantageLevel({ estimator }: Config): AdvantageLevel {
 }
 
 /** Rewards before the estimator, where they are changed; null where they are not. */
-export function rewardFormula({ betaKlReward, klTarget }: Config, f: Writer): Tex | null {
+export function rewardFormula({ betaKlReward, klTarget }: Config, f: Writer): TexPiece | null {
   if (betaKlReward === 0) return null;
   const k1 = f`${"token.oldLogprob"} - ${"token.refLogprob"}`;
   const paid = f`${"token.reward"} &\leftarrow ${"token.reward"} - ${"settings.betaKlReward"}·\big(${k1}\big)`;
@@ -25,7 +25,7 @@ export function rewardFormula({ betaKlReward, klTarget }: Config, f: Writer): Te
   );
 }
 
-export function advantageFormula(config: Config, f: Writer): Tex {
+export function advantageFormula(config: Config, f: Writer): TexPiece {
   return estimatorFacts(config.estimator).formula(config, f);
 }
 
@@ -38,7 +38,7 @@ const OVER: Record<Exclude<Config["whiten"], "none">, string> = {
 };
 
 /** Normalisation over the batch; null where there is none. */
-export function normalisationFormula(config: Config, f: Writer): Tex | null {
+export function normalisationFormula(config: Config, f: Writer): TexPiece | null {
   const { whiten } = config;
   if (whiten === "none") return null;
   const level = advantageLevel(config);
@@ -46,7 +46,7 @@ export function normalisationFormula(config: Config, f: Writer): Tex | null {
   const divisor = ["tokens", "turns"].includes(whiten)
     ? f`\sqrt{${"batch.advantageStd"}^2 + 10^{-8}}`
     : f`${"batch.advantageStd"} + 10^{-9}`;
-  const over: Tex = { tex: `\\text{${OVER[whiten]}}`, terms: [] };
+  const over: TexPiece = { tex: `\\text{${OVER[whiten]}}`, terms: [] };
   return lines(
     f`${`${level}.advantage`} &= \frac{${difference}}{${divisor}}`,
     f`&${"batch.advantageMean"}, ${"batch.advantageStd"}\ ${over}`,
@@ -54,7 +54,7 @@ export function normalisationFormula(config: Config, f: Writer): Tex | null {
 }
 
 /** What the critic learns; null without one. */
-export function criticFormula(config: Config, f: Writer): Tex | null {
+export function criticFormula(config: Config, f: Writer): TexPiece | null {
   if (config.critic === "none") return null;
   return estimators[config.estimator].steps === "turn"
     ? turnCritic(config, f)
@@ -62,19 +62,19 @@ export function criticFormula(config: Config, f: Writer): Tex | null {
 }
 
 /** Values of turns, the critic's own or read off its values of tokens. */
-const turnCritic = (config: Config, f: Writer): Tex =>
+const turnCritic = (config: Config, f: Writer): TexPiece =>
   lines(
     f`${"turn.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
     f`L_V &= \frac12\cdot${turnMean(config, f)} ${squares(config, f, "turn")}`,
   );
 
-const turnMean = ({ criticMean }: Config, f: Writer): Tex =>
+const turnMean = ({ criticMean }: Config, f: Writer): TexPiece =>
   criticMean === "trajectories"
     ? f`\frac{1}{${"batch.trajectories"}}\sum_b \frac{1}{${"trajectory.turns"}}\sum_{h\in b}`
     : f`\frac{1}{${"batch.turns"}}\sum_h`;
 
 /** The raw advantage of tokens; an estimator that ends in turns keeps it for the critic. */
-const tokenCritic = (config: Config, f: Writer): Tex => {
+const tokenCritic = (config: Config, f: Writer): TexPiece => {
   const inTurns = advantageLevel(config) === "turn";
   const own = inTurns ? "token.rawAdvantage" : outputOf(config, "token");
   return lines(
@@ -83,7 +83,7 @@ const tokenCritic = (config: Config, f: Writer): Tex => {
   );
 };
 
-function squares({ valueClip }: Config, f: Writer, level: "token" | "turn"): Tex {
+function squares({ valueClip }: Config, f: Writer, level: "token" | "turn"): TexPiece {
   const [now, old, target]: [Binding, Binding, Binding] = [
     `${level}.newValue`,
     `${level}.value`,

@@ -25,7 +25,7 @@ import {
   surrogateFormula,
 } from "./objectiveFormulas.ts";
 import { fitFormula, improveFormula, pairLogitFormula, pairLossFormula } from "./pairFormulas.ts";
-import { writer, type SettingStyle, type Tex } from "./tex.ts";
+import { writer, type SettingStyle, type TexPiece } from "./tex.ts";
 import { outsideTexts } from "./texts/outside.ts";
 import { rowTexts } from "./texts/rows.ts";
 import type { DocText } from "./texts/text.ts";
@@ -136,7 +136,7 @@ function iterativePpo(style: SettingStyle): AlgorithmDoc {
   return doc(head, outsideTexts[ITERATIVE_NAME]!, formulas);
 }
 
-function formula<Part extends Tex | null>(id: FormulaId, tex: Part) {
+function formula<Part extends TexPiece | null>(id: FormulaId, tex: Part) {
   return tex === null ? null : { id, title: formulaTitles[id], ...tex };
 }
 

@@ -12,6 +12,6 @@ export const families: Readonly<Record<Family, string>> = {
   "turns-in-group": "Turns compared within groups",
 };
 
-export function familyOf({ baseline }: Pick<AlgorithmRow, "baseline">): Family {
+export function algorithmFamily({ baseline }: Pick<AlgorithmRow, "baseline">): Family {
   return baselines[baseline].family;
 }

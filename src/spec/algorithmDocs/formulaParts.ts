@@ -1,16 +1,16 @@
 /** Pieces that the formulas of several estimators are made of, in KaTeX. */
 import type { Settings } from "../axes.ts";
 import type { Baseline } from "../baselines.ts";
-import type { Tex, Writer } from "./tex.ts";
+import type { TexPiece, Writer } from "./tex.ts";
 import type { Binding } from "./vocabulary.ts";
 
 /** What a formula of advantages depends on. */
-export interface Choices extends Settings {
+interface Choices extends Settings {
   baseline: Baseline;
 }
 
 /** A formula, or a line of one, made of a row's choices. */
-export type Part = (choices: Choices, f: Writer) => Tex;
+export type FormulaPart = (choices: Choices, f: Writer) => TexPiece;
 
 /** What one advantage belongs to. */
 export type AdvantageLevel = "token" | "turn" | "trajectory";
@@ -24,10 +24,16 @@ function nextOutput({ whiten }: Choices, level: "token" | "turn"): Binding {
   return whiten === "none" ? `${level}.nextAdvantage` : `${level}.nextRawAdvantage`;
 }
 
-export const scoreLine: Part = (_, f) => f`${"trajectory.score"} &= \sum_{h\in b} ${"turn.reward"}`;
+export const scoreLine: FormulaPart = (_, f) =>
+  f`${"trajectory.score"} &= \sum_{h\in b} ${"turn.reward"}`;
 
 /** "/ (std + 1e-6)" as a fraction around the difference, where scores are divided. */
-export function scaled(difference: Tex, std: Binding, { std: divisor }: Choices, f: Writer): Tex {
+export function scaled(
+  difference: TexPiece,
+  std: Binding,
+  { std: divisor }: Choices,
+  f: Writer,
+): TexPiece {
   return divisor === "none" ? difference : f`\frac{${difference}}{${std} + 10^{-6}}`;
 }
 
@@ -44,7 +50,7 @@ export function baselineTerm({ baseline }: Choices): Binding {
 }
 
 /** What the baseline is the mean of. */
-export const baselineLine: Part = ({ baseline }, f) => {
+export const baselineLine: FormulaPart = ({ baseline }, f) => {
   if (baseline === "leave-one-out")
     return f`${"group.othersMean"} &= \frac{1}{${"group.size"}-1}\sum_{j\in g,\,j\ne b} R_j`;
   if (baseline === "length-weighted-mean")
@@ -53,32 +59,32 @@ export const baselineLine: Part = ({ baseline }, f) => {
 };
 
 /** What the group's standard deviation is; nothing where scores are not divided. */
-export function stdLine({ std }: Choices, f: Writer): Tex[] {
+export function stdLine({ std }: Choices, f: Writer): TexPiece[] {
   if (std === "none") return [];
   const count = std === "sample" ? f`${"group.size"}-1` : f`${"group.size"}`;
   return [f`${"group.std"}^2 &= \frac{1}{${count}}\sum_{j\in g} \big(R_j - ${"group.mean"}\big)^2`];
 }
 
 /** The same in words, where several are divided by. */
-export function stdWords({ std }: Choices): Tex[] {
+export function stdWords({ std }: Choices): TexPiece[] {
   if (std === "none") return [];
   const kind = std === "sample" ? "unbiased" : "population";
   return [{ tex: `&\\text{with ${kind} standard deviations}`, terms: [] }];
 }
 
 /** A difference in brackets; a fraction needs none. */
-export function bracketed(term: Tex, { std }: Choices, f: Writer): Tex {
+export function bracketed(term: TexPiece, { std }: Choices, f: Writer): TexPiece {
   return std === "none" ? f`\big(${term}\big)` : term;
 }
 
-export const turnReturnLine: Part = (_, f) =>
+export const turnReturnLine: FormulaPart = (_, f) =>
   f`${"turn.return"} &= ${"turn.reward"} + ${"settings.gamma"}·${"turn.nextReturn"}`;
 
-export const tokenDeltaLine: Part = (_, f) =>
+export const tokenDeltaLine: FormulaPart = (_, f) =>
   f`${"token.delta"} &= ${"token.reward"} + ${"settings.gamma"}·${"token.nextValue"} - ${"token.value"}`;
 
 /** Where the value of a turn is read, if not at the state-end. */
-export function valueLine({ valueAt }: Choices, f: Writer): Tex[] {
+export function valueLine({ valueAt }: Choices, f: Writer): TexPiece[] {
   if (valueAt === "state-end") return [];
   if (valueAt === "turn-end")
     return [
@@ -88,17 +94,22 @@ export function valueLine({ valueAt }: Choices, f: Writer): Tex[] {
 }
 
 /** A_k = delta_k + gamma lambda A_{k+1} over steps of this kind. */
-export function gaeLine(choices: Choices, f: Writer, level: "token" | "turn"): Tex {
+export function gaeLine(choices: Choices, f: Writer, level: "token" | "turn"): TexPiece {
   return f`${outputOf(choices, level)} &= ${`${level}.delta`} + ${"settings.gamma"}·${"settings.lambda"}·${nextOutput(choices, level)}`;
 }
 
 /** With one advantage for the turns before an episode's last and another for that one. */
-export function exceptLast(choices: Choices, f: Writer, earlier: Tex, last: Tex): Tex {
+export function exceptLast(
+  choices: Choices,
+  f: Writer,
+  earlier: TexPiece,
+  last: TexPiece,
+): TexPiece {
   return f`${outputOf(choices, "turn")} &= \begin{cases}${earlier} & h < ${"trajectory.turns"}\\ ${last} & h = ${"trajectory.turns"}\end{cases}`;
 }
 
 /** Which states are compared, if not only equal ones. */
-export function likeness({ anchorSimilarity }: Choices, f: Writer): Tex[] {
+export function likeness({ anchorSimilarity }: Choices, f: Writer): TexPiece[] {
   if (anchorSimilarity === 1) return [];
   return [f`&s_h \text{: states alike to at least } ${"settings.anchorSimilarity"}`];
 }

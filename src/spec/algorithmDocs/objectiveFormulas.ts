@@ -2,7 +2,7 @@
 import type { AlgorithmConfig } from "../algorithms.ts";
 import { advantageLevel } from "./advantageFormulas.ts";
 import type { AdvantageLevel } from "./formulaParts.ts";
-import { lines, type Tex, type Writer } from "./tex.ts";
+import { lines, type TexPiece, type Writer } from "./tex.ts";
 import type { Binding } from "./vocabulary.ts";
 
 type Config = AlgorithmConfig;
@@ -34,7 +34,7 @@ function unitAdvantage(config: Config): Binding {
 }
 
 /** A unit longer than what advantages belong to takes their mean over its tokens. */
-function meanAdvantage(config: Config, f: Writer): Tex[] {
+function meanAdvantage(config: Config, f: Writer): TexPiece[] {
   const [unit, own] = [unitOf(config), advantageLevel(config)];
   if (ORDER.indexOf(own) >= ORDER.indexOf(unit)) return [];
   const mine = f`${`${own}.advantage`}`;
@@ -45,7 +45,7 @@ function meanAdvantage(config: Config, f: Writer): Tex[] {
 }
 
 /** Importance ratios; null where there are none. */
-export function ratioFormula(config: Config, f: Writer): Tex | null {
+export function ratioFormula(config: Config, f: Writer): TexPiece | null {
   const { ratio, clip } = config;
   if (ratio === "none") return null;
   const d = f`${"token.logRatio"} &= ${"token.logprob"} - ${"token.oldLogprob"}`;
@@ -53,7 +53,7 @@ export function ratioFormula(config: Config, f: Writer): Tex | null {
   return lines(d, heldLogRatio(config, f), RATIOS[ratio](f, "token.clippedLogRatio"));
 }
 
-const RATIOS: Record<Exclude<Config["ratio"], "none">, (f: Writer, d: Binding) => Tex> = {
+const RATIOS: Record<Exclude<Config["ratio"], "none">, (f: Writer, d: Binding) => TexPiece> = {
   token: (f, d) => f`${"token.ratio"} &= \exp ${d}`,
   "turn-product": (f, d) => f`${"turn.ratio"} &= \exp\Big(\sum_{t\in h} ${d}\Big)`,
   "turn-geomean": (f, d) =>
@@ -63,7 +63,7 @@ const RATIOS: Record<Exclude<Config["ratio"], "none">, (f: Writer, d: Binding) =
 };
 
 /** GMPO: log-ratios are held back before they are pooled, on the side that the advantage pushes to. */
-function heldLogRatio(config: Config, f: Writer): Tex {
+function heldLogRatio(config: Config, f: Writer): TexPiece {
   const [d, A]: [Binding, Binding] = ["token.logRatio", `${advantageLevel(config)}.advantage`];
   const up = f`\min\big(${d},\, ${"settings.epsHigh"}\big)`;
   const down = f`\max\big(${d},\, -${"settings.epsLow"}\big)`;
@@ -71,11 +71,11 @@ function heldLogRatio(config: Config, f: Writer): Tex {
 }
 
 /** What one unit adds to the objective. */
-export function surrogateFormula(config: Config, f: Writer): Tex {
+export function surrogateFormula(config: Config, f: Writer): TexPiece {
   return lines(...meanAdvantage(config, f), ...surrogateLines(config, f));
 }
 
-function surrogateLines(config: Config, f: Writer): Tex[] {
+function surrogateLines(config: Config, f: Writer): TexPiece[] {
   const J: Binding = `${unitOf(config)}.surrogate`;
   const [w, A] = [ratioOf(config), unitAdvantage(config)];
   if (config.ratio === "none") return [f`${J} &= ${A}·${"token.logprob"}`];
@@ -86,19 +86,19 @@ function surrogateLines(config: Config, f: Writer): Tex[] {
   return [min, ...adaptive(config, f), ...dual(config, f, J, A)];
 }
 
-function clipped(config: Config, f: Writer): Tex {
+function clipped(config: Config, f: Writer): TexPiece {
   const c = config.clip === "adaptive" ? f`·${"turn.clipScale"}` : f``;
   return f`\mathrm{clip}\big(${ratioOf(config)},\, 1-${"settings.epsLow"}${c},\, 1+${"settings.epsHigh"}${c}\big)`;
 }
 
-function adaptive({ clip }: Config, f: Writer): Tex[] {
+function adaptive({ clip }: Config, f: Writer): TexPiece[] {
   if (clip !== "adaptive") return [];
   return [
     f`${"turn.clipScale"} &= 1 + ${"settings.epsSpread"}·\big(2\,\sigma(${"turn.gainScore"}) - 1\big)\ \text{ (1 in the last turn)}`,
   ];
 }
 
-function dual({ dualClip }: Config, f: Writer, J: Binding, A: Binding): Tex[] {
+function dual({ dualClip }: Config, f: Writer, J: Binding, A: Binding): TexPiece[] {
   if (dualClip === null) return [];
   return [
     f`${J} &\leftarrow \max\big(${J},\, ${"settings.dualClip"}·${A}\big)\quad\text{if } ${A} < 0`,
@@ -106,7 +106,7 @@ function dual({ dualClip }: Config, f: Writer, J: Binding, A: Binding): Tex[] {
 }
 
 /** Weight of a token in each aggregation, as its factors. */
-export interface SumFactors {
+interface SumFactors {
   /** In front of everything. */
   outer: "tokens" | "turns" | "trajectories" | "horizon" | null;
   /** Each trajectory is divided by its count of these. */
@@ -127,7 +127,7 @@ export const sumFactors: Record<Config["aggregation"], SumFactors> = {
 };
 
 /** The loss that is made small: minus the aggregated objective, plus the pull towards the reference. */
-export function lossFormula(config: Config, f: Writer): Tex {
+export function lossFormula(config: Config, f: Writer): TexPiece {
   const sum = sumFactors[config.aggregation];
   const policy = f`L &= -${outerFactor(sum, config, f)}${innerSum(sum, unitOf(config), f)}`;
   if (config.betaKl === 0) return lines(policy);
@@ -138,7 +138,7 @@ export function lossFormula(config: Config, f: Writer): Tex {
   );
 }
 
-function outerFactor({ outer }: SumFactors, { horizon }: Config, f: Writer): Tex {
+function outerFactor({ outer }: SumFactors, { horizon }: Config, f: Writer): TexPiece {
   if (outer === null) return f``;
   if (outer !== "horizon") return f`\frac{1}{${`batch.${outer}`}}`;
   const divisor: Binding = horizon === null ? "batch.longest" : "settings.horizon";
@@ -146,12 +146,12 @@ function outerFactor({ outer }: SumFactors, { horizon }: Config, f: Writer): Tex
 }
 
 /** Sums over units; a unit longer than a token counts as each of its tokens would. */
-function innerSum(sum: SumFactors, unit: AdvantageLevel, f: Writer): Tex {
+function innerSum(sum: SumFactors, unit: AdvantageLevel, f: Writer): TexPiece {
   if (unit === "token") return tokenSum(sum, f);
   return unit === "turn" ? turnSum(sum, f) : trajectorySum(sum, f);
 }
 
-function tokenSum(sum: SumFactors, f: Writer): Tex {
+function tokenSum(sum: SumFactors, f: Writer): TexPiece {
   const J = f`${"token.surrogate"}`;
   const front = trajectoryFront(sum, f);
   if (sum.turn) {
@@ -161,19 +161,19 @@ function tokenSum(sum: SumFactors, f: Writer): Tex {
   return front ? f`${front}\sum_{t\in b} ${J}` : f`\sum_t ${J}`;
 }
 
-function turnSum(sum: SumFactors, f: Writer): Tex {
+function turnSum(sum: SumFactors, f: Writer): TexPiece {
   const each = sum.turn ? f`${"turn.surrogate"}` : f`${"turn.tokens"}\,${"turn.surrogate"}`;
   const front = trajectoryFront(sum, f);
   return front ? f`${front}\sum_{h\in b} ${each}` : f`\sum_h ${each}`;
 }
 
 /** The sum over trajectories with its divisor; null where a sum over all units says the same. */
-function trajectoryFront({ outer, trajectory }: SumFactors, f: Writer): Tex | null {
+function trajectoryFront({ outer, trajectory }: SumFactors, f: Writer): TexPiece | null {
   if (trajectory) return f`\sum_b \frac{1}{${`trajectory.${trajectory}`}}`;
   return outer === "trajectories" || outer === "horizon" ? f`\sum_b` : null;
 }
 
-function trajectorySum({ trajectory, turn }: SumFactors, f: Writer): Tex {
+function trajectorySum({ trajectory, turn }: SumFactors, f: Writer): TexPiece {
   const count = turn ? "turns" : "tokens";
   const J = f`${"trajectory.surrogate"}`;
   if (trajectory === count) return f`\sum_b ${J}`;
@@ -184,14 +184,14 @@ function trajectorySum({ trajectory, turn }: SumFactors, f: Writer): Tex {
 }
 
 /** Which groups take part; null where all do. */
-export function filterFormula({ filter }: Config, f: Writer): Tex | null {
+export function filterFormula({ filter }: Config, f: Writer): TexPiece | null {
   if (filter === "none") return null;
   if (filter === "mixed") return f`g \text{ takes part} \iff ${"group.std"} > 0`;
   return f`g \text{ takes part} \iff ${"group.std"} \text{ is among the largest } ${"settings.filterKeep"} \text{ of all groups}`;
 }
 
 /** What the gradient is divided by; null where it is not. */
-export function correctionFormula(config: Config, f: Writer): Tex | null {
+export function correctionFormula(config: Config, f: Writer): TexPiece | null {
   if (config.clipBias === "none") return null;
   const D = DENOMINATORS[config.clipBias](f);
   return lines(
@@ -206,14 +206,14 @@ export function correctionFormula(config: Config, f: Writer): Tex | null {
 
 const share = (f: Writer) => f`${"batch.cutNorm"} / ${"settings.clipBiasKappa"}`;
 
-const DENOMINATORS: Record<Exclude<Config["clipBias"], "none">, (f: Writer) => Tex> = {
+const DENOMINATORS: Record<Exclude<Config["clipBias"], "none">, (f: Writer) => TexPiece> = {
   "max-one": (f) => f`\max\big(1,\, ${share(f)}\big)`,
   norm: (f) => f`${"batch.cutNorm"}`,
   "norm-plus-one": (f) => f`${share(f)} + 1`,
   "clipped-batches": (f) => f`\max\big(1,\, ${share(f)}\big)`,
 };
 
-const SCOPES: Record<Config["clipBiasScope"], (f: Writer) => Tex> = {
+const SCOPES: Record<Config["clipBiasScope"], (f: Writer) => TexPiece> = {
   minibatch: (f) => f`&${"batch.cutNorm"}\ \text{over the parameters, per minibatch}`,
   trajectory: (f) => f`&${"batch.cutNorm"}\ \text{over the parameters, per rollout}`,
   logprobs: (f) => f`&${"batch.cutNorm"}\ \text{over the log-probabilities, per minibatch}`,

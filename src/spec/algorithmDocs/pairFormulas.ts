@@ -1,11 +1,11 @@
 /** Formulas of what stands outside the table: methods on pairs, and Iterative PPO. */
 import type { PreferenceConfig } from "../preference.ts";
-import { lines, type Tex, type Writer } from "./tex.ts";
+import { lines, type TexPiece, type Writer } from "./tex.ts";
 
 /** The logit of a pair. */
-export function pairLogitFormula({ seqKl, logps }: PreferenceConfig, f: Writer): Tex {
+export function pairLogitFormula({ seqKl, logps }: PreferenceConfig, f: Writer): TexPiece {
   const per = logps === "mean" ? "\\tfrac{1}{|y|}\\sum_t" : "\\sum_t";
-  const front: Tex = { tex: per, terms: [] };
+  const front: TexPiece = { tex: per, terms: [] };
   const margin = f`m(y) &= ${front}\big(${"token.logprob"} - ${"token.refLogprob"}\big)`;
   const difference = f`${"pair.chosenMargin"} - ${"pair.rejectedMargin"}`;
   if (seqKl === "none") return lines(margin, f`${"pair.logit"} &= ${difference}`);
@@ -17,7 +17,7 @@ export function pairLogitFormula({ seqKl, logps }: PreferenceConfig, f: Writer):
   return lines(margin, kl, f`${"pair.logit"} &= ${difference} - ${klMargin}`);
 }
 
-export function pairLossFormula({ loss, labelSmoothing }: PreferenceConfig, f: Writer): Tex {
+export function pairLossFormula({ loss, labelSmoothing }: PreferenceConfig, f: Writer): TexPiece {
   if (loss === "squared")
     return f`L = \Big(${"pair.logit"} - \frac{1}{2·${"settings.beta"}}\Big)^2`;
   const right = f`\log\sigma\big(${"settings.beta"}·${"pair.logit"}\big)`;
@@ -27,14 +27,14 @@ export function pairLossFormula({ loss, labelSmoothing }: PreferenceConfig, f: W
 }
 
 /** Iterative PPO's step outside: what is fitted, and what the inner algorithm is paid. */
-export function fitFormula(f: Writer): Tex {
+export function fitFormula(f: Writer): TexPiece {
   return lines(
     f`\hat Q_n &= \arg\min_Q \sum_h \big(Q(s_h, a_h) - ${"turn.return"}\big)^2`,
     f`${"turn.return"} &= ${"turn.reward"} + ${"settings.gamma"}·${"turn.nextReturn"}`,
   );
 }
 
-export function improveFormula(f: Writer): Tex {
+export function improveFormula(f: Writer): TexPiece {
   return lines(
     f`${"turn.reward"} &:= ${"turn.fittedQ"},\quad \text{each turn an episode of its own}`,
     f`\pi_{n+1} &= \text{token-PPO}\big(\pi_n;\ ${"turn.reward"}\big)`,

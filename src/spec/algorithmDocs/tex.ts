@@ -2,7 +2,7 @@
 import { termOf, type Binding } from "./vocabulary.ts";
 
 /** A piece of a formula, and the terms in it in the order of their first appearance. */
-export interface Tex {
+export interface TexPiece {
   tex: string;
   terms: readonly Binding[];
 }
@@ -15,7 +15,7 @@ export type SettingStyle = "values" | "symbols";
  * `\htmlData{term=...}`, and other pieces are put in as they are. "·" between factors becomes a thin space between
  * symbols, and a dot where settings are numbers.
  */
-export type Writer = (strings: TemplateStringsArray, ...parts: (Binding | Tex)[]) => Tex;
+export type Writer = (strings: TemplateStringsArray, ...parts: (Binding | TexPiece)[]) => TexPiece;
 
 /** A writer for these settings; null stands for none and is never written. */
 export function writer(settings: object, style: SettingStyle): Writer {
@@ -27,7 +27,7 @@ export function writer(settings: object, style: SettingStyle): Writer {
     return isNumber ? numberTex(Number(values[key])) : termOf(binding).symbol;
   };
   return ({ raw }, ...parts) => {
-    const pieces = parts.map((part): Tex => {
+    const pieces = parts.map((part): TexPiece => {
       if (typeof part !== "string") return part;
       return { tex: `\\htmlData{term=${part}}{${symbolOf(part)}}`, terms: [part] };
     });
@@ -40,7 +40,7 @@ export function writer(settings: object, style: SettingStyle): Writer {
 }
 
 /** Lines under each other, aligned at their "&". */
-export function lines(...parts: readonly Tex[]): Tex {
+export function lines(...parts: readonly TexPiece[]): TexPiece {
   if (parts.length === 1) return { ...parts[0]!, tex: parts[0]!.tex.replace("&", "") };
   return {
     tex: `\\begin{aligned}${parts.map(({ tex }) => tex).join("\\\\[0.6em]")}\\end{aligned}`,

@@ -16,7 +16,7 @@ export const levels = {
   settings: "the setting of that name",
 } as const;
 
-export type Level = keyof typeof levels;
+type Level = keyof typeof levels;
 
 interface Word {
   /** KaTeX. */

@@ -46,7 +46,7 @@ export async function crossScores(
   const request = { rows: placed.rows, mask, temperature: sampling.temperature };
   const logprob = gather((await model.forward(request)).logprob, placed.tokenAt);
   checkFinite("cross-scored logprob", logprob);
-  return tell(crossTable(logprob, pairs), pairs);
+  return crossMetrics(crossTable(logprob, pairs), pairs);
 }
 
 /** The first turns of the first N episodes whose prompts differ. [<= N] */
@@ -71,7 +71,7 @@ function crossTable(logprob: Float64Array, pairs: Pair[]): Float64Array[] {
   );
 }
 
-function tell(cross: Float64Array[], pairs: Pair[]): Metrics {
+function crossMetrics(cross: Float64Array[], pairs: Pair[]): Metrics {
   const perToken = cross.map((row, j) => row.map((x) => x / pairs[j]!.responseIds.length));
   const [whole, token] = [dependence(cross), dependence(perToken)];
   const of = (name: string) => `collapse_first_turn_sample/${name}`;

@@ -10,7 +10,7 @@
 import { exp, log } from "../../numeric/deterministic.ts";
 import { max, mean } from "../../numeric/statistics.ts";
 
-export interface Dependence {
+interface Dependence {
   /** Nats; a finite sample may put it a little below 0. */
   information: number;
   /** log N: N prompts told apart without error. */

@@ -5,7 +5,7 @@
  * notebook's own healthy runs where those rules are too narrow for models this small: ten seeds of each algorithm of
  * the gallery's healthy preset, and the recorded run's PPO curves. test/bench/RESULTS.md holds the measurements.
  */
-import type { Rule } from "./rule.ts";
+import type { DoctorRule } from "./rule.ts";
 
 export type DetectorName =
   | "not-finite"
@@ -26,7 +26,7 @@ export interface Detector {
   /** What a method must have for the detector to be about it at all; absent where it is about every method. */
   about?: "critic" | "groups";
   /** Empty: the detector does not judge metrics. */
-  signs: readonly { rules: readonly Rule[]; unless?: readonly Rule[] }[];
+  signs: readonly { rules: readonly DoctorRule[]; unless?: readonly DoctorRule[] }[];
   /** What is going on, in one sentence. */
   says: string;
   cause: string;
@@ -35,7 +35,7 @@ export interface Detector {
 }
 
 /** Where everything succeeds there is nothing left to tell groups apart, and nothing wrong with that. */
-const SOLVED: readonly Rule[] = [{ metric: "*/success", side: "above", limit: 0.9, last: 1 }];
+const SOLVED: readonly DoctorRule[] = [{ metric: "*/success", side: "above", limit: 0.9, last: 1 }];
 
 export const DETECTORS: readonly Detector[] = [
   {

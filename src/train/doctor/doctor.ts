@@ -6,8 +6,8 @@ import { z } from "../../spec/zod.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { CrashEvent, Evidence, Finding, RunEvent } from "../../record/runEvent.ts";
 import { DETECTORS, type Detector, type DetectorName } from "./detectors.ts";
-import { holds, matches, type Rule } from "./rule.ts";
-import { append, type Series } from "./series.ts";
+import { holds, ruleMatches, type DoctorRule } from "./rule.ts";
+import { appendPoint, type KeptSeries } from "./series.ts";
 
 const points = z.array(z.object({ iteration: z.number(), value: z.number() }));
 const names = DETECTORS.map(({ name }) => name);
@@ -104,10 +104,10 @@ export function diagnose(events: Iterable<RunEvent>): Diagnosis {
 
 function note({ series }: Chart, name: string, point: { iteration: number; value: number }): void {
   for (const metric of WATCHED)
-    if (matches(metric, name)) append((series[metric] ??= { head: [], tail: [] }), point);
+    if (ruleMatches(metric, name)) appendPoint((series[metric] ??= { head: [], tail: [] }), point);
 }
 
-function measured({ name, signs }: Detector, series: Record<string, Series>): boolean {
+function measured({ name, signs }: Detector, series: Record<string, KeptSeries>): boolean {
   if (name === "not-finite") return true;
   return signs.some(({ rules }) => rules.every(({ metric }) => metric in series));
 }
@@ -119,8 +119,9 @@ interface Sign {
 }
 
 /** The first sign of a detector whose rules all hold, null without one. */
-function signOf({ signs }: Detector, series: Record<string, Series>): Sign | null {
-  const seen = (rule: Rule) => (series[rule.metric] ? holds(rule, series[rule.metric]!) : null);
+function signOf({ signs }: Detector, series: Record<string, KeptSeries>): Sign | null {
+  const seen = (rule: DoctorRule) =>
+    series[rule.metric] ? holds(rule, series[rule.metric]!) : null;
   for (const { rules, unless = [] } of signs) {
     const held = rules.flatMap((rule) => seen(rule) ?? []);
     if (held.length < rules.length || unless.some((rule) => seen(rule) !== null)) continue;

@@ -1,9 +1,9 @@
 /** A rule about one metric: which side of which limit it stays on, for how many measurements. */
 import { mean } from "../../numeric/statistics.ts";
 import type { Evidence } from "../../record/runEvent.ts";
-import { BASE_POINTS, split, type Point, type Series } from "./series.ts";
+import { BASE_POINTS, splitAt, type SeriesPoint, type KeptSeries } from "./series.ts";
 
-export interface Rule {
+export interface DoctorRule {
   /** Metric name; `*` stands for one part of it, such as the environment's name. */
   metric: string;
   side: "above" | "below";
@@ -22,8 +22,11 @@ export interface Rule {
 const RECENT = 5;
 
 /** What the rule sees where it holds now, else null. */
-export function holds(rule: Rule, series: Series): { since: number; evidence: Evidence } | null {
-  const { before, window } = split(series, rule.last);
+export function holds(
+  rule: DoctorRule,
+  series: KeptSeries,
+): { since: number; evidence: Evidence } | null {
+  const { before, window } = splitAt(series, rule.last);
   if (window.length < rule.last) return null;
   const base = baseOf(rule, before);
   const limit = typeof rule.limit === "number" ? rule.limit : rule.limit.timesBase * (base ?? NaN);
@@ -45,20 +48,27 @@ export function holds(rule: Rule, series: Series): { since: number; evidence: Ev
   };
 }
 
-function baseOf({ base = "first", baseNeeds = 3 }: Rule, before: Point[]): number | null {
+function baseOf(
+  { base = "first", baseNeeds = 3 }: DoctorRule,
+  before: SeriesPoint[],
+): number | null {
   const points = base === "first" ? before.slice(0, BASE_POINTS) : before.slice(-RECENT);
   return points.length < baseNeeds ? null : mean(points.map(({ value }) => value));
 }
 
 /** The iteration from which on every measurement up to the given one is beyond the limit. */
-function streakStart(points: Point[], at: Point, beyond: (x: number) => boolean): number {
+function streakStart(
+  points: SeriesPoint[],
+  at: SeriesPoint,
+  beyond: (x: number) => boolean,
+): number {
   let i = points.indexOf(at);
   while (i > 0 && beyond(points[i - 1]!.value)) i--;
   return points[i]!.iteration;
 }
 
 /** Whether a metric's name is one the rule speaks of. */
-export function matches(pattern: string, name: string): boolean {
+export function ruleMatches(pattern: string, name: string): boolean {
   const parts = pattern.split("/");
   const own = name.split("/");
   return parts.length === own.length && parts.every((part, i) => part === "*" || part === own[i]);

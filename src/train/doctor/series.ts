@@ -1,23 +1,23 @@
 /** What a detector remembers of one metric: its beginning and its end, so that a long run needs no more than a short. */
 
-export interface Point {
+export interface SeriesPoint {
   iteration: number;
   value: number;
 }
 
 /** Plain data, kept in checkpoints. */
-export interface Series {
+export interface KeptSeries {
   /** The first points. */
-  head: Point[];
+  head: SeriesPoint[];
   /** The last of those after them. */
-  tail: Point[];
+  tail: SeriesPoint[];
 }
 
 /** RAGEN's base is the mean of the first ten (ragen/trainer/agent_trainer.py). */
 export const BASE_POINTS = 10;
 const TAIL_POINTS = 24;
 
-export function append(series: Series, point: Point): void {
+export function appendPoint(series: KeptSeries, point: SeriesPoint): void {
   if (series.head.length < BASE_POINTS) {
     series.head.push(point);
     return;
@@ -27,7 +27,10 @@ export function append(series: Series, point: Point): void {
 }
 
 /** The last `count` points and what came before them, oldest first; what is forgotten stands between them. */
-export function split({ head, tail }: Series, count: number): { before: Point[]; window: Point[] } {
+export function splitAt(
+  { head, tail }: KeptSeries,
+  count: number,
+): { before: SeriesPoint[]; window: SeriesPoint[] } {
   const all = [...head, ...tail];
   const at = Math.max(0, all.length - count);
   return { before: all.slice(0, at), window: all.slice(at) };

@@ -4,7 +4,7 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { Doctor, type DoctorState } from "./doctor.ts";
 
 /** A checkpoint as it was after that many whole iterations. */
-export interface Kept {
+interface Kept {
   iteration: number;
   bytes: Uint8Array;
 }

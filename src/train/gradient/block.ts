@@ -9,9 +9,9 @@ import { dot } from "./flat.ts";
 import { along, eachScore, unitsOf, type ScoreRequest } from "./tokenScores.ts";
 
 /** A row's push on each token as a batch of some trajectories gives it. [N], 0 elsewhere */
-export type Weigh = (members: readonly number[]) => Float64Array;
+type Weigh = (members: readonly number[]) => Float64Array;
 
-export interface BlockRequest extends Omit<ScoreRequest, "units"> {
+interface BlockRequest extends Omit<ScoreRequest, "units"> {
   batch: TrajectoryBatch;
   rows: readonly { name: string; weigh: Weigh }[];
   /** Batch sizes; each divides the block. */

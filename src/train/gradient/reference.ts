@@ -7,12 +7,12 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { Context } from "../../text/tokenRow.ts";
 import { scatter } from "../columns.ts";
-import { batchOf, episodeRow, placeRows } from "../episodes.ts";
+import { batchOfEpisodes, episodeRow, placeRows } from "../episodes.ts";
 import { dot, takeGradient, type Differentiable } from "./flat.ts";
 import { plainCredit, stateNames } from "./plainCredit.ts";
 
 /** What a gradient is taken of, and with. */
-export interface ReferenceRequest {
+interface ReferenceRequest {
   model: Differentiable;
   context: Context;
   temperature: number;
@@ -27,7 +27,7 @@ export async function referenceGradient(request: ReferenceRequest): Promise<Floa
   let count = 0;
   model.zeroGrads();
   for await (const episodes of batches) {
-    const batch = batchOf(episodes, rewardScale);
+    const batch = batchOfEpisodes(episodes, rewardScale);
     const placed = placeRows(episodes.map((episode) => episodeRow(episode, context, false)));
     const dLogprob = scatter(plainWeights(batch, episodes), placed.tokenAt, placed.rows); // [B, L]
     await model.backward({ rows: placed.rows, temperature, dLogprob });

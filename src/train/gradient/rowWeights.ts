@@ -20,7 +20,7 @@ export interface GradientRow {
 }
 
 /** True numbers of a batch's turns in reward units. All [K] */
-export interface TurnTruth {
+export interface TrueColumns {
   value: Float64Array;
   advantage: Float64Array;
 }
@@ -62,7 +62,7 @@ export function ceilingRows(lambda: number, set: Record<string, unknown> = {}): 
 export function withTruth(
   { truth, lambda }: GradientRow,
   batch: TrajectoryBatch,
-  known: TurnTruth | null,
+  known: TrueColumns | null,
   rewardScale: number,
 ): TrajectoryBatch {
   if (truth === null) return batch;

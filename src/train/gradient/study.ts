@@ -9,13 +9,13 @@ import type { Episode } from "../../rollout/rollout.ts";
 import { neededColumns, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { IterationContext } from "../context.ts";
-import { measure, play } from "../iterate.ts";
+import { measure, playIteration } from "../iterate.ts";
 import type { Learner } from "../learner.ts";
 import { learnerFor } from "../oracle/judge.ts";
 import { trueValues } from "../oracle/trueValues.ts";
 import { blockRows, type BlockRow } from "./block.ts";
 import { referenceGradient } from "./reference.ts";
-import { rowWeights, withTruth, type GradientRow, type TurnTruth } from "./rowWeights.ts";
+import { rowWeights, withTruth, type GradientRow, type TrueColumns } from "./rowWeights.ts";
 
 /** Numbers of iterations that no run comes to, from which levels and draws are taken. */
 const REFERENCE = 1_000_001;
@@ -116,7 +116,7 @@ function playBlock(
   const tasks = greatest(sizes) / group;
   const groups = { tasksPerIteration: tasks, groupSize: group, grouping: "all" as const };
   const own = { ...spec, optimisation: { ...spec.optimisation, ...groups } };
-  return play({ ...context, spec: own }, learners[0]!, iteration);
+  return playIteration({ ...context, spec: own }, learners[0]!, iteration);
 }
 
 /** Each row's batch, rows that see the same columns sharing it. */
@@ -146,7 +146,7 @@ async function truthOf(
   { context, learners, branches }: Study,
   episodes: Episode[],
   iteration: number,
-): Promise<TurnTruth> {
+): Promise<TrueColumns> {
   const { spec, family, gate } = context;
   const player = {
     ...{ model: learners[0]!.actor, world: family.world },

@@ -15,12 +15,12 @@ import { quantile, type Interval } from "../../numeric/statistics.ts";
 import type { BlockRow } from "./block.ts";
 import { gram } from "./reference.ts";
 
-export interface Estimate extends Interval {
+interface Estimate extends Interval {
   /** NaN where it is undefined, as where a squared norm is estimated at 0 or less. */
   value: number;
 }
 
-export interface RowSummary {
+interface RowSummary {
   row: string;
   size: number;
   /** Batches in all, and those without any gradient. */
@@ -33,7 +33,7 @@ export interface RowSummary {
   against: { row: string; cosine: Estimate } | null;
 }
 
-export interface ReferenceSummary {
+interface ReferenceSummary {
   blocks: number;
   /** |G|^2, and what the noise of all blocks together adds to it, as a share of it. */
   squared: Estimate;

@@ -9,7 +9,7 @@ import { packRows, tokenRow, type Context } from "../../text/tokenRow.ts";
 import { dot, takeGradient, type Differentiable } from "./flat.ts";
 
 /** A direction over the tokens of one turn; those of a turn are orthonormal. */
-export interface Unit {
+interface Unit {
   /** The turn's first token in the batch. */
   start: number;
   /** [n_k] */

@@ -4,7 +4,7 @@ import { explainedVariance } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import { TURN_RETURNS } from "../../spec/estimators.ts";
-import { batchOf, episodeRow } from "../episodes.ts";
+import { batchOfEpisodes, episodeRow } from "../episodes.ts";
 import type { IterationContext } from "../context.ts";
 import type { ProcessPay } from "../process/played.ts";
 import { processPay } from "../process/processReward.ts";
@@ -33,7 +33,7 @@ export async function fitQ(
   const { spec, gate } = context;
   const { gamma, q: settings } = spec.iterative!;
   const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
-  const batch = batchOf(episodes, spec.optimisation.rewardScale);
+  const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
   const process = await processPay(
     context,
     // What is learned of are returns of turns, whatever the inner row does with them.

@@ -11,13 +11,13 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
 import type { CriticValues } from "../criticValues.ts";
 import { samplerMismatch } from "../diagnostics/samplerMismatch.ts";
-import { batchOf, episodeRow } from "../episodes.ts";
+import { batchOfEpisodes, episodeRow } from "../episodes.ts";
 import {
   criticsOf,
   finiteOrNull,
   learn,
   measure,
-  play,
+  playIteration,
   sampledLogprob,
   type Updates,
 } from "../iterate.ts";
@@ -43,7 +43,7 @@ export async function iterateTurns(
   const { spec, clock } = context;
   const begin = clock();
   context.phase?.("rollout");
-  const episodes = await play(context, learner, iteration);
+  const episodes = await playIteration(context, learner, iteration);
   const played = clock();
   context.phase?.("fitting Q");
   const fitted = await fitQ(context, learner, episodes, iteration);
@@ -53,7 +53,7 @@ export async function iterateTurns(
   const logged = { episodes, fitted };
   const rounds = await improve(context, learner, logged, iteration, log);
   return {
-    ...tell(context, learner, logged, rounds),
+    ...iterationReport(context, learner, logged, rounds),
     updates: spec.recordEpisodes > 0 ? log.records() : [],
     time: { rollout: played - begin, fit: fit - played, update: clock() - fit },
   };
@@ -117,7 +117,7 @@ const rowsOf = (episodes: Episode[], { context }: ExperimentSpec): TokenRow[] =>
 
 /** The first round's turns are the logged ones, in their order: the same columns, cut into the episodes again. */
 function asEpisodes(experience: Experience, episodes: Episode[], spec: ExperimentSpec): Experience {
-  const { task, terminated, bootstrapValue, turnStart } = batchOf(episodes, 1);
+  const { task, terminated, bootstrapValue, turnStart } = batchOfEpisodes(episodes, 1);
   // Greedy scores are of single turns.
   const { greedyScore: _, ...columns } = experience.batch;
   const batch: TrajectoryBatch = {
@@ -131,7 +131,7 @@ function asEpisodes(experience: Experience, episodes: Episode[], spec: Experimen
 }
 
 /** Metrics of the episodes, of Q, of the first round's credit and of all rounds' updates; records of the episodes. */
-function tell(
+function iterationReport(
   context: IterationContext,
   learner: IterativeLearner,
   { episodes, fitted }: Logged,

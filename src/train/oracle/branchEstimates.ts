@@ -14,7 +14,7 @@ interface Moment {
 }
 
 /** What branches tell of a state, or of a turn and what follows it. */
-export interface Known {
+export interface BranchMoments {
   plain: Moment;
   /** With two imagined branches at either end, for V and Q. */
   padded: Moment;
@@ -24,10 +24,10 @@ export interface Known {
 
 const NOTHING: Moment = { mean: 0, variance: 0, df: 1 };
 /** Nothing is paid any more, for certain. */
-export const OVER: Known = { plain: NOTHING, padded: NOTHING, halfPadded: NOTHING };
+export const OVER: BranchMoments = { plain: NOTHING, padded: NOTHING, halfPadded: NOTHING };
 
 /** `best`: what the best player would earn; NaN where nobody knows. */
-export function knownOf(returns: Float64Array, best: number): Known {
+export function branchMoments(returns: Float64Array, best: number): BranchMoments {
   const low = min(returns);
   const high = best === best ? Math.max(best, max(returns)) : max(returns);
   const padded = (n: number) =>
@@ -46,7 +46,11 @@ function momentOf(x: Float64Array): Moment {
 }
 
 /** A turn that paid `reward`, and then what is known: Q of the turn. */
-export function after(reward: number, { plain, padded, halfPadded }: Known, gamma: number): Known {
+export function after(
+  reward: number,
+  { plain, padded, halfPadded }: BranchMoments,
+  gamma: number,
+): BranchMoments {
   const Q = (x: Moment) => discounted(x, reward, gamma);
   return { plain: Q(plain), padded: Q(padded), halfPadded: Q(halfPadded) };
 }
@@ -65,7 +69,7 @@ function difference(a: Moment, b: Moment): Moment {
 }
 
 /** A mean with its 95 % interval, which need not be centred on it. */
-export interface Interval {
+export interface BranchMean {
   mean: number;
   low: number;
   high: number;
@@ -73,17 +77,17 @@ export interface Interval {
 }
 
 /** Mean and interval of V or Q. */
-export function worth({ plain, padded }: Known): Interval {
+export function worth({ plain, padded }: BranchMoments): BranchMean {
   return around(plain, padded);
 }
 
 /** Of a - b, which are independent. */
-export function gap(a: Known, b: Known): Interval {
+export function gap(a: BranchMoments, b: BranchMoments): BranchMean {
   return around(difference(a.plain, b.plain), difference(a.halfPadded, b.halfPadded));
 }
 
 /** The plain mean is unbiased; the interval is the padded sample's. */
-function around(plain: Moment, padded: Moment): Interval {
+function around(plain: Moment, padded: Moment): BranchMean {
   const half = tOf(padded.df) * Math.sqrt(padded.variance);
   return {
     mean: plain.mean,

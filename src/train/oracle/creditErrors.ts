@@ -101,7 +101,7 @@ export interface TruthSummary {
 const RESAMPLES = 1000;
 
 /** What can be said of the truth itself. */
-export function summarise({ advantage, task }: CreditTruth): TruthSummary {
+export function summariseTruth({ advantage, task }: CreditTruth): TruthSummary {
   const noise = meanSquare(advantage.standardError);
   const measured = variance(advantage.mean);
   return {
@@ -113,7 +113,7 @@ export function summarise({ advantage, task }: CreditTruth): TruthSummary {
   };
 }
 
-export interface ErrorOptions {
+interface ErrorOptions {
   resamples?: number;
   seed?: number;
   /** Name of the row that the others are compared with; absent, or not among them: the first. */

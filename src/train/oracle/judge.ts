@@ -2,7 +2,7 @@
  * Judges every algorithm's credit on the same episodes: the truth of each turn from branches, each algorithm's
  * advantages from the batch that its own training would see, and the errors of these.
  */
-import { unnormalised, type Refused } from "../../algorithm/compare.ts";
+import { unnormalised, type RefusedRow } from "../../algorithm/compare.ts";
 import { computeCredit, inUnits } from "../../algorithm/registry.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -13,7 +13,7 @@ import { criticOf, type Learner } from "../learner.ts";
 import type { BranchOptions } from "./branches.ts";
 import {
   creditErrors,
-  summarise,
+  summariseTruth,
   type CreditError,
   type CreditEstimate,
   type CreditTruth,
@@ -22,7 +22,7 @@ import {
 import { ceilingsOf } from "./ceilings.ts";
 import { trueValues, type TrueValues } from "./trueValues.ts";
 
-export interface JudgeRequest {
+interface JudgeRequest {
   context: IterationContext;
   /**
    * The policy is the first one's actor. The values that a row needs are its critic's; where it has none of that kind,
@@ -53,11 +53,11 @@ export interface Judgement {
   /** What each row that could be computed says. */
   estimates: CreditEstimate[];
   errors: CreditError[];
-  refused: Refused[];
+  refused: RefusedRow[];
 }
 
 /** @throws InputError naming an option that is out of range. */
-export async function judge(request: JudgeRequest): Promise<Judgement> {
+export async function judgeCredit(request: JudgeRequest): Promise<Judgement> {
   const { context, learners, iteration } = request;
   const episodes = request.episodes.slice(0, request.judged);
   const { spec, family, gate } = context;
@@ -78,7 +78,7 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
   const ceilings = request.ceilings
     ? await ceilingsOf(player, episodes, truth, request, options)
     : [];
-  const tried: (CreditEstimate | Refused)[] = [];
+  const tried: (CreditEstimate | RefusedRow)[] = [];
   for (const config of request.rows) {
     await gate?.();
     tried.push(await estimateOf(request, config));
@@ -89,10 +89,10 @@ export async function judge(request: JudgeRequest): Promise<Judgement> {
   const estimates = [...computed, ...ceilings];
   return {
     truth,
-    summary: summarise(against),
+    summary: summariseTruth(against),
     estimates,
     errors: creditErrors(estimates, against, { against: request.against }),
-    refused: tried.filter((row): row is Refused => "reason" in row),
+    refused: tried.filter((row): row is RefusedRow => "reason" in row),
   };
 }
 
@@ -116,7 +116,7 @@ export function againstWhat({ advantage, stateOf }: TrueValues, episodes: Episod
 async function estimateOf(
   { context, learners, episodes, iteration }: JudgeRequest,
   row: AlgorithmConfig,
-): Promise<CreditEstimate | Refused> {
+): Promise<CreditEstimate | RefusedRow> {
   const { rewardScale } = context.spec.optimisation;
   const config = withKlAsItStood(row, learners, rewardScale);
   try {

@@ -30,7 +30,7 @@ import {
 } from "./branches.ts";
 import { bestValues } from "./bestValue.ts";
 import { turnReturns, type SaidTurn } from "./turnBranches.ts";
-import { after, gap, knownOf, OVER, worth, type Interval } from "./branchEstimates.ts";
+import { after, gap, branchMoments, OVER, worth, type BranchMean } from "./branchEstimates.ts";
 
 /** A quantity of each turn with its 95 % interval. All [K] */
 export interface Estimates {
@@ -59,7 +59,7 @@ export interface TrueValues {
 }
 
 /** An episode with the moments around its turns. */
-export interface Played {
+interface Played {
   turns: readonly Pick<EpisodeTurn, "reward" | "responseIds">[];
   /** [turns] */
   before: readonly State[];
@@ -97,10 +97,10 @@ export async function trueValuesAround(
   const returns = await branchReturns(player, states, options);
   const discount = discountIn(options);
   const best = bestValues(player.world, states, discount); // [S]
-  const known = returns.map((x, s) => knownOf(x, best[s]!)); // [S]
-  const value: Interval[] = [];
-  const actionValue: Interval[] = [];
-  const advantage: Interval[] = [];
+  const known = returns.map((x, s) => branchMoments(x, best[s]!)); // [S]
+  const value: BranchMean[] = [];
+  const actionValue: BranchMean[] = [];
+  const advantage: BranchMean[] = [];
   const bestAdvantage: number[] = [];
   const again = player.world.chancy ? await turnReturns(player, saidIn(played), options) : null;
   for (const [k, { reward, tokens, now, next }] of transitions(played, stateOf, nextOf).entries()) {
@@ -108,7 +108,7 @@ export async function trueValuesAround(
     const weight = turnWeights(discount, tokens);
     const paid = weight.reward * reward;
     const Q = again
-      ? knownOf(again[k]!, NaN)
+      ? branchMoments(again[k]!, NaN)
       : after(paid, next === null ? OVER : known[next]!, weight.later);
     value.push(worth(V));
     actionValue.push(worth(Q));
@@ -162,7 +162,7 @@ function distinctStates({ context }: Player, played: readonly Played[]) {
   return { states, stateOf, nextOf };
 }
 
-function columns(told: readonly Interval[]): Estimates {
+function columns(told: readonly BranchMean[]): Estimates {
   return {
     mean: Float64Array.from(told, ({ mean }) => mean), // [K]
     low: Float64Array.from(told, ({ low }) => low), // [K]

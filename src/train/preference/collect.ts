@@ -4,7 +4,7 @@ import { append } from "../../numeric/lists.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
 import { rollout, type Episode, type Task } from "../../rollout/rollout.ts";
 import { checkFinite, gather } from "../columns.ts";
-import { batchOf, episodeRow, placeRows } from "../episodes.ts";
+import { batchOfEpisodes, episodeRow, placeRows } from "../episodes.ts";
 import { trainingSeeds } from "../iterate.ts";
 import { type IterationContext } from "../context.ts";
 import { episodeReturn } from "../rolloutMetrics.ts";
@@ -16,7 +16,7 @@ import type { Collected } from "./collected.ts";
  * Plays the tasks of the given iterations with a model and pairs the rollouts.
  * @throws NotFiniteError when a number of the model is not finite.
  */
-export async function collect(
+export async function collectPairs(
   context: IterationContext,
   { reference }: PreferenceLearner,
   player: EngineModel,
@@ -30,7 +30,7 @@ export async function collect(
   const placed = placeRows(rows);
   const { temperature } = spec.sampling;
   const out = await reference.forward({ rows: placed.rows, temperature, entropy: true });
-  const batch = batchOf(episodes, spec.optimisation.rewardScale);
+  const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = batch.refLogprob = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", batch.refLogprob);
   const { pairsPerTask, minGap, heldOut } = spec.preference!;

@@ -2,7 +2,7 @@
 import { permutation } from "../../numeric/rng.ts";
 
 /** What a rollout is judged by. */
-export interface Scored {
+interface Scored {
   /** Equal names are rollouts of the same start state. */
   task: string;
   /** Sum of its rewards. */
@@ -10,7 +10,7 @@ export interface Scored {
 }
 
 /** Two rollouts of one task, by their numbers. */
-export interface Pair {
+export interface RolloutPair {
   task: string;
   chosen: number;
   rejected: number;
@@ -23,7 +23,7 @@ export interface Pair {
  * most `perTask`. Returns that are equal, or differ by less than `minGap`, are no preference and give no pair; no rollout
  * is in two pairs.
  */
-export function buildPairs(scored: readonly Scored[], perTask: number, minGap = 0): Pair[] {
+export function buildPairs(scored: readonly Scored[], perTask: number, minGap = 0): RolloutPair[] {
   return [...groups(scored)].flatMap(([task, members]) => {
     // A stable sort: equal returns stay in the order in which they were played.
     const ranked = members.toSorted((a, b) => scored[b]!.reward - scored[a]!.reward);
@@ -48,13 +48,18 @@ function groups(scored: readonly Scored[]): Map<string, number[]> {
 }
 
 export interface SplitPairs {
-  train: Pair[];
+  train: RolloutPair[];
   /** Of tasks that no training pair is of. */
-  heldOut: Pair[];
+  heldOut: RolloutPair[];
 }
 
 /** Keeps a share of the tasks that have pairs (rounded, never all of them) out of training, drawn by the seed. */
-export function splitPairs(pairs: Pair[], share: number, seed: number, round: number): SplitPairs {
+export function splitPairs(
+  pairs: RolloutPair[],
+  share: number,
+  seed: number,
+  round: number,
+): SplitPairs {
   const tasks = [...new Set(pairs.map(({ task }) => task))];
   const count = Math.min(Math.round(share * tasks.length), Math.max(0, tasks.length - 1));
   const key = { seed, stream: "preference-split", iteration: round, trajectory: 0, step: 0 };

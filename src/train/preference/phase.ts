@@ -15,11 +15,11 @@ import type { IterationContext } from "../context.ts";
 import { episodeRecords, type LastUse } from "../records.ts";
 import { reduceMetrics } from "../reduceMetrics.ts";
 import { rolloutMetrics } from "../rolloutMetrics.ts";
-import { collect } from "./collect.ts";
+import { collectPairs } from "./collect.ts";
 import { type Collected } from "./collected.ts";
 import type { PreferenceLearner } from "./learner.ts";
-import type { Pair } from "./pairs.ts";
-import { judge, updateOnPairs, type Judged } from "./update.ts";
+import type { RolloutPair } from "./pairs.ts";
+import { judgePairs, updateOnPairs, type Judged } from "./update.ts";
 
 /** @throws NotFiniteError when a number of the model is not finite. */
 export async function iterateOnPairs(
@@ -69,7 +69,7 @@ async function beginPhase(
   const offline = Array.from({ length: count }, (_, i) => i + 1);
   const iterations = rounds === "iterated" ? [iteration] : offline;
   const player = rounds === "iterated" ? learner.actor : learner.reference;
-  learner.collected = await collect(context, learner, player, iterations);
+  learner.collected = await collectPairs(context, learner, player, iterations);
   return learner.collected;
 }
 
@@ -113,10 +113,10 @@ async function learn(
 /** Pairs of each minibatch of an epoch, shuffled; the same order for every method. */
 function minibatches(
   spec: ExperimentSpec,
-  pairs: Pair[],
+  pairs: RolloutPair[],
   iteration: number,
   epoch: number,
-): Pair[][] {
+): RolloutPair[][] {
   const key = { seed: spec.seed, stream: "preference", iteration, trajectory: epoch, step: 0 };
   const order = Array.from(permutation(pairs.length, key), (i) => pairs[i]!);
   const size = spec.preference!.minibatch;
@@ -131,7 +131,7 @@ async function heldOutMetrics(
   collected: Collected,
 ): Promise<Metrics> {
   if (collected.heldOut.length === 0) return {};
-  const { metrics } = await judge(spec, learner, collected, collected.heldOut);
+  const { metrics } = await judgePairs(spec, learner, collected, collected.heldOut);
   const told = Object.entries(metrics).filter(([name]) => !name.startsWith("actor/"));
   return Object.fromEntries(told.map(([name, value]) => [`eval_${name}`, value]));
 }

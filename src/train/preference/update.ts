@@ -10,7 +10,7 @@ import { checkFinite, gather, scatter, type PlacedRows } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
 import type { Collected } from "./collected.ts";
 import type { PreferenceLearner } from "./learner.ts";
-import type { Pair } from "./pairs.ts";
+import type { RolloutPair } from "./pairs.ts";
 
 /** What the policy says of some pairs, and what that costs. */
 export interface Judged {
@@ -24,11 +24,11 @@ export interface Judged {
 }
 
 /** The loss of pairs under the policy as it stands. @throws NotFiniteError when a number of the model is not finite. */
-export async function judge(
+export async function judgePairs(
   spec: ExperimentSpec,
   { algorithm, actor, reference }: PreferenceLearner,
   collected: Collected,
-  pairs: Pair[],
+  pairs: RolloutPair[],
 ): Promise<Judged> {
   const members = [...pairs.map(({ chosen }) => chosen), ...pairs.map(({ rejected }) => rejected)];
   const placed = placeRows(members.map((b) => collected.rows[b]!));
@@ -75,10 +75,10 @@ export async function updateOnPairs(
   spec: ExperimentSpec,
   learner: PreferenceLearner,
   collected: Collected,
-  pairs: Pair[],
+  pairs: RolloutPair[],
 ): Promise<Judged> {
   const { actor, reference } = learner;
-  const judged = await judge(spec, learner, collected, pairs);
+  const judged = await judgePairs(spec, learner, collected, pairs);
   const { rows, tokenAt } = judged.placed;
   const { dLogprob, dKl } = judged.result;
   const request: BackwardRequest = {

@@ -8,7 +8,7 @@ import { mean } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { IterationContext } from "../context.ts";
 import type { Learner } from "../learner.ts";
-import type { Played } from "./played.ts";
+import type { PlayedEpisodes } from "./played.ts";
 import { splitByTask } from "./split.ts";
 import { fitTurns, scoreTurns } from "./turnScorer.ts";
 
@@ -23,7 +23,7 @@ interface Labels {
 export async function judgeTurns(
   { spec, gate }: IterationContext,
   { judge }: Learner,
-  { episodes, rows, batch }: Played,
+  { episodes, rows, batch }: PlayedEpisodes,
   { label, exact }: Labels,
   iteration: number,
 ): Promise<{ score: Float64Array; metrics: Metrics }> {

@@ -5,7 +5,7 @@ import type { Episode } from "../../rollout/rollout.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
 
 /** The played episodes, in the forms that judging needs. */
-export interface Played {
+export interface PlayedEpisodes {
   episodes: Episode[];
   rows: TokenRow[];
   batch: TrajectoryBatch;

@@ -17,13 +17,13 @@ import type { IterationContext } from "../context.ts";
 import type { Learner } from "../learner.ts";
 import { judgeTurns } from "./judge.ts";
 import { goodTurns, truthOf, type Truth } from "./truth.ts";
-import type { Played, ProcessPay } from "./played.ts";
+import type { PlayedEpisodes, ProcessPay } from "./played.ts";
 
 /** What the turns are paid besides; null where the spec pays nothing. */
 export async function processPay(
   context: IterationContext,
   learner: Learner,
-  played: Played,
+  played: PlayedEpisodes,
   iteration: number,
 ): Promise<ProcessPay | null> {
   const { processReward: process } = context.spec;
@@ -77,7 +77,7 @@ function shapedTurns(
   { noise: { sigma } }: ProcessRewardSpec,
   algorithm: AlgorithmConfig,
   truth: Truth,
-  { batch, bootstrap }: Played,
+  { batch, bootstrap }: PlayedEpisodes,
 ): Judged {
   const { steps, gamma } = discountOf(algorithm);
   const exact = shapingInput(truth, bootstrap, gamma, 0, seed);
@@ -120,7 +120,7 @@ async function labelledTurns(
   process: ProcessRewardSpec,
   learner: Learner,
   truth: Truth,
-  played: Played,
+  played: PlayedEpisodes,
   iteration: number,
 ): Promise<Judged> {
   const exact = goodTurns(truth);

@@ -12,7 +12,7 @@ import type { TokenRow } from "../../text/tokenRow.ts";
 import { checkFinite, gather, scatter } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
 
-export interface FitOptions {
+interface FitOptions {
   /** squared: the score is the target. logistic: its sigmoid is the probability that the target is 1. */
   loss: "squared" | "logistic";
   lr: number;
@@ -99,7 +99,7 @@ async function forward(model: EngineModel, rows: TokenRow[]) {
 }
 
 /** A mean over turns and its gradient in each score. */
-export interface TurnLoss {
+interface TurnLoss {
   value: number;
   /** [K] */
   gradient: Float64Array;

@@ -11,7 +11,7 @@ import type { ShopTask } from "../../../src/env/webshop/shopTask.ts";
 import { WebShopEnv } from "../../../src/env/webshop/webshopEnv.ts";
 import { parseArgs } from "../../../src/cli/args.ts";
 import { readAsset } from "../../../src/cli/assets.ts";
-import { openEngine } from "../../../src/cli/engine.ts";
+import { openNodeEngine } from "../../../src/cli/engine.ts";
 import { readJsonFile } from "../../../src/cli/readFile.ts";
 import { max, mean, std, tInterval } from "../../../src/numeric/statistics.ts";
 import { rollout, type Episode } from "../../../src/rollout/rollout.ts";
@@ -36,7 +36,10 @@ export async function main(argv: string[]): Promise<void> {
     saved?.spec ?? args.words[0] ?? "webshop-class",
     args.number("levels") ?? 256,
   );
-  const engine = await openEngine({ name: "wasm", backend: "wasm" }, args.number("workers") ?? 1);
+  const engine = await openNodeEngine(
+    { name: "wasm", backend: "wasm" },
+    args.number("workers") ?? 1,
+  );
   const experiment = await Experiment.open(spec, { engine, loadAsset: readAsset }, saved);
   const { family } = experiment;
   const tasks = testTasks(spec, family);

@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "../../../src/cli/args.ts";
 import { KeptResults } from "../../../src/cli/sweep/keptResults.ts";
 import type { RunResult } from "../../../src/cli/sweep/results.ts";
-import { summarise, type Summary, type SummaryRow } from "../../../src/cli/sweep/summary.ts";
+import { summariseRuns, type Summary, type SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import { InputError, show } from "../../../src/spec/inputError.ts";
 import { mean, std, tInterval, type Interval } from "../../../src/numeric/statistics.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
@@ -112,7 +112,7 @@ iterations. Preset: see \`cells.json\`.
 function entryOf(folder: string, cell: Cell, recipe: Recipe, find: FindRun): Entry {
   const { runs, measures } = planOfCell(folder, cell, [recipe]);
   const results = runs.flatMap((run) => find(run) ?? []);
-  const summary: Summary = summarise(results, measures);
+  const summary: Summary = summariseRuns(results, measures);
   const of = (measure: string) => summary.rows.find((row) => row.measure === measure)!;
   return {
     ...{ recipe, results, planned: runs.length },

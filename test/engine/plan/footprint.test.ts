@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Engine, TokenRows } from "../../../src/engine/engine.ts";
 import { EngineError } from "../../../src/engine/errors.ts";
 import type { Executor } from "../../../src/engine/plan/executor.ts";
-import { footprint, sumOf } from "../../../src/engine/plan/footprint.ts";
+import { footprint, sumBytes } from "../../../src/engine/plan/footprint.ts";
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import { WasmExecutor } from "../../../src/engine/wasm/executor.ts";
 import { nodeKernels } from "../../../src/engine/wasm/node.ts";
@@ -50,7 +50,7 @@ test("the count is what a run takes", async () => {
   const before = engine.memory().bytes;
   const model = await newNano(engine);
   const alone = footprint(nano, "none", null, null);
-  expect(engine.memory().bytes - before).toBe(sumOf(alone));
+  expect(engine.memory().bytes - before).toBe(sumBytes(alone));
   const rows = language(1); // 6 rows of 20 tokens: one pass of 120, 114 targets
   await model.backward({ rows, temperature: 1, dLogprob: new Float32Array(120).fill(0.1) });
   await model.update({ lr: { trunk: 1 }, beta1: 0, beta2: 0, eps: 1, weightDecay: 0 });
@@ -58,12 +58,12 @@ test("the count is what a run takes", async () => {
   const told = footprint(nano, "none", pass, null, true);
   const taken = engine.memory().bytes - before;
   // Beside what is told there is the kernels' scratch, and room to spare in what plans share.
-  expect(taken).toBeGreaterThanOrEqual(sumOf(told));
-  expect(taken).toBeLessThan(sumOf(told) + told["working memory"]! / 4 + 2e6);
+  expect(taken).toBeGreaterThanOrEqual(sumBytes(told));
+  expect(taken).toBeLessThan(sumBytes(told) + told["working memory"]! / 4 + 2e6);
   const held = engine.memory().bytes;
   const session = model.decode(2, 30);
   await session.generate({ ...rule, prompts: [Array<number>(27).fill(3), []] });
-  const cache = sumOf(footprint(nano, "none", null, { B: 2, C: 32 })) - sumOf(alone);
+  const cache = sumBytes(footprint(nano, "none", null, { B: 2, C: 32 })) - sumBytes(alone);
   const grown = engine.memory().bytes - held;
   expect(grown).toBeGreaterThanOrEqual(cache);
   expect(grown).toBeLessThan(cache + 2e5);
@@ -150,8 +150,8 @@ test("a cache that nobody uses makes way for one that would not fit beside it", 
   };
   await used(2, 250);
   const { bytes } = engine.memory();
-  const all = sumOf(footprint(nano, "none", null, { B: 40, C: 32 }));
-  const cache = all - sumOf(footprint(nano, "none", null, null));
+  const all = sumBytes(footprint(nano, "none", null, { B: 40, C: 32 }));
+  const cache = all - sumBytes(footprint(nano, "none", null, null));
   engine.limits.totalBytes = bytes + cache - 4;
   await used(40, 30);
   expect(engine.memory().bytes).toBeLessThan(bytes + cache);

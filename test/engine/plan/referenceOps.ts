@@ -1,5 +1,5 @@
 /** Every operation of a plan, as its documentation says it, in float64. */
-import type { Op, OpName, View } from "../../../src/engine/plan/ops.ts";
+import type { Op, OpName, BufferView } from "../../../src/engine/plan/ops.ts";
 import { PARTIAL_ROWS, SQUARES_CHUNK } from "../../../src/engine/plan/ops.ts";
 import { MAX_STOPS } from "../../../src/engine/decodeRequest.ts";
 import { drawAt, legalWords, type SamplingRule } from "../../../src/engine/sample.ts";
@@ -112,7 +112,7 @@ const rope: Run<"rope"> = (op, m) => {
 /** The rotation of one head (sign 1) or its inverse (-1). */
 function rotate(
   u: number[],
-  op: { position: View; cosines: View; sines: View; d: number },
+  op: { position: BufferView; cosines: BufferView; sines: BufferView; d: number },
   m: Memory,
   r: number,
   sign: number,

@@ -1,7 +1,11 @@
 /** A replica on a worker: what fails is told as what it was, and nothing is made twice or forgotten. */
 import { expect, test } from "vitest";
 import { RemoteReplica, RemoteWorker } from "../../../src/engine/plan/remote.ts";
-import type { Answer, ErrorData, Question } from "../../../src/engine/plan/workerCalls.ts";
+import type {
+  WorkerReply,
+  ErrorData,
+  WorkerRequest,
+} from "../../../src/engine/plan/workerCalls.ts";
 import { nano } from "../support.ts";
 
 const memory = { tensors: 0, bytes: 0, poolBytes: 0 };
@@ -9,11 +13,11 @@ const params = new Float32Array(4);
 
 /** A worker whose answers the test gives, in order. */
 function scripted() {
-  const asked: Question[] = [];
-  let listen!: (answer: Answer) => void;
+  const asked: WorkerRequest[] = [];
+  let listen!: (answer: WorkerReply) => void;
   const port = {
-    post: (question: Question) => void asked.push(question),
-    listen: (onAnswer: (answer: Answer) => void) => void (listen = onAnswer),
+    post: (question: WorkerRequest) => void asked.push(question),
+    listen: (onAnswer: (answer: WorkerReply) => void) => void (listen = onAnswer),
     terminate: () => undefined,
   };
   const worker = new RemoteWorker(port);

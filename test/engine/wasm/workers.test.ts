@@ -4,7 +4,7 @@ import type * as Threads from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Engine, EngineModel, TokenRows } from "../../../src/engine/engine.ts";
 import { EngineError, NotFiniteError } from "../../../src/engine/errors.ts";
-import type { WorkerPort } from "../../../src/engine/plan/workerCalls.ts";
+import type { ThreadPort } from "../../../src/engine/plan/workerCalls.ts";
 import { createWasmEngine } from "../../../src/engine/wasm/createWasmEngine.ts";
 import { nodeKernels, nodeSpawn } from "../../../src/engine/wasm/node.ts";
 import { language } from "../learning.ts";
@@ -23,7 +23,7 @@ vi.mock("node:worker_threads", async (original) => {
   return { ...module, Worker: Watched };
 });
 
-const open = (workers: number, spawn: () => WorkerPort = nodeSpawn) =>
+const open = (workers: number, spawn: () => ThreadPort = nodeSpawn) =>
   createWasmEngine(nodeKernels(), { workers, spawn });
 
 const adam = { beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay: 0.01 };
@@ -158,7 +158,7 @@ test("nothing is allocated after the first step of a shape, workers included", a
 describe("what goes wrong in a worker", () => {
   /** Spawns as ever; `end` ends the newest as if it had been killed. */
   function mortal() {
-    const ports: WorkerPort[] = [];
+    const ports: ThreadPort[] = [];
     const spawn = () => (ports.push(nodeSpawn()), ports.at(-1)!);
     return { spawn, end: () => ports.at(-1)!.terminate() };
   }
@@ -313,7 +313,7 @@ describe("what goes wrong in a worker", () => {
   });
 
   test("workers that do not start are done without, and the engine says so", async () => {
-    const broken = (): WorkerPort => {
+    const broken = (): ThreadPort => {
       throw new Error("no threads here");
     };
     const engine = await open(3, broken);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
-import { batchOf } from "../../../src/reading/credit/batch.ts";
+import { sharedBatch } from "../../../src/reading/credit/batch.ts";
 import { readClip, readRatio, type Reader } from "../../../src/panels/credits/cells.ts";
 import { creditOf, objectiveOf } from "../../../src/reading/credit/rowCredit.ts";
 import { encodeBatch } from "../../../src/record/encodeBatch.ts";
@@ -22,7 +22,7 @@ interface Said {
 
 async function commandLine(name: string, set: Record<string, number>): Promise<Said> {
   const file = join(folder, `${name}.json`);
-  const batch = batchOf(resolveAlgorithm(name, set), episodes);
+  const batch = sharedBatch(resolveAlgorithm(name, set), episodes);
   writeFileSync(file, JSON.stringify(encodeBatch(batch)));
   const said: unknown[] = [];
   const out = { json: (value: unknown) => void said.push(value), progress: () => {} };

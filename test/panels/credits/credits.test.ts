@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../../src/algorithm/recordedBatch.ts";
-import { batchOf, withCritics } from "../../../src/reading/credit/batch.ts";
+import { sharedBatch, withCritics } from "../../../src/reading/credit/batch.ts";
 import {
   readAdvantage,
   readClip,
@@ -9,12 +9,12 @@ import {
   readTrained,
 } from "../../../src/panels/credits/cells.ts";
 import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/panels/credits/columns.ts";
-import { MOST } from "../../../src/reading/recent.ts";
+import { RECENT_ITERATIONS } from "../../../src/reading/recent.ts";
 import { creditOf, isKnown, objectiveOf } from "../../../src/reading/credit/rowCredit.ts";
 import {
   rowNames,
   rowOf,
-  settingsOf,
+  settingsInUse,
   setWords,
   withChange,
 } from "../../../src/reading/credit/rows.ts";
@@ -87,9 +87,9 @@ describe("rows", () => {
 
   it("offer the settings that some row uses", () => {
     const log = logOf();
-    const grpo = settingsOf([rowOf(log, "grpo", {})]);
+    const grpo = settingsInUse([rowOf(log, "grpo", {})]);
     expect(grpo.first).toEqual(["epsLow", "epsHigh", "whiten"]);
-    expect(settingsOf([rowOf(log, "gigpo", {})]).others).toContain("omega");
+    expect(settingsInUse([rowOf(log, "gigpo", {})]).others).toContain("omega");
   });
 
   it("say so where the run's own settings are not understood", () => {
@@ -133,19 +133,19 @@ describe("what a row makes of the episodes", () => {
 
   it("is forgotten of iterations that were left behind", () => {
     const config = resolveAlgorithm("opo");
-    const iterations = Array.from({ length: 3 * MOST }, () => tokenEpisodes(2, 2));
+    const iterations = Array.from({ length: 3 * RECENT_ITERATIONS }, () => tokenEpisodes(2, 2));
     const batches = iterations.map((one) => creditOf(config, one).ok!.batch);
     const known = iterations.map((one) => isKnown(config, one));
-    expect(known).toEqual(iterations.map((_, i) => i >= 2 * MOST));
+    expect(known).toEqual(iterations.map((_, i) => i >= 2 * RECENT_ITERATIONS));
     // Coming back to one keeps it; its batch is made anew once.
-    expect(batchOf(config, iterations.at(-1)!)).toBe(batches.at(-1));
-    expect(batchOf(config, iterations[0]!)).not.toBe(batches[0]);
+    expect(sharedBatch(config, iterations.at(-1)!)).toBe(batches.at(-1));
+    expect(sharedBatch(config, iterations[0]!)).not.toBe(batches[0]);
     expect(creditOf(config, iterations[0]!).ok!.batch).toEqual(batches[0]);
   });
 
   it("is read from one batch by all rows with the same critics", () => {
     const [turns, tokens, none] = ["turn-ppo", "token-ppo", "grpo"].map((name) =>
-      batchOf(resolveAlgorithm(name), episodes),
+      sharedBatch(resolveAlgorithm(name), episodes),
     );
     expect(tokens).toBe(turns);
     expect(none).toBe(turns);
@@ -155,7 +155,7 @@ describe("what a row makes of the episodes", () => {
       finalValues: { "turn-ppo": 3, "token-ppo": 5 },
     }));
     const ends = ["turn-ppo", "turn-ppo-st", "token-ppo", "grpo"].map(
-      (name) => batchOf(resolveAlgorithm(name), cutOff).bootstrapValue[1],
+      (name) => sharedBatch(resolveAlgorithm(name), cutOff).bootstrapValue[1],
     );
     expect(ends).toEqual([3, 5, 5, 0]);
   });
@@ -214,7 +214,7 @@ describe("what a row makes of the episodes", () => {
       })),
     }));
     const config = resolveAlgorithm("turn-ppo");
-    expect(batchOf(config, older).turnValue).toEqual(batchOf(config, episodes).turnValue);
+    expect(sharedBatch(config, older).turnValue).toEqual(sharedBatch(config, episodes).turnValue);
     expect(creditOf(resolveAlgorithm("token-ppo"), older).ok).toBe(null);
     const ofTokens = episodes.map((episode) => ({
       ...episode,
@@ -451,13 +451,13 @@ describe("the table", () => {
     const [iteration] = log.series("starpo", "actor/reward_kl_penalty_coeff").x;
     const row = rowOf(log, "starpo", {}, iteration);
     expect(row.config!.betaKlReward).toBe(0.125);
-    expect([row.changed, row.ownAdvantages, row.klTold]).toEqual([false, true, true]);
+    expect([row.changed, row.ownAdvantages, row.klRecorded]).toEqual([false, true, true]);
     expect(setWords(row.config!)).toContain("betaKlReward=0.125");
     // A slider has the last word, and an iteration without the metric the configured weight.
     const moved = rowOf(log, "starpo", withChange({}, ALL, "betaKlReward", 0.5), iteration);
-    expect([moved.config!.betaKlReward, moved.klTold]).toEqual([0.5, false]);
+    expect([moved.config!.betaKlReward, moved.klRecorded]).toEqual([0.5, false]);
     const other = rowOf(log, "starpo", {}, iteration! + 99);
-    expect([other.config!.betaKlReward, other.klTold]).toEqual([0.001, false]);
+    expect([other.config!.betaKlReward, other.klRecorded]).toEqual([0.001, false]);
     const list = episodes.map((one) => ({
       ...one,
       turns: one.turns.map((turn) => ({

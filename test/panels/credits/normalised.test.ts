@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { groupingOf } from "../../../src/reading/credit/alone.ts";
-import { batchOf } from "../../../src/reading/credit/batch.ts";
+import { sharedBatch } from "../../../src/reading/credit/batch.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
 import { commandOf } from "../../../src/panels/credits/command.ts";
 import { isTrained, rowNames, rowOf, withChange } from "../../../src/reading/credit/rows.ts";
@@ -72,7 +72,7 @@ async function saidOf(name: string, played: string) {
   const file = join(FOLDER, `${name}.json`);
   const episodes = LOG.episodes(played, 50);
   const row = rowOf(LOG, name, {});
-  writeFileSync(file, JSON.stringify(encodeBatch(batchOf(row.config!, episodes))));
+  writeFileSync(file, JSON.stringify(encodeBatch(sharedBatch(row.config!, episodes))));
   const [start, rest] = commandOf(row, { episodes, played }, file).split(" -- ");
   expect(start).toBe("npm run -s turnbook");
   const argv = rest!.split(" ");

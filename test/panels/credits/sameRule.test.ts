@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { isPlainReward } from "../../../src/reading/credit/alone.ts";
-import { batchOf } from "../../../src/reading/credit/batch.ts";
+import { sharedBatch } from "../../../src/reading/credit/batch.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
 import { commandOf, noNumbersOf } from "../../../src/panels/credits/command.ts";
 import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
@@ -93,7 +93,7 @@ function tableOf(list: EpisodeRecord[], episode: number): Map<string, TableRow> 
 async function printed(name: string, list: EpisodeRecord[]): Promise<number[][] | null> {
   const row = ownRow(log, name);
   const file = join(folder, "batch.json");
-  writeFileSync(file, JSON.stringify(encodeBatch(batchOf(row.config!, list))));
+  writeFileSync(file, JSON.stringify(encodeBatch(sharedBatch(row.config!, list))));
   const argv = commandOf(row, { episodes: list, played: null }, file).split(" -- ")[1]!.split(" ");
   const said: { advantages: number[][] | null; tokenAdvantages: number[][][] }[] = [];
   const out = { json: (value: unknown) => void said.push(value as never), progress: () => {} };

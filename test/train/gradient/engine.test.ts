@@ -1,9 +1,9 @@
 /** Gradients of single tokens on the engine that trains, added up. */
 import { expect, it } from "vitest";
 import { scatter } from "../../../src/train/columns.ts";
-import { episodeRow, placeRows, batchOf } from "../../../src/train/episodes.ts";
+import { episodeRow, placeRows, batchOfEpisodes } from "../../../src/train/episodes.ts";
 import { Experiment } from "../../../src/train/experiment.ts";
-import { play } from "../../../src/train/iterate.ts";
+import { playIteration } from "../../../src/train/iterate.ts";
 import { takeGradient } from "../../../src/train/gradient/flat.ts";
 import { along, eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
 import type { Learner } from "../../../src/train/learner.ts";
@@ -17,8 +17,12 @@ it.each(["turn", "full"] as const)(
     const experiment = await Experiment.open(spec, await host());
     const [learner] = experiment.learners as Learner[];
     const model = learner!.actor;
-    const episodes = await play({ spec, family: experiment.family, clock: () => 0 }, learner!, 1);
-    const batch = batchOf(episodes, 1);
+    const episodes = await playIteration(
+      { spec, family: experiment.family, clock: () => 0 },
+      learner!,
+      1,
+    );
+    const batch = batchOfEpisodes(episodes, 1);
     const N = batch.tokenStart.at(-1)!;
     const weights = normals(
       { seed: 1, stream: "weights", iteration: 0, trajectory: 0, step: 0 },

@@ -8,7 +8,7 @@ import {
 } from "../../../src/train/gradient/rowWeights.ts";
 import { plainWeights, referenceGradient } from "../../../src/train/gradient/reference.ts";
 import { along, eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
-import { batchOf } from "../../../src/train/episodes.ts";
+import { batchOfEpisodes } from "../../../src/train/episodes.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import type { Episode } from "../../../src/rollout/rollout.ts";
 import {
@@ -35,7 +35,7 @@ function expectNear(estimate: ArrayLike<number>, places: number): void {
 
 /** sum of weights times scores, one backward pass a unit. [10] */
 async function gradientOf(episodes: Episode[], weights: Float64Array): Promise<Float64Array> {
-  const { tokenStart } = batchOf(episodes, 1);
+  const { tokenStart } = batchOfEpisodes(episodes, 1);
   const units = unitsOf([weights], tokenStart);
   const sum = new Float64Array(PARAMETERS);
   await eachScore(
@@ -77,7 +77,7 @@ describe("the true gradient of a tabular policy", () => {
   it("would not come out with a baseline that knows the action", async () => {
     const sum = new Float64Array(PARAMETERS);
     for (const { episode, chance } of allEpisodes(table)) {
-      const batch = batchOf([episode], 1);
+      const batch = batchOfEpisodes([episode], 1);
       const spoilt = plainWeights(batch, [episode]).map(
         (A, t) => A - episode.turns[0]!.responseIds[t % 2]!,
       );
@@ -98,7 +98,7 @@ describe("rows on a tabular policy", () => {
 
   /** As a forward pass would: any numbers do, since the ratio is 1. */
   const withLogprob = (episode: Episode) => {
-    const batch = batchOf([episode], 1);
+    const batch = batchOfEpisodes([episode], 1);
     return { ...batch, oldLogprob: new Float64Array(batch.tokenStart.at(-1)!).fill(-1) };
   };
 
@@ -150,7 +150,7 @@ describe("rows on a tabular policy", () => {
     const [a, b] = allEpisodes(table)
       .slice(0, 2)
       .map(({ episode }) => episode);
-    const batch = batchOf([ofTask(a!, "x"), ofTask(b!, "x")], 1);
+    const batch = batchOfEpisodes([ofTask(a!, "x"), ofTask(b!, "x")], 1);
     const whole = { ...batch, oldLogprob: new Float64Array(batch.tokenStart.at(-1)!) };
     const weights = rowWeights(gradientRow(resolveAlgorithm("reinforce")), whole, [1]);
     const start = 2 * a!.turns.length;

@@ -5,7 +5,7 @@
  */
 import type { Op } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import { repeat, type Target } from "./lanes.ts";
+import { repeat, type KernelTarget } from "./lanes.ts";
 
 type Attention = Extract<Op, { op: "attention" }>;
 type Backward = Extract<Op, { op: "attentionBackward" }>;
@@ -32,7 +32,7 @@ function vectorsOf(d: number): Vectors {
 }
 
 /** Own rows per thread, threads per workgroup, and rows staged at a time. */
-function tilingOf({ software }: Target, { n }: Vectors): Tiling {
+function tilingOf({ software }: KernelTarget, { n }: Vectors): Tiling {
   if (software) return { own: n <= 16 ? 4 : 1, threads: 16, staged: 0 };
   return { own: 1, threads: 64, staged: n <= 16 ? 32 : 16 };
 }
@@ -149,6 +149,14 @@ function dispatch(kernel: Kernel, vectors: Vectors, tiling: Tiling): Dispatch {
 const seen = (own: number, yes: string, no: string, condition: string) =>
   own === 1 ? yes : `select(${no}, ${yes}, ${condition})`;
 
+/** The dot product of two rows whose vectors are variables `x0`, `x1`, ... */
+const dot = (x: string, y: string, n: number) =>
+  product(
+    (c) => `${x}${c}`,
+    (c) => `${y}${c}`,
+    n,
+  );
+
 /** Text for each own row r and vector c. */
 const each = (own: number, n: number, f: (r: number, c: number) => string) =>
   repeat(own, (r) => repeat(n, (c) => f(r, c)));
@@ -159,7 +167,7 @@ const queryBounds = (own: number, threads: number) => `
   let start = u32(first[base]);
   let stop = min(base + ${own * threads}u, d.R);`;
 
-export function attention(op: Attention, target: Target): Dispatch[] {
+export function attention(op: Attention, target: KernelTarget): Dispatch[] {
   const { H, K, d } = op;
   const vectors = vectorsOf(d);
   const tiling = tilingOf(target, vectors);
@@ -175,11 +183,7 @@ export function attention(op: Attention, target: Target): Dispatch[] {
   const use = repeat(
     own,
     (r) => `{
-      let s = d.scale * (${product(
-        (c) => `q${r}_${c}`,
-        (c) => `x${c}`,
-        n,
-      )});
+      let s = d.scale * (${dot(`q${r}_`, "x", n)});
       let top = ${seen(own, `max(m${r}, s)`, `m${r}`, `j >= f${r} && j <= t${r}`)};
       let keep = exp(m${r} - top);
       let p = ${seen(own, "exp(s - top)", "0.0", `j >= f${r} && j <= t${r}`)};
@@ -218,11 +222,40 @@ export function attention(op: Attention, target: Target): Dispatch[] {
 }
 
 /** Queries first: delta and dq. Then keys: dk and dv, over the queries that see them. */
-export function attentionBackward(op: Backward, target: Target): Dispatch[] {
+export function attentionBackward(op: Backward, target: KernelTarget): Dispatch[] {
   return [queries(op, target), keys(op, target)];
 }
 
-function queries(op: Backward, target: Target): Dispatch {
+/** A key that a query sees, in the backward pass: adds to dq. */
+const queryUse = (own: number, n: number) =>
+  repeat(
+    own,
+    (r) => `{
+      let s = d.scale * (${dot(`q${r}_`, "x", n)});
+      let p = ${seen(own, `exp(s - l${r})`, "0.0", `j >= f${r} && j <= t${r}`)};
+      let dp = ${dot(`g${r}_`, "y", n)};
+      let ds = d.scale * p * (dp - delta${r});
+      ${repeat(n, (c) => `dq${r}_${c} += ds * x${c};`)}
+    }`,
+  );
+
+/** A query that sees a key, in the backward pass: adds to dk and dv. */
+const keyUse = (own: number, n: number, H: number) => `
+    let own = j * ${H}u + qh;
+    let l = lse[own];
+    let del = delta[own];
+    ${repeat(
+      own,
+      (r) => `{
+      let s = d.scale * (${dot(`k${r}_`, "x", n)});
+      let p = ${seen(own, "exp(s - l)", "0.0", `j >= t${r} && j < e${r}`)};
+      let dp = ${dot(`v${r}_`, "y", n)};
+      let ds = d.scale * p * (dp - del);
+      ${repeat(n, (c) => `dk${r}_${c} += ds * x${c}; dv${r}_${c} += p * y${c};`)}
+    }`,
+    )}`;
+
+function queries(op: Backward, target: KernelTarget): Dispatch {
   const { H, K, d } = op;
   const vectors = vectorsOf(d);
   const tiling = tilingOf(target, vectors);
@@ -238,24 +271,7 @@ function queries(op: Backward, target: Target): Dispatch {
     { name: "delta", type: "array<f32>", view: op.delta, writes: true },
     { name: "dQkv", type: array, view: op.dQkv, writes: true },
   ];
-  const use = repeat(
-    own,
-    (r) => `{
-      let s = d.scale * (${product(
-        (c) => `q${r}_${c}`,
-        (c) => `x${c}`,
-        n,
-      )});
-      let p = ${seen(own, `exp(s - l${r})`, "0.0", `j >= f${r} && j <= t${r}`)};
-      let dp = ${product(
-        (c) => `g${r}_${c}`,
-        (c) => `y${c}`,
-        n,
-      )};
-      let ds = d.scale * p * (dp - delta${r});
-      ${repeat(n, (c) => `dq${r}_${c} += ds * x${c};`)}
-    }`,
-  );
+  const use = queryUse(own, n);
   const body = `
   let kv = h * ${K}u / ${H}u;
   ${queryBounds(own, threads)}
@@ -294,7 +310,7 @@ function queries(op: Backward, target: Target): Dispatch {
   return dispatch({ name, heads: H, operands, body, shape: op, floats }, vectors, tiling);
 }
 
-function keys(op: Backward, target: Target): Dispatch {
+function keys(op: Backward, target: KernelTarget): Dispatch {
   const { H, K, d } = op;
   const vectors = vectorsOf(d);
   const tiling = tilingOf(target, vectors);
@@ -309,28 +325,7 @@ function keys(op: Backward, target: Target): Dispatch {
     { name: "delta", type: "array<f32>", view: op.delta },
     { name: "dQkv", type: array, view: op.dQkv, writes: true },
   ];
-  const use = `
-    let own = j * ${H}u + qh;
-    let l = lse[own];
-    let del = delta[own];
-    ${repeat(
-      own,
-      (r) => `{
-      let s = d.scale * (${product(
-        (c) => `k${r}_${c}`,
-        (c) => `x${c}`,
-        n,
-      )});
-      let p = ${seen(own, "exp(s - l)", "0.0", `j >= t${r} && j < e${r}`)};
-      let dp = ${product(
-        (c) => `v${r}_${c}`,
-        (c) => `y${c}`,
-        n,
-      )};
-      let ds = d.scale * p * (dp - del);
-      ${repeat(n, (c) => `dk${r}_${c} += ds * x${c}; dv${r}_${c} += p * y${c};`)}
-    }`,
-    )}`;
+  const use = keyUse(own, n, H);
   const body = `
   ${repeat(
     own,

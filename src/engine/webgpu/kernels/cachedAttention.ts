@@ -1,22 +1,23 @@
 /** Attention of new rows over the cache: an item per row and query head, whose lanes take a key each, then a column each. */
 import type { Op } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import { lanesFor, type Target } from "./lanes.ts";
+import { lanesFor, type KernelTarget } from "./lanes.ts";
 
 type Cached = Extract<Op, { op: "cachedAttention" }>;
 
-export function cachedAttention(op: Cached, target: Target): Dispatch[] {
+const operandsOf = (op: Cached): Operand[] => [
+  { name: "qkv", type: "f32", view: op.qkv },
+  { name: "row", type: "i32", view: op.row },
+  { name: "position", type: "i32", view: op.position },
+  { name: "keys", type: "f32", view: op.keys },
+  { name: "values", type: "f32", view: op.values },
+  { name: "out", type: "f32", view: op.out, writes: true },
+];
+
+export function cachedAttentionKernel(op: Cached, target: KernelTarget): Dispatch[] {
   const { R, H, K, d, capacity } = op;
   const { lanes: n, workgroup, items, declarations } = lanesFor(target, 64);
   const columns = Math.ceil(d / n);
-  const operands: Operand[] = [
-    { name: "qkv", type: "f32", view: op.qkv },
-    { name: "row", type: "i32", view: op.row },
-    { name: "position", type: "i32", view: op.position },
-    { name: "keys", type: "f32", view: op.keys },
-    { name: "values", type: "f32", view: op.values },
-    { name: "out", type: "f32", view: op.out, writes: true },
-  ];
   const body = `
   let asked = ${n === 1 ? `group * ${items}u + lid` : "group"};
   let live = asked < d.items;
@@ -55,7 +56,7 @@ export function cachedAttention(op: Cached, target: Target): Dispatch[] {
   return [
     {
       name: "cachedAttention",
-      operands,
+      operands: operandsOf(op),
       dims: { items: R * H },
       floats: { scale: op.scale },
       declarations:

@@ -1,7 +1,7 @@
 /** The policy head's statistics and gradient, chunk by chunk over the vocabulary; the value head. */
 import { HEAD_STATE, type Op } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import { FLAT, flat, itemOf, lanesFor, type Target } from "./lanes.ts";
+import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 import { FINITE, NAN_BITS } from "./optimizer.ts";
 
 type Of<N extends Op["op"]> = Extract<Op, { op: N }>;
@@ -20,7 +20,7 @@ function headOperands(op: Of<"headStats"> | Of<"headGrad">): Operand[] {
 }
 
 /** An item per row; lane 0 merges the chunk with the row's running state. */
-export function headStats(op: Of<"headStats">, target: Target): Dispatch[] {
+export function headStats(op: Of<"headStats">, target: KernelTarget): Dispatch[] {
   const { M, n, v0, first, last } = op;
   const lanes = lanesFor(target, n);
   const operands = headOperands(op);
@@ -153,7 +153,10 @@ export function headGrad(op: Of<"headGrad">): Dispatch[] {
   ];
 }
 
-export function value({ h, weight, bias, out, R, D }: Of<"value">, target: Target): Dispatch[] {
+export function value(
+  { h, weight, bias, out, R, D }: Of<"value">,
+  target: KernelTarget,
+): Dispatch[] {
   const lanes = lanesFor(target, D);
   const body = `${itemOf(lanes)}
   var own = 0.0;
@@ -179,7 +182,7 @@ export function value({ h, weight, bias, out, R, D }: Of<"value">, target: Targe
 }
 
 /** The first workgroups sum columns, an item each and the bias last; the others make dh, a thread per number. */
-export function valueBackward(op: Of<"valueBackward">, target: Target): Dispatch[] {
+export function valueBackwardKernel(op: Of<"valueBackward">, target: KernelTarget): Dispatch[] {
   const { R, D, dh, accumulate } = op;
   const lanes = lanesFor(target, R);
   const columnGroups = Math.ceil((D + 1) / lanes.items);

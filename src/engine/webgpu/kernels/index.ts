@@ -2,17 +2,17 @@
 import type { Op, OpName } from "../../plan/ops.ts";
 import type { Dispatch } from "../shader.ts";
 import { attention, attentionBackward } from "./attention.ts";
-import { cachedAttention } from "./cachedAttention.ts";
-import { headGrad, headStats, value, valueBackward } from "./head.ts";
-import type { Target } from "./lanes.ts";
+import { cachedAttentionKernel } from "./cachedAttention.ts";
+import { headGrad, headStats, value, valueBackwardKernel } from "./head.ts";
+import type { KernelTarget } from "./lanes.ts";
 import { matmul } from "./matmul.ts";
-import { norm, normBackward } from "./norm.ts";
+import { normKernel, normBackward } from "./norm.ts";
 import { adamw, scale, sumSquares } from "./optimizer.ts";
 import { rope, ropeBackward } from "./rope.ts";
 import {
-  embed,
+  embedKernel,
   embedGrad,
-  gatherRows,
+  gatherRowsKernel,
   reducePartials,
   scatterRows,
   swiglu,
@@ -20,16 +20,42 @@ import {
 } from "./rows.ts";
 import { sample } from "./sample.ts";
 
-export type { Target } from "./lanes.ts";
+export type { KernelTarget } from "./lanes.ts";
 
-type Kernels = { [N in OpName]: (op: Extract<Op, { op: N }>, target: Target) => Dispatch[] };
+type Kernels = { [N in OpName]: (op: Extract<Op, { op: N }>, target: KernelTarget) => Dispatch[] };
 
 const kernels: Kernels = {
-  ...{ embed, embedGrad, norm, normBackward, reducePartials, matmul, rope, ropeBackward },
-  ...{ attention, attentionBackward, cachedAttention, swiglu, swigluBackward, gatherRows },
-  ...{ scatterRows, headStats, headGrad, value, valueBackward, sumSquares, scale, adamw, sample },
+  ...{
+    embed: embedKernel,
+    embedGrad,
+    norm: normKernel,
+    normBackward,
+    reducePartials,
+    matmul,
+    rope,
+    ropeBackward,
+  },
+  ...{
+    attention,
+    attentionBackward,
+    cachedAttention: cachedAttentionKernel,
+    swiglu,
+    swigluBackward,
+    gatherRows: gatherRowsKernel,
+  },
+  ...{
+    scatterRows,
+    headStats,
+    headGrad,
+    value,
+    valueBackward: valueBackwardKernel,
+    sumSquares,
+    scale,
+    adamw,
+    sample,
+  },
 };
 
-export function dispatchesOf(op: Op, target: Target): Dispatch[] {
-  return (kernels[op.op] as (op: Op, target: Target) => Dispatch[])(op, target);
+export function dispatchesOf(op: Op, target: KernelTarget): Dispatch[] {
+  return (kernels[op.op] as (op: Op, target: KernelTarget) => Dispatch[])(op, target);
 }

@@ -5,11 +5,11 @@
  */
 
 /** What kernels need to know of the device. */
-export interface Target {
+export interface KernelTarget {
   software: boolean;
 }
 
-export interface Lanes {
+interface Lanes {
   /** Lanes per item. */
   lanes: number;
   /** Items per workgroup. */
@@ -23,7 +23,7 @@ export interface Lanes {
 const WORKGROUP = 64;
 
 /** Lanes for items of so many elements. Barriers stand in uniform control flow only, so idle items compute along. */
-export function lanesFor({ software }: Target, elements: number): Lanes {
+export function lanesFor({ software }: KernelTarget, elements: number): Lanes {
   const lanes = software ? 1 : elements > 32 ? 64 : elements > 8 ? 16 : 4;
   return {
     lanes,

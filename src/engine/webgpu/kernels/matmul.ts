@@ -4,11 +4,12 @@
  * kernel, see matmulRegisters.ts.
  */
 import type { Dispatch } from "../shader.ts";
-import { repeat, type Target } from "./lanes.ts";
-import { common, loaders, nameOf, type Matmul } from "./matmulParts.ts";
+import { repeat, type KernelTarget } from "./lanes.ts";
+import type { Matmul } from "../../plan/ops.ts";
+import { common, loaders, matmulName } from "./matmulParts.ts";
 import { registerTiles } from "./matmulRegisters.ts";
 
-export function matmul(op: Matmul, target: Target): Dispatch[] {
+export function matmul(op: Matmul, target: KernelTarget): Dispatch[] {
   return [target.software ? registerTiles(op) : stagedTiles(op)];
 }
 
@@ -80,7 +81,7 @@ function stagedTiles(op: Matmul): Dispatch {
   const base = common(op);
   return {
     ...base,
-    name: nameOf(op),
+    name: matmulName(op),
     dims: { ...base.dims, across },
     declarations: [...shared, loaders(op)].join("\n"),
     body,

@@ -1,17 +1,15 @@
 /** What all kernels of matrix products share: operands, guarded loads, prologues and epilogues. */
-import type { Op } from "../../plan/ops.ts";
+import type { Matmul } from "../../plan/ops.ts";
 import type { Operand } from "../shader.ts";
 import { SIGMOID } from "./rows.ts";
 
-export type Matmul = Extract<Op, { op: "matmul" }>;
-
 /** Whether all rows that are read along are whole vec4s. */
-export function aligned({ layout, M, N, K }: Matmul): boolean {
+export function isAligned({ layout, M, N, K }: Matmul): boolean {
   return K % 4 === 0 && N % 4 === 0 && (layout !== "TN" || M % 4 === 0);
 }
 
 function operandsOf(op: Matmul): Operand[] {
-  const array = aligned(op) ? "array<vec4f>" : "array<f32>";
+  const array = isAligned(op) ? "array<vec4f>" : "array<f32>";
   const operands: Operand[] = [
     { name: "a", type: array, view: op.a },
     { name: "b", type: array, view: op.b },
@@ -46,7 +44,7 @@ fn ${name}(row: u32, column: u32, rows: u32, width: u32) -> vec4f {
 
 /** load_a(m, k): numbers along k, made by the prologue if there is one; TN: load_a(k, m), along m. load_b likewise. */
 export function loaders(op: Matmul): string {
-  const whole = aligned(op);
+  const whole = isAligned(op);
   const depth = op.prologue === "swiglu" ? "2u * d.K" : "d.K";
   const a =
     op.layout === "TN"
@@ -78,7 +76,7 @@ function prologue({ prologue: kind }: Matmul, width: string): string {
 function epilogue(op: Matmul): string {
   const addend = op.add ? (inPlace(op) ? "out" : "addend") : null;
   const bias = op.bias !== undefined;
-  if (aligned(op)) {
+  if (isAligned(op)) {
     const terms = [bias ? "bias[n / 4u]" : "", addend ? `${addend}[at]` : ""].filter(Boolean);
     return `
 fn store(m: u32, n: u32, c: vec4f) {
@@ -104,4 +102,4 @@ export const common = (op: Matmul) => ({
   floats: op.prologue === "norm" ? { eps: op.eps! } : {},
 });
 
-export const nameOf = ({ layout, M, N, K }: Matmul) => `matmul ${layout} ${M}x${N}x${K}`;
+export const matmulName = ({ layout, M, N, K }: Matmul) => `matmul ${layout} ${M}x${N}x${K}`;

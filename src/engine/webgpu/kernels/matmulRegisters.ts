@@ -4,7 +4,8 @@
  */
 import type { Dispatch } from "../shader.ts";
 import { repeat } from "./lanes.ts";
-import { aligned, common, inPlace, loaders, nameOf, type Matmul } from "./matmulParts.ts";
+import type { Matmul } from "../../plan/ops.ts";
+import { isAligned, common, inPlace, loaders, matmulName } from "./matmulParts.ts";
 import { SIGMOID } from "./rows.ts";
 
 interface Tile {
@@ -20,7 +21,7 @@ export function registerTiles(op: Matmul): Dispatch {
   const across = Math.ceil(op.N / 4 / tile.vectors);
   const threads = across * Math.ceil(op.M / tile.rows);
   const base = common(op);
-  const whole = aligned(op);
+  const whole = isAligned(op);
   const body = `
   let tile = group * ${GROUP}u + lid;
   if (tile >= d.threads) { return; }
@@ -29,7 +30,7 @@ export function registerTiles(op: Matmul): Dispatch {
   ${whole ? wholeTile(op, tile) : guardedTile(op, tile)}`;
   return {
     ...base,
-    name: nameOf(op),
+    name: matmulName(op),
     dims: { ...base.dims, across, threads },
     declarations: whole ? SIGMOID : loaders(op),
     body,
@@ -43,7 +44,7 @@ const SMALL = 1 << 24;
 
 /** The largest that divides the matrix, is worth its compilation and leaves work for all cores. */
 function tileOf(op: Matmul): Tile {
-  if (!aligned(op)) return { rows: 4, vectors: 1 };
+  if (!isAligned(op)) return { rows: 4, vectors: 1 };
   const { M, N, K, layout } = op;
   const most = M * N * K < SMALL ? { rows: 8, vectors: 4 } : { rows: 16, vectors: 8 };
   const heights = layout === "TN" ? [16, 12, 8, 4] : [16, 12, 8, 6, 4, 3, 2, 1];
@@ -112,7 +113,7 @@ const numberOf = ({ layout }: Matmul, i: number, q: number) =>
   layout === "TN" ? `a${q}_${Math.floor(i / 4)}[${i % 4}]` : `a${i}[${q}]`;
 
 function timesColumns(op: Matmul, { rows, vectors }: Tile, load: (j: number, q: number) => string) {
-  const step = aligned(op) ? "pb += N4;" : "";
+  const step = isAligned(op) ? "pb += N4;" : "";
   return repeat(4, (q) => {
     const sums = (j: number) => repeat(rows, (i) => `c${i}_${j} += ${numberOf(op, i, q)} * b_q;`);
     return repeat(vectors, (j) => `{ let b_q = ${load(j, q)}; ${sums(j)} }`) + step;

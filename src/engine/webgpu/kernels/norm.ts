@@ -1,12 +1,12 @@
 /** RMSNorm and its backward. */
 import { PARTIAL_ROWS, type Op } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import { itemOf, lanesFor, type Target } from "./lanes.ts";
+import { itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 
 type Norm = Extract<Op, { op: "norm" }>;
 type NormBackward = Extract<Op, { op: "normBackward" }>;
 
-export function norm(op: Norm, target: Target): Dispatch[] {
+export function normKernel(op: Norm, target: KernelTarget): Dispatch[] {
   const { R, D, eps, inverse } = op;
   const lanes = lanesFor(target, D);
   const kept: Operand[] = inverse
@@ -41,7 +41,7 @@ export function norm(op: Norm, target: Target): Dispatch[] {
 }
 
 /** The first workgroups make dx, an item per row; the others the weight's partial sums, a thread per column. */
-export function normBackward(op: NormBackward, target: Target): Dispatch[] {
+export function normBackward(op: NormBackward, target: KernelTarget): Dispatch[] {
   const { R, D, accumulate } = op;
   const lanes = lanesFor(target, D);
   const rowGroups = Math.ceil(R / lanes.items);

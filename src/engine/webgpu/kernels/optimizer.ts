@@ -1,7 +1,7 @@
 /** Over flat ranges: sums of squares, scaling, AdamW. */
 import { SQUARES_CHUNK, type Op } from "../../plan/ops.ts";
 import type { Dispatch } from "../shader.ts";
-import { FLAT, flat, itemOf, lanesFor, type Target } from "./lanes.ts";
+import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 
 type Of<N extends Op["op"]> = Extract<Op, { op: N }>;
 
@@ -11,7 +11,10 @@ fn finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000
 
 export const NAN_BITS = "0x7fc00000u";
 
-export function sumSquares({ x, partials, size }: Of<"sumSquares">, target: Target): Dispatch[] {
+export function sumSquares(
+  { x, partials, size }: Of<"sumSquares">,
+  target: KernelTarget,
+): Dispatch[] {
   const lanes = lanesFor(target, SQUARES_CHUNK);
   const items = Math.ceil(size / SQUARES_CHUNK);
   const body = `${itemOf(lanes)}

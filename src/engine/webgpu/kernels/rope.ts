@@ -1,16 +1,16 @@
 /** Rotary positions with per-head norms and the cache's append, and their backward. */
-import { PARTIAL_ROWS, type Op, type View } from "../../plan/ops.ts";
+import { PARTIAL_ROWS, type Op, type BufferView } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import { FLAT, itemOf, lanesFor, type Target } from "./lanes.ts";
+import { FLAT, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 
 type Rope = Extract<Op, { op: "rope" }>;
 type RopeBackward = Extract<Op, { op: "ropeBackward" }>;
 
-const optional = (name: string, view: View | undefined, writes = false): Operand[] =>
+const optional = (name: string, view: BufferView | undefined, writes = false): Operand[] =>
   view ? [{ name, type: "f32", view, writes }] : [];
 
 /** One item per row and head, q and k and, where it has to go somewhere, v. */
-export function rope(op: Rope, target: Target): Dispatch[] {
+export function rope(op: Rope, target: KernelTarget): Dispatch[] {
   const { R, H, K, d, eps, capacity = 0 } = op;
   const norms = op.qNorm !== undefined;
   const append = op.keys !== undefined;
@@ -89,7 +89,7 @@ const store = ({ H, d }: Rope) => `
     }`;
 
 /** The norms' partial sums first, from the gradient as it comes; then that of the input, in place; then the biases'. */
-export function ropeBackward(op: RopeBackward, target: Target): Dispatch[] {
+export function ropeBackward(op: RopeBackward, target: KernelTarget): Dispatch[] {
   return [
     ...(op.qPartials ? [normPartials(op)] : []),
     rotateBack(op, target),
@@ -148,7 +148,7 @@ function normPartials(op: RopeBackward): Dispatch {
 }
 
 /** An item per row and head of q and k. */
-function rotateBack(op: RopeBackward, target: Target): Dispatch {
+function rotateBack(op: RopeBackward, target: KernelTarget): Dispatch {
   const { R, H, K, d } = op;
   const norms = op.qkv !== undefined;
   const lanes = lanesFor(target, d / 2);

@@ -1,5 +1,5 @@
 /** Rows copied by index, the embedding's gradient, SwiGLU: one thread per number. */
-import type { Op, OpName, View } from "../../plan/ops.ts";
+import type { Op, OpName, BufferView } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, flat } from "./lanes.ts";
 
@@ -21,7 +21,14 @@ const elementwise = (
 });
 
 /** out[r] = from[index[r]], zeros where the index is negative. */
-function takeRows(name: string, from: View, index: View, out: View, R: number, D: number) {
+function takeRows(
+  name: string,
+  from: BufferView,
+  index: BufferView,
+  out: BufferView,
+  R: number,
+  D: number,
+) {
   const operands: Operand[] = [
     { name: "source", type: "u32", view: from },
     { name: "index", type: "i32", view: index },
@@ -35,8 +42,9 @@ function takeRows(name: string, from: View, index: View, out: View, R: number, D
   return [elementwise(name, R * D, operands, body)];
 }
 
-export const embed = (op: Of<"embed">) => takeRows("embed", op.table, op.ids, op.out, op.R, op.D);
-export const gatherRows = (op: Of<"gatherRows">) =>
+export const embedKernel = (op: Of<"embed">) =>
+  takeRows("embed", op.table, op.ids, op.out, op.R, op.D);
+export const gatherRowsKernel = (op: Of<"gatherRows">) =>
   takeRows("gatherRows", op.x, op.index, op.out, op.M, op.D);
 export const scatterRows = (op: Of<"scatterRows">) =>
   takeRows("scatterRows", op.x, op.place, op.out, op.R, op.D);

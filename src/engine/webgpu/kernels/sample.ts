@@ -5,7 +5,7 @@
  */
 import type { Op } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import type { Target } from "./lanes.ts";
+import type { KernelTarget } from "./lanes.ts";
 import { legalWords } from "../../sample.ts";
 import { FINITE, NAN_BITS } from "./optimizer.ts";
 
@@ -15,7 +15,7 @@ const GPU_LANES = 64;
 /** Rows per workgroup of a software adapter. */
 const ROWS = 8;
 
-export function sample(op: Sample, { software }: Target): Dispatch[] {
+export function sample(op: Sample, { software }: KernelTarget): Dispatch[] {
   const { R, V, slots } = op;
   const lanes = software ? 1 : GPU_LANES;
   const items = software ? ROWS : 1;

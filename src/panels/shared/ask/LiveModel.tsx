@@ -1,7 +1,7 @@
 /** Whether there are models to ask, and the way to have some. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { answererOf, type Answerer } from "../../../store/answerer.ts";
-import { sourceOf } from "../../../reading/log/columnar.ts";
+import { recordedSource } from "../../../reading/log/columnar.ts";
 import type { ExperimentState } from "../../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../../store/hooks.ts";
 import { checkpointFor } from "../../../store/recordedAnswers.ts";
@@ -44,7 +44,7 @@ export function LiveModel({ children }: { children: ReactNode }) {
 /** Which of a recorded run's checkpoints answers at the cursor. */
 export function Checkpoint() {
   const { view, at } = useCursor();
-  const source = sourceOf(view.log);
+  const source = recordedSource(view.log);
   if (!source || at.iteration === 0) return null;
   return (
     <p className="note" data-testid="ask-checkpoint">

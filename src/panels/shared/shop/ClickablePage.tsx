@@ -7,13 +7,13 @@ import { AsModel } from "./AsModel.tsx";
 import { useShopMade } from "./useShopMade.ts";
 import { PageUseContext } from "./pageUse.ts";
 import { ShopPageView } from "./ShopPageView.tsx";
-import { tryStanding, type Played, type Standing } from "../../../reading/shop/standing.ts";
+import { tryStanding, type PlayedTrip, type ShopStanding } from "../../../reading/shop/standing.ts";
 import { elementOf } from "../../../reading/shop/trip.ts";
 import { words } from "./words.ts";
 
 export interface ClickablePageProps {
   environment: WebShopSpec;
-  played: Played;
+  played: PlayedTrip;
   /** Hears the action that a click or a search stands for. */
   onAct: (text: string) => void;
   /** The action that is chosen so far, to be marked; null for none. */
@@ -40,7 +40,7 @@ function OfTurn({ environment, played, ...use }: ClickablePageProps) {
   return <Page standing={found.standing} {...use} />;
 }
 
-type PageProps = Omit<ClickablePageProps, "environment" | "played"> & { standing: Standing };
+type PageProps = Omit<ClickablePageProps, "environment" | "played"> & { standing: ShopStanding };
 
 function Page({ standing, onAct, chosen = null, chances = null }: PageProps) {
   const { page, shop, ended } = standing;

@@ -5,7 +5,7 @@ import type { WebShopSpec } from "../../../spec/experiment.ts";
 import { InputError } from "../../../spec/inputError.ts";
 import { useShopMade } from "./useShopMade.ts";
 import { recordedEpisode } from "../../../reading/shop/recordedEpisode.ts";
-import { replayOf, type Episode } from "../../../reading/shop/replay.ts";
+import { replayOf, type ShopEpisode } from "../../../reading/shop/replay.ts";
 import { ReplayView } from "./ReplayView.tsx";
 import { words } from "./words.ts";
 
@@ -39,7 +39,7 @@ export function RecordedReplay({ record, environment }: RecordedReplayProps) {
 function openRecord(
   record: EpisodeRecord,
   environment: WebShopSpec,
-): { episode: Episode } | { problem: string } {
+): { episode: ShopEpisode } | { problem: string } {
   try {
     const episode = recordedEpisode(record, environment);
     replayOf(episode);

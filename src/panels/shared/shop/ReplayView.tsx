@@ -6,7 +6,7 @@ import { saidOf } from "./describe.ts";
 import { whyNothing } from "./explain.ts";
 import { PageUseContext } from "./pageUse.ts";
 import { ReplayControls, type Pace } from "./ReplayControls.tsx";
-import { replayOf, type Episode, type Frame } from "../../../reading/shop/replay.ts";
+import { replayOf, type ShopEpisode, type Frame } from "../../../reading/shop/replay.ts";
 import { ShopPageView } from "./ShopPageView.tsx";
 import { SEARCH_BAR, shopOf } from "../../../reading/shop/trip.ts";
 import { TurnLog } from "./TurnLog.tsx";
@@ -18,7 +18,7 @@ const { replay: w } = words;
 const PACES: Record<Pace, number> = { slow: 4000, normal: 2000, fast: 800 };
 
 /** Give it a `key` of the episode: another one begins at its first page. */
-export function ReplayView({ episode }: { episode: Episode }) {
+export function ReplayView({ episode }: { episode: ShopEpisode }) {
   const { trip, frames, leftOut } = useMemo(() => replayOf(episode), [episode]);
   const shop = useMemo(() => shopOf(episode.catalogue, episode.setup), [episode]);
   const last = frames.length - 1;
