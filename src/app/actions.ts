@@ -31,37 +31,10 @@ export type ActionId =
   | "nextClipped"
   | "firstTurn"
   | "lastTurn"
-  | "readEarlier"
-  | "readLater"
-  | "cursorHere"
-  | "zoomIn"
-  | "zoomOut"
-  | "panEarlier"
-  | "panLater"
-  | "zoomReset"
-  | "nextStep"
-  | "previousStep"
-  | "nextFound"
-  | "previousFound"
   | "nextPage"
   | "previousPage"
   | "playReplay"
-  | "playUp"
-  | "playDown"
-  | "playLeft"
-  | "playRight"
-  | "playPolicy"
-  | "playPolicyOn"
-  | "playTakeBack"
   | "switchFork"
-  | "cellUp"
-  | "cellDown"
-  | "cellLeft"
-  | "cellRight"
-  | "drawPlayer"
-  | "drawBox"
-  | "drawTarget"
-  | "drawFloor"
   | "drawWall";
 
 /** Where an action's keys work. */
@@ -118,37 +91,9 @@ export const actions: readonly Action[] = [
     keys: ["w"],
     scope: "turns",
   },
-  { id: "readEarlier", name: "Read one iteration earlier", keys: ["ArrowLeft"], scope: "curves" },
-  { id: "readLater", name: "Read one iteration later", keys: ["ArrowRight"], scope: "curves" },
-  { id: "cursorHere", name: "Move the cursor to what is read", keys: ["Enter"], scope: "curves" },
-  { id: "zoomIn", name: "Zoom in", keys: ["+", "="], scope: "curves" },
-  { id: "zoomOut", name: "Zoom out", keys: ["-"], scope: "curves" },
-  { id: "panEarlier", name: "Show earlier iterations", keys: ["<", ","], scope: "curves" },
-  { id: "panLater", name: "Show later iterations", keys: [">"], scope: "curves" },
-  { id: "zoomReset", name: "Show all iterations", keys: ["0", "Escape"], scope: "curves" },
-  { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns" },
-  { id: "previousStep", name: "Formula: previous step", keys: ["u"], scope: "turns" },
-  { id: "nextFound", name: "Episodes: next in the table", keys: ["N"], scope: "turns" },
-  { id: "previousFound", name: "Episodes: previous in the table", keys: ["P"], scope: "turns" },
   { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
   { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
   { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },
-  { id: "playUp", name: "Move up", keys: ["ArrowUp"], scope: "play" },
-  { id: "playDown", name: "Move down", keys: ["ArrowDown"], scope: "play" },
-  { id: "playLeft", name: "Move left", keys: ["ArrowLeft"], scope: "play" },
-  { id: "playRight", name: "Move right", keys: ["ArrowRight"], scope: "play" },
-  { id: "playPolicy", name: "Let the policy take a turn", keys: ["y"], scope: "play" },
-  { id: "playPolicyOn", name: "Let it play to the end, or hand back", keys: ["Y"], scope: "play" },
-  { id: "playTakeBack", name: "Take back the last turn", keys: ["u"], scope: "play" },
-  { id: "cellUp", name: "Cell above", keys: ["ArrowUp"], scope: "board" },
-  { id: "cellDown", name: "Cell below", keys: ["ArrowDown"], scope: "board" },
-  { id: "cellLeft", name: "Cell to the left", keys: ["ArrowLeft"], scope: "board" },
-  { id: "cellRight", name: "Cell to the right", keys: ["ArrowRight"], scope: "board" },
-  { id: "drawPlayer", name: "Draw the player", keys: ["p"], scope: "board" },
-  { id: "drawBox", name: "Draw a box", keys: ["b"], scope: "board" },
-  { id: "drawTarget", name: "Draw a target, or take it away", keys: ["t"], scope: "board" },
-  { id: "drawFloor", name: "Draw floor", keys: ["f"], scope: "board" },
-  { id: "drawWall", name: "Draw a wall", keys: ["w"], scope: "board" },
 ];
 
 const KEY_NAMES: Record<string, string> = {

@@ -8,16 +8,18 @@ import { recordedTruths } from "../reading/log/columnar.ts";
 import { START_VIEW } from "./curvesView.ts";
 import type { ExperimentState, ExperimentStore, RunSlice, SpecSlice } from "./experimentState.ts";
 import { leaveFork, NO_FORKS } from "./forks.ts";
-import { START_LENS } from "./lens.ts";
+import { startLens, type PanelFacts } from "./lens.ts";
 import { noRun, viewOf } from "../reading/log/runLog.ts";
 import { NO_SEEDS } from "./seeds.ts";
 import { openDraft } from "./specDraft.ts";
 import { NO_TRUTHS } from "./truths.ts";
 import { LATEST } from "./turnChoice.ts";
 
+/** `panels`: those of the lens, in their order. */
 export function createExperimentStore(
   spec: ExperimentSpec,
   warnings: string[] = [],
+  panels: readonly PanelFacts[] = [],
 ): ExperimentStore {
   const store = createStore<ExperimentState>(() => ({
     ...initialSpec(spec, warnings),
@@ -28,7 +30,7 @@ export function createExperimentStore(
     ...NO_FORKS,
     curves: START_VIEW,
     ...NO_SEEDS,
-    lens: START_LENS,
+    lens: startLens(panels),
   }));
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {

@@ -1,5 +1,7 @@
 /** Kinds of panel settings: how each is written into a link, and read from one. */
 
+import { algorithmNames } from "../spec/algorithms.ts";
+
 export interface Setting<T> {
   /** What holds where nothing is said. */
   start: T;
@@ -9,6 +11,11 @@ export interface Setting<T> {
   /** What is allowed, in words. */
   allowed: string;
 }
+
+/** A panel's settings by name. */
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+export type SettingValue<S> = S extends Setting<infer T> ? T : never;
 
 /** As a value of its own in a link: none at all, where an empty text would be no value. */
 const NONE = "none";
@@ -137,3 +144,8 @@ function numberOf(text: string): number | undefined {
 function short(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
+
+export const ALGORITHM_NAME: NameOptions = {
+  allows: (name) => algorithmNames.includes(name),
+  allowed: "names of algorithms",
+};

@@ -14,7 +14,8 @@ import {
   type FingerprintCheck,
 } from "../reading/fingerprint.ts";
 import { readArrangement, writeArrangement } from "./lens.ts";
-import { curveSettings, inOrder, readSettings } from "./lensSettings.ts";
+import { curveSettings } from "./curveSettings.ts";
+import { inOrder, readSettings } from "./lensSettings.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 import { readChoice, resolveChoice, writeChoice, type TurnChoice } from "./turnChoice.ts";
@@ -49,8 +50,9 @@ function goTo(store: ExperimentStore, link: DecodedLink): string[] {
   if (choice) store.setState({ choice });
   if (screenOf(link) === "notebook") return [];
   const warnings: string[] = [];
-  const arrangement = readArrangement(link, warnings);
-  const { settings, curves, warnings: unread } = readSettings(link.settings);
+  const { table } = store.getState().lens;
+  const arrangement = readArrangement(table, link, warnings);
+  const { settings, curves, warnings: unread } = readSettings(table, link.settings);
   store.setState({ lens: { ...arrangement, settings }, curves: { ...START_VIEW, ...curves } });
   return [...warnings, ...unread];
 }
@@ -112,7 +114,7 @@ function placeOf({ screen, choice, lens, curves, view }: Placed): LinkPlace {
   const at = view.origin === "imported" ? "" : writeChoice(choice);
   const turn = at === "" ? {} : { at };
   if (screen !== "lens") return turn;
-  const settings = inOrder({ ...curveSettings(curves), ...lens.settings });
+  const settings = inOrder(lens.table, { ...curveSettings(curves), ...lens.settings });
   return { view: screen, ...turn, ...writeArrangement(lens), settings };
 }
 

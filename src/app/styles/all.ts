@@ -1,4 +1,4 @@
-/** The styles of every page, in the order in which they overrule each other. */
+/** The styles of every page, in the order in which they overrule each other; those of panels come after, each from its folder. */
 import "./theme.css";
 import "./app.css";
 import "./experiment.css";
@@ -8,17 +8,3 @@ import "./machine.css";
 import "./shop.css";
 import "./lens.css";
 import "./import.css";
-import "./credits.css";
-import "./formula.css";
-import "./ribbon.css";
-import "./episodes.css";
-import "./group.css";
-import "./tokens.css";
-import "./clip.css";
-import "./critic.css";
-import "./fork.css";
-import "./playground.css";
-import "./doctor.css";
-import "./speed.css";
-import "./gradient.css";
-import "./curves.css";

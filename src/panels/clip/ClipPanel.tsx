@@ -5,6 +5,7 @@ import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
+import { clip } from "./manifest.ts";
 import { ByTurn } from "./ByTurn.tsx";
 import { ClipTables } from "./ClipTables.tsx";
 import { count, describeBand, describeSum, nameOf } from "./describe.ts";
@@ -22,7 +23,7 @@ export function ClipPanel() {
   const { ref, shown } = useRedraw(newest, view.log);
   const model = useMemo(() => clipModel(shown.view, shown.at), [shown]);
   return (
-    <PanelFrame id="clip" title={words.title} about={words.about} region={words.region}>
+    <PanelFrame panel={clip} about={words.about} region={words.region}>
       <div ref={ref}>
         {at.iterations.length === 0 && model.source === "none" ? (
           <NoEpisodes empty={words.empty} none={words.none} />
@@ -65,7 +66,7 @@ const Iteration = memo(function Iteration({ model }: { model: ClipModel }) {
 
 function Steps({ model: { steps, band, config, source, untold, duals } }: { model: ClipModel }) {
   const [choice, setChoice] = useState<Choice>(ALL);
-  const [heights, setHeights] = usePanelSetting("clip", "heights");
+  const [heights, setHeights] = usePanelSetting(clip, "heights");
   const logCounts = heights === "log";
   const some = chosen(steps, choice);
   const sum = useMemo(() => addUp(some), [some]);

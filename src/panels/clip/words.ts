@@ -23,7 +23,6 @@ const RULES: Record<Settings["clip"], string> = {
 };
 
 export const words = {
-  title: "Clip",
   /** The formula has a part of that title too. */
   region: "Clip, panel",
   about:

@@ -3,6 +3,7 @@ import { memo } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
 import { titleOf } from "../../reading/titles.ts";
+import { credits } from "./manifest.ts";
 import type { Column } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
@@ -31,7 +32,7 @@ export function CreditTable(props: CreditTableProps) {
   const current = here >= 0 ? here : columns.findIndex((column) => column.turn === turn);
   return (
     <>
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.title}>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={credits.title}>
         <table className="credit-table" data-testid="credits-table" data-quantity={quantity}>
           <Head {...props} judged={judged} current={current} />
           <tbody>

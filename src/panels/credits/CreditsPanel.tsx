@@ -13,6 +13,7 @@ import { stretchAt } from "../../ui/stretch.ts";
 import { TurnStretch } from "../shared/TurnStretch.tsx";
 import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { groupingOf } from "../../reading/credit/alone.ts";
+import { credits } from "./manifest.ts";
 import { columnsOf, MAX_TOKENS, MAX_TURNS, openTurns, partAt } from "./columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
 import { ExactNumbers } from "./ExactNumbers.tsx";
@@ -34,7 +35,7 @@ const selectTruths = (state: ExperimentState) => state.truths;
 export function CreditsPanel() {
   const cursor = useCursor();
   return (
-    <PanelFrame id="credits" title={words.title} about={words.about} className="credits">
+    <PanelFrame panel={credits} about={words.about} className="credits">
       <Content cursor={cursor} />
     </PanelFrame>
   );

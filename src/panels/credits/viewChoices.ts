@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { ALL, type Changes } from "../../reading/credit/changes.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
+import { credits } from "./manifest.ts";
 import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";
 
@@ -21,10 +22,10 @@ const NONE_OPEN: ReadonlySet<number> = new Set();
 
 /** The address keeps all but what only helps to choose. */
 export function useChoices(): [Choices, change: (changes: Partial<Choices>) => void] {
-  const [quantity, setQuantity] = usePanelSetting("credits", "quantity");
-  const [grain, setGrain] = usePanelSetting("credits", "grain");
-  const [added, setAdded] = usePanelSetting("credits", "rows");
-  const [changes, setChanges] = usePanelSetting("credits", "set");
+  const [quantity, setQuantity] = usePanelSetting(credits, "quantity");
+  const [grain, setGrain] = usePanelSetting(credits, "grain");
+  const [added, setAdded] = usePanelSetting(credits, "rows");
+  const [changes, setChanges] = usePanelSetting(credits, "set");
   const [open, setOpen] = useState(NONE_OPEN);
   const [target, setTarget] = useState(ALL);
   const change = (wanted: Partial<Choices>) => {

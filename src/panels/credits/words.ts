@@ -38,7 +38,6 @@ const GRAINS: Record<Quantity, Record<Grain, string>> = {
 };
 
 export const words = {
-  title: "One episode, many credits",
   about: "What each algorithm would make of this very episode: same rollouts, same critics.",
   empty:
     "No episodes yet. Press Run; after the first iteration there is something to give credit for.",

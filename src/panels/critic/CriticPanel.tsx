@@ -12,6 +12,7 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { isForeign } from "../../reading/runConfig.ts";
+import { critic } from "./manifest.ts";
 import { ByTurn } from "./ByTurn.tsx";
 import { CriticTables } from "./CriticTables.tsx";
 import { describeFit, describeModel, describeTruth, hollowNote } from "./describe.ts";
@@ -40,7 +41,7 @@ export function CriticPanel() {
     [shown],
   );
   return (
-    <PanelFrame id="critic" title={words.title} about={words.about}>
+    <PanelFrame panel={critic} about={words.about}>
       <div ref={ref}>
         {at.episodes.length === 0 ? (
           <NoEpisodes empty={words.empty} none={words.none} />
@@ -62,8 +63,8 @@ export function CriticPanel() {
 
 /** What the address keeps of the panel. */
 function useAsked(): Asked {
-  const [against] = usePanelSetting("critic", "against");
-  const [span] = usePanelSetting("critic", "span");
+  const [against] = usePanelSetting(critic, "against");
+  const [span] = usePanelSetting(critic, "span");
   return useMemo(() => ({ against, span: Number(span) }), [against, span]);
 }
 
@@ -172,8 +173,8 @@ interface ChoicesProps {
 
 function Choices({ model }: ChoicesProps) {
   const { against, hasTargets, iterations, pairs, without } = model;
-  const [span, setSpan] = usePanelSetting("critic", "span");
-  const [, setAgainst] = usePanelSetting("critic", "against");
+  const [span, setSpan] = usePanelSetting(critic, "span");
+  const [, setAgainst] = usePanelSetting(critic, "against");
   return (
     <div className="critic-choices">
       <label className="inline-field">

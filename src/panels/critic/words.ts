@@ -1,7 +1,6 @@
 /** Words of the critic panel. */
 import { counted } from "../../numeric/counted.ts";
 export const words = {
-  title: "Critic",
   fork: (number: number) =>
     `The critic is judged by the run’s own episodes: fork ${number} is not among them. The board below is the fork’s.`,
   about:

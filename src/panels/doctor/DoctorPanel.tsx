@@ -5,6 +5,7 @@ import type { RunView } from "../../reading/log/runLog.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { runConfig } from "../../reading/runConfig.ts";
+import { doctor } from "./manifest.ts";
 import { checkRows } from "./checks.ts";
 import { Checks } from "./Checks.tsx";
 import { FindingCard } from "./FindingCard.tsx";
@@ -19,7 +20,7 @@ export function DoctorPanel() {
   const jump = (algorithm: string, iteration: number) =>
     move({ algorithm, iteration, episode: 0, turn: 0, token: null });
   return (
-    <PanelFrame id="doctor" title={words.title} about={words.about}>
+    <PanelFrame panel={doctor} about={words.about}>
       {view.origin === "none" ? (
         <p className="empty">{words.empty}</p>
       ) : diagnosis === null ? (

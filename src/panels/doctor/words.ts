@@ -1,7 +1,6 @@
 /** Words of the doctor panel. */
 import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
-  title: "Doctor",
   cut: (shown: number, all: number) => `The first ${shown} of ${all} findings are shown.`,
   about:
     "Training by reinforcement can collapse. The doctor watches a run's numbers for the known ways, and says which it sees, since when, and what helps.",

@@ -8,6 +8,7 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { Meanings } from "../../ui/Meanings.tsx";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
+import { episodes } from "./manifest.ts";
 import { Count } from "./Count.tsx";
 import { EpisodeTable, MOST, type Go } from "./EpisodeTable.tsx";
 import type { EpisodeFacts } from "./facts.ts";
@@ -32,7 +33,7 @@ export function EpisodesPanel() {
   }, [view, algorithm, only, query, fork]);
   const { ref, shown } = useRedraw(newest, view.log);
   return (
-    <PanelFrame id="episodes" title={words.title}>
+    <PanelFrame panel={episodes}>
       <div ref={ref}>
         {at.episodes.length === 0 ? (
           <NoEpisodes empty={words.empty} none={words.none} />

@@ -1,14 +1,15 @@
 /** How the table is set; the address keeps it. */
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
+import { episodes } from "./manifest.ts";
 import { firstDirection, type Column } from "./order.ts";
 
 export function useSettings() {
-  const [scope, setScope] = usePanelSetting("episodes", "scope");
-  const [column, setColumn] = usePanelSetting("episodes", "sort");
-  const [direction, setDirection] = usePanelSetting("episodes", "direction");
-  const [outcome, setOutcome] = usePanelSetting("episodes", "outcome");
-  const [clipped, setClipped] = usePanelSetting("episodes", "clipped");
-  const [query, setQuery] = usePanelSetting("episodes", "find");
+  const [scope, setScope] = usePanelSetting(episodes, "scope");
+  const [column, setColumn] = usePanelSetting(episodes, "sort");
+  const [direction, setDirection] = usePanelSetting(episodes, "direction");
+  const [outcome, setOutcome] = usePanelSetting(episodes, "outcome");
+  const [clipped, setClipped] = usePanelSetting(episodes, "clipped");
+  const [query, setQuery] = usePanelSetting(episodes, "find");
   /** By that column; once more the other way round. */
   const sortBy = (next: Column) => {
     const turned = direction === "up" ? "down" : "up";

@@ -16,6 +16,7 @@ import { download } from "../../ui/download.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor, type Cursor } from "../shared/useCursor.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
+import { fork } from "./manifest.ts";
 import { ForkForm } from "./ForkForm.tsx";
 import { ForkResult } from "./ForkResult.tsx";
 import { draftOf, questionOf, type Draft } from "./forkView.ts";
@@ -25,7 +26,7 @@ import { words } from "./words.ts";
 export function ForkPanel() {
   const cursor = useCursor();
   return (
-    <PanelFrame id="fork" title={words.title} about={words.about} className="fork">
+    <PanelFrame panel={fork} about={words.about} className="fork">
       <Content cursor={cursor} />
     </PanelFrame>
   );

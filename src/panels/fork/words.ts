@@ -3,7 +3,6 @@ import type { Tool } from "./boardEdit.ts";
 import { counted } from "../../numeric/counted.ts";
 
 export const words = {
-  title: "Counterfactual fork",
   about:
     "What if, at the cursor's turn, something else had been said, or the board had been another? The live policy plays on K times from there. Beside it: K times from the turn as it was, which tells what the state was worth, and K times after what was really said.",
   empty: "No run yet: press Run, and wait for the first episodes.",

@@ -12,6 +12,7 @@ import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { OriginTag } from "../shared/OriginTag.tsx";
 import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
+import { formula } from "./manifest.ts";
 import { Filled } from "./Filled.tsx";
 import { filling, type Wanted } from "./filling.ts";
 import { StepBar } from "./StepBar.tsx";
@@ -24,7 +25,7 @@ export function FormulaPanel() {
   return (
     <section
       className="panel formula-panel"
-      aria-label={words.title}
+      aria-label={formula.title}
       data-scope="turns"
       data-testid="formula-panel"
       tabIndex={-1}
@@ -38,7 +39,7 @@ export function FormulaPanel() {
 function Head({ children }: { children?: ReactNode }) {
   return (
     <header className="panel-header formula-head">
-      <h3>{words.title}</h3>
+      <h3>{formula.title}</h3>
       {children}
       <OriginTag />
     </header>
@@ -47,7 +48,7 @@ function Head({ children }: { children?: ReactNode }) {
 
 function Content({ cursor }: { cursor: Cursor }) {
   const { at, episode } = cursor;
-  const [picked, setPicked] = usePanelSetting("formula", "row");
+  const [picked, setPicked] = usePanelSetting(formula, "row");
   const isEmpty = !episode || episode.turns.length === 0;
   if (isEmpty)
     return (
@@ -74,7 +75,7 @@ interface LaterProps {
 /** Follows cursor and choice one task at a time, while on screen; its heading with it. */
 function Later({ cursor, episode, name, onPick }: LaterProps) {
   const { view, at, move } = cursor;
-  const [step, setStep] = usePanelSetting("formula", "step");
+  const [step, setStep] = usePanelSetting(formula, "step");
   const keyOf = useKeyOf();
   const row = useMemo(() => ownRow(view.log, name, at.iteration), [view.log, name, at.iteration]);
   // A fork was played by nobody's training.

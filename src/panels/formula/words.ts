@@ -57,7 +57,6 @@ const WINNER: Record<Branches["winner"], string> = {
 };
 
 export const words = {
-  title: "Formula",
   empty: "No episodes yet. Press Run; after the first iteration there are numbers to put in.",
   none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noTurns: "This episode has no turns: there is nothing to put into a formula.",

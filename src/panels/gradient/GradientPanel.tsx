@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { IntervalChart, intervalText, type IntervalPoint } from "../../charts/IntervalChart.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { gradient } from "./manifest.ts";
 import {
   drawnAtFirst,
   FIGURE_FILE,
@@ -29,8 +30,7 @@ export function GradientPanel() {
   }, []);
   return (
     <PanelFrame
-      id="gradient"
-      title={words.title}
+      panel={gradient}
       about={words.about}
       className="gradient-panel"
       ofRun={false}

@@ -1,6 +1,5 @@
 /** Words of the gradient panel. */
 export const words = {
-  title: "Gradient",
   about: "How near the gradient of one batch comes to the true policy gradient.",
   loading: "Loading the figure.",
   failed: "The recorded figure did not load. Reload the page to try again.",

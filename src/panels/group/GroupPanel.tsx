@@ -6,6 +6,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
+import { group } from "./manifest.ts";
 import { GroupStrip } from "./GroupStrip.tsx";
 import { groupView, type GroupView } from "./groupView.ts";
 import { RolloutTable } from "./RolloutTable.tsx";
@@ -19,7 +20,7 @@ export function GroupPanel() {
   const drawn = useMemo(() => groupView(shown.view, shown.at), [shown]);
   const go = useCallback<Go>((episode, turn = 0) => move({ episode, turn, token: null }), [move]);
   return (
-    <PanelFrame id="group" title={words.title}>
+    <PanelFrame panel={group}>
       <div ref={ref}>
         {!drawn && <NoEpisodes empty={words.empty} none={words.none} />}
         {drawn && !drawn.compares && (

@@ -13,6 +13,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { useCursor } from "../shared/useCursor.ts";
 import { ShopTurn } from "../shared/shop/ShopTurn.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
+import { playground } from "./manifest.ts";
 import { MoveTable } from "./MoveTable.tsx";
 import { StartButtons } from "./StartButtons.tsx";
 import { TurnLog } from "./TurnLog.tsx";
@@ -23,13 +24,13 @@ export function PlaygroundPanel() {
   return (
     <section
       className="panel playground"
-      aria-label={words.title}
+      aria-label={playground.title}
       data-scope="play"
       data-testid="playground-panel"
       tabIndex={-1}
     >
       <header className="panel-header">
-        <h3>{words.title}</h3>
+        <h3>{playground.title}</h3>
       </header>
       <p className="note">{words.about}</p>
       <LiveModel>

@@ -1,7 +1,6 @@
 /** Words of the playground. */
 import { counted } from "../../numeric/counted.ts";
 export const words = {
-  title: "Playground",
   about:
     "Play yourself, with the live policy looking on: how likely it would be to make each move, and what its critics expect to earn from here. Let it take over, and take back.",
   begin: "Begin with",

@@ -8,6 +8,7 @@ import { Meanings } from "../../ui/Meanings.tsx";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
+import { ribbon } from "./manifest.ts";
 import { describeClips, describeCritic, describeSurprise } from "./describe.ts";
 import { JumpButtons } from "./JumpButtons.tsx";
 import { meaningsOf } from "./numberRows.ts";
@@ -32,7 +33,7 @@ export function RibbonPanel() {
     [move, episode],
   );
   return (
-    <PanelFrame id="ribbon" title={words.title} className="ribbon-panel">
+    <PanelFrame panel={ribbon} className="ribbon-panel">
       <div ref={ref}>
         {drawn ? (
           <Episode view={drawn} onChoose={choose} />

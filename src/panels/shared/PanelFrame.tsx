@@ -1,11 +1,10 @@
 /** The frame of a panel of the lens: a region with the cursor's keys, its heading, and where its run comes from. */
 import type { ReactNode } from "react";
 import { OriginTag } from "./OriginTag.tsx";
-import type { PanelId } from "../../store/lens.ts";
+import type { Manifest } from "./manifest.ts";
 
 interface PanelFrameProps {
-  id: PanelId;
-  title: string;
+  panel: Manifest;
   /** One sentence under the heading. */
   about?: string;
   /** Its name among the page's regions, where the title is another region's too. */
@@ -18,7 +17,8 @@ interface PanelFrameProps {
 }
 
 export function PanelFrame(props: PanelFrameProps) {
-  const { id, title, about, region = title, className, ofRun = true, children } = props;
+  const { panel, about, region = panel.title, className, ofRun = true, children } = props;
+  const { id, title } = panel;
   return (
     <section
       className={className === undefined ? "panel" : `panel ${className}`}

@@ -16,7 +16,6 @@ export const strings = {
     another_hint: "verl's name for a number that the run reports",
   },
   turns: {
-    title: "Turn by turn",
     empty:
       "No episodes yet. Press Run; after the first iteration each turn of some episodes is shown here.",
     noIteration: "This log has no finished iteration of this method.",

@@ -3,29 +3,30 @@ import { useCallback, useMemo } from "react";
 import { useStore } from "zustand";
 import { useExperiment } from "../../store/hooks.ts";
 import { setLens } from "../../store/lens.ts";
-import {
-  settingIn,
-  withSetting,
-  type SettingKey,
-  type SettingsPanel,
-  type SettingValue,
-} from "../../store/lensSettings.ts";
+import type { Setting, SettingTable, SettingValue } from "../../store/lensCodecs.ts";
+import { settingIn, withSetting } from "../../store/lensSettings.ts";
+import type { Manifest } from "./manifest.ts";
 
-/** As useState; what there is to choose, and what holds at first, is in the table of `lensSettings`. */
-export function usePanelSetting<P extends SettingsPanel, K extends SettingKey<P>>(
-  panel: P,
+/** As useState; what there is to choose, and what holds at first, is in the panel's manifest. */
+export function usePanelSetting<S extends SettingTable, K extends keyof S & string>(
+  { id, settings }: Manifest<string, S>,
   key: K,
-): [value: SettingValue<P, K>, set: (value: SettingValue<P, K>) => void] {
+): [value: SettingValue<S[K]>, set: (value: SettingValue<S[K]>) => void] {
   const { store } = useExperiment();
-  const text = useStore(store, ({ lens }) => lens.settings[`${panel}:${key}`]);
-  const value = useMemo(() => settingIn(text, panel, key), [text, panel, key]);
+  const setting = settings[key] as Setting<SettingValue<S[K]>>;
+  const name = `${id}:${key}`;
+  const text = useStore(store, ({ lens }) => lens.settings[name]);
+  const value = useMemo(
+    () => settingIn(text === undefined ? {} : { [name]: text }, name, setting),
+    [text, name, setting],
+  );
   const set = useCallback(
-    (next: SettingValue<P, K>) =>
+    (next: SettingValue<S[K]>) =>
       setLens(store, (lens) => ({
         ...lens,
-        settings: withSetting(lens.settings, panel, key, next),
+        settings: withSetting(lens.settings, name, setting, next),
       })),
-    [store, panel, key],
+    [store, name, setting],
   );
   return [value, set];
 }

@@ -12,6 +12,7 @@ import { xDomain } from "../../reading/xDomain.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
+import { speed } from "./manifest.ts";
 import { cell, describeMethod, duration, mebibytes } from "./describe.ts";
 import { speedModel, type SpeedModel } from "./model.ts";
 import type { IterationSpeed } from "./timing.ts";
@@ -36,7 +37,7 @@ export function SpeedPanel() {
   const { ref, shown } = useRedraw(view, view.log);
   const model = useMemo(() => speedModel(shown), [shown]);
   return (
-    <PanelFrame id="speed" title={words.title} about={words.about}>
+    <PanelFrame panel={speed} about={words.about}>
       <div ref={ref}>
         {model.methods.length === 0 ? (
           <p className="empty">{words.empty}</p>
@@ -69,7 +70,7 @@ const Speeds = memo(function Speeds({ model }: { model: SpeedModel }) {
 });
 
 function OverIterations({ model: { view, methods, dispatches } }: { model: SpeedModel }) {
-  const [wanted, setQuantity] = usePanelSetting("speed", "quantity");
+  const [wanted, setQuantity] = usePanelSetting(speed, "quantity");
   // A link may ask for what this run's log does not count.
   const quantity = wanted === "dispatches" && !dispatches ? "seconds" : wanted;
   const series = useMemo(() => {

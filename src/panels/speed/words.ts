@@ -8,7 +8,6 @@ const PHASES: Record<string, string> = {
 };
 
 export const words = {
-  title: "Speed",
   about: "Where the time of a run goes: playing episodes (rollout), learning from them (update).",
   empty: "No iterations yet. Press Run; each iteration's times stand here when it is done.",
   none: "This log has no clock readings: it does not say how long anything took.",

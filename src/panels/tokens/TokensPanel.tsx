@@ -5,6 +5,7 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
+import { tokens } from "./manifest.ts";
 import { ConversationView } from "./ConversationView.tsx";
 import { describeColours, describeTokens } from "./describe.ts";
 import { TokenNumbers } from "./TokenNumbers.tsx";
@@ -25,7 +26,7 @@ export function TokensPanel() {
   const { ref, shown } = useSlicedRedraw(wanted, view.log, tokensShown);
   const go: GoToken = (turn, token) => move({ episode: at.episode, turn, token });
   return (
-    <PanelFrame id="tokens" title={words.title}>
+    <PanelFrame panel={tokens}>
       <div ref={ref}>
         {shown?.content && <Body shown={shown.content} {...{ measure, setMeasure, go }} />}
         {shown?.content === null && <NoEpisodes empty={words.empty} none={words.none} />}

@@ -11,6 +11,7 @@ import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { runConfig } from "../../reading/runConfig.ts";
 import { strings } from "../shared/strings.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { turns } from "./manifest.ts";
 import { TurnList } from "./TurnList.tsx";
 import { TurnToolbar } from "../shared/TurnToolbar.tsx";
 import { WatchInShop } from "./WatchInShop.tsx";
@@ -26,7 +27,7 @@ export function TurnsPanel() {
   const choice = useStore(store, selectChoice);
   const resolved = resolveChoice(view.log, choice);
   return (
-    <PanelFrame id="turns" title={words.title}>
+    <PanelFrame panel={turns}>
       {view.origin === "none" ? (
         <NoEpisodes empty={words.empty} none={words.none} />
       ) : (

@@ -1,0 +1,24 @@
+import { ALGORITHM_NAME, nameOrNone, oneOf } from "../../store/lensCodecs.ts";
+import { definePanel } from "../shared/manifest.ts";
+import "./formula.css";
+
+export const formula = definePanel({
+  id: "formula",
+  title: "Formula",
+  about: "An algorithm's objective with the numbers of the chosen turn or token in it.",
+  settings: {
+    /** Null is the method at the cursor. */
+    row: nameOrNone({ ...ALGORITHM_NAME, allowed: "the name of an algorithm" }),
+    step: oneOf(
+      [
+        ...(["all", "rollout", "reward", "value", "tdError"] as const),
+        ...(["advantage", "ratio", "clip", "loss", "update"] as const),
+      ],
+      "all",
+    ),
+  },
+  keys: [
+    { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns", does: "press" },
+    { id: "previousStep", name: "Formula: previous step", keys: ["u"], scope: "turns", does: "press" },
+  ],
+});

@@ -1,0 +1,36 @@
+/** The panels of the lens, in the order in which they stand. */
+import { curves } from "./curves/manifest.ts";
+import { ribbon } from "./ribbon/manifest.ts";
+import { episodes } from "./episodes/manifest.ts";
+import { turns } from "./turns/manifest.ts";
+import { credits } from "./credits/manifest.ts";
+import { formula } from "./formula/manifest.ts";
+import { group } from "./group/manifest.ts";
+import { tokens } from "./tokens/manifest.ts";
+import { clip } from "./clip/manifest.ts";
+import { critic } from "./critic/manifest.ts";
+import { fork } from "./fork/manifest.ts";
+import { playground } from "./playground/manifest.ts";
+import { doctor } from "./doctor/manifest.ts";
+import { speed } from "./speed/manifest.ts";
+import { gradient } from "./gradient/manifest.ts";
+
+export const manifests = [
+  curves,
+  ribbon,
+  episodes,
+  turns,
+  credits,
+  formula,
+  group,
+  tokens,
+  clip,
+  critic,
+  fork,
+  playground,
+  doctor,
+  speed,
+  gradient,
+] as const;
+
+export type PanelId = (typeof manifests)[number]["id"];

@@ -1,0 +1,18 @@
+import { definePanel } from "../shared/manifest.ts";
+import "./playground.css";
+
+export const playground = definePanel({
+  id: "playground",
+  title: "Playground",
+  about: "Play yourself with the policy looking on, or let it take over.",
+  keys: [
+    { id: "playUp", name: "Move up", keys: ["ArrowUp"], scope: "play", does: "press" },
+    { id: "playDown", name: "Move down", keys: ["ArrowDown"], scope: "play", does: "press" },
+    { id: "playLeft", name: "Move left", keys: ["ArrowLeft"], scope: "play", does: "press" },
+    { id: "playRight", name: "Move right", keys: ["ArrowRight"], scope: "play", does: "press" },
+    { id: "playPolicy", name: "Let the policy take a turn", keys: ["y"], scope: "play", does: "press" },
+    { id: "playPolicyOn", name: "Let it play to the end, or hand back", keys: ["Y"], scope: "play", does: "press" },
+    { id: "playTakeBack", name: "Take back the last turn", keys: ["u"], scope: "play", does: "press" },
+  ],
+  scopes: { play: "In the playground" },
+});

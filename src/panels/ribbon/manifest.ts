@@ -1,0 +1,8 @@
+import { definePanel } from "../shared/manifest.ts";
+import "./ribbon.css";
+
+export const ribbon = definePanel({
+  id: "ribbon",
+  title: "Turn ribbon",
+  about: "One episode in a row: what the critic expected, and where it was surprised.",
+});
