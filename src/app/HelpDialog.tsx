@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { Dialog } from "radix-ui";
 import { useStore } from "zustand";
 import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
-import { actions, keyName, type Action } from "./actions.ts";
+import { actions, keyName, scopes } from "./actions.ts";
 import { strings } from "./strings.ts";
 
 const selectShortcuts = (state: Preferences) => state.shortcuts;
@@ -32,12 +32,9 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
           }}
         >
           <Dialog.Title>{strings.helpTitle}</Dialog.Title>
-          <KeyTable title={strings.helpPage} scope="page" />
-          <KeyTable title={strings.helpTurns} scope="turns" />
-          <KeyTable title={strings.helpCurves} scope="curves" />
-          <KeyTable title={strings.helpReplay} scope="replay" />
-          <KeyTable title={strings.helpPlay} scope="play" />
-          <KeyTable title={strings.helpBoard} scope="board" />
+          {Object.entries(scopes).map(([scope, title]) => (
+            <KeyTable key={scope} {...{ scope, title }} />
+          ))}
           <label className="check">
             <input
               type="checkbox"
@@ -55,7 +52,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   );
 }
 
-function KeyTable({ title, scope }: { title: string; scope: Action["scope"] }) {
+function KeyTable({ title, scope }: { title: string; scope: string }) {
   return (
     <table className="keys">
       <caption>{title}</caption>

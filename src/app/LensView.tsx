@@ -10,7 +10,7 @@ import { words } from "../panels/lens/words.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { ExperimentContext, useExperiment } from "../store/hooks.ts";
-import { isOpen, setLens, withAlone, withPanel, type PanelId } from "../store/lens.ts";
+import { isOpen, setLens, withAlone, withPanel } from "../store/lens.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";
@@ -165,7 +165,7 @@ function useSight(isAlone: boolean) {
 const selectWarnings = ({ warnings }: ExperimentState) => warnings;
 
 interface AloneButtonProps {
-  id: PanelId;
+  id: string;
   title: string;
   isAlone: boolean;
 }

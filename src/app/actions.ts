@@ -1,6 +1,10 @@
 /** Everything the keyboard can do, in one table: handlers and the help dialog both read it. */
+import { manifests } from "../panels/manifests.ts";
+import type { PanelKey } from "../panels/shared/manifest.ts";
+import { strings } from "./strings.ts";
 
-export type ActionId =
+/** What the page itself does; the other actions are of panels. */
+export type PageActionId =
   | "run"
   | "step"
   | "reset"
@@ -31,25 +35,17 @@ export type ActionId =
   | "nextClipped"
   | "firstTurn"
   | "lastTurn"
-  | "nextPage"
-  | "previousPage"
-  | "playReplay"
-  | "switchFork"
-  | "drawWall";
+  | "switchFork";
 
-/** Where an action's keys work. */
-export type Scope = "page" | "turns" | "curves" | "replay" | "play" | "board";
-
-export interface Action {
-  id: ActionId;
-  name: string;
-  /** Values of KeyboardEvent.key. */
-  keys: readonly string[];
-  /** `page`: everywhere; the others while the focus is in an element with that `data-scope`. */
-  scope: Scope;
+/** `scope`: `page` is everywhere; the others while the focus is in an element with that `data-scope`. */
+export interface PageAction extends Omit<PanelKey, "id" | "does"> {
+  id: PageActionId;
+  does?: never;
 }
 
-export const actions: readonly Action[] = [
+export type Action = PageAction | PanelKey;
+
+const pageActions: readonly PageAction[] = [
   { id: "run", name: "Run or pause", keys: [" "], scope: "page" },
   { id: "step", name: "Step: one iteration of every method", keys: ["."], scope: "page" },
   { id: "reset", name: "Reset", keys: ["r"], scope: "page" },
@@ -91,10 +87,29 @@ export const actions: readonly Action[] = [
     keys: ["w"],
     scope: "turns",
   },
-  { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
-  { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
-  { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },
 ];
+
+/** A replay of the shop stands on a page of its own as well as in panels. */
+const replay = { scope: "replay", does: "press" } as const;
+const replayKeys: readonly PanelKey[] = [
+  { id: "nextPage", name: "Next page", keys: ["ArrowRight"], ...replay },
+  { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], ...replay },
+  { id: "playReplay", name: "Play or pause", keys: ["p"], ...replay },
+];
+
+export const actions: readonly Action[] = [
+  ...pageActions,
+  ...manifests.flatMap(({ keys }): readonly PanelKey[] => keys),
+  ...replayKeys,
+];
+
+/** Where keys work, as the help calls it. */
+export const scopes: Readonly<Record<string, string>> = {
+  page: strings.helpPage,
+  turns: strings.helpTurns,
+  ...Object.assign({}, ...manifests.map((panel) => panel.scopes)),
+  replay: strings.helpReplay,
+};
 
 const KEY_NAMES: Record<string, string> = {
   " ": "Space",
@@ -129,16 +144,16 @@ export interface Focus {
   inputType?: string | undefined;
   editable: boolean;
   /** The innermost scope around it. */
-  scope: Scope;
+  scope: string;
   inDialog: boolean;
 }
 
 /** The action a key means where the focus is; null when the key belongs to what has the focus, or to nobody. */
-export function actionFor(press: KeyPress, focus: Focus): ActionId | null {
+export function actionFor(press: KeyPress, focus: Focus): Action | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   if (focus.inDialog || belongsToFocus(press.key, focus)) return null;
-  const means = (where: Scope) =>
-    actions.find(({ keys, scope }) => scope === where && keys.includes(press.key))?.id;
+  const means = (where: string) =>
+    actions.find(({ keys, scope }) => scope === where && keys.includes(press.key));
   // What has the focus comes first: there a key may mean something of its own.
   return means(focus.scope) ?? means("page") ?? null;
 }

@@ -2,6 +2,7 @@
 import { isManifest } from "../interchange/columnar/manifest.ts";
 import type { Notebook } from "../notebook/document.ts";
 import { readExperimentCell } from "../notebook/experimentCell.ts";
+import { manifests } from "../panels/manifests.ts";
 import { connectWorker, type Connect } from "../runtime/client.ts";
 import { foresee } from "../runtime/outlook.ts";
 import { checkIntegrity } from "../store/checkIntegrity.ts";
@@ -31,7 +32,7 @@ export function createExperiments(
   for (const cell of notebook.cells) {
     if (cell.type !== "experiment") continue;
     const { spec, recording, seeds, warnings } = readExperimentCell(cell);
-    const store = createExperimentStore(spec, warnings);
+    const store = createExperimentStore(spec, warnings, manifests);
     const session = createSession(store, { connect, onBegin: () => pauseOthers(cell.id) });
     experiments.set(cell.id, { id: cell.id, store, session });
     void foresee().then((outlook) => store.setState({ outlook }));

@@ -1,3 +1,5 @@
+// First: what comes later overrules it.
+import "./styles/all.ts";
 import { createRoot } from "react-dom/client";
 import { ActionKeys } from "../ui/actionKeys.ts";
 import { retryWhenOnline } from "../ui/parts/part.ts";
@@ -5,7 +7,6 @@ import { firstKeyOf } from "./actions.ts";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { followTheme } from "./theme.ts";
-import "./styles/all.ts";
 
 // Otherwise public/needs.js says what is missing.
 document.documentElement.dataset["started"] = "";

@@ -1,7 +1,6 @@
 /** Key presses to actions, through the action table. */
 import { useEffect, useEffectEvent } from "react";
 import type { Experiment } from "../store/hooks.ts";
-import { curveMoves, type CurveMove } from "../panels/curves/moves.ts";
 import {
   toFirstTurn,
   toLargestError,
@@ -9,7 +8,7 @@ import {
   toLastTurn,
   toNextClipped,
 } from "../panels/ribbon/jumps.ts";
-import { isPanelId, setLens, withAlone } from "../store/lens.ts";
+import { isPanel, setLens, withAlone } from "../store/lens.ts";
 import { preferences } from "../store/preferences.ts";
 import {
   cycleAlgorithm,
@@ -24,16 +23,23 @@ import {
 import type { RunLog } from "../reading/log/runLog.ts";
 import { ACTION_EVENT } from "../ui/useActions.ts";
 import { switchFork } from "../store/forks.ts";
-import { actionFor, actions, type ActionId, type Focus, type Scope } from "./actions.ts";
+import {
+  actionFor,
+  actions,
+  scopes,
+  type Action,
+  type Focus,
+  type PageActionId,
+} from "./actions.ts";
 import { copyLink } from "./copyLink.ts";
 import { chooseFiles } from "./ImportDrop.tsx";
 import type { Experiments } from "./experiments.ts";
 import { toggleTheme } from "./theme.ts";
 
 /** Pages of their own that have a key. */
-const VIEWS = ["lens", "algorithms", "machine", "shop"] as const satisfies readonly ActionId[];
+const VIEWS = ["lens", "algorithms", "machine", "shop"] as const satisfies readonly PageActionId[];
 
-function isView(id: ActionId): id is (typeof VIEWS)[number] {
+function isView(id: PageActionId): id is (typeof VIEWS)[number] {
   return VIEWS.some((view) => view === id);
 }
 
@@ -46,23 +52,25 @@ export interface PageActions {
 
 /** Without experiments only the page's own actions work. */
 export function useKeyboard(experiments: Experiments | null, page: PageActions): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || !preferences.getState().shortcuts) return;
-    const target = event.target instanceof HTMLElement ? event.target : document.body;
-    const id = meantBy(event, target, experiments);
-    if (id === null) return;
-    const button = buttonOf(target, id);
-    // Elsewhere, as on a page of the shop, the key does what it always does.
-    if (BUTTON_ACTIONS.includes(id) && !button) return;
-    event.preventDefault();
+  const act = (id: PageActionId, target: HTMLElement) => {
     if (id === "help") page.showHelp();
     else if (isView(id)) page.switchView(id);
     else if (id === "theme") toggleTheme();
-    else if (button) button.click();
-    else if (BOARD_ACTIONS.includes(id)) tellBoard(target, id);
-    else if (STEP_ACTIONS.includes(id)) pressStep(id);
     else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiments);
     else perform(id, experimentOf(target, experiments));
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || !preferences.getState().shortcuts) return;
+    const target = event.target instanceof HTMLElement ? event.target : document.body;
+    const action = meantBy(event, target, experiments);
+    if (!action) return;
+    const button = action.does === "press" ? buttonOf(target, action) : null;
+    // Elsewhere, as on a page of the shop, the key does what it always does.
+    if (action.does === "press" && !button) return;
+    event.preventDefault();
+    if (button) button.click();
+    else if (action.does === "send") send(target, action);
+    else if (action.does === undefined) act(action.id, target);
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
@@ -81,40 +89,23 @@ function focusOf(target: HTMLElement, key: string): Focus {
   };
 }
 
-function scopeOf(target: HTMLElement, key: string): Scope {
+function scopeOf(target: HTMLElement, key: string): string {
   // In the lens letters are the cursor's wherever nothing else has the focus; arrows scroll there.
   const { lens } = document.documentElement.dataset;
   if (lens !== undefined && key.length === 1 && target.matches("body, .lens > h1")) return "turns";
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
-  return actions.find(({ scope }) => scope === name)?.scope ?? "page";
+  return name !== undefined && Object.hasOwn(scopes, name) ? name : "page";
 }
 
-const BUTTON_ACTIONS: readonly ActionId[] = [
-  ...(["nextPage", "previousPage", "playReplay"] as const),
-  ...(["playUp", "playDown", "playLeft", "playRight"] as const),
-  ...(["playPolicy", "playPolicyOn", "playTakeBack"] as const),
-];
-
-const STEP_ACTIONS: readonly ActionId[] = [
-  ...(["nextStep", "previousStep", "nextFound", "previousFound"] as const),
-];
-
-/** Presses the button of that action in the formula or the episodes panel, if it is open. */
-function pressStep(id: ActionId): void {
-  document.querySelector<HTMLElement>(`[data-action=${id}]`)?.click();
+/** The button of that action: that of the scope that has the focus, or in the lens that of the panel that is open. */
+function buttonOf(target: HTMLElement, { id, scope }: Action): HTMLElement | null {
+  const around = scope === "turns" ? document : target.closest(`[data-scope=${scope}]`);
+  return around?.querySelector<HTMLElement>(`[data-action=${id}]`) ?? null;
 }
 
-/** The button of that action in the replay or the playground that has the focus. */
-function buttonOf(target: HTMLElement, id: ActionId): HTMLElement | null {
-  const scope = target.closest("[data-scope=replay], [data-scope=play]");
-  return scope?.querySelector<HTMLElement>(`[data-action=${id}]`) ?? null;
-}
-
-const BOARD_ACTIONS = actions.filter(({ scope }) => scope === "board").map(({ id }) => id);
-
-function tellBoard(target: HTMLElement, id: ActionId): void {
-  const event = new CustomEvent(ACTION_EVENT, { detail: id });
-  target.closest("[data-scope=board]")?.dispatchEvent(event);
+function send(target: HTMLElement, { id, scope }: Action): void {
+  const event = new CustomEvent(ACTION_EVENT, { detail: id, bubbles: true });
+  target.closest(`[data-scope=${scope}]`)?.dispatchEvent(event);
 }
 
 /** The experiment whose cell has the focus, else the first. */
@@ -131,14 +122,17 @@ function meantBy(
   event: KeyboardEvent,
   target: HTMLElement,
   experiments: Experiments | null,
-): ActionId | null {
-  const id = actionFor(event, focusOf(target, event.key));
-  if (event.key !== "Escape" || (id !== "leaveAlone" && id !== "zoomReset")) return id;
+): Action | null {
+  const action = actionFor(event, focusOf(target, event.key));
+  if (event.key !== "Escape" || (action?.id !== "leaveAlone" && action?.id !== "zoomReset"))
+    return action;
   const state = experimentOf(target, experiments)?.store.getState();
   const alone = state?.screen === "lens" && state.lens.alone !== null;
-  if (id === "zoomReset" && (!alone || state.curves.domain !== null)) return id;
-  return alone ? "leaveAlone" : null;
+  if (action.id === "zoomReset" && (!alone || state.curves.domain !== null)) return action;
+  return alone ? LEAVE_ALONE : null;
 }
+
+const LEAVE_ALONE = actions.find(({ id }) => id === "leaveAlone")!;
 
 /** The lens's panel that has the focus, without the rest of the page; or all of the page again. */
 function switchAlone(target: HTMLElement, experiments: Experiments | null): void {
@@ -147,17 +141,13 @@ function switchAlone(target: HTMLElement, experiments: Experiments | null): void
   if (!experiment || experiment.store.getState().screen !== "lens") return;
   setLens(experiment.store, (lens) => {
     if (lens.alone !== null) return withAlone(lens, null);
-    return isPanelId(panel) ? withAlone(lens, panel) : lens;
+    return isPanel(lens, panel) ? withAlone(lens, panel) : lens;
   });
-}
-
-function isCurveMove(id: ActionId): id is CurveMove {
-  return Object.hasOwn(curveMoves, id);
 }
 
 type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 
-const MOVES: Partial<Record<ActionId, Move>> = {
+const MOVES: Partial<Record<PageActionId, Move>> = {
   nextTurn: (log, choice) => moveTurn(log, choice, 1),
   previousTurn: (log, choice) => moveTurn(log, choice, -1),
   nextToken: (log, choice) => moveToken(log, choice, 1),
@@ -175,12 +165,11 @@ const MOVES: Partial<Record<ActionId, Move>> = {
   lastTurn: toLastTurn,
 };
 
-function perform(id: ActionId, experiment: Experiment | undefined): void {
+function perform(id: PageActionId, experiment: Experiment | undefined): void {
   if (!experiment) return;
   const { store, session } = experiment;
   const move = MOVES[id];
-  if (isCurveMove(id)) store.setState(curveMoves[id]);
-  else if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
+  if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   else if (id === "switchFork") store.setState(switchFork);
   else if (id === "run") session.toggleRun();
   else if (id === "step") session.step();

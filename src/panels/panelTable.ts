@@ -21,7 +21,11 @@ const components: Record<PanelId, ComponentType> = {
   clip: lazyPart("ClipPanel", () => import("./clip/ClipPanel.tsx"), words.opening),
   critic: lazyPart("CriticPanel", () => import("./critic/CriticPanel.tsx"), words.opening),
   fork: lazyPart("ForkPanel", () => import("./fork/ForkPanel.tsx"), words.opening),
-  playground: lazyPart("PlaygroundPanel", () => import("./playground/PlaygroundPanel.tsx"), words.opening),
+  playground: lazyPart(
+    "PlaygroundPanel",
+    () => import("./playground/PlaygroundPanel.tsx"),
+    words.opening,
+  ),
   doctor: lazyPart("DoctorPanel", () => import("./doctor/DoctorPanel.tsx"), words.opening),
   speed: lazyPart("SpeedPanel", () => import("./speed/SpeedPanel.tsx"), words.opening),
   gradient: lazyPart("GradientPanel", withFigure, words.opening),

@@ -51,5 +51,8 @@ export const curveTable = {
 /** What of the curves' state is not as at first, as settings. */
 export function curveSettings(view: CurvesView): PanelSettings {
   const keys = Object.keys(curveTable) as (keyof typeof curveTable)[];
-  return Object.assign({}, ...keys.map((key) => textOf(`curves:${key}`, curveTable[key] as Setting<unknown>, view[key])));
+  return Object.assign(
+    {},
+    ...keys.map((key) => textOf(`curves:${key}`, curveTable[key] as Setting<unknown>, view[key])),
+  );
 }

@@ -44,7 +44,10 @@ function isOpenAtFirst(table: Lens["table"], id: string): boolean {
 export function withPanel(lens: Lens, id: string, open: boolean): Lens {
   if (open === isOpen(lens, id)) return lens;
   const { [id]: _old, ...others } = lens.panels;
-  return { ...lens, panels: open === isOpenAtFirst(lens.table, id) ? others : { ...others, [id]: open } };
+  return {
+    ...lens,
+    panels: open === isOpenAtFirst(lens.table, id) ? others : { ...others, [id]: open },
+  };
 }
 
 /** What was shown alone stays open among the others. */

@@ -1,4 +1,5 @@
 /** 20,000 random and damaged share links (60,000 in the long form): each gives a valid experiment, and says what it could not use. */
+import { manifests } from "../../src/panels/manifests.ts";
 import { algorithmNames, settingNames } from "../../src/spec/algorithms.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
@@ -52,9 +53,9 @@ function faultOf(hash: string): string | null {
   if (canonicalJson(again.spec) !== canonicalJson(link.spec))
     return "its own link is another experiment";
   const placed: string[] = [];
-  readArrangement(link, placed);
+  readArrangement(manifests, link, placed);
   if (link.at !== null) readChoice(link.at);
-  const { warnings } = readSettings(link.settings);
+  const { warnings } = readSettings(manifests, link.settings);
   const all = [...link.warnings, ...placed, ...warnings];
   const odd = all.find((text) => text.length > 600 || /\p{Cc}/u.test(text));
   if (odd !== undefined) return `it warns with ${JSON.stringify(odd.slice(0, 100))}`;

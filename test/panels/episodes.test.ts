@@ -19,6 +19,7 @@ import type { ForkedEpisode } from "../../src/record/forkedEpisode.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import type { Fork } from "../../src/store/forkTypes.ts";
+import { episodes as manifest } from "../../src/panels/episodes/manifest.ts";
 import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
@@ -274,14 +275,15 @@ describe("a scan", () => {
 
 describe("the settings in a link", () => {
   it("come back, whatever was looked for", () => {
+    const { find } = manifest.settings;
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (query) => {
-        const settings = withSetting({}, "episodes", "find", query);
-        const read = settingIn(settings["episodes:find"], "episodes", "find");
+        const settings = withSetting({}, "episodes:find", find, query);
+        const read = settingIn(settings, "episodes:find", find);
         const { warnings, ...link } = decodeLink(encodeLink(presetSpec("nano"), { settings }));
         expect(warnings).toEqual([]);
         expect(link.settings).toEqual(settings);
-        expect(withSetting({}, "episodes", "find", read)).toEqual(settings);
+        expect(withSetting({}, "episodes:find", find, read)).toEqual(settings);
       }),
       { numRuns: 30 },
     );

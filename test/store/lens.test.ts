@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { credits } from "../../src/panels/credits/manifest.ts";
+import { manifests } from "../../src/panels/manifests.ts";
 import { lensPanels } from "../../src/panels/panelTable.ts";
 import { decodeLink } from "../../src/spec/link.ts";
+import type { PanelSettings } from "../../src/spec/linkExtras.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
@@ -16,18 +19,30 @@ import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { type ExperimentState } from "../../src/store/experimentState.ts";
 import {
   isOpen,
-  panelIds,
   setLens,
-  START_LENS,
+  startLens,
   withAlone,
   withPanel,
   type Lens,
 } from "../../src/store/lens.ts";
-import { lensSettings, settingIn, withSetting } from "../../src/store/lensSettings.ts";
+import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
+import type { Setting, SettingValue } from "../../src/store/lensCodecs.ts";
 import type { TurnChoice } from "../../src/store/turnChoice.ts";
 import { openLink, openLinkOf, receiveLink } from "../../src/store/links.ts";
 
-const newStore = () => createExperimentStore(presetSpec("nano"));
+const newStore = () => createExperimentStore(presetSpec("nano"), [], manifests);
+const START_LENS = startLens(manifests);
+const panelIds = manifests.map(({ id }) => id);
+
+type Kept = typeof credits.settings;
+
+function withCredit<K extends keyof Kept>(
+  all: PanelSettings,
+  key: K,
+  value: SettingValue<Kept[K]>,
+) {
+  return withSetting(all, `credits:${key}`, credits.settings[key] as Setting<typeof value>, value);
+}
 
 /** The lens and its curves after a link, and what was said. */
 function opened(rest: string) {
@@ -75,7 +90,10 @@ describe("the lens's panels in a link", () => {
   it("stand with the receiver as with the sender", () => {
     fc.assert(
       fc.property(fc.subarray(panelIds), fc.constantFrom(null, ...panelIds), (swapped, alone) => {
-        const lens = swapped.reduce((all, id) => withPanel(all, id, !isOpen(all, id)), START_LENS);
+        const lens = swapped.reduce<Lens>(
+          (all, id) => withPanel(all, id, !isOpen(all, id)),
+          START_LENS,
+        );
         expect(sent({ panels: lens.panels, alone }).lens).toEqual({ ...lens, alone });
       }),
     );
@@ -162,15 +180,16 @@ const settings = fc
     grain: fc.constantFrom("token", "turn", "episode"),
   })
   .map(({ set, rows, grain }) => {
-    let all = withSetting(START_LENS.settings, "credits", "set", set);
-    all = withSetting(all, "credits", "rows", rows);
-    return withSetting(all, "credits", "grain", grain);
+    let all = withCredit({}, "set", set);
+    all = withCredit(all, "rows", rows);
+    return withCredit(all, "grain", grain);
   });
 const lens: fc.Arbitrary<Lens> = fc
   .tuple(fc.subarray(panelIds), fc.option(fc.constantFrom(...panelIds)), settings)
   .map(([swapped, alone, settings]) => ({
-    ...{ alone, settings },
-    panels: swapped.reduce((all, id) => withPanel(all, id, !isOpen(all, id)), START_LENS).panels,
+    ...{ table: manifests, alone, settings },
+    panels: swapped.reduce<Lens>((all, id) => withPanel(all, id, !isOpen(all, id)), START_LENS)
+      .panels,
   }));
 
 describe("any view", () => {
@@ -252,19 +271,19 @@ describe("settings in a link", () => {
       "turn-ppo": { lambda: 1, whiten: "none" },
     };
     let { settings } = START_LENS;
-    settings = withSetting(settings, "credits", "set", changes);
-    settings = withSetting(settings, "credits", "rows", ["gspo", "rloo"]);
-    settings = withSetting(settings, "credits", "grain", "token");
+    settings = withCredit(settings, "set", changes);
+    settings = withCredit(settings, "rows", ["gspo", "rloo"]);
+    settings = withCredit(settings, "grain", "token");
     const { lens, warnings } = sent({ settings });
     expect(warnings).toEqual([]);
-    const read = (key: "set" | "rows" | "grain" | "quantity") =>
-      settingIn(lens.settings[`credits:${key}`], "credits", key);
+    const read = (key: keyof Kept) =>
+      settingIn(lens.settings, `credits:${key}`, credits.settings[key] as Setting<unknown>);
     expect(read("set")).toEqual(changes);
     expect(read("rows")).toEqual(["gspo", "rloo"]);
     expect(read("grain")).toBe("token");
     expect(read("quantity")).toBe("advantage");
-    expect(withSetting(settings, "credits", "grain", "turn")).not.toHaveProperty("credits:grain");
-    expect(withSetting(settings, "credits", "set", {})).not.toHaveProperty("credits:set");
+    expect(withCredit(settings, "grain", "turn")).not.toHaveProperty("credits:grain");
+    expect(withCredit(settings, "set", {})).not.toHaveProperty("credits:set");
   });
 
   it.each([
@@ -296,8 +315,8 @@ describe("settings in a link", () => {
   });
 
   it("never do harm: whatever a link says of any setting, the address made of it is stable", () => {
-    const keys = Object.entries(lensSettings).flatMap(([panel, table]) =>
-      Object.keys(table).map((key) => `${panel}:${key}`),
+    const keys = manifests.flatMap(({ id, settings }) =>
+      Object.keys(settings).map((key) => `${id}:${key}`),
     );
     const snippet = fc.constantFrom(
       "none",

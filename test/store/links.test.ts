@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { manifests } from "../../src/panels/manifests.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { compareFingerprint, traceOf } from "../../src/reading/fingerprint.ts";
-import { START_LENS, withPanel } from "../../src/store/lens.ts";
+import { startLens, withPanel } from "../../src/store/lens.ts";
 import {
   comparison,
   dismissLink,
@@ -34,14 +35,14 @@ const expected = { fingerprint: full.lastChain, trace: traceOf(full) };
 
 describe("a link that arrives", () => {
   it("opens at once when there is nothing to lose", () => {
-    const store = createExperimentStore(nano);
+    const store = createExperimentStore(nano, [], manifests);
     receiveLink(store, "#v1/nano?seed=8");
     expect(store.getState().draft.spec.seed).toBe(8);
     expect(store.getState().waitingLink).toBeNull();
   });
 
   it.each(["edits", "run"])("waits when there are: %s", (what) => {
-    const store = createExperimentStore(nano);
+    const store = createExperimentStore(nano, [], manifests);
     if (what === "edits") store.setState({ draft: editField(store.getState().draft, "seed", "3") });
     else store.setState({ state: "paused" });
     const before = store.getState().draft;
@@ -55,9 +56,9 @@ describe("a link that arrives", () => {
   });
 
   it("leaves cursor, panels and curves alone until it is decided on", () => {
-    const store = createExperimentStore(nano);
+    const store = createExperimentStore(nano, [], manifests);
     store.setState({ draft: editField(store.getState().draft, "seed", "3") });
-    const lens = withPanel(START_LENS, "clip", true);
+    const lens = withPanel(startLens(manifests), "clip", true);
     const choice = { ...LATEST, episode: 2 };
     store.setState({ lens, choice, curves: { ...START_VIEW, log: true } });
     const link = "#v1/nano?seed=8&view=lens&at=grpo,4,1,2&open=critic&curves:axis=tokens";
@@ -77,7 +78,7 @@ describe("a link that arrives", () => {
   });
 
   it("does nothing when it says what is there already", () => {
-    const store = createExperimentStore(nano);
+    const store = createExperimentStore(nano, [], manifests);
     store.setState({ draft: editField(store.getState().draft, "seed", "3") });
     receiveLink(store, "#v1/nano?seed=3");
     expect(store.getState().waitingLink).toBeNull();
@@ -103,7 +104,7 @@ describe("the link of a run", () => {
   });
 
   it("names the place in full, whichever is the newest where it is opened", () => {
-    const store = createExperimentStore(nano);
+    const store = createExperimentStore(nano, [], manifests);
     store.setState({ view: viewOf(full, "recorded"), screen: "lens" });
     const { algorithm, iteration } = resolveChoice(full, LATEST);
     expect(iteration).toBeGreaterThan(0);
@@ -113,7 +114,7 @@ describe("the link of a run", () => {
   });
 
   it("keeps what an opened link promised while the experiment is the same", () => {
-    const store = createExperimentStore(nano);
+    const store = createExperimentStore(nano, [], manifests);
     receiveLink(store, encodeLink(spec, expected));
     expect(decodeLink(linkOf(store.getState()))).toMatchObject(expected);
   });

@@ -1,8 +1,8 @@
 /** The panels of the lens over made-up runs, to be looked at by eye and by the tests; no part of what is built. */
+import "../../src/app/styles/all.ts";
 import { createRoot } from "react-dom/client";
 import { ErrorBoundary } from "../../src/app/ErrorBoundary.tsx";
 import { followTheme } from "../../src/app/theme.ts";
-import "../../src/app/styles/all.ts";
 import { readAddress } from "./address.ts";
 import { openStory } from "./openStory.ts";
 import { Frame, StoryMenu } from "./StoryMenu.tsx";

@@ -1,9 +1,10 @@
 /** A story brought to life: an experiment that shows it, read as the page reads recordings and files. */
+import { manifests } from "../../src/panels/manifests.ts";
 import { connectWorker } from "../../src/runtime/client.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import type { Experiment } from "../../src/store/hooks.ts";
 import { importFiles, importStore } from "../../src/store/imports.ts";
-import { panelIds, setLens, withPanel } from "../../src/store/lens.ts";
+import { setLens, withPanel } from "../../src/store/lens.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { createSession } from "../../src/store/session.ts";
 import { addTruths } from "../../src/store/truths.ts";
@@ -15,13 +16,13 @@ import { recordingOf, stories, truthsOf, type Story, type StoryName } from "./re
 /** @throws Error where its recording cannot be read, which is a defect of the story. */
 export async function openStory(name: StoryName): Promise<Experiment> {
   const story: Story = stories[name];
-  const store = createExperimentStore(shortRun());
+  const store = createExperimentStore(shortRun(), [], manifests);
   const experiment = { id: name, store, session: createSession(store, { connect: connectWorker }) };
   if (story.events) await showRecording(experiment, story);
   else await showFile(experiment);
   const choice = readChoice(story.at);
   store.setState({ screen: "lens", ...(choice && { choice }) });
-  setLens(store, (lens) => panelIds.reduce((all, id) => withPanel(all, id, true), lens));
+  setLens(store, (lens) => manifests.reduce((all, { id }) => withPanel(all, id, true), lens));
   return experiment;
 }
 

@@ -26,7 +26,7 @@ export function ClipPanel() {
     <PanelFrame panel={clip} about={words.about} region={words.region}>
       <div ref={ref}>
         {at.iterations.length === 0 && model.source === "none" ? (
-          <NoEpisodes empty={words.empty} none={words.none} />
+          <NoEpisodes panel={clip} />
         ) : (
           <Iteration model={model} />
         )}

@@ -6,6 +6,11 @@ export const clip = definePanel({
   id: "clip",
   title: "Clip",
   about: "How far ratios went, and what the clip cut.",
+  needsEpisodes: {
+    empty:
+      "No updates yet. Press Run: after the first iteration its optimiser steps can be seen here.",
+    none: "This run recorded no episodes for this method, and without them no optimiser steps. Set “episodes recorded” above 0.",
+  },
   settings: {
     /** Whether bars' heights are logarithmic. */
     heights: oneOf(["log", "linear"], "log"),

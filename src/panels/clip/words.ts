@@ -27,9 +27,6 @@ export const words = {
   region: "Clip, panel",
   about:
     "A ratio says how many times more likely a response has become since it was written; its logarithm is 0 before the first step. Updates stop pulling once a ratio leaves the band.",
-  empty:
-    "No updates yet. Press Run: after the first iteration its optimiser steps can be seen here.",
-  none: "This run recorded no episodes for this method, and without them no optimiser steps. Set “episodes recorded” above 0.",
   absent: "This log does not say what its optimiser steps did (older and foreign logs do not).",
   lastUse: (turns: string) =>
     turns === "1"

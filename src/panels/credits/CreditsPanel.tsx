@@ -43,7 +43,7 @@ export function CreditsPanel() {
 
 function Content({ cursor }: { cursor: Cursor }) {
   const { episode } = cursor;
-  if (!episode) return <NoEpisodes empty={words.empty} none={words.none} />;
+  if (!episode) return <NoEpisodes panel={credits} />;
   if (episode.turns.length === 0) return <p className="empty">{words.noTurns}</p>;
   return <Credits cursor={cursor} episode={episode} />;
 }

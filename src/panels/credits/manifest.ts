@@ -7,6 +7,10 @@ export const credits = definePanel({
   id: "credits",
   title: "One episode, many credits",
   about: "What each algorithm would make of the same turns, with sliders and the truth.",
+  needsEpisodes: {
+    empty:
+      "No episodes yet. Press Run; after the first iteration there is something to give credit for.",
+  },
   settings: {
     quantity: oneOf(["advantage", "ratio", "clip"], "advantage"),
     grain: oneOf(["token", "turn", "episode"], "turn"),

@@ -39,9 +39,6 @@ const GRAINS: Record<Quantity, Record<Grain, string>> = {
 
 export const words = {
   about: "What each algorithm would make of this very episode: same rollouts, same critics.",
-  empty:
-    "No episodes yet. Press Run; after the first iteration there is something to give credit for.",
-  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noTurns: "This episode has no turns: there is nothing to give credit to.",
   quantities: QUANTITIES,
   quantity: "Show",

@@ -44,7 +44,7 @@ export function CriticPanel() {
     <PanelFrame panel={critic} about={words.about}>
       <div ref={ref}>
         {at.episodes.length === 0 ? (
-          <NoEpisodes empty={words.empty} none={words.none} />
+          <NoEpisodes panel={critic} />
         ) : model.critic === null ? (
           <p className="empty">
             {isForeign(view, at.algorithm) ? words.valuesNotInFile : words.noCritic}

@@ -6,6 +6,10 @@ export const critic = definePanel({
   id: "critic",
   title: "Critic",
   about: "Was the critic right? Its guesses beside what came, and beside the truth.",
+  needsEpisodes: {
+    empty:
+      "No values yet. Press Run; after the first iteration the critic's guesses can be judged.",
+  },
   settings: {
     /** How many iterations up to the cursor's are taken together. */
     span: oneOf(["1", "5", "20"], "1"),

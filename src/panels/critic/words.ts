@@ -5,8 +5,6 @@ export const words = {
     `The critic is judged by the run’s own episodes: fork ${number} is not among them. The board below is the fork’s.`,
   about:
     "A critic guesses, before each turn, what the rest of the episode will bring: V. Here its guesses stand beside what became of them.",
-  empty: "No values yet. Press Run; after the first iteration the critic's guesses can be judged.",
-  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noCritic:
     "No critic of this run has valued these episodes: GRPO and its relatives learn without one. Run a method with a critic, such as Turn-PPO, beside it.",
   valuesNotInFile:

@@ -1,5 +1,5 @@
 /** Curves in the lens: any number, runs and methods over each other, seeds together, all charts read as one. */
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { setCurves } from "../../store/curvesView.ts";
@@ -7,14 +7,17 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
 import { fitting } from "../../store/seeds.ts";
-import { OriginTag } from "../shared/OriginTag.tsx";
+import { useActions } from "../../ui/useActions.ts";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { CurveControls } from "./CurveControls.tsx";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { LatestTable } from "./LatestTable.tsx";
+import { curves } from "./manifest.ts";
 import { linesOf, type CurveJob } from "./lines.ts";
 import { MetricChart } from "./MetricChart.tsx";
 import { MetricPicker } from "./MetricPicker.tsx";
-import { environmentOf, metricOf } from "./metrics.ts";
+import { environmentOf, metricOf, type Metric } from "./metrics.ts";
+import { isCurveMove, curveMoves } from "./moves.ts";
 import { NumberButtons } from "./NumberButtons.tsx";
 import { groupRuns, letterOf } from "./runGroups.ts";
 import { RunTable } from "./RunTable.tsx";
@@ -55,25 +58,15 @@ export function CurvesLens() {
     () => ids.flatMap((id) => metricOf(id, environment) ?? []),
     [ids, environment],
   );
-  const sync = useMemo(() => chartSync(store), [store]);
-  const remove = useMemo(() => removing(store), [store]);
   return (
-    <section className="panel" aria-label={words.title} data-testid="curves-panel">
-      <header className="panel-header">
-        <h3>{words.title}</h3>
-        <OriginTag />
-      </header>
+    <PanelFrame panel={curves}>
       {job.runs.length === 0 ? (
         <p className="empty">{words.empty}</p>
       ) : (
         <>
           <CurveControls job={job} />
           <Explanation job={job} charts={metrics.length} />
-          <div className="chart-grid curve-grid">
-            {metrics.map((metric) => (
-              <MetricChart key={metric.id} {...{ job, metric, sync }} onRemove={remove} />
-            ))}
-          </div>
+          <Charts job={job} metrics={metrics} />
           {first && <FairnessCard log={first} />}
           <MetricPicker
             runs={job.runs}
@@ -85,7 +78,22 @@ export function CurvesLens() {
           <RunTable job={job} />
         </>
       )}
-    </section>
+    </PanelFrame>
+  );
+}
+
+function Charts({ job, metrics }: { job: CurveJob; metrics: readonly Metric[] }) {
+  const { store } = useExperiment();
+  const sync = useMemo(() => chartSync(store), [store]);
+  const remove = useMemo(() => removing(store), [store]);
+  const grid = useRef<HTMLDivElement>(null);
+  useActions(grid, (id) => isCurveMove(id) && store.setState(curveMoves[id]));
+  return (
+    <div ref={grid} className="chart-grid curve-grid">
+      {metrics.map((metric) => (
+        <MetricChart key={metric.id} {...{ job, metric, sync }} onRemove={remove} />
+      ))}
+    </div>
   );
 }
 

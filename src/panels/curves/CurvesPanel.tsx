@@ -13,6 +13,7 @@ import { strings } from "../shared/strings.ts";
 import { chartSeries } from "./chartSeries.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
+import { curves } from "./manifest.ts";
 import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
 import { seedBands } from "./seedBands.ts";
 
@@ -33,9 +34,9 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
     [metrics, environment, another],
   );
   return (
-    <section className="panel" aria-label={strings.curves.title} data-testid="curves-panel">
+    <section className="panel" aria-label={curves.title} data-testid="curves-panel">
       <header className="panel-header">
-        <h3>{strings.curves.title}</h3>
+        <h3>{curves.title}</h3>
         <OriginTag />
       </header>
       {view.origin === "none" && <p className="empty">{strings.curves.empty}</p>}

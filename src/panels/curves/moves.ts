@@ -82,7 +82,7 @@ const cursorToReading: Change = (state) => {
   return iteration === null ? {} : cursorTo(state, `|${algorithm}`, iteration);
 };
 
-/** By the names that the keyboard's table gives them. */
+/** By the names that the panel's manifest gives them. */
 export const curveMoves = {
   readEarlier: readOn(-1),
   readLater: readOn(1),
@@ -95,3 +95,7 @@ export const curveMoves = {
 } satisfies Record<string, Change>;
 
 export type CurveMove = keyof typeof curveMoves;
+
+export function isCurveMove(id: string): id is CurveMove {
+  return Object.hasOwn(curveMoves, id);
+}

@@ -3,7 +3,6 @@ import type { CurveAxis, IntervalKind, Seeds } from "../../store/curvesView.ts";
 import { counted } from "../../numeric/counted.ts";
 
 export const words = {
-  title: "Learning curves",
   empty: "No numbers yet. Press Run, and a curve for each method grows here.",
   noCharts: "No chart is chosen. Add a number below.",
   allHidden: "Every run or every method is switched off; switch one on below.",

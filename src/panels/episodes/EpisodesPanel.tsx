@@ -36,7 +36,7 @@ export function EpisodesPanel() {
     <PanelFrame panel={episodes}>
       <div ref={ref}>
         {at.episodes.length === 0 ? (
-          <NoEpisodes empty={words.empty} none={words.none} />
+          <NoEpisodes panel={episodes} />
         ) : (
           <Body request={shown} settings={settings} />
         )}

@@ -6,6 +6,9 @@ export const episodes = definePanel({
   id: "episodes",
   title: "Episodes",
   about: "Find an episode: by reward, surprise or clip, or by what was said in it.",
+  needsEpisodes: {
+    empty: "No episodes yet. Press Run, and all of them can be sorted and searched here.",
+  },
   settings: {
     scope: oneOf(["this", "all"], "this"),
     sort: oneOf(
@@ -22,7 +25,19 @@ export const episodes = definePanel({
     find: lineOf(200),
   },
   keys: [
-    { id: "nextFound", name: "Episodes: next in the table", keys: ["N"], scope: "turns", does: "press" },
-    { id: "previousFound", name: "Episodes: previous in the table", keys: ["P"], scope: "turns", does: "press" },
+    {
+      id: "nextFound",
+      name: "Episodes: next in the table",
+      keys: ["N"],
+      scope: "turns",
+      does: "press",
+    },
+    {
+      id: "previousFound",
+      name: "Episodes: previous in the table",
+      keys: ["P"],
+      scope: "turns",
+      does: "press",
+    },
   ],
 });

@@ -1,16 +1,19 @@
 /** Which episodes are shown, in which order, and to which turn each leads. */
-import type { SettingValue } from "../../store/lensSettings.ts";
+import type { SettingValue } from "../../store/lensCodecs.ts";
 import type { EpisodeFacts } from "./facts.ts";
+import type { episodes } from "./manifest.ts";
 
-export type Column = SettingValue<"episodes", "sort">;
+type Kept = (typeof episodes)["settings"];
+
+export type Column = SettingValue<Kept["sort"]>;
 
 export interface Order {
   column: Column;
-  direction: SettingValue<"episodes", "direction">;
+  direction: SettingValue<Kept["direction"]>;
 }
 
 export interface Filters {
-  outcome: SettingValue<"episodes", "outcome">;
+  outcome: SettingValue<Kept["outcome"]>;
   /** Only episodes of which a clip cut some turn. */
   clipped: boolean;
 }

@@ -5,8 +5,6 @@ const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? on
 const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 export const words = {
-  empty: "No episodes yet. Press Run, and all of them can be sorted and searched here.",
-  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   search: "Search in texts",
   find: "Find",
   searchHint: "of what was seen, written and done; Enter once more goes on to the next",

@@ -34,7 +34,7 @@ export function ForkPanel() {
 
 function Content({ cursor }: { cursor: Cursor }) {
   const { episode, turn } = cursor;
-  if (!episode) return <NoEpisodes empty={words.empty} none={words.none} />;
+  if (!episode) return <NoEpisodes panel={fork} />;
   if (!turn) return <Empty text={words.noTurns} />;
   // What is written, chosen and asked is of one run.
   return <Forks key={cursor.view.log.id} cursor={cursor} episode={episode} />;

@@ -5,8 +5,6 @@ import { counted } from "../../numeric/counted.ts";
 export const words = {
   about:
     "What if, at the cursor's turn, something else had been said, or the board had been another? The live policy plays on K times from there. Beside it: K times from the turn as it was, which tells what the state was worth, and K times after what was really said.",
-  empty: "No run yet: press Run, and wait for the first episodes.",
-  none: "This iteration has no recorded episodes; choose another one.",
   noTurns: "This episode has no turns.",
   from: (turn: number, turns: number) => `From turn ${turn} of ${turns}`,
   wasSaid: "What was said",

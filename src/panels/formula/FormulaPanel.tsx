@@ -54,11 +54,7 @@ function Content({ cursor }: { cursor: Cursor }) {
     return (
       <>
         <Head />
-        {episode ? (
-          <p className="empty">{words.noTurns}</p>
-        ) : (
-          <NoEpisodes empty={words.empty} none={words.none} />
-        )}
+        {episode ? <p className="empty">{words.noTurns}</p> : <NoEpisodes panel={formula} />}
       </>
     );
   const played = algorithmNames.includes(at.algorithm) ? at.algorithm : "turn-ppo";

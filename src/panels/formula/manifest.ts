@@ -6,6 +6,9 @@ export const formula = definePanel({
   id: "formula",
   title: "Formula",
   about: "An algorithm's objective with the numbers of the chosen turn or token in it.",
+  needsEpisodes: {
+    empty: "No episodes yet. Press Run; after the first iteration there are numbers to put in.",
+  },
   settings: {
     /** Null is the method at the cursor. */
     row: nameOrNone({ ...ALGORITHM_NAME, allowed: "the name of an algorithm" }),
@@ -19,6 +22,12 @@ export const formula = definePanel({
   },
   keys: [
     { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns", does: "press" },
-    { id: "previousStep", name: "Formula: previous step", keys: ["u"], scope: "turns", does: "press" },
+    {
+      id: "previousStep",
+      name: "Formula: previous step",
+      keys: ["u"],
+      scope: "turns",
+      does: "press",
+    },
   ],
 });

@@ -57,8 +57,6 @@ const WINNER: Record<Branches["winner"], string> = {
 };
 
 export const words = {
-  empty: "No episodes yet. Press Run; after the first iteration there are numbers to put in.",
-  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noTurns: "This episode has no turns: there is nothing to put into a formula.",
   fork: "No update has used this fork, so there is no ratio, no clip and no loss.",
   emptyTurn:

@@ -29,12 +29,7 @@ export function GradientPanel() {
     };
   }, []);
   return (
-    <PanelFrame
-      panel={gradient}
-      about={words.about}
-      className="gradient-panel"
-      ofRun={false}
-    >
+    <PanelFrame panel={gradient} about={words.about} className="gradient-panel" ofRun={false}>
       {figure === null && <p className="empty">{words.loading}</p>}
       {figure === "failed" && <p role="alert">{words.failed}</p>}
       {figure !== null && figure !== "failed" && <Figure {...figure} />}

@@ -22,7 +22,7 @@ export function GroupPanel() {
   return (
     <PanelFrame panel={group}>
       <div ref={ref}>
-        {!drawn && <NoEpisodes empty={words.empty} none={words.none} />}
+        {!drawn && <NoEpisodes panel={group} />}
         {drawn && !drawn.compares && (
           <Alone view={drawn} onMethod={(algorithm) => move({ algorithm })} />
         )}

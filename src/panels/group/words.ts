@@ -2,8 +2,6 @@
 const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 export const words = {
-  empty: "No episodes yet. Press Run, and the rollouts of each task stand side by side here.",
-  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   once: (title: string) =>
     `${title} plays each task once, so there is no group to compare with: its advantages rest on something else than other rollouts.`,
   onlyOne: (planned: number) =>

@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { useExperiment } from "../../store/hooks.ts";
-import { setLens, withAlone, withPanel, type PanelId } from "../../store/lens.ts";
+import { setLens, withAlone, withPanel } from "../../store/lens.ts";
 import { lensPanels } from "../panelTable.ts";
 import { words } from "./words.ts";
 
 export function GoToPanel() {
   const { store } = useExperiment();
-  const [id, setId] = useState(lensPanels[0]!.id);
+  const [id, setId] = useState<string>(lensPanels[0]!.id);
   const go = () => {
     flushSync(() => setLens(store, (lens) => withPanel(withAlone(lens, null), id, true)));
     bringTo(id);
@@ -22,7 +22,7 @@ export function GoToPanel() {
           title={words.goTo}
           value={id}
           data-testid="go-panel"
-          onChange={({ target }) => setId(target.value as PanelId)}
+          onChange={({ target }) => setId(target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
             event.preventDefault();
@@ -43,7 +43,7 @@ export function GoToPanel() {
   );
 }
 
-function bringTo(id: PanelId): void {
+function bringTo(id: string): void {
   const summary = document.querySelector<HTMLElement>(`details[data-panel="${id}"] > summary`);
   summary?.focus();
   summary?.scrollIntoView({ block: "start" });

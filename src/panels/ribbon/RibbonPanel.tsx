@@ -35,11 +35,7 @@ export function RibbonPanel() {
   return (
     <PanelFrame panel={ribbon} className="ribbon-panel">
       <div ref={ref}>
-        {drawn ? (
-          <Episode view={drawn} onChoose={choose} />
-        ) : (
-          <NoEpisodes empty={words.empty} none={words.none} />
-        )}
+        {drawn ? <Episode view={drawn} onChoose={choose} /> : <NoEpisodes panel={ribbon} />}
       </div>
     </PanelFrame>
   );

@@ -1,7 +1,5 @@
 /** Words of the turn ribbon. Each row's hint says what one needs to know to read it. */
 export const words = {
-  empty: "No episodes yet. Press Run, and the first iteration's episodes can be read here.",
-  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   noTurns: "This episode has no turns.",
   table: "The episode turn by turn",
   turn: (h: number) => `Turn ${h + 1}`,

@@ -2,15 +2,9 @@
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
+import type { Manifest } from "./manifest.ts";
 import { strings } from "./strings.ts";
 import { waitingFor } from "./waiting.ts";
-
-interface NoEpisodesProps {
-  /** Said while there is no run. */
-  empty: string;
-  /** Said of a run that recorded no episodes. */
-  none: string;
-}
 
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
@@ -18,7 +12,9 @@ const selectOrigin = (state: ExperimentState) => state.view.origin;
 const selectPlayed = ({ view: { log }, choice }: ExperimentState) =>
   log.iterations(resolveChoice(log, choice).algorithm).length > 0;
 
-export function NoEpisodes({ empty, none }: NoEpisodesProps) {
+/** For a panel that needs episodes. */
+export function NoEpisodes({ panel }: { panel: Manifest }) {
+  const { empty, none } = panel.needsEpisodes!;
   const waiting = useExperimentState(waitingFor);
   const origin = useExperimentState(selectOrigin);
   const played = useExperimentState(selectPlayed);

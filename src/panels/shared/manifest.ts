@@ -11,8 +11,15 @@ export interface PanelKey {
   keys: readonly string[];
   /** Where it works: `turns` is anywhere in the lens, else in the element of the panel with that `data-scope`. */
   scope: string;
-  /** Presses its button, tells the element of the scope (`useActions`), or changes the store as the panel says elsewhere. */
-  does: "press" | "tell" | "change";
+  /** Presses its button, or is sent to the element of the scope, where the panel hears it (`useActions`). */
+  does: "press" | "send";
+}
+
+export interface MissingEpisodes {
+  /** While there is no run. */
+  empty: string;
+  /** Of a run that recorded none. */
+  none: string;
 }
 
 export interface Manifest<
@@ -25,19 +32,29 @@ export interface Manifest<
   about: string;
   settings: S;
   keys: readonly PanelKey[];
+  /** What it says where the log has no episodes of the method; null where it needs none. */
+  needsEpisodes: MissingEpisodes | null;
   /** Scopes of its keys besides `turns`, as the help calls them. */
   scopes: Readonly<Record<string, string>>;
 }
 
-type Given<Id extends string, S extends SettingTable> = Pick<Manifest<Id, S>, "id" | "title" | "about"> &
-  Partial<Manifest<Id, S>>;
+type Given<Id extends string, S extends SettingTable> = Pick<Manifest, "title" | "about"> &
+  Partial<Omit<Manifest<Id, S>, "id" | "needsEpisodes">> & {
+    id: Id;
+    needsEpisodes?: Pick<MissingEpisodes, "empty"> & Partial<MissingEpisodes>;
+  };
+
+const NONE_RECORDED =
+  "This run recorded no episodes for this method. Set “episodes recorded” above 0.";
 
 const NO_SETTINGS = {};
 
-/** What is not given: closed at first, without settings or keys. */
+/** What is not given: closed at first, without settings or keys, and nothing needed of a log. */
 export function definePanel<const Id extends string, S extends SettingTable = typeof NO_SETTINGS>(
   given: Given<Id, S>,
 ): Manifest<Id, S> {
-  const none = { openAtFirst: false, settings: NO_SETTINGS as S, keys: [], scopes: {} };
-  return { ...none, ...given };
+  const start = { openAtFirst: false, settings: NO_SETTINGS as S, keys: [], scopes: {} };
+  const needed = given.needsEpisodes;
+  const needsEpisodes = needed ? { none: NONE_RECORDED, ...needed } : null;
+  return { ...start, ...given, needsEpisodes };
 }

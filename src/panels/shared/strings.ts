@@ -3,7 +3,6 @@ import { PROMISES } from "../../spec/reproducible.ts";
 
 export const strings = {
   curves: {
-    title: "Learning curves",
     /** n: recorded seeds. */
     seeds: (n: number, live: boolean, crashed: number) =>
       `Bands: mean and 95 % interval of ${n} recorded seeds, Student's t. Thick lines: ${live ? "your live run" : "one recorded run"}, one seed.` +
@@ -16,10 +15,7 @@ export const strings = {
     another_hint: "verl's name for a number that the run reports",
   },
   turns: {
-    empty:
-      "No episodes yet. Press Run; after the first iteration each turn of some episodes is shown here.",
     noIteration: "This log has no finished iteration of this method.",
-    none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
     waiting: (method: string) =>
       method === ""
         ? "Waiting for the first iteration …"

@@ -29,7 +29,7 @@ export function TokensPanel() {
     <PanelFrame panel={tokens}>
       <div ref={ref}>
         {shown?.content && <Body shown={shown.content} {...{ measure, setMeasure, go }} />}
-        {shown?.content === null && <NoEpisodes empty={words.empty} none={words.none} />}
+        {shown?.content === null && <NoEpisodes panel={tokens} />}
         {!shown && <p className="empty">{words.coming}</p>}
       </div>
     </PanelFrame>

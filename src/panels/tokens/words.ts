@@ -1,8 +1,6 @@
 /** Words of the token panel. */
 import { counted } from "../../numeric/counted.ts";
 export const words = {
-  empty: "No episodes yet. Press Run, and what the model writes can be read here token by token.",
-  none: "This run recorded no episodes for this method. Set “episodes recorded” above 0.",
   coming: "Reading the episode …",
   noTokens:
     "This run recorded no tokens, so there is only the text. Numbers of whole turns are in the turn ribbon.",

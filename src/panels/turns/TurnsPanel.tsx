@@ -29,7 +29,7 @@ export function TurnsPanel() {
   return (
     <PanelFrame panel={turns}>
       {view.origin === "none" ? (
-        <NoEpisodes empty={words.empty} none={words.none} />
+        <NoEpisodes panel={turns} />
       ) : (
         <>
           <TurnToolbar view={view} resolved={resolved} />
@@ -49,7 +49,7 @@ function EpisodeView({ resolved, spec }: EpisodeViewProps) {
   const { store } = useExperiment();
   const { episodes, episode, turn } = resolved;
   const record = episodes[episode];
-  if (!record) return <NoEpisodes empty={words.empty} none={words.none} />;
+  if (!record) return <NoEpisodes panel={turns} />;
   const { environment } = spec ?? {};
   const hasCritic = (runConfig(spec, resolved.algorithm)?.critic ?? "none") !== "none";
   return (
