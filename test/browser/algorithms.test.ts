@@ -7,7 +7,15 @@ import { cellsOf, readResults } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { questionCommand, openQuestions } from "../../src/spec/openQuestions.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  WINDOWS,
+} from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -19,8 +27,6 @@ afterAll(async () => {
   await site?.close();
   await browser?.close();
 });
-
-const by = (page: Page, id: string) => page.getByTestId(id);
 
 async function open(hash: string, options = {}) {
   const opened = await openPage(browser, `${site.url}${hash}`, options);

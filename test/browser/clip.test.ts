@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { addUp, chosen } from "../../src/panels/clip/steps.ts";
 import type { UpdateRecord } from "../../src/record/runEvent.ts";
 import { stepsEvents, stepsRecording } from "../fixtures/stepsRun.ts";
-import { by, lensPanel } from "./lensPanel.ts";
+import { lensPanel } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const { open } = lensPanel("clip", stepsRecording());
 

@@ -7,7 +7,8 @@ import { words as ask } from "../../src/panels/shared/ask/words.ts";
 import { words as says } from "../../src/panels/credits/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
-import { by, lensPanel } from "./lensPanel.ts";
+import { lensPanel } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const panel = lensPanel("credits", tokenRecording());
 

@@ -4,8 +4,8 @@ import { formatPercent, formatSigned } from "../../src/charts/format.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
-import { takePicture, unstick } from "./support.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
+import { by, takePicture, unstick } from "./support.ts";
 
 const { open } = lensPanel("critic", creditRecording());
 

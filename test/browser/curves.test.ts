@@ -10,13 +10,14 @@ import { curveLog, curveRecording } from "../fixtures/curveRun.ts";
 import { axeFaults } from "./axe.ts";
 import { LOOKS } from "./lensPanel.ts";
 import {
+  by,
   launch,
   openPage,
-  takePicture,
-  servePage,
-  WINDOWS,
   type ServedPage,
+  servePage,
+  takePicture,
   unstick,
+  WINDOWS,
 } from "./support.ts";
 
 let browser: Browser;
@@ -30,7 +31,6 @@ afterAll(async () => {
   await browser?.close();
 });
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const stateIs = (page: Page, state: string) =>
   page.locator(`[data-testid=status][data-state=${state}]`).waitFor();
 

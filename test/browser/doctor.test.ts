@@ -1,7 +1,8 @@
 /** The doctor panel in a real Chromium: its findings, the way to them, and what its silence rests on. */
 import { describe, expect, it } from "vitest";
 import { BAD_FROM, sickEvents, sickRecording } from "../fixtures/sickRun.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const { open } = lensPanel("doctor", sickRecording());
 

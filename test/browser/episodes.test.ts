@@ -7,8 +7,9 @@ import { sorted } from "../../src/panels/episodes/order.ts";
 import { words } from "../../src/panels/episodes/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
 import { tasksDuring, TIMED } from "./mainThread.ts";
+import { by } from "./support.ts";
 
 /** Iterations of a run of some 20 MB. */
 const LARGE = 100;

@@ -8,7 +8,8 @@ import { readRecording } from "../../src/reading/log/recording.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
 import { linesOfShipped } from "../fixtures/shippedRun.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const panel = lensPanel("fork", linesOfShipped(), "real");
 const PLACE = "&backend=wasm&at=turn-ppo,1,1,1";

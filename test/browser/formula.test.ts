@@ -3,9 +3,9 @@ import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
-import { by, lensPanel } from "./lensPanel.ts";
+import { lensPanel } from "./lensPanel.ts";
 import { tasksDuring, TIMED } from "./mainThread.ts";
-import { takePicture } from "./support.ts";
+import { by, takePicture } from "./support.ts";
 
 const panel = lensPanel("formula", tokenRecording());
 

@@ -1,6 +1,7 @@
 /** The gradient panel in a real Chromium: the shipped figure, its choices, its looks. */
 import { describe, expect, it } from "vitest";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const { open, looks } = lensPanel("gradient");
 

@@ -5,7 +5,8 @@ import { formatNumber, formatSigned } from "../../src/charts/format.ts";
 import { groupsOf } from "../../src/reading/groups.ts";
 import { words } from "../../src/panels/group/words.ts";
 import { creditEpisodes, creditRecording, GROUP } from "../fixtures/creditRun.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const { open } = lensPanel("group", creditRecording());
 

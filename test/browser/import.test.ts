@@ -31,7 +31,7 @@ import { MAX_KEPT } from "../../src/store/runs.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, takePicture, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, type ServedPage, servePage, takePicture } from "./support.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures", "import");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-import-"));
@@ -47,7 +47,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const choose = (page: Page, ...names: string[]) =>
   page.locator("#import-input").setInputFiles(names);
 const fixture = (name: string) => join(fixtures, name);

@@ -10,7 +10,7 @@ import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { tasksDuring, TIMED } from "./mainThread.ts";
 import { crowding, pagesTime } from "./processorTime.ts";
-import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-large-"));
 const path = join(folder, "large.jsonl");
@@ -26,8 +26,6 @@ afterAll(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const by = (page: Page, id: string) => page.getByTestId(id);
 
 describe("a recording of 500 iterations with 64 episodes each", () => {
   it("opens in under 2 s and moves the cursor in under 0.1 s", TIMED, async () => {

@@ -2,12 +2,19 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, takePicture, servePage, WINDOWS, type ServedPage } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  WINDOWS,
+} from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const stateOf = (page: Page) => by(page, "status").getAttribute("data-state");
 
 beforeAll(async () => {

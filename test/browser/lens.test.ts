@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/panels/lens/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, takePicture, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, type ServedPage, servePage, takePicture } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -21,8 +21,6 @@ afterAll(async () => {
   await site?.close();
   await browser?.close();
 });
-
-const by = (page: Page, id: string) => page.getByTestId(id);
 
 async function open(options: BrowserContextOptions = {}, rest = "") {
   const opened = await openPage(browser, `${site.url}#v1/nano?view=lens${rest}`, options);

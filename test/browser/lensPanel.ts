@@ -2,7 +2,15 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, takePicture, servePage, type ServedPage, unstick } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  servePage,
+  takePicture,
+  unstick,
+  type ServedPage,
+} from "./support.ts";
 
 interface OpenOptions extends BrowserContextOptions {
   /** Another run, as a recording's text; null for none. */
@@ -10,8 +18,6 @@ interface OpenOptions extends BrowserContextOptions {
   /** Of the experiment. */
   preset?: string;
 }
-
-export const by = (page: Page, id: string) => page.getByTestId(id);
 
 /** A window by day and by night, a phone, and a projector of 1024 by 768. */
 export const LOOKS = {

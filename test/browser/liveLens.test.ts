@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeLink } from "../../src/spec/link.ts";
 import { curveRecording, curveSpec } from "../fixtures/curveRun.ts";
 import { TIMED, traceDuring } from "./mainThread.ts";
-import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -16,8 +16,6 @@ afterAll(async () => {
   await site?.close();
   await browser?.close();
 });
-
-const by = (page: Page, id: string) => page.getByTestId(id);
 
 /** How often the pictures of curves change while `body` runs. */
 async function chartChanges(page: Page, body: () => Promise<unknown>): Promise<number> {

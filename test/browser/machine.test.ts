@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { classPresetNames } from "../../src/spec/presets.ts";
 import { axeFaults } from "./axe.ts";
 import { tasksDuring } from "./mainThread.ts";
-import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  WINDOWS,
+} from "./support.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -12,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const machineIs = (page: Page, state: string, timeout = 30_000) =>
   page.locator(`[data-testid=machine][data-state=${state}]`).waitFor({ timeout });
 

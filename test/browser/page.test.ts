@@ -5,7 +5,15 @@ import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { axeFaults } from "./axe.ts";
 import { tasksDuring } from "./mainThread.ts";
-import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  WINDOWS,
+} from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -22,7 +30,6 @@ afterAll(async () => {
   await site?.close();
 });
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const originOf = (page: Page) => by(page, "origin").first().getAttribute("data-origin");
 /** Opens a chart's table (built only for those who look) and waits for its last row: charts come a little late. */
 async function openTable(page: Page, last: number) {

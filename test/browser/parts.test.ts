@@ -6,7 +6,7 @@ import { lensPanels } from "../../src/panels/panelTable.ts";
 import { words } from "../../src/ui/parts/words.ts";
 import { axeFaults } from "./axe.ts";
 import { type FaultyServer, serveFaulty } from "./faultyServer.ts";
-import { builtPage, launch, openPage, takePicture, WINDOWS } from "./support.ts";
+import { builtPage, by, launch, openPage, takePicture, WINDOWS } from "./support.ts";
 
 let server: FaultyServer;
 let browser: Browser;
@@ -28,7 +28,6 @@ beforeEach(async () => {
   server.mistake(null);
 });
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const failed = (page: Page, part: string) =>
   page.locator(`[data-testid=part-failed][data-part=${part}]`);
 const again = (page: Page, part: string) => failed(page, part).getByRole("button").click();

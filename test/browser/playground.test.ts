@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { STEP } from "../../src/panels/playground/useGame.ts";
 import { linesOfShipped } from "../fixtures/shippedRun.ts";
-import { by, lensPanel } from "./lensPanel.ts";
+import { lensPanel } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const panel = lensPanel("playground", linesOfShipped(), "real");
 const PLACE = "&backend=wasm&at=turn-ppo,1,1,3";

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lensPanels } from "../../src/panels/panelTable.ts";
 import { serveFaulty } from "./faultyServer.ts";
-import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -19,7 +19,6 @@ afterAll(async () => {
   await site?.close();
 });
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const stateIs = (page: Page, state: string) =>
   page.locator(`[data-testid=status][data-state=${state}]`).waitFor({ timeout: 120_000 });
 

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import { seedRuns } from "../fixtures/seedRuns.ts";
-import { launch, openPage, servePage, takePicture, type ServedPage } from "./support.ts";
+import { by, launch, openPage, type ServedPage, servePage, takePicture } from "./support.ts";
 
 const pages = join(import.meta.dirname, "..", "..", "public");
 
@@ -22,7 +22,6 @@ afterAll(async () => {
   await browser?.close();
 });
 
-const by = (page: Page, id: string) => page.locator(`[data-testid=${id}]`);
 const integrity = (page: Page) => by(page, "integrity").textContent();
 const TALL = { width: 1280, height: 2600 };
 /**

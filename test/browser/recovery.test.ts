@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { strFromU8, unzipSync } from "fflate";
 import type { Browser, Page, Worker } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -18,8 +18,6 @@ let fingerprint: string;
 const LINK =
   "#v1/nano?seed=7&iterations=40&backend=wasm&algorithms=grpo&environment.maxTurns=2&optimisation.tasksPerIteration=2" +
   "&optimisation.groupSize=4&optimisation.minibatch=8&optimisation.epochs=1&evaluation.levels=0";
-
-const by = (page: Page, id: string) => page.getByTestId(id);
 
 async function reach(page: Page, state: string): Promise<void> {
   const status = page.locator(

@@ -5,7 +5,8 @@ import { formatSigned } from "../../src/charts/format.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { indexOfLargest, tdErrors } from "../../src/reading/tdErrors.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const { open } = lensPanel("ribbon", creditRecording());
 

@@ -10,7 +10,15 @@ import { golden } from "../env/webshop/golden.ts";
 import { oddRows, oddShop } from "../env/webshop/oddShop.ts";
 import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
 import { axeFaults } from "./axe.ts";
-import { launch, openPage, takePicture, type ServedPage, servePage, WINDOWS } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  WINDOWS,
+} from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -23,7 +31,6 @@ afterAll(async () => {
   await site?.close();
 });
 
-const by = (page: Page, id: string) => page.getByTestId(id);
 const pageIs = (page: Page, kind: string) =>
   page.locator(`[data-testid=shop-page][data-page=${kind}]`).waitFor();
 

@@ -1,7 +1,8 @@
 /** The speed panel in a real Chromium: its numbers and its choices. Its looks and its gaps are in stories.test.ts. */
 import { describe, expect, it } from "vitest";
 import { sickRecording } from "../fixtures/sickRun.ts";
-import { by, lensPanel } from "./lensPanel.ts";
+import { lensPanel } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const { open } = lensPanel("speed", sickRecording(false));
 

@@ -228,6 +228,9 @@ export async function launch(more: string[] = []): Promise<Browser> {
   });
 }
 
+/** Part of a page by its test id. */
+export const by = (page: Page, id: string): Locator => page.getByTestId(id);
+
 export interface OpenedPage {
   page: Page;
   /** Console errors and uncaught exceptions so far. */

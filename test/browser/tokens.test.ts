@@ -5,7 +5,8 @@ import { countsOf, promptOf } from "../../src/panels/tokens/prompt.ts";
 import { MORE_LETTERS, stretchesOf } from "../../src/ui/longText.ts";
 import { words } from "../../src/panels/tokens/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
-import { by, lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel, plainText } from "./lensPanel.ts";
+import { by } from "./support.ts";
 
 const { open } = lensPanel("tokens", creditRecording());
 

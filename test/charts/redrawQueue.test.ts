@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RedrawQueue, useRedraw } from "../../src/charts/redrawQueue.ts";
 import { useCurves } from "../../src/panels/curves/useCurves.ts";
@@ -9,17 +11,26 @@ import { useOwnTask } from "../../src/panels/formula/useOwnTask.ts";
 import type { Sliced } from "../../src/numeric/sliced.ts";
 import { useSlicedRedraw } from "../../src/panels/shared/useSlicedRedraw.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
-import { mount } from "../fixtures/hooks.ts";
 
-vi.mock("react", async () => (await import("../fixtures/hooks.ts")).hooks);
 vi.mock("../../src/panels/curves/curves.ts", () => ({ buildCurves: vi.fn() }));
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
-  vi.runAllTimers();
+  runTimers();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+/** One timer, and what React does because of it. */
+const nextTimer = () => act(() => void vi.advanceTimersToNextTimer());
+
+function runTimers(): void {
+  while (vi.getTimerCount() > 0) nextTimer();
+}
+
+/** Runs a hook in a component of its own; `found` sees each result before the effects do. */
+const mount = <P, R>(hook: (props: P) => R, initialProps: P, found: (result: R) => void) =>
+  renderHook((props: P) => found(hook(props)), { initialProps });
 
 describe("the queue of redraws", () => {
   const charts = { a: {}, b: {}, c: {} };
@@ -97,7 +108,7 @@ describe("the queue of redraws", () => {
 function threeCharts(hook: (value: number) => number) {
   const shown = [0, 0, 0];
   const mounted = shown.map((value, i) => mount(hook, value, (found) => (shown[i] = found)));
-  vi.runAllTimers();
+  runTimers();
   const set = (value: number) => mounted.forEach((chart) => chart.rerender(value));
   return { shown, set, mounted };
 }
@@ -109,14 +120,14 @@ describe.each([
   it("keep their places when new values come before all are drawn", () => {
     const { shown, set } = threeCharts(hook);
     set(1);
-    vi.advanceTimersToNextTimer();
-    vi.advanceTimersToNextTimer();
+    nextTimer();
+    nextTimer();
     expect(shown).toEqual([1, 1, 0]);
     set(2);
-    vi.advanceTimersToNextTimer();
-    vi.advanceTimersToNextTimer();
+    nextTimer();
+    nextTimer();
     expect(shown).toEqual([2, 1, 2]);
-    vi.runAllTimers();
+    runTimers();
     expect(shown).toEqual([2, 2, 2]);
   });
 
@@ -124,7 +135,7 @@ describe.each([
     const { shown, set, mounted } = threeCharts(hook);
     set(1);
     mounted[0]!.unmount();
-    vi.runAllTimers();
+    runTimers();
     expect(shown).toEqual([0, 1, 1]);
   });
 });
@@ -161,9 +172,9 @@ describe("a chart out of sight", () => {
       found.ref.current ??= element;
       shown = found.shown;
     });
-    vi.runAllTimers();
+    runTimers();
     return {
-      see: (isSeen: boolean) => see(isSeen),
+      see: (isSeen: boolean) => act(() => see(isSeen)),
       want: (value: number, of = "a") => chart.rerender({ value, of }),
       now: () => [shown, marks.has("data-covered")],
     };
@@ -178,12 +189,12 @@ describe("a chart out of sight", () => {
       const { see, want, now } = chartWith(hook);
       want(1);
       see(false);
-      vi.runAllTimers();
+      runTimers();
       want(2);
-      vi.runAllTimers();
+      runTimers();
       expect(now()).toEqual([0, false]);
       see(true);
-      vi.runAllTimers();
+      runTimers();
       expect(now()).toEqual([2 * times, false]);
     });
 
@@ -194,7 +205,7 @@ describe("a chart out of sight", () => {
       expect(now()).toEqual([0, true]);
       see(true);
       expect(now()).toEqual([0, true]);
-      vi.runAllTimers();
+      runTimers();
       expect(now()).toEqual([times, false]);
     });
 
@@ -202,7 +213,7 @@ describe("a chart out of sight", () => {
       const { see, want, now } = chartWith(hook);
       want(1, "b");
       expect(now()).toEqual([0, false]);
-      vi.runAllTimers();
+      runTimers();
       expect(now()).toEqual([times, false]);
       see(false);
       want(2, "c");
@@ -228,9 +239,9 @@ describe("a chart's intervals", () => {
       jobs[0]!,
       () => {},
     );
-    vi.runAllTimers();
+    runTimers();
     chart.rerender(jobs[1]!);
-    vi.runAllTimers();
+    runTimers();
     expect(allowed).toEqual([4, 8, 8, 4, 8, 8]);
   });
 });

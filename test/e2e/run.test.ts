@@ -1,7 +1,7 @@
 /** A person's path through the page, with the real training worker: press Run, watch, look at a turn, share. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, servePage, type ServedPage } from "../browser/support.ts";
+import { by, launch, openPage, type ServedPage, servePage } from "../browser/support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -21,8 +21,6 @@ const SMALL =
   "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1&evaluation.levels=0";
 
 const METHODS = ["grpo", "token-ppo", "turn-ppo"];
-
-const by = (page: Page, id: string) => page.getByTestId(id);
 
 /** Waits for a state; a run that failed says why instead of timing out. */
 async function waitForState(page: Page, state: string, timeout: number): Promise<void> {
