@@ -11,9 +11,8 @@ const ALONE = ["largeRun", "liveLens", "machine"].map((name) => `test/browser/${
 /** Tests of the other projects. */
 const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"];
 
-/** Pages on a busy machine, where a click may come while what it is meant for is drawn anew: once more, then. */
+/** Pages on a busy machine. */
 const PATIENCE = {
-  retry: 1,
   testTimeout: 400_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 15_000 } },

@@ -70,7 +70,9 @@ describe("the critic panel", () => {
     await by(page, "critic-ask").click();
     await by(page, "critic-landscape").waitFor();
     await by(page, "critic-landscape-table-open").click();
-    const rows = await by(page, "critic-landscape-table").locator("tbody tr").allTextContents();
+    const table = by(page, "critic-landscape-table").locator("tbody tr");
+    await table.first().waitFor();
+    const rows = await table.allTextContents();
     // The made-up board has 15 free squares; its player stands at row 2, column 3.
     expect(rows).toHaveLength(15);
     expect(rows).toContain("row 2, column 3+1.5000.000");

@@ -48,6 +48,8 @@ describe("the gradient panel", () => {
   it("says so where the figure does not load", async () => {
     const { page, close } = await open("", { serviceWorkers: "block" });
     await page.route("**/figures/gradient.json", (route) => route.fulfill({ status: 404 }));
+    // The address, which is read again, follows what is open after a moment.
+    await page.waitForURL(/open=[^&]*gradient/);
     await page.reload();
     await page.getByText("The recorded figure did not load").waitFor();
     await close();

@@ -8,7 +8,7 @@ import { words } from "../../src/app/importWords.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
-import { tasksDuring, TIMED } from "./mainThread.ts";
+import { leastOf, tasksDuring } from "./mainThread.ts";
 import { crowding, pagesTime } from "./processorTime.ts";
 import { by, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
@@ -28,7 +28,11 @@ afterAll(async () => {
 });
 
 describe("a recording of 500 iterations with 64 episodes each", () => {
-  it("opens in under 2 s and moves the cursor in under 0.1 s", TIMED, async () => {
+  it("opens in under 2 s and moves the cursor in under 0.1 s", async () => {
+    expect(await leastOf(1, openedFile)).toBeLessThan(1);
+  });
+
+  async function openedFile(): Promise<number> {
     const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?view=lens`, {
       preloads: true,
     });
@@ -45,14 +49,17 @@ describe("a recording of 500 iterations with 64 episodes each", () => {
     const iterations = by(page, "turns-iteration").first().locator("option");
     expect(await iterations.count()).toBe(500);
     expect(await by(page, "turns-episode").first().textContent()).toContain("of 64");
-    expectQuick(opening, moves);
-    // A single task is short enough to be disturbed by others.
-    expect(opening.longest).toBeLessThan(2 * GOAL.task);
     expect(errors).toEqual([]);
     await close();
+    // A single task is short enough to be disturbed by others.
+    return shareOfGoal(opening, moves, 2 * GOAL.task);
+  }
+
+  it("is as quick as the notebook's own recording", async () => {
+    expect(await leastOf(1, besideItsOwn)).toBeLessThan(1);
   });
 
-  it("is as quick as the notebook's own recording", TIMED, async () => {
+  async function besideItsOwn(): Promise<number> {
     const small = await visit(site.url);
     const served = await servePage({ worker: "fake", recording: readFileSync(path, "utf8") });
     const large = await visit(served.url);
@@ -66,11 +73,10 @@ describe("a recording of 500 iterations with 64 episodes each", () => {
       processor: processor - small.opening.processor,
       longest: longest - small.opening.longest,
     };
-    expectQuick(own, large.moves);
-    // Here the panels appear for the first time, all in one task.
-    expect(own.longest).toBeLessThan(4 * GOAL.task);
     await served.close();
-  });
+    // Here the panels appear for the first time, all in one task.
+    return shareOfGoal(own, large.moves, 4 * GOAL.task);
+  }
 });
 
 /** Milliseconds. */
@@ -137,13 +143,19 @@ function tell(what: string, { clock, processor, longest }: Cost, moves: Moves): 
 /** Milliseconds in which a reader has the run, and a move, on a machine that does nothing else. */
 const GOAL = { opening: 2000, move: 100, task: 50 };
 
-/** By the clock, in as much longer as others on the machine make all work take just now. */
-function expectQuick(opening: Cost, moves: Moves): void {
+/**
+ * The largest of what was measured, as a share of what it may be: below 1 all is quick. By the clock it may take as much
+ * longer as others on the machine make all work take just now.
+ */
+function shareOfGoal(opening: Cost, moves: Moves, task: number): number {
   const crowd = crowding();
-  expect(opening.clock).toBeLessThan(crowd * GOAL.opening);
-  expect(moves.processor).toBeLessThan(GOAL.move);
   const middle = [...moves.clock].sort((a, b) => a - b)[moves.clock.length >> 1]!;
-  expect(middle).toBeLessThan(crowd * GOAL.move);
+  return Math.max(
+    opening.clock / (crowd * GOAL.opening),
+    opening.longest / task,
+    moves.processor / GOAL.move,
+    middle / (crowd * GOAL.move),
+  );
 }
 
 /** Milliseconds from each key press until its change has been drawn. */

@@ -1,5 +1,5 @@
 /** The lens as a whole in a real Chromium: where it starts, its bar, its keys, and a run that begins. */
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/panels/lens/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { uniform } from "../../src/numeric/rng.ts";
 import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 import { nextChain } from "../../src/train/chain.ts";
 
@@ -69,6 +70,8 @@ function killedAfter(milliseconds: number, out: string): Promise<string | null> 
   });
 }
 
+const AT = { stream: "kills", iteration: 0, trajectory: 0 };
+
 test("killed at random moments and run again with the same --out, it ends with the same fingerprint", async () => {
   const whole = lines(
     spawnSync("node", [launcher, "train", specFile], { encoding: "utf8" }).stdout,
@@ -76,7 +79,11 @@ test("killed at random moments and run again with the same --out, it ends with t
   const out = join(folder, "killed");
   let printed: string | null = null;
   let kills = 0;
-  for (let wait = 400; printed === null; wait += 600 + Math.random() * 600) {
+  // Other moments in every run; TURNBOOK_TEST_SEED gives those of a run that failed.
+  const seed = Number(process.env["TURNBOOK_TEST_SEED"] ?? Date.now());
+  console.log(`moments of TURNBOOK_TEST_SEED=${seed}`);
+  const later = () => 600 + uniform({ ...AT, seed, step: kills }) * 600;
+  for (let wait = 400; printed === null; wait += later()) {
     printed = await killedAfter(wait, out);
     if (printed === null) kills += 1;
   }
