@@ -61,8 +61,10 @@ function clipMetrics({ shares }: PolicyLoss): Metrics {
     "actor/clip_cut_share": cut,
     "clip_ratio/region_mean": low + high,
     // Over an iteration's minibatches the extremes part from the means.
-    ...{ "clip_ratio/low_mean": low, "clip_ratio/low_min": low },
-    ...{ "clip_ratio/high_mean": high, "clip_ratio/high_max": high },
+    "clip_ratio/low_mean": low,
+    "clip_ratio/low_min": low,
+    "clip_ratio/high_mean": high,
+    "clip_ratio/high_max": high,
   };
 }
 

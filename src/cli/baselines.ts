@@ -154,7 +154,8 @@ function summary(outcomes: Outcome[], distinctGoals: number) {
   const rewards = outcomes.map(({ reward }) => reward);
   const { low, high } = tInterval(rewards);
   return {
-    ...{ episodes: outcomes.length, distinctGoals },
+    episodes: outcomes.length,
+    distinctGoals,
     reward: mean(rewards),
     reward95: [low, high],
     success: mean(outcomes.map(({ success }) => Number(success))),

@@ -36,7 +36,11 @@ export function runsOnWorkers({ name, backend }: ExperimentSpec["engine"]): bool
 /** Drivers differ, so WebGPU is checked, once per process; the wasm kernels give the same bits everywhere and are not. */
 const trusted = new Trusted({
   openReferee: () => createTfjsEngine({ backend: "cpu" }),
-  ...{ store: null, build: "", browser: "", traits: async () => "", now: () => Date.now() },
+  store: null,
+  build: "",
+  browser: "",
+  traits: async () => "",
+  now: () => Date.now(),
 });
 
 /**

@@ -87,8 +87,15 @@ function studyOf(experiment: Experiment, policy: string, asked: GradientOptions)
 function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: Study) {
   const { group, sizes, branches, sketch, references, perReference, set } = asked;
   return {
-    ...{ policy, iteration: args.number("iteration") ?? 1 },
-    ...{ group, sizes, branches, sketch, references, perReference, set },
+    policy,
+    iteration: args.number("iteration") ?? 1,
+    group,
+    sizes,
+    branches,
+    sketch,
+    references,
+    perReference,
+    set,
     rows: rows.map(({ name, title, truth }) => ({ name, title, ceiling: truth !== null })),
   };
 }

@@ -59,7 +59,10 @@ export function gradientOptions(args: Args): GradientOptions {
   const rows = algorithmList(args.string("algorithms"), set).map(gradientRow);
   const { lambda } = resolveAlgorithm("turn-ppo", set);
   return {
-    ...{ out, set, group, branches },
+    out,
+    set,
+    group,
+    branches,
     rows: branches > 0 ? [...rows, ...ceilingRows(lambda, set)] : rows,
     sizes: sizesOf(args.string("sizes"), group),
     blocks: args.number("blocks") ?? 16,

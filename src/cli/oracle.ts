@@ -112,16 +112,25 @@ async function iterationReport(
   };
   const judged = Math.min(args.number("episodes") ?? Infinity, episodes.length);
   const judgement = await judgeCredit({
-    ...{ context, learners, episodes, judged, iteration, ...settings },
+    context,
+    learners,
+    episodes,
+    judged,
+    iteration,
+    ...settings,
     rows: rowsOf(experiment.spec, args),
-    ...{ ceilings: args.flag("ceilings"), against: againstOf(experiment.spec, args) },
+    ceilings: args.flag("ceilings"),
+    against: againstOf(experiment.spec, args),
     progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
   });
   const { environment } = experiment.spec;
   const bestRefused =
     environment.kind === "sokoban" ? whyNotExact({ slip: environment.slip ?? 0 }) : null;
   const about = {
-    ...{ policy, iteration, ...settings, episodes: judged },
+    policy,
+    iteration,
+    ...settings,
+    episodes: judged,
     ...(bestRefused !== null && { bestRefused }),
   };
   const turns = turnsOf(episodes.slice(0, judged), judgement);
@@ -170,7 +179,9 @@ function turnsOf(episodes: Episode[], { truth, estimates }: Judgement) {
   );
   return turns.map(({ played: { text, actions, reward }, ...where }, k) => ({
     ...where,
-    ...{ text, actions, reward },
+    text,
+    actions,
+    reward,
     value: at(truth.value, k),
     actionValue: at(truth.actionValue, k),
     advantage: at(truth.advantage, k),

@@ -125,7 +125,8 @@ const SAMPLED: GenerateRequest = {
     [7, 8],
     [5, 3, 5, 8, 9],
   ],
-  ...{ temperature: 0.9, topP: 0.95 },
+  temperature: 0.9,
+  topP: 0.95,
 };
 
 /** A gradient through all outputs at once, added to half of itself. */

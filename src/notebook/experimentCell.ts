@@ -25,7 +25,9 @@ export function readExperimentCell(cell: TypedCell): ExperimentCell {
   const paths = [RECORDING, SEEDS].map((name) => pathOf(name, fields.get(name)));
   const [recording, seeds] = paths.map(({ path }) => path);
   return {
-    ...{ spec, recording: recording ?? null, seeds: seeds ?? null },
+    spec,
+    recording: recording ?? null,
+    seeds: seeds ?? null,
     warnings: [...warnings, ...paths.flatMap(({ warning }) => warning)],
   };
 }

@@ -48,7 +48,9 @@ function describe(
     ? config.baseline === "token-critic"
     : turns.some(({ tokens }) => tokens.some(({ value }) => finite(value) !== null));
   return {
-    ...{ name, own, steps: ofTokens ? "token" : "turn" },
+    name,
+    own,
+    steps: ofTokens ? "token" : "turn",
     valueAt: config?.valueAt ?? "state-end",
     gamma: config?.gamma ?? 1,
     known: config !== null,

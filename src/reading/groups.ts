@@ -52,7 +52,9 @@ function groupOf(episodes: readonly EpisodeRecord[], members: number[], std: Gro
   return {
     task: records[0]!.task,
     rollouts: members.map((episode, i) => ({
-      ...{ episode, record: records[i]!, gap: rewards[i]! - center },
+      episode,
+      record: records[i]!,
+      gap: rewards[i]! - center,
       advantage: meanAdvantage(records[i]!),
     })),
     mean: center,

@@ -64,15 +64,15 @@ export function decodeBatch(json: unknown): TrajectoryBatch {
 }
 
 class BatchBuilder {
-  private task: string[] = [];
-  private terminated: boolean[] = [];
-  private bootstrapValue: number[] = [];
-  private greedyScore = new Column();
-  private anchor: (string | undefined)[] = [];
-  private turnStart = [0];
-  private tokenStart = [0];
-  private turnReward: number[] = [];
-  private columns = new Map<ColumnName, Column>(
+  #task: string[] = [];
+  #terminated: boolean[] = [];
+  #bootstrapValue: number[] = [];
+  #greedyScore = new Column();
+  #anchor: (string | undefined)[] = [];
+  #turnStart = [0];
+  #tokenStart = [0];
+  #turnReward: number[] = [];
+  #columns = new Map<ColumnName, Column>(
     [...Object.keys(turnKeys), ...Object.keys(tokenKeys)].map((key) => [
       key as ColumnName,
       new Column(),
@@ -81,48 +81,48 @@ class BatchBuilder {
 
   addTrajectory(value: unknown, path: string): void {
     const fields = object(value, path);
-    this.task.push(optionalString(fields, "task", path) ?? `(${path})`);
-    this.terminated.push(optionalBoolean(fields, "terminated", path) ?? true);
-    this.bootstrapValue.push(optionalNumber(fields, "bootstrapValue", path) ?? 0);
-    this.greedyScore.push(fields, "greedyScore", path);
+    this.#task.push(optionalString(fields, "task", path) ?? `(${path})`);
+    this.#terminated.push(optionalBoolean(fields, "terminated", path) ?? true);
+    this.#bootstrapValue.push(optionalNumber(fields, "bootstrapValue", path) ?? 0);
+    this.#greedyScore.push(fields, "greedyScore", path);
     const turns = list(fields, "turns", path);
-    turns.forEach((turn, h) => this.addTurn(turn, `${path}.turns[${h}]`));
-    this.turnStart.push(this.turnReward.length);
+    turns.forEach((turn, h) => this.#addTurn(turn, `${path}.turns[${h}]`));
+    this.#turnStart.push(this.#turnReward.length);
   }
 
-  private addTurn(value: unknown, path: string): void {
+  #addTurn(value: unknown, path: string): void {
     const fields = object(value, path);
-    this.turnReward.push(optionalNumber(fields, "reward", path) ?? 0);
-    this.anchor.push(optionalString(fields, "anchor", path));
-    this.push(turnKeys, fields, path);
+    this.#turnReward.push(optionalNumber(fields, "reward", path) ?? 0);
+    this.#anchor.push(optionalString(fields, "anchor", path));
+    this.#push(turnKeys, fields, path);
     const tokens = list(fields, "tokens", path);
     tokens.forEach((token, t) => {
       const tokenPath = `${path}.tokens[${t}]`;
-      this.push(tokenKeys, object(token, tokenPath), tokenPath);
+      this.#push(tokenKeys, object(token, tokenPath), tokenPath);
     });
-    this.tokenStart.push(this.tokenStart.at(-1)! + tokens.length);
+    this.#tokenStart.push(this.#tokenStart.at(-1)! + tokens.length);
   }
 
-  private push(keys: Partial<Record<ColumnName, string>>, fields: Fields, path: string): void {
+  #push(keys: Partial<Record<ColumnName, string>>, fields: Fields, path: string): void {
     for (const [column, key] of Object.entries(keys)) {
-      this.columns.get(column as ColumnName)!.push(fields, key, path);
+      this.#columns.get(column as ColumnName)!.push(fields, key, path);
     }
   }
 
   finish(): TrajectoryBatch {
     const batch: TrajectoryBatch = {
-      task: this.task, // [B]
-      terminated: this.terminated, // [B]
-      bootstrapValue: Float64Array.from(this.bootstrapValue), // [B]
-      turnStart: Int32Array.from(this.turnStart), // [B+1]
-      tokenStart: Int32Array.from(this.tokenStart), // [K+1]
-      turnReward: Float64Array.from(this.turnReward), // [K]
+      task: this.#task, // [B]
+      terminated: this.#terminated, // [B]
+      bootstrapValue: Float64Array.from(this.#bootstrapValue), // [B]
+      turnStart: Int32Array.from(this.#turnStart), // [B+1]
+      tokenStart: Int32Array.from(this.#tokenStart), // [K+1]
+      turnReward: Float64Array.from(this.#turnReward), // [K]
     };
-    if (this.greedyScore.present) batch.greedyScore = Float64Array.from(this.greedyScore.numbers); // [B]
+    if (this.#greedyScore.present) batch.greedyScore = Float64Array.from(this.#greedyScore.numbers); // [B]
     // A state without a name is like no other.
-    if (this.anchor.some((name) => name !== undefined))
-      batch.anchor = this.anchor.map((name, k) => name ?? `(turn ${k})`); // [K]
-    for (const [name, { present, numbers }] of this.columns) {
+    if (this.#anchor.some((name) => name !== undefined))
+      batch.anchor = this.#anchor.map((name, k) => name ?? `(turn ${k})`); // [K]
+    for (const [name, { present, numbers }] of this.#columns) {
       if (present) batch[name] = Float64Array.from(numbers); // [K] or [N]
     }
     // A token without a reward of its own adds nothing; it lacks nothing either.

@@ -38,9 +38,15 @@ export async function benchmark(
     const { bytes } = engine.memory();
     const { engine: engineName, backend } = engine.info;
     return {
-      ...{ name: engineName, backend, model: name, bytes },
-      ...{ tokens: train.size * L, stepMs: train.ms, steps: train.repeats },
-      ...{ rows: decode.size, decodeRate: (1000 * decode.size * answer) / decode.ms },
+      name: engineName,
+      backend,
+      model: name,
+      bytes,
+      tokens: train.size * L,
+      stepMs: train.ms,
+      steps: train.repeats,
+      rows: decode.size,
+      decodeRate: (1000 * decode.size * answer) / decode.ms,
     };
   } finally {
     model.dispose();

@@ -25,7 +25,9 @@ export type Connect = (listener: (message: FromWorker) => void) => Client;
 const FAILED: FromWorker = { type: "state", state: "failed" };
 
 const NOT_LOADED: FromWorker = {
-  ...{ type: "error", kind: "environment", message: "The training worker did not load." },
+  type: "error",
+  kind: "environment",
+  message: "The training worker did not load.",
   action: "Check the connection, then press Reset and Run, or reload the page.",
 };
 
@@ -33,7 +35,10 @@ const CLOSED = "The browser closed the training worker.";
 
 function defect(message: string): FromWorker {
   return {
-    ...{ type: "error", kind: "defect", message, retry: true },
+    type: "error",
+    kind: "defect",
+    message,
+    retry: true,
     action: "Press Reset, then Run, to start again.",
   };
 }

@@ -58,9 +58,15 @@ export class Machine {
   constructor(host: MachineHost) {
     this.#host = host;
     this.#report = {
-      ...{ state: "examining", doing: null, host: host.hostFacts(), gpu: null, choice: null },
+      state: "examining",
+      doing: null,
+      host: host.hostFacts(),
+      gpu: null,
+      choice: null,
       engines: ENGINES.map(unknown),
-      ...{ timings: [], unmeasured: [], expectations: [] },
+      timings: [],
+      unmeasured: [],
+      expectations: [],
     };
   }
 
@@ -190,7 +196,13 @@ export class Machine {
 }
 
 const unknown = ({ name, backend }: Candidate): EngineFacts => ({
-  ...{ name, backend, state: "waiting", adapter: null, why: null, check: null, checkedAt: null },
+  name,
+  backend,
+  state: "waiting",
+  adapter: null,
+  why: null,
+  check: null,
+  checkedAt: null,
 });
 
 const gpuLast = ({ backend }: EngineFacts) => Number(backend === "webgpu");
@@ -214,7 +226,10 @@ function expectationOf(spec: ExperimentSpec, timing: Timing): ExpectedTime {
   const work = { turns, ...turnTokens(spec), epochs: Math.max(epochs, spec.critic.epochs) };
   return {
     ...work,
-    ...{ preset: spec.preset, model: timing.model, name: timing.name, backend: timing.backend },
+    preset: spec.preset,
+    model: timing.model,
+    name: timing.name,
+    backend: timing.backend,
     methods: learnerNames(spec).length,
     seconds: iterationSeconds(work, timing.decodeRate, trainRate(timing)),
     bytes: learnerNames(spec).length * timing.bytes,

@@ -35,8 +35,11 @@ export async function gpuFacts(
   gpu: GPU | undefined = globalThis.navigator?.gpu,
 ): Promise<GpuFacts> {
   const none = (why: string): GpuFacts => ({
-    ...{ adapter: null, why, software: false },
-    ...{ features: [], limits: [] },
+    adapter: null,
+    why,
+    software: false,
+    features: [],
+    limits: [],
   });
   if (!gpu) return none("This browser offers no WebGPU.");
   const adapter = await gpu

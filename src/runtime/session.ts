@@ -144,8 +144,13 @@ export class TrainingSession {
   /** `drive`: all of the run, from the start of its engine on. */
   #begin(paused: boolean, drive: (run: Run) => Promise<void>): void {
     const run: Run = {
-      ...{ cancelled: false, done: Promise.resolve(), backend: "auto", live: null },
-      ...{ checkpoints: new Checkpoints(this.#host), opened: false, between: true },
+      cancelled: false,
+      done: Promise.resolve(),
+      backend: "auto",
+      live: null,
+      checkpoints: new Checkpoints(this.#host),
+      opened: false,
+      between: true,
     };
     this.#run = run;
     this.#position = 0;
@@ -193,7 +198,9 @@ export class TrainingSession {
       this.#host.post({ type: "engine", report });
       const gate = () => this.#gate(run);
       const host = {
-        ...{ engine, gate, loadAsset: this.#host.loadAsset },
+        engine,
+        gate,
+        loadAsset: this.#host.loadAsset,
         clock: () => this.#host.now() / 1000,
         progress: (phase: string, done: number, total: number) =>
           this.#signs.noteAndSend(phase, done, total),

@@ -74,7 +74,11 @@ let machine: Machine | undefined;
 function theMachine(): Machine {
   machine ??= new Machine({
     post: (report) => post({ type: "machine", report }),
-    ...{ open: openHere, trusted, hostFacts, gpuFacts, rest: nextTurn },
+    open: openHere,
+    trusted,
+    hostFacts,
+    gpuFacts,
+    rest: nextTurn,
     now: () => performance.now(),
   });
   return machine;

@@ -85,7 +85,12 @@ function methodOf(whole: ExperimentSpec, config: AlgorithmConfig): Method {
   const hasCritic = config.critic !== "none";
   const perEpoch = Math.ceil(episodes / minibatch);
   return {
-    ...{ name: config.name, spec, hasCritic, episodes, groupSize, tasks: episodes / groupSize },
+    name: config.name,
+    spec,
+    hasCritic,
+    episodes,
+    groupSize,
+    tasks: episodes / groupSize,
     actorSteps: perEpoch * epochs,
     criticSteps: hasCritic ? perEpoch * spec.critic.epochs : 0,
   };

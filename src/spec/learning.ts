@@ -62,8 +62,12 @@ export const optimisation = z.strictObject({
 export const methodSettings = z.strictObject({
   optimisation: optimisation
     .pick({
-      ...{ minibatch: true, epochs: true, actorLr: true, weightDecay: true },
-      ...{ maxGradNorm: true, entropyCoef: true },
+      minibatch: true,
+      epochs: true,
+      actorLr: true,
+      weightDecay: true,
+      maxGradNorm: true,
+      entropyCoef: true,
     })
     // Without the default that older specs of a whole experiment need.
     .extend({ actorLrWarmup: whole(0, 1000) })

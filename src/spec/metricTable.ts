@@ -561,7 +561,9 @@ function spreadOf(
   source: string,
 ): MetricEntry[] {
   return ["mean", "max", "min"].map((part) => ({
-    ...{ name: `${name}/${part}`, level, source },
+    name: `${name}/${part}`,
+    level,
+    source,
     meaning: `${meaning}: ${{ mean: "mean", max: "largest", min: "smallest" }[part]!}`,
   }));
 }

@@ -87,13 +87,17 @@ const real = (min: number, max: number) => z.number().min(min).max(max);
 export const preferenceNumbers = {
   beta: {
     about: "Strength of the pull towards the reference: rewards are beta times log-ratios",
-    ...{ min: 1e-6, max: 1000, usual: 0.1 },
+    min: 1e-6,
+    max: 1000,
+    usual: 0.1,
   },
   alpha: { about: "TDPO2's weight of the KL margin", min: 0, max: 1000, usual: 0.5 },
   labelSmoothing: {
     about:
       "Probability that a pair is the wrong way round (conservative DPO); logistic losses only",
-    ...{ min: 0, max: 0.5, usual: 0 },
+    min: 0,
+    max: 0.5,
+    usual: 0,
   },
 } as const;
 

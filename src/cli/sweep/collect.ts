@@ -29,7 +29,8 @@ export function collectFolders({ runs }: Sweep, folders: readonly string[]): Col
       const [a, b] = [done[0]!, other];
       if (a.result.fingerprint === b.result.fingerprint) continue;
       disagreements.push({
-        ...{ run: run.name, folders: [a.folder, b.folder] },
+        run: run.name,
+        folders: [a.folder, b.folder],
         fingerprints: [a.result.fingerprint, b.result.fingerprint],
       });
     }

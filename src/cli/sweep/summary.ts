@@ -58,7 +58,9 @@ export function summariseRuns(results: readonly RunResult[], measures: readonly 
   const count = (state: RunResult["state"]) => results.filter((one) => one.state === state).length;
   const runs = {
     planned: results.length,
-    ...{ done: count("done"), stopped: count("stopped"), notRun: count("not run") },
+    done: count("done"),
+    stopped: count("stopped"),
+    notRun: count("not run"),
   };
   const rows = measures.flatMap((measure) => rowsOf(results, measure));
   return { runs, rows, differences: measures.flatMap((measure) => differencesOf(rows, measure)) };
@@ -79,8 +81,14 @@ function rowsOf(results: readonly RunResult[], measure: string): SummaryRow[] {
     const last = known(scores.map((score) => score.last));
     const gains = known(scores.map(({ first, last }) => minus(last, first)));
     return {
-      ...{ setting, method, measure, n: done.length, scores },
-      ...{ mean: orNull(mean(last)), iqm: orNull(iqm(last)), tInterval: interval(tInterval(last)) },
+      setting,
+      method,
+      measure,
+      n: done.length,
+      scores,
+      mean: orNull(mean(last)),
+      iqm: orNull(iqm(last)),
+      tInterval: interval(tInterval(last)),
       bootstrap: bootstrapped(last),
       gain: { mean: orNull(mean(gains)), tInterval: interval(tInterval(gains)) },
       crashed: done.filter(({ own }) => own.crashedAt !== null).length,
@@ -106,8 +114,12 @@ function differencesOf(rows: readonly SummaryRow[], measure: string): Difference
       return other ? known([minus(last, other.last)]) : [];
     });
     return {
-      ...{ measure, a: place(row), b: place(base), n: paired.length },
-      ...{ mean: orNull(mean(paired)), tInterval: interval(tInterval(paired)) },
+      measure,
+      a: place(row),
+      b: place(base),
+      n: paired.length,
+      mean: orNull(mean(paired)),
+      tInterval: interval(tInterval(paired)),
       bootstrap: bootstrapped(paired, mean),
     };
   });

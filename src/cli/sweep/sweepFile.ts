@@ -84,7 +84,10 @@ export function planSweep(input: unknown): Sweep {
   checkNames(settings.map(({ setting }) => setting));
   const runs = settings.flatMap(({ setting, spec, changes }) =>
     file.seeds.map((seed) => ({
-      ...{ name: `${setting}-seed${seed}`, setting, seed, changes },
+      name: `${setting}-seed${seed}`,
+      setting,
+      seed,
+      changes,
       spec: { ...spec, seed },
     })),
   );

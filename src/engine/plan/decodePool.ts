@@ -17,8 +17,8 @@ export interface DecodeMemory {
 const KEPT = 4;
 
 export class DecodePool {
-  private free: DecodeMemory[] = [];
-  private disposed = false;
+  #free: DecodeMemory[] = [];
+  #disposed = false;
   /** What requests to generate are checked against. */
   readonly requests: RequestModel;
 
@@ -40,23 +40,23 @@ export class DecodePool {
   ): Promise<DecodeMemory> {
     this.plans.coverPositions(needed);
     if (memory && memory.shape.C >= needed) return memory;
-    const next = this.take(B, sizeBucket(needed));
+    const next = this.#take(B, sizeBucket(needed));
     if (!memory) return next;
     try {
-      if (cached.some((n) => n > 0)) await this.move(memory, next, cached.length);
+      if (cached.some((n) => n > 0)) await this.#move(memory, next, cached.length);
     } catch (error) {
       this.release(next);
       throw error;
     }
-    this.destroy(memory);
+    this.#destroy(memory);
     return next;
   }
 
-  private take(B: number, C: number): DecodeMemory {
-    const at = this.free.findIndex(({ shape }) => shape.B >= B && shape.C >= C);
-    if (at >= 0) return this.free.splice(at, 1)[0]!;
+  #take(B: number, C: number): DecodeMemory {
+    const at = this.#free.findIndex(({ shape }) => shape.B >= B && shape.C >= C);
+    if (at >= 0) return this.#free.splice(at, 1)[0]!;
     const shape = { B, C };
-    if (this.shortage(B, C)) this.dropFree();
+    if (this.#shortage(B, C)) this.#dropFree();
     this.check(B, C);
     const stores = new Map<string, Store>();
     try {
@@ -70,7 +70,7 @@ export class DecodePool {
   }
 
   /** Why a cache of its own does not fit beside all that is held; null when it does. */
-  private shortage(B: number, C: number, spare = 0): string | null {
+  #shortage(B: number, C: number, spare = 0): string | null {
     const needs = cacheFootprint(this.plans.shape.config, { B, C });
     const { executor } = this;
     return shortage(needs, executor.limits, executor.memory().bytes - spare);
@@ -81,25 +81,25 @@ export class DecodePool {
    * @throws EngineError "out-of-memory" when a cache of B rows of C tokens does not fit, nor stands one ready.
    */
   check(B: number, C: number): void {
-    if (this.free.some(({ shape }) => shape.B >= B && shape.C >= C)) return;
-    const kept = this.free.flatMap(({ stores }) => [...stores.values()]);
+    if (this.#free.some(({ shape }) => shape.B >= B && shape.C >= C)) return;
+    const kept = this.#free.flatMap(({ stores }) => [...stores.values()]);
     const spare = kept.reduce((sum, { size }) => sum + 4 * size, 0);
-    const why = this.shortage(B, C, spare);
+    const why = this.#shortage(B, C, spare);
     if (!why) return;
-    const rows = largestFitting(B - 1, (n) => !this.shortage(n, C, spare));
-    const tokens = largestFitting(C - 1, (n) => !this.shortage(1, n, spare));
+    const rows = largestFitting(B - 1, (n) => !this.#shortage(n, C, spare));
+    const tokens = largestFitting(C - 1, (n) => !this.#shortage(1, n, spare));
     const fits =
       rows > 0 ? `at most ${rows} rows of ${C} would fit` : `at most ${tokens} tokens would fit`;
     throw tooLarge(`a cache of ${B} rows of ${C} tokens`, why, fits);
   }
 
-  private dropFree(): void {
-    for (const memory of this.free) this.destroy(memory);
-    this.free = [];
+  #dropFree(): void {
+    for (const memory of this.#free) this.#destroy(memory);
+    this.#free = [];
   }
 
   /** Copies the first B rows' slots into a cache of more. */
-  private async move(from: DecodeMemory, to: DecodeMemory, B: number): Promise<void> {
+  async #move(from: DecodeMemory, to: DecodeMemory, B: number): Promise<void> {
     const { config } = this.plans.shape;
     const [source, target] = [from.stores.get("cache")!, to.stores.get("cache")!];
     const old = await this.executor.read(source, 0, source.size);
@@ -119,23 +119,23 @@ export class DecodePool {
 
   /** Keeps it for the next session, as long as the model lives. */
   release(memory: DecodeMemory): void {
-    if (this.disposed) return this.destroy(memory);
+    if (this.#disposed) return this.#destroy(memory);
     const { B, C } = memory.shape;
     // What a larger one can stand in for is not worth keeping.
-    const smaller = this.free.filter(({ shape }) => shape.B <= B && shape.C <= C);
-    this.free = [...this.free.filter((one) => !smaller.includes(one)), memory];
-    if (this.free.length > KEPT) smaller.push(this.free.shift()!);
-    smaller.forEach((one) => this.destroy(one));
+    const smaller = this.#free.filter(({ shape }) => shape.B <= B && shape.C <= C);
+    this.#free = [...this.#free.filter((one) => !smaller.includes(one)), memory];
+    if (this.#free.length > KEPT) smaller.push(this.#free.shift()!);
+    smaller.forEach((one) => this.#destroy(one));
   }
 
-  private destroy({ stores }: DecodeMemory): void {
+  #destroy({ stores }: DecodeMemory): void {
     const all = [...stores.values()];
     this.plans.drop(all);
     for (const store of all) this.executor.destroyStore(store);
   }
 
   dispose(): void {
-    this.disposed = true;
-    this.dropFree();
+    this.#disposed = true;
+    this.#dropFree();
   }
 }

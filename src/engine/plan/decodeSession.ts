@@ -32,82 +32,85 @@ interface Feed {
 export const SESSION_DISPOSED = "the session has been disposed of";
 
 export class PlanDecodeSession implements DecodeSession {
-  private held: DecodeMemory | null = null;
-  private disposed = false;
+  #held: DecodeMemory | null = null;
+  #disposed = false;
   /** Tokens whose keys are cached. [B] */
-  private readonly cached: number[];
+  readonly #cached: number[];
   /** The last token a row holds, which the network has not seen yet. [B][0 or 1] */
-  private readonly pending: number[][];
+  readonly #pending: number[][];
+  readonly #pool: DecodePool;
+  readonly #batch: number;
+  readonly #capacity: number;
 
-  constructor(
-    private readonly pool: DecodePool,
-    private readonly batch: number,
-    private readonly capacity: number,
-  ) {
-    this.cached = new Array<number>(batch).fill(0);
-    this.pending = Array.from({ length: batch }, () => []);
+  constructor(pool: DecodePool, batch: number, capacity: number) {
+    this.#pool = pool;
+    this.#batch = batch;
+    this.#capacity = capacity;
+    this.#cached = new Array<number>(batch).fill(0);
+    this.#pending = Array.from({ length: batch }, () => []);
   }
 
   get lengths(): readonly number[] {
-    return this.cached.map((n, row) => n + this.pending[row]!.length);
+    return this.#cached.map((n, row) => n + this.#pending[row]!.length);
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    const { batch, pool } = this;
-    if (this.disposed) throw new Error(SESSION_DISPOSED);
+    const batch = this.#batch;
+    const pool = this.#pool;
+    if (this.#disposed) throw new Error(SESSION_DISPOSED);
     checkRequest(request, pool.requests);
-    const needed = neededTokens(request, this.lengths, this.capacity).reduce(
+    const needed = neededTokens(request, this.lengths, this.#capacity).reduce(
       (a, b) => Math.max(a, b),
       1,
     );
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
-    await this.grow(needed);
-    const active = await this.prefill(request);
-    if (active.length > 0) await this.sampleRows(active, request, result);
+    await this.#grow(needed);
+    const active = await this.#prefill(request);
+    if (active.length > 0) await this.#sampleRows(active, request, result);
     return result;
   }
 
   /** Memory for rows of so many tokens. */
-  private async grow(needed: number): Promise<void> {
-    const { held } = this;
-    this.held = null; // the pool's until it answers, lest `dispose` gives back what has been replaced
+  async #grow(needed: number): Promise<void> {
+    const held = this.#held;
+    this.#held = null; // the pool's until it answers, lest `dispose` gives back what has been replaced
     try {
-      this.held = await this.pool.fit(held, this.batch, needed, this.cached);
+      this.#held = await this.#pool.fit(held, this.#batch, needed, this.#cached);
     } catch (error) {
-      this.held = held;
+      this.#held = held;
       throw error;
     } finally {
-      if (this.disposed) this.letGo();
+      if (this.#disposed) this.#letGo();
     }
   }
 
   /** @throws Error when the session has been disposed of, be it under way. */
-  private get memory(): DecodeMemory {
-    if (!this.held) throw new Error(SESSION_DISPOSED);
-    return this.held;
+  get #memory(): DecodeMemory {
+    if (!this.#held) throw new Error(SESSION_DISPOSED);
+    return this.#held;
   }
 
   /** Feeds all new tokens but each row's last, which the first step feeds. */
-  private async prefill({ prompts }: GenerateRequest): Promise<Active[]> {
+  async #prefill({ prompts }: GenerateRequest): Promise<Active[]> {
     const active: Active[] = [];
     const feed: Feed[] = [];
     prompts.forEach((prompt, row) => {
       if (prompt.length === 0) return;
-      const fresh = [...this.pending[row]!, ...prompt];
+      const fresh = [...this.#pending[row]!, ...prompt];
       const token = fresh.pop()!;
-      fresh.forEach((id) => feed.push({ row, position: this.cached[row]!++, id }));
-      this.pending[row] = [token];
-      active.push({ row, token, position: this.cached[row]! });
+      fresh.forEach((id) => feed.push({ row, position: this.#cached[row]!++, id }));
+      this.#pending[row] = [token];
+      active.push({ row, token, position: this.#cached[row]! });
     });
-    const most = this.pool.executor.tuning.tokensPerPass;
-    for (let at = 0; at < feed.length; at += most) await this.feed(feed.slice(at, at + most));
+    const most = this.#pool.executor.tuning.tokensPerPass;
+    for (let at = 0; at < feed.length; at += most) await this.#feed(feed.slice(at, at + most));
     return active;
   }
 
-  private async feed(tokens: Feed[]): Promise<void> {
-    const { plans } = this.pool;
-    const { shape, stores } = this.memory;
+  async #feed(tokens: Feed[]): Promise<void> {
+    const { plans } = this.#pool;
+    const { shape, stores } = this.#memory;
     const R = sizeBucket(tokens.length);
     const key = `prefill ${R} ${shape.B} ${shape.C}`;
     const plan = await plans.get(
@@ -126,47 +129,47 @@ export class PlanDecodeSession implements DecodeSession {
   }
 
   /** Draws up to maxNewTokens for each active row. */
-  private async sampleRows(
+  async #sampleRows(
     active: Active[],
     request: GenerateRequest,
     result: GenerateResult,
   ): Promise<void> {
-    const { stepsPerRead } = this.pool.executor.tuning;
-    if (request.maxNewTokens === 0) return this.readValues(active, request, result);
-    if (request.legal) this.writeLegal(request.legal);
+    const { stepsPerRead } = this.#pool.executor.tuning;
+    if (request.maxNewTokens === 0) return this.#readValues(active, request, result);
+    if (request.legal) this.#writeLegal(request.legal);
     let R = Infinity;
     let tick = 0;
     while (active.length > 0 && tick < request.maxNewTokens) {
-      const size = Math.min(this.batch, countBucket(active.length));
-      if (size < R) this.writeState(active, request, tick);
+      const size = Math.min(this.#batch, countBucket(active.length));
+      if (size < R) this.#writeState(active, request, tick);
       R = Math.min(R, size);
       const steps = Math.min(stepsPerRead, request.maxNewTokens - tick);
       const kind = { value: tick === 0 && result.value !== undefined, legal: !!request.legal };
-      await this.runSteps(R, steps, active, kind, result);
-      active = await this.look(active, request, result, tick, steps);
+      await this.#runSteps(R, steps, active, kind, result);
+      active = await this.#look(active, request, result, tick, steps);
       tick += steps;
     }
   }
 
   /** V where nothing is drawn: a step's own draw is left where it lies, and the next step feeds the token again. */
-  private async readValues(active: Active[], request: GenerateRequest, result: GenerateResult) {
+  async #readValues(active: Active[], request: GenerateRequest, result: GenerateResult) {
     if (!result.value) return;
-    const R = Math.min(this.batch, countBucket(active.length));
-    this.writeState(active, request, 0);
-    await this.runSteps(R, 1, active, { value: true, legal: false }, result);
+    const R = Math.min(this.#batch, countBucket(active.length));
+    this.#writeState(active, request, 0);
+    await this.#runSteps(R, 1, active, { value: true, legal: false }, result);
   }
 
-  private async runSteps(
+  async #runSteps(
     R: number,
     steps: number,
     active: Active[],
     { value, legal }: StepKind,
     result: GenerateResult,
   ) {
-    const { executor, plans } = this.pool;
+    const { executor, plans } = this.#pool;
     for (let i = 0; i < steps; i++) {
       const withValue = value && i === 0;
-      const step = await this.step(R, { value: withValue, legal });
+      const step = await this.#step(R, { value: withValue, legal });
       plans.run(step, {});
       if (!withValue) continue;
       const values = await executor.readOutput(step); // [R]
@@ -174,10 +177,10 @@ export class PlanDecodeSession implements DecodeSession {
     }
   }
 
-  private step(R: number, kind: StepKind): Promise<Runnable> {
-    const { shape, stores } = this.memory;
+  #step(R: number, kind: StepKind): Promise<Runnable> {
+    const { shape, stores } = this.#memory;
     const key = `step ${R} ${shape.B} ${shape.C} ${kind.value} ${kind.legal}`;
-    return this.pool.plans.get(
+    return this.#pool.plans.get(
       key,
       (m, limits, rows) => stepPlan(m, shape, rows, kind, limits),
       stores,
@@ -186,36 +189,36 @@ export class PlanDecodeSession implements DecodeSession {
   }
 
   /** Tells the device what each row may draw. */
-  private writeLegal(legal: NonNullable<GenerateRequest["legal"]>): void {
-    const { vocabSize: V } = this.pool.plans.shape.config;
-    const words = new Int32Array(this.batch * legalWords(V)).fill(-1); // [B, words]: all
+  #writeLegal(legal: NonNullable<GenerateRequest["legal"]>): void {
+    const { vocabSize: V } = this.#pool.plans.shape.config;
+    const words = new Int32Array(this.#batch * legalWords(V)).fill(-1); // [B, words]: all
     legal.forEach((ids, row) => ids && words.set(legalBits(ids, V), row * legalWords(V)));
-    this.pool.executor.write(this.memory.stores.get("legal")!, 0, words);
+    this.#pool.executor.write(this.#memory.stores.get("legal")!, 0, words);
   }
 
   /** Takes in what the last steps drew; the rows that go on. */
-  private async look(
+  async #look(
     active: Active[],
     { stopIds }: GenerateRequest,
     result: GenerateResult,
     tick: number,
     steps: number,
   ): Promise<Active[]> {
-    const width = 2 * this.memory.shape.B;
-    const store = this.memory.stores.get("drawn")!;
-    const drawn = await this.pool.executor.read(store, tick * width, steps * width);
+    const width = 2 * this.#memory.shape.B;
+    const store = this.#memory.stores.get("drawn")!;
+    const drawn = await this.#pool.executor.read(store, tick * width, steps * width);
     const ids = new Int32Array(drawn.buffer, drawn.byteOffset, drawn.length); // [steps, B, 2]
     return active.filter((entry) => {
       for (let i = 0; i < steps; i++) {
         const at = i * width + 2 * entry.row;
-        if (!this.take(entry, ids[at]!, drawn[at + 1]!, result, stopIds)) return false;
+        if (!this.#take(entry, ids[at]!, drawn[at + 1]!, result, stopIds)) return false;
       }
       return true;
     });
   }
 
   /** One drawn token of one row; false when it is the last. */
-  private take(
+  #take(
     entry: Active,
     id: number,
     logprob: number,
@@ -226,16 +229,16 @@ export class PlanDecodeSession implements DecodeSession {
     if (id < 0) throw new NotFiniteError("the logits are not finite");
     result.ids[row]!.push(id);
     result.logprobs[row]!.push(logprob);
-    this.cached[row]!++; // the token that was fed; the drawn one is still to come
-    this.pending[row] = [id];
+    this.#cached[row]!++; // the token that was fed; the drawn one is still to come
+    this.#pending[row] = [id];
     entry.token = id;
     entry.position++;
     return !stopIds.includes(id);
   }
 
   /** Tells the device which rows to go on with. */
-  private writeState(active: Active[], request: GenerateRequest, tick: number): void {
-    const { B } = this.memory.shape;
+  #writeState(active: Active[], request: GenerateRequest, tick: number): void {
+    const { B } = this.#memory.shape;
     const words = new Int32Array(stateSize(B));
     const rows = STATE_FIELDS.map((_, i) => words.subarray(i * align(B), i * align(B) + B));
     const [token, position, row, ticks, trajectory, firstStep, slot] = rows; // [B] each
@@ -249,24 +252,24 @@ export class PlanDecodeSession implements DecodeSession {
       firstStep![at] = request.key.step[entry.row]!;
     });
     writeRule(words.subarray(words.length - SAMPLE_RULE), request);
-    this.pool.executor.write(this.memory.stores.get("state")!, 0, words);
+    this.#pool.executor.write(this.#memory.stores.get("state")!, 0, words);
   }
 
   clear(): void {
     // Stale slots need no wiping: a token sees the slots up to its own only.
-    this.cached.fill(0);
-    for (let row = 0; row < this.batch; row++) this.pending[row] = [];
+    this.#cached.fill(0);
+    for (let row = 0; row < this.#batch; row++) this.#pending[row] = [];
   }
 
   dispose(): void {
-    this.disposed = true;
-    this.letGo();
+    this.#disposed = true;
+    this.#letGo();
     this.clear();
   }
 
-  private letGo(): void {
-    if (this.held) this.pool.release(this.held);
-    this.held = null;
+  #letGo(): void {
+    if (this.#held) this.#pool.release(this.#held);
+    this.#held = null;
   }
 }
 

@@ -3,40 +3,43 @@ import type { Store } from "./executor.ts";
 import type { Replica } from "./replica.ts";
 
 export class GradientSum {
-  private next = 0;
+  #next = 0;
   /** Arrived before their turn, by pass. */
-  private readonly held = new Map<number, Float32Array>();
+  readonly #held = new Map<number, Float32Array>();
+  readonly #replica: Replica;
 
-  constructor(private readonly replica: Replica) {}
+  constructor(replica: Replica) {
+    this.#replica = replica;
+  }
 
   /** Those of a pass that ran here: read at once, if not added. */
   takeStore(pass: number, grads: Store): void {
-    if (pass === this.next) {
-      this.add(grads);
-      this.drain();
+    if (pass === this.#next) {
+      this.#add(grads);
+      this.#drain();
     } else {
-      this.take(pass, this.replica.executor.sums!.copy(grads));
+      this.take(pass, this.#replica.executor.sums!.copy(grads));
     }
   }
 
   /** Those of a pass that ran elsewhere. [layout.size] */
   take(pass: number, grads: Float32Array): void {
-    this.held.set(pass, grads);
-    this.drain();
+    this.#held.set(pass, grads);
+    this.#drain();
   }
 
-  private drain(): void {
-    const { executor, plans } = this.replica;
+  #drain(): void {
+    const { executor, plans } = this.#replica;
     const store = plans.store("passGrads");
-    for (let grads = this.held.get(this.next); grads; grads = this.held.get(this.next)) {
-      this.held.delete(this.next);
+    for (let grads = this.#held.get(this.#next); grads; grads = this.#held.get(this.#next)) {
+      this.#held.delete(this.#next);
       executor.write(store, 0, grads);
-      this.add(store);
+      this.#add(store);
     }
   }
 
-  private add(grads: Store): void {
-    this.replica.executor.sums!.add(this.replica.plans.store("grads"), grads);
-    this.next++;
+  #add(grads: Store): void {
+    this.#replica.executor.sums!.add(this.#replica.plans.store("grads"), grads);
+    this.#next++;
   }
 }

@@ -7,11 +7,10 @@ export type Outputs = Record<string, Float32Array>;
 
 export class PassResults {
   readonly result: ForwardResult;
+  readonly #V: number;
 
-  constructor(
-    { rows, entropy, value, kl, logits }: ForwardRequest,
-    private readonly V: number,
-  ) {
+  constructor({ rows, entropy, value, kl, logits }: ForwardRequest, V: number) {
+    this.#V = V;
     const size = rows.B * rows.L;
     this.result = { logprob: new Float32Array(size) }; // [B, L]
     if (entropy) this.result.entropy = new Float32Array(size); // [B, L]
@@ -33,11 +32,11 @@ export class PassResults {
     source.forEach((at, row) => {
       if (at < 0 || !wanted(at)) return;
       if (value) this.result.value![at] = value[row]!;
-      if (logits) this.result.logits!.set(this.rowOf(logits, row), at * this.V);
+      if (logits) this.result.logits!.set(this.#rowOf(logits, row), at * this.#V);
     });
   }
 
-  private rowOf(logits: Float32Array, row: number): Float32Array {
-    return logits.subarray(row * this.V, (row + 1) * this.V);
+  #rowOf(logits: Float32Array, row: number): Float32Array {
+    return logits.subarray(row * this.#V, (row + 1) * this.#V);
   }
 }

@@ -44,18 +44,21 @@ const NONE: Bound = new Map();
 const TRAINING = ["grads", "passGrads", "m", "v"];
 
 const PURPOSES: Record<string, string> = {
-  ...{ params: "parameters", grads: "gradients", passGrads: "a pass's gradients" },
-  ...{ m: "first moments", v: "second moments" },
+  params: "parameters",
+  grads: "gradients",
+  passGrads: "a pass's gradients",
+  m: "first moments",
+  v: "second moments",
 };
 
 const ignore = () => undefined;
 
 export class PlanCache {
   shape: ModelShape;
-  private readonly stores = new Map<string, Store>();
-  private readonly compiled = new Map<string, Compiled>();
-  private readonly uploads = new Map<Runnable, Int32Array>();
-  private disposed = false;
+  readonly #stores = new Map<string, Store>();
+  readonly #compiled = new Map<string, Compiled>();
+  readonly #uploads = new Map<Runnable, Int32Array>();
+  #disposed = false;
 
   constructor(
     readonly executor: Executor,
@@ -68,25 +71,25 @@ export class PlanCache {
 
   /** One of the stores of the parameters' layout, made at first use: params, grads, m, v. */
   store(name: string): Store {
-    this.checkAlive();
-    let store = this.stores.get(name);
+    this.#checkAlive();
+    let store = this.#stores.get(name);
     if (!store) {
       store = this.executor.createStore(name, this.layout.size);
-      this.stores.set(name, store);
+      this.#stores.set(name, store);
     }
     return store;
   }
 
   has(name: string): boolean {
-    return this.stores.has(name);
+    return this.#stores.has(name);
   }
 
   /** A store of at least so many words, for one use and size. */
   scratch(name: string, size: number): Store {
-    this.checkAlive();
+    this.#checkAlive();
     const key = `${name} ${align(size)}`;
-    const store = this.stores.get(key) ?? this.executor.createStore(name, align(size));
-    this.stores.set(key, store);
+    const store = this.#stores.get(key) ?? this.executor.createStore(name, align(size));
+    this.#stores.set(key, store);
     return store;
   }
 
@@ -96,17 +99,17 @@ export class PlanCache {
    * @throws EngineError "out-of-memory" before anything is allocated, when the plan and its stores do not fit.
    */
   get(key: string, build: Build, extra: Bound = NONE, tokens = 0): Promise<Runnable> {
-    this.checkAlive();
+    this.#checkAlive();
     const full = [key, ...[...extra.values()].map(idOf)].join(" ");
-    const known = this.compiled.get(full);
+    const known = this.#compiled.get(full);
     if (known) {
-      this.compiled.delete(full); // to the end: the first is the one unused for longest
-      this.compiled.set(full, known);
+      this.#compiled.delete(full); // to the end: the first is the one unused for longest
+      this.#compiled.set(full, known);
       return known.runnable;
     }
     const plan = build(this.shape, UNLIMITED, tokens);
     const bound = Object.keys(plan.stores).map((name) => [name, extra.get(name) ?? name] as const);
-    this.checkRoom(
+    this.#checkRoom(
       plan,
       bound.flatMap(([, store]) => (typeof store === "string" ? [store] : [])),
       build,
@@ -118,19 +121,19 @@ export class PlanCache {
     ]);
     const runnable = this.executor.compile(plan, new Map(stores));
     const others = [...extra.values()].filter((store) => typeof store !== "string");
-    this.compiled.set(full, { runnable, extra: others });
-    this.evict();
-    runnable.catch(() => this.compiled.delete(full));
+    this.#compiled.set(full, { runnable, extra: others });
+    this.#evict();
+    runnable.catch(() => this.#compiled.delete(full));
     return runnable;
   }
 
   /** `own` are the names of the model's stores that the plan uses. */
-  private checkRoom(plan: Plan, own: string[], build: Build, tokens: number): void {
+  #checkRoom(plan: Plan, own: string[], build: Build, tokens: number): void {
     const apart = this.executor.sums !== undefined;
     const training = TRAINING.filter((name) => apart || name !== "passGrads");
     const trains = own.some((name) => TRAINING.includes(name));
     const needed = new Set([...own, ...(trains ? training : [])]);
-    const missing = [...needed].filter((name) => !this.stores.has(name));
+    const missing = [...needed].filter((name) => !this.#stores.has(name));
     const sizes = missing.map((name) => [PURPOSES[name] ?? name, 4 * this.layout.size]);
     const stores = Object.fromEntries(sizes) as Footprint;
     const why = (one: Plan) => planShortage(one, stores, this.executor);
@@ -142,21 +145,21 @@ export class PlanCache {
     throw tooLarge(`plan ${plan.name}`, found, advice);
   }
 
-  private evict(): void {
-    for (const [key, { runnable }] of this.compiled) {
-      if (this.compiled.size <= KEPT) return;
-      this.compiled.delete(key);
-      runnable.then((r) => this.discard(r), ignore);
+  #evict(): void {
+    for (const [key, { runnable }] of this.#compiled) {
+      if (this.#compiled.size <= KEPT) return;
+      this.#compiled.delete(key);
+      runnable.then((r) => this.#discard(r), ignore);
     }
   }
 
   /** Uploads the fields and runs. Fields that the plan does not have are left out. */
   run(runnable: Runnable, data: InputData): void {
-    this.checkAlive(); // it may have gone while a plan was compiled
-    let words = this.uploads.get(runnable);
+    this.#checkAlive(); // it may have gone while a plan was compiled
+    let words = this.#uploads.get(runnable);
     if (!words) {
       words = new Int32Array(runnable.plan.inputSize);
-      this.uploads.set(runnable, words);
+      this.#uploads.set(runnable, words);
     }
     for (const [name, { offset }] of Object.entries(runnable.plan.inputs)) {
       const field = data[name];
@@ -168,7 +171,7 @@ export class PlanCache {
 
   /** Makes the rope tables cover so many positions; plans bound to smaller ones are dropped. */
   coverPositions(count: number): void {
-    this.checkAlive();
+    this.#checkAlive();
     if (count <= this.shape.positions) return;
     let positions = Math.max(16, this.shape.positions);
     while (positions < count) positions *= 2;
@@ -178,36 +181,36 @@ export class PlanCache {
     const store = this.executor.createStore("rope", size);
     this.executor.write(store, 0, cosines);
     this.executor.write(store, size / 2, sines);
-    const old = this.stores.get("rope");
+    const old = this.#stores.get("rope");
     this.drop();
     if (old) this.executor.destroyStore(old);
-    this.stores.set("rope", store);
+    this.#stores.set("rope", store);
     this.shape = { ...this.shape, positions };
   }
 
   /** Drops the plans that use one of these stores, or all. */
   drop(stores?: readonly Store[]): void {
-    for (const [key, { runnable, extra }] of this.compiled) {
+    for (const [key, { runnable, extra }] of this.#compiled) {
       if (stores && !extra.some((store) => stores.includes(store))) continue;
-      this.compiled.delete(key);
-      runnable.then((r) => this.discard(r), ignore);
+      this.#compiled.delete(key);
+      runnable.then((r) => this.#discard(r), ignore);
     }
   }
 
-  private discard(runnable: Runnable): void {
-    this.uploads.delete(runnable);
+  #discard(runnable: Runnable): void {
+    this.#uploads.delete(runnable);
     runnable.dispose();
   }
 
-  private checkAlive(): void {
-    if (this.disposed) throw new Error(DISPOSED);
+  #checkAlive(): void {
+    if (this.#disposed) throw new Error(DISPOSED);
   }
 
   dispose(): void {
-    this.disposed = true;
+    this.#disposed = true;
     this.drop();
-    for (const store of this.stores.values()) this.executor.destroyStore(store);
-    this.stores.clear();
+    for (const store of this.#stores.values()) this.executor.destroyStore(store);
+    this.#stores.clear();
   }
 }
 

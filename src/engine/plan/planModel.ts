@@ -32,59 +32,61 @@ const LOGITS_PER_PASS = 1 << 24;
 
 export class PlanModel implements EngineModel {
   /** Null once disposed of. */
-  private living: Replica | null;
-  private readonly remotes: RemoteReplica[];
+  #living: Replica | null;
+  readonly #remotes: RemoteReplica[];
   /** Its number on the workers. */
-  private readonly number = nextNumber();
+  readonly #number = nextNumber();
   /** Of the parameters: counts their changes. */
-  private version = 0;
-  private step: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
+  #version = 0;
+  #step: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   /** What the stored gradients still have to be multiplied by; 0: they count as zero, whatever is stored. */
-  private gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
+  #gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
+  readonly #executor: Executor;
 
   constructor(
-    private readonly executor: Executor,
+    executor: Executor,
     readonly config: ModelConfig,
     readonly valueHead: ValueHead,
     weights: WeightMap,
     workers: readonly RemoteWorker[] = [],
   ) {
+    this.#executor = executor;
     const flat = pack(layoutOf(config, valueHead), weights);
-    this.living = new Replica(executor, config, valueHead);
-    this.replica.writeParams(flat);
-    this.remotes = workers.map(
-      (worker) => new RemoteReplica(worker, this.number, config, valueHead),
+    this.#living = new Replica(executor, config, valueHead);
+    this.#replica.writeParams(flat);
+    this.#remotes = workers.map(
+      (worker) => new RemoteReplica(worker, this.#number, config, valueHead),
     );
   }
 
   /** @throws Error when the model has been disposed of: each verb begins with it. */
-  private get replica(): Replica {
-    if (!this.living) throw new Error(DISPOSED);
-    return this.living;
+  get #replica(): Replica {
+    if (!this.#living) throw new Error(DISPOSED);
+    return this.#living;
   }
 
-  private get plans() {
-    return this.replica.plans;
+  get #plans() {
+    return this.#replica.plans;
   }
 
   /** Where the parameters lie, for those who share the executor's memory. */
   get parameters() {
-    return { executor: this.executor, store: this.plans.store("params"), layout: this.layout };
+    return { executor: this.#executor, store: this.#plans.store("params"), layout: this.#layout };
   }
 
-  private get layout(): Layout {
-    return this.plans.layout;
+  get #layout(): Layout {
+    return this.#plans.layout;
   }
 
   async forward(request: ForwardRequest): Promise<ForwardResult> {
-    void this.replica;
+    void this.#replica;
     const { rows, mask, temperature, value = false, logits = false } = request;
-    if (value) this.requireValueHead();
+    if (value) this.#requireValueHead();
     const results = new PassResults(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
     checkRows(rows, this.config.vocabSize, wanted);
     const logitsRows = logits ? Math.ceil(LOGITS_PER_PASS / this.config.vocabSize) : Infinity;
-    const jobs = this.passes(rows, wanted, logitsRows).map((pass): ForwardJob => {
+    const jobs = this.#passes(rows, wanted, logitsRows).map((pass): ForwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
       return { pass, targets, temperature, value, logits };
     });
@@ -92,70 +94,72 @@ export class PlanModel implements EngineModel {
       const { pass, targets } = jobs[at]!;
       results.take(outputs, pass, targets, wanted);
     };
-    const kl = this.referenceOf(request.kl);
-    const reference = kl?.number ?? null;
-    const remotes = await this.readyRemotes(jobs.length, kl);
+    const kl = this.#referenceOf(request.kl);
+    const reference = kl ? kl.#number : null;
+    const remotes = await this.#readyRemotes(jobs.length, kl);
     await deal(
       jobs.length,
       remotes.length,
-      async (at) => take(await this.replica.forward(jobs[at]!, kl?.replica), at),
+      async (at) => take(await this.#replica.forward(jobs[at]!, kl && kl.#replica), at),
       async (r, at) => {
-        const data = { model: this.number, job: jobs[at]!, reference };
-        take(await remotes[r]!.call("forward", data, kl?.remotes[r]), at);
+        const data = { model: this.#number, job: jobs[at]!, reference };
+        take(await remotes[r]!.call("forward", data, kl && kl.#remotes[r]), at);
       },
     );
     return results.result;
   }
 
-  private passes(rows: TokenRows, wanted: (i: number) => boolean, most = Infinity): Pass[] {
-    const { tuning } = this.executor;
+  #passes(rows: TokenRows, wanted: (i: number) => boolean, most = Infinity): Pass[] {
+    const { tuning } = this.#executor;
     return planPasses(rows, wanted, (total) => Math.min(most, passTokens(total, tuning)));
   }
 
-  private referenceOf(model: EngineModel | undefined): PlanModel | undefined {
+  #referenceOf(model: EngineModel | undefined): PlanModel | undefined {
     if (!model) return undefined;
-    if (!(model instanceof PlanModel && model.executor === this.executor))
+    if (!(model instanceof PlanModel && model.#executor === this.#executor))
       throw new Error("the reference model is of another engine");
-    if (!model.living) throw new Error("the reference model has been disposed of");
+    if (!model.#living) throw new Error("the reference model has been disposed of");
     return model;
   }
 
   /** The remotes that so many jobs keep busy beside this thread, with the newest parameters. */
-  private async readyRemotes(jobs: number, reference?: PlanModel): Promise<RemoteReplica[]> {
-    const remotes = this.remotes.slice(0, Math.max(0, jobs - 1));
-    if (reference && reference !== this) await reference.readyRemotes(jobs);
-    const behind = remotes.filter((remote) => !remote.isAt(this.version));
+  async #readyRemotes(jobs: number, reference?: PlanModel): Promise<RemoteReplica[]> {
+    const remotes = this.#remotes.slice(0, Math.max(0, jobs - 1));
+    if (reference && reference !== this) await reference.#readyRemotes(jobs);
+    const behind = remotes.filter((remote) => !remote.isAt(this.#version));
     if (behind.length === 0) return remotes;
-    const { version } = this; // an update may come before the parameters have been read
-    const params = await this.executor.read(this.plans.store("params"), 0, this.layout.size);
+    const version = this.#version; // an update may come before the parameters have been read
+    const params = await this.#executor.read(this.#plans.store("params"), 0, this.#layout.size);
     for (const remote of behind) remote.bringTo(version, params);
     return remotes;
   }
 
-  private requireValueHead(): void {
+  #requireValueHead(): void {
     if (this.valueHead === "none") throw new Error("the model has no value head");
   }
 
   async backward(request: BackwardRequest): Promise<void> {
-    void this.replica;
-    if (request.dValue?.some((d) => d !== 0)) this.requireValueHead();
-    const jobs = this.backwardJobs(request);
-    const reference = request.dKl && this.referenceOf(request.kl);
-    await this.settleGrads();
-    if (this.executor.sums) await this.backwardInOrder(jobs, reference);
-    else for (const job of jobs) await this.replica.backward(job, reference?.replica);
+    void this.#replica;
+    if (request.dValue?.some((d) => d !== 0)) this.#requireValueHead();
+    const jobs = this.#backwardJobs(request);
+    const reference = request.dKl && this.#referenceOf(request.kl);
+    await this.#settleGrads();
+    if (this.#executor.sums) await this.#backwardInOrder(jobs, reference);
+    else for (const job of jobs) await this.#replica.backward(job, reference && reference.#replica);
   }
 
-  private backwardJobs(request: BackwardRequest): BackwardJob[] {
+  #backwardJobs(request: BackwardRequest): BackwardJob[] {
     const { rows, temperature, dLogprob, dEntropy, dKl, dValue } = request;
     const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
     checkRows(rows, this.config.vocabSize, policy);
-    const jobs = this.passes(rows, wanted).map((pass): BackwardJob => {
+    const jobs = this.#passes(rows, wanted).map((pass): BackwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
       const dv = dValue && Float32Array.from(pass.source, (i) => (i < 0 ? 0 : dValue[i]!)); // [R]
       return {
-        ...{ pass, targets, temperature },
+        pass,
+        targets,
+        temperature,
         coefficients: coefficients(request, targets),
         dValue: dv?.some((d) => d !== 0) ? dv : null,
       };
@@ -164,130 +168,132 @@ export class PlanModel implements EngineModel {
   }
 
   /** Each pass's gradients start from zero and are added in the passes' order: the same sum, whoever computes it. */
-  private async backwardInOrder(jobs: BackwardJob[], kl?: PlanModel): Promise<void> {
-    const sum = new GradientSum(this.replica);
-    const reference = kl?.number ?? null;
-    const remotes = await this.readyRemotes(jobs.length, kl);
+  async #backwardInOrder(jobs: BackwardJob[], kl?: PlanModel): Promise<void> {
+    const sum = new GradientSum(this.#replica);
+    const reference = kl ? kl.#number : null;
+    const remotes = await this.#readyRemotes(jobs.length, kl);
     await deal(
       jobs.length,
       remotes.length,
       (at) =>
-        this.replica.backwardApart(jobs[at]!, kl?.replica, (grads) => sum.takeStore(at, grads)),
+        this.#replica.backwardApart(jobs[at]!, kl && kl.#replica, (grads) =>
+          sum.takeStore(at, grads),
+        ),
       async (r, at) => {
-        const data = { model: this.number, job: jobs[at]!, reference };
-        sum.take(at, await remotes[r]!.call("backward", data, kl?.remotes[r]));
+        const data = { model: this.#number, job: jobs[at]!, reference };
+        sum.take(at, await remotes[r]!.call("backward", data, kl && kl.#remotes[r]));
       },
     );
   }
 
   /** Applies the pending factors, so that more can be added. */
-  private async settleGrads(): Promise<void> {
-    const groups = presentGroups(this.layout);
-    const settled = groups.every((group) => this.gradScale[group] === 1);
+  async #settleGrads(): Promise<void> {
+    const groups = presentGroups(this.#layout);
+    const settled = groups.every((group) => this.#gradScale[group] === 1);
     if (settled) return;
-    const runnable = await this.plans.get("scale", (m) => scalePlan(m.layout));
-    const factors = groups.map((group) => [group, Float32Array.of(this.gradScale[group])]);
-    this.plans.run(runnable, Object.fromEntries(factors) as InputData);
-    this.gradScale = { trunk: 1, valueHead: 1 };
+    const runnable = await this.#plans.get("scale", (m) => scalePlan(m.layout));
+    const factors = groups.map((group) => [group, Float32Array.of(this.#gradScale[group])]);
+    this.#plans.run(runnable, Object.fromEntries(factors) as InputData);
+    this.#gradScale = { trunk: 1, valueHead: 1 };
   }
 
   async gradNorm(groups: readonly ParameterGroup[] = GROUPS): Promise<number> {
-    const live = presentGroups(this.layout).filter((g) => this.gradScale[g] !== 0);
+    const live = presentGroups(this.#layout).filter((g) => this.#gradScale[g] !== 0);
     const chosen = live.filter((group) => groups.includes(group));
     if (chosen.length === 0) return 0;
-    const runnable = await this.plans.get("gradNorm", (m) => gradNormPlan(m.layout));
-    this.plans.run(runnable, {});
-    const squares = await readOutputs(this.executor, runnable);
+    const runnable = await this.#plans.get("gradNorm", (m) => gradNormPlan(m.layout));
+    this.#plans.run(runnable, {});
+    const squares = await readOutputs(this.#executor, runnable);
     let sum = 0;
     for (const group of chosen) {
-      const factor = this.gradScale[group] * this.gradScale[group];
+      const factor = this.#gradScale[group] * this.#gradScale[group];
       for (const partial of squares[group]!) sum += partial * factor;
     }
     return Math.sqrt(sum);
   }
 
   scaleGrads(factor: number, groups: readonly ParameterGroup[] = GROUPS): void {
-    void this.replica;
-    for (const group of groups) this.gradScale[group] *= factor;
+    void this.#replica;
+    for (const group of groups) this.#gradScale[group] *= factor;
   }
 
   zeroGrads(): void {
-    void this.replica;
-    this.gradScale = { trunk: 0, valueHead: 0 };
+    void this.#replica;
+    this.#gradScale = { trunk: 0, valueHead: 0 };
   }
 
   async readGrads(): Promise<WeightMap> {
-    if (!this.plans.has("grads")) return unpack(this.layout, new Float32Array(this.layout.size));
-    await this.settleGrads();
-    return this.readStore("grads");
+    if (!this.#plans.has("grads")) return unpack(this.#layout, new Float32Array(this.#layout.size));
+    await this.#settleGrads();
+    return this.#readStore("grads");
   }
 
-  private async readStore(name: string): Promise<WeightMap> {
-    const flat = await this.executor.read(this.plans.store(name), 0, this.layout.size);
-    return unpack(this.layout, flat);
+  async #readStore(name: string): Promise<WeightMap> {
+    const flat = await this.#executor.read(this.#plans.store(name), 0, this.#layout.size);
+    return unpack(this.#layout, flat);
   }
 
   async update(request: UpdateRequest): Promise<void> {
-    const present = presentGroups(this.layout);
+    const present = presentGroups(this.#layout);
     const groups = present.filter((group) => (request.lr[group] ?? 0) !== 0);
-    if (groups.some((group) => this.gradScale[group] === 0)) await this.settleGrads();
+    if (groups.some((group) => this.#gradScale[group] === 0)) await this.#settleGrads();
     if (groups.length > 0) {
       const key = `update ${groups.join()}`;
-      const runnable = await this.plans.get(key, (m) => updatePlan(m.layout, groups));
-      const scalars = groups.map((group) => [group, this.nextScalars(group, request)]);
-      this.plans.run(runnable, Object.fromEntries(scalars) as InputData);
-      this.version++;
+      const runnable = await this.#plans.get(key, (m) => updatePlan(m.layout, groups));
+      const scalars = groups.map((group) => [group, this.#nextScalars(group, request)]);
+      this.#plans.run(runnable, Object.fromEntries(scalars) as InputData);
+      this.#version++;
     }
     // The step leaves zeros behind; the other groups' gradients count as zero from now on.
-    for (const group of GROUPS) this.gradScale[group] = groups.includes(group) ? 1 : 0;
+    for (const group of GROUPS) this.#gradScale[group] = groups.includes(group) ? 1 : 0;
   }
 
   /** The scalars of the group's next AdamW step; see ops.ts. [9] */
-  private nextScalars(group: ParameterGroup, request: UpdateRequest): Float32Array {
+  #nextScalars(group: ParameterGroup, request: UpdateRequest): Float32Array {
     const { beta1, beta2, eps, weightDecay } = request;
     const lr = request.lr[group]!;
-    const t = ++this.step[group];
+    const t = ++this.#step[group];
     const stepSize = lr / (1 - powInt(beta1, t));
     const vScale = 1 / Math.sqrt(1 - powInt(beta2, t));
     const decay = 1 - lr * weightDecay;
     const moments = [beta1, 1 - beta1, beta2, 1 - beta2];
-    return Float32Array.from([stepSize, vScale, decay, ...moments, eps, this.gradScale[group]]);
+    return Float32Array.from([stepSize, vScale, decay, ...moments, eps, this.#gradScale[group]]);
   }
 
   decode(batch: number, capacity: number): DecodeSession {
-    const ready = (parts: number) => this.readyRemotes(parts);
-    const { decodePool } = this.replica;
-    return new SharedDecodeSession(decodePool, this.number, this.remotes, ready, batch, capacity);
+    const ready = (parts: number) => this.#readyRemotes(parts);
+    const { decodePool } = this.#replica;
+    return new SharedDecodeSession(decodePool, this.#number, this.#remotes, ready, batch, capacity);
   }
 
   readWeights(): Promise<WeightMap> {
-    return this.readStore("params");
+    return this.#readStore("params");
   }
 
   async writeWeights(weights: WeightMap): Promise<void> {
-    this.replica.writeParams(pack(this.layout, weights));
-    this.version++;
+    this.#replica.writeParams(pack(this.#layout, weights));
+    this.#version++;
   }
 
   async readOptimizer(): Promise<OptimizerState> {
     const moments = async (name: string) =>
-      this.plans.has(name)
-        ? this.readStore(name)
-        : unpack(this.layout, new Float32Array(this.layout.size));
-    return { step: { ...this.step }, m: await moments("m"), v: await moments("v") };
+      this.#plans.has(name)
+        ? this.#readStore(name)
+        : unpack(this.#layout, new Float32Array(this.#layout.size));
+    return { step: { ...this.#step }, m: await moments("m"), v: await moments("v") };
   }
 
   async writeOptimizer(state: OptimizerState): Promise<void> {
-    const [m, v] = [packMoments(this.layout, state.m), packMoments(this.layout, state.v)];
-    this.step = { ...state.step };
-    this.executor.write(this.plans.store("m"), 0, m);
-    this.executor.write(this.plans.store("v"), 0, v);
+    const [m, v] = [packMoments(this.#layout, state.m), packMoments(this.#layout, state.v)];
+    this.#step = { ...state.step };
+    this.#executor.write(this.#plans.store("m"), 0, m);
+    this.#executor.write(this.#plans.store("v"), 0, v);
   }
 
   dispose(): void {
-    this.living?.dispose();
-    this.living = null;
-    for (const remote of this.remotes) remote.dispose();
+    this.#living?.dispose();
+    this.#living = null;
+    for (const remote of this.#remotes) remote.dispose();
   }
 }
 

@@ -40,53 +40,56 @@ const TEMPORARY = "temp:";
 
 /** Collects operations; `finish` places the temporaries. */
 export class PlanBuilder {
-  private readonly ops: Op[] = [];
-  private readonly sizes: number[] = [];
-  private readonly inputs: Record<string, PlanField> = {};
-  private readonly outputs: Record<string, PlanField> = {};
-  private inputSize = 0;
-  private outputSize = 0;
+  readonly #ops: Op[] = [];
+  readonly #sizes: number[] = [];
+  readonly #inputs: Record<string, PlanField> = {};
+  readonly #outputs: Record<string, PlanField> = {};
+  #inputSize = 0;
+  #outputSize = 0;
+  readonly #name: string;
 
-  constructor(private readonly name: string) {}
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   /** A temporary of so many words. */
   temp(size: number): BufferView {
-    this.sizes.push(align(size));
-    return { store: `${TEMPORARY}${this.sizes.length - 1}`, offset: 0, size };
+    this.#sizes.push(align(size));
+    return { store: `${TEMPORARY}${this.#sizes.length - 1}`, offset: 0, size };
   }
 
   /** A field of what is uploaded before each run. */
   input(name: string, size: number): BufferView {
-    const field = { offset: this.inputSize, size };
-    this.inputs[name] = field;
-    this.inputSize += align(size);
+    const field = { offset: this.#inputSize, size };
+    this.#inputs[name] = field;
+    this.#inputSize += align(size);
     return { store: "input", ...field };
   }
 
   /** A field of what is read after a run. */
   output(name: string, size: number): BufferView {
-    const field = { offset: this.outputSize, size };
-    this.outputs[name] = field;
-    this.outputSize += align(size);
+    const field = { offset: this.#outputSize, size };
+    this.#outputs[name] = field;
+    this.#outputSize += align(size);
     return { store: "output", ...field };
   }
 
   add(op: Op): void {
-    this.ops.push(op);
+    this.#ops.push(op);
   }
 
   /** Places every temporary. @throws EngineError when a view or the arena is larger than the limits allow. */
   finish(limits?: Limits): Plan {
-    const places = assignPlaces(lives(this.ops, this.sizes));
-    const ops = this.ops.map((op) => placed(op, places.offsets));
+    const places = assignPlaces(lives(this.#ops, this.#sizes));
+    const ops = this.#ops.map((op) => placed(op, places.offsets));
     const plan: Plan = {
-      name: this.name,
+      name: this.#name,
       ops,
       arenaSize: places.total,
-      inputSize: this.inputSize,
-      inputs: this.inputs,
-      outputSize: this.outputSize,
-      outputs: this.outputs,
+      inputSize: this.#inputSize,
+      inputs: this.#inputs,
+      outputSize: this.#outputSize,
+      outputs: this.#outputs,
       stores: outside(ops),
     };
     checkOperands(plan);

@@ -19,26 +19,28 @@ interface Waiting {
 export class RemoteWorker {
   /** What it held when it last answered. */
   memory: EngineMemory = { tensors: 0, bytes: 0, poolBytes: 0 };
-  private readonly waiting = new Map<number, Waiting>();
-  private ended: EngineError | null = null;
-  private count = 0;
+  readonly #waiting = new Map<number, Waiting>();
+  #ended: EngineError | null = null;
+  #count = 0;
+  readonly #port: ThreadPort;
 
-  constructor(private readonly port: ThreadPort) {
+  constructor(port: ThreadPort) {
+    this.#port = port;
     const action = port.advice ? `run again, ${port.advice}` : "run again";
     port.listen(
-      (answer) => this.take(answer),
-      (why) => this.end(`a worker of the engine ended (${why}); ${action}`),
+      (answer) => this.#take(answer),
+      (why) => this.#end(`a worker of the engine ended (${why}); ${action}`),
     );
   }
 
   /** Rejects with the worker's own error, or with EngineError "backend-failed" once it has ended. */
   call<N extends CallName>(name: N, data: Calls[N][0]): Promise<Calls[N][1]> {
-    if (this.ended) return Promise.reject(this.ended);
-    const id = this.count++;
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = this.#count++;
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject });
     });
-    this.port.post({ id, name, data });
+    this.#port.post({ id, name, data });
     return answer as Promise<Calls[N][1]>;
   }
 
@@ -47,24 +49,24 @@ export class RemoteWorker {
     this.call(name, data).catch(() => undefined);
   }
 
-  private take({ id, memory, value, error }: WorkerReply): void {
+  #take({ id, memory, value, error }: WorkerReply): void {
     this.memory = memory;
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
     if (error) waiting?.reject(fromErrorData(error));
     else waiting?.resolve(value);
   }
 
   /** One that cannot be understood may still run: it is stopped, or Node would wait for it. */
-  private end(message: string): void {
-    this.ended ??= new EngineError("backend-failed", message);
-    for (const { reject } of this.waiting.values()) reject(this.ended);
-    this.waiting.clear();
-    this.port.terminate();
+  #end(message: string): void {
+    this.#ended ??= new EngineError("backend-failed", message);
+    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+    this.#waiting.clear();
+    this.#port.terminate();
   }
 
   dispose(): void {
-    this.end("the engine has been disposed of");
+    this.#end("the engine has been disposed of");
   }
 }
 
@@ -76,41 +78,52 @@ export const nextNumber = (): number => ++models;
 /** A model's replica on one worker; it is made and brought up to date when it is needed. */
 export class RemoteReplica {
   /** Of the parameters it has or is about to have; -1 for none. */
-  private version = -1;
+  #version = -1;
   /** Its making, under way or done; null when it has not begun or has failed. */
-  private made: Promise<unknown> | null = null;
+  #made: Promise<unknown> | null = null;
   /** The newest preparation; calls that follow it fail if it does. */
-  private ready: Promise<unknown> = Promise.resolve();
+  #ready: Promise<unknown> = Promise.resolve();
+  readonly #model: number;
+  readonly #config: ModelConfig;
+  readonly #valueHead: ValueHead;
 
   constructor(
     readonly worker: RemoteWorker,
-    private readonly model: number,
-    private readonly config: ModelConfig,
-    private readonly valueHead: ValueHead,
-  ) {}
+    model: number,
+    config: ModelConfig,
+    valueHead: ValueHead,
+  ) {
+    this.#model = model;
+    this.#config = config;
+    this.#valueHead = valueHead;
+  }
 
   isAt(version: number): boolean {
-    return this.version === version;
+    return this.#version === version;
   }
 
   /** Sends the parameters; a copy of them. [layout.size] */
   bringTo(version: number, params: Float32Array): void {
-    const { worker, model } = this;
-    const made = (this.made ??= this.make());
+    const { worker } = this;
+    const model = this.#model;
+    const made = (this.#made ??= this.#make());
     const ready = Promise.all([made, worker.call("writeParams", { model, params })]);
-    this.ready = ready;
-    this.version = version;
+    this.#ready = ready;
+    this.#version = version;
     // An older preparation may fail late; it says nothing of the newest.
     ready.catch(() => {
-      if (this.ready === ready) this.version = -1;
+      if (this.#ready === ready) this.#version = -1;
     });
   }
 
-  private make(): Promise<unknown> {
-    const { worker, model, config, valueHead } = this;
+  #make(): Promise<unknown> {
+    const { worker } = this;
+    const model = this.#model;
+    const config = this.#config;
+    const valueHead = this.#valueHead;
     const made = worker.call("createModel", { model, config, valueHead });
     made.catch(() => {
-      if (this.made === made) this.made = null;
+      if (this.#made === made) this.#made = null;
     });
     return made;
   }
@@ -123,13 +136,13 @@ export class RemoteReplica {
   ): Promise<Calls[N][1]> {
     const answer = this.worker.call(name, data);
     // The first failure is the one that is told: what is not ready comes before the answer that suffers from it.
-    const [value] = await Promise.all([answer, this.ready, reference?.ready]);
+    const [value] = await Promise.all([answer, this.#ready, reference && reference.#ready]);
     return value;
   }
 
   dispose(): void {
-    if (this.made) this.worker.send("disposeModel", { model: this.model });
-    this.made = null;
-    this.version = -1;
+    if (this.#made) this.worker.send("disposeModel", { model: this.#model });
+    this.#made = null;
+    this.#version = -1;
   }
 }

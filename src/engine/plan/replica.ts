@@ -33,12 +33,14 @@ export interface BackwardJob {
 export class Replica {
   readonly plans: PlanCache;
   readonly decodePool: DecodePool;
+  readonly #valueHead: ValueHead;
 
   constructor(
     readonly executor: Executor,
     readonly config: ModelConfig,
-    private readonly valueHead: ValueHead,
+    valueHead: ValueHead,
   ) {
+    this.#valueHead = valueHead;
     checkModel(executor, config, valueHead);
     this.plans = new PlanCache(executor, config, layoutOf(config, valueHead));
     this.decodePool = new DecodePool(executor, this.plans, valueHead);
@@ -54,7 +56,7 @@ export class Replica {
     const { pass, targets, value, logits } = job;
     this.plans.coverPositions(lastPosition(pass) + 1);
     const shape: PassShape = { R: pass.R, M: targets.M, value, logits };
-    const kl = await this.referenceOf(reference, pass, targets);
+    const kl = await this.#referenceOf(reference, pass, targets);
     const runnable = await this.plans.get(
       `forward ${pass.R} ${targets.M} ${value} ${logits}`,
       (m, limits, tokens) => forwardPlan(m, cut(shape, tokens), kl?.shape, limits),
@@ -67,7 +69,7 @@ export class Replica {
 
   /** Adds the pass's gradients to the model's. */
   async backward(job: BackwardJob, reference?: Replica): Promise<void> {
-    const runnable = await this.backwardRunnable(job, reference);
+    const runnable = await this.#backwardRunnable(job, reference);
     this.plans.run(runnable, backwardData(job));
   }
 
@@ -77,7 +79,7 @@ export class Replica {
     reference: Replica | undefined,
     take: (grads: Store) => void,
   ): Promise<void> {
-    const runnable = await this.backwardRunnable(job, reference, APART);
+    const runnable = await this.#backwardRunnable(job, reference, APART);
     const grads = this.plans.store("passGrads");
     // Nothing else may run in between.
     this.executor.sums!.clear(grads);
@@ -85,29 +87,30 @@ export class Replica {
     take(grads);
   }
 
-  private async backwardRunnable(
+  async #backwardRunnable(
     { pass, targets, dValue }: BackwardJob,
     reference?: Replica,
     stores: Bound = new Map(),
   ): Promise<Runnable> {
     this.plans.coverPositions(lastPosition(pass) + 1);
-    const kl = await this.referenceOf(reference, pass, targets);
+    const kl = await this.#referenceOf(reference, pass, targets);
     const shape: PassShape = { R: pass.R, M: targets.M, value: dValue !== null };
     return this.plans.get(
       `backward ${pass.R} ${targets.M} ${shape.value}`,
-      (m, limits, tokens) => backwardPlan(m, cut(shape, tokens), this.valueHead, kl?.shape, limits),
+      (m, limits, tokens) =>
+        backwardPlan(m, cut(shape, tokens), this.#valueHead, kl?.shape, limits),
       new Map([...stores, ...(kl?.stores ?? [])]),
       shape.R,
     );
   }
 
   /** Runs the reference over the pass; what this model's plan needs to use its hidden states. */
-  private async referenceOf(model: Replica | undefined, pass: Pass, targets: Targets) {
+  async #referenceOf(model: Replica | undefined, pass: Pass, targets: Targets) {
     if (!model || targets.M === 0) return null;
     // For any number of targets, so that there is one store.
     const most = Math.max(targets.M, this.executor.tuning.tokensPerPass);
     const hidden = this.plans.scratch(REFERENCE_HIDDEN, most * model.config.hiddenSize);
-    await model.leaveHidden(hidden, pass, targets);
+    await model.#leaveHidden(hidden, pass, targets);
     const shape: ModelShape = { ...model.plans.shape, params: "referenceParams" };
     const stores = new Map([
       [REFERENCE_HIDDEN, hidden],
@@ -116,7 +119,7 @@ export class Replica {
     return { shape, stores };
   }
 
-  private async leaveHidden(into: Store, pass: Pass, targets: Targets): Promise<void> {
+  async #leaveHidden(into: Store, pass: Pass, targets: Targets): Promise<void> {
     this.plans.coverPositions(lastPosition(pass) + 1);
     const { R } = pass;
     const { M } = targets;

@@ -42,60 +42,63 @@ function buffersOf(value: unknown): ArrayBuffer[] {
 }
 
 class Server {
-  private executor: Executor | null = null;
-  private readonly models = new Map<number, Replica>();
-  private readonly sessions = new Map<number, PlanDecodeSession>();
+  #executor: Executor | null = null;
+  readonly #models = new Map<number, Replica>();
+  readonly #sessions = new Map<number, PlanDecodeSession>();
+  readonly #open: (kernels: WebAssembly.Module) => Promise<Executor>;
 
-  constructor(private readonly open: (kernels: WebAssembly.Module) => Promise<Executor>) {}
+  constructor(open: (kernels: WebAssembly.Module) => Promise<Executor>) {
+    this.#open = open;
+  }
 
   memory(): EngineMemory {
-    return this.executor?.memory() ?? NOTHING;
+    return this.#executor?.memory() ?? NOTHING;
   }
 
   readonly handlers: Handlers = {
-    start: async ({ kernels }) => void (this.executor = await this.open(kernels)),
+    start: async ({ kernels }) => void (this.#executor = await this.#open(kernels)),
     createModel: async ({ model, config, valueHead }) => {
-      this.models.get(model)?.dispose();
-      this.models.set(model, new Replica(this.executor!, config, valueHead));
+      this.#models.get(model)?.dispose();
+      this.#models.set(model, new Replica(this.#executor!, config, valueHead));
     },
     disposeModel: async ({ model }) => {
-      this.models.get(model)?.dispose();
-      this.models.delete(model);
+      this.#models.get(model)?.dispose();
+      this.#models.delete(model);
     },
-    writeParams: async ({ model, params }) => this.model(model).writeParams(params),
-    forward: ({ model, job, reference }) => this.model(model).forward(job, this.find(reference)),
+    writeParams: async ({ model, params }) => this.#model(model).writeParams(params),
+    forward: ({ model, job, reference }) => this.#model(model).forward(job, this.#find(reference)),
     backward: async ({ model, job, reference }) => {
       let copy!: Float32Array;
-      const { sums } = this.executor!;
-      await this.model(model).backwardApart(job, this.find(reference), (grads) => {
+      const { sums } = this.#executor!;
+      await this.#model(model).backwardApart(job, this.#find(reference), (grads) => {
         copy = sums!.copy(grads);
       });
       return copy;
     },
     openSession: async ({ model, session, batch, capacity }) => {
-      const { decodePool } = this.model(model);
-      this.sessions.set(session, new PlanDecodeSession(decodePool, batch, capacity));
+      const { decodePool } = this.#model(model);
+      this.#sessions.set(session, new PlanDecodeSession(decodePool, batch, capacity));
     },
     generate: async ({ session, request }) => {
-      const open = this.sessions.get(session);
+      const open = this.#sessions.get(session);
       if (!open) throw new Error(`the worker has no session ${session}`);
       const result = await open.generate(request);
       return { result, lengths: [...open.lengths] };
     },
-    clearSession: async ({ session }) => this.sessions.get(session)?.clear(),
+    clearSession: async ({ session }) => this.#sessions.get(session)?.clear(),
     disposeSession: async ({ session }) => {
-      this.sessions.get(session)?.dispose();
-      this.sessions.delete(session);
+      this.#sessions.get(session)?.dispose();
+      this.#sessions.delete(session);
     },
   };
 
-  private model(id: number): Replica {
-    const model = this.models.get(id);
+  #model(id: number): Replica {
+    const model = this.#models.get(id);
     if (!model) throw new Error(`the worker has no model ${id}`);
     return model;
   }
 
-  private find(id: number | null): Replica | undefined {
-    return id === null ? undefined : this.model(id);
+  #find(id: number | null): Replica | undefined {
+    return id === null ? undefined : this.#model(id);
   }
 }

@@ -10,81 +10,89 @@ import { nextNumber, type RemoteReplica } from "./remote.ts";
 const ROWS_AT_LEAST = 4;
 
 export class SharedDecodeSession implements DecodeSession {
-  private held: number[];
-  private readonly here: PlanDecodeSession;
-  private readonly there: RemotePart[];
+  #held: number[];
+  readonly #here: PlanDecodeSession;
+  readonly #there: RemotePart[];
   /** Thread of row r is r mod parts, so that rows that are idle at the end leave all threads less to do. */
-  private readonly parts: number;
+  readonly #parts: number;
   /** Why it generates no more. */
-  private ended: string | null = null;
+  #ended: string | null = null;
+  readonly #pool: DecodePool;
+  readonly #ready: (parts: number) => Promise<unknown>;
+  readonly #batch: number;
+  readonly #capacity: number;
 
   /** `ready` brings the first parts - 1 remotes' parameters up to date. */
   constructor(
-    private readonly pool: DecodePool,
+    pool: DecodePool,
     model: number,
     remotes: readonly RemoteReplica[],
-    private readonly ready: (parts: number) => Promise<unknown>,
-    private readonly batch: number,
-    private readonly capacity: number,
+    ready: (parts: number) => Promise<unknown>,
+    batch: number,
+    capacity: number,
   ) {
-    this.held = new Array<number>(batch).fill(0);
-    this.parts = Math.max(1, Math.min(remotes.length + 1, Math.ceil(batch / ROWS_AT_LEAST)));
-    const rowsOf = (part: number) => Math.ceil((batch - part) / this.parts);
+    this.#pool = pool;
+    this.#ready = ready;
+    this.#batch = batch;
+    this.#capacity = capacity;
+    this.#held = new Array<number>(batch).fill(0);
+    this.#parts = Math.max(1, Math.min(remotes.length + 1, Math.ceil(batch / ROWS_AT_LEAST)));
+    const rowsOf = (part: number) => Math.ceil((batch - part) / this.#parts);
     pool.check(rowsOf(0), sizeBucket(capacity));
-    this.here = new PlanDecodeSession(pool, rowsOf(0), capacity);
-    this.there = remotes
-      .slice(0, this.parts - 1)
+    this.#here = new PlanDecodeSession(pool, rowsOf(0), capacity);
+    this.#there = remotes
+      .slice(0, this.#parts - 1)
       .map((remote, i) => new RemotePart(remote, model, rowsOf(i + 1), capacity));
   }
 
   get lengths(): readonly number[] {
-    return this.held;
+    return this.#held;
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    if (this.ended) throw new Error(this.ended);
-    checkRequest(request, this.pool.requests);
-    neededTokens(request, this.lengths, this.capacity);
+    if (this.#ended) throw new Error(this.#ended);
+    checkRequest(request, this.#pool.requests);
+    neededTokens(request, this.lengths, this.#capacity);
     try {
-      return await this.generateParts(request);
+      return await this.#generateParts(request);
     } catch (error) {
       // Some parts may have gone on and others not: nobody knows any more what the rows hold.
-      this.ended ??= "the session has failed before; open another";
+      this.#ended ??= "the session has failed before; open another";
       throw error;
     }
   }
 
-  private async generateParts(request: GenerateRequest): Promise<GenerateResult> {
-    await this.ready(this.parts);
-    const away = this.there.map((part, i) => part.generate(this.shareOf(request, i + 1)));
+  async #generateParts(request: GenerateRequest): Promise<GenerateResult> {
+    await this.#ready(this.#parts);
+    const away = this.#there.map((part, i) => part.generate(this.#shareOf(request, i + 1)));
     // Awaited later: nobody is to miss a failure that comes before.
     for (const one of away) one.catch(() => undefined);
-    const result = await this.here.generate(this.shareOf(request, 0));
+    const result = await this.#here.generate(this.#shareOf(request, 0));
     const others = await Promise.all(away);
-    const all = [{ result, lengths: this.here.lengths }, ...others];
-    this.held = this.held.map((_, row) => all[this.partOf(row)]!.lengths[this.placeOf(row)]!);
-    return this.together(all.map(({ result }) => result));
+    const all = [{ result, lengths: this.#here.lengths }, ...others];
+    this.#held = this.#held.map((_, row) => all[this.#partOf(row)]!.lengths[this.#placeOf(row)]!);
+    return this.#together(all.map(({ result }) => result));
   }
 
-  private partOf(row: number): number {
-    return row % this.parts;
+  #partOf(row: number): number {
+    return row % this.#parts;
   }
 
-  private placeOf(row: number): number {
-    return Math.floor(row / this.parts);
+  #placeOf(row: number): number {
+    return Math.floor(row / this.#parts);
   }
 
-  private shareOf(request: GenerateRequest, part: number): GenerateRequest {
-    const mine = <T>(list: readonly T[]) => list.filter((_, row) => this.partOf(row) === part);
+  #shareOf(request: GenerateRequest, part: number): GenerateRequest {
+    const mine = <T>(list: readonly T[]) => list.filter((_, row) => this.#partOf(row) === part);
     const { prompts, key, legal } = request;
     const own = { ...key, trajectory: mine(key.trajectory), step: mine(key.step) };
     return { ...request, prompts: mine(prompts), key: own, ...(legal && { legal: mine(legal) }) };
   }
 
-  private together(parts: GenerateResult[]): GenerateResult {
-    const rows = Array.from({ length: this.batch }, (_, row) => row);
+  #together(parts: GenerateResult[]): GenerateResult {
+    const rows = Array.from({ length: this.#batch }, (_, row) => row);
     const pick = <T>(of: (result: GenerateResult) => ArrayLike<T>) =>
-      rows.map((row) => of(parts[this.partOf(row)]!)[this.placeOf(row)]!);
+      rows.map((row) => of(parts[this.#partOf(row)]!)[this.#placeOf(row)]!);
     const ids = pick(({ ids }) => ids);
     const logprobs = pick(({ logprobs }) => logprobs);
     if (!parts[0]!.value) return { ids, logprobs };
@@ -92,48 +100,55 @@ export class SharedDecodeSession implements DecodeSession {
   }
 
   clear(): void {
-    this.here.clear();
-    for (const part of this.there) part.clear();
-    this.held.fill(0);
+    this.#here.clear();
+    for (const part of this.#there) part.clear();
+    this.#held.fill(0);
   }
 
   dispose(): void {
-    this.ended = SESSION_DISPOSED;
-    this.here.dispose();
-    for (const part of this.there) part.dispose();
+    this.#ended = SESSION_DISPOSED;
+    this.#here.dispose();
+    for (const part of this.#there) part.dispose();
   }
 }
 
 /** The rows of one worker; its session is opened when it is first needed. */
 class RemotePart {
-  private readonly session = nextNumber();
-  private opened: Promise<unknown> | null = null;
+  readonly #session = nextNumber();
+  #opened: Promise<unknown> | null = null;
+  readonly #remote: RemoteReplica;
+  readonly #model: number;
+  readonly #batch: number;
+  readonly #capacity: number;
 
-  constructor(
-    private readonly remote: RemoteReplica,
-    private readonly model: number,
-    private readonly batch: number,
-    private readonly capacity: number,
-  ) {}
+  constructor(remote: RemoteReplica, model: number, batch: number, capacity: number) {
+    this.#remote = remote;
+    this.#model = model;
+    this.#batch = batch;
+    this.#capacity = capacity;
+  }
 
   async generate(request: GenerateRequest) {
-    const opened = (this.opened ??= this.open());
-    const answer = this.remote.call("generate", { session: this.session, request });
+    const opened = (this.#opened ??= this.#open());
+    const answer = this.#remote.call("generate", { session: this.#session, request });
     const [value] = await Promise.all([answer, opened]);
     return value;
   }
 
-  private open(): Promise<unknown> {
-    const { model, session, batch, capacity } = this;
-    return this.remote.call("openSession", { model, session, batch, capacity });
+  #open(): Promise<unknown> {
+    const model = this.#model;
+    const session = this.#session;
+    const batch = this.#batch;
+    const capacity = this.#capacity;
+    return this.#remote.call("openSession", { model, session, batch, capacity });
   }
 
   clear(): void {
-    if (this.opened) this.remote.worker.send("clearSession", { session: this.session });
+    if (this.#opened) this.#remote.worker.send("clearSession", { session: this.#session });
   }
 
   dispose(): void {
-    if (this.opened) this.remote.worker.send("disposeSession", { session: this.session });
-    this.opened = null;
+    if (this.#opened) this.#remote.worker.send("disposeSession", { session: this.#session });
+    this.#opened = null;
   }
 }

@@ -18,29 +18,29 @@ interface RopeTables {
 }
 
 export class Constants {
-  private readonly kept = new Map<string, tf.Tensor>();
-  private readonly rope = new Map<string, RopeTables>();
+  readonly #kept = new Map<string, tf.Tensor>();
+  readonly #rope = new Map<string, RopeTables>();
 
-  private keep<T extends tf.Tensor>(name: string, make: () => T): T {
-    let tensor = this.kept.get(name);
+  #keep<T extends tf.Tensor>(name: string, make: () => T): T {
+    let tensor = this.#kept.get(name);
     if (!tensor) {
       tensor = tf.keep(make());
-      this.kept.set(name, tensor);
+      this.#kept.set(name, tensor);
     }
     return tensor as T;
   }
 
   scalar(value: number): tf.Scalar {
-    return this.keep(`scalar ${value}`, () => tf.scalar(value, "float32"));
+    return this.#keep(`scalar ${value}`, () => tf.scalar(value, "float32"));
   }
 
   zeros(shape: [number, number]): tf.Tensor2D {
-    return this.keep(`zeros ${shape.join()}`, () => tf.zeros(shape));
+    return this.#keep(`zeros ${shape.join()}`, () => tf.zeros(shape));
   }
 
   /** Additive causal mask, repeated for the G query heads that share a KV head. [G*T, T] */
   causalMask(G: number, T: number): tf.Tensor2D {
-    return this.keep(`causal ${G} ${T}`, () => {
+    return this.#keep(`causal ${G} ${T}`, () => {
       const mask = new Float32Array(G * T * T); // [G*T, T]
       for (let row = 0; row < G * T; row++)
         mask.fill(MASKED, row * T + (row % T) + 1, (row + 1) * T);
@@ -50,7 +50,7 @@ export class Constants {
 
   /** x R = rotate_half(x) = [-x2, x1]: one product instead of two slices and a concat. [d, d] */
   rotation(d: number): tf.Tensor2D {
-    return this.keep(`rotation ${d}`, () => {
+    return this.#keep(`rotation ${d}`, () => {
       const half = d / 2;
       const matrix = new Float32Array(d * d); // [d, d]
       for (let i = 0; i < half; i++) {
@@ -64,7 +64,7 @@ export class Constants {
   /** Tables for at least `count` positions; they grow by doubling. */
   ropeTables(theta: number, d: number, count: number): RopeTables {
     const name = `${theta} ${d}`;
-    const known = this.rope.get(name);
+    const known = this.#rope.get(name);
     if (known && known.count >= count) return known;
     const size = Math.max(256, 2 ** Math.ceil(Math.log2(count)));
     const { cosines, sines } = ropeAngles(theta, d, size);
@@ -74,15 +74,15 @@ export class Constants {
       cos: tf.keep(tf.tensor2d(cosines, [size, d])),
       sin: tf.keep(tf.tensor2d(sines, [size, d])),
     };
-    this.rope.set(name, tables);
+    this.#rope.set(name, tables);
     return tables;
   }
 
   dispose(): void {
-    tf.dispose([...this.kept.values()]);
-    for (const tables of this.rope.values()) tf.dispose([tables.cos, tables.sin]);
-    this.kept.clear();
-    this.rope.clear();
+    tf.dispose([...this.#kept.values()]);
+    for (const tables of this.#rope.values()) tf.dispose([tables.cos, tables.sin]);
+    this.#kept.clear();
+    this.#rope.clear();
   }
 }
 

@@ -33,35 +33,39 @@ interface Decoded {
 }
 
 export class TfjsDecodeSession implements DecodeSession {
-  private cache: LayerCache[] | null = null;
+  #cache: LayerCache[] | null = null;
   /** Slots per row in the buffers now. */
-  private slots = 0;
-  private disposed = false;
+  #slots = 0;
+  #disposed = false;
   /** Tokens whose keys are cached. [B] */
-  private readonly cached: number[];
+  readonly #cached: number[];
   /** Tokens a row holds that the network has not seen yet: the last one sampled. [B][0 or 1] */
-  private readonly pending: number[][];
+  readonly #pending: number[][];
+  readonly #device: Device;
+  readonly #model: Decoded;
+  readonly #batch: number;
+  readonly #capacity: number;
 
-  constructor(
-    private readonly device: Device,
-    private readonly model: Decoded,
-    private readonly batch: number,
-    private readonly capacity: number,
-  ) {
-    this.cached = new Array<number>(batch).fill(0);
-    this.pending = Array.from({ length: batch }, () => []);
+  constructor(device: Device, model: Decoded, batch: number, capacity: number) {
+    this.#device = device;
+    this.#model = model;
+    this.#batch = batch;
+    this.#capacity = capacity;
+    this.#cached = new Array<number>(batch).fill(0);
+    this.#pending = Array.from({ length: batch }, () => []);
   }
 
   get lengths(): readonly number[] {
-    return this.cached.map((n, row) => n + this.pending[row]!.length);
+    return this.#cached.map((n, row) => n + this.#pending[row]!.length);
   }
 
   async generate(request: GenerateRequest): Promise<GenerateResult> {
-    if (this.disposed) throw new Error("the session has been disposed of");
-    const { config, valueHead } = this.model;
+    if (this.#disposed) throw new Error("the session has been disposed of");
+    const { config, valueHead } = this.#model;
     checkRequest(request, { vocabSize: config.vocabSize, hasValue: valueHead !== "none" });
-    this.grow(greatest([...neededTokens(request, this.lengths, this.capacity), 1]));
-    const { batch, pending } = this;
+    this.#grow(greatest([...neededTokens(request, this.lengths, this.#capacity), 1]));
+    const batch = this.#batch;
+    const pending = this.#pending;
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
     let active = pending.map((_, row) => row).filter((row) => request.prompts[row]!.length > 0);
@@ -73,24 +77,24 @@ export class TfjsDecodeSession implements DecodeSession {
     const { maxNewTokens } = request;
     for (let step = 0; step < Math.max(1, maxNewTokens) && active.length > 0; step++) {
       const withValue = request.value === true && step === 0;
-      const { logits, value } = await this.advance(fresh, withValue);
+      const { logits, value } = await this.#advance(fresh, withValue);
       for (const row of active) if (value) result.value![row] = value[row]!;
       if (maxNewTokens === 0) break;
-      active = active.filter((row) => this.draw(row, logits, step, request, result));
+      active = active.filter((row) => this.#draw(row, logits, step, request, result));
       fresh = pending.map((last, row) => (active.includes(row) ? last : []));
     }
     return result;
   }
 
   /** Draws row's next token; false when the row is done. logits [B, V] */
-  private draw(
+  #draw(
     row: number,
     logits: Float32Array,
     step: number,
     request: GenerateRequest,
     result: GenerateResult,
   ): boolean {
-    const V = this.model.config.vocabSize;
+    const V = this.#model.config.vocabSize;
     const { seed, iteration, stream, trajectory, step: first } = request.key;
     const key = { seed, iteration, stream, trajectory: trajectory[row]!, step: first[row]! + step };
     const { legal: rows, temperature, topK = 0, topP = 1 } = request;
@@ -99,7 +103,7 @@ export class TfjsDecodeSession implements DecodeSession {
     const { id, logprob } = drawToken(logits.subarray(row * V, (row + 1) * V), rule, key);
     result.ids[row]!.push(id);
     result.logprobs[row]!.push(logprob);
-    this.pending[row] = [id];
+    this.#pending[row] = [id];
     return !request.stopIds.includes(id);
   }
 
@@ -107,13 +111,13 @@ export class TfjsDecodeSession implements DecodeSession {
    * Feeds each row its new tokens and reads what the network says after the last of them.
    * fresh [B][*], logits [B, V], value [B]; rows without new tokens yield meaningless numbers.
    */
-  private async advance(fresh: number[][], withValue: boolean) {
+  async #advance(fresh: number[][], withValue: boolean) {
     const longest = fresh.reduce((most, ids) => Math.max(most, ids.length), 0);
     const T = longest === 1 ? 1 : lengthBucket(longest);
-    const outputs = this.device.run((k) => this.pass(k, fresh, T, withValue));
+    const outputs = this.#device.run((k) => this.#pass(k, fresh, T, withValue));
     fresh.forEach((ids, row) => {
-      this.cached[row]! += ids.length;
-      if (ids.length > 0) this.pending[row] = [];
+      this.#cached[row]! += ids.length;
+      if (ids.length > 0) this.#pending[row] = [];
     });
     const logits = await outputs.logits.data<"float32">();
     const value = await outputs.value?.data<"float32">();
@@ -122,11 +126,13 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   /** One pass of T new tokens per row over the cache, which it replaces. */
-  private pass(k: Constants, fresh: number[][], T: number, withValue: boolean) {
-    const { config, weights } = this.model;
-    const { batch: B, cached, slots: C } = this;
+  #pass(k: Constants, fresh: number[][], T: number, withValue: boolean) {
+    const { config, weights } = this.#model;
+    const B = this.#batch;
+    const cached = this.#cached;
+    const C = this.#slots;
     const mask = visibility(fresh, cached, T, C); // [B, 1, T, C]
-    const source = this.sources(fresh, T); // [B*K*C]
+    const source = this.#sources(fresh, T); // [B*K*C]
     const place = (old: tf.Tensor2D, heads: tf.Tensor3D) => {
       const rows = tf.reshape(heads, [-1, config.headDim]); // [B*K*T, d]
       return tf.keep(gatherRows(tf.concat([old, rows], 0), source)); // [B*K*C, d]
@@ -135,21 +141,23 @@ export class TfjsDecodeSession implements DecodeSession {
       tf.reshape(t, [B * config.kvHeads, C, config.headDim]) as tf.Tensor3D; // [B*K, C, d]
     const next: LayerCache[] = [];
     const hidden = trunk(k, config, weights, tokensOf(fresh, cached, T), (layer, q, key, v) => {
-      const old = this.cache![layer]!;
+      const old = this.#cache![layer]!;
       next[layer] = { k: place(old.k, key), v: place(old.v, v) };
       tf.dispose([old.k, old.v]);
       return cachedAttention(k, q, asHeads(next[layer].k), asHeads(next[layer].v), mask);
     }); // [B*T, D]
-    this.cache = next;
+    this.#cache = next;
     const last = Int32Array.from(fresh, (ids, row) => row * T + Math.max(0, ids.length - 1)); // [B]
     const h = T === 1 ? hidden : gatherRows(hidden, last); // [B, D]
-    return this.model.readOff(h, withValue);
+    return this.#model.readOff(h, withValue);
   }
 
   /** For each row of the next buffers: its row in [old buffers; new rows]. [B*K*C] */
-  private sources(fresh: number[][], T: number): Int32Array {
-    const { batch: B, slots: C, cached } = this;
-    const K = this.model.config.kvHeads;
+  #sources(fresh: number[][], T: number): Int32Array {
+    const B = this.#batch;
+    const C = this.#slots;
+    const cached = this.#cached;
+    const K = this.#model.config.kvHeads;
     const index = Int32Array.from({ length: B * K * C }, (_, i) => i); // [B*K*C]
     for (let z = 0; z < B * K; z++) {
       const row = Math.floor(z / K);
@@ -161,48 +169,48 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   /** Makes room for rows of `needed` tokens. Buffer lengths are few, so that shapes are. */
-  private grow(needed: number): void {
-    const size = Math.max(this.slots, lengthBucket(needed));
-    if (this.cache && size === this.slots) return;
-    const { layers, kvHeads, headDim: d } = this.model.config;
-    const Z = this.batch * kvHeads;
-    const old = this.cache;
+  #grow(needed: number): void {
+    const size = Math.max(this.#slots, lengthBucket(needed));
+    if (this.#cache && size === this.#slots) return;
+    const { layers, kvHeads, headDim: d } = this.#model.config;
+    const Z = this.#batch * kvHeads;
+    const old = this.#cache;
     const extend = (t: tf.Tensor2D | undefined) => {
       if (!t) return tf.keep(tf.zeros([Z * size, d])) as tf.Tensor2D; // [Z*size, d]
-      const byHead = tf.reshape(t, [Z, this.slots, d]); // [Z, slots, d]
+      const byHead = tf.reshape(t, [Z, this.#slots, d]); // [Z, slots, d]
       const padded = tf.pad(byHead, [
         [0, 0],
-        [0, size - this.slots],
+        [0, size - this.#slots],
         [0, 0],
       ]); // [Z, size, d]
       return tf.keep(tf.reshape(padded, [Z * size, d])) as tf.Tensor2D; // [Z*size, d]
     };
-    this.cache = this.device.run(
+    this.#cache = this.#device.run(
       () =>
         Array.from({ length: layers }, (_, layer) => ({
           k: extend(old?.[layer]?.k),
           v: extend(old?.[layer]?.v),
         })) as unknown as tf.TensorContainer,
     ) as unknown as LayerCache[];
-    this.free(old);
-    this.slots = size;
+    this.#free(old);
+    this.#slots = size;
   }
 
   clear(): void {
     // Stale slots need no wiping: the mask hides what lies beyond a row's length.
-    this.cached.fill(0);
-    for (let row = 0; row < this.batch; row++) this.pending[row] = [];
+    this.#cached.fill(0);
+    for (let row = 0; row < this.#batch; row++) this.#pending[row] = [];
   }
 
-  private free(cache: LayerCache[] | null): void {
+  #free(cache: LayerCache[] | null): void {
     for (const { k, v } of cache ?? []) tf.dispose([k, v]);
   }
 
   dispose(): void {
-    this.disposed = true;
-    this.free(this.cache);
-    this.cache = null;
-    this.slots = 0;
+    this.#disposed = true;
+    this.#free(this.#cache);
+    this.#cache = null;
+    this.#slots = 0;
     this.clear();
   }
 }

@@ -8,16 +8,19 @@ export type BackendName = "cpu" | "wasm" | "webgpu";
 
 export class Device {
   readonly constants = new Constants();
+  readonly #health: DeviceHealth | null;
 
   /** `health` is of the graphics device, on webgpu. */
   constructor(
     readonly backend: BackendName,
-    private readonly health: DeviceHealth | null,
-  ) {}
+    health: DeviceHealth | null,
+  ) {
+    this.#health = health;
+  }
 
   /** Makes this backend the active one and runs `f`; tensors that f neither keeps nor returns are freed. */
   run<T extends tf.TensorContainer>(f: (k: Constants) => T): T {
-    this.health?.check();
+    this.#health?.check();
     // Another engine may have been active since our last await; switching to a backend that is up is synchronous.
     if (tf.getBackend() !== this.backend) void tf.setBackend(this.backend);
     return tf.tidy(() => f(this.constants));
@@ -26,10 +29,10 @@ export class Device {
   /** tfjs counts per process: with several engines alive, the numbers are of all of them. */
   memory(): EngineMemory {
     const { numTensors, numBytes } = tf.memory();
-    return { tensors: numTensors, bytes: numBytes, poolBytes: this.poolBytes() };
+    return { tensors: numTensors, bytes: numBytes, poolBytes: this.#poolBytes() };
   }
 
-  private poolBytes(): number {
+  #poolBytes(): number {
     const backend = tf.findBackend(this.backend) as {
       bufferManager?: { numBytesAllocated: number };
       wasm?: { HEAPU8: Uint8Array };
@@ -39,6 +42,6 @@ export class Device {
 
   dispose(): void {
     this.constants.dispose();
-    this.health?.dispose();
+    this.#health?.dispose();
   }
 }

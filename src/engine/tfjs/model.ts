@@ -49,32 +49,34 @@ type Part = (hidden: tf.Tensor2D) => tf.Scalar;
 
 export class TfjsModel implements EngineModel {
   /** Null once disposed of. */
-  private living: { weights: Parameters; optimizer: Optimizer } | null;
-  private readonly maxTokens: number;
+  #living: { weights: Parameters; optimizer: Optimizer } | null;
+  readonly #maxTokens: number;
+  readonly #device: Device;
 
   constructor(
-    private readonly device: Device,
+    device: Device,
     readonly config: ModelConfig,
     readonly valueHead: ValueHead,
     weights: WeightMap,
   ) {
+    this.#device = device;
     const parameters = new Parameters(config, valueHead);
-    this.device.run(() => parameters.write(weights));
-    this.living = { weights: parameters, optimizer: new Optimizer(device.constants, parameters) };
-    this.maxTokens = Math.min(TOKENS_PER_PASS, Math.ceil(LOGITS_PER_PASS / config.vocabSize));
+    this.#device.run(() => parameters.write(weights));
+    this.#living = { weights: parameters, optimizer: new Optimizer(device.constants, parameters) };
+    this.#maxTokens = Math.min(TOKENS_PER_PASS, Math.ceil(LOGITS_PER_PASS / config.vocabSize));
   }
 
-  private get alive() {
-    if (!this.living) throw new Error("the model has been disposed of");
-    return this.living;
+  get #alive() {
+    if (!this.#living) throw new Error("the model has been disposed of");
+    return this.#living;
   }
 
   get weights(): Parameters {
-    return this.alive.weights;
+    return this.#alive.weights;
   }
 
-  private get optimizer(): Optimizer {
-    return this.alive.optimizer;
+  get #optimizer(): Optimizer {
+    return this.#alive.optimizer;
   }
 
   /** Final hidden states of a pass. [N*T, D] */
@@ -88,18 +90,18 @@ export class TfjsModel implements EngineModel {
     const { rows, mask } = request;
     const result = emptyResult(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
-    void this.alive;
+    void this.#alive;
     checkRows(rows, this.config.vocabSize, wanted);
-    for (const pass of planPaddedPasses(rows, wanted, this.maxTokens)) {
+    for (const pass of planPaddedPasses(rows, wanted, this.#maxTokens)) {
       const targets = selectPaddedTargets(pass, rows.labels ?? rows.ids, wanted);
-      const outputs = this.device.run((k) => this.passOutputs(k, request, pass, targets));
+      const outputs = this.#device.run((k) => this.#passOutputs(k, request, pass, targets));
       await collect(result, outputs, request, pass, targets, wanted);
       tf.dispose(Object.values(outputs));
     }
     return result;
   }
 
-  private passOutputs(
+  #passOutputs(
     k: Constants,
     request: ForwardRequest,
     pass: PaddedPass,
@@ -109,11 +111,11 @@ export class TfjsModel implements EngineModel {
     const outputs: Record<string, tf.Tensor> = {};
     if (targets.count > 0) {
       const h = gatherRows(hidden, targets.row); // [M, D]
-      const policy = { ...this.policyRequest(k, request, pass, targets), h };
+      const policy = { ...this.#policyRequest(k, request, pass, targets), h };
       outputs["policy"] = policyOutputs(k, policy, request.entropy ?? false); // [1 to 3, M]
     }
     if (request.value) {
-      const { matrix, bias } = this.valueWeights();
+      const { matrix, bias } = this.#valueWeights();
       outputs["value"] = values(hidden, matrix, bias); // [N*T]
     }
     if (request.logits) outputs["logits"] = tf.matMul(hidden, this.weights.head().wT); // [N*T, V]
@@ -121,7 +123,7 @@ export class TfjsModel implements EngineModel {
   }
 
   /** What the policy head needs besides this model's hidden states. */
-  private policyRequest(
+  #policyRequest(
     k: Constants,
     { temperature, kl }: ForwardRequest | BackwardRequest,
     pass: PaddedPass,
@@ -139,7 +141,7 @@ export class TfjsModel implements EngineModel {
     return { ...base, reference: { h, head: kl.weights.head() } };
   }
 
-  private valueWeights() {
+  #valueWeights() {
     if (this.valueHead === "none") throw new Error("the model has no value head");
     return {
       matrix: this.weights.matrix(VALUE_WEIGHT),
@@ -151,15 +153,15 @@ export class TfjsModel implements EngineModel {
     const { rows, dLogprob, dEntropy, dKl, dValue } = request;
     const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
-    void this.alive;
+    void this.#alive;
     checkRows(rows, this.config.vocabSize, policy);
-    for (const pass of planPaddedPasses(rows, wanted, this.maxTokens)) {
+    for (const pass of planPaddedPasses(rows, wanted, this.#maxTokens)) {
       const targets = selectPaddedTargets(pass, rows.labels ?? rows.ids, policy);
-      this.device.run((k) => this.accumulatePass(k, request, pass, targets));
+      this.#device.run((k) => this.#accumulatePass(k, request, pass, targets));
     }
   }
 
-  private accumulatePass(
+  #accumulatePass(
     k: Constants,
     request: BackwardRequest,
     pass: PaddedPass,
@@ -167,8 +169,8 @@ export class TfjsModel implements EngineModel {
   ): void {
     const withValue = pass.source.some((i) => i >= 0 && Boolean(request.dValue?.[i]));
     // Whatever an entry uses is made here: tensors made under the tape are gone before its gradients run.
-    const policy = targets.count > 0 ? this.policyPart(k, request, pass, targets) : null;
-    const value = withValue ? this.valuePart(k, request, pass) : null;
+    const policy = targets.count > 0 ? this.#policyPart(k, request, pass, targets) : null;
+    const value = withValue ? this.#valuePart(k, request, pass) : null;
     const throughTrunk = policy !== null || this.valueHead === "shared";
     const outside = throughTrunk ? null : this.hidden(k, pass); // [N*T, D]
     const loss = () => {
@@ -176,18 +178,18 @@ export class TfjsModel implements EngineModel {
       const parts = [policy?.(hidden), value?.(hidden)].filter((part) => part !== undefined);
       return parts.length > 1 ? add(parts[0]!, parts[1]!) : parts[0]!;
     };
-    this.optimizer.accumulate(this.gradients(loss));
+    this.#optimizer.accumulate(this.#gradients(loss));
   }
 
   /** Gradients of a scalar by weight name; weights it does not reach are absent. */
-  private gradients(loss: () => tf.Scalar): Map<string, tf.Tensor> {
+  #gradients(loss: () => tf.Scalar): Map<string, tf.Tensor> {
     const names = [...this.weights.shapes.keys()];
     const xs = names.map((name) => this.weights.tensor(name));
     const { grads } = tf.engine().gradients(loss, xs, undefined, true);
     return new Map(names.flatMap((name, i) => (grads[i] ? [[name, grads[i]]] : [])));
   }
 
-  private policyPart(
+  #policyPart(
     k: Constants,
     request: BackwardRequest,
     pass: PaddedPass,
@@ -195,13 +197,13 @@ export class TfjsModel implements EngineModel {
   ): Part {
     const place = new Int32Array(pass.source.length).fill(targets.M); // [N*T]
     for (let i = 0; i < targets.count; i++) place[targets.row[i]!] = i;
-    const policy = this.policyRequest(k, request, pass, targets);
+    const policy = this.#policyRequest(k, request, pass, targets);
     const incoming = incomingGradients(request, targets);
     return (hidden) => policyEntry(k, hidden, targets.row, place, policy, incoming);
   }
 
-  private valuePart(k: Constants, request: BackwardRequest, pass: PaddedPass): Part {
-    const { matrix, bias } = this.valueWeights();
+  #valuePart(k: Constants, request: BackwardRequest, pass: PaddedPass): Part {
+    const { matrix, bias } = this.#valueWeights();
     const dValue = Float32Array.from(pass.source, (i) => (i < 0 ? 0 : request.dValue![i]!)); // [N*T]
     const column = tf.tensor2d(dValue, [dValue.length, 1]); // [N*T, 1]
     const shared = this.valueHead === "shared";
@@ -209,35 +211,35 @@ export class TfjsModel implements EngineModel {
   }
 
   async gradNorm(groups?: ParameterGroup[]): Promise<number> {
-    return this.optimizer.gradNorm(groups);
+    return this.#optimizer.gradNorm(groups);
   }
 
   scaleGrads(factor: number, groups?: ParameterGroup[]): void {
-    this.device.run(() => this.optimizer.scale(factor, groups));
+    this.#device.run(() => this.#optimizer.scale(factor, groups));
   }
 
   async readGrads(): Promise<WeightMap> {
-    return this.optimizer.readGrads();
+    return this.#optimizer.readGrads();
   }
 
   async update(request: UpdateRequest): Promise<void> {
-    this.device.run(() => this.optimizer.update(request));
+    this.#device.run(() => this.#optimizer.update(request));
   }
 
   zeroGrads(): void {
-    this.optimizer.zero();
+    this.#optimizer.zero();
   }
 
   decode(batch: number, capacity: number): DecodeSession {
-    void this.alive;
-    return new TfjsDecodeSession(this.device, this, batch, capacity);
+    void this.#alive;
+    return new TfjsDecodeSession(this.#device, this, batch, capacity);
   }
 
   /** Next-token logits and values of hidden states, for decoding. h [B, D] -> logits [B, V], values [B] */
   readOff(h: tf.Tensor2D, value: boolean): { logits: tf.Tensor2D; value?: tf.Tensor1D } {
     const logits = tf.matMul(h, this.weights.head().wT) as tf.Tensor2D; // [B, V]
     if (!value) return { logits };
-    const { matrix, bias } = this.valueWeights();
+    const { matrix, bias } = this.#valueWeights();
     return { logits, value: values(h, matrix, bias) };
   }
 
@@ -246,21 +248,21 @@ export class TfjsModel implements EngineModel {
   }
 
   async writeWeights(weights: WeightMap): Promise<void> {
-    this.device.run(() => this.weights.write(weights));
+    this.#device.run(() => this.weights.write(weights));
   }
 
   async readOptimizer(): Promise<OptimizerState> {
-    return this.optimizer.read();
+    return this.#optimizer.read();
   }
 
   async writeOptimizer(state: OptimizerState): Promise<void> {
-    this.device.run(() => this.optimizer.write(state));
+    this.#device.run(() => this.#optimizer.write(state));
   }
 
   dispose(): void {
-    this.living?.optimizer.dispose();
-    this.living?.weights.dispose();
-    this.living = null;
+    this.#living?.optimizer.dispose();
+    this.#living?.weights.dispose();
+    this.#living = null;
   }
 }
 

@@ -8,8 +8,8 @@ import type { Matrix } from "./ops.ts";
 /** Tensors by name; every one is kept until replaced. Call inside a tidy. */
 export class Parameters {
   readonly shapes: Map<string, number[]>;
-  private readonly stored = new Map<string, tf.Tensor>();
-  private readonly transposed = new Map<string, tf.Tensor2D>();
+  readonly #stored = new Map<string, tf.Tensor>();
+  readonly #transposed = new Map<string, tf.Tensor2D>();
 
   constructor(
     readonly config: ModelConfig,
@@ -19,11 +19,11 @@ export class Parameters {
   }
 
   has(name: string): boolean {
-    return this.stored.has(name);
+    return this.#stored.has(name);
   }
 
   tensor(name: string): tf.Tensor {
-    const tensor = this.stored.get(name);
+    const tensor = this.#stored.get(name);
     if (!tensor) throw new Error(`the model has no weight ${name}`);
     return tensor;
   }
@@ -33,11 +33,11 @@ export class Parameters {
   }
 
   bias(layer: string): tf.Tensor1D | undefined {
-    return this.stored.get(`${layer}.bias`) as tf.Tensor1D | undefined;
+    return this.#stored.get(`${layer}.bias`) as tf.Tensor1D | undefined;
   }
 
   matrix(name: string): Matrix {
-    return { w: this.tensor(name) as tf.Tensor2D, wT: this.transposed.get(name)! };
+    return { w: this.tensor(name) as tf.Tensor2D, wT: this.#transposed.get(name)! };
   }
 
   /** The language head: the embedding itself when tied. */
@@ -48,11 +48,11 @@ export class Parameters {
 
   /** Takes a new tensor in (kept from now on) and drops the old one. */
   replace(name: string, tensor: tf.Tensor): void {
-    tf.dispose([this.stored.get(name), this.transposed.get(name)].filter((t) => t !== undefined));
-    this.stored.set(name, tf.keep(tensor));
+    tf.dispose([this.#stored.get(name), this.#transposed.get(name)].filter((t) => t !== undefined));
+    this.#stored.set(name, tf.keep(tensor));
     const usedTransposed = name !== EMBEDDING || this.config.tieWordEmbeddings;
     if (tensor.rank === 2 && usedTransposed) {
-      this.transposed.set(name, tf.keep(tf.transpose(tensor as tf.Tensor2D)));
+      this.#transposed.set(name, tf.keep(tf.transpose(tensor as tf.Tensor2D)));
     }
   }
 
@@ -80,8 +80,8 @@ export class Parameters {
   }
 
   dispose(): void {
-    tf.dispose([...this.stored.values(), ...this.transposed.values()]);
-    this.stored.clear();
-    this.transposed.clear();
+    tf.dispose([...this.#stored.values(), ...this.#transposed.values()]);
+    this.#stored.clear();
+    this.#transposed.clear();
   }
 }

@@ -52,21 +52,23 @@ export class WasmExecutor implements Executor {
     stepsPerRead: 1,
   };
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB, totalBytes: 4 * GIB };
-  private readonly heap: Heap;
-  private readonly arena = new Shared();
-  private readonly scratch = new Shared();
-  private readonly input = new Shared();
-  private readonly output = new Shared();
-  private moves = 0;
+  readonly #heap: Heap;
+  readonly #arena = new Shared();
+  readonly #scratch = new Shared();
+  readonly #input = new Shared();
+  readonly #output = new Shared();
+  #moves = 0;
   /** Whose output is there. */
-  private latest: Runnable | null = null;
+  #latest: Runnable | null = null;
+  readonly #memoryObject: WebAssembly.Memory;
 
   private constructor(
-    private readonly memoryObject: WebAssembly.Memory,
+    memoryObject: WebAssembly.Memory,
     readonly kernels: Kernels,
     readonly packBytes: number,
   ) {
-    this.heap = new Heap(memoryObject);
+    this.#memoryObject = memoryObject;
+    this.#heap = new Heap(memoryObject);
   }
 
   static async create(kernels: BufferSource | WebAssembly.Module): Promise<WasmExecutor> {
@@ -82,69 +84,74 @@ export class WasmExecutor implements Executor {
   }
 
   get working(): number {
-    const { arena, input, output, scratch } = this;
+    const arena = this.#arena;
+    const input = this.#input;
+    const output = this.#output;
+    const scratch = this.#scratch;
     return [arena, input, output, scratch].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   createStore(name: string, size: number): Block {
-    const address = this.heap.allocate(4 * size);
-    this.words(address, size).fill(0);
+    const address = this.#heap.allocate(4 * size);
+    this.#words(address, size).fill(0);
     return { name, size, address };
   }
 
   destroyStore(store: Store): void {
-    this.heap.release((store as Block).address);
+    this.#heap.release((store as Block).address);
   }
 
-  private words(address: number, size: number): Int32Array {
-    return new Int32Array(this.memoryObject.buffer, address, size);
+  #words(address: number, size: number): Int32Array {
+    return new Int32Array(this.#memoryObject.buffer, address, size);
   }
 
-  private floats(address: number, size: number): Float32Array {
-    return new Float32Array(this.memoryObject.buffer, address, size);
+  #floats(address: number, size: number): Float32Array {
+    return new Float32Array(this.#memoryObject.buffer, address, size);
   }
 
   write(store: Store, offset: number, data: Float32Array | Int32Array): void {
     const words = new Int32Array(data.buffer, data.byteOffset, data.length);
-    this.words((store as Block).address + 4 * offset, data.length).set(words);
+    this.#words((store as Block).address + 4 * offset, data.length).set(words);
   }
 
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
-    return this.floats((store as Block).address + 4 * offset, size).slice();
+    return this.#floats((store as Block).address + 4 * offset, size).slice();
   }
 
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
     const scratch = plan.ops.map((op) => scratchBytes(op, this));
-    this.reserve(this.arena, 4 * plan.arenaSize);
-    this.reserve(this.input, 4 * plan.inputSize);
-    this.reserve(this.output, 4 * plan.outputSize);
-    this.reserve(
-      this.scratch,
+    this.#reserve(this.#arena, 4 * plan.arenaSize);
+    this.#reserve(this.#input, 4 * plan.inputSize);
+    this.#reserve(this.#output, 4 * plan.outputSize);
+    this.#reserve(
+      this.#scratch,
       scratch.reduce((a, b) => Math.max(a, b), 0),
     );
     return new WasmRunnable(plan, stores);
   }
 
-  private reserve(shared: Shared, bytes: number): void {
+  #reserve(shared: Shared, bytes: number): void {
     if (bytes <= shared.bytes) return;
-    if (shared.bytes > 0) this.heap.release(shared.address);
+    if (shared.bytes > 0) this.#heap.release(shared.address);
     // Room to spare: the next, slightly larger plan need not move everything again.
     shared.bytes = bytes + Math.floor(bytes / 8);
-    shared.address = this.heap.allocate(shared.bytes);
-    this.moves++;
+    shared.address = this.#heap.allocate(shared.bytes);
+    this.#moves++;
   }
 
   run(runnable: Runnable, input: Int32Array): void {
     const target = runnable as WasmRunnable;
-    if (target.moves !== this.moves) this.bind(target);
-    this.words(this.input.address, input.length).set(input);
+    if (target.moves !== this.#moves) this.#bind(target);
+    this.#words(this.#input.address, input.length).set(input);
     for (const call of target.calls) call();
-    this.latest = runnable;
+    this.#latest = runnable;
   }
 
-  private bind(runnable: WasmRunnable): void {
+  #bind(runnable: WasmRunnable): void {
     const { plan, stores } = runnable;
-    const { arena, input, output } = this;
+    const arena = this.#arena;
+    const input = this.#input;
+    const output = this.#output;
     const base = (name: string): number => {
       if (name === "arena") return arena.address;
       if (name === "input") return input.address;
@@ -153,26 +160,26 @@ export class WasmExecutor implements Executor {
     };
     const at = (view?: BufferView) => (view ? base(view.store) + 4 * view.offset : 0);
     const { kernels, packBytes } = this;
-    const place: KernelMemory = { at, kernels, packBytes, scratch: this.scratch.address };
+    const place: KernelMemory = { at, kernels, packBytes, scratch: this.#scratch.address };
     runnable.calls = plan.ops.map((op) => bindOp(op, place));
-    runnable.moves = this.moves;
+    runnable.moves = this.#moves;
   }
 
   async readOutput(runnable: Runnable): Promise<Float32Array> {
-    if (runnable !== this.latest) throw new Error("another plan has run since");
-    return this.floats(this.output.address, runnable.plan.outputSize).slice();
+    if (runnable !== this.#latest) throw new Error("another plan has run since");
+    return this.#floats(this.#output.address, runnable.plan.outputSize).slice();
   }
 
   readonly sums: StoreSums = {
-    clear: (store) => void this.words((store as Block).address, store.size).fill(0),
-    copy: (store) => this.floats((store as Block).address, store.size).slice(),
+    clear: (store) => void this.#words((store as Block).address, store.size).fill(0),
+    copy: (store) => this.#floats((store as Block).address, store.size).slice(),
     add: (store, terms) =>
       void this.kernels["addTo"]!((store as Block).address, (terms as Block).address, store.size),
   };
 
   memory(): EngineMemory {
-    const poolBytes = this.memoryObject.buffer.byteLength;
-    return { tensors: this.heap.blocks, bytes: this.heap.usedBytes, poolBytes };
+    const poolBytes = this.#memoryObject.buffer.byteLength;
+    return { tensors: this.#heap.blocks, bytes: this.#heap.usedBytes, poolBytes };
   }
 
   dispose(): void {

@@ -13,46 +13,46 @@ interface Block {
 
 export class Heap {
   /** Free blocks by address; none touches the next. */
-  private free: Block[] = [];
-  private readonly used = new Map<number, number>();
-  private end = START;
+  #free: Block[] = [];
+  readonly #used = new Map<number, number>();
+  #end = START;
   usedBytes = 0;
 
   constructor(readonly memory: WebAssembly.Memory) {}
 
   get blocks(): number {
-    return this.used.size;
+    return this.#used.size;
   }
 
   /** Contents are whatever was there. @throws EngineError "out-of-memory" */
   allocate(size: number): number {
     const bytes = Math.max(UNIT, Math.ceil(size / UNIT) * UNIT);
-    const at = this.free.findIndex((block) => block.bytes >= bytes);
-    const address = at >= 0 ? this.split(at, bytes) : this.extend(bytes);
-    this.used.set(address, bytes);
+    const at = this.#free.findIndex((block) => block.bytes >= bytes);
+    const address = at >= 0 ? this.#split(at, bytes) : this.#extend(bytes);
+    this.#used.set(address, bytes);
     this.usedBytes += bytes;
     return address;
   }
 
-  private split(at: number, bytes: number): number {
-    const block = this.free[at]!;
+  #split(at: number, bytes: number): number {
+    const block = this.#free[at]!;
     const { address } = block;
-    if (block.bytes === bytes) this.free.splice(at, 1);
+    if (block.bytes === bytes) this.#free.splice(at, 1);
     else Object.assign(block, { address: address + bytes, bytes: block.bytes - bytes });
     return address;
   }
 
-  private extend(bytes: number): number {
-    const last = this.free.at(-1);
-    const touching = last && last.address + last.bytes === this.end ? this.free.pop()! : null;
-    const address = touching?.address ?? this.end;
+  #extend(bytes: number): number {
+    const last = this.#free.at(-1);
+    const touching = last && last.address + last.bytes === this.#end ? this.#free.pop()! : null;
+    const address = touching?.address ?? this.#end;
     const missing = address + bytes - this.memory.buffer.byteLength;
-    if (missing > 0) this.grow(Math.ceil(missing / PAGE));
-    this.end = address + bytes;
+    if (missing > 0) this.#grow(Math.ceil(missing / PAGE));
+    this.#end = address + bytes;
     return address;
   }
 
-  private grow(pages: number): void {
+  #grow(pages: number): void {
     try {
       this.memory.grow(pages);
     } catch {
@@ -65,13 +65,13 @@ export class Heap {
   }
 
   release(address: number): void {
-    const bytes = this.used.get(address);
+    const bytes = this.#used.get(address);
     if (bytes === undefined) throw new Error(`no block at ${address}`);
-    this.used.delete(address);
+    this.#used.delete(address);
     this.usedBytes -= bytes;
-    this.free.push({ address, bytes });
-    this.free.sort((a, b) => a.address - b.address);
-    this.free = this.free.reduce<Block[]>((merged, block) => {
+    this.#free.push({ address, bytes });
+    this.#free.sort((a, b) => a.address - b.address);
+    this.#free = this.#free.reduce<Block[]>((merged, block) => {
       const last = merged.at(-1);
       if (last && last.address + last.bytes === block.address) last.bytes += block.bytes;
       else merged.push(block);

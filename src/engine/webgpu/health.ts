@@ -7,18 +7,20 @@ import { EngineError } from "../errors.ts";
 const SCOPES = ["validation", "out-of-memory", "internal"] as const;
 
 export class DeviceHealth {
-  private failure: EngineError | null = null;
+  #failure: EngineError | null = null;
   /** Resolves when all guarded calls so far have been judged. */
-  private judged: Promise<unknown> = Promise.resolve();
-  private readonly listener = (event: GPUUncapturedErrorEvent) => {
+  #judged: Promise<unknown> = Promise.resolve();
+  readonly #listener = (event: GPUUncapturedErrorEvent) => {
     event.preventDefault(); // reported by us, not on the console as well
-    this.failure ??= toEngineError(event.error);
+    this.#failure ??= toEngineError(event.error);
   };
+  readonly #device: GPUDevice;
 
-  constructor(private readonly device: GPUDevice) {
+  constructor(device: GPUDevice) {
+    this.#device = device;
     void device.lost.then(({ reason, message }) => {
       if (reason === "destroyed") return; // by our own hand
-      this.failure ??= new EngineError(
+      this.#failure ??= new EngineError(
         "device-lost",
         `the graphics device was lost (${firstLine(message)}); reload the page or use the wasm backend`,
       );
@@ -27,41 +29,41 @@ export class DeviceHealth {
 
   /** For a library whose calls cannot be guarded: what nobody else's guard has caught is taken to be its own. */
   listen(): this {
-    this.device.addEventListener("uncapturederror", this.listener);
+    this.#device.addEventListener("uncapturederror", this.#listener);
     return this;
   }
 
   /** Makes calls to the device; what they do wrong is this engine's and nobody else's. */
   guard<T>(calls: () => T): T {
-    for (const scope of SCOPES) this.device.pushErrorScope(scope);
+    for (const scope of SCOPES) this.#device.pushErrorScope(scope);
     try {
       return calls();
     } finally {
-      const popped = SCOPES.map(() => this.device.popErrorScope());
+      const popped = SCOPES.map(() => this.#device.popErrorScope());
       const judge = (errors: (GPUError | null)[]) => {
         const error = errors.find((one) => one !== null);
-        if (error) this.failure ??= toEngineError(error);
+        if (error) this.#failure ??= toEngineError(error);
       };
       // A device that is gone judges nothing any more; that is told by its loss.
       const verdict = Promise.all(popped).then(judge, () => undefined);
-      this.judged = Promise.all([this.judged, verdict]);
+      this.#judged = Promise.all([this.#judged, verdict]);
     }
   }
 
   /** Throws what the device has reported so far, if anything. */
   check(): void {
-    if (this.failure) throw this.failure;
+    if (this.#failure) throw this.#failure;
   }
 
   /** The same, once all guarded calls so far have been judged. */
   async settle(): Promise<void> {
-    await this.judged;
+    await this.#judged;
     this.check();
   }
 
   /** Stops listening: what the next engine does wrong is its own. */
   dispose(): void {
-    this.device.removeEventListener("uncapturederror", this.listener);
+    this.#device.removeEventListener("uncapturederror", this.#listener);
   }
 }
 

@@ -23,24 +23,24 @@ export class GpuMemory {
   buffers = 0;
   /** Buffers made since the start. */
   created = 0;
-  private free: GPUBuffer[] = [];
-  private stagingBytes = 0;
+  #free: GPUBuffer[] = [];
+  #stagingBytes = 0;
 
   constructor(readonly device: GPUDevice) {}
 
   /** WebGPU's buffers start as zeros. */
   store(name: string, size: number): GpuStore {
     const bytes = 4 * Math.max(align(size), 64);
-    return { name, size, buffer: this.make(name, bytes, STORAGE | COPY_SRC | COPY_DST) };
+    return { name, size, buffer: this.#make(name, bytes, STORAGE | COPY_SRC | COPY_DST) };
   }
 
   uniform(name: string, data: Uint8Array<ArrayBuffer>): GPUBuffer {
-    const buffer = this.make(name, data.byteLength, UNIFORM | COPY_DST);
+    const buffer = this.#make(name, data.byteLength, UNIFORM | COPY_DST);
     this.device.queue.writeBuffer(buffer, 0, data);
     return buffer;
   }
 
-  private make(label: string, size: number, usage: number): GPUBuffer {
+  #make(label: string, size: number, usage: number): GPUBuffer {
     this.bytes += size;
     this.buffers++;
     this.created++;
@@ -54,37 +54,37 @@ export class GpuMemory {
   }
 
   get poolBytes(): number {
-    return this.stagingBytes;
+    return this.#stagingBytes;
   }
 
   /** Records a copy of a range of words; once it is submitted, its words can be asked for. */
   copy(encoder: GPUCommandEncoder, from: GPUBuffer, offset: number, size: number): Copy {
     const bytes = 4 * size;
-    const staging = this.borrow(bytes);
+    const staging = this.#borrow(bytes);
     encoder.copyBufferToBuffer(from, 4 * offset, staging, 0, bytes);
     const words = async () => {
       await staging.mapAsync(READ, 0, bytes);
       const words = new Float32Array(staging.getMappedRange(0, bytes).slice(0));
       staging.unmap();
-      this.free.push(staging);
+      this.#free.push(staging);
       return words;
     };
     return { words };
   }
 
-  private borrow(bytes: number): GPUBuffer {
-    const at = this.free.findIndex(
+  #borrow(bytes: number): GPUBuffer {
+    const at = this.#free.findIndex(
       ({ size }) => size >= bytes && size <= 4 * Math.max(bytes, 4096),
     );
-    if (at >= 0) return this.free.splice(at, 1)[0]!;
+    if (at >= 0) return this.#free.splice(at, 1)[0]!;
     let size = 4096;
     while (size < bytes) size *= 2;
-    this.stagingBytes += size;
-    return this.make("staging", size, MAP_READ | COPY_DST);
+    this.#stagingBytes += size;
+    return this.#make("staging", size, MAP_READ | COPY_DST);
   }
 
   dispose(): void {
-    for (const buffer of this.free) this.destroy(buffer);
-    this.free = [];
+    for (const buffer of this.#free) this.destroy(buffer);
+    this.#free = [];
   }
 }

@@ -16,30 +16,33 @@ export function pipelinesOf(device: GPUDevice): Pipelines {
 }
 
 export class Pipelines {
-  private readonly known = new Map<string, Promise<Compiled>>();
+  readonly #known = new Map<string, Promise<Compiled>>();
+  readonly #device: GPUDevice;
 
-  constructor(private readonly device: GPUDevice) {}
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
 
   get count(): number {
-    return this.known.size;
+    return this.#known.size;
   }
 
   get({ code, ranges }: Shader, name: string): Promise<Compiled> {
-    const known = this.known.get(code);
+    const known = this.#known.get(code);
     if (known) return known;
-    const compiled = this.compile(
+    const compiled = this.#compile(
       code,
       ranges.map(({ writes }) => writes),
       name,
     );
-    this.known.set(code, compiled);
-    compiled.catch(() => this.known.delete(code));
+    this.#known.set(code, compiled);
+    compiled.catch(() => this.#known.delete(code));
     return compiled;
   }
 
   /** The layout is explicit: with an inferred one, some drivers answer a mismatched access mode with wrong numbers. */
-  private async compile(code: string, writes: boolean[], name: string): Promise<Compiled> {
-    const { device } = this;
+  async #compile(code: string, writes: boolean[], name: string): Promise<Compiled> {
+    const device = this.#device;
     const uniform = { binding: 0, visibility: 4, buffer: { type: "uniform" as const } };
     const storage = writes.map((write, i) => ({
       binding: i + 1,

@@ -95,7 +95,11 @@ export function lightEvent(event: RunEvent): RunEvent {
 
 export function turnsOf({ episodes }: IterationEvent): TurnsPart["methods"][string] {
   return episodes.map(({ task, trajectory, success, terminated, truncated, turns }) => ({
-    ...{ task, trajectory, success, terminated, truncated },
+    task,
+    trajectory,
+    success,
+    terminated,
+    truncated,
     turns: turns.map(columnsOf),
   }));
 }
@@ -103,7 +107,13 @@ export function turnsOf({ episodes }: IterationEvent): TurnsPart["methods"][stri
 function columnsOf({ tokens, processReward, ...turn }: TurnRecord): TurnColumns {
   const { reward, value, advantage, return: target, ratio, clipped } = turn;
   return {
-    ...{ reward, value, advantage, return: target, ratio, clipped, length: tokens.length },
+    reward,
+    value,
+    advantage,
+    return: target,
+    ratio,
+    clipped,
+    length: tokens.length,
     ...(processReward !== undefined && { processReward }),
   };
 }

@@ -48,9 +48,14 @@ export async function packRecording(run: ToPack): Promise<FilesByName> {
     add(name, encodePart(value, precision));
   const curves: CurvesPart = { events: events.map(lightEvent) };
   const manifest: Manifest = {
-    ...{ format: FORMAT, command, fingerprint: events.at(-1)!.chain, events: events.length, parts },
+    format: FORMAT,
+    command,
+    fingerprint: events.at(-1)!.chain,
+    events: events.length,
+    parts,
     curves: await addColumns("curves.bin", curves, ofCurves),
-    ...{ iterations: [], checkpoints: [] },
+    iterations: [],
+    checkpoints: [],
   };
   for (const [iteration, played] of keptIterations(run)) {
     const methods = detailsOf(run, played);

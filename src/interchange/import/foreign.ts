@@ -66,8 +66,13 @@ export function bareTurn(observation: string, text: string): ForeignTurn {
     observation,
     text,
     actions: null,
-    ...{ reward: null, formatPenalty: null, value: null, advantage: null, return: null },
-    ...{ ratio: null, clipped: null },
+    reward: null,
+    formatPenalty: null,
+    value: null,
+    advantage: null,
+    return: null,
+    ratio: null,
+    clipped: null,
     tokens: [],
   };
 }

@@ -67,7 +67,8 @@ function episodeOf(row: Fields, startName: (key: string) => string): ForeignEpis
     reward: scoreOf(row) ?? (sum === null ? null : sum + penalty),
     ...(scoreOf(row) === null && sum !== null && penalty !== 0 && { penalty }),
     success: successOf(row, tag, entries),
-    ...{ terminated: null, truncated: null },
+    terminated: null,
+    truncated: null,
     finalObservation: last,
     turns,
   };

@@ -151,9 +151,13 @@ function average(place: Iteration, name: string, value: number): void {
 function lineOf({ algorithm, iteration, metrics, means, episodes }: Iteration): string {
   const averages = [...means].map(([name, { sum, count }]) => [name, sum / count]);
   const light = {
-    ...{ type: "iteration", algorithm, iteration, warmup: false },
+    type: "iteration",
+    algorithm,
+    iteration,
+    warmup: false,
     metrics: { ...Object.fromEntries(averages), ...metrics },
-    ...{ chain: "", time: {} },
+    chain: "",
+    time: {},
   };
   return `${JSON.stringify(light).slice(0, -1)},"episodes":[${episodes.join(",")}]}`;
 }

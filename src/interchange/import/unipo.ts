@@ -108,7 +108,10 @@ function episodeOf(algorithm: string, group: Fields, response: Fields, p: number
     observation: textOrNull(group["prompt"]) ?? "",
     text: textOrNull(response["response_text"]) ?? tokens.map(({ text }) => text).join(""),
     actions: null,
-    ...{ reward, formatPenalty: null, clipped: null, tokens },
+    reward,
+    formatPenalty: null,
+    clipped: null,
+    tokens,
     return: firstOf(listOf(columns["returns"])),
     // Before a response its first token's prefix is the state.
     value: tokens[0]?.value ?? null,
@@ -119,7 +122,11 @@ function episodeOf(algorithm: string, group: Fields, response: Fields, p: number
   };
   return {
     task: `prompt ${p + 1}`,
-    ...{ seed: null, reward, success: null, terminated: null, truncated: null },
+    seed: null,
+    reward,
+    success: null,
+    terminated: null,
+    truncated: null,
     finalObservation: "",
     turns: [turn],
   };

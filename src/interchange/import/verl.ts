@@ -79,7 +79,11 @@ function generated(
   const asked = said?.join("\n") ?? textOrNull(prompt) ?? "";
   return {
     task: taskName(textOrNull(uid) ?? asked),
-    ...{ seed: null, reward: null, success: null, terminated: null, truncated: null },
+    seed: null,
+    reward: null,
+    success: null,
+    terminated: null,
+    truncated: null,
     finalObservation: "",
     turns: [bareTurn(asked, text)],
   };
@@ -102,7 +106,8 @@ function episodeOf(
     seed: null,
     reward: score,
     success: flagOf(row["acc"]),
-    ...{ terminated: null, truncated: null },
+    terminated: null,
+    truncated: null,
     finalObservation: rest,
     // The score of an episode of one turn is that turn's; of more, nobody wrote down whose.
     turns: turns.map(({ observation, text }) => ({

@@ -172,13 +172,21 @@ const everyTurn = z.record(
   z.string(),
   z.array(
     z.object({
-      ...{ task: z.string(), trajectory: z.int(), success: z.boolean().nullable() },
-      ...{ terminated: z.boolean(), truncated: z.boolean() },
+      task: z.string(),
+      trajectory: z.int(),
+      success: z.boolean().nullable(),
+      terminated: z.boolean(),
+      truncated: z.boolean(),
       turns: z.array(
         z.object({
-          ...{ reward: z.number(), value: nullable, advantage: z.number(), return: nullable },
+          reward: z.number(),
+          value: nullable,
+          advantage: z.number(),
+          return: nullable,
           processReward: z.number().exactOptional(),
-          ...{ ratio: z.number(), clipped: z.boolean().nullable(), length: z.int().min(0) },
+          ratio: z.number(),
+          clipped: z.boolean().nullable(),
+          length: z.int().min(0),
         }),
       ),
     }),
@@ -191,12 +199,16 @@ const truthsIn = z.record(
   z.object({
     turns: z.array(
       z.object({
-        ...{ value: z.number(), valueInterval: interval },
-        ...{ advantage: z.number(), advantageInterval: interval },
+        value: z.number(),
+        valueInterval: interval,
+        advantage: z.number(),
+        advantageInterval: interval,
       }),
     ),
     found: z.object({
-      ...{ trained: z.int(), branches: z.int(), gamma: z.number() },
+      trained: z.int(),
+      branches: z.int(),
+      gamma: z.number(),
       steps: z.enum(["turn", "token"]),
     }),
   }),

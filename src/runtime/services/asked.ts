@@ -131,9 +131,16 @@ export function playTurn(
   const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
   const { observation, queryIds } = state;
   game.turns.push({
-    ...{ observation, queryIds, responseIds, sampledLogprob },
-    ...{ text: world.prompter.display(responseIds), actions: [...actions] },
-    ...{ reward: step.reward, formatPenalty, valid, marks },
+    observation,
+    queryIds,
+    responseIds,
+    sampledLogprob,
+    text: world.prompter.display(responseIds),
+    actions: [...actions],
+    reward: step.reward,
+    formatPenalty,
+    valid,
+    marks,
     ...(chance !== undefined && { chance }),
   });
   game.terminated = step.terminated;
@@ -192,8 +199,14 @@ function another(turn: number): InputError {
 export function episodeOf(game: OpenGame, trajectory: number): Episode {
   const { state, turns, terminated, truncated, success } = game;
   return {
-    ...{ trajectory, task: state.task, turns, terminated, truncated, success },
-    ...{ finalObservation: state.observation, finalQueryIds: state.queryIds },
+    trajectory,
+    task: state.task,
+    turns,
+    terminated,
+    truncated,
+    success,
+    finalObservation: state.observation,
+    finalQueryIds: state.queryIds,
   };
 }
 

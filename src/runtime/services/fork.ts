@@ -69,8 +69,13 @@ async function forkOf(
   const told = spreadsOf(outcomes, discount);
   const forked = starts[2]!;
   return {
-    ...{ kind: "fork", trained, branches, ...discount },
-    ...{ policy: told[0]!, recorded: told[1]!, forked: told[2]! },
+    kind: "fork",
+    trained,
+    branches,
+    ...discount,
+    policy: told[0]!,
+    recorded: told[1]!,
+    forked: told[2]!,
     played: forked.said > 0 ? toldTurn(forked) : null,
     kept: await recordEpisodes(service, asked, question, wholeEpisodes(forked, continued)),
   };
@@ -105,7 +110,13 @@ async function playOn(
     if (state === places.at(-1) && branch < MOST_KEPT) continued[branch] = episode;
   };
   const played = await branchReturns(player, states, {
-    ...{ branches, ...discount, key, chunk: CHUNK, work: progress, gate, onEpisode },
+    branches,
+    ...discount,
+    key,
+    chunk: CHUNK,
+    work: progress,
+    gate,
+    onEpisode,
     firstDraw: firstDrawFor(player),
   });
   const best = bestValues(player.world, states, discount); // [open]
@@ -229,10 +240,18 @@ function recordOf(
   const { success, terminated, truncated, finalObservation, turns } = episode;
   const voices = Object.entries(critics);
   return {
-    ...{ origin: "fork", ...left, trajectory, task, seed },
+    origin: "fork",
+    ...left,
+    trajectory,
+    task,
+    seed,
     ...(greedyScore !== undefined && { greedyScore }),
     reward: turns.reduce((sum, { reward }) => sum + reward, 0),
-    ...{ success, terminated, truncated, finalObservation, ...end },
+    success,
+    terminated,
+    truncated,
+    finalObservation,
+    ...end,
     turns: turns.map((one, h) => ({
       ...turnRecord(one, tokens[h]!, values?.[h] ?? null),
       ...(gains && { gain: gains[h]! }),
@@ -246,8 +265,17 @@ function recordOf(
 function turnRecord(turn: EpisodeTurn, tokens: TokenRecord[], value: number | null) {
   const { observation, text, actions, reward, formatPenalty, chance } = turn;
   return {
-    ...{ observation, text, actions, reward, formatPenalty, value },
+    observation,
+    text,
+    actions,
+    reward,
+    formatPenalty,
+    value,
     ...(chance !== undefined && { chance }),
-    ...{ advantage: NaN, return: null, ratio: NaN, clipped: null, tokens },
+    advantage: NaN,
+    return: null,
+    ratio: NaN,
+    clipped: null,
+    tokens,
   };
 }

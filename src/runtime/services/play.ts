@@ -32,9 +32,14 @@ export async function answerPlay(service: Service, question: PlayQuestion): Prom
   const context = contextOf(player, game);
   const { turnsLeft } = game.state.info as { turnsLeft?: number };
   return {
-    ...{ kind: "play", trained: asked.trained, observation: game.state.observation },
+    kind: "play",
+    trained: asked.trained,
+    observation: game.state.observation,
     turns: game.turns.map(({ text, actions, reward }) => ({ text, actions, reward })),
-    ...{ taken, over, success: game.success, turnsLeft: turnsLeft ?? null },
+    taken,
+    over,
+    success: game.success,
+    turnsLeft: turnsLeft ?? null,
     moves: over ? [] : await movesOf(service, asked, game, context),
     search: !over && canSearch(game),
     values: over ? {} : await stateValues(service, context),

@@ -131,9 +131,14 @@ async function tokenRecorder(service: Service, { player, learner }: AskedThen, r
   const reference = told && gather(told.logprob, placed.tokenAt); // [N]
   const { prompter } = service.experiment.family.world;
   return (id: number, n: number, value: number | null): TokenRecord => ({
-    ...{ id, text: prompter.tokenText(id), oldLogprob: logprob[n]!, logprob: NaN },
+    id,
+    text: prompter.tokenText(id),
+    oldLogprob: logprob[n]!,
+    logprob: NaN,
     ...(reference && { refLogprob: reference[n]! }),
-    ...{ entropy: entropy[n]!, advantage: NaN, value },
+    entropy: entropy[n]!,
+    advantage: NaN,
+    value,
   });
 }
 

@@ -76,7 +76,9 @@ export class Doctor {
     if (!Object.hasOwn(this.#charts, algorithm))
       Object.defineProperty(this.#charts, algorithm, {
         value: { series: {}, found: [] },
-        ...{ enumerable: true, configurable: true, writable: true },
+        enumerable: true,
+        configurable: true,
+        writable: true,
       });
     return this.#charts[algorithm]!;
   }
@@ -138,8 +140,16 @@ function findingOf(
   { since, evidence }: Sign,
 ): Finding {
   return {
-    ...{ detector: name, title, severity, algorithm, iteration, firstBad: since },
-    ...{ says, evidence, cause, remedies: [...remedies] },
+    detector: name,
+    title,
+    severity,
+    algorithm,
+    iteration,
+    firstBad: since,
+    says,
+    evidence,
+    cause,
+    remedies: [...remedies],
   };
 }
 

@@ -96,7 +96,10 @@ function summed(row: string, size: number, sums: readonly Sum[]): BlockRow {
     sums.reduce((total, sum, i) => total + of(sum, i), 0) / n;
   const R = Array.from(sums[0]!.dots.keys());
   return {
-    ...{ row, size, batches: n, silent: norms.filter((norm) => norm === 0).length },
+    row,
+    size,
+    batches: n,
+    silent: norms.filter((norm) => norm === 0).length,
     squared: mean((_, i) => norms[i]! * norms[i]!),
     dots: R.map((r) => mean(({ dots }) => dots[r]!)),
     unitDots: R.map((r) => mean(({ dots }, i) => (norms[i]! > 0 ? dots[r]! / norms[i]! : 0))),

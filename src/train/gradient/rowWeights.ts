@@ -47,12 +47,18 @@ export function ceilingRows(lambda: number, set: Record<string, unknown> = {}): 
   return [
     { ...plain, name: "true-advantage", title: "True advantage", truth: "advantage" },
     {
-      ...{ ...plain, name: "true-v-1", title: "Return minus true V" },
-      ...{ truth: "value-at-lambda", lambda: 1 },
+      ...plain,
+      name: "true-v-1",
+      title: "Return minus true V",
+      truth: "value-at-lambda",
+      lambda: 1,
     },
     {
-      ...{ ...plain, name: "true-v-lambda", title: `GAE with true V, λ ${lambda}` },
-      ...{ truth: "value-at-lambda", lambda },
+      ...plain,
+      name: "true-v-lambda",
+      title: `GAE with true V, λ ${lambda}`,
+      truth: "value-at-lambda",
+      lambda,
     },
     { ...turnPpo, name: "turn-ppo-true-v", title: "Turn-PPO with true V", truth: "critic" },
   ];

@@ -48,8 +48,11 @@ export function referenceBlock(study: Study, r: number, batches: number): Promis
     }
   }
   return referenceGradient({
-    ...{ model: actor, context: spec.context, temperature: spec.sampling.temperature },
-    ...{ rewardScale: spec.optimisation.rewardScale, batches: played() },
+    model: actor,
+    context: spec.context,
+    temperature: spec.sampling.temperature,
+    rewardScale: spec.optimisation.rewardScale,
+    batches: played(),
   });
 }
 
@@ -74,8 +77,14 @@ export async function studyBlock(
     };
   });
   return blockRows({
-    ...{ model: learners[0]!.actor, context: spec.context, temperature: spec.sampling.temperature },
-    ...{ episodes, batch: batches.get(rows[0]!)!, rows: weighed, sizes, reference },
+    model: learners[0]!.actor,
+    context: spec.context,
+    temperature: spec.sampling.temperature,
+    episodes,
+    batch: batches.get(rows[0]!)!,
+    rows: weighed,
+    sizes,
+    reference,
     sketch: countSketch(reference[0]!.length, sketch),
     ...(gate && { gate }),
   });
@@ -149,8 +158,10 @@ async function truthOf(
 ): Promise<TrueColumns> {
   const { spec, family, gate } = context;
   const player = {
-    ...{ model: learners[0]!.actor, world: family.world },
-    ...{ context: spec.context, sampling: spec.sampling },
+    model: learners[0]!.actor,
+    world: family.world,
+    context: spec.context,
+    sampling: spec.sampling,
   };
   const key = { seed: spec.seed, iteration };
   const truth = await trueValues(player, episodes, {

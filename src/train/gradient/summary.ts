@@ -93,8 +93,10 @@ function summariseRow(
   const [ownCosine, otherCosine] = [cosine(parts), other && cosine(other)];
   const { row, size } = parts[0]!;
   return {
-    ...{ row, size },
-    ...{ batches: total(({ batches }) => batches), silent: total(({ silent }) => silent) },
+    row,
+    size,
+    batches: total(({ batches }) => batches),
+    silent: total(({ silent }) => silent),
     cosine: measure(ownCosine),
     snr: measure((u) => {
       const mean = signal(u);

@@ -188,7 +188,8 @@ function errorOf(
     pearson: measure((turns) => pearsonOf(advantage, A, turns)),
     within: measure((_, drawn) => meanWithin(inTasks, drawn)),
     byTurn: turnNumbers(truth.turn).map(({ turn, turns }) => ({
-      ...{ turn, turns },
+      turn,
+      turns,
       pearson: measure((drawn) =>
         pearsonOf(
           advantage,

@@ -69,7 +69,9 @@ export async function judgeCredit(request: JudgeRequest): Promise<Judgement> {
   };
   const { branches, gamma, chunk, progress } = request;
   const options = {
-    ...{ branches, gamma, key: { seed: spec.seed, iteration } },
+    branches,
+    gamma,
+    key: { seed: spec.seed, iteration },
     ...(chunk !== undefined && { chunk }),
     ...(progress && { progress }),
     ...(gate && { gate }),

@@ -199,8 +199,13 @@ export function attention(op: Attention, target: KernelTarget): Dispatch[] {
   ${each(own, n, (r, c) => `let q${r}_${c} = qkv[a${r} + ${c}u]; var o${r}_${c} = ${type}();`)}
   ${walk(
     {
-      ...{ from: "start", to: "stop", low: "f0", high: `t${own - 1} + 1u` },
-      ...{ xArray: "qkv", yArray: "qkv", use },
+      from: "start",
+      to: "stop",
+      low: "f0",
+      high: `t${own - 1} + 1u`,
+      xArray: "qkv",
+      yArray: "qkv",
+      use,
       x: (row) => at.k(row, "kv"),
       y: (row) => at.v(row, "kv"),
     },
@@ -290,8 +295,13 @@ function queries(op: Backward, target: KernelTarget): Dispatch {
   )}
   ${walk(
     {
-      ...{ from: "start", to: "stop", low: "f0", high: `t${own - 1} + 1u` },
-      ...{ xArray: "qkv", yArray: "qkv", use },
+      from: "start",
+      to: "stop",
+      low: "f0",
+      high: `t${own - 1} + 1u`,
+      xArray: "qkv",
+      yArray: "qkv",
+      use,
       x: (row) => at.k(row, "kv"),
       y: (row) => at.v(row, "kv"),
     },
@@ -341,8 +351,13 @@ function keys(op: Backward, target: KernelTarget): Dispatch {
     let qh = h * ${H / K}u + g;
     ${walk(
       {
-        ...{ from: "base", to: "stop", low: "t0", high: `e${own - 1}` },
-        ...{ xArray: "qkv", yArray: "dOut", use },
+        from: "base",
+        to: "stop",
+        low: "t0",
+        high: `e${own - 1}`,
+        xArray: "qkv",
+        yArray: "dOut",
+        use,
         x: (row) => at.q(row, "qh"),
         y: (row) => at.o(row, "qh"),
       },
