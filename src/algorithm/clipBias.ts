@@ -65,7 +65,7 @@ export function cutOfLogprobs(
 }
 
 interface CorrectedOnBatch {
-  /** Corrected, its metrics telling by how much; as it came where there is a note. */
+  /** Corrected, with metrics that say by how much; unchanged where there is a note. */
   objective: Objective;
   /** Why a correction that is asked for is not made; null where none is asked for, or it is made. */
   note: string | null;

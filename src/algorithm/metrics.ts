@@ -179,7 +179,7 @@ export function entropyByTurn(batch: TrajectoryBatch, entropy: Float64Array): Me
   }));
 }
 
-/** What is told of the h-th turns of all trajectories, h from 1, where there are at least so many. */
+/** Metrics of the h-th turns of all trajectories, h from 1, where there are at least so many. */
 function byTurn(
   { turnStart }: TrajectoryBatch,
   least: number,
@@ -191,8 +191,8 @@ function byTurn(
       (byIndex[k - turnStart[b]!] ??= []).push(k);
     }
   }
-  const told = byIndex.map((turns, i) => (turns.length < least ? {} : metricsOf(i + 1, turns)));
-  return Object.assign({}, ...told) as Metrics;
+  const found = byIndex.map((turns, i) => (turns.length < least ? {} : metricsOf(i + 1, turns)));
+  return Object.assign({}, ...found) as Metrics;
 }
 
 /** name/mean, name/max, name/min, as verl logs them. */

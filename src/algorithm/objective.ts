@@ -48,7 +48,7 @@ export function stepTotals(
 
 /**
  * Loss and gradients of one minibatch. Trajectories that its credit does not keep count nowhere and
- * have gradient 0, as if they were not there; their ratios are told all the same.
+ * have gradient 0, as if they were not there; their ratios are still reported.
  * @throws InputError naming a number that is missing, a left out trajectory's among them.
  */
 export function computeObjective(

@@ -1,4 +1,4 @@
-/** What an objective tells of a minibatch. */
+/** What an objective reports of a minibatch. */
 import type { ClipShares } from "../objective/clipShares.ts";
 import type { TurnUse } from "./turnUse.ts";
 

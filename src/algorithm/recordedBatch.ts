@@ -9,7 +9,7 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/
 
 /**
  * The rows whose critics speak for another one's: its own first, then any that values the same. Rows with the
- * same voices have the same batch.
+ * same critic columns have the same batch.
  */
 interface CriticColumns {
   /** Algorithm whose values are taken; null: no critic of the run values turns or tokens so. */
@@ -31,14 +31,14 @@ export function recordedBatch(
 ): TrajectoryBatch {
   const turns = episodes.flatMap((episode) => episode.turns);
   const tokens = turns.flatMap((turn) => turn.tokens);
-  const voices = criticColumns(config, episodes);
-  const { turn: ofTurns } = voices;
+  const columns = criticColumns(config, episodes);
+  const { turn: ofTurns } = columns;
   const turnValue = ofTurns === null ? null : numbersOf(turns, (turn) => valueOf(turn, ofTurns));
-  const tokenValue = voices.token === null ? null : tokenValues(turns, voices.token);
+  const tokenValue = columns.token === null ? null : tokenValues(turns, columns.token);
   return {
     task: episodes.map(({ task }) => task), // [B]
     terminated: episodes.map(({ terminated }) => terminated), // [B]
-    bootstrapValue: Float64Array.from(episodes, (one) => endValue(one, voices.end)), // [B]
+    bootstrapValue: Float64Array.from(episodes, (one) => endValue(one, columns.end)), // [B]
     ...column("greedyScore", episodes, ({ greedyScore }) => greedyScore), // [B]
     turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]

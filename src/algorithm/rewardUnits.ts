@@ -42,7 +42,7 @@ export function inRewardUnits(
 /**
  * The credit that training on scaled rewards gives a batch in the environment's: the small number beside a spread
  * weighs more where rewards are small. Returns are the environment's again; `whole`, as in `computeCredit`, is of
- * the advantages as they are told, before they are normalised.
+ * the advantages as recorded, before they are normalised.
  */
 export function creditUnderScale(
   config: AlgorithmConfig,

@@ -60,17 +60,17 @@ export const baselinesCommand: Command = async (argv, out) => {
   const goals = goalsOf(args, catalogue, catalogSeed);
   const shop = new WebShopEnv(catalogue, { maxTurns });
   const about = { catalogSeed, maxTurns, goals: args.string("goals") ?? SPLITS[0] };
-  const tell = (policy: string, outcomes: Outcome[], more: object = {}) =>
+  const print = (policy: string, outcomes: Outcome[], more: object = {}) =>
     out.json({ policy, ...about, ...more, ...summary(outcomes, new Set(goals).size) });
   for (const [policy, at] of scripted(args)) {
-    tell(
+    print(
       policy,
       goals.map((goal, episode) => playScript(shop, goal, at(episode))),
     );
   }
   if (args.string("model") === "none") return;
   const more = { checkpoint: checkpointFolder(spec), temperature: spec.evaluation.temperature };
-  tell("model", await playModel(spec, goals, args, out), more);
+  print("model", await playModel(spec, goals, args, out), more);
 };
 
 type ShopExperiment = ExperimentSpec & { environment: WebShopSpec };

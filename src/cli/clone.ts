@@ -43,7 +43,7 @@ export const cloneCommand: Command = async (argv, out) => {
     const model = await engine.createModel(config, weights, "none");
     const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);
     const { workers: _workers, ...about } = engine.info;
-    const told = {
+    const summary = {
       command: `npm run -s turnbook -- clone ${argv.join(" ")}`,
       clone: spec.clone,
       seed: spec.seed,
@@ -51,8 +51,10 @@ export const cloneCommand: Command = async (argv, out) => {
       metrics: { ...warmStart.metrics, ...scores },
       levels: spec.evaluation.levels,
     };
-    target.write(await filesOf(exportModelFolder(config, weights), family.tokenizerFiles(), told));
-    out.json(told);
+    target.write(
+      await filesOf(exportModelFolder(config, weights), family.tokenizerFiles(), summary),
+    );
+    out.json(summary);
   } finally {
     engine.dispose();
   }
@@ -62,13 +64,13 @@ export const cloneCommand: Command = async (argv, out) => {
 async function filesOf(
   model: ReadonlyMap<string, Uint8Array>,
   { tokenizer, config }: TokenizerFiles,
-  told: object,
+  summary: object,
 ): Promise<Map<string, Uint8Array>> {
   const bytes = (value: object) => new TextEncoder().encode(fileText(value));
   const files = new Map(model);
   files.set("tokenizer.json", bytes(tokenizer));
   files.set("tokenizer_config.json", bytes(config));
-  files.set("turnbook.json", bytes(told));
+  files.set("turnbook.json", bytes(summary));
   files.set(CHECKSUMS, new TextEncoder().encode(await formatChecksums(files)));
   return files;
 }

@@ -38,7 +38,7 @@ export function algorithmList(names: string | undefined, set: object = {}): Algo
   const pairs = chosen.find((name) => preferenceNames.includes(name));
   if (pairs !== undefined)
     throw new InputError(
-      `--algorithms names ${show(pairs)}, which learns from preference pairs and gives no advantages; its loss and gradient are told by: objective --algorithm ${pairs}`,
+      `--algorithms names ${show(pairs)}, which learns from preference pairs and gives no advantages; for its loss and gradient run: objective --algorithm ${pairs}`,
     );
   return chosen.map((name) => resolveAlgorithm(name, { ...set }));
 }

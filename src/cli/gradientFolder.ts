@@ -54,8 +54,8 @@ export class GradientFolder {
     const means = new Float32Array(rows.length * d); // [rows, d]
     rows.forEach(({ mean }, i) => means.set(mean, i * d));
     this.#put(`block-${k}.f32`, bytesOf(means));
-    const told = rows.map(({ mean: _mean, ...row }) => row);
-    this.#put(`block-${k}.json`, JSON.stringify(told));
+    const kept = rows.map(({ mean: _mean, ...row }) => row);
+    this.#put(`block-${k}.json`, JSON.stringify(kept));
   }
 
   putResult(result: object): void {

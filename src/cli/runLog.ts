@@ -12,7 +12,7 @@ import { readLines, type LogLine } from "./readFile.ts";
 export interface ReadLog {
   /** Who wrote it. */
   source: string;
-  /** Those that tell an algorithm's numbers. */
+  /** Those with an algorithm's numbers. */
   events: RunEvent[];
   /** Lines that hold JSON, but no event as a log must hold it. */
   odd: number[];

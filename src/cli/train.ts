@@ -35,8 +35,8 @@ export const trainCommand: Command = async (argv, out) => {
   if (args.number("keep-every") !== undefined && folder === undefined)
     throw new InputError("option --keep-every needs --out DIR, where checkpoints are kept");
   const recording = recordingOf(args, argv);
-  const told = { force: args.flag("force"), say: out.progress };
-  const kept = folder === undefined ? null : await RunFolder.open(folder, spec, told);
+  const options = { force: args.flag("force"), say: out.progress };
+  const kept = folder === undefined ? null : await RunFolder.open(folder, spec, options);
   try {
     await trainInto({ spec, args, out, recording, folder: kept });
   } finally {
@@ -93,18 +93,18 @@ async function run(experiment: Experiment, saved: Checkpoint | undefined, work: 
     save: args.number("checkpoint-every") ?? 1,
     keep: args.number("keep-every") ?? Infinity,
   };
-  const tell = (event: object) => {
+  const print = (event: object) => {
     recording?.add(event);
     out.json(event);
   };
   if (folder && saved) {
-    for (const event of folder.events()) tell(event);
+    for (const event of folder.events()) print(event);
     out.progress(`resumed after iteration ${saved.position.iteration - 1}`);
   }
   while (!experiment.finished) {
     const events = await experiment.advance();
     folder?.append(events);
-    events.forEach(tell);
+    events.forEach(print);
     if (folder) await saveWhereDue(experiment, folder, every);
     if (experiment.alarm) {
       folder?.save(await experiment.save());

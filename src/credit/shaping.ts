@@ -4,7 +4,7 @@
  * the same amount and the optimal policies stay exactly those they were, for any Phi.
  *
  * The zero at the end is needed: a policy could else earn by ending where Phi is high. A turn limit that the state
- * tells of (our queries do) is an end like any other; only an episode that goes on behind the limit, so that a critic
+ * shows (our queries do) is an end like any other; only an episode that goes on behind the limit, so that a critic
  * continues it by V of its last state, keeps Phi there.
  *
  * Sources: Ng, Harada, Russell, ICML 1999, theorem 1; Grzes, AAMAS 2017, sec. 3 (ends of episodes).

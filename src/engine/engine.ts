@@ -173,7 +173,7 @@ export interface EngineInfo {
   backend: "cpu" | "wasm" | "webgpu";
   /** Adapter or instruction set, in words. */
   adapter: string;
-  /** Threads that share the work, in words. Results do not depend on it, and no event of a run tells it. */
+  /** Threads that share the work, in words. Results do not depend on it, and no event of a run records it. */
   workers?: string;
   /** Whether the same spec gives bit-identical numbers. */
   reproducible: Promised;

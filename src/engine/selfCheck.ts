@@ -147,7 +147,7 @@ async function compute(engine: Engine, patience: number, take: Take): Promise<st
 /** Gives the model's memory back, which may be a device's that others use too, once nothing computes with it any more. */
 async function release(creating: Promise<EngineModel>, latest: Promise<unknown>): Promise<void> {
   await latest.catch(() => undefined);
-  // What cannot be released has failed before, and that is what is told.
+  // What cannot be released has failed before: that failure is reported.
   await creating.then((model) => model.dispose()).catch(() => undefined);
 }
 

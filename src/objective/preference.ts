@@ -24,7 +24,7 @@ export type PreferenceRule = Pick<
   PreferenceConfig,
   "loss" | "seqKl" | "logps" | "beta" | "alpha" | "labelSmoothing"
 > & {
-  /** The reference counts as uniform in the loss; rewards are told against the real one all the same. */
+  /** The reference counts as uniform in the loss; rewards are still reported against the real one. */
   referenceFree?: boolean;
 };
 

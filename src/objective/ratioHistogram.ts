@@ -1,7 +1,7 @@
 /**
  * Counts of log-ratios, in bins that the clip's band does not go through: what lies beyond it is counted exactly,
  * and one far outlier does not make all bins wide. Not so with clip "adaptive", where the band is that of the factor
- * c = 1 and each turn has its own, of range c·eps: the bins do not tell how many lie beyond theirs.
+ * c = 1 and each turn has its own, of range c·eps: the bins do not show how many lie beyond theirs.
  */
 import type { Histogram } from "../record/runEvent.ts";
 import type { Band } from "./clipBand.ts";

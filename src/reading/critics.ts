@@ -57,7 +57,7 @@ function describe(
   };
 }
 
-/** Whether a truth found under this discount is another thing than the critic's V, as far as the run tells. */
+/** Whether a truth found under this discount is another thing than the critic's V, as far as the run records. */
 export function isOtherDiscount(critic: Critic | null, found: Discount | undefined): boolean {
   return critic !== null && critic.known && found !== undefined && !isSameDiscount(found, critic);
 }
@@ -72,8 +72,8 @@ export function turnValue(turn: TurnRecord, critic: Critic): number | null {
 
 /** What the critic said of the turn: one value, or one for each token's prefix. */
 function tokenValues(turn: TurnRecord, { name, own }: Critic): (number | null)[] {
-  const told: unknown = turn.critics?.[name];
-  if (Array.isArray(told)) return told.map(finite);
+  const recorded: unknown = turn.critics?.[name];
+  if (Array.isArray(recorded)) return recorded.map(finite);
   const values = own ? turn.tokens.map(({ value }) => finite(value)) : [];
   return values.some((value) => value !== null) ? values : [];
 }

@@ -3,7 +3,7 @@ import { bandOf } from "../objective/clipBand.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
-/** Whether dual clip cut the turn, or any of its tokens where the clip looks at each; false where it is not told. */
+/** Whether dual clip cut the turn, or any of its tokens where the clip looks at each; false where it is unknown. */
 export function isDual(turn: TurnRecord, config: AlgorithmConfig | null): boolean {
   if (!config || turn.clipped !== true || !(turn.advantage < 0)) return false;
   const { level, dual } = bandOf(config);

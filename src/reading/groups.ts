@@ -24,7 +24,7 @@ export interface Group {
   /** NaN for a single rollout. */
   std: number;
   solved: number;
-  /** Rollouts whose outcome a file does not tell. */
+  /** Rollouts whose outcome a file lacks. */
   unknown: number;
   /** Several rollouts that all earned the same. */
   flat: boolean;
@@ -36,7 +36,7 @@ export function outcomeOf({ success }: EpisodeRecord): Outcome {
   return success === null ? "unknown" : success ? "solved" : "failed";
 }
 
-/** In order of first appearance. Without a divisor the spread told is the sample's. */
+/** In order of first appearance. Without a divisor the spread is the sample's. */
 export function groupsOf(episodes: readonly EpisodeRecord[], std: GroupStd): Group[] {
   const names = episodes.map(({ task }) => task);
   return groups(names).map((members) => groupOf(episodes, members, std));
@@ -101,9 +101,11 @@ export function flatness(group: Group, planned: number | null): Flatness {
   const isPart = planned !== null && group.rollouts.length < planned;
   // A fork has no advantages.
   const trained = group.rollouts.filter(({ record }) => !isFork(record));
-  const told = trained.flatMap(({ record }) => record.turns.map((turn) => finite(turn.advantage)));
-  if (told.every((advantage) => advantage === 0)) return isPart ? "flatRecorded" : "flat";
-  if (told.every((advantage) => advantage === 0 || advantage === null)) return "flatUnknown";
+  const advantages = trained.flatMap(({ record }) =>
+    record.turns.map((turn) => finite(turn.advantage)),
+  );
+  if (advantages.every((advantage) => advantage === 0)) return isPart ? "flatRecorded" : "flat";
+  if (advantages.every((advantage) => advantage === 0 || advantage === null)) return "flatUnknown";
   return isPart ? "flatOthersDiffer" : "flatElse";
 }
 

@@ -1,4 +1,4 @@
-/** Columns a batch may lack, and the sentence that says where one is missing. */
+/** Columns a batch may lack, and the error that says where one is missing. */
 import { InputError } from "../spec/inputError.ts";
 import type { TrajectoryBatch } from "./trajectoryBatch.ts";
 
@@ -15,6 +15,18 @@ const keys = {
 
 type RequiredColumn = keyof typeof keys;
 
+/** A column of a batch that lacks a number which a row needs. */
+export class MissingColumnError extends InputError {
+  override name = "MissingColumnError";
+  /** "tokens": a column of tokens is missing because there are no tokens. */
+  readonly column: RequiredColumn | "greedyScore" | "anchor" | "tokens";
+
+  constructor(column: MissingColumnError["column"], path: string, user: string) {
+    super(`${path} is missing; ${user} needs it`);
+    this.column = column;
+  }
+}
+
 /** Whether every unit has a number in the column. */
 export function hasColumn(batch: TrajectoryBatch, name: RequiredColumn): boolean {
   return batch[name]?.every((x) => x === x) ?? false;
@@ -22,7 +34,7 @@ export function hasColumn(batch: TrajectoryBatch, name: RequiredColumn): boolean
 
 /**
  * The whole column. [K] or [N]
- * @throws InputError naming the first unit without the number and who needs it.
+ * @throws MissingColumnError naming the first unit without the number and who needs it.
  */
 export function requireColumn(
   batch: TrajectoryBatch,
@@ -32,39 +44,41 @@ export function requireColumn(
   const column = batch[name];
   if (column && hasColumn(batch, name)) return column;
   const missing = column ? column.findIndex((x) => x !== x) : 0;
-  const path = name.startsWith("turn") ? turnPath(batch, missing) : tokenPath(batch, missing);
-  throw new InputError(`${path}.${keys[name]} is missing; ${user} needs it`);
+  const ofTurns = name.startsWith("turn");
+  const path = ofTurns ? turnPath(batch, missing) : tokenPath(batch, missing);
+  const noTokens = !ofTurns && batch.tokenStart.at(-1) === 0;
+  throw new MissingColumnError(noTokens ? "tokens" : name, `${path}.${keys[name]}`, user);
 }
 
 /**
  * Score of the greedy rollout of each trajectory's task. [B]
- * @throws InputError naming the first trajectory without it and who needs it.
+ * @throws MissingColumnError naming the first trajectory without it and who needs it.
  */
 export function requireGreedyScore(batch: TrajectoryBatch, user: string): Float64Array {
   const missing = batch.task.findIndex((_, b) => Number.isNaN(batch.greedyScore?.[b] ?? NaN));
   if (batch.greedyScore && missing < 0) return batch.greedyScore;
-  throw new InputError(`trajectories[${missing}].greedyScore is missing; ${user} needs it`);
+  throw new MissingColumnError("greedyScore", `trajectories[${missing}].greedyScore`, user);
 }
 
 /**
  * Names of the states before the turns. [K]
- * @throws InputError naming who needs them where the batch has none.
+ * @throws MissingColumnError naming who needs them where the batch has none.
  */
 export function requireAnchor(batch: TrajectoryBatch, user: string): string[] {
   if (batch.anchor) return batch.anchor;
-  throw new InputError(`${turnPath(batch, 0)}.anchor is missing; ${user} needs it`);
+  throw new MissingColumnError("anchor", `${turnPath(batch, 0)}.anchor`, user);
 }
 
 /**
  * Gains of information; a trajectory's last turn, which answers, needs none and may have NaN. [K]
- * @throws InputError naming the first other turn without one and who needs it.
+ * @throws MissingColumnError naming the first other turn without one and who needs it.
  */
 export function requireGains(batch: TrajectoryBatch, user: string): Float64Array {
   const gain = batch.turnGain ?? new Float64Array(batch.turnReward.length).fill(NaN); // [K]
   const answers = new Set(batch.turnStart.subarray(1));
   const missing = gain.findIndex((x, k) => x !== x && !answers.has(k + 1));
   if (missing < 0) return gain;
-  throw new InputError(`${turnPath(batch, missing)}.gain is missing; ${user} needs it`);
+  throw new MissingColumnError("turnGain", `${turnPath(batch, missing)}.gain`, user);
 }
 
 /** Segment that holds element i. */

@@ -63,7 +63,7 @@ export interface TokenRecord {
   advantage: number;
   /** V of the prefix before the token (token critics). */
   value: number | null;
-  /** Whether the objective left the token out, where an imported file tells it of single tokens. */
+  /** Whether the objective left the token out, where an imported file has it for single tokens. */
   clipped?: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface TurnRecord {
   observation: string;
   /** The model's text, end token left out. */
   text: string;
-  /** Names of the executed actions; null where an imported file does not tell them. */
+  /** Names of the executed actions; null where an imported file lacks them. */
   actions: string[] | null;
   reward: number;
   /** Part of the reward that is a format penalty. */
@@ -93,8 +93,8 @@ export interface TurnRecord {
   /** Product of the turn's token ratios (their geometric mean where the objective uses that) at the last use. */
   ratio: number;
   /**
-   * Whether the objective's clip cut this turn (any of its tokens) at that moment; null where an imported file does
-   * not tell it, and of turns that no update has used.
+   * Whether the objective's clip cut this turn (any of its tokens) at that moment; null where an imported file
+   * lacks it, and of turns that no update has used.
    */
   clipped: boolean | null;
   tokens: TokenRecord[];

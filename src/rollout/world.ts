@@ -3,7 +3,7 @@ import type { Environment } from "../env/environment.ts";
 import type { Sliced } from "../numeric/sliced.ts";
 import type { PromptAdapter } from "../text/promptAdapter.ts";
 
-/** What a turn's result must tell besides the five-part result, whatever the environment. */
+/** What a turn's result must hold besides the five-part result, whatever the environment. */
 export interface TurnInfo {
   /** Names of the executed actions. */
   actions?: readonly string[];
@@ -12,11 +12,11 @@ export interface TurnInfo {
   success?: boolean;
   /** Whether the response was an action that could be taken. Absent: unless it was punished for bad form. */
   valid?: boolean;
-  /** What happened in the turn, by metric name: the share of episodes in which it ever did is told. */
+  /** What happened in the turn, by metric name: the share of episodes in which it ever did is recorded. */
   marks?: Readonly<Record<string, boolean>>;
 }
 
-/** A family of tasks that a policy plays. `Info` is what its environments tell and its prompts need. */
+/** A family of tasks that a policy plays. `Info` is what its environments report and its prompts need. */
 export interface World<Info extends TurnInfo = TurnInfo> {
   /** An environment that can play the task of this seed. */
   create(seed: number): Environment<Info>;

@@ -85,8 +85,8 @@ export class AskDesk {
         const answer = await answerOf(this.#service(experiment, policies, ask), ask.question);
         this.#host.post({ type: "answer", id: ask.id, answer });
       } catch (error) {
-        const told = error instanceof Withdrawn ? DROPPED : describeError(error).message;
-        this.#refuse(ask.id, told);
+        const why = error instanceof Withdrawn ? DROPPED : describeError(error).message;
+        this.#refuse(ask.id, why);
       } finally {
         this.#current = null;
       }

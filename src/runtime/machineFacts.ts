@@ -1,4 +1,4 @@
-/** What the browser tells of the computer it runs on. */
+/** What the browser reports of the computer it runs on. */
 import { describe, FEATURES, LIMITS } from "../engine/webgpu/device.ts";
 import type { GpuFacts, HostFacts } from "./machineReport.ts";
 
@@ -14,7 +14,7 @@ export function hostFacts(from: Told = globalThis.navigator as Told): HostFacts 
   };
 }
 
-/** Most telling first: every Chrome also claims to be Safari. */
+/** Most specific first: every Chrome also claims to be Safari. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/Firefox\/(\d+)/, "Firefox"],
   [/Edg\/(\d+)/, "Edge"],
@@ -57,7 +57,7 @@ export async function gpuFacts(
 }
 
 /**
- * Everything that the adapter tells of itself, as text: its words, features and limits, which another driver may change.
+ * Everything that the adapter reports of itself, as text: its words, features and limits, which another driver may change.
  * Empty without an adapter. Never throws.
  */
 export async function gpuTraits(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<string> {
@@ -69,7 +69,7 @@ export async function gpuTraits(gpu: GPU | undefined = globalThis.navigator?.gpu
   return JSON.stringify([...features].sort().concat(propertyTexts(info), propertyTexts(limits)));
 }
 
-/** What WebGPU tells stands on the prototype, where spreading does not see it. */
+/** What WebGPU reports stands on the prototype, where spreading does not see it. */
 function propertyTexts(of: GPUAdapterInfo | GPUSupportedLimits): string[] {
   const lines: string[] = [];
   for (const name in of) {

@@ -1,4 +1,4 @@
-/** What the page can tell of the machine before a run has started an engine: enough to say what will be used. */
+/** What the page knows of the machine before a run has started an engine: enough to say what will be used. */
 import { describe } from "../engine/webgpu/device.ts";
 
 export interface Outlook {

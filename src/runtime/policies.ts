@@ -24,7 +24,7 @@ interface Borrowed {
 
 /** Larger models would take too long to read and too much memory. In parameters. */
 const LARGEST = 2_000_000;
-/** Per learner: the one under way and the one before, whose episodes are the newest that were told. */
+/** Per learner: the one under way and the one before, whose episodes are the newest recorded. */
 const KEPT = 2;
 
 export class Policies {

@@ -18,7 +18,7 @@ export class Signs {
   #lastProgress = -Infinity;
   #lastBeat = -Infinity;
   #eta = new Eta();
-  /** The newest progress, told or not. */
+  /** The newest progress, sent or not. */
   #noted: Progress | null = null;
 
   constructor(host: Host) {

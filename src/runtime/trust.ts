@@ -13,7 +13,7 @@ export interface TrustOptions {
   /** What stands for the kernels' text and the browser's. */
   build: string;
   browser: string;
-  /** What the graphics adapter tells of itself: another driver may tell something else. Never rejects. */
+  /** What the graphics adapter reports of itself: another driver may report something else. Never rejects. */
   traits: () => Promise<string>;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -22,7 +22,7 @@ export interface TrustOptions {
 /** Says whether an engine may be used: null, or why its numbers could not be checked. Rejects with the refusal. */
 export type Trust = (engine: Engine) => Promise<string | null>;
 
-/** Milliseconds that a check is good for: a browser tells nothing of most changes of a driver. */
+/** Milliseconds that a check is good for: a browser does not report most changes of a driver. */
 const LIFETIME = 30 * 24 * 3600 * 1000;
 
 export class Trusted {

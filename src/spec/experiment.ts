@@ -224,7 +224,7 @@ function checkSlip({ environment, processReward: pay }: ExperimentSpec): void {
   if (environment.kind !== "sokoban" || !environment.slip) return;
   if (!pay || pay.provider === "none" || pay.shaping !== "raw") return;
   throw new InputError(
-    `processReward.shaping is raw; with environment.slip ${environment.slip} it must be potential: the solver cannot tell a good turn from a lucky one`,
+    `processReward.shaping is raw; with environment.slip ${environment.slip} it must be potential: the solver cannot distinguish a good turn from a lucky one`,
   );
 }
 

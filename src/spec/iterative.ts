@@ -43,7 +43,7 @@ export const iterativeSchema = z.strictObject({
       epochs: whole(1, 100).default(Q_DEFAULTS.epochs),
       /** Trajectories per update. */
       minibatch: whole(1, 65_536).default(Q_DEFAULTS.minibatch),
-      /** Share of the tasks that Q is never fitted to in their iteration: they tell how well it fits. */
+      /** Share of the tasks that Q is never fitted to in their iteration: they measure how well it fits. */
       heldOut: real(0, 0.9).default(Q_DEFAULTS.heldOut),
     })
     .default(Q_DEFAULTS),
@@ -54,7 +54,7 @@ type IterativeSpec = z.infer<typeof iterativeSchema>;
 /** What `iterative` means where nothing of it is said. */
 export const iterativeDefaults = (): IterativeSpec => iterativeSchema.parse({});
 
-/** What is told of the method where rows of the table tell their own. */
+/** What is said of the method, as each row of the table has its own text. */
 export const iterativeRow = {
   name: ITERATIVE_NAME,
   title: "Iterative PPO",

@@ -1,4 +1,4 @@
-/** What is told besides by single algorithms, by process rewards, on preference pairs and by Iterative PPO. */
+/** Further metrics: of single algorithms, process rewards, preference pairs and Iterative PPO. */
 import type { MetricEntry } from "./metricEntry.ts";
 
 const ours = { source: "ours" } as const;

@@ -491,7 +491,7 @@ const collapse: MetricEntry[] = [
   {
     name: `${COLLAPSE}/mi_upper_bound`,
     level: "turn",
-    meaning: "log N for N prompts: each told from all others",
+    meaning: "log N for N prompts: each is distinguished from all others",
     source: "RAGEN",
   },
   {

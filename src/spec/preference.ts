@@ -135,7 +135,7 @@ export const preferenceSchema = z.strictObject({
   lr: real(0, 1).default(1e-4),
   /** Pairs per update. */
   minibatch: whole(1, 4096).default(16),
-  /** Share of the tasks whose pairs are never trained on: they tell whether what is learned is more than these pairs. */
+  /** Share of the tasks whose pairs are never trained on: they show whether learning reaches beyond these pairs. */
   heldOut: real(0, 0.9).default(0),
 });
 

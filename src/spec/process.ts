@@ -35,7 +35,7 @@ export const processReward = z.strictObject({
   /** How the learned judge learns, in every iteration before it judges. */
   learned: z
     .strictObject({
-      /** Share of an iteration's tasks whose turns are labelled; the others tell its accuracy. */
+      /** Share of an iteration's tasks whose turns are labelled; the others measure its accuracy. */
       labelled: real(0.01, 1).default(LEARNED_DEFAULTS.labelled),
       lr: real(0, 1).default(LEARNED_DEFAULTS.lr),
       epochs: whole(1, 100).default(LEARNED_DEFAULTS.epochs),

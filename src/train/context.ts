@@ -25,7 +25,7 @@ export interface IterationContext {
 export interface IterationResult {
   metrics: Metrics;
   episodes: EpisodeRecord[];
-  /** The actor's steps; absent where there is no clip to tell of. */
+  /** The actor's steps; absent where nothing is clipped. */
   updates?: UpdateRecord[];
   /** Seconds per phase. */
   time: Record<string, number>;

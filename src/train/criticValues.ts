@@ -35,10 +35,15 @@ export async function criticValues(
     const plane = (await critic.forward(request)).value!; // [B, L]
     const ofTurns = learner.algorithm.critic === "turn";
     const at = ofTurns ? placed.stateEndAt : prefixAt(placed.tokenAt); // [K] or [N]
-    const told = (V: number) => significant(V / optimisation.rewardScale, 7);
+    const unscaled = (V: number) => significant(V / optimisation.rewardScale, 7);
     const { name } = learner.algorithm;
-    all.turns[name] = cut(gather(plane, at).map(told), ofTurns ? perTurn.map(() => 1) : perTurn);
-    all.end[name] = Array.from(placed.finalStateAt, (end) => (end < 0 ? null : told(plane[end]!)));
+    all.turns[name] = cut(
+      gather(plane, at).map(unscaled),
+      ofTurns ? perTurn.map(() => 1) : perTurn,
+    );
+    all.end[name] = Array.from(placed.finalStateAt, (end) =>
+      end < 0 ? null : unscaled(plane[end]!),
+    );
   }
   return all;
 }

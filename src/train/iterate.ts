@@ -1,6 +1,6 @@
 /**
  * One iteration of one algorithm, in the order it happens: rollout, old log-probs and values, credit,
- * updates, and what is told of it.
+ * updates, and what is recorded of it.
  */
 import {
   computeCredit,
@@ -60,9 +60,9 @@ export async function iterate(
       : {};
   const { rewardScale } = spec.optimisation;
   const { batch, credit } = experience;
-  const told = inRewardUnits(learner.algorithm, batch, credit, rewardScale);
+  const inUnits = inRewardUnits(learner.algorithm, batch, credit, rewardScale);
   const metrics = {
-    ...creditMetrics(unscaledKl(learner, rewardScale), told.batch, told.credit),
+    ...creditMetrics(unscaledKl(learner, rewardScale), inUnits.batch, inUnits.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
     ...samplerMismatch(experience.batch, sampledLogprob(episodes)),
     ...signalMetrics(context, experience.batch),
@@ -78,7 +78,7 @@ export async function iterate(
     episodes: episodeRecords(
       context,
       learner,
-      { ...experience, ...told, critics },
+      { ...experience, ...inUnits, critics },
       updates.lastUse,
     ),
     updates: spec.recordEpisodes > 0 ? updates.log.records() : [],
@@ -119,9 +119,9 @@ export function trainingSeeds(
   iteration: number,
   set: TrainingSet,
 ): Promise<number[]> {
-  const tell = (made: number) => phase?.(`making levels ${made} / ${set.tasks}`);
+  const report = (made: number) => phase?.(`making levels ${made} / ${set.tasks}`);
   const job = (onTask: OnTask) => family.levels.trainSliced(spec.seed, iteration, set, onTask);
-  return makeTasks(job, tell, gate);
+  return makeTasks(job, report, gate);
 }
 
 export async function playIteration(

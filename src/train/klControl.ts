@@ -19,7 +19,7 @@ export function unscaledKl(learner: Learner, rewardScale: number): AlgorithmConf
 
 /**
  * Moves the learner's weight towards its klTarget, by the mean over trajectories of the mean k1 of
- * their tokens, and tells both under verl's names; the weight told is the one that was used, in reward
+ * their tokens, and reports both under verl's names; the weight reported is the one that was used, in reward
  * units. Nothing where rewards hold no KL.
  */
 export function steerKl(learner: Learner, batch: TrajectoryBatch, rewardScale: number): Metrics {

@@ -6,10 +6,10 @@ import type { OnTask } from "./world.ts";
 /** Milliseconds between two counts; what is made sooner says nothing. */
 const COUNT_EVERY = 250;
 
-/** `tell` hears how many there are. */
+/** `report` hears how many there are. */
 export function makeTasks<T>(
   job: (onTask: OnTask) => Sliced<T>,
-  tell: OnTask | undefined,
+  report: OnTask | undefined,
   gate: ExperimentHost["gate"],
 ): Promise<T> {
   let counted = performance.now();
@@ -17,7 +17,7 @@ export function makeTasks<T>(
     const now = performance.now();
     if (now - counted < COUNT_EVERY) return;
     counted = now;
-    tell?.(made);
+    report?.(made);
   };
   return gated(job(onTask), gate);
 }

@@ -31,7 +31,7 @@ interface Source {
   process?: { added: Float64Array } | null;
 }
 
-/** Of a learner, only whether values are told is asked. */
+/** Of a learner, only whether it records values is asked. */
 interface Critic {
   algorithm: { critic: "none" | "turn" | "token" };
 }
@@ -76,10 +76,10 @@ export function finalValues(
   critics: CriticValues | undefined,
   b: number,
 ): Pick<EpisodeRecord, "finalValues"> {
-  const told = Object.entries(critics?.end ?? {}).flatMap(([name, end]) =>
+  const known = Object.entries(critics?.end ?? {}).flatMap(([name, end]) =>
     typeof end[b] === "number" ? [[name, end[b]] as const] : [],
   );
-  return told.length === 0 ? {} : { finalValues: Object.fromEntries(told) };
+  return known.length === 0 ? {} : { finalValues: Object.fromEntries(known) };
 }
 
 function turnRecorder(
@@ -105,7 +105,7 @@ function turnRecorder(
     // Before a turn a token critic's value of the state is that of its first token's prefix.
     const value = batch.turnValue?.[k] ?? batch.tokenValue?.[first];
     const target = credit.turnReturn?.[k] ?? firstTarget(credit.tokenReturn, batch.tokenStart, k);
-    const voices = Object.entries(critics?.turns ?? {}).map(([name, values]) => [name, values[k]!]);
+    const values = Object.entries(critics?.turns ?? {}).map(([name, values]) => [name, values[k]!]);
     return {
       observation: turn.observation,
       text: turn.text,
@@ -121,7 +121,7 @@ function turnRecorder(
       ratio: rounded(lastUse.turnRatio[k]!),
       clipped: lastUse.turnClipped[k] === 1,
       tokens,
-      ...(voices.length > 0 && { critics: Object.fromEntries(voices) as Record<string, number[]> }),
+      ...(values.length > 0 && { critics: Object.fromEntries(values) as Record<string, number[]> }),
     };
   };
 }

@@ -10,8 +10,8 @@ export function reduceMetrics(updates: Metrics[]): Metrics {
   const names = new Set(updates.flatMap((metrics) => Object.keys(metrics)));
   return Object.fromEntries(
     [...names].map((name) => {
-      const told = updates.filter((metrics) => name in metrics);
-      const numbers = told.map((metrics) => metrics[name] ?? Number.NaN);
+      const having = updates.filter((metrics) => name in metrics);
+      const numbers = having.map((metrics) => metrics[name] ?? Number.NaN);
       return [name, reducer(name)(numbers)];
     }),
   );

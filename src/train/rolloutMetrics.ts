@@ -81,7 +81,7 @@ function topShare(episodes: Episode[]): number {
   return max([...counts.values()]) / episodes.length;
 }
 
-/** Share of episodes in which a thing ever happened, for each that the environment tells of. */
+/** Share of episodes in which a thing ever happened, for each that the environment reports. */
 export function markMetrics(family: string, episodes: Episode[]): Metrics {
   const happened =
     (name: string) =>

@@ -101,9 +101,9 @@ export async function holdOutLevels(
   n: number,
   { gate, progress }: ExperimentHost,
 ): Promise<void> {
-  const tell = (made: number) => progress?.("making test levels", made, n);
-  if (n > 0) tell(0);
-  await makeTasks((onTask) => levels.heldOutSliced(n, onTask), tell, gate);
+  const report = (made: number) => progress?.("making test levels", made, n);
+  if (n > 0) report(0);
+  await makeTasks((onTask) => levels.heldOutSliced(n, onTask), report, gate);
 }
 
 /**
@@ -141,12 +141,12 @@ async function firstWeights(
   resumed: boolean,
 ): Promise<Start> {
   const source = spec.model.warmStart;
-  const told = { source, step: 0, steps: 0, metrics: {} };
+  const start = { source, step: 0, steps: 0, metrics: {} };
   if (source === "checkpoint") {
-    return { weights: await loadCheckpoint(spec, host, config), warmStart: told };
+    return { weights: await loadCheckpoint(spec, host, config), warmStart: start };
   }
   const weights = initModel(config, spec.seed);
-  if (source === "none" || resumed) return { weights, warmStart: told };
+  if (source === "none" || resumed) return { weights, warmStart: start };
   return cloneWeights(spec, host, family, config, weights);
 }
 
@@ -172,20 +172,20 @@ async function demonstrations(
   { progress, gate }: ExperimentHost,
   family: TaskFamily,
 ): Promise<TokenRow[]> {
-  const tell = (what: string) => (n: number) => progress?.(what, n, spec.clone.levels);
+  const report = (what: string) => (n: number) => progress?.(what, n, spec.clone.levels);
   const seeds = await makeTasks(
     (onTask) => cloneSeeds(family, spec, onTask),
-    tell("making levels to clone"),
+    report("making levels to clone"),
     gate,
   );
   return makeTasks(
     (onTask) => demonstrationRows(family, spec, seeds, onTask),
-    tell("solving levels to clone"),
+    report("solving levels to clone"),
     gate,
   );
 }
 
-/** Clones the expert with a model of its own, telling how far it has come. */
+/** Clones the expert with a model of its own, with its progress. */
 export async function cloneWeights(
   spec: ExperimentSpec,
   host: ExperimentHost,

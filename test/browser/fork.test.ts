@@ -275,7 +275,7 @@ describe("the fork panel", () => {
     await by(page, "fork-run").click();
     const refusal = by(page, "fork-panel").getByTestId("ask-refusal");
     await refusal.first().waitFor({ timeout: 30_000 });
-    expect(await refusal.first().textContent()).toContain("does not tell its tokens");
+    expect(await refusal.first().textContent()).toContain("has no tokens");
     expect(errors).toEqual([]);
     await close();
   });

@@ -63,7 +63,7 @@ it.each([
   [["--batch", file, "--algorithms", "grpo,grpo"], '--algorithms names "grpo" twice'],
   [
     ["--batch", file, "--algorithms", "grpo,tdpo2"],
-    '--algorithms names "tdpo2", which learns from preference pairs and gives no advantages; its loss and gradient are told by: objective --algorithm tdpo2',
+    '--algorithms names "tdpo2", which learns from preference pairs and gives no advantages; for its loss and gradient run: objective --algorithm tdpo2',
   ],
   [["--batch", file, "--algorithms", ""], 'algorithm is ""; allowed: '],
   [["--batch", file, "--set", "gamma=2"], "gamma is "],

@@ -36,7 +36,7 @@ export function passTokens(total: number, { tokensPerPass, shares }: Executor["t
   return Math.min(tokensPerPass, Math.max(shares.tokens, share));
 }
 
-/** `most` tells the tokens of a pass at most from those of all. */
+/** `most`: the tokens of a pass at most, from those of all. */
 export function planPasses(
   rows: TokenRows,
   wanted: (index: number) => boolean,

@@ -45,7 +45,7 @@ export interface Executor {
     /** Bytes in all, where that is bounded (WebAssembly: its address space). */
     totalBytes?: number;
   };
-  /** Bytes of memory() that plans share (arena, input, output): told where there is a bound in all. */
+  /** Bytes of memory() that plans share (arena, input, output): given where the total is bounded. */
   readonly working?: number;
   /** Filled with zeros. Throws EngineError "out-of-memory". */
   createStore(name: string, size: number): Store;

@@ -217,7 +217,7 @@ export class PlanCache {
 const storeIds = new WeakMap<Store, string>();
 let storeCount = 0;
 
-/** What tells stores apart in a key. */
+/** What distinguishes stores in a key. */
 function idOf(store: Store | string): string {
   if (typeof store === "string") return store;
   const id = storeIds.get(store) ?? String(++storeCount);

@@ -135,7 +135,7 @@ export class RemoteReplica {
     reference?: RemoteReplica,
   ): Promise<Calls[N][1]> {
     const answer = this.worker.call(name, data);
-    // The first failure is the one that is told: what is not ready comes before the answer that suffers from it.
+    // The first failure is the one reported: what is not ready comes before the answer that suffers from it.
     const [value] = await Promise.all([answer, this.#ready, reference && reference.#ready]);
     return value;
   }

@@ -54,7 +54,7 @@ export function toErrorData(error: unknown): ErrorData {
   return error instanceof EngineError ? { name, message, kind: error.kind } : { name, message };
 }
 
-/** The error again, of its own class where callers tell it by that. */
+/** The error again, of its own class where callers distinguish it by that. */
 export function fromErrorData({ name, message, kind }: ErrorData): Error {
   if (kind) return new EngineError(kind, message);
   if (name === "NotFiniteError") return new NotFiniteError(message);

@@ -12,7 +12,7 @@ export interface OpenDevice {
 
 /**
  * Subgroups are for tfjs and for kernels to come: ours sum over workgroup memory, in one order whatever the size of a subgroup,
- * and no hardware was at hand to tell whether subgroups are faster.
+ * and no hardware was at hand to measure whether subgroups are faster.
  */
 export const FEATURES = ["subgroups", "shader-f16", "timestamp-query"] as const;
 

@@ -44,7 +44,7 @@ export class DeviceHealth {
         const error = errors.find((one) => one !== null);
         if (error) this.#failure ??= toEngineError(error);
       };
-      // A device that is gone judges nothing any more; that is told by its loss.
+      // A device that is gone judges nothing any more; its loss is reported instead.
       const verdict = Promise.all(popped).then(judge, () => undefined);
       this.#judged = Promise.all([this.#judged, verdict]);
     }

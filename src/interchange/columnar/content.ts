@@ -53,7 +53,7 @@ interface TurnColumns {
   length: number;
 }
 
-/** Every episode that the iteration's event told, turn by turn. */
+/** Every episode that the iteration's event recorded, turn by turn. */
 export interface TurnsPart {
   methods: Record<string, EpisodeColumns[]>;
 }

@@ -57,7 +57,7 @@ function curvesOf(event: RunEvent): RunEvent {
   return { ...light, metrics: Object.fromEntries(kept) };
 }
 
-/** Reward, success, and what tells whether learning is in order. */
+/** Reward, success, and what shows whether learning is in order. */
 const CURVES = [
   /^critic\/score\/mean$/,
   /^[\w-]+\/success$/,

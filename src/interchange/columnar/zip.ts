@@ -8,10 +8,10 @@ import { MANIFEST, MOST_PACKED } from "./manifest.ts";
 /** Where an archive's first name stands. */
 const FIRST_NAME = 30;
 
-/** Bytes of a zip by which `startsAsColumnarZip` tells it. */
+/** Bytes of a zip by which `startsAsColumnarZip` recognises it. */
 export const ZIP_START = FIRST_NAME + MANIFEST.length;
 
-/** The manifest comes first, so that a zip can be told by its start. The parts are packed already. */
+/** The manifest comes first, so that a zip can be recognised by its start. The parts are packed already. */
 export async function zipColumnar(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
   const rest = [...files].filter(([name]) => name !== MANIFEST);
   const all: Zippable = { [MANIFEST]: files.get(MANIFEST)!, ...Object.fromEntries(rest) };

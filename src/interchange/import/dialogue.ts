@@ -37,7 +37,7 @@ const PLAIN = new RegExp(
 );
 /** What may name a speaker without a line of its own, or be the end of what the model wrote. */
 const BEHIND = /(?<=\S)(user|tool|system)\n/g;
-/** Llama's without its marks: only the empty line after it tells a speaker from a word. */
+/** Llama's without its marks: only the empty line after it distinguishes a speaker from a word. */
 const LLAMA = new RegExp(`(?<![ \\t])(${NAMES})\\n\\n`, "g");
 const PART_OF_WORD = new RegExp(`(?<=[\\p{L}_-])(${NAMES})\\n\\n`, "u");
 const END_MARK = /<\|(?:im_end|eot_id|eom_id|endoftext)\|>\s*$/;

@@ -1,4 +1,4 @@
-/** A run as another program's files tell it: whatever they do not say is null, never a guess. */
+/** A run as another program's files record it: whatever they lack is null, never a guess. */
 import type { EpisodeRecord, Metrics, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 
 type OrNull<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };

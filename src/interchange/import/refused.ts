@@ -1,4 +1,4 @@
-/** Places that are told of those that could not be read. */
+/** Places named of those that could not be read. */
 export const MOST_PLACES = 3;
 
 /** A file that cannot be shown: why, and what to do about it. */

@@ -56,7 +56,7 @@ type Taken = Pick<Translation, "refused" | "refusedAt" | "notFinite" | "notFinit
 /** Hands every value to the reader; what it did not take, and what in it was no finite number. */
 function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
-  const tell = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
+  const note = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
   files.forEach(({ name, text }, index) => {
     // In a list they come with its first entry, which may be refused.
     let found = 0;
@@ -65,13 +65,13 @@ function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
       found = placed.notFinite + (placed.kind === "entry" ? found : 0);
       if (reader.take(placed.value, { name, index })) {
         taken.notFinite += found;
-        if (found > 0 && placed.kind === "line") tell(taken.notFiniteAt, place);
+        if (found > 0 && placed.kind === "line") note(taken.notFiniteAt, place);
         found = 0;
         continue;
       }
       taken.refused++;
       const why = placed.value === undefined ? words.noJson : words.noEpisode;
-      tell(taken.refusedAt, `${place} (${why})`);
+      note(taken.refusedAt, `${place} (${why})`);
     }
   });
   return taken;

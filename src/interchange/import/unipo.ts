@@ -67,9 +67,9 @@ const isStep = (value: Fields) =>
 
 function noteHeader(findings: Findings, algorithm: string, header: Fields): void {
   findings.unread(unknownIn(header, KNOWN.header));
-  const told = unipoSettings(algorithm, header);
-  if (told?.said) findings.settings(algorithm, told.said);
-  if (told) findings.note(told.note);
+  const found = unipoSettings(algorithm, header);
+  if (found?.said) findings.settings(algorithm, found.said);
+  if (found) findings.note(found.note);
 }
 
 function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolean {

@@ -1,7 +1,7 @@
-/** Names of fields that are told of a value nobody knows. */
 import { counted } from "../../numeric/counted.ts";
+/** Fields of a value that are listed by name, at most. */
 const FIELDS = 6;
-/** Names of fields that are told of what is not shown. */
+/** Unread fields that are listed by name, at most. */
 const UNREAD = 20;
 
 function kindOf(value: unknown): string {
@@ -95,7 +95,7 @@ export const words = {
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
   cut: "Some iterations hold more than can be shown at once: their first episodes are here, their curves count all.",
   verl: {
-    split: "Turns were told apart by the words that name who speaks (user, assistant).",
+    split: "Turns were separated by the words that name the speaker (user, assistant).",
     unsure:
       "In some episodes it is not certain where a turn ends: the model may have written the word that names the next " +
       "speaker itself. What is shown as the environment's text there may be the model's, and the other way round.",

@@ -17,7 +17,7 @@ const VERDICTS: Record<AxisVerdict, string> = {
 const ALWAYS = [
   "Which tokens are trained is found in the chat's text by its marks: headers are among them, and responses are cut to what was understood and made tokens again, so that ratios are of a text that was not sampled quite so. Here the sampled ids are kept.",
   "The format penalty and the parsing of answers are RAGEN's; later versions punish each wrong name, here a turn is punished once.",
-  "With full context, RAGEN's prompts tell the rewards of the turns before.",
+  "With full context, RAGEN's prompts show the rewards of earlier turns.",
   "A batch is filled up with copies of its rows until groups, minibatches and GPUs divide it (agent_proxy.batch_adjust_mode).",
   "An episode cut off by a limit counts as ended.",
   "Means over tokens are taken in each micro-batch, then averaged; here over the whole update.",
@@ -83,7 +83,7 @@ function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** Settings that are the same for every algorithm are told once. */
+/** Settings that are the same for every algorithm are listed once. */
 function settingsText(spec: ExperimentSpec, algorithms: readonly ExportedAlgorithm[]): string[] {
   const rows = new Map<string, string[]>();
   for (const { config, settings } of algorithms) {

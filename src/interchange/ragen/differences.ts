@@ -26,9 +26,9 @@ export function learningDiffers(
 
 /** Fields of the spec that no setting speaks of. */
 export function unmappedFields(spec: ExperimentSpec, settings: readonly MappedSetting[]): string[] {
-  const told = ["version", "preset", "algorithms", ...settings.map(({ from }) => from)];
+  const mapped = ["version", "preset", "algorithms", ...settings.map(({ from }) => from)];
   return leaves(spec, "").filter(
-    (path) => !told.some((from) => path === from || path.startsWith(`${from}.`)),
+    (path) => !mapped.some((from) => path === from || path.startsWith(`${from}.`)),
   );
 }
 

@@ -62,15 +62,15 @@ function readsScores({ estimator }: AlgorithmConfig): boolean {
 
 const batches = new Recent((episodes: Episodes) => ({
   valued: withCritics(episodes),
-  byVoices: new Map<string, TrajectoryBatch>(),
+  byCritics: new Map<string, TrajectoryBatch>(),
 }));
 
 /** A row's batch; rows that read the same critics, and the same of the rewards, share one. */
 export function sharedBatch(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
-  const { valued, byVoices } = batches.of(episodes);
+  const { valued, byCritics } = batches.of(episodes);
   const byScore = readsScores(config) && valued.some((episode) => unpaid(episode) !== null);
   const key = JSON.stringify([criticColumns(config, valued), byScore]);
-  const batch = byVoices.get(key) ?? recordedBatch(config, byScore ? withScores(valued) : valued);
-  byVoices.set(key, batch);
+  const batch = byCritics.get(key) ?? recordedBatch(config, byScore ? withScores(valued) : valued);
+  byCritics.set(key, batch);
   return batch;
 }

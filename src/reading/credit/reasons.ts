@@ -1,24 +1,28 @@
 /** Why a row cannot be computed from what is recorded, in plain words. */
+import { MissingColumnError } from "../../record/requireColumn.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { words } from "./words.ts";
 
-/** What a missing number is called in the message, the longer paths first. */
-const MISSING: readonly (readonly [RegExp, (title: string) => string])[] = [
-  // Where there are no tokens at all, the first one's place is none.
-  [/\[NaN\]/, words.noTokens],
-  [/tokens\[\d+\]\.(old)?[lL]ogprob is missing/, words.noLogprobs],
-  [/tokens\[\d+\]\.refLogprob is missing/, words.noReference],
-  [/tokens\[\d+\]\.value is missing/, words.noTokenValues],
-  [/turns\[\d+\]\.value is missing/, words.noTurnValues],
-  [/greedyScore is missing/, words.noGreedy],
-  [/\.gain is missing/, words.noGains],
-  [/^trajectories\[/, words.noNumbers],
-];
+type MissingColumn = MissingColumnError["column"];
+
+const MISSING: Readonly<Record<MissingColumn, (title: string) => string>> = {
+  tokens: words.noTokens,
+  logprob: words.noLogprobs,
+  oldLogprob: words.noLogprobs,
+  refLogprob: words.noReference,
+  tokenValue: words.noTokenValues,
+  turnValue: words.noTurnValues,
+  tokenNewValue: words.noNumbers,
+  turnNewValue: words.noNumbers,
+  greedyScore: words.noGreedy,
+  turnGain: words.noGains,
+  anchor: words.noNumbers,
+};
 
 /** @throws what is no InputError: that is a defect, and no reason. */
 export function reasonOf(error: unknown, { title }: Pick<AlgorithmConfig, "title">): string {
-  if (!(error instanceof InputError)) throw error;
-  const known = MISSING.find(([pattern]) => pattern.test(error.message));
-  return known ? known[1](title) : error.message;
+  if (error instanceof MissingColumnError) return MISSING[error.column](title);
+  if (error instanceof InputError) return error.message;
+  throw error;
 }

@@ -18,7 +18,7 @@ import { words } from "./words.ts";
 /** A row to be computed. */
 export interface RowRequest {
   config: AlgorithmConfig;
-  /** Whether its advantages are those that the episodes were trained with, so that the log tells of them. */
+  /** Whether its advantages are those that the episodes were trained with, so that the log has them. */
   trained: boolean;
   /** What training multiplies rewards by. */
   rewardScale: number;

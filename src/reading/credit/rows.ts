@@ -75,12 +75,12 @@ export function rowOf(
   const about = { name, title, rewardScale };
   try {
     const configured = resolveAlgorithm(name, runSettings(log, name));
-    const told = configured.betaKlReward > 0 ? recordedKl(log, name, iteration) : null;
-    const own = told === null ? configured : { ...configured, betaKlReward: told };
+    const recorded = configured.betaKlReward > 0 ? recordedKl(log, name, iteration) : null;
+    const own = recorded === null ? configured : { ...configured, betaKlReward: recorded };
     const config = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
     const changed = JSON.stringify(config) !== JSON.stringify(own);
     const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
-    const klRecorded = told !== null && config.betaKlReward === told;
+    const klRecorded = recorded !== null && config.betaKlReward === recorded;
     return { ...about, config, problem: null, changed, ownAdvantages, klRecorded: klRecorded };
   } catch (error) {
     const problem = reasonOf(error, { title });
@@ -114,7 +114,7 @@ export function ownRow(log: RunLog, name: string, iteration: number | null = nul
   return rowOf(log, name, {}, iteration);
 }
 
-/** The weight of the KL in rewards that training used in an iteration; null where the log does not tell. */
+/** The weight of the KL in rewards that training used in an iteration; null where the log lacks it. */
 function recordedKl(log: RunLog, name: string, iteration: number | null): number | null {
   const { x, y } = log.series(name, "actor/reward_kl_penalty_coeff");
   return iteration === null ? null : finite(y[x.indexOf(iteration)]);

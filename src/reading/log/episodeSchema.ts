@@ -1,6 +1,6 @@
 /**
  * What an iteration's episodes must hold before a panel sees them; messages of the checks say what is allowed.
- * Episodes that do not fit are left out one by one, and told.
+ * Episodes that do not fit are left out one by one, and reported.
  */
 import { z } from "../../spec/zod.ts";
 import type {

@@ -14,7 +14,7 @@ const OTHER_PAGE =
 export interface PlayedTrip {
   /** The task's. */
   seed: number;
-  /** What was done; actions are null where a file does not tell them. */
+  /** What was done; actions are null where a file lacks them. */
   turns: readonly { actions: readonly string[] | null; text: string }[];
   /** What the model was shown then. */
   seen: string;

@@ -38,7 +38,7 @@ export interface Trip {
   turns: readonly TripTurn[];
 }
 
-/** What a person's trip begins with: the item pages tell all that the shop knows. */
+/** What a person's trip begins with: the item pages show all that the shop knows. */
 export const TRIP_DEFAULTS: Omit<TripSetup, "goal"> = {
   seed: 0,
   showAttributes: true,

@@ -184,7 +184,7 @@ export function replay(
 function playRecorded(player: Player, game: OpenGame, { turns }: EpisodeRecord, h: number): void {
   const { tokens, observation, reward, chance } = turns[h]!;
   const ids = tokens.map(({ id }) => id);
-  if (ids.length === 0) throw new InputError("the recorded episode does not tell its tokens");
+  if (ids.length === 0) throw new InputError("the recorded episode has no tokens");
   if (isOver(game) || game.state.observation !== observation) throw another(h);
   playTurn(player, game, ids, { chance });
   if (game.turns[h]!.reward !== reward) throw another(h);

@@ -66,16 +66,16 @@ async function forkOf(
   const { trained, discount } = asked;
   const starts = startsOf(asked.player, question);
   const { outcomes, continued } = await playOn(service, asked, starts, branches);
-  const told = spreadsOf(outcomes, discount);
+  const spreads = spreadsOf(outcomes, discount);
   const forked = starts[2]!;
   return {
     kind: "fork",
     trained,
     branches,
     ...discount,
-    policy: told[0]!,
-    recorded: told[1]!,
-    forked: told[2]!,
+    policy: spreads[0]!,
+    recorded: spreads[1]!,
+    forked: spreads[2]!,
     played: forked.said > 0 ? toldTurn(forked) : null,
     kept: await recordEpisodes(service, asked, question, wholeEpisodes(forked, continued)),
   };
@@ -130,7 +130,7 @@ async function playOn(
   return { outcomes, continued };
 }
 
-/** The fork's episodes as a log tells them, with what the models of the time say of them. */
+/** The fork's episodes as a log records them, with what the models of the time say of them. */
 async function recordEpisodes(
   service: Service,
   asked: AskedLearner,
@@ -238,7 +238,7 @@ function recordOf(
   { tokens, values, critics, gains, ...end }: Scored & { gains: number[] | null },
 ): ForkedEpisode {
   const { success, terminated, truncated, finalObservation, turns } = episode;
-  const voices = Object.entries(critics);
+  const known = Object.entries(critics);
   return {
     origin: "fork",
     ...left,
@@ -255,8 +255,8 @@ function recordOf(
     turns: turns.map((one, h) => ({
       ...turnRecord(one, tokens[h]!, values?.[h] ?? null),
       ...(gains && { gain: gains[h]! }),
-      ...(voices.length > 0 && {
-        critics: Object.fromEntries(voices.map(([name, said]) => [name, said[h]!])),
+      ...(known.length > 0 && {
+        critics: Object.fromEntries(known.map(([name, values]) => [name, values[h]!])),
       }),
     })),
   };

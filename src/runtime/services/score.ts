@@ -17,7 +17,7 @@ export interface Scored extends Pick<EpisodeRecord, "finalValues"> {
   tokens: TokenRecord[][];
   /** V(s_h) of the asked learner's critic in reward units; null without one. [turns] */
   values: number[] | null;
-  /** What each critic of the run makes of it, by algorithm, as a log tells it. [turns][1 or tokens] */
+  /** What each critic of the run makes of it, by algorithm, as a log records it. [turns][1 or tokens] */
   critics: Record<string, number[][]>;
 }
 
@@ -96,7 +96,7 @@ async function scoreBatch(
   asked: AskedThen,
   { episodes, rows, tokenStart, said }: Batch,
 ): Promise<Scored[]> {
-  const tell = await tokenRecorder(service, asked, rows);
+  const record = await tokenRecorder(service, asked, rows);
   const { name, critic } = asked.learner.algorithm;
   let k = 0;
   return episodes.map(({ turns }, b) => {
@@ -108,7 +108,7 @@ async function scoreBatch(
     const own = critics[name] ?? null;
     const perToken = critic === "token" ? own : null;
     const tokens = turns.map(({ responseIds }, h) =>
-      responseIds.map((id, t) => tell(id, tokenStart[k + h]! + t, perToken?.[h]![t] ?? null)),
+      responseIds.map((id, t) => record(id, tokenStart[k + h]! + t, perToken?.[h]![t] ?? null)),
     );
     k += turns.length;
     const values = own?.map((V) => V[0] ?? NaN) ?? null;
@@ -127,8 +127,8 @@ async function tokenRecorder(service: Service, { player, learner }: AskedThen, r
   const logprob = gather(out.logprob, placed.tokenAt); // [N]
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("logprob", logprob);
-  const told = await learner.reference?.forward(request);
-  const reference = told && gather(told.logprob, placed.tokenAt); // [N]
+  const scored = await learner.reference?.forward(request);
+  const reference = scored && gather(scored.logprob, placed.tokenAt); // [N]
   const { prompter } = service.experiment.family.world;
   return (id: number, n: number, value: number | null): TokenRecord => ({
     id,

@@ -13,7 +13,7 @@ import { max, mean } from "../../numeric/statistics.ts";
 interface Dependence {
   /** Nats; a finite sample may put it a little below 0. */
   information: number;
-  /** log N: N prompts told apart without error. */
+  /** log N: N prompts distinguished without error. */
   bound: number;
   /** H(Z|X) in nats. */
   conditional: number;

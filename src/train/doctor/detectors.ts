@@ -34,7 +34,7 @@ export interface Detector {
   remedies: readonly string[];
 }
 
-/** Where everything succeeds there is nothing left to tell groups apart, and nothing wrong with that. */
+/** Where everything succeeds groups do not differ, and nothing is wrong with that. */
 const SOLVED: readonly DoctorRule[] = [{ metric: "*/success", side: "above", limit: 0.9, last: 1 }];
 
 export const DETECTORS: readonly Detector[] = [
@@ -105,7 +105,7 @@ export const DETECTORS: readonly Detector[] = [
         ],
         unless: SOLVED,
       },
-      // Entropy may go erratic instead (RAGEN); one answer given to most tasks then tells.
+      // Entropy may go erratic instead (RAGEN); one answer given to most tasks is then the sign.
       {
         rules: [
           {

@@ -1,6 +1,6 @@
 /**
- * Whether Q knows actions, or only states. Explained variance does not tell: a Q that says V(s) of every response
- * explains as much as V does and improves nothing. Two responses in one state do tell.
+ * Whether Q knows actions, or only states. Explained variance does not show it: a Q that says V(s) of every response
+ * explains as much as V does and improves nothing. Two responses in one state do show it.
  */
 import { mean, pearson } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
@@ -29,8 +29,8 @@ export function actionCorrelation(
     potentialsAfter(family, episodes, singles),
   ) as [number[], number[]];
   const truth = after.map((phi, k) => phi - before[k]!); // [K]
-  const told = second.q.map((q, k) => q - first.q[k]!); // [K]
-  const r = pearson(told, truth);
+  const difference = second.q.map((q, k) => q - first.q[k]!); // [K]
+  const r = pearson(difference, truth);
   return {
     ...(Number.isFinite(r) && { "q/action_correlation": r }),
     // Above 0 where the second responses are truly better: the exact counterpart of q/gain.

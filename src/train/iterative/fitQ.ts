@@ -21,7 +21,7 @@ export interface Fitted {
 
 /**
  * Fits Q to G_h = r_h + gamma G_{h+1} with squared loss, on most of the tasks; the others, and all of them before the
- * fit, tell how much of the outcomes' variance it explains. An episode cut off by the turn limit pays nothing after it.
+ * fit, show how much of the outcomes' variance it explains. An episode cut off by the turn limit pays nothing after it.
  * @throws NotFiniteError when a score or a gradient is not finite.
  */
 export async function fitQ(

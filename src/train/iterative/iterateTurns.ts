@@ -141,10 +141,15 @@ function iterationReport(
   const { rewardScale } = spec.optimisation;
   const [{ experience, updates, critics }] = rounds as [Round, ...Round[]];
   const whole = asEpisodes(experience, episodes, spec);
-  const told = inRewardUnits(learner.algorithm, experience.batch, experience.credit, rewardScale);
+  const inUnits = inRewardUnits(
+    learner.algorithm,
+    experience.batch,
+    experience.credit,
+    rewardScale,
+  );
   const paid = rounds.map((round) => mean(round.experience.batch.turnReward) / rewardScale);
   const metrics = {
-    ...creditMetrics(learner.algorithm, told.batch, told.credit),
+    ...creditMetrics(learner.algorithm, inUnits.batch, inUnits.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
     ...samplerMismatch(whole.batch, sampledLogprob(episodes)),
     ...entropyByTurn(whole.batch, whole.entropy),

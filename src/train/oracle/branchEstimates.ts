@@ -13,7 +13,7 @@ interface Moment {
   df: number;
 }
 
-/** What branches tell of a state, or of a turn and what follows it. */
+/** What branches show of a state, or of a turn and what follows it. */
 export interface BranchMoments {
   plain: Moment;
   /** With two imagined branches at either end, for V and Q. */

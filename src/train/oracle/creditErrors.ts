@@ -5,17 +5,17 @@
  * correlation. Bias and variance need units: they look at the advantage before normalisation, in reward units, where
  * an algorithm's advantage has those (it doubles when all rewards and values double), and else at the advantage after
  * the straight line that fits the truth best, which leaves no bias by construction. The truth is itself estimated:
- * the mean square of its standard errors is taken off each variance, while correlations are told as measured, so that
+ * the mean square of its standard errors is taken off each variance, while correlations are reported as measured, so that
  * even a perfect estimate reaches sqrt(reliability) only.
  *
- * A correlation over all turns mixes two things: telling a task's turns apart, and weighing tasks against each other, which
+ * A correlation over all turns mixes two things: ordering a task's turns, and weighing tasks against each other, which
  * a divisor per group or a mean over tasks changes without any credit being better placed. So `within` gives the
  * correlation inside a task, averaged over tasks, and `byTurn` the one among turns of one number. Rows are compared by
  * `against`: the difference of two rows on the same drawn tasks, whose interval is narrower than those of either.
  *
  * Intervals are 95 % percentile bootstrap intervals over tasks: turns of one episode, and episodes of one task, are
  * not independent, so a task is drawn with all of its turns. Advantages are not computed anew in a resample. Draws in
- * which a number is undefined (a correlation where all drawn turns are alike) are left out, and their share is told.
+ * which a number is undefined (a correlation where all drawn turns are alike) are left out, and their share is reported.
  */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import {
@@ -171,9 +171,9 @@ function errorOf(
   measure: Measure,
 ): Omit<CreditError, "against"> {
   const { mean: A, standardError } = truth.advantage;
-  const told = inRewardUnits ? raw : fitted(advantage, A); // [K]
-  const error = told.map((x, k) => x - A[k]!); // [K]
-  const within = tasks.map((turns) => withinVisits(told, truth.visit, turns)); // [T]
+  const used = inRewardUnits ? raw : fitted(advantage, A); // [K]
+  const error = used.map((x, k) => x - A[k]!); // [K]
+  const within = tasks.map((turns) => withinVisits(used, truth.visit, turns)); // [T]
   const inTasks = withinTasks(advantage, A, truth.task);
   return {
     algorithm: config.name,

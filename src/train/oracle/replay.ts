@@ -10,10 +10,10 @@ import type { Checkpoint } from "../checkpoint.ts";
 import { Experiment } from "../experiment.ts";
 import { type ExperimentHost } from "../host.ts";
 
-/** The spec that a log's first event tells, with the engine that ran. @throws InputError when it does not begin so. */
+/** The spec in a log's first event, with the engine that ran. @throws InputError when it does not begin so. */
 export function specOfLog([first]: readonly RunEvent[]) {
   if (first?.type !== "start")
-    throw new InputError("the log does not begin with the event that tells its spec");
+    throw new InputError("the log does not begin with the event that holds its spec");
   return validateSpec(first.spec);
 }
 
@@ -61,7 +61,7 @@ export function checkEpisodes(episodes: Episode[], recorded: EpisodeRecord[]): v
     const played = episodes[b]?.turns.map(({ responseIds }) => responseIds);
     if (JSON.stringify(played) === JSON.stringify(logged)) return;
     throw new InputError(
-      `played again, episode ${b + 1} is not the one that the log tells: the engine, the processor family or the version of Turnbook is another`,
+      `played again, episode ${b + 1} differs from the log: the engine, the processor family or the version of Turnbook is another`,
     );
   });
 }

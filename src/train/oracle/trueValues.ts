@@ -162,11 +162,11 @@ function distinctStates({ context }: Player, played: readonly Played[]) {
   return { states, stateOf, nextOf };
 }
 
-function columns(told: readonly BranchMean[]): Estimates {
+function columns(means: readonly BranchMean[]): Estimates {
   return {
-    mean: Float64Array.from(told, ({ mean }) => mean), // [K]
-    low: Float64Array.from(told, ({ low }) => low), // [K]
-    high: Float64Array.from(told, ({ high }) => high), // [K]
-    standardError: Float64Array.from(told, ({ standardError }) => standardError), // [K]
+    mean: Float64Array.from(means, ({ mean }) => mean), // [K]
+    low: Float64Array.from(means, ({ low }) => low), // [K]
+    high: Float64Array.from(means, ({ high }) => high), // [K]
+    standardError: Float64Array.from(means, ({ standardError }) => standardError), // [K]
   };
 }

@@ -1,6 +1,6 @@
 /**
  * One iteration of a method on preference pairs: rollouts and pairs where they are due, then epochs of minibatches of
- * pairs, and what is told of it.
+ * pairs, and what is recorded of it.
  */
 import { NO_TRACE } from "../../credit/trace.ts";
 import type { Credit } from "../../algorithm/registry.ts";
@@ -37,7 +37,7 @@ export async function iterateOnPairs(
     note(use, collected, judged),
   );
   const metrics = {
-    // Rollouts are told of in the iteration that plays them, not again and again.
+    // Rollouts are recorded once, in the iteration that plays them.
     ...(playsIn(spec, iteration) ? playedMetrics(context, collected) : {}),
     ...pairCounts(collected),
     ...updates,
@@ -132,8 +132,8 @@ async function heldOutMetrics(
 ): Promise<Metrics> {
   if (collected.heldOut.length === 0) return {};
   const { metrics } = await judgePairs(spec, learner, collected, collected.heldOut);
-  const told = Object.entries(metrics).filter(([name]) => !name.startsWith("actor/"));
-  return Object.fromEntries(told.map(([name, value]) => [`eval_${name}`, value]));
+  const kept = Object.entries(metrics).filter(([name]) => !name.startsWith("actor/"));
+  return Object.fromEntries(kept.map(([name, value]) => [`eval_${name}`, value]));
 }
 
 /** What panels show of the rollouts. */

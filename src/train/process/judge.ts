@@ -1,5 +1,5 @@
 /**
- * The learned provider (GUI-Shepherd, arXiv 2509.23738): a network that starts as the first policy and learns to tell
+ * The learned provider (GUI-Shepherd, arXiv 2509.23738): a network that starts as the first policy and learns to distinguish
  * good turns from bad ones, judged by the probability that it gives to "good". In each iteration it is shown the
  * labels of a share of the tasks; on the turns of the others it is tested before it judges all.
  */

@@ -5,7 +5,7 @@ export const turnGroupTexts: Record<string, DocText> = {
   gigpo: {
     does: "Two comparisons are added. Whole episodes are compared with the other rollouts of the task, as in GRPO. Then turns that start from exactly the same state, in any rollout of the task, are compared by what followed them, discounted per turn.",
     answers:
-      "GRPO cannot tell a good move from a bad one in the same episode. But rollouts of one task often pass through the same states, and where they part ways one sees which move led further. That is a comparison of turns without a critic.",
+      "GRPO cannot distinguish a good move from a bad one in the same episode. But rollouts of one task often pass through the same states, and where they part ways one sees which move led further. That is a comparison of turns without a critic.",
     watch:
       "How often states recur: a state met only once adds nothing, and if none recurs this is GRPO without its divisor. Sokoban repeats boards often; a shop with long histories hardly does. Rollouts that walk in circles meet the same state with themselves, which makes early returns and later ones compete.",
     sources:
