@@ -1,4 +1,5 @@
 /** The fields of a spec that the form shows, in words. Paths, options and ranges are the spec's own. */
+import { descriptors } from "../env/descriptors.ts";
 import type { EnvironmentSpec } from "../spec/experiment.ts";
 import { presetNames } from "../spec/presets.ts";
 
@@ -69,52 +70,7 @@ export const moreFields: readonly FieldGroup[] = [
       { path: "recordEpisodes", label: "Episodes recorded", hint: "Shown turn by turn" },
     ],
   },
-  {
-    title: "Sokoban",
-    kind: "sokoban",
-    fields: [
-      { path: "environment.maxTurns", label: "Turns at most" },
-      { path: "environment.maxActionsPerTurn", label: "Actions per turn", hint: "At most" },
-      {
-        path: "environment.minActionsPerTurn",
-        label: "Actions per turn, at least",
-        hint: "Fewer are bad form; empty: 1",
-      },
-      { path: "environment.stepCost", label: "Paid per action", hint: "Empty: −0.1" },
-      { path: "environment.successBonus", label: "Paid for solving", hint: "Empty: 10" },
-      { path: "environment.slip", label: "Slip", hint: "Share of moves that go another way" },
-      {
-        path: "environment.observationNoise",
-        label: "Observation noise",
-        hint: "Share of cells shown wrongly",
-      },
-      {
-        path: "environment.think",
-        label: "Think first",
-        options: [
-          { value: "", label: "no" },
-          { value: "true", label: "yes" },
-        ],
-      },
-    ],
-  },
-  {
-    title: "Shop",
-    kind: "webshop",
-    fields: [
-      { path: "environment.catalogSeed", label: "Shop", hint: "Seed of its products and goals" },
-      { path: "environment.maxTurns", label: "Turns at most" },
-      {
-        path: "environment.think",
-        label: "Think first",
-        options: [
-          { value: "false", label: "no" },
-          { value: "true", label: "yes" },
-        ],
-      },
-      { path: "clone.noise", label: "Expert's noise", hint: "Share of its turns that are random" },
-    ],
-  },
+  ...descriptors.map(({ kind, title, fields }) => ({ title, kind, fields })),
   {
     title: "Learning",
     fields: [

@@ -3,24 +3,9 @@
  * or FrozenLake-v0-ragen for the same environment with other defaults.
  */
 import { InputError, show } from "../spec/inputError.ts";
-import { BANDIT_DEFAULTS, BanditEnv } from "./bandit/banditEnv.ts";
+import type { EnvironmentEntry } from "./descriptor.ts";
+import { descriptors } from "./descriptors.ts";
 import type { Environment } from "./environment.ts";
-import {
-  FROZEN_LAKE_DEFAULTS,
-  FrozenLakeEnv,
-  RAGEN_FROZEN_LAKE,
-} from "./frozenLake/frozenLakeEnv.ts";
-import { SOKOBAN_DEFAULTS, SokobanEnv } from "./sokoban/sokobanEnv.ts";
-import { generateCatalogue } from "./webshop/generate/generateCatalogue.ts";
-import { WEBSHOP_DEFAULTS, WebShopEnv } from "./webshop/webshopEnv.ts";
-
-export interface EnvironmentEntry<Options extends object> {
-  name: string;
-  about: string;
-  /** Every option that can be set, with its default. */
-  defaults: Options;
-  create(options: Options): Environment<object>;
-}
 
 const entries = new Map<string, EnvironmentEntry<object>>();
 
@@ -68,39 +53,5 @@ function checkOption({ name, defaults }: EnvironmentEntry<object>, key: string, 
   }
 }
 
-const { size, ...sokobanDefaults } = SOKOBAN_DEFAULTS;
-
-registerEnvironment({
-  name: "Sokoban-v0",
-  about: "RAGEN's Sokoban: push all boxes onto targets",
-  defaults: { rows: size[0], columns: size[1], ...sokobanDefaults },
-  create: ({ rows, columns, ...rest }) => new SokobanEnv({ size: [rows, columns], ...rest }),
-});
-
-registerEnvironment({
-  name: "WebShop-v0",
-  about: "a shopping trip in a generated WebShop",
-  defaults: { catalogSeed: 1, ...WEBSHOP_DEFAULTS },
-  create: ({ catalogSeed, ...rest }) => new WebShopEnv(generateCatalogue(catalogSeed), rest),
-});
-
-registerEnvironment({
-  name: "FrozenLake-v0",
-  about: "Gymnasium's FrozenLake: cross the slippery ice",
-  defaults: FROZEN_LAKE_DEFAULTS,
-  create: (options) => new FrozenLakeEnv(options),
-});
-
-registerEnvironment({
-  name: "FrozenLake-v0-ragen",
-  about: "the same on random maps, with RAGEN's limits",
-  defaults: RAGEN_FROZEN_LAKE,
-  create: (options) => new FrozenLakeEnv(options),
-});
-
-registerEnvironment({
-  name: "Bandit-v0",
-  about: "RAGEN's bandit: guess from two names which arm pays more on average",
-  defaults: BANDIT_DEFAULTS,
-  create: (options) => new BanditEnv(options),
-});
+for (const { registered } of descriptors)
+  for (const entry of registered) registerEnvironment(entry as unknown as EnvironmentEntry<object>);

@@ -1,6 +1,4 @@
-/** A Sokoban board out of an observation's text: cells to draw, and the same in words. */
-
-import { greatest } from "../numeric/lists.ts";
+/** A Sokoban board out of an observation's text, cell by cell. */
 export type BoardCell =
   "wall" | "floor" | "target" | "box" | "box-on-target" | "player" | "player-on-target";
 
@@ -33,23 +31,4 @@ export function readBoard(observation: string): Board | null {
   const rows = lines.slice(start, end).map((line) => [...line].map((c) => CELLS[c]!));
   const notes = [...lines.slice(0, start), ...lines.slice(end)].join("\n").trim();
   return { rows, notes };
-}
-
-/** For example: "6 by 6 board. Player at row 2, column 3. Box at row 4, column 3. Target at row 5, column 3." */
-export function describeBoard({ rows }: Board): string {
-  const width = greatest(rows.map((row) => row.length));
-  const parts = [
-    place(rows, "Player", ["player", "player-on-target"]),
-    place(rows, "Box", ["box"]),
-    place(rows, "Box on target", ["box-on-target"]),
-    place(rows, "Target", ["target", "player-on-target"]),
-  ];
-  return [`${rows.length} by ${width} board.`, ...parts.filter((part) => part !== "")].join(" ");
-}
-
-function place(rows: BoardCell[][], name: string, kinds: BoardCell[]): string {
-  const places = rows.flatMap((row, r) =>
-    row.flatMap((cell, c) => (kinds.includes(cell) ? [`row ${r + 1}, column ${c + 1}`] : [])),
-  );
-  return places.length === 0 ? "" : `${name} at ${places.join(" and ")}.`;
 }

@@ -26,6 +26,12 @@ export interface World<Info extends TurnInfo = TurnInfo> {
   maxTurns: number;
   /** Whether its environments leave something to chance: then every turn is given a number to draw from. */
   chancy?: boolean;
+  /** What can be said in a state, where that is a short list. */
+  actions?(environment: Environment): readonly string[];
+  /** V*: what the best player would still earn from a state, with this discount from turn to turn. */
+  best?(environment: Environment, gamma: number): number;
+  /** Q*: what a response earns on average, with the best player after it; where something is left to chance. */
+  bestAfter?(environment: Environment, text: string, gamma: number): number;
   /** No query is longer, in tokens. Absent: half as long again as the first ones. */
   maxQueryTokens?: number;
 }

@@ -6,6 +6,7 @@
 import { z } from "./zod.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
+import { environment } from "./environments.ts";
 import { InputError, show } from "./inputError.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
 import { iterativeSchema } from "./iterative.ts";
@@ -19,50 +20,6 @@ export const SPEC_VERSION = 1;
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const real = (min: number, max: number) => z.number().min(min).max(max);
 
-const sokoban = z.strictObject({
-  kind: z.literal("sokoban"),
-  /** Rows and columns of a generated level. */
-  rows: whole(5, 16),
-  columns: whole(5, 16),
-  boxes: whole(1, 6),
-  /** Recursion budget of RAGEN's reverse play; above 900 RAGEN itself fails. */
-  searchDepth: whole(2, 900),
-  /** Distinct levels that training draws from, again and again; 0 means ever new ones. */
-  trainLevels: whole(0, 1_000_000),
-  maxTurns: whole(1, 50),
-  maxActions: whole(1, 200),
-  maxActionsPerTurn: whole(1, 20),
-  formatPenalty: real(-10, 0),
-  /** A turn of fewer actions is played, but is bad form; equal to maxActionsPerTurn all turns are alike. Absent: 1. */
-  minActionsPerTurn: whole(1, 20).optional(),
-  /** Paid for every action; gym-sokoban's penalty_for_step. Absent: -0.1. */
-  stepCost: real(-10, 10).optional(),
-  /** Paid when the level is solved; gym-sokoban's reward_finished. Absent: 10. */
-  successBonus: real(-100, 100).optional(),
-  /** How often a move goes in one of the other directions. Absent: never. */
-  slip: real(0, 1).optional(),
-  /** How often an inner cell of the shown board is shown wrongly; the board itself stays as it is. Absent: never. */
-  observationNoise: real(0, 1).optional(),
-  /** Whether a response must begin with a think block. Absent: not. */
-  think: z.boolean().optional(),
-});
-
-const webshop = z.strictObject({
-  kind: z.literal("webshop"),
-  /** Seed of the generated shop. */
-  catalogSeed: whole(0, 2 ** 32 - 1),
-  /** What is recorded of each page, and shown to models that read text: WebShop's two text modes. */
-  observation: z.enum(["text", "text_rich"]),
-  /** Distinct goals that training draws from, again and again; 0 means all that are not held out. */
-  trainLevels: whole(0, 1_000_000),
-  maxTurns: whole(1, 50),
-  /** WebShop itself punishes nothing: 0. */
-  formatPenalty: real(-10, 0),
-  /** Whether a response must begin with a think block. */
-  think: z.boolean(),
-});
-
-const environment = z.discriminatedUnion("kind", [sokoban, webshop]);
 const environmentKinds = environment.options.map(({ shape }) => shape.kind.value);
 
 const model = z.strictObject({
@@ -79,7 +36,7 @@ const clone = z.strictObject({
   /** Turns per update. */
   batch: whole(1, 4096),
   lr: real(0, 1),
-  /** WebShop only: share of turns on which the expert takes any listed action. Absent: 0. */
+  /** Share of turns on which the expert takes any listed action; not in Sokoban. Absent: 0. */
   noise: real(0, 1).optional(),
 });
 
@@ -206,8 +163,8 @@ function checkTestSet({ evaluation: { levels, set } }: ExperimentSpec): void {
 }
 
 function checkNoise({ clone: { noise }, environment: { kind } }: ExperimentSpec): void {
-  if (noise === undefined || kind === "webshop") return;
-  throw new InputError(`clone.noise is ${noise}; only environment.kind webshop has it`);
+  if (noise === undefined || kind !== "sokoban") return;
+  throw new InputError(`clone.noise is ${noise}; environment.kind sokoban does not have it`);
 }
 
 function checkTurnLength({ environment }: ExperimentSpec): void {
@@ -221,7 +178,7 @@ function checkTurnLength({ environment }: ExperimentSpec): void {
 
 /** Whether a turn came nearer is luck where moves slip: labels of good turns would be labels of lucky ones. */
 function checkSlip({ environment, processReward: pay }: ExperimentSpec): void {
-  if (environment.kind !== "sokoban" || !environment.slip) return;
+  if (!("slip" in environment) || !environment.slip) return;
   if (!pay || pay.provider === "none" || pay.shaping !== "raw") return;
   throw new InputError(
     `processReward.shaping is raw; with environment.slip ${environment.slip} it must be potential: the solver cannot distinguish a good turn from a lucky one`,

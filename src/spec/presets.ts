@@ -8,6 +8,7 @@ import {
   type PartialSpec,
 } from "./experiment.ts";
 import { galleryPresets } from "./gallery.ts";
+import { gamePresets } from "./gamePresets.ts";
 import { InputError, show } from "./inputError.ts";
 import { iterativePreset, processPreset, shopProgressPreset } from "./methodPresets.ts";
 import { tdpoPreset } from "./preferencePreset.ts";
@@ -200,6 +201,7 @@ const PRESETS: Preset[] = [
       "webshop-class's weights in a shop they were not cloned in, each turn also paid for its progress (potential-based process reward)",
     spec: shopProgressPreset(webshopClass),
   },
+  ...gamePresets(nano),
   ...galleryPresets(nano),
 ];
 

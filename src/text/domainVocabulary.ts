@@ -31,15 +31,30 @@ const ACTIONS = ["Up", "Down", "Left", "Right", SEPARATOR];
 export const numbered = (letter: string, max: number) =>
   Array.from({ length: max + 1 }, (_, n) => `<${letter}${n}>`);
 
-/** All tokens; the index is the id. Checkpoints depend on this order: append only. */
-export const SOKOBAN_TOKENS: readonly string[] = [
-  ...SPECIAL_TOKENS,
-  ...TAGS,
-  ...CELLS,
-  ...ACTIONS,
-  ...numbered("t", MAX_TURNS_TOKEN),
-  ...numbered("a", MAX_ACTIONS_TOKEN),
-];
+/** What an observation's cells or words and the actions are written in, in the order of their ids. */
+const SOKOBAN_WORDS = [...CELLS, ...ACTIONS];
+
+/** What observations and actions of an environment are written in, each word once. */
+export function vocabularyOf(words: {
+  observation: readonly string[];
+  actions: readonly string[];
+}): string[] {
+  return [...new Set([...words.observation, ...words.actions, SEPARATOR])];
+}
+
+/** All tokens of a vocabulary of such words; the index is the id. */
+export function tokensOf(words: readonly string[]): readonly string[] {
+  return [
+    ...SPECIAL_TOKENS,
+    ...TAGS,
+    ...words,
+    ...numbered("t", MAX_TURNS_TOKEN),
+    ...numbered("a", MAX_ACTIONS_TOKEN),
+  ];
+}
+
+/** Checkpoints depend on this order: append only. */
+export const SOKOBAN_TOKENS: readonly string[] = tokensOf(SOKOBAN_WORDS);
 
 /**
  * A number as tokens: one where it fits, else a sum such as `<t15><t15><t2>`, so that large budgets
@@ -57,18 +72,22 @@ export interface TokenizerFiles {
   config: object;
 }
 
-/** Contents of the two files of the Sokoban vocabulary. */
-export function sokobanTokenizerFiles(): TokenizerFiles {
-  const words = [...CELLS, ...ACTIONS].map((word) => word.replace(/[|\n]/g, escape));
+/** Contents of the two files of a vocabulary of words; none may begin another that stands after it. */
+export function domainTokenizerFiles(words: readonly string[]): TokenizerFiles {
   const preTokenizer = {
     type: "Split",
-    pattern: { Regex: [...words, "<[ta][0-9]+>"].join("|") },
+    pattern: { Regex: [...words.map(escaped), "<[ta][0-9]+>"].join("|") },
     behavior: "Isolated",
     invert: false,
   };
-  return wordTokenizerFiles(SOKOBAN_TOKENS, [...SPECIAL_TOKENS, ...TAGS], preTokenizer, {
+  return wordTokenizerFiles(tokensOf(words), [...SPECIAL_TOKENS, ...TAGS], preTokenizer, {
     type: "Fuse",
   });
+}
+
+/** Contents of the two files of the Sokoban vocabulary. */
+export function sokobanTokenizerFiles(): TokenizerFiles {
+  return domainTokenizerFiles(SOKOBAN_WORDS);
 }
 
 /** A vocabulary of whole words as tokenizer files; `added` are recognised wherever they stand. */
@@ -122,8 +141,10 @@ export function wordTokenizerFiles(
   return { tokenizer, config };
 }
 
-function escape(symbol: string): string {
-  return symbol === "\n" ? "\\n" : `\\${symbol}`;
+function escaped(word: string): string {
+  return word.replace(/[\n.*+?^${}()|[\]\\]/g, (symbol) =>
+    symbol === "\n" ? "\\n" : `\\${symbol}`,
+  );
 }
 
 /** The text of one of those files, as stored. */

@@ -32,6 +32,9 @@ const TOKEN = { slots: 7.5, arrays: 33 };
 /** A WebAssembly memory's addresses end here. */
 const WASM_LIMIT = { bytes: 2 ** 32, name: "a WebAssembly memory" };
 
+/** Of a query whose format only its environment knows. */
+const FEWEST_TOKENS = 4;
+
 interface Sizes {
   episodes: number;
   turns: number;
@@ -59,7 +62,7 @@ export function sizesOf(spec: ExperimentSpec): Sizes {
 
 /** An episode ends when its actions are used up, or is solved first: a board of one box may be solved at once. */
 function turnsOf({ environment }: ExperimentSpec): number {
-  if (environment.kind === "webshop") return 1;
+  if (environment.kind !== "sokoban") return 1;
   const { maxTurns, maxActions, maxActionsPerTurn, boxes } = environment;
   return boxes === 1 ? 1 : Math.min(maxTurns, Math.ceil(maxActions / maxActionsPerTurn));
 }
@@ -67,6 +70,7 @@ function turnsOf({ environment }: ExperimentSpec): number {
 /** WebShop's queries differ: the least is not known, and small. */
 function queryTokens({ environment, context }: ExperimentSpec): number {
   if (environment.kind === "webshop") return MAX_QUERY_TOKENS / 4;
+  if (environment.kind !== "sokoban") return FEWEST_TOKENS;
   const { rows, columns, maxTurns, maxActions, think = false } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
   return compactSokoban({ context, think }).query("#".repeat(rows * columns), left, 0).length;

@@ -15,6 +15,7 @@ import { compactSokoban } from "../text/compactSokoban.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { clone, cloneSeeds, demonstrationRows } from "./clone.ts";
+import { describedFamily } from "./describedFamily.ts";
 import type { ExperimentHost } from "./host.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
 import { makeTasks } from "./makeTasks.ts";
@@ -37,7 +38,9 @@ export function taskFamilyOf({ environment, context, clone }: ExperimentSpec): T
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);
   }
-  return sokobanFamily(environment, compactSokoban({ context, think: !!environment.think }));
+  if (environment.kind === "sokoban")
+    return sokobanFamily(environment, compactSokoban({ context, think: !!environment.think }));
+  return describedFamily(environment, context, clone.noise ?? 0);
 }
 
 /** The shape of a spec's model: its preset's, with the vocabulary of what it reads. */

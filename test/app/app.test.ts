@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { actionFor, actions, type Focus } from "../../src/app/actions.ts";
 import { announcement } from "../../src/app/announce.ts";
 import { algorithmSettings, mainFields, moreFields } from "../../src/app/formFields.ts";
-import { describeBoard, readBoard } from "../../src/reading/board.ts";
+import { pictureOf } from "../../src/env/descriptors.ts";
+import { readBoard } from "../../src/reading/board.ts";
 import { chartSeries } from "../../src/panels/curves/chartSeries.ts";
 import { xDomain } from "../../src/reading/xDomain.ts";
 import { routeOf } from "../../src/app/route.ts";
@@ -76,20 +77,23 @@ describe("the action table", () => {
 
 describe("the form", () => {
   const groups = [{ fields: mainFields }, ...moreFields];
-  const presets = { shop: presetSpec("webshop-class"), other: shortRun() };
+  const presetOf: Record<string, string> = {
+    webshop: "webshop-class",
+    frozenlake: "frozenlake",
+    bandit: "bandit",
+  };
+  const specOf = (kind: string) => {
+    const preset = presetOf[kind];
+    return preset === undefined ? shortRun() : presetSpec(preset);
+  };
   const rows = groups.flatMap(({ fields, ...group }) =>
     fields.map(
-      (field) =>
-        [
-          field.path,
-          field,
-          "kind" in group && group.kind === "webshop" ? "shop" : "other",
-        ] as const,
+      (field) => [field.path, field, ("kind" in group && group.kind) || "sokoban"] as const,
     ),
   );
 
-  it.each(rows)("%s is a field of the spec", (path, field, preset) => {
-    const draft = openDraft(presets[preset]);
+  it.each(rows)("%s is a field of the spec", (path, field, kind) => {
+    const draft = openDraft(specOf(kind));
     // A field that a spec may lack is empty there.
     if (!optionalFields.has(path)) expect(fieldText(draft, path)).not.toBe("");
     const values = field.options?.map(({ value }) => value) ?? [fieldText(draft, path)];
@@ -113,11 +117,13 @@ describe("boards", () => {
   });
 
   it("are described with one-based rows and columns", () => {
-    expect(describeBoard(board)).toBe(
+    const text = "Turns left: 5\n####\n#PX#\n#O√#\n####\nActions left: 9";
+    expect(pictureOf(text)).toMatchObject({ notes: board.notes });
+    expect(pictureOf(text)!.label).toBe(
       "4 by 4 board. Player at row 2, column 2. Box at row 2, column 3. " +
         "Box on target at row 3, column 3. Target at row 3, column 2.",
     );
-    expect(describeBoard(readBoard("#S#")!)).toContain("Target at row 1, column 2.");
+    expect(pictureOf("#S#")!.label).toContain("Target at row 1, column 2.");
   });
 });
 

@@ -12,17 +12,22 @@ import { presetSpec } from "../../src/spec/presets.ts";
 import { taskFamilyOf } from "../../src/train/warmStart.ts";
 import type { Player } from "../../src/train/oracle/branches.ts";
 
-type Preset = "nano" | "webshop-class";
+type Preset = "nano" | "webshop-class" | "frozenlake" | "bandit";
 
 const specOf = (preset: Preset, context: "full" | "turn", think = false): ExperimentSpec => {
   const spec = presetSpec(preset);
   const { environment } = spec;
-  const thinking = environment.kind === "webshop" ? { ...environment, think } : environment;
+  // Turns enough for every response.
+  const lengthened = environment.kind === "bandit" ? { ...environment, maxTurns: 5 } : environment;
+  const thinking = environment.kind === "webshop" ? { ...environment, think } : lengthened;
   return validateSpec({ ...spec, context, environment: thinking });
 };
 
 const SAID = {
   nano: [["Up"], ["Left", "Left"], ["Down"], ["Right"]],
+  // To where the ice is, or off it: no turn of these ends the game.
+  frozenlake: [["Up"], ["Up", "Up"], ["Up"]],
+  bandit: [["nobody"], ["nobody"], ["nobody"]],
   "webshop-class": [["search[red shoes]"], ["click[next >]"], ["click[back to search]"]],
 };
 
@@ -47,6 +52,9 @@ function played(spec: ExperimentSpec, preset: Preset): { game: OpenGame; record:
 describe.each([
   ["nano", "turn", false],
   ["nano", "full", false],
+  ["frozenlake", "turn", false],
+  ["frozenlake", "full", false],
+  ["bandit", "full", false],
   ["webshop-class", "turn", false],
   ["webshop-class", "full", true],
 ] as const)("the prompts of %s in %s context (think: %s)", (preset, context, think) => {

@@ -59,7 +59,7 @@ export interface BanditSnapshot {
 }
 
 /** Steady and daring callings. */
-const PAIRS = {
+export const PAIRS = {
   train: ["Baker/Prospector", "Notary/Gambler", "Tailor/Explorer", "Miller/Racer"],
   test: ["Gardener/Smuggler", "Clockmaker/Inventor"],
 };
@@ -93,22 +93,21 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     const [steady, daring] = readArms(pair);
     const daringFirst = draw(seed, "bandit-order") < 0.5;
     this.state = { seed, steady, daring, daringFirst, turnsLeft: maxTurns, ended: false };
-    const [first, second] = this.names();
-    const observation = `Two arms can be pulled: ${first} and ${second}.`;
-    return { observation, info: this.info([], 0, 0) };
+    return { observation: this.offer(), info: this.info([], 0, 0) };
   }
 
-  step(text: string): StepResult<BanditInfo> {
+  /** Without a chance, luck follows from the episode's seed and its member of the group. */
+  step(text: string, chance?: number): StepResult<BanditInfo> {
     if (this.state.ended) throw new Error("the episode has ended: call reset first");
-    const [said] = parseResponse(text, this.options.think, 1).names;
-    const arm = this.names().find((name) => name.toLowerCase() === said?.toLowerCase());
+    const arm = this.armIn(text);
     this.state.turnsLeft -= 1;
     const terminated = arm !== undefined;
     const truncated = !terminated && this.state.turnsLeft === 0;
     this.state.ended = terminated || truncated;
-    const paid = arm === undefined ? 0 : this.pull(arm);
+    const paid = arm === undefined ? 0 : this.pull(arm, chance);
     const penalty = arm === undefined ? this.options.formatPenalty : 0;
-    const observation = arm === undefined ? "No arm was pulled." : `${arm} pays ${paid}.`;
+    const observation =
+      arm === undefined ? `No arm was pulled. ${this.offer()}` : `${arm} pays ${paid}.`;
     const info = this.info(arm === undefined ? [] : [arm], paid, penalty);
     return { observation, reward: paid + penalty, terminated, truncated, info };
   }
@@ -121,15 +120,34 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     this.state = { ...snapshot };
   }
 
-  private pull(arm: string): number {
+  /** The arm that a response names; undefined where it names none of the two. */
+  armIn(text: string): string | undefined {
+    const [said] = parseResponse(text, this.options.think, 1).names;
+    return this.names.find((name) => name.toLowerCase() === said?.toLowerCase());
+  }
+
+  /** Shown again after a lost turn: a state must be seen to be played. */
+  private offer(): string {
+    const [first, second] = this.names;
+    return `Two arms can be pulled: ${first} and ${second}.`;
+  }
+
+  private pull(arm: string, chance?: number): number {
     const { steadyReward, daringReward, daringProbability, member } = this.options;
     if (arm === this.state.steady) return steadyReward;
-    const luck = draw(this.state.seed, "bandit-luck", member);
+    const luck =
+      chance === undefined
+        ? draw(this.state.seed, "bandit-luck", member)
+        : draw(chance, "bandit-luck");
     return luck < daringProbability ? daringReward : 0;
   }
 
+  get standing(): Readonly<BanditSnapshot> {
+    return this.state;
+  }
+
   /** As they are named to the player. [2] */
-  private names(): [string, string] {
+  get names(): [string, string] {
     const { steady, daring, daringFirst } = this.state;
     return daringFirst ? [daring, steady] : [steady, daring];
   }
@@ -139,7 +157,7 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     const success = actions.includes(daring);
     const prefix =
       "Each arm pays as its name suggests. Pull the one that pays more on average, " +
-      `such as ${this.options.think ? "<think>...</think>" : ""}<answer>${this.names()[0]}</answer>.\n`;
+      `such as ${this.options.think ? "<think>...</think>" : ""}<answer>${this.names[0]}</answer>.\n`;
     return { actions, envReward, formatPenalty, success, turnsLeft, prefix };
   }
 }

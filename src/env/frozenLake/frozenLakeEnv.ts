@@ -121,22 +121,28 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     return { observation: this.observation(), info: this.info([], [], 0) };
   }
 
-  step(text: string): StepResult<FrozenLakeInfo> {
+  /** Without a chance, slips follow from the episode's seed and the number of the action. */
+  step(text: string, chance?: number): StepResult<FrozenLakeInfo> {
     if (this.state.ended) throw new Error("the episode has ended: call reset first");
-    const { think, maxActionsPerTurn, formatPenalty } = this.options;
-    const { names } = parseResponse(text, think, maxActionsPerTurn);
-    const known = names.map(directionNamed).filter((name) => name !== undefined);
-    const wrong = known.length === 0 || known.length < names.length;
-
-    const moves = this.walk(known);
+    const { known, penalty } = this.read(text);
+    const moves = this.walk(known, chance);
     this.state.turnsLeft -= 1;
     const { tile, map, actionsLeft, turnsLeft } = this.state;
     const terminated = isEnd(map, tile);
     const truncated = !terminated && (actionsLeft === 0 || turnsLeft === 0);
     this.state.ended = terminated || truncated;
-    const info = this.info(known.slice(0, moves.length), moves, wrong ? formatPenalty : 0);
+    const info = this.info(known.slice(0, moves.length), moves, penalty);
     const reward = info.envReward + info.formatPenalty;
     return { observation: this.observation(), reward, terminated, truncated, info };
+  }
+
+  /** The directions that a response names, and what is paid for any other name or for none. */
+  read(text: string): { known: Direction[]; penalty: number } {
+    const { think, maxActionsPerTurn, formatPenalty } = this.options;
+    const { names } = parseResponse(text, think, maxActionsPerTurn);
+    const known = names.map(directionNamed).filter((name) => name !== undefined);
+    const wrong = known.length === 0 || known.length < names.length;
+    return { known, penalty: wrong ? formatPenalty : 0 };
   }
 
   snapshot(): FrozenLakeSnapshot {
@@ -148,12 +154,12 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
   }
 
   /** Goes until the actions, the budget or the lake ends; returns where each step went. */
-  private walk(wanted: Direction[]): Direction[] {
+  private walk(wanted: Direction[], chance?: number): Direction[] {
     const { state } = this;
     const moves: Direction[] = [];
     for (const direction of wanted) {
       if (state.actionsLeft === 0 || isEnd(state.map, state.tile)) break;
-      const move = this.slip(direction);
+      const move = this.slip(direction, moves.length, chance);
       moves.push(move);
       state.tile = neighbour(state.map, state.tile, move);
       state.actionsLeft -= 1;
@@ -162,12 +168,18 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
   }
 
   /** Keyed by the number of the action, so that a restored lake slips as it would have. */
-  private slip(wanted: Direction): Direction {
+  private slip(wanted: Direction, nth: number, chance?: number): Direction {
     const { slippery, successRate, member, maxActions } = this.options;
     if (!slippery) return wanted;
+    if (chance !== undefined) return slipTo(wanted, successRate, drawOf(chance, nth));
     const step = maxActions - this.state.actionsLeft;
     const key = { stream: "frozen-lake-slip", iteration: 0, trajectory: member, step };
     return slipTo(wanted, successRate, uniform({ seed: this.state.seed, ...key }));
+  }
+
+  /** Where the player stands: the map, its tile, and what is left. */
+  get standing(): Readonly<FrozenLakeSnapshot> {
+    return this.state;
   }
 
   private observation(): string {
@@ -182,6 +194,11 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     const told = { actions, moves, envReward, formatPenalty, success, actionsLeft, turnsLeft };
     return { ...told, prefix: rulesText(this.options), suffix };
   }
+}
+
+/** A turn's chance for its step of this number. */
+function drawOf(chance: number, step: number): number {
+  return uniform({ seed: chance, stream: "frozen-lake-slip", iteration: 0, trajectory: 0, step });
 }
 
 /**

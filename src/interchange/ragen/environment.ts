@@ -1,10 +1,11 @@
 /** The environment of a spec as one of RAGEN's `custom_envs`, and what is different about it there. */
 import type { EnvironmentSpec, SokobanSpec, WebShopSpec } from "../../spec/experiment.ts";
+import { descriptorOf } from "../../env/descriptors.ts";
 import type { MappedSetting } from "./setting.ts";
 
 /** The name under which the environment is registered; RAGEN counts differently where it has "webshop" in it. */
 export function environmentTag({ kind }: EnvironmentSpec): string {
-  return kind === "sokoban" ? "TurnbookSokoban" : "TurnbookWebShop";
+  return descriptorOf(kind).ragen.tag;
 }
 
 /** gym-sokoban's own limit must not come before ours. */
@@ -19,9 +20,58 @@ export function environmentSettings(environment: EnvironmentSpec): MappedSetting
     },
     poolOf(environment.trainLevels),
   ];
-  return environment.kind === "sokoban"
-    ? [...sokobanSettings(environment), ...shared]
-    : [...webshopSettings(environment), ...shared];
+  switch (environment.kind) {
+    case "sokoban":
+      return [...sokobanSettings(environment), ...shared];
+    case "webshop":
+      return [...webshopSettings(environment), ...shared];
+    default:
+      return [...describedSettings(environment), ...shared];
+  }
+}
+
+const SHARED = ["kind", "trainLevels", "maxTurns", "formatPenalty"];
+
+/** What RAGEN's turn manager does for every environment. */
+const managed = (env: string): Readonly<Record<string, string>> => ({
+  maxActions: `${env}.max_actions_per_traj`,
+  maxActionsPerTurn: "agent_proxy.max_actions_per_turn",
+  think: "agent_proxy.enable_think",
+});
+
+/** As the descriptor has it: settings that RAGEN's own environment has too; the others are lost. */
+function describedSettings(environment: EnvironmentSpec): MappedSetting[] {
+  const { tag, type, instruction } = descriptorOf(environment.kind).ragen;
+  const env = `custom_envs.${tag}`;
+  const own = Object.entries(environment).flatMap(([key, value]) =>
+    SHARED.includes(key) || value === undefined ? [] : [describedSetting(environment, key, value)],
+  );
+  const keys = {
+    [`${env}.env_type`]: type,
+    [`${env}.env_instruction`]: instruction,
+    [`${env}.max_tokens`]: 100,
+    [`${env}.parallel_friendly`]: false,
+    [`${env}.max_workers`]: 32,
+    ...(environment.think === undefined && { "agent_proxy.enable_think": false }),
+  };
+  return [{ from: "environment.kind", keys }, ...own];
+}
+
+function describedSetting(
+  { kind }: EnvironmentSpec,
+  key: string,
+  value: string | number | boolean,
+): MappedSetting {
+  const from = `environment.${key}`;
+  const { tag, settings } = descriptorOf(kind).ragen;
+  const env = `custom_envs.${tag}`;
+  const there = managed(env)[key];
+  if (there !== undefined) return { from, keys: { [there]: value } };
+  const setting = settings[key];
+  if (!setting) return { from, why: "RAGEN's environment has no such setting" };
+  const { name, translate = (given) => given, why } = setting;
+  const keys = { [`${env}.env_config.${name}`]: translate(value) };
+  return { from, keys, ...(why !== undefined && { why }) };
 }
 
 function poolOf(trainLevels: number): MappedSetting {

@@ -125,7 +125,8 @@ function criticSettings(
 }
 
 function samplingSettings({ sampling, environment }: ExperimentSpec): MappedSetting[] {
-  const { response, model, batch } = LENGTHS[environment.kind];
+  const { response, model, batch } =
+    LENGTHS[environment.kind === "webshop" ? "webshop" : "sokoban"];
   return [
     { from: "sampling.temperature", keys: { [`${rollout}.temperature`]: sampling.temperature } },
     { from: "sampling.topK", keys: { [`${rollout}.top_k`]: sampling.topK || -1 } },
@@ -256,7 +257,7 @@ function runSettings(
         "seed.val": SEEDS.val,
       },
       why:
-        environment.kind === "sokoban"
+        environment.kind !== "webshop"
           ? "level seeds start at the same number but are dealt out in another order, and none is held out; what is sampled has no seed there"
           : "goals are dealt out in another order; what is sampled has no seed there",
     },

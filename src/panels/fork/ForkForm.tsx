@@ -1,4 +1,5 @@
 /** What is to be otherwise: the response, the board or what is clicked on the page, and how often to play it. */
+import { descriptorOf, pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import { ShopTurn } from "../shared/shop/ShopTurn.tsx";
@@ -43,8 +44,9 @@ export function ForkForm({ environment, ...given }: ForkFormProps) {
 
 /** How a response of the run's world is written. */
 function hintOf(environment: EnvironmentSpec | undefined, observation: string): string {
-  const isShop = environment ? environment.kind === "webshop" : !isBoard(observation);
-  return isShop ? words.sayHint.page : words.sayHint.board;
+  const kind = environment?.kind ?? (isBoard(observation) ? "sokoban" : "webshop");
+  const { form, example } = descriptorOf(kind).answers;
+  return words.sayHint(form, example);
 }
 
 interface PartProps extends Omit<ForkFormProps, "environment"> {
@@ -93,7 +95,7 @@ function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
           <BoardEditor board={draft.board} onChange={(board) => onChange({ board })} />
         </details>
       ) : (
-        <p className="note">{words.noPage}</p>
+        pictureOf(observation) === null && <p className="note">{words.noPage}</p>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 /** What the panel tells of a fork: three samples of returns, and what the algorithms made of the recorded turn. */
+import { pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { type ForkAnswer, type ForkQuestion, type Spread } from "../../runtime/questions.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
@@ -16,7 +17,6 @@ import type { Episodes } from "../../reading/credit/batch.ts";
 import { normalisedOver, nothingToNormalise } from "../../reading/credit/normalised.ts";
 import { creditOf, type RowRequest } from "../../reading/credit/rowCredit.ts";
 import { rowRequest, howOf, ownRow, rowNames, type Row } from "../../reading/credit/rows.ts";
-import { isBoard } from "./boardEdit.ts";
 import { words } from "./words.ts";
 
 export const KINDS = ["policy", "recorded", "forked"] as const;
@@ -141,7 +141,7 @@ export function draftOf(
 /** What was said, as one would write it: of a page the action itself, whatever the model's words for it. */
 export function recordedResponse({ turns }: EpisodeRecord, turn: number): string {
   const { text, actions, observation } = turns[turn]!;
-  return isBoard(observation) ? text.trim() : (actions?.[0] ?? text.trim());
+  return pictureOf(observation) ? text.trim() : (actions?.[0] ?? text.trim());
 }
 
 /** What is asked of the models; a board that was left as it was is no change. */

@@ -10,10 +10,8 @@ export const words = {
   wasSaid: "What was said",
   thatIs: (action: string) => `, that is ${action}`,
   say: "Said instead",
-  sayHint: {
-    board: "The turn's whole response: moves with || between them, for example Up || Left.",
-    page: "The turn's whole response: one action, for example click[buy now] or search[red shoes].",
-  },
+  sayHint: (form: string, example: string) =>
+    `The turn's whole response: ${form}, for example ${example}.`,
   let: "Let the policy choose what is said",
   letHint: "Nothing is said for it: the policy speaks in this turn too.",
   restore: "As it was",

@@ -1,6 +1,8 @@
 /** Playground: the reader plays with the policy looking on, or watches it play. */
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { descriptorOf } from "../../env/descriptors.ts";
+import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import type { PlayAnswer } from "../../runtime/questions.ts";
 import { answererOf } from "../../store/answerer.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -158,8 +160,11 @@ function Scene({ controls, answer }: Omit<TableProps, "method">) {
 function Turn({ controls, answer, method }: TableProps) {
   const [text, setText] = useState("");
   const [chain, setChain] = useState(false);
-  const beginnings = !useIsShop();
-  const hint = beginnings ? words.writeHint : words.writeHintShop;
+  const environment = useExperimentState(selectSpec)?.environment;
+  const beginnings = environment?.kind !== "webshop";
+  const hint = beginnings ? hintOf(environment) : words.writeHintShop;
+  // Where a turn is one action there is nothing to chain.
+  const chains = environment === undefined || "maxActionsPerTurn" in environment;
   const move = (action: string) => {
     if (chain) return setText(text === "" ? action : `${text} || ${action}`);
     controls.say(action);
@@ -173,7 +178,7 @@ function Turn({ controls, answer, method }: TableProps) {
           {...{ moves: answer.moves, beginnings, method: titleOf(method), onMove: move }}
         />
       )}
-      {beginnings && (
+      {chains && (
         <label className="check">
           <input
             type="checkbox"
@@ -207,6 +212,11 @@ function Turn({ controls, answer, method }: TableProps) {
       <Values values={answer.values} trained={answer.trained} />
     </div>
   );
+}
+
+function hintOf(environment: EnvironmentSpec | undefined): string {
+  const { form, example } = descriptorOf(environment?.kind ?? "sokoban").answers;
+  return words.writeHint(form, example);
 }
 
 function Values({ values, trained }: Pick<PlayAnswer, "values" | "trained">) {

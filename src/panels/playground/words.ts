@@ -24,7 +24,8 @@ export const words = {
   otherShop: "anything else: a search, or what this page does not have",
   chain: "Several moves in one turn: clicks only write",
   write: "Or write the whole response",
-  writeHint: "Moves with || between them, for example Up || Left.",
+  writeHint: (form: string, example: string) =>
+    `${form[0]!.toUpperCase()}${form.slice(1)}, for example ${example}.`,
   writeHintShop: "click[...] with what stands on the page, or search[red shoes].",
   play: "Play",
   policyTurn: "Let the policy take this turn",

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from "react";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
-import { readBoard } from "../../reading/board.ts";
+import { pictureOf } from "../../env/descriptors.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
 import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
 import { cutBy, numberRows } from "./numberRows.ts";
@@ -151,7 +151,7 @@ interface SeenProps {
 
 /** A board or a page of the shop as its picture; of any other text the beginning of what is new in it. */
 const Seen = memo(function Seen({ observation, before }: SeenProps) {
-  if (readBoard(observation)) return <BoardPicture observation={observation} />;
+  if (pictureOf(observation)) return <BoardPicture observation={observation} />;
   const sketch = pageSketch(observation);
   if (sketch) return <PagePicture sketch={sketch} />;
   return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;

@@ -1,24 +1,25 @@
 /** A board as a picture with its description. Shapes differ, not only colours. */
-import { memo } from "react";
+import { Fragment, memo, type ReactNode } from "react";
+import { pictureOf } from "../../env/descriptors.ts";
+import type { Picture, Sprite } from "../../env/picture.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { strings } from "./strings.ts";
 import { stretchesOf } from "../../ui/longText.ts";
-import { describeBoard, readBoard, type BoardCell } from "../../reading/board.ts";
 
 const UNIT = 20;
 
 export const BoardPicture = memo(function BoardPicture({ observation }: { observation: string }) {
-  const board = readBoard(observation);
+  const picture = pictureOf(observation);
   // Long pages scroll in a box of their own, which the keyboard can reach.
-  if (!board) {
+  if (!picture) {
     return (
       <pre className="observation" role="group" aria-label={strings.turns.observation} tabIndex={0}>
         {shortened(observation)}
       </pre>
     );
   }
-  const width = greatest(board.rows.map((row) => row.length)) * UNIT;
-  const height = board.rows.length * UNIT;
+  const width = greatest(picture.rows.map((row) => row.length)) * UNIT;
+  const height = picture.rows.length * UNIT;
   return (
     <div className="board">
       <svg
@@ -26,77 +27,69 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
         width={width}
         height={height}
         role="img"
-        aria-label={describeBoard(board)}
+        aria-label={picture.label}
         data-testid="board"
       >
         <rect width={width} height={height} className="cell-floor" />
-        {/* There may be fifty boards on screen, and most of each is wall or floor: all of it is one shape. */}
-        <path d={wallsOf(board.rows)} className="cell-wall" />
-        {board.rows.flatMap((row, r) =>
-          row.map((cell, c) =>
-            cell === "floor" || cell === "wall" ? null : (
+        {/* There may be fifty boards on screen, and most of each is one kind of ground: all of it is one shape. */}
+        {GROUNDS.map((sprite) => (
+          <path key={sprite} d={groundOf(picture.rows, sprite)} className={`cell-${sprite}`} />
+        ))}
+        {picture.rows.flatMap((row, r) =>
+          row.map((cell, c) => {
+            const shapes = cell.filter((sprite) => !isGround(sprite));
+            return shapes.length === 0 ? null : (
               <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
-                <CellShape cell={cell} />
+                {shapes.map((sprite) => (
+                  <Fragment key={sprite}>{SHAPES[sprite as Shape]}</Fragment>
+                ))}
               </g>
-            ),
-          ),
+            );
+          }),
         )}
       </svg>
-      {board.notes !== "" && <p className="board-notes">{board.notes}</p>}
+      {picture.notes !== "" && <p className="board-notes">{picture.notes}</p>}
     </div>
   );
 });
 
-function wallsOf(rows: readonly (readonly BoardCell[])[]): string {
+/** Sprites that fill their cell. */
+const GROUNDS = ["wall", "ice"] as const;
+type Ground = (typeof GROUNDS)[number];
+type Shape = Exclude<Sprite, Ground>;
+
+const isGround = (sprite: Sprite): sprite is Ground => GROUNDS.includes(sprite as Ground);
+
+function groundOf(rows: Picture["rows"], sprite: Ground): string {
   const square = `h${UNIT}v${UNIT}h-${UNIT}z`;
   return rows
     .flatMap((row, r) =>
-      row.map((cell, c) => (cell === "wall" ? `M${c * UNIT} ${r * UNIT}${square}` : "")),
+      row.map((cell, c) => (cell.includes(sprite) ? `M${c * UNIT} ${r * UNIT}${square}` : "")),
     )
     .join("");
 }
 
-function CellShape({ cell }: { cell: Exclude<BoardCell, "floor" | "wall"> }) {
-  switch (cell) {
-    case "target":
-      return <Target />;
-    case "box":
-      return <Box />;
-    case "box-on-target":
-      return (
-        <>
-          <Box />
-          <path d="M6 10.5l3 3l5.5-6.5" className="cell-tick" />
-        </>
-      );
-    case "player":
-      return <Player />;
-    case "player-on-target":
-      return (
-        <>
-          <Target />
-          <Player />
-        </>
-      );
-  }
-}
-
-function Target() {
-  return <circle cx="10" cy="10" r="7.5" className="cell-target" />;
-}
-
-function Box() {
-  return <rect x="2.5" y="2.5" width="15" height="15" rx="1.5" className="cell-box" />;
-}
-
-function Player() {
-  return (
+/** In a cell of 20 by 20. */
+const SHAPES: Readonly<Record<Shape, ReactNode>> = {
+  target: <circle cx="10" cy="10" r="7.5" className="cell-target" />,
+  box: <rect x="2.5" y="2.5" width="15" height="15" rx="1.5" className="cell-box" />,
+  tick: <path d="M6 10.5l3 3l5.5-6.5" className="cell-tick" />,
+  player: (
     <g className="cell-player">
       <circle cx="10" cy="6.5" r="3" />
       <path d="M4.5 17a5.5 6 0 0 1 11 0z" />
     </g>
-  );
-}
+  ),
+  hole: <ellipse cx="10" cy="11" rx="8" ry="6.5" className="cell-hole" />,
+  goal: <path d="M5 18V2.5h1.5v1l9 3.5l-9 3.5V18z" className="cell-goal" />,
+  lever: (
+    <g className="cell-lever">
+      <rect x="3" y="13" width="14" height="4.5" rx="1" />
+      <path d="M10 13L13 5" />
+      <circle cx="13.5" cy="4" r="2.2" />
+    </g>
+  ),
+};
 
 /** Pages of a shop are a few thousand characters; a file may hold a megabyte. */
 function shortened(text: string): string {

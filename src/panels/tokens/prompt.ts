@@ -2,18 +2,22 @@
  * What the model read before a turn. A log has the observations only: the rest is made again by the adapter that
  * writes the policy's queries.
  */
+import { descriptorOf } from "../../env/descriptors.ts";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import {
   saysWhere,
+  type EnvironmentSpec,
   type ExperimentSpec,
-  type SokobanSpec,
   type WebShopSpec,
 } from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { compactSokoban } from "../../text/compactSokoban.ts";
 import { compactWebshop } from "../../text/compactWebshop.ts";
-import type { PromptAdapter, TurnView } from "../../text/promptAdapter.ts";
+import { compactWords, type CompactView, type PlanAdapter } from "../../text/compactWords.ts";
+import { domainTokenizerFiles, vocabularyOf } from "../../text/domainVocabulary.ts";
+import { readTokenizer } from "../../text/tokenizer.ts";
+import type { PromptAdapter } from "../../text/promptAdapter.ts";
 import type { ShopView } from "../../text/webshopView.ts";
 import { tryStanding } from "../../reading/shop/standing.ts";
 import { words } from "./words.ts";
@@ -70,16 +74,27 @@ type Query = (turn: number) => string[];
 type Turns = readonly TurnRecord[];
 
 function boardQuery(
-  { maxTurns, maxActions, think = false }: SokobanSpec,
+  environment: Exclude<EnvironmentSpec, WebShopSpec>,
   context: "full" | "turn",
   turns: Turns,
 ) {
-  const view = (turn: number): TurnView => ({
+  const { maxTurns } = environment;
+  const view = (turn: number): CompactView => ({
     turnsLeft: maxTurns - turn,
-    actionsLeft: maxActions - doneBefore(turns, turn),
-    ...{ envReward: 0, formatPenalty: 0 },
+    ...("maxActions" in environment && {
+      actionsLeft: environment.maxActions - doneBefore(turns, turn),
+    }),
   });
-  return asking(compactSokoban({ context, think }), turns, view);
+  return asking(compactOf(environment, context), turns, view);
+}
+
+/** What writes the run's queries. */
+function compactOf(environment: EnvironmentSpec, context: "full" | "turn"): PlanAdapter {
+  const { think = false, kind } = environment;
+  const { training } = descriptorOf(kind);
+  if (!training) return compactSokoban({ context, think });
+  const { tokenizer, config } = domainTokenizerFiles(vocabularyOf(training.words));
+  return compactWords(readTokenizer(tokenizer, config), { context, think }, training.compact);
 }
 
 function doneBefore(turns: Turns, turn: number): number {

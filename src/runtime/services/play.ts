@@ -68,7 +68,7 @@ async function take(
   return { ids: responseIds };
 }
 
-/** Likeliest first. In Sokoban a response may say more after its first move; in the shop an action is all of it. */
+/** Likeliest first. Where actions are listed a response may say more after its first; in the shop an action is all of it. */
 async function movesOf(
   service: Service,
   { learner, player }: AskedLearner,
@@ -77,15 +77,21 @@ async function movesOf(
 ): Promise<MoveChance[]> {
   const { world } = player;
   const { stopIds } = world.prompter;
-  const isBoard = game.environment instanceof SokobanEnv;
-  const actions = isBoard ? [...ACTIONS] : shopActions(game);
+  const listed = world.actions?.(game.environment) ?? boardActions(game);
+  const isList = listed !== null;
+  const actions = [...(listed ?? shopActions(game))];
   const responses = actions.map((action) => {
     const ids = world.prompter.respond([action], game.state.info);
-    return isBoard ? withoutStop(ids, stopIds) : ids;
+    return isList ? withoutStop(ids, stopIds) : ids;
   });
   const scores = await scoreResponses(service, learner, context, responses);
   const moves = actions.map((action, i) => ({ action, probability: Math.exp(scores[i]!) }));
-  return isBoard ? moves : moves.sort((a, b) => b.probability - a.probability);
+  return isList ? moves : moves.sort((a, b) => b.probability - a.probability);
+}
+
+/** Null where no board is played. */
+function boardActions({ environment }: Game): readonly string[] | null {
+  return environment instanceof SokobanEnv ? ACTIONS : null;
 }
 
 const SEARCH = /^search\[/;

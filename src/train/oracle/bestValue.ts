@@ -5,6 +5,7 @@ import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import { ShopTask } from "../../env/webshop/shopTask.ts";
 import type { World } from "../../rollout/world.ts";
 import type { State } from "./branches.ts";
+import type { SaidTurn } from "./turnBranches.ts";
 import { shopOptimum } from "./shopOptimum.ts";
 import { SokobanOptimum, whyNotExact } from "./sokobanOptimum.ts";
 
@@ -20,6 +21,7 @@ export function bestValues(
   if (steps === "token" && gamma !== 1) return new Float64Array(states.length).fill(NaN);
   let sokoban: SokobanOptimum | null = null;
   const valueOf = (environment: Environment): number => {
+    if (world.best) return world.best(environment, gamma);
     if (environment instanceof ShopTask) return shopOptimum(environment.shop, gamma);
     if (!(environment instanceof SokobanEnv)) return NaN;
     if (whyNotExact(environment.options) !== null) return NaN;
@@ -30,5 +32,23 @@ export function bestValues(
     const environment = world.create(task.seed);
     environment.restore(snapshot);
     return valueOf(environment);
+  });
+}
+
+/**
+ * Q* of each response, an expectation over what the environment leaves to chance: what happened after it says how lucky
+ * it was, too. NaN where nobody can say. [K]
+ */
+export function bestAfterChance(
+  world: World,
+  turns: readonly SaidTurn[],
+  { gamma, steps }: Discount,
+): Float64Array {
+  const known = world.bestAfter !== undefined && (steps === "turn" || gamma === 1);
+  return Float64Array.from(turns, ({ state: { task, snapshot, info }, responseIds }) => {
+    if (!known) return NaN;
+    const environment = world.create(task.seed);
+    environment.restore(snapshot);
+    return world.bestAfter!(environment, world.prompter.answer(responseIds, info), gamma);
   });
 }

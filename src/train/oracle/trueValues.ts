@@ -28,7 +28,7 @@ import {
   type Player,
   type State,
 } from "./branches.ts";
-import { bestValues } from "./bestValue.ts";
+import { bestAfterChance, bestValues } from "./bestValue.ts";
 import { turnReturns, type SaidTurn } from "./turnBranches.ts";
 import { after, gap, branchMoments, OVER, worth, type BranchMean } from "./branchEstimates.ts";
 
@@ -50,7 +50,7 @@ export interface TrueValues {
   advantage: Estimates;
   /** V*: what the best player would earn from the state; NaN where nobody can say. [K] */
   best: Float64Array;
-  /** r_h + gamma V*(s_{h+1}) - V*(s_h): 0 for the best action, else how much it gave away. [K] */
+  /** r_h + gamma V*(s_{h+1}) - V*(s_h), on average over chance: 0 for the best action, else how much it gave away. [K] */
   bestAdvantage: Float64Array;
   /** The distinct states, in order of first appearance. [S] */
   states: State[];
@@ -102,7 +102,9 @@ export async function trueValuesAround(
   const actionValue: BranchMean[] = [];
   const advantage: BranchMean[] = [];
   const bestAdvantage: number[] = [];
-  const again = player.world.chancy ? await turnReturns(player, saidIn(played), options) : null;
+  const said = saidIn(played);
+  const again = player.world.chancy ? await turnReturns(player, said, options) : null;
+  const average = again && bestAfterChance(player.world, said, discount); // [K]
   for (const [k, { reward, tokens, now, next }] of transitions(played, stateOf, nextOf).entries()) {
     const V = known[now]!;
     const weight = turnWeights(discount, tokens);
@@ -113,7 +115,8 @@ export async function trueValuesAround(
     value.push(worth(V));
     actionValue.push(worth(Q));
     advantage.push(gap(Q, V));
-    bestAdvantage.push(paid + weight.later * (next === null ? 0 : best[next]!) - best[now]!);
+    const bestQ = average ? average[k]! : paid + weight.later * (next === null ? 0 : best[next]!);
+    bestAdvantage.push(bestQ - best[now]!);
   }
   return {
     value: columns(value),

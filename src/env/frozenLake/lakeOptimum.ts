@@ -1,0 +1,137 @@
+/**
+ * The best player of a lake, exactly, slips and all: what it can still expect, and what it says next. A response names
+ * its steps at once, without seeing where each led, so the best is searched over whole responses, and each one's outcome
+ * is a distribution over tiles.
+ *
+ *   V(tile, actions, turns) = max over responses of  P(goal in this turn) + gamma E[V(tile', actions', turns - 1)]
+ */
+import { DIRECTIONS, neighbour, type Direction, type LakeMap } from "./lakeMap.ts";
+
+export interface LakeRules {
+  /** Probability that a step goes where it should; the rest is shared by its two sides. */
+  successRate: number;
+  maxActionsPerTurn: number;
+  /** Discount from turn to turn. */
+  gamma: number;
+}
+
+/** Where a player stands on a map. */
+export interface Standing {
+  tile: number;
+  actionsLeft: number;
+  turnsLeft: number;
+}
+
+/** A response and what it is worth. */
+export interface BestTurn {
+  value: number;
+  response: readonly Direction[];
+}
+
+/** How likely a player stands on each tile that is no end, and how likely it has reached the goal. */
+interface Outcome {
+  at: Float64Array; // [tiles]
+  goal: number;
+}
+
+const NOTHING: BestTurn = { value: 0, response: [] };
+/** Gains below this are rounding: then the shorter response, and of equals the first in order, is taken. */
+const ROUNDING = 1e-12;
+
+/** The best turn from each standing on one map; remembered. */
+export class LakeOptimum {
+  #rules: LakeRules;
+  #tiles: string;
+  /** Where a step of each direction leads from each tile. [directions][tiles] */
+  #to: number[][];
+  #known = new Map<string, BestTurn>();
+
+  constructor(map: LakeMap, rules: LakeRules) {
+    this.#rules = rules;
+    this.#tiles = map.join("");
+    const tiles = [...this.#tiles].map((_, tile) => tile);
+    this.#to = DIRECTIONS.map((direction) => tiles.map((tile) => neighbour(map, tile, direction)));
+  }
+
+  /** What the best player says; nothing where all is over. */
+  best({ tile, actionsLeft, turnsLeft }: Standing): BestTurn {
+    if (actionsLeft === 0 || turnsLeft === 0 || "HG".includes(this.#tiles[tile]!)) return NOTHING;
+    // More than can be said in the turns left is as good as that: standings become few.
+    const actions = Math.min(actionsLeft, turnsLeft * this.#rules.maxActionsPerTurn);
+    const key = `${tile} ${actions} ${turnsLeft}`;
+    const known = this.#known.get(key) ?? this.#search({ tile, actionsLeft: actions, turnsLeft });
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** What a response is worth with the best player after it: Q*. Steps beyond those that are left are not taken. */
+  worth(response: readonly Direction[], standing: Standing): number {
+    const taken = response.slice(0, standing.actionsLeft);
+    const outcome = taken.reduce(
+      (before, wanted) => this.#stepped(before, wanted),
+      this.#start(standing),
+    );
+    return this.#expected(outcome, taken.length, standing);
+  }
+
+  /** Tries every response, each as a step more than a shorter one. */
+  #search(standing: Standing): BestTurn {
+    const most = Math.min(this.#rules.maxActionsPerTurn, standing.actionsLeft);
+    let best: BestTurn | null = null;
+    let open = [{ response: [] as Direction[], outcome: this.#start(standing) }];
+    for (let length = 1; length <= most; length++) {
+      open = open.flatMap(({ response, outcome }) =>
+        DIRECTIONS.map((wanted) => ({
+          response: [...response, wanted],
+          outcome: this.#stepped(outcome, wanted),
+        })),
+      );
+      for (const { response, outcome } of open) {
+        const value = this.#expected(outcome, length, standing);
+        if (best === null || value > best.value + ROUNDING) best = { value, response };
+      }
+    }
+    return best ?? NOTHING;
+  }
+
+  #start({ tile }: Standing): Outcome {
+    const at = new Float64Array(this.#tiles.length);
+    at[tile] = 1;
+    return { at, goal: 0 };
+  }
+
+  #expected({ at, goal }: Outcome, taken: number, { actionsLeft, turnsLeft }: Standing): number {
+    const left = { actionsLeft: actionsLeft - taken, turnsLeft: turnsLeft - 1 };
+    const later = at.reduce((sum, p, tile) => {
+      return p === 0 ? sum : sum + p * this.best({ tile, ...left }).value;
+    }, 0);
+    return goal + this.#rules.gamma * later;
+  }
+
+  /** One step more: who has come to an end stays there. */
+  #stepped({ at, goal }: Outcome, wanted: Direction): Outcome {
+    const next = { at: new Float64Array(at.length), goal };
+    for (const [direction, share] of this.#ways(wanted)) {
+      at.forEach((p, tile) => {
+        if (p === 0) return;
+        const to = this.#to[direction]![tile]!;
+        if (this.#tiles[to] === "G") next.goal += p * share;
+        else if (this.#tiles[to] !== "H") next.at[to]! += p * share;
+      });
+    }
+    return next;
+  }
+
+  /** Numbers of the directions that a step may take, and how likely. */
+  #ways(wanted: Direction): [direction: number, share: number][] {
+    const { successRate } = this.#rules;
+    const to = DIRECTIONS.indexOf(wanted);
+    const side = (1 - successRate) / 2;
+    const ways: [number, number][] = [
+      [(to + 3) % 4, side],
+      [to, successRate],
+      [(to + 1) % 4, side],
+    ];
+    return ways.filter(([, share]) => share > 0);
+  }
+}

@@ -1,0 +1,73 @@
+/** Presets of the small games, made from nano's settings: one for each environment that needs no model of its own. */
+import type { ExperimentSpec } from "./experiment.ts";
+
+interface GamePreset {
+  name: string;
+  about: string;
+  spec: ExperimentSpec;
+}
+
+/** Cloned where the run starts: their queries are short, so it takes a second or two. */
+export function gamePresets(nano: ExperimentSpec): GamePreset[] {
+  return [
+    {
+      name: "frozenlake",
+      about:
+        "2-layer model on random 4x4 FrozenLakes with a slippery floor: the stochastic environment, whose best player is known",
+      spec: frozenLakePreset(nano),
+    },
+    {
+      name: "bandit",
+      about:
+        "2-layer model and two arms, one turn: the simplest lesson, where one response is all there is to credit",
+      spec: banditPreset(nano),
+    },
+  ];
+}
+
+function frozenLakePreset(nano: ExperimentSpec): ExperimentSpec {
+  return {
+    ...nano,
+    preset: "frozenlake",
+    environment: {
+      kind: "frozenlake",
+      size: 4,
+      frozenProbability: 0.8,
+      // RAGEN's lake: a step goes where it should four times in five.
+      slip: 0.2,
+      trainLevels: 0,
+      maxTurns: 5,
+      maxActions: 10,
+      maxActionsPerTurn: 2,
+      formatPenalty: -0.1,
+    },
+    model: { preset: "nano", warmStart: "clone" },
+    // Stopped at about a third of the maps, so that RL has room; the best player crosses nine in ten.
+    clone: { levels: 1000, steps: 200, batch: 32, lr: 4e-3 },
+    optimisation: { ...nano.optimisation, iterations: 30, actorLrWarmup: 5, rewardScale: 1 },
+    evaluation: { ...nano.evaluation, every: 5, temperature: 0.5 },
+  };
+}
+
+function banditPreset(nano: ExperimentSpec): ExperimentSpec {
+  return {
+    ...nano,
+    preset: "bandit",
+    environment: {
+      kind: "bandit",
+      steadyReward: 0.1,
+      daringReward: 1,
+      daringProbability: 0.25,
+      trainLevels: 0,
+      maxTurns: 1,
+      formatPenalty: -0.1,
+    },
+    model: { preset: "nano", warmStart: "clone" },
+    // The expert pulls either arm: cloning teaches how to answer, and leaves to RL which arm to pull.
+    clone: { levels: 200, steps: 30, batch: 32, lr: 3e-3, noise: 1 },
+    sampling: { ...nano.sampling, maxTokensPerTurn: 3 },
+    optimisation: { ...nano.optimisation, iterations: 20, actorLrWarmup: 5, rewardScale: 1 },
+    // As it is trained: how often the better arm is pulled, not only which one most often.
+    evaluation: { ...nano.evaluation, every: 5, temperature: 1 },
+  };
+}
