@@ -6,7 +6,7 @@ import { chanceOf } from "../../src/numeric/rng.ts";
 import { environment as schema } from "../../src/spec/environments.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { listPresets, presetSpec, toSpec } from "../../src/spec/presets.ts";
-import { configOf, familyOf } from "../../src/train/warmStart.ts";
+import { configOf, taskFamilyOf } from "../../src/train/warmStart.ts";
 
 const kinds = schema.options.map(({ shape }) => shape.kind.value);
 const presetsOf = (kind: string): ExperimentSpec[] =>
@@ -41,7 +41,7 @@ const described = descriptors.filter(({ training }) => training !== null);
 
 describe.each(described.map(({ kind }) => kind))("%s, as it is trained", (kind) => {
   const spec = presetsOf(kind)[0]!;
-  const family = familyOf(spec);
+  const family = taskFamilyOf(spec);
   const { world } = family;
 
   it("every word that is shown or said is a token", () => {

@@ -5,7 +5,8 @@ import type { Keys } from "../../src/interchange/yaml.ts";
 interface Schema {
   ragen: { version: string; keys: string[] };
   verl: { version: string; keys: string[] };
-  environments: { entry: string[]; sokoban: string[]; webshop: string[] };
+  /** `entry`: what every environment's entry has; the others by their type. */
+  environments: Record<string, string[]>;
   values: Record<string, string[]>;
 }
 
@@ -19,12 +20,12 @@ const ragen = new Set([...schema.ragen.keys, ...schema.verl.keys]);
 /** Keys that RAGEN on verl does not have; `custom_envs` by the environment's own dataclass. */
 export function unknownToRagen(keys: Keys): string[] {
   const type = Object.entries(keys).find(([key]) => key.endsWith(".env_type"))?.[1];
-  const fields = schema.environments[type as "sokoban" | "webshop"];
+  const fields = schema.environments[String(type)] ?? [];
   return Object.keys(keys).filter((key) => {
     const [, entry, field] = /^custom_envs\.\w+\.(\w+)(?:\.(\w+))?$/.exec(key) ?? [];
     if (entry === undefined) return !ragen.has(key);
     return field === undefined
-      ? !schema.environments.entry.includes(entry)
+      ? !schema.environments["entry"]!.includes(entry)
       : entry !== "env_config" || !fields.includes(field);
   });
 }

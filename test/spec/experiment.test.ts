@@ -131,7 +131,7 @@ const bad: [string, unknown, string][] = [
   [
     "noise where no expert makes any",
     { clone: { noise: 0.5 } },
-    "clone.noise is 0.5; only environment.kind webshop has it",
+    "clone.noise is 0.5; environment.kind sokoban does not have it",
   ],
   ["no object", [], "the spec is []; it must be an object"],
   ["null for an object", { critic: null }, "critic is null; it must be an object"],

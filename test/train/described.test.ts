@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FrozenLakeEnv } from "../../src/env/frozenLake/frozenLakeEnv.ts";
 import { rollout } from "../../src/rollout/rollout.ts";
 import type { ForkQuestion } from "../../src/runtime/questions.ts";
-import { askedOf, replay } from "../../src/runtime/services/asked.ts";
+import { askedLearner, replay } from "../../src/runtime/services/asked.ts";
 import { answerFork } from "../../src/runtime/services/fork.ts";
 import { answerPlay } from "../../src/runtime/services/play.ts";
 import { toSpec } from "../../src/spec/presets.ts";
@@ -29,7 +29,7 @@ describe.each(["frozenlake", "bandit"])("a run of %s", (preset) => {
     const experiment = await Experiment.open(specOf(preset), await host());
     const events = await runToEnd(experiment);
     const service = { experiment, progress: () => {}, gate: async () => {} };
-    const { player } = askedOf(service, "turn-ppo");
+    const { player } = askedLearner(service, "turn-ppo");
     const recorded = ofType(events, "iteration").flatMap(({ episodes }) => episodes);
     expect(recorded).toHaveLength(16);
     for (const episode of recorded) {
@@ -59,7 +59,7 @@ describe.each(["frozenlake", "bandit"])("a run of %s", (preset) => {
 });
 
 function createdAt(
-  { create }: Awaited<ReturnType<typeof askedOf>>["player"]["world"],
+  { create }: Awaited<ReturnType<typeof askedLearner>>["player"]["world"],
   seed: number,
 ) {
   const game = create(seed);
@@ -70,7 +70,7 @@ function createdAt(
 it("V* and what a turn gave away are expectations over the slips, not what happened", async () => {
   const experiment = await Experiment.open(specOf("frozenlake"), await host());
   const service = { experiment, progress: () => {}, gate: async () => {} };
-  const { player } = askedOf(service, "turn-ppo");
+  const { player } = askedLearner(service, "turn-ppo");
   const tasks = Array.from({ length: 12 }, (_, i) => ({ name: `lake ${i}`, seed: 500 + i }));
   const key = { seed: 2, stream: "rollout", iteration: 1 };
   const episodes = await rollout({ ...player, tasks, key });
@@ -115,7 +115,10 @@ it("V* and what a turn gave away are expectations over the slips, not what happe
 
 it("a bandit's V* is the better arm's mean, and the other arm gives the difference away", async () => {
   const experiment = await Experiment.open(specOf("bandit"), await host());
-  const { player } = askedOf({ experiment, progress: () => {}, gate: async () => {} }, "turn-ppo");
+  const { player } = askedLearner(
+    { experiment, progress: () => {}, gate: async () => {} },
+    "turn-ppo",
+  );
   const tasks = Array.from({ length: 24 }, (_, i) => ({ name: `game ${i}`, seed: i }));
   const episodes = await rollout({ ...player, tasks, key: { seed: 3, stream: "r", iteration: 1 } });
   const options = { branches: 4, gamma: 1, key: { seed: 5, iteration: 1 } };

@@ -90,7 +90,7 @@ async function movesOf(
 }
 
 /** Null where no board is played. */
-function boardActions({ environment }: Game): readonly string[] | null {
+function boardActions({ environment }: OpenGame): readonly string[] | null {
   return environment instanceof SokobanEnv ? ACTIONS : null;
 }
 
