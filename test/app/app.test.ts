@@ -16,7 +16,7 @@ import { shortRun } from "../fixtures/shortRun.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { optionalFields } from "../../src/spec/experiment.ts";
-import { presetSpec } from "../../src/spec/presets.ts";
+import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 import { editField, fieldText, openDraft } from "../../src/store/specDraft.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 
@@ -77,15 +77,9 @@ describe("the action table", () => {
 
 describe("the form", () => {
   const groups = [{ fields: mainFields }, ...moreFields];
-  const presetOf: Record<string, string> = {
-    webshop: "webshop-class",
-    frozenlake: "frozenlake",
-    bandit: "bandit",
-  };
-  const specOf = (kind: string) => {
-    const preset = presetOf[kind];
-    return preset === undefined ? shortRun() : presetSpec(preset);
-  };
+  const specs = presetNames.map(presetSpec);
+  const specOf = (kind: string) =>
+    kind === "sokoban" ? shortRun() : specs.find(({ environment }) => environment.kind === kind)!;
   const rows = groups.flatMap(({ fields, ...group }) =>
     fields.map(
       (field) => [field.path, field, ("kind" in group && group.kind) || "sokoban"] as const,
