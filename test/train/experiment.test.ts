@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { nextChain } from "../../src/train/chain.ts";
 import { Experiment } from "../../src/train/experiment.ts";
-import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";
+import { host, ofType, runAnew, runSpec, runToEnd, tinySpec } from "./support.ts";
 
 test("the same spec gives the same fingerprint, another seed another one", async () => {
   const first = await runSpec(tinySpec());
-  const again = await runSpec(tinySpec());
+  const again = await runAnew(tinySpec());
   const other = await runSpec(tinySpec({ seed: 2 }));
   expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/);
   expect(again.fingerprint).toBe(first.fingerprint);

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { openNodeEngine } from "../../src/cli/engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
+import { canonicalJson } from "../../src/spec/canonical.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
 import { toSpec } from "../../src/spec/presets.ts";
 import { Experiment } from "../../src/train/experiment.ts";
@@ -44,9 +45,22 @@ export async function runToEnd(experiment: Experiment): Promise<RunEvent[]> {
   return events;
 }
 
-export async function runSpec(
-  spec: ExperimentSpec,
-): Promise<{ events: RunEvent[]; fingerprint: string }> {
+interface FinishedRun {
+  events: RunEvent[];
+  fingerprint: string;
+}
+
+const finished = new Map<string, Promise<FinishedRun>>();
+
+/** A run of the spec to its end: computed once in a test file, and a copy for each who asks. */
+export async function runSpec(spec: ExperimentSpec): Promise<FinishedRun> {
+  const key = canonicalJson(spec);
+  if (!finished.has(key)) finished.set(key, runAnew(spec));
+  return structuredClone(await finished.get(key)!);
+}
+
+/** As runSpec, but computed whatever was computed before. */
+export async function runAnew(spec: ExperimentSpec): Promise<FinishedRun> {
   const experiment = await Experiment.open(spec, await host());
   const events = await runToEnd(experiment);
   experiment.dispose();

@@ -10,7 +10,7 @@ import { configOf, taskFamilyOf } from "../../src/train/warmStart.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
-import { host, ofType, runSpec, runToEnd } from "./support.ts";
+import { host, ofType, runAnew, runSpec, runToEnd } from "./support.ts";
 
 /** A shopping run of seconds, from a model that has imitated a little. */
 function tinyShop(changes: PartialSpec = {}): ExperimentSpec {
@@ -115,7 +115,7 @@ test("a run tells the same events as any, with the shop's own counts, and the sa
   expect(ofType(events, "eval")[0]!.metrics).toHaveProperty("val-env/webshop/success_purchase");
   const [episode] = first.episodes;
   expect(episode!.turns[0]!.observation).toContain("Instruction:");
-  expect((await runSpec(tinyShop())).fingerprint).toBe(fingerprint);
+  expect((await runAnew(tinyShop())).fingerprint).toBe(fingerprint);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decodeCheckpoint } from "../../../src/train/checkpoint.ts";
 import { Experiment } from "../../../src/train/experiment.ts";
 import type { PreferenceSpec } from "../../../src/spec/preference.ts";
-import { host, ofType, runSpec, runToEnd, tinySpec, wasmEngine } from "../support.ts";
+import { host, ofType, runAnew, runSpec, runToEnd, tinySpec, wasmEngine } from "../support.ts";
 
 const small = { iterations: 3, tasksPerIteration: 4, groupSize: 4, minibatch: 4, epochs: 1 };
 
@@ -17,7 +17,7 @@ test("methods take their turns after the algorithms, and the same spec gives the
     { methods: ["dpo", "ipo", "tdpo1", "tdpo2"] },
     { algorithms: [{ name: "grpo", set: {} }] },
   );
-  const [first, again] = [await runSpec(spec), await runSpec(spec)];
+  const [first, again] = [await runSpec(spec), await runAnew(spec)];
   expect(again.fingerprint).toBe(first.fingerprint);
   const told = ofType(first.events, "iteration");
   expect(told.map(({ algorithm, iteration }) => `${algorithm} ${iteration}`)).toEqual(
@@ -64,7 +64,7 @@ describe.each(["offline", "iterated"] as const)("%s", (rounds) => {
     const engine = await wasmEngine();
     // All pairs in one minibatch: offline, every iteration then computes with the same shapes.
     const spec = pairSpec({ rounds, minibatch: 64 }, { optimisation: { ...small, iterations: 6 } });
-    await runSpec(spec); // what the engine itself holds from its first run on
+    await runAnew(spec); // what the engine itself holds from its first run on
     const before = engine.memory();
     const experiment = await Experiment.open(spec, await host());
     const seen = [];
