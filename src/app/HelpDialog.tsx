@@ -3,7 +3,8 @@ import { useRef } from "react";
 import { Dialog } from "radix-ui";
 import { useStore } from "zustand";
 import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
-import { actions, keyName, scopes } from "./actions.ts";
+import { DataTable, type TableColumn } from "../ui/DataTable.tsx";
+import { actions, keyName, scopes, type Action } from "./actions.ts";
 import { strings } from "./strings.ts";
 
 const selectShortcuts = (state: Preferences) => state.shortcuts;
@@ -54,22 +55,22 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
 
 function KeyTable({ title, scope }: { title: string; scope: string }) {
   return (
-    <table className="keys">
-      <caption>{title}</caption>
-      <tbody>
-        {actions
-          .filter((action) => action.scope === scope)
-          .map(({ id, name, keys }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td>
-                {keys.map((key) => (
-                  <kbd key={key}>{keyName(key)}</kbd>
-                ))}
-              </td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <DataTable
+      headless
+      className="keys"
+      caption={title}
+      columns={KEY_COLUMNS}
+      rows={actions.filter((action) => action.scope === scope)}
+      keyOf={({ id }) => id}
+    />
   );
 }
+
+const KEY_COLUMNS: readonly TableColumn<Action>[] = [
+  { id: "name", head: null, kind: "name", cell: ({ name }) => name },
+  {
+    id: "keys",
+    head: null,
+    cell: ({ keys }) => keys.map((key) => <kbd key={key}>{keyName(key)}</kbd>),
+  },
+];

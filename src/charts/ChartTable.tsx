@@ -1,4 +1,5 @@
 /** The numbers of a chart as a table. */
+import { TextTable } from "../ui/DataTable.tsx";
 import { tableRows, type ChartSeries } from "./describe.ts";
 
 interface ChartTableProps {
@@ -9,38 +10,16 @@ interface ChartTableProps {
 }
 
 export function ChartTable({ series, xName, format, testId }: ChartTableProps) {
-  // tabIndex: a region that scrolls must be reachable by keyboard.
+  const text = (value: number | null | undefined) =>
+    value === undefined ? "" : value === null ? "not a number" : format(value);
   return (
-    <div
-      className="table-scroll"
-      tabIndex={0}
-      role="group"
-      aria-label={`Table of numbers by ${xName}`}
-    >
-      <table data-testid={testId}>
-        <thead>
-          <tr>
-            <th scope="col">{xName}</th>
-            {series.map(({ id, name }) => (
-              <th scope="col" key={id} data-series={id}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tableRows(series).map(({ x, values }) => (
-            <tr key={x} data-x={x}>
-              <th scope="row">{x}</th>
-              {values.map((value, i) => (
-                <td key={series[i]!.id} className="number">
-                  {value === undefined ? "" : value === null ? "not a number" : format(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TextTable
+      label={`Table of numbers by ${xName}`}
+      testId={testId}
+      head={[xName, ...series.map(({ name }) => name)]}
+      headProps={(i) => (i === 0 ? undefined : { "data-series": series[i - 1]!.id })}
+      rows={tableRows(series).map(({ x, values }) => [String(x), ...values.map(text)])}
+      rowProps={([x]) => ({ "data-x": x })}
+    />
   );
 }

@@ -1,5 +1,6 @@
 /** A chart of curves with its title, its legend that reads them, and the same in words and as a table. */
 import { useId, useState, type ReactNode } from "react";
+import { Folded } from "../ui/Folded.tsx";
 import type { ChartSync } from "./chartSync.ts";
 import { describeCurve } from "./curve.ts";
 import { type Curve } from "./curveTypes.ts";
@@ -89,19 +90,17 @@ function Readable({ title, notes, children, ...legend }: ReadableProps) {
 
 function Behind(props: CurveChartProps) {
   const { title, testId, curves, xName, format, formatX } = props;
-  const [open, setOpen] = useState(false);
   const say = (curve: Curve) => describeCurve(curve, xName, format, formatX);
   return (
-    <details className="chart-data" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{words.behind(title)}</summary>
+    <Folded className="chart-data" title={words.behind(title)}>
       {/* Hundreds of cells, four times a second: only for those who look. */}
-      {open && (
-        <>
-          <p data-testid={`${testId}-summary`}>{curves.map(say).join(" ")}</p>
-          <CurveTable {...props} testId={`${testId}-table`} />
-          {props.exports}
-        </>
-      )}
-    </details>
+      <Summary testId={`${testId}-summary`} say={() => curves.map(say).join(" ")} />
+      <CurveTable {...props} testId={`${testId}-table`} />
+      {props.exports}
+    </Folded>
   );
+}
+
+function Summary({ testId, say }: { testId: string; say: () => string }) {
+  return <p data-testid={testId}>{say()}</p>;
 }

@@ -1,5 +1,5 @@
 /** The numbers of a chart of curves, iteration by iteration, with the difference to the baseline. */
-import { memo } from "react";
+import { TextTable } from "../ui/DataTable.tsx";
 import { greatest } from "../numeric/lists.ts";
 import { formatSignedLike } from "./format.ts";
 import type { Curve } from "./curveTypes.ts";
@@ -24,43 +24,17 @@ export function CurveTable(props: CurveTableProps) {
   return (
     <>
       {rows.length < all && <p className="note">{words.sampled(rows.length, all)}</p>}
-      {/* tabIndex: a region that scrolls must be reachable by keyboard. */}
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table(title)}>
-        <table data-testid={testId}>
-          <thead>
-            <tr>
-              <th scope="col">{words.iteration}</th>
-              {columns.map(({ key, name }) => (
-                <th scope="col" key={key} data-series={key}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ iteration, cells }) => (
-              <Row key={iteration} iteration={iteration} text={cells.join("\t")} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <TextTable
+        label={words.table(title)}
+        testId={testId}
+        head={[words.iteration, ...columns.map(({ name }) => name)]}
+        headProps={(i) => (i === 0 ? undefined : { "data-series": columns[i - 1]!.key })}
+        rows={rows.map(({ iteration, cells }) => [String(iteration), ...cells])}
+        rowProps={([iteration]) => ({ "data-x": iteration })}
+      />
     </>
   );
 }
-
-/** Most rows stay as they are from one commit to the next. */
-const Row = memo(function Row({ iteration, text }: { iteration: number; text: string }) {
-  return (
-    <tr data-x={iteration}>
-      <th scope="row">{iteration}</th>
-      {text.split("\t").map((cell, i) => (
-        <td key={i} className="number">
-          {cell}
-        </td>
-      ))}
-    </tr>
-  );
-});
 
 function baselineOf(curves: readonly Curve[]): Curve | undefined {
   return curves.find(({ weight }) => weight === "baseline");

@@ -1,5 +1,5 @@
 /** Lines over a few steps of x, each point with its interval; the same in words and as a table. */
-import { useId, useState } from "react";
+import { useId } from "react";
 import {
   CartesianGrid,
   ErrorBar,
@@ -9,6 +9,8 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { TextTable } from "../ui/DataTable.tsx";
+import { Folded } from "../ui/Folded.tsx";
 import { niceTicks } from "./axis.ts";
 import { LineSwatch } from "./LineSwatch.tsx";
 
@@ -168,44 +170,21 @@ export function intervalText(
 
 function Behind(props: IntervalChartProps & { summary: string }) {
   const { title, testId, xName, steps, series, format, summary } = props;
-  const [open, setOpen] = useState(false);
   return (
-    <details className="chart-data" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{title} in words and numbers</summary>
-      <p data-testid={`${testId}-summary`}>{summary}</p>
-      {open && (
-        <div
-          className="table-scroll"
-          tabIndex={0}
-          role="group"
-          aria-label={`Table of ${title} by ${xName}`}
-        >
-          <table data-testid={`${testId}-table`}>
-            <thead>
-              <tr>
-                <th scope="col">{xName}</th>
-                {series.map(({ id, name }) => (
-                  <th scope="col" key={id}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {steps.map((step, i) => (
-                <tr key={step}>
-                  <th scope="row">{step}</th>
-                  {series.map(({ id, points }) => (
-                    <td key={id} className="number">
-                      {intervalText(points[i]!, format)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
+    <Folded
+      className="chart-data"
+      title={`${title} in words and numbers`}
+      always={<p data-testid={`${testId}-summary`}>{summary}</p>}
+    >
+      <TextTable
+        label={`Table of ${title} by ${xName}`}
+        testId={`${testId}-table`}
+        head={[xName, ...series.map(({ name }) => name)]}
+        rows={steps.map((step, i) => [
+          String(step),
+          ...series.map(({ points }) => intervalText(points[i]!, format)),
+        ])}
+      />
+    </Folded>
   );
 }

@@ -1,5 +1,5 @@
 /** Lines over a common x axis, with the same in words and as a table behind it. */
-import { useId, useState } from "react";
+import { useId } from "react";
 import {
   Area,
   CartesianGrid,
@@ -10,6 +10,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { Folded } from "../ui/Folded.tsx";
 import { yTicks } from "./axis.ts";
 import { ticksWithin } from "./scale.ts";
 import { XTick } from "./XTick.tsx";
@@ -53,7 +54,6 @@ const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fo
 export function LineChart(props: LineChartProps) {
   const { title, hint, testId, series, bands = NO_BANDS, xName, format } = props;
   const titleId = useId();
-  const [open, setOpen] = useState(false);
   const summary = [
     ...series.map((one) => describeSeries(one, xName, format)),
     ...bands.map((one) => describeBand(one, xName, format)),
@@ -68,19 +68,19 @@ export function LineChart(props: LineChartProps) {
       <div role="img" aria-label={`${title}. ${summary}`} className="chart-drawing">
         <Drawing {...props} />
       </div>
-      <details className="chart-data" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{title} in words and numbers</summary>
-        <p data-testid={`${testId}-summary`}>{summary}</p>
+      <Folded
+        className="chart-data"
+        title={`${title} in words and numbers`}
+        always={<p data-testid={`${testId}-summary`}>{summary}</p>}
+      >
         {/* Hundreds of cells, four times a second: only for those who look. */}
-        {open && (
-          <ChartTable
-            series={[...series, ...bands.map(asSeries)]}
-            xName={xName}
-            format={format}
-            testId={`${testId}-table`}
-          />
-        )}
-      </details>
+        <ChartTable
+          series={[...series, ...bands.map(asSeries)]}
+          xName={xName}
+          format={format}
+          testId={`${testId}-table`}
+        />
+      </Folded>
     </figure>
   );
 }

@@ -1,6 +1,8 @@
 /** Two rows side by side: where their choices, settings and source files part. */
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { Folded } from "../../ui/Folded.tsx";
 import { differences, diffLines, type DiffLine } from "./differences.ts";
 import { PartFailed, usePart } from "../../ui/parts/lazyPart.tsx";
 import { fileOf, sourceOf, sources } from "./sources.ts";
@@ -26,29 +28,28 @@ export function DifferenceSection({ pair }: PairProps) {
       ) : (
         <>
           <p className="note">{words.differsNote}</p>
-          <div className="table-scroll" tabIndex={0} role="group" aria-label={words.differs}>
-            <table className="figures difference-table">
-              <thead>
-                <tr>
-                  <th scope="col">{words.axis}</th>
-                  <th scope="col">{a.title}</th>
-                  <th scope="col">{b.title}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ name, about, values }) => (
-                  <tr key={name} data-differs={name}>
-                    <th scope="row">
-                      <code>{name}</code>
-                      <span className="note">{about}</span>
-                    </th>
-                    <td>{values[0]}</td>
-                    <td>{values[1]}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <DataTable
+            label={words.differs}
+            className="figures difference-table"
+            columns={[
+              {
+                id: "axis",
+                head: words.axis,
+                kind: "name",
+                cell: ({ name, about }) => (
+                  <>
+                    <code>{name}</code>
+                    <span className="note">{about}</span>
+                  </>
+                ),
+              },
+              { id: "a", head: a.title, cell: ({ values }) => values[0] },
+              { id: "b", head: b.title, cell: ({ values }) => values[1] },
+            ]}
+            rows={rows}
+            keyOf={({ name }) => name}
+            rowProps={({ name }) => ({ "data-differs": name })}
+          />
         </>
       )}
       <SourceDiff key={pair.join()} pair={pair} />
@@ -57,12 +58,10 @@ export function DifferenceSection({ pair }: PairProps) {
 }
 
 function SourceDiff({ pair }: PairProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary data-testid="source-diff-summary">{words.code}</summary>
-      {open && <Diff pair={pair} />}
-    </details>
+    <Folded title={words.code} titleTestId="source-diff-summary">
+      <Diff pair={pair} />
+    </Folded>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState, type SyntheticEvent } from "react";
 import type { AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
 import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
 import type { Binding, Term } from "../../spec/algorithmDocs/vocabulary.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
 import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
 import { useStyleText } from "../../ui/useStyleText.ts";
 import { words } from "./words.ts";
@@ -71,44 +72,63 @@ function TermTable({ terms, marked, mark, valueOf }: TermTableProps) {
     <>
       <h3>{words.terms}</h3>
       <p className="note">{words.termsNote}</p>
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.terms}>
-        <table className="figures term-table" data-testid="terms">
-          <thead>
-            <tr>
-              <th scope="col">{words.symbol}</th>
-              <th scope="col">{words.meaning}</th>
-              <th scope="col">{words.from}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {terms.map(({ id, symbol, name, about, binds }) => (
-              <tr key={id} className={marked === id ? "picked" : undefined}>
-                <td>
-                  <button
-                    type="button"
-                    className="symbol"
-                    aria-label={name}
-                    aria-pressed={marked === id}
-                    data-testid={`term-${id}`}
-                    onClick={() => mark(id)}
-                  >
-                    <Tex tex={symbol} />
-                  </button>
-                </td>
-                <td>
-                  {name}
-                  <span className="note">{about}</span>
-                </td>
-                <td>
-                  <code>{binds}</code>
-                  <SettingValue value={valueOf(binds)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={words.terms}
+        className="figures term-table"
+        testId="terms"
+        columns={[
+          {
+            id: "symbol",
+            head: words.symbol,
+            cell: (term) => <Symbol term={term} isMarked={marked === term.id} mark={mark} />,
+          },
+          {
+            id: "meaning",
+            head: words.meaning,
+            cell: ({ name, about }) => (
+              <>
+                {name}
+                <span className="note">{about}</span>
+              </>
+            ),
+          },
+          {
+            id: "from",
+            head: words.from,
+            cell: ({ binds }) => (
+              <>
+                <code>{binds}</code>
+                <SettingValue value={valueOf(binds)} />
+              </>
+            ),
+          },
+        ]}
+        rows={terms}
+        keyOf={({ id }) => id}
+        rowProps={({ id }) => ({ className: marked === id ? "picked" : undefined })}
+      />
     </>
+  );
+}
+
+interface SymbolProps {
+  term: Term;
+  isMarked: boolean;
+  mark: (id: Binding) => void;
+}
+
+function Symbol({ term: { id, symbol, name }, isMarked, mark }: SymbolProps) {
+  return (
+    <button
+      type="button"
+      className="symbol"
+      aria-label={name}
+      aria-pressed={isMarked}
+      data-testid={`term-${id}`}
+      onClick={() => mark(id)}
+    >
+      <Tex tex={symbol} />
+    </button>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The table of all rows, with a filter per axis. */
 import { useState } from "react";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { columns, matches, valuesIn, type Filter } from "./columns.ts";
 import { words } from "./words.ts";
 
@@ -22,60 +23,48 @@ export function RowTable({ configs, picked, hrefOf }: RowTableProps) {
       <p role="status" className="note" data-testid="shown">
         {shown.length === 0 ? words.none : words.shown(shown.length, configs.length)}
       </p>
-      <div className="table-scroll row-table" tabIndex={0} role="group" aria-label={words.table}>
-        <table className="figures">
-          <thead>
-            <tr>
-              <th scope="col">{words.algorithm}</th>
-              {columns.map(({ id, title }) => (
-                <th key={id} scope="col">
-                  <span className="axis-letter">{id}</span> {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((config) => (
-              <Row
-                key={config.name}
-                config={config}
-                picked={picked.includes(config.name)}
-                href={hrefOf(config.name)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={words.table}
+        boxClass="row-table"
+        className="figures"
+        columns={[nameColumn(picked, hrefOf), ...AXIS_COLUMNS]}
+        rows={shown}
+        keyOf={({ name }) => name}
+        rowProps={({ name }) => ({
+          "data-row": name,
+          className: picked.includes(name) ? "picked" : undefined,
+        })}
+      />
     </section>
   );
 }
 
-interface RowProps {
-  config: AlgorithmConfig;
-  picked: boolean;
-  href: string;
+function nameColumn(
+  picked: readonly string[],
+  hrefOf: (name: string) => string,
+): TableColumn<AlgorithmConfig> {
+  return {
+    id: "name",
+    head: words.algorithm,
+    kind: "name",
+    cell: ({ name, title }) => (
+      <a href={hrefOf(name)} aria-current={picked.includes(name) ? "true" : undefined}>
+        {title}
+      </a>
+    ),
+  };
 }
 
-function Row({ config, picked, href }: RowProps) {
-  const { name, title } = config;
-  return (
-    <tr data-row={name} className={picked ? "picked" : undefined}>
-      <th scope="row">
-        <a href={href} aria-current={picked ? "true" : undefined}>
-          {title}
-        </a>
-      </th>
-      {columns.map(({ id, cell, meaning }) => {
-        const { value, text } = cell(config);
-        return (
-          <td key={id} title={meaning(value) || undefined}>
-            {text}
-          </td>
-        );
-      })}
-    </tr>
-  );
-}
+const AXIS_COLUMNS = columns.map(({ id, title, cell, meaning }): TableColumn<AlgorithmConfig> => ({
+  id,
+  head: (
+    <>
+      <span className="axis-letter">{id}</span> {title}
+    </>
+  ),
+  cell: (config) => cell(config).text,
+  cellProps: (config) => ({ title: meaning(cell(config).value) || undefined }),
+}));
 
 interface FilterFieldsProps {
   configs: readonly AlgorithmConfig[];

@@ -3,34 +3,39 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { rowAxes } from "../../spec/rowAxes.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 
 export function Choices({ config }: { config: AlgorithmConfig }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.choices}>
-      <table className="figures" data-testid="choices">
-        <thead>
-          <tr>
-            <th scope="col">{words.axis}</th>
-            <th scope="col">{words.choice}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(rowAxes).map(([axis, { about, values }]) => {
-            const value = config[axis as keyof typeof rowAxes];
-            return (
-              <tr key={axis}>
-                <th scope="row">{about}</th>
-                <td className="wraps">
-                  <code>{value}</code>
-                  <span className="note">{(values as Record<string, string>)[value]}</span>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={words.choices}
+      className="figures"
+      testId="choices"
+      columns={[
+        { id: "axis", head: words.axis, kind: "name", cell: (axis) => rowAxes[axis].about },
+        {
+          id: "choice",
+          head: words.choice,
+          cell: (axis) => <Choice axis={axis} value={config[axis]} />,
+          cellProps: () => ({ className: "wraps" }),
+        },
+      ]}
+      rows={Object.keys(rowAxes) as RowAxis[]}
+      keyOf={(axis) => axis}
+    />
+  );
+}
+
+type RowAxis = keyof typeof rowAxes;
+
+function Choice({ axis, value }: { axis: RowAxis; value: string }) {
+  const values: Record<string, string> = rowAxes[axis].values;
+  return (
+    <>
+      <code>{value}</code>
+      <span className="note">{values[value]}</span>
+    </>
   );
 }
 
@@ -59,34 +64,37 @@ export function Settings({ config, own, set, problem, onSet }: SettingsProps) {
           {problem}
         </p>
       )}
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.settings}>
-        <table className="figures">
-          <thead>
-            <tr>
-              <th scope="col">{words.setting}</th>
-              <th scope="col">{words.value}</th>
-              <th scope="col">{words.usual}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shownSettings(config, set).map((name) => (
-              <tr key={name}>
-                <th scope="row" id={`setting-${name}`}>
-                  <code>{name}</code>
-                  <span className="note">{aboutOf(name)}</span>
-                </th>
-                <td>
-                  <SettingInput
-                    {...{ name, own, text: set[name] }}
-                    onChange={(text) => change(name, text)}
-                  />
-                </td>
-                <td>{String(own[name] ?? "none")}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={words.settings}
+        className="figures"
+        columns={[
+          {
+            id: "setting",
+            head: words.setting,
+            kind: "name",
+            cell: (name) => (
+              <>
+                <code>{name}</code>
+                <span className="note">{aboutOf(name)}</span>
+              </>
+            ),
+            cellProps: (name) => ({ id: `setting-${name}` }),
+          },
+          {
+            id: "value",
+            head: words.value,
+            cell: (name) => (
+              <SettingInput
+                {...{ name, own, text: set[name] }}
+                onChange={(text) => change(name, text)}
+              />
+            ),
+          },
+          { id: "usual", head: words.usual, cell: (name) => String(own[name] ?? "none") },
+        ]}
+        rows={shownSettings(config, set)}
+        keyOf={(name) => name}
+      />
       <button type="button" data-testid="reset-settings" onClick={() => onSet({})}>
         {words.reset}
       </button>

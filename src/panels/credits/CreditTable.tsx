@@ -2,6 +2,7 @@
 import { memo } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
+import { Table } from "../../ui/DataTable.tsx";
 import { titleOf } from "../../reading/titles.ts";
 import { credits } from "./manifest.ts";
 import type { Column } from "./columns.ts";
@@ -32,19 +33,18 @@ export function CreditTable(props: CreditTableProps) {
   const current = here >= 0 ? here : columns.findIndex((column) => column.turn === turn);
   return (
     <>
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={credits.title}>
-        <table className="credit-table" data-testid="credits-table" data-quantity={quantity}>
-          <Head {...props} judged={judged} current={current} />
-          <tbody>
-            {rows.map((row) => (
-              <Line
-                key={row.id}
-                {...{ row, columns, quantity, judged, current, onMove, onMethod }}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={credits.title}
+        className="credit-table"
+        testId="credits-table"
+        data={{ "data-quantity": quantity }}
+        head={<Head {...props} judged={judged} current={current} />}
+        headProps={{ onKeyDown: (event) => rove(event, "row") }}
+      >
+        {rows.map((row) => (
+          <Line key={row.id} {...{ row, columns, quantity, judged, current, onMove, onMethod }} />
+        ))}
+      </Table>
       {judged && <AgreementNote rows={rows} />}
     </>
   );
@@ -58,36 +58,34 @@ interface HeadProps extends CreditTableProps {
 function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
   const { columns, grain } = input;
   return (
-    <thead>
-      <tr onKeyDown={(event) => rove(event, "row")}>
-        <th scope="col">{words.rowName}</th>
-        {judged && (
-          <th scope="col" className="verdict" title={words.correlationHint}>
-            {words.correlation}
-          </th>
-        )}
-        {judged && (
-          <th scope="col" className="verdict" title={words.signHint}>
-            {words.sign}
-          </th>
-        )}
-        {columns.map((column, i) => (
-          <th
-            scope="col"
-            key={column.id}
-            data-column={column.id}
-            className={column.token === null ? undefined : "of-token"}
-            aria-current={i === current ? "step" : undefined}
-          >
-            <ColumnHead
-              {...{ column, grain, onMove, onToggle }}
-              stop={column.turn === turn}
-              open={columns.some((one) => one.turn === column.turn && one.token !== null)}
-            />
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <>
+      <th scope="col">{words.rowName}</th>
+      {judged && (
+        <th scope="col" className="verdict" title={words.correlationHint}>
+          {words.correlation}
+        </th>
+      )}
+      {judged && (
+        <th scope="col" className="verdict" title={words.signHint}>
+          {words.sign}
+        </th>
+      )}
+      {columns.map((column, i) => (
+        <th
+          scope="col"
+          key={column.id}
+          data-column={column.id}
+          className={column.token === null ? undefined : "of-token"}
+          aria-current={i === current ? "step" : undefined}
+        >
+          <ColumnHead
+            {...{ column, grain, onMove, onToggle }}
+            stop={column.turn === turn}
+            open={columns.some((one) => one.turn === column.turn && one.token !== null)}
+          />
+        </th>
+      ))}
+    </>
   );
 }
 

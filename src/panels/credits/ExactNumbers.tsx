@@ -1,57 +1,49 @@
 /** The table in words, and its numbers in full. */
-import { useState } from "react";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { Folded } from "../../ui/Folded.tsx";
+import type { Column } from "./columns.ts";
 import { columnName, summarise } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
 
-export function ExactNumbers({ input, rows }: { input: TableInput; rows: readonly TableRow[] }) {
-  const [open, setOpen] = useState(false);
+interface ExactNumbersProps {
+  input: TableInput;
+  rows: readonly TableRow[];
+}
+
+export function ExactNumbers(props: ExactNumbersProps) {
   return (
-    <details
-      className="chart-data"
-      data-testid="credits-numbers"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary>{words.numbers}</summary>
-      {open && (
-        <>
-          <p data-testid="credits-summary">{summarise(rows, input.columns, input.quantity)}</p>
-          <p className="note">{words.exactNote}</p>
-          <Exact input={input} rows={rows} />
-        </>
-      )}
-    </details>
+    <Folded className="chart-data" testId="credits-numbers" title={words.numbers}>
+      <Exact {...props} />
+    </Folded>
   );
 }
 
-function Exact({ input: { columns }, rows }: { input: TableInput; rows: readonly TableRow[] }) {
+/** A column for each of the table's rows. */
+function Exact({ input: { columns, quantity }, rows }: ExactNumbersProps) {
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.numbers}>
-      <table data-testid="credits-exact">
-        <thead>
-          <tr>
-            <th scope="col">{words.unit}</th>
-            {rows.map(({ id, title }) => (
-              <th scope="col" key={id} data-row={id}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map((column, i) => (
-            <tr key={column.id} data-column={column.id}>
-              <th scope="row">{columnName(column)}</th>
-              {rows.map(({ id, values, missing }) => (
-                <td key={id} className="number" data-row={id}>
-                  {exact(values[i]!, missing)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <p data-testid="credits-summary">{summarise(rows, columns, quantity)}</p>
+      <p className="note">{words.exactNote}</p>
+      <DataTable
+        label={words.numbers}
+        testId="credits-exact"
+        columns={[
+          { id: "unit", head: words.unit, kind: "name", cell: columnName },
+          ...rows.map(({ id, title, values, missing }) => ({
+            id: `row ${id}`,
+            head: title,
+            headProps: { "data-row": id },
+            kind: "number" as const,
+            cell: (_column: Column, i: number) => exact(values[i]!, missing),
+            cellProps: () => ({ "data-row": id }),
+          })),
+        ]}
+        rows={columns}
+        keyOf={({ id }) => id}
+        rowProps={({ id }) => ({ "data-column": id })}
+      />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { fairnessOfLogged, type FairnessRow } from "../../spec/fairness.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
 import { words } from "./fairnessWords.ts";
 
 const titles = (names: readonly string[]) => names.map(titleOf);
@@ -38,31 +39,24 @@ function FairnessTable({ rows }: { rows: readonly FairnessRow[] }) {
   const methods = Object.keys(rows[0]!.values);
   if (methods.length === 0) return null;
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.condition}</th>
-            {methods.map((name) => (
-              <th key={name} scope="col">
-                {titleOf(name)}
-              </th>
-            ))}
-            <th scope="col">{words.equal}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, equal, values }) => (
-            <tr key={id} data-row={id}>
-              <th scope="row">{words.rows[id]}</th>
-              {methods.map((name) => (
-                <td key={name}>{values[name] ?? words.none}</td>
-              ))}
-              <td>{equal ? words.equal : words.differs}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={words.title}
+      columns={[
+        { id: "condition", head: words.condition, kind: "name", cell: ({ id }) => words.rows[id] },
+        ...methods.map((name) => ({
+          id: `of ${name}`,
+          head: titleOf(name),
+          cell: ({ values }: FairnessRow) => values[name] ?? words.none,
+        })),
+        {
+          id: "equal",
+          head: words.equal,
+          cell: ({ equal }) => (equal ? words.equal : words.differs),
+        },
+      ]}
+      rows={rows}
+      keyOf={({ id }) => id}
+      rowProps={({ id }) => ({ "data-row": id })}
+    />
   );
 }

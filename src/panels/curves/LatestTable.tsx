@@ -11,6 +11,7 @@ import { latestOf } from "./latest.ts";
 import { shownLog, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { memo, useMemo } from "react";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 
 const text = words.latest;
@@ -53,37 +54,29 @@ const Numbers = memo(function Numbers({ job, metrics }: LatestTableProps) {
             words.axis.names[axis],
           )}
       </p>
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={text.title}>
-        <table data-testid="latest-table">
-          <thead>
-            <tr>
-              <th scope="col">{text.line}</th>
-              {metrics.map(({ id, title }) => (
-                <th key={id} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ id, name }, row) => (
-              <tr key={id} data-line={id}>
-                <th scope="row">{name}</th>
-                {metrics.map((metric, i) => (
-                  <td key={metric.id} className="number">
-                    <Cell
-                      curve={columns[i]![row]!}
-                      baseline={row === baseline ? undefined : columns[i]![baseline]}
-                      format={metric.format}
-                      axis={axis}
-                    />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={text.title}
+        testId="latest-table"
+        columns={[
+          { id: "line", head: text.line, kind: "name", cell: ({ name }) => name },
+          ...metrics.map(({ id, title, format }, i): TableColumn<Curve> => ({
+            id,
+            head: title,
+            kind: "number",
+            cell: (_line, row) => (
+              <Cell
+                curve={columns[i]![row]!}
+                baseline={row === baseline ? undefined : columns[i]![baseline]}
+                format={format}
+                axis={axis}
+              />
+            ),
+          })),
+        ]}
+        rows={lines}
+        keyOf={({ id }) => id}
+        rowProps={({ id }) => ({ "data-line": id })}
+      />
     </>
   );
 });

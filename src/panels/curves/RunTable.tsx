@@ -12,6 +12,7 @@ import {
   runShelf,
 } from "../../store/runs.ts";
 import type { NamedRun } from "../../store/runs.ts";
+import { Table } from "../../ui/DataTable.tsx";
 import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
 import { iterationsOf, letterOf, tellsNoSeed } from "./runGroups.ts";
@@ -29,42 +30,39 @@ export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
       <p className="note">{text.intro}</p>
       <KeepButton />
       {runs.length > 0 && (
-        <div className="table-scroll" tabIndex={0} role="group" aria-label={text.title}>
-          <table data-testid="run-table">
-            <thead>
-              <tr>
-                {Object.values(text.columns).map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-                {differences.map(({ path }) => (
-                  <th key={path} scope="col" data-path={path}>
-                    <code>{path}</code>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {inOrder.map(([i, run]) => (
-                <RunRow
-                  key={run.id}
-                  run={run}
-                  letter={letterOf(run.place)}
-                  shown={!settings.hidden.includes(run.id)}
-                  differences={differences}
-                  place={i}
-                  alone={runs.length === 1}
-                  together={
-                    tellsNoSeed(run) && unseeded.length > 1
-                      ? settings.together.includes(run.id)
-                      : null
-                  }
-                />
+        <Table
+          label={text.title}
+          testId="run-table"
+          head={
+            <>
+              {Object.values(text.columns).map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
-            </tbody>
-          </table>
-        </div>
+              {differences.map(({ path }) => (
+                <th key={path} scope="col" data-path={path}>
+                  <code>{path}</code>
+                </th>
+              ))}
+            </>
+          }
+        >
+          {inOrder.map(([i, run]) => (
+            <RunRow
+              key={run.id}
+              run={run}
+              letter={letterOf(run.place)}
+              shown={!settings.hidden.includes(run.id)}
+              differences={differences}
+              place={i}
+              alone={runs.length === 1}
+              together={
+                tellsNoSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null
+              }
+            />
+          ))}
+        </Table>
       )}
       {runs.length > 1 && <Notes {...{ runs, settings }} differs={differences.length > 0} />}
     </section>

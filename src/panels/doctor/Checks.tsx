@@ -1,5 +1,6 @@
 /** What the doctor has looked for in which method, so that its silence can be weighed. */
 import { titleOf } from "../../reading/titles.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
 import type { Check, CheckRow } from "./checks.ts";
 import { words } from "./words.ts";
@@ -12,30 +13,18 @@ export function Checks({ rows }: { rows: readonly CheckRow[] }) {
     <section aria-label={words.checks}>
       <h4>{words.checks}</h4>
       <p className="chart-hint">{words.checksHint}</p>
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.checks}>
-        <table className="doctor-checks" data-testid="doctor-checks">
-          <thead>
-            <tr>
-              <th scope="col">{words.check}</th>
-              {algorithms.map((name) => (
-                <th scope="col" key={name}>
-                  {titleOf(name)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, title, checks }) => (
-              <tr key={name} data-detector={name}>
-                <th scope="row">{title}</th>
-                {checks.map((check) => (
-                  <State key={check.algorithm} check={check} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={words.checks}
+        className="doctor-checks"
+        testId="doctor-checks"
+        columns={[
+          { id: "check", head: words.check, kind: "name", cell: ({ title }) => title },
+          ...algorithms.map(stateColumn),
+        ]}
+        rows={rows}
+        keyOf={({ name }) => name}
+        rowProps={({ name }) => ({ "data-detector": name })}
+      />
       <Meanings
         title={words.checksMeaning}
         meanings={rows.map(({ title, says }) => ({ name: title, hint: says }))}
@@ -75,12 +64,19 @@ function Unfit({ rows }: { rows: readonly CheckRow[] }) {
   );
 }
 
-function State({ check: { found, needs, lacks } }: { check: Check }) {
-  if (found !== null) return <td className="bad">{words.state.found(found)}</td>;
-  if (lacks !== null) return <td className="note">{words.state.unfit}</td>;
-  return needs === null ? (
-    <td>{words.state.quiet}</td>
-  ) : (
-    <td className="note">{words.state.notMeasured}</td>
-  );
+function stateColumn(algorithm: string, i: number): TableColumn<CheckRow> {
+  return {
+    id: algorithm,
+    head: titleOf(algorithm),
+    cell: ({ checks }) => stateOf(checks[i]!).text,
+    cellProps: ({ checks }) => ({ className: stateOf(checks[i]!).tone }),
+  };
+}
+
+function stateOf({ found, needs, lacks }: Check): { text: string; tone?: string } {
+  if (found !== null) return { text: words.state.found(found), tone: "bad" };
+  if (lacks !== null) return { text: words.state.unfit, tone: "note" };
+  return needs === null
+    ? { text: words.state.quiet }
+    : { text: words.state.notMeasured, tone: "note" };
 }

@@ -1,6 +1,7 @@
 /** Episodes as rows, a part of them at a time; headers sort, a row's button moves all panels. */
 import { memo, useEffect, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { Table } from "../../ui/DataTable.tsx";
 import { rove } from "../../ui/roving.ts";
 import type { EpisodeFacts, Peak } from "./facts.ts";
 import type { Hit } from "./find.ts";
@@ -36,27 +37,29 @@ export function EpisodeTable(props: EpisodeTableProps) {
   const stop = Math.max(0, rows.indexOf(focused ?? rows[here - from]!));
   return (
     <div className="episodes-box" ref={box} role="group" aria-label={words.table}>
-      <table className="episodes-table" data-testid="episodes-table">
-        <thead>
-          <tr>
+      <Table
+        className="episodes-table"
+        testId="episodes-table"
+        head={
+          <>
             <Header column="episode" order={order} sortBy={sortBy} />
             {searched && <th scope="col">{words.foundColumn}</th>}
             {(Object.keys(words.columns) as Column[]).slice(1).map((column) => (
               <Header key={column} column={column} order={order} sortBy={sortBy} />
             ))}
-          </tr>
-        </thead>
-        <tbody onKeyDown={(event) => rove(event, "column")}>
-          {rows.map((row, i) => (
-            <Row
-              key={`${row.iteration} ${row.episode}`}
-              {...{ row, kind, searched, go, onFocus: setFocused }}
-              isHere={from + i === here}
-              isStop={i === stop}
-            />
-          ))}
-        </tbody>
-      </table>
+          </>
+        }
+        bodyProps={{ onKeyDown: (event) => rove(event, "column") }}
+      >
+        {rows.map((row, i) => (
+          <Row
+            key={`${row.iteration} ${row.episode}`}
+            {...{ row, kind, searched, go, onFocus: setFocused }}
+            isHere={from + i === here}
+            isStop={i === stop}
+          />
+        ))}
+      </Table>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { words as askWords } from "../shared/ask/words.ts";
 import { strings } from "../shared/strings.ts";
 import { useComputed } from "../shared/useComputed.ts";
 import { titleOf } from "../../reading/titles.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
 import { advantageMarks } from "./advantageMarks.ts";
 import { AdvantagePicture } from "./AdvantagePicture.tsx";
@@ -70,35 +71,40 @@ function playedLine({ text, actions, reward, over }: NonNullable<Fork["answer"][
 
 function SampleTable({ samples }: { samples: readonly Sample[] }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table}>
-      <table className="fork-table" data-testid="fork-table">
-        <thead>
-          <tr>
-            {words.columns.map((name, i) => (
-              <th key={i} scope="col">
-                {name === "" ? <span className="visually-hidden">{words.table}</span> : name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {samples.map(({ kind, returns, mean, advantage }) => (
-            <tr key={kind} data-kind={kind}>
-              <th scope="row" title={words.hints[kind]}>
-                {words.names[kind]} <span className="note">({words.short[kind]})</span>
-              </th>
-              <td className="number">{formatSigned(mean.mean)}</td>
-              <td className="number">{interval(mean)}</td>
-              <td className="number">{advantage ? formatSigned(advantage.mean) : "–"}</td>
-              <td className="number">{advantage ? interval(advantage) : "–"}</td>
-              <td className="number">{returns.length}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={words.table}
+      className="fork-table"
+      testId="fork-table"
+      columns={SAMPLE_COLUMNS}
+      rows={samples}
+      keyOf={({ kind }) => kind}
+      rowProps={({ kind }) => ({ "data-kind": kind })}
+    />
   );
 }
+
+const SAMPLE_CELLS: readonly Pick<TableColumn<Sample>, "cell" | "kind" | "cellProps">[] = [
+  {
+    kind: "name",
+    cell: ({ kind }) => (
+      <>
+        {words.names[kind]} <span className="note">({words.short[kind]})</span>
+      </>
+    ),
+    cellProps: ({ kind }) => ({ title: words.hints[kind] }),
+  },
+  { kind: "number", cell: ({ mean }) => formatSigned(mean.mean) },
+  { kind: "number", cell: ({ mean }) => interval(mean) },
+  { kind: "number", cell: ({ advantage }) => (advantage ? formatSigned(advantage.mean) : "–") },
+  { kind: "number", cell: ({ advantage }) => (advantage ? interval(advantage) : "–") },
+  { kind: "number", cell: ({ returns }) => returns.length },
+];
+
+const SAMPLE_COLUMNS: readonly TableColumn<Sample>[] = SAMPLE_CELLS.map((column, i) => ({
+  ...column,
+  id: String(i),
+  head: words.columns[i] || <span className="visually-hidden">{words.table}</span>,
+}));
 
 interface CreditsProps {
   fork: Fork;

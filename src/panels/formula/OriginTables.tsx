@@ -3,6 +3,7 @@ import { memo, useEffect, useRef } from "react";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { Tex } from "../../ui/maths/Tex.tsx";
+import { Table } from "../../ui/DataTable.tsx";
 import { brief } from "./known.ts";
 import { cursorOf } from "./marks.ts";
 import type { OriginRow, OriginTable } from "./originData.ts";
@@ -40,22 +41,23 @@ function Origins({ table, marked, move }: OriginsProps) {
   useEffect(() => showCurrent(box.current), [table]);
   return (
     <div className="table-scroll" tabIndex={0} role="group" aria-label={table.name} ref={box}>
-      <table className="origins">
-        <caption>{table.name}</caption>
-        <thead>
-          <tr>
+      <Table
+        className="origins"
+        caption={table.name}
+        head={
+          <>
             <th scope="col">{table.first}</th>
             {table.columns.map((binding) => (
-              <Column key={binding} binding={binding} />
+              <ColumnHead key={binding} binding={binding} />
             ))}
-          </tr>
-        </thead>
-        <tbody onKeyDown={(event) => rove(event, "column")}>
-          {table.rows.map((row, i) => (
-            <Row key={i} {...{ row, marked, move }} isText={table.id === "tokens"} />
-          ))}
-        </tbody>
-      </table>
+          </>
+        }
+        bodyProps={{ onKeyDown: (event) => rove(event, "column") }}
+      >
+        {table.rows.map((row, i) => (
+          <Row key={i} {...{ row, marked, move }} isText={table.id === "tokens"} />
+        ))}
+      </Table>
     </div>
   );
 }
@@ -70,7 +72,7 @@ function showCurrent(box: HTMLElement | null): void {
   if (end > box.scrollTop) box.scrollTop = end;
 }
 
-function Column({ binding }: { binding: Binding }) {
+function ColumnHead({ binding }: { binding: Binding }) {
   const { symbol, name } = termOf(binding);
   return (
     <th scope="col" title={name}>

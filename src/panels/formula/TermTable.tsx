@@ -1,6 +1,7 @@
 /** The terms of the formulas shown: what each means, its number, and where that comes from. */
 import { memo, useState } from "react";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { Table } from "../../ui/DataTable.tsx";
 import { Tex } from "../../ui/maths/Tex.tsx";
 import { brief, type Known } from "./known.ts";
 import { rove } from "../../ui/roving.ts";
@@ -27,30 +28,28 @@ export function TermTable({ terms, marked, held, marker }: TermTableProps) {
   return (
     <>
       <h4>{words.numbers}</h4>
-      <div className="table-scroll" tabIndex={0} role="group" aria-label={words.numbers}>
-        <table className="term-numbers" data-testid="formula-terms">
-          <thead>
-            <tr>
-              <th scope="col">{words.symbol}</th>
-              <th scope="col">{words.meaning}</th>
-              <th scope="col">{words.value}</th>
-              <th scope="col">{words.origin}</th>
-            </tr>
-          </thead>
-          <tbody onKeyDown={(event) => rove(event, "column")}>
-            {shown.map(({ id, number }) => (
-              <TermRow
-                key={id}
-                {...{ id, number, marker }}
-                isMarked={marked.includes(id)}
-                isHeld={held === id}
-                isStop={stop === id}
-                onStop={setLast}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={words.numbers}
+        className="term-numbers"
+        testId="formula-terms"
+        head={[words.symbol, words.meaning, words.value, words.origin].map((name) => (
+          <th scope="col" key={name}>
+            {name}
+          </th>
+        ))}
+        bodyProps={{ onKeyDown: (event) => rove(event, "column") }}
+      >
+        {shown.map(({ id, number }) => (
+          <TermRow
+            key={id}
+            {...{ id, number, marker }}
+            isMarked={marked.includes(id)}
+            isHeld={held === id}
+            isStop={stop === id}
+            onStop={setLast}
+          />
+        ))}
+      </Table>
     </>
   );
 }

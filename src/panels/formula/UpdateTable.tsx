@@ -1,5 +1,6 @@
 /** What came of the iteration's optimiser steps: the token's probability, and how far the models were moved. */
 import type { Place } from "./place.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
 import { updateLines, type UpdateFacts } from "./update.ts";
 import { words } from "./words.ts";
 
@@ -13,17 +14,19 @@ export function UpdateTable({ place, facts }: UpdateTableProps) {
   const { title, lines, untrained, after } = words.update;
   return (
     <>
-      <table className="update-table" data-testid="formula-update">
-        <caption>{title}</caption>
-        <tbody>
-          {updateLines(place, facts).map(({ id, text }) => (
-            <tr key={id} data-line={id}>
-              <th scope="row">{lines[id]}</th>
-              <td>{text}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        headless
+        className="update-table"
+        testId="formula-update"
+        caption={title}
+        columns={[
+          { id: "line", head: null, kind: "name", cell: ({ id }) => lines[id] },
+          { id: "text", head: null, cell: ({ text }) => text },
+        ]}
+        rows={updateLines(place, facts)}
+        keyOf={({ id }) => id}
+        rowProps={({ id }) => ({ "data-line": id })}
+      />
       <p className="note">{facts ? after : untrained}</p>
     </>
   );

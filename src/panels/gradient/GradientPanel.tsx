@@ -14,6 +14,7 @@ import {
   type Checkpoint,
   type GradientFigure,
 } from "./figure.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 
 export function GradientPanel() {
@@ -157,49 +158,62 @@ interface RowTableProps {
 }
 
 function RowTable({ rows, against, at, size, drawn, toggle }: RowTableProps) {
-  const full = drawn.length >= MOST_LINES;
+  const number = (
+    id: "cosine" | "snr" | "limit",
+    head: string,
+    format = fixed,
+  ): TableColumn<Alike> => ({
+    ...{ id, head, kind: "number" },
+    cell: (row) => intervalText(pointOf(row[id][at]!), format),
+  });
+  const columns: TableColumn<Alike>[] = [
+    {
+      id: "row",
+      head: words.row,
+      kind: "name",
+      cell: (row) => <RowName row={row} {...{ drawn, toggle }} />,
+    },
+    number("cosine", words.cosine),
+    {
+      id: "difference",
+      head: words.difference(against),
+      kind: "number",
+      cell: ({ difference }) => (difference ? intervalText(pointOf(difference[at]!), fixed) : "–"),
+    },
+    number("snr", words.snr, fine),
+    number("limit", words.limit),
+  ];
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table(size)}>
-      <table data-testid="gradient-rows">
-        <caption>
-          {words.table(size)}. {words.tableNote}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.row}</th>
-            <th scope="col">{words.cosine}</th>
-            <th scope="col">{words.difference(against)}</th>
-            <th scope="col">{words.snr}</th>
-            <th scope="col">{words.limit}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name} data-row={row.name}>
-              <th scope="row">
-                <label className="gradient-row">
-                  <input
-                    type="checkbox"
-                    checked={drawn.includes(row.name)}
-                    disabled={full && !drawn.includes(row.name)}
-                    aria-label={words.draw(row.titles.join(", "))}
-                    onChange={() => toggle(row.name)}
-                  />
-                  <span>{row.titles.join(", ")}</span>
-                  {row.ceiling && <span className="tag">{words.ceiling}</span>}
-                </label>
-              </th>
-              <td className="number">{intervalText(pointOf(row.cosine[at]!), fixed)}</td>
-              <td className="number">
-                {row.difference ? intervalText(pointOf(row.difference[at]!), fixed) : "–"}
-              </td>
-              <td className="number">{intervalText(pointOf(row.snr[at]!), fine)}</td>
-              <td className="number">{intervalText(pointOf(row.limit[at]!), fixed)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={words.table(size)}
+      testId="gradient-rows"
+      caption={`${words.table(size)}. ${words.tableNote}`}
+      columns={columns}
+      rows={rows}
+      keyOf={({ name }) => name}
+      rowProps={({ name }) => ({ "data-row": name })}
+    />
+  );
+}
+
+interface RowNameProps extends Pick<RowTableProps, "drawn" | "toggle"> {
+  row: Alike;
+}
+
+function RowName({ row: { name, titles, ceiling }, drawn, toggle }: RowNameProps) {
+  const isDrawn = drawn.includes(name);
+  return (
+    <label className="gradient-row">
+      <input
+        type="checkbox"
+        checked={isDrawn}
+        disabled={drawn.length >= MOST_LINES && !isDrawn}
+        aria-label={words.draw(titles.join(", "))}
+        onChange={() => toggle(name)}
+      />
+      <span>{titles.join(", ")}</span>
+      {ceiling && <span className="tag">{words.ceiling}</span>}
+    </label>
   );
 }
 

@@ -2,6 +2,7 @@
 import { formatSigned } from "../../charts/format.ts";
 import { signedScale, toneBackground, type SignedScale } from "../../charts/signedScale.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
+import { Table } from "../../ui/DataTable.tsx";
 import { useStrip, type StripItem } from "../../ui/useStrip.ts";
 import type { Go } from "./go.ts";
 import {
@@ -45,22 +46,19 @@ export function RolloutTable({ view, group, go }: RolloutTableProps) {
       role="group"
       aria-label={words.table}
     >
-      <table className="group-table" data-testid="group-table">
-        <thead>
-          <tr>
-            {Object.entries(words.columns).map(([id, { name, hint }]) => (
-              <th scope="col" key={id} title={hint}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rollouts.slice(from, to).map((rollout, i) => (
-            <Row key={rollout.episode} rollout={rollout} place={from + i} {...shared} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="group-table"
+        testId="group-table"
+        head={Object.entries(words.columns).map(([id, { name, hint }]) => (
+          <th scope="col" key={id} title={hint}>
+            {name}
+          </th>
+        ))}
+      >
+        {rollouts.slice(from, to).map((rollout, i) => (
+          <Row key={rollout.episode} rollout={rollout} place={from + i} {...shared} />
+        ))}
+      </Table>
       {to - from < rollouts.length && (
         <p className="note">{words.cut(to - from, rollouts.length)}</p>
       )}

@@ -1,6 +1,7 @@
 /** Every engine: whether it starts, whether its numbers are right, and by how much. */
 import type { CheckItem, SelfCheck } from "../../engine/selfCheck.ts";
 import { engineTitle, type EngineFacts, type MachineReport } from "../../runtime/machineReport.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { deviationWords, ITEMS, msWords, STATES, words, worstWords } from "./words.ts";
 
 export function EngineSection({ report }: { report: MachineReport }) {
@@ -59,37 +60,35 @@ function sentence(text: string): string {
 
 function ItemTable({ items, title }: { items: CheckItem[]; title: string }) {
   return (
-    <div
-      className="table-scroll"
-      tabIndex={0}
-      role="group"
-      aria-label={`${title}: ${words.compared}`}
-    >
-      <table className="figures">
-        <thead>
-          <tr>
-            <th scope="col">{words.item}</th>
-            <th scope="col">{words.deviation}</th>
-            <th scope="col">{words.allowed}</th>
-            <th scope="col">{words.result}</th>
-            <th scope="col">{words.milliseconds}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ name, deviation, allowed, passed, where, milliseconds }) => (
-            <tr key={name}>
-              <th scope="row">
-                {ITEMS[name]}
-                {!passed && where !== "" && <code className="where">{where}</code>}
-              </th>
-              <td>{deviationWords(deviation)}</td>
-              <td>{deviationWords(allowed)}</td>
-              <td className={passed ? "good" : "bad"}>{passed ? "✓ same" : "✗ wrong"}</td>
-              <td>{msWords(milliseconds)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={`${title}: ${words.compared}`}
+      className="figures"
+      columns={ITEM_COLUMNS}
+      rows={items}
+      keyOf={({ name }) => name}
+    />
   );
 }
+
+const ITEM_COLUMNS: readonly TableColumn<CheckItem>[] = [
+  {
+    id: "item",
+    head: words.item,
+    kind: "name",
+    cell: ({ name, passed, where }) => (
+      <>
+        {ITEMS[name]}
+        {!passed && where !== "" && <code className="where">{where}</code>}
+      </>
+    ),
+  },
+  { id: "deviation", head: words.deviation, cell: ({ deviation }) => deviationWords(deviation) },
+  { id: "allowed", head: words.allowed, cell: ({ allowed }) => deviationWords(allowed) },
+  {
+    id: "result",
+    head: words.result,
+    cell: ({ passed }) => (passed ? "✓ same" : "✗ wrong"),
+    cellProps: ({ passed }) => ({ className: passed ? "good" : "bad" }),
+  },
+  { id: "time", head: words.milliseconds, cell: ({ milliseconds }) => msWords(milliseconds) },
+];

@@ -6,6 +6,7 @@ import {
   type MachineReport,
   type Timing,
 } from "../../runtime/machineReport.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { capacityWords } from "./capacity.ts";
 import { FORMULA, formulaOf } from "./formula.ts";
 import { bytesWords, msWords, rateWords, secondsWords, words } from "./words.ts";
@@ -62,38 +63,39 @@ export function SpeedSection({ report, working, busy, seconds, onMeasure }: Spee
 
 function TimingTable({ timings }: { timings: Timing[] }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.speed}>
-      <table className="figures" data-testid="timings">
-        <thead>
-          <tr>
-            <th scope="col">{words.engine}</th>
-            <th scope="col">{words.model}</th>
-            <th scope="col">{`${words.training}, tokens`}</th>
-            <th scope="col">{`${words.decoding}, tokens`}</th>
-            <th scope="col">{words.memory}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {timings.map((timing) => (
-            <tr key={`${engineTitle(timing)} ${timing.model}`}>
-              <th scope="row">{engineTitle(timing)}</th>
-              <td>{timing.model}</td>
-              <td>
-                {rateWords(trainRate(timing))}
-                <span className="note">{stepWords(timing)}</span>
-              </td>
-              <td>
-                {rateWords(timing.decodeRate)}
-                <span className="note">{`${timing.rows} episodes side by side`}</span>
-              </td>
-              <td>{bytesWords(timing.bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={words.speed}
+      className="figures"
+      testId="timings"
+      columns={TIMING_COLUMNS}
+      rows={timings}
+      keyOf={(timing) => `${engineTitle(timing)} ${timing.model}`}
+    />
   );
 }
+
+const noted = (text: string, note: string) => (
+  <>
+    {text}
+    <span className="note">{note}</span>
+  </>
+);
+
+const TIMING_COLUMNS: readonly TableColumn<Timing>[] = [
+  { id: "engine", head: words.engine, kind: "name", cell: engineTitle },
+  { id: "model", head: words.model, cell: ({ model }) => model },
+  {
+    id: "training",
+    head: `${words.training}, tokens`,
+    cell: (timing) => noted(rateWords(trainRate(timing)), stepWords(timing)),
+  },
+  {
+    id: "decoding",
+    head: `${words.decoding}, tokens`,
+    cell: ({ decodeRate, rows }) => noted(rateWords(decodeRate), `${rows} episodes side by side`),
+  },
+  { id: "memory", head: words.memory, cell: ({ bytes }) => bytesWords(bytes) },
+];
 
 function stepWords({ tokens, stepMs, steps }: Timing): string {
   const times = steps === 0 ? "the first step" : `median of ${steps}`;
@@ -130,33 +132,35 @@ export function ExpectSection({ report }: { report: MachineReport }) {
 
 function ExpectTable({ expectations }: { expectations: ExpectedTime[] }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.expect}>
-      <table className="figures" data-testid="expectations">
-        <thead>
-          <tr>
-            <th scope="col">{words.preset}</th>
-            <th scope="col">{words.oneMethod}</th>
-            <th scope="col">{words.allMethods}</th>
-            <th scope="col">{words.memory}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {expectations.map(({ preset, model, seconds, methods, bytes }) => (
-            <tr key={preset} data-preset={preset}>
-              <th scope="row">
-                {preset}
-                <span className="note">{`model ${model}`}</span>
-              </th>
-              <td>{`at most ${secondsWords(seconds)}`}</td>
-              <td>
-                {`at most ${secondsWords(seconds * methods)}`}
-                <span className="note">{`${methods} methods`}</span>
-              </td>
-              <td>{`about ${bytesWords(bytes)}`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={words.expect}
+      className="figures"
+      testId="expectations"
+      columns={EXPECT_COLUMNS}
+      rows={expectations}
+      keyOf={({ preset }) => preset}
+      rowProps={({ preset }) => ({ "data-preset": preset })}
+    />
   );
 }
+
+const EXPECT_COLUMNS: readonly TableColumn<ExpectedTime>[] = [
+  {
+    id: "preset",
+    head: words.preset,
+    kind: "name",
+    cell: ({ preset, model }) => noted(preset, `model ${model}`),
+  },
+  {
+    id: "one",
+    head: words.oneMethod,
+    cell: ({ seconds }) => `at most ${secondsWords(seconds)}`,
+  },
+  {
+    id: "all",
+    head: words.allMethods,
+    cell: ({ seconds, methods }) =>
+      noted(`at most ${secondsWords(seconds * methods)}`, `${methods} methods`),
+  },
+  { id: "memory", head: words.memory, cell: ({ bytes }) => `about ${bytesWords(bytes)}` },
+];

@@ -1,6 +1,7 @@
 /** What can be done next, and how likely the policy would do it: each a button with a bar. */
 import { formatPercent } from "../../charts/format.ts";
 import type { MoveChance } from "../../runtime/questions.ts";
+import { Table } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 
 interface MoveTableProps {
@@ -23,32 +24,32 @@ export function MoveTable({ moves, beginnings, method, onMove }: MoveTableProps)
   const rest = 1 - moves.reduce((sum, { probability }) => sum + probability, 0);
   return (
     <div className="play-moves">
-      <table data-testid="play-moves">
-        <thead>
-          <tr>
+      <Table
+        testId="play-moves"
+        head={
+          <>
             <th scope="col">{words.moves}</th>
             <th scope="col">{words.movesOf(method)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {moves.map(({ action, probability }) => (
-            <tr key={action} data-move={action}>
-              <th scope="row">
-                <button type="button" data-action={ACTIONS[action]} onClick={() => onMove(action)}>
-                  {action}
-                </button>
-              </th>
-              <Chance probability={probability} />
-            </tr>
-          ))}
-          <tr data-move="other">
-            <th scope="row" className="note">
-              {beginnings ? words.other : words.otherShop}
+          </>
+        }
+      >
+        {moves.map(({ action, probability }) => (
+          <tr key={action} data-move={action}>
+            <th scope="row">
+              <button type="button" data-action={ACTIONS[action]} onClick={() => onMove(action)}>
+                {action}
+              </button>
             </th>
-            <Chance probability={Math.max(0, rest)} />
+            <Chance probability={probability} />
           </tr>
-        </tbody>
-      </table>
+        ))}
+        <tr data-move="other">
+          <th scope="row" className="note">
+            {beginnings ? words.other : words.otherShop}
+          </th>
+          <Chance probability={Math.max(0, rest)} />
+        </tr>
+      </Table>
       <p className="note">{beginnings ? words.movesNote : words.shopNote}</p>
     </div>
   );

@@ -8,6 +8,7 @@ import {
   type OpenQuestion,
 } from "../../spec/openQuestions.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
 import { cellsOf, readResults, type Cell } from "./results.ts";
 import { words } from "./words.ts";
 
@@ -54,26 +55,25 @@ function QuestionView({ question, cells }: { question: OpenQuestion; cells: Cell
       <p>
         {question.asks} {question.note}
       </p>
-      <div className="table-scroll" role="region" aria-label={question.title} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.condition}</th>
-              <th scope="col">{words.method}</th>
-              <th scope="col">{words.result}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {cells.map((cell) => (
-              <tr key={`${cell.condition} ${cell.method}`}>
-                <th scope="row">{about.get(cell.condition)}</th>
-                <td>{resolveAlgorithm(cell.method).title}</td>
-                <td>{resultText(cell)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={question.title}
+        columns={[
+          {
+            id: "condition",
+            head: words.condition,
+            kind: "name",
+            cell: ({ condition }) => about.get(condition),
+          },
+          {
+            id: "method",
+            head: words.method,
+            cell: ({ method }) => resolveAlgorithm(method).title,
+          },
+          { id: "result", head: words.result, cell: resultText },
+        ]}
+        rows={cells}
+        keyOf={({ condition, method }) => `${condition} ${method}`}
+      />
       <p className="note">
         {words.command}: <code>{questionCommand(question)}</code>
       </p>

@@ -14,6 +14,7 @@ import { windowOf, type RibbonView } from "./ribbonView.ts";
 import { HEAD, useColumn } from "./useColumn.ts";
 import { useNear } from "./useNear.ts";
 import { useStrip, type StripItem } from "../../ui/useStrip.ts";
+import { Table } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 
 interface RibbonTableProps {
@@ -41,18 +42,22 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
         role="group"
         aria-label={words.table}
       >
-        <table className="ribbon" style={{ width }} data-testid="ribbon-table">
-          <colgroup>
-            <col style={{ width: HEAD }} />
-            <col span={columns.length + 1} style={{ width: column }} />
-          </colgroup>
-          <Heads {...{ view, columns, item, onChoose }} />
-          <tbody>
-            <TextRows {...{ view, columns, onChoose }} />
-            <ChartRow {...{ view, from, to, column }} />
-            <NumberRows view={view} columns={columns} />
-          </tbody>
-        </table>
+        <Table
+          className="ribbon"
+          style={{ width }}
+          testId="ribbon-table"
+          columnWidths={
+            <colgroup>
+              <col style={{ width: HEAD }} />
+              <col span={columns.length + 1} style={{ width: column }} />
+            </colgroup>
+          }
+          head={<Heads {...{ view, columns, item, onChoose }} />}
+        >
+          <TextRows {...{ view, columns, onChoose }} />
+          <ChartRow {...{ view, from, to, column }} />
+          <NumberRows view={view} columns={columns} />
+        </Table>
       </div>
     </>
   );
@@ -68,27 +73,25 @@ const markOf = ({ turn }: RibbonView, h: number) => (h === turn ? "ribbon-curren
 function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripItem }) {
   const { turn, turns } = view;
   return (
-    <thead>
-      <tr>
-        <td className="ribbon-corner" />
-        {columns.map((h) => (
-          <th scope="col" key={h} className={markOf(view, h)}>
-            <button
-              type="button"
-              aria-current={h === turn ? "step" : undefined}
-              {...item(h)}
-              onClick={() => onChoose(h)}
-            >
-              {words.turn(h)}
-            </button>
-            {turns[h]!.clipped && <span className="tag tag-clipped">{cutBy(view, h)}</span>}
-          </th>
-        ))}
-        <th scope="col" className="ribbon-end">
-          {words.end}
+    <>
+      <td className="ribbon-corner" />
+      {columns.map((h) => (
+        <th scope="col" key={h} className={markOf(view, h)}>
+          <button
+            type="button"
+            aria-current={h === turn ? "step" : undefined}
+            {...item(h)}
+            onClick={() => onChoose(h)}
+          >
+            {words.turn(h)}
+          </button>
+          {turns[h]!.clipped && <span className="tag tag-clipped">{cutBy(view, h)}</span>}
         </th>
-      </tr>
-    </thead>
+      ))}
+      <th scope="col" className="ribbon-end">
+        {words.end}
+      </th>
+    </>
   );
 }
 

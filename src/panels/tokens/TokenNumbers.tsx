@@ -1,6 +1,7 @@
 /** All numbers of the token at the cursor. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
 import type { ShownToken } from "./tokens.ts";
 import type { Conversation, Standing } from "./tokensView.ts";
@@ -23,16 +24,13 @@ export function TokenNumbers({ conversation, standing }: TokenNumbersProps) {
           <p className="note">
             {words.place(token.token, episode.turns[token.turn]!.tokens.length, token.turn)}
           </p>
-          <table>
-            <tbody>
-              {rowsOf(token, conversation).map(({ id, name, hint, text }) => (
-                <tr key={id} data-number={id} title={hint}>
-                  <th scope="row">{name}</th>
-                  <td className="number">{text}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            headless
+            columns={NUMBER_COLUMNS}
+            rows={rowsOf(token, conversation)}
+            keyOf={({ id }) => id}
+            rowProps={({ id, hint }) => ({ "data-number": id, title: hint })}
+          />
           <Meanings title={words.meanings} meanings={MEANINGS} />
         </>
       )}
@@ -48,6 +46,11 @@ interface Row {
   hint?: string;
   text: string;
 }
+
+const NUMBER_COLUMNS: readonly TableColumn<Row>[] = [
+  { id: "name", head: null, kind: "name", cell: ({ name }) => name },
+  { id: "text", head: null, kind: "number", cell: ({ text }) => text },
+];
 
 function rowsOf(token: ShownToken, { episode }: Conversation): Row[] {
   const { rows, clip } = words;

@@ -1,7 +1,9 @@
 /** The tokens that are drawn, as a table; made only for those who look. */
-import { useState } from "react";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { Folded } from "../../ui/Folded.tsx";
 import { pageAt } from "./pages.ts";
 import { exp, plain, signed } from "./TokenNumbers.tsx";
+import type { ShownToken } from "./tokens.ts";
 import type { Conversation, Standing } from "./tokensView.ts";
 import { words } from "./words.ts";
 
@@ -11,52 +13,43 @@ interface TokenTableProps {
 }
 
 export function TokenTable(props: TokenTableProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <details
-      className="chart-data"
-      data-testid="tokens-data"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary>{words.table}</summary>
-      {open && <Table {...props} />}
-    </details>
+    <Folded className="chart-data" testId="tokens-data" title={words.table}>
+      <DrawnTokens {...props} />
+    </Folded>
   );
 }
 
-function Table({ conversation: { tokens, start, pages }, standing }: TokenTableProps) {
+function DrawnTokens({ conversation: { tokens, start, pages }, standing }: TokenTableProps) {
   const page = pages[pageAt(pages, standing.turn, standing.token ?? 0)]!;
   const first = start[page.fromTurn]!;
   const shown = page.tokens
     ? tokens.slice(first + page.tokens.from, first + page.tokens.to)
     : tokens.slice(first, start[page.toTurn]);
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={words.table}>
-      <table data-testid="tokens-table">
-        <thead>
-          <tr>
-            {words.columns.map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((token) => (
-            <tr key={`${token.turn}-${token.token}`}>
-              <td>{token.turn + 1}</td>
-              <td>{token.token + 1}</td>
-              <td>{token.text}</td>
-              <td className="number">{signed(token.oldLogprob)}</td>
-              <td className="number">{exp(token.logRatio)}</td>
-              <td className="number">{plain(token.entropy)}</td>
-              <td className="number">{signed(token.advantage)}</td>
-              <td className="number">{signed(token.value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={words.table}
+      testId="tokens-table"
+      columns={COLUMNS}
+      rows={shown}
+      keyOf={({ turn, token }) => `${turn}-${token}`}
+    />
   );
 }
+
+const CELLS: readonly Pick<TableColumn<ShownToken>, "cell" | "kind">[] = [
+  { cell: ({ turn }) => turn + 1 },
+  { cell: ({ token }) => token + 1 },
+  { cell: ({ text }) => text },
+  { kind: "number", cell: ({ oldLogprob }) => signed(oldLogprob) },
+  { kind: "number", cell: ({ logRatio }) => exp(logRatio) },
+  { kind: "number", cell: ({ entropy }) => plain(entropy) },
+  { kind: "number", cell: ({ advantage }) => signed(advantage) },
+  { kind: "number", cell: ({ value }) => signed(value) },
+];
+
+const COLUMNS: readonly TableColumn<ShownToken>[] = CELLS.map((column, i) => ({
+  ...column,
+  id: String(i),
+  head: words.columns[i],
+}));

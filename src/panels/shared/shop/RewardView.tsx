@@ -3,6 +3,7 @@ import { useId, type ReactNode } from "react";
 import { formatNumber } from "../../../charts/format.ts";
 import type { Goal, Options, Product } from "../../../env/webshop/product.ts";
 import { ALIKE, type AttributeMatch, type Reward } from "../../../env/webshop/reward.ts";
+import { Table } from "../../../ui/DataTable.tsx";
 import { closestAttribute, optionScores, type OptionScore } from "./scores.ts";
 import { dollars, formulaOf } from "./rewardFormula.ts";
 import { words } from "./words.ts";
@@ -89,22 +90,26 @@ interface TermsProps {
 
 function Terms({ title, hint, testId, children }: TermsProps) {
   return (
-    <div className="table-scroll" tabIndex={0} role="group" aria-label={title}>
-      <table className="terms" data-testid={testId}>
-        <caption>
+    <Table
+      label={title}
+      className="terms"
+      testId={testId}
+      caption={
+        <>
           <strong>{title}</strong>
           {hint !== null && <span className="note">{hint}</span>}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{r.wanted}</th>
-            <th scope="col">{r.found}</th>
-            <th scope="col">{r.points}</th>
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
+        </>
+      }
+      head={
+        <>
+          <th scope="col">{r.wanted}</th>
+          <th scope="col">{r.found}</th>
+          <th scope="col">{r.points}</th>
+        </>
+      }
+    >
+      {children}
+    </Table>
   );
 }
 

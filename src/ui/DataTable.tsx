@@ -1,0 +1,175 @@
+/** The page's one table: columns say what their cells hold; or its rows are given, where they are more than cells. */
+import {
+  Fragment,
+  memo,
+  type CSSProperties,
+  type HTMLAttributes,
+  type ReactNode,
+  type ThHTMLAttributes,
+} from "react";
+
+type Data = Record<`data-${string}`, string | number | boolean | undefined>;
+type CellProps = ThHTMLAttributes<HTMLTableCellElement> & Partial<Data>;
+type RowProps = HTMLAttributes<HTMLTableRowElement> & Partial<Data>;
+
+export interface TableColumn<Row> {
+  /** One of its own. */
+  id: string;
+  head: ReactNode;
+  cell: (row: Row, place: number) => ReactNode;
+  /** `name`: its cells name the rows; `number`: they are set as numbers; any other text when absent. */
+  kind?: "name" | "number";
+  headProps?: CellProps | undefined;
+  cellProps?: (row: Row, place: number) => CellProps | undefined;
+}
+
+interface FrameProps {
+  /** Of the box in which it scrolls, to which Tab comes; absent where the box is another's. */
+  label?: string;
+  /** For the box's style. */
+  boxClass?: string;
+  className?: string;
+  style?: CSSProperties;
+  testId?: string | undefined;
+  data?: Partial<Data>;
+  caption?: ReactNode;
+}
+
+interface TableProps extends FrameProps {
+  /** Cells of the heading row; absent where there is none. */
+  head?: ReactNode;
+  headProps?: RowProps;
+  bodyProps?: HTMLAttributes<HTMLTableSectionElement>;
+  /** Widths of the columns. */
+  columnWidths?: ReactNode;
+  /** The rows. */
+  children: ReactNode;
+}
+
+export function Table(props: TableProps) {
+  const { className, style, testId, data, caption, columnWidths, head, headProps, bodyProps } =
+    props;
+  return (
+    <Box {...props}>
+      <table {...data} {...{ className, style }} data-testid={testId}>
+        {caption !== undefined && <caption>{caption}</caption>}
+        {columnWidths}
+        {head !== undefined && (
+          <thead>
+            <tr {...headProps}>{head}</tr>
+          </thead>
+        )}
+        <tbody {...bodyProps}>{props.children}</tbody>
+      </table>
+    </Box>
+  );
+}
+
+/** tabIndex: a region that scrolls must be reachable by keyboard. */
+function Box({ label, boxClass, children }: FrameProps & { children: ReactNode }) {
+  if (label === undefined) return children;
+  const className = boxClass === undefined ? "table-scroll" : `table-scroll ${boxClass}`;
+  return (
+    <div className={className} tabIndex={0} role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+interface DataTableProps<Row> extends FrameProps {
+  columns: readonly TableColumn<Row>[];
+  rows: readonly Row[];
+  /** One of its own for each row. */
+  keyOf: (row: Row, place: number) => string | number;
+  rowProps?: (row: Row, place: number) => RowProps;
+  /** Without the row of headings. */
+  headless?: boolean;
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, keyOf, rowProps, headless = false, ...frame } = props;
+  const heads = columns.map(({ id, head, headProps }) => (
+    <th scope="col" key={id} {...headProps}>
+      {head}
+    </th>
+  ));
+  return (
+    <Table {...frame} {...(!headless && { head: heads })}>
+      {rows.map((row, place) => (
+        <tr key={keyOf(row, place)} {...rowProps?.(row, place)}>
+          {columns.map((column) => (
+            <Fragment key={column.id}>{cellOf(column, row, place)}</Fragment>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function cellOf<Row>({ kind, cell, cellProps }: TableColumn<Row>, row: Row, place: number) {
+  const props = cellProps?.(row, place);
+  if (kind === "name")
+    return (
+      <th scope="row" {...props}>
+        {cell(row, place)}
+      </th>
+    );
+  return (
+    <td className={kind} {...props}>
+      {cell(row, place)}
+    </td>
+  );
+}
+
+export interface TableData {
+  /** Names of the columns; the first one's cells name the rows. */
+  head: readonly string[];
+  /** Cells as they are to be read. */
+  rows: readonly (readonly string[])[];
+}
+
+interface TextTableProps extends TableData, FrameProps {
+  /** Of a column's heading, e.g. the series it is of. */
+  headProps?: (column: number) => CellProps | undefined;
+  rowProps?: (row: readonly string[]) => RowProps;
+}
+
+/** A row's name, and numbers as texts. */
+export function TextTable({ head, rows, headProps, rowProps, ...frame }: TextTableProps) {
+  const heads = head.map((name, i) => (
+    <th scope="col" key={i} {...headProps?.(i)}>
+      {name}
+    </th>
+  ));
+  return (
+    <Table {...frame} head={heads}>
+      {rows.map((row, i) => (
+        <tr key={rowProps ? row[0] : i} {...rowProps?.(row)}>
+          <Texts row={row} />
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+interface TextsProps {
+  row: readonly string[];
+}
+
+/** Most rows stay as they are while a run grows. */
+const Texts = memo(
+  function Texts({ row: [name, ...cells] }: TextsProps) {
+    return (
+      <>
+        <th scope="row">{name}</th>
+        {cells.map((cell, i) => (
+          <td key={i} className="number">
+            {cell}
+          </td>
+        ))}
+      </>
+    );
+  },
+  (before, now) =>
+    before.row.length === now.row.length && before.row.every((text, i) => text === now.row[i]),
+);
