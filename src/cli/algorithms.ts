@@ -44,6 +44,8 @@ function whole(name: string, set: Record<string, string>) {
     return { ...inShort(row), settings, text, formulas, terms };
   }
   if (outsideNames.includes(name) && Object.keys(set).length > 0)
-    throw new InputError(`--set: ${name} is no row of the table and has no settings here`);
+    throw new InputError(
+      `--set: ${name} is not in the table of algorithms, so it has no settings here`,
+    );
   return doc;
 }

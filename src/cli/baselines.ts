@@ -53,7 +53,7 @@ export const baselinesCommand: Command = async (argv, out) => {
   }
   const args = parseArgs(rest, OPTIONS);
   const [word] = args.words;
-  if (word !== undefined) throw new InputError(`baselines webshop takes no word ${show(word)}`);
+  if (word !== undefined) throw new InputError(`baselines webshop takes no argument ${show(word)}`);
   const spec = specOf(args);
   const { catalogSeed, maxTurns } = spec.environment;
   const catalogue = generateCatalogue(catalogSeed);

@@ -40,7 +40,7 @@ function remarks({ source, odd }: ReadLog, { made, of }: Checks): string[] {
     ...(odd.length > 0
       ? [`${lines} no event of a run and not judged (first: line ${odd[0]})`]
       : []),
-    ...(of === 0 ? ["the log has no iteration yet: there is nothing to judge"] : []),
+    ...(of === 0 ? ["the log has no iteration yet: nothing to check"] : []),
     ...(made < of ? [`${source}: ${made} of ${of} checks made; notMeasured lists the others`] : []),
   ];
 }

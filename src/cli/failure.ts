@@ -28,7 +28,7 @@ function sentenceOf(error: unknown): string {
   if (isSystemError(error)) return `the machine failed: ${message}`;
   if (isOutOfMemory(error)) return `there is not enough memory for this: ${message}`;
   const kind = error instanceof Error ? error.name : "a value was thrown";
-  return `this is a fault of Turnbook: ${kind}: ${message}; TURNBOOK_TRACE=1 before the same command shows where`;
+  return `this is a bug in Turnbook: ${kind}: ${message}; TURNBOOK_TRACE=1 before the same command shows where`;
 }
 
 /** Whether its message was written to be read. */

@@ -8,23 +8,22 @@ export class FileError extends Error {
 
 /** Another path, or other rights, would help. */
 const PATHS: Record<string, string> = {
-  EACCES: "there is no permission",
-  EPERM: "it is not permitted",
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
   EROFS: "the file system is read-only",
   ENOENT: "there is no such file or folder",
-  ENOTDIR: "a part of the path is no folder",
+  ENOTDIR: "part of the path is not a folder",
   EISDIR: "it is a folder",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
   ENAMETOOLONG: "the name is too long",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its links form a loop",
 };
 
 const AGAIN = "free some space, then run the same command again";
 const MACHINE: Record<string, string> = {
   ENOSPC: `the disk is full; ${AGAIN}`,
   EDQUOT: `the disk quota is used up; ${AGAIN}`,
-  EFBIG:
-    "it would be larger than files may be here; raise the limit, then run the same command again",
+  EFBIG: "the file would exceed the size limit; raise the limit, then run the same command again",
   EIO: "the disk reports an error",
 };
 

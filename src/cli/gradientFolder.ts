@@ -22,7 +22,7 @@ export class GradientFolder {
     const settings = canonicalJson(made);
     if (!this.#has("settings.json")) this.#put("settings.json", settings);
     if (readFileSync(this.#at("settings.json"), "utf8") !== settings)
-      throw new InputError(`${path} holds blocks that other settings made; take another --out`);
+      throw new InputError(`${path} holds blocks made with other settings; choose another --out`);
   }
 
   hasReference(r: number): boolean {

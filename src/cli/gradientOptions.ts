@@ -88,6 +88,6 @@ function sizesOf(text: string | undefined, group: number): number[] {
 function partOf(text: string): GradientOptions["part"] {
   const [part, of] = text.split("/").map(Number) as [number, number | undefined];
   const right = Number.isInteger(part) && Number.isInteger(of) && part >= 1 && part <= of!;
-  if (!right) throw new InputError(`option --part is ${show(text)}; it must be like 2/3`);
+  if (!right) throw new InputError(`option --part is ${show(text)}; it must look like 2/3`);
   return { first: part - 1, of: of! };
 }

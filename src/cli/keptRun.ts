@@ -19,7 +19,7 @@ export function keptLog(directory: string): RunEvent[] {
   const { integrity, lines } = readLog(logChunks(path), hash, (event) => events.push(event));
   if (integrity.state === "intact" || lines === 0) return events;
   const { line, why } =
-    integrity.state === "altered" ? integrity : { line: 1, why: "no event carries a chain" };
+    integrity.state === "altered" ? integrity : { line: 1, why: "no event has a chain" };
   throw new InputError(`${path} is altered from line ${line}: ${why}`);
 }
 

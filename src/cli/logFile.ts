@@ -51,7 +51,7 @@ function takeLine(
 ): void {
   report.lines += 1;
   const event = parseObject(text);
-  if (event === null) return check.refuse(number, "it is no JSON object");
+  if (event === null) return check.refuse(number, "it is not a JSON object");
   check.take(event, number);
   report.chains.push(String(event["chain"]));
   report.ends.push(end);
@@ -94,7 +94,7 @@ class PrefixHash {
     if (this.#left > 0) return { line: next, why: `its last ${this.#left} bytes are missing` };
     if (this.#hash.digest("hex") === this.#expected.sha256) return null;
     const { bytes } = this.#expected;
-    const why = `its chain fits, but its first ${bytes} bytes are not those that ${RUN_FILES.logHash} names: clock readings or line ends were changed`;
+    const why = `its chain is intact, but its first ${bytes} bytes do not match ${RUN_FILES.logHash}: clock readings or line ends were changed`;
     return { line: 1, why };
   }
 }

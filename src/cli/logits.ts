@@ -95,7 +95,7 @@ function readLabels(path: string, length: number, vocabSize: number): number[] {
   });
   if (labels.slice(1).every((label) => label === IGNORED)) {
     throw new InputError(
-      `${path}: labels after the first are all ${IGNORED}; one at least must count`,
+      `${path}: labels after the first are all ${IGNORED}; at least one must count`,
     );
   }
   return labels as number[];

@@ -19,19 +19,19 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./solve.ts")).solveCommand,
   },
   reward: {
-    about: "what one purchase in the shop earns, term by term",
+    about: "the reward of one purchase in the shop, term by term",
     load: async () => (await import("./reward.ts")).rewardCommand,
   },
   search: {
-    about: "what the shop's search shows",
+    about: "the results of a search in the shop",
     load: async () => (await import("./search.ts")).searchCommand,
   },
   baselines: {
-    about: "how well scripted policies and a preset's first weights do",
+    about: "scores of scripted policies and of a preset's starting weights",
     load: async () => (await import("./baselines.ts")).baselinesCommand,
   },
   algorithms: {
-    about: "the table of algorithms, or all of one",
+    about: "the table of algorithms, or one algorithm in full",
     load: async () => (await import("./algorithms.ts")).algorithmsCommand,
   },
   credit: {
@@ -43,15 +43,15 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./credit.ts")).objectiveCommand,
   },
   compare: {
-    about: "many algorithms on one batch file, and how far they agree",
+    about: "compares algorithms on one batch file",
     load: async () => (await import("./compare.ts")).compareCommand,
   },
   oracle: {
-    about: "the true value of the turns of a kept run, and how far off each algorithm's credit is",
+    about: "true values of a saved run's turns, and the error of each algorithm's credit",
     load: async () => (await import("./oracle.ts")).oracleCommand,
   },
   gradient: {
-    about: "how near each algorithm's gradient comes to the true policy gradient, by batch size",
+    about: "how close each algorithm's gradient is to the true policy gradient, by batch size",
     load: async () => (await import("./gradient.ts")).gradientCommand,
   },
   logits: {
@@ -64,7 +64,7 @@ const commands: Record<string, Entry> = {
   },
   train: {
     about:
-      "trains a spec: one event a line, then the fingerprint; --out keeps the run and resumes it",
+      "trains a spec: prints one event per line, then the fingerprint; --out saves the run and resumes it",
     load: async () => (await import("./train.ts")).trainCommand,
   },
   record: {
@@ -73,20 +73,20 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./record/record.ts")).recordCommand,
   },
   sweep: {
-    about: "trains many specs and seeds as processes, resumable, and sums them up with intervals",
+    about: "trains many specs and seeds in parallel, resumably, and summarises them with intervals",
     load: async () => (await import("./sweep/sweep.ts")).sweepCommand,
   },
   doctor: {
-    about: "what the collapse doctor says of a run",
+    about: "the collapse doctor's findings on a run",
     load: async () => (await import("./doctor.ts")).doctorCommand,
   },
   verify: {
     about:
-      "whether a run, a recording, a checkpoint or a model folder is as it was written; exit code 1 where something is altered",
+      "checks that a run, recording, checkpoint or model folder is unaltered; exit code 1 if it is not",
     load: async () => (await import("./verify.ts")).verifyCommand,
   },
   export: {
-    about: "writes a spec as files with which RAGEN and verl go on",
+    about: "exports a spec as configuration files for RAGEN and verl",
     load: async () => (await import("./export.ts")).exportCommand,
   },
   spec: {
@@ -94,7 +94,7 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./presets.ts")).specCommand,
   },
   presets: {
-    about: "the presets, one a line",
+    about: "the presets, one per line",
     load: async () => (await import("./presets.ts")).presetsCommand,
   },
 };
@@ -136,7 +136,7 @@ function listCommands(asked: string[], out: Output): number {
   const unknown = asked.find((name) => !Object.hasOwn(commands, name));
   if (unknown !== undefined)
     throw new InputError(
-      `help knows no command ${show(unknown)}; commands: ${Object.keys(commands).join(", ")}`,
+      `help: unknown command ${show(unknown)}; commands: ${Object.keys(commands).join(", ")}`,
     );
   for (const [command, { about }] of Object.entries(commands))
     if (asked.length === 0 || asked.includes(command)) out.json({ command, about });

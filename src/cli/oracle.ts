@@ -75,7 +75,7 @@ export function policyOf(spec: ExperimentSpec, asked: string | undefined): strin
   const names = spec.algorithms.map(({ name }) => name);
   if (names.length === 0)
     throw new InputError(
-      `the run has no algorithm whose turns could be judged: ${learnerNames(spec).join(", ")} stand outside the table of algorithms`,
+      `the run has no algorithm to judge: ${learnerNames(spec).join(", ")} are not in the table of algorithms`,
     );
   const policy = asked ?? names[0]!;
   if (names.includes(policy)) return policy;

@@ -61,6 +61,6 @@ export class OutputFolder {
   #put(part: string, place: string): void {
     if (this.#force) renameSync(part, place);
     else if (!linkNew(part, place))
-      throw new InputError(`${place} exists by now; nothing replaces it`);
+      throw new InputError(`${place} was created in the meantime; it is not replaced`);
   }
 }

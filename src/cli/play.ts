@@ -45,7 +45,7 @@ const SOKOBAN_OPTIONS: Record<string, OptionSpec> = {
 async function playSokoban(argv: string[], out: Output): Promise<void> {
   const args = parseArgs(argv, SOKOBAN_OPTIONS);
   if (args.words.length > 0)
-    throw new InputError(`play sokoban takes no word ${show(args.words[0])}`);
+    throw new InputError(`play sokoban takes no argument ${show(args.words[0])}`);
   const turns = readTurns(args);
   const level = sokobanLevel(args, out);
   const defaults = SOKOBAN_DEFAULTS;
@@ -69,7 +69,7 @@ async function playSokoban(argv: string[], out: Output): Promise<void> {
 function sokobanLevel(args: Args, out: Output): Board {
   const generator = GENERATOR_OPTIONS.find((key) => args.string(key) !== undefined);
   if (args.string("level") !== undefined) {
-    if (generator) throw new InputError(`option --${generator} does not go with --level`);
+    if (generator) throw new InputError(`option --${generator} cannot be combined with --level`);
     return readLevel(args);
   }
   if (args.string("index") !== undefined) throw new InputError("option --index needs --level");
@@ -78,7 +78,7 @@ function sokobanLevel(args: Args, out: Output): Board {
   const generated = generateLevel(seed, generatorOptions(args));
   if (generated.seed !== seed) {
     out.progress(
-      `RAGEN makes no reproducible level of seed ${seed}; this is seed ${generated.seed}`,
+      `RAGEN cannot reproduce a level for seed ${seed}; this level is of seed ${generated.seed}`,
     );
   }
   return generated.board;

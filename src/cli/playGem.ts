@@ -22,7 +22,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 export const playGemCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const [word] = args.words;
-  if (word !== undefined) throw new InputError(`play gem takes no word ${show(word)}`);
+  if (word !== undefined) throw new InputError(`play gem takes no argument ${show(word)}`);
   const name = args.string("env");
   if (name === undefined) {
     const names = listEnvironments().map((entry) => entry.name);

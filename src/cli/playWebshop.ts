@@ -23,7 +23,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 export const playWebshopCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const [word] = args.words;
-  if (word !== undefined) throw new InputError(`play webshop takes no word ${show(word)}`);
+  if (word !== undefined) throw new InputError(`play webshop takes no argument ${show(word)}`);
   const goal = args.number("goal");
   if (goal === undefined) throw new InputError("option --goal I is missing");
   const turns = readTurns(args);

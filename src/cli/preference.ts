@@ -35,7 +35,7 @@ export function pairObjective({ name, set, json }: AskedObjective): unknown {
   const pairs = buildPairs(scoresOf(batch), pairsPerTask, minGap);
   if (pairs.length === 0)
     throw new InputError(
-      "the batch has no pair: no task has two trajectories whose rewards sum up differently enough",
+      "the batch has no pair: no task has two trajectories with sufficiently different rewards",
     );
   const members = [...pairs.map(({ chosen }) => chosen), ...pairs.map(({ rejected }) => rejected)];
   const tokens = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]

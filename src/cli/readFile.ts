@@ -147,7 +147,7 @@ function nextChunk(file: OpenFile, place: string): Buffer<ArrayBuffer> {
       return buffer.subarray(0, length);
     }
     if (Date.now() > until)
-      throw new InputError(`${place} gave nothing for ${SILENCE.seconds} seconds`);
+      throw new InputError(`${place} produced no data for ${SILENCE.seconds} seconds`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
 }

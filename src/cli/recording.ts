@@ -61,7 +61,7 @@ export class RecordingWriter {
   #placeNew(): void {
     if (!this.#onFile(() => linkNew(this.#part, this.#file)))
       throw new InputError(
-        `--record ${this.#file} exists by now; the recording is in ${this.#part}`,
+        `--record ${this.#file} was created in the meantime; the recording is in ${this.#part}`,
       );
     rmSync(this.#part);
   }
@@ -93,7 +93,7 @@ function placeOf(file: string, force: boolean): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat?.isFile())
     throw new InputError(
-      `option --record is ${show(file)}; it must be a file, not ${stat?.isDirectory() ? "a folder" : "a device or a link to nothing"}`,
+      `option --record is ${show(file)}; it must be a file, not ${stat?.isDirectory() ? "a folder" : "a device or a broken link"}`,
     );
   if (!force) throw new InputError(`--record ${file} exists; add --force to replace it`);
   return realpathSync(file);

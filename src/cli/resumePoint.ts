@@ -65,12 +65,12 @@ export function misfitOf(
   chains: Chains,
 ): string | null {
   if (!isSameSpec(saved, spec))
-    return `it is of another spec (${firstSpecDifference(saved, spec)})`;
+    return `it belongs to another spec (${firstSpecDifference(saved, spec)})`;
   const { events, chain } = position;
   if (events > chains.length)
-    return `it stands after ${events} events, the log has ${chains.length}`;
+    return `it was saved after ${events} events, but the log has ${chains.length}`;
   const here = events === 0 ? "" : chains[events - 1];
-  return here === chain ? null : "the log's chain is another where it stands";
+  return here === chain ? null : "the log's chain differs at that point";
 }
 
 /** @throws InputError that names the file. */

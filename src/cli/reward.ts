@@ -12,7 +12,7 @@ export const rewardCommand: Command = async (argv, out) => {
   }
   const args = parseArgs(rest, { case: { type: "string" } });
   const [word] = args.words;
-  if (word !== undefined) throw new InputError(`reward webshop takes no word ${show(word)}`);
+  if (word !== undefined) throw new InputError(`reward webshop takes no argument ${show(word)}`);
   const path = args.string("case");
   if (path === undefined) throw new InputError("option --case FILE is missing");
   out.json(rewardOfFile(path));

@@ -54,7 +54,7 @@ function readMarker(directory: string): ExperimentSpec | InputError {
   const path = join(directory, RUN_FILES.marker);
   if (!existsSync(path))
     return new InputError(
-      `${directory} is not empty and holds no run of Turnbook; use a new or an empty folder`,
+      `${directory} is not empty and holds no Turnbook run; use a new or an empty folder`,
     );
   try {
     return decodeMarker(readFileSync(path, "utf8"));

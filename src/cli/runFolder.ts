@@ -81,7 +81,7 @@ export class RunFolder {
       );
     if (integrity.state === "none" && !isBeginning(log))
       throw new InputError(
-        `${path} is no log of this run; move it away, or use another --out folder`,
+        `${path} is not the log of this run; move it away, or use another --out folder`,
       );
     return log;
   }
@@ -91,7 +91,7 @@ export class RunFolder {
       return readLogHash(this.#directory);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      this.#say(`${error.message}; the log's chain is intact, and it is written anew`);
+      this.#say(`${error.message}; the log's chain is intact, so this file is rewritten`);
       return null;
     }
   }
@@ -117,7 +117,7 @@ export class RunFolder {
     const aside = this.#moveAway([log, logHash, checkpoint, previous, beforeFall, ...kept]);
     const why = passed.length > 0 ? whyOf(passed) : "the checkpoints are missing";
     this.#say(
-      `no checkpoint can be used (${why}); the run begins again, and its old files are in ${aside}`,
+      `no checkpoint is usable (${why}); the run starts over; its old files are in ${aside}`,
     );
   }
 

@@ -53,7 +53,7 @@ export class RunLock {
     const by =
       held === null ? "its lock is gone" : `${nameOf(parseHolder(held))} has taken it over`;
     throw new InputError(
-      `${dirname(this.#path)} is no longer this process's: ${by}; it stops here`,
+      `${dirname(this.#path)} no longer belongs to this process (${by}); stopping`,
     );
   }
 

@@ -66,7 +66,7 @@ function ownLog(
     if (!isEvent && !FRAME.some((key) => Object.hasOwn(Object(value) as object, key)))
       log.odd.push(line);
     if (log.odd.length > MOST_ODD)
-      throw new InputError(`${file} has more than ${MOST_ODD} lines that are no event of a run`);
+      throw new InputError(`${file} has more than ${MOST_ODD} lines that are not events of a run`);
     onValue(value, line);
   }
   return isOwn ? log : null;
@@ -118,6 +118,6 @@ function foreignLog(run: string, file: string, text: string): ReadLog {
     return { source: title, events: values.filter(isJudged), odd: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    throw new InputError(`--run is ${show(run)}; it is no log of a run. ${error.message}`);
+    throw new InputError(`--run is ${show(run)}; it is not a run log. ${error.message}`);
   }
 }

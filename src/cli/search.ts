@@ -21,7 +21,7 @@ export const searchCommand: Command = async (argv, out) => {
   }
   const args = parseArgs(rest, OPTIONS);
   const [word] = args.words;
-  if (word !== undefined) throw new InputError(`search webshop takes no word ${show(word)}`);
+  if (word !== undefined) throw new InputError(`search webshop takes no argument ${show(word)}`);
   const query = args.string("query");
   if (!query) throw new InputError("option --query TEXT is missing or empty");
   const pageNumber = args.number("page") ?? 1;

@@ -12,7 +12,7 @@ export const solveCommand: Command = async (argv, out) => {
   }
   const args = parseArgs(rest, LEVEL_OPTIONS);
   if (args.words.length > 0)
-    throw new InputError(`solve sokoban takes no word ${show(args.words[0])}`);
+    throw new InputError(`solve sokoban takes no argument ${show(args.words[0])}`);
   const moves = solveLurd(readLevel(args));
   out.json({ solvable: moves !== null, moves });
 };

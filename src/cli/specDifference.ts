@@ -18,5 +18,5 @@ export function firstSpecDifference(saved: object, asked: object, path = ""): st
       ? firstSpecDifference(a as object, b as object, here)
       : `${here} is ${JSON.stringify(a)} there`;
   }
-  return "it has other fields";
+  return "its fields differ";
 }

@@ -67,7 +67,7 @@ async function load() {
 /** A full disk, or a folder that may not be written to: the command has not begun. */
 function endUnbuilt(error) {
   const message = String(error.message).replace(/[\s\u0000-\u001f]+/g, " ");
-  console.error(`Turnbook could not be made ready to run: ${message}`);
+  console.error(`Turnbook could not be prepared: ${message}`);
   process.exit(1);
 }
 

@@ -150,7 +150,7 @@ export function verifyRecording(file: string, chunks: Iterable<Uint8Array>): Fil
     if (!whole && !value) torn = bytes.length;
     else if (text.trim() !== "") check.takeLine(text, number);
     if (sha256 !== undefined && sha256 !== hash.copy().digest("hex"))
-      check.refuse(number, "its SHA-256 is not that of the lines before it");
+      check.refuse(number, "its SHA-256 does not match the lines before it");
     hashed = sha256 !== undefined;
     hash.update(bytes);
   }

@@ -34,7 +34,7 @@ export async function verifyPath(path: string, asked: string): Promise<FileVerdi
   return onFilesOf(asked, async () => {
     const stat = statSync(path);
     if (stat.isDirectory()) return verifyFolder(path, asked);
-    if (!stat.isFile()) throw new InputError(`${show(asked)} is no file and no folder`);
+    if (!stat.isFile()) throw new InputError(`${show(asked)} is neither a file nor a folder`);
     const isZip = path.endsWith(".zip") || startsAs(path, "PK\x03\x04");
     if (isZip) return verifyZip(readFileSync(path), basename(path));
     return [verifyRecording(basename(path), chunksOf(path))];
@@ -111,7 +111,7 @@ async function verifyZip(bytes: Uint8Array, file: string): Promise<FileVerdict[]
   if (!isRun && !isColumnar) return [(await verifyCheckpoint(file, bytes)).verdict];
   const seal = await checkSeal(bytes);
   const state = { whole: "intact", none: "no hash", broken: "altered" }[seal];
-  const why = seal === "broken" ? { why: "its SHA-256 is not the one it carries" } : {};
+  const why = seal === "broken" ? { why: "its SHA-256 does not match" } : {};
   const files: RunFiles = {
     names: Object.keys(members),
     read: (name) => members[name]!,

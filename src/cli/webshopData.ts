@@ -51,7 +51,7 @@ export async function readCatalogue(
   const dir = args.string("data");
   if (dir === undefined) return generatedCatalogue(args);
   if (args.string("catalog-seed") !== undefined) {
-    throw new InputError("option --catalog-seed does not go with --data");
+    throw new InputError("option --catalog-seed cannot be combined with --data");
   }
   const kind = GOALS.find((name) => name === args.string("goals")) ?? usual;
   const human = kind === "human" ? findFile(dir, HUMAN_FILES) : null;

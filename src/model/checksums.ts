@@ -24,7 +24,7 @@ export function parseChecksums(text: string): Checksums | null {
   const read = lines.map((line) => /^([0-9a-f]{64}) [ *](\S.*)$/.exec(line));
   const bad = read.indexOf(null);
   if (read.every((line) => line === null)) return null;
-  if (bad >= 0) throw new InputError(`line ${bad + 1} of ${CHECKSUMS} is no checksum`);
+  if (bad >= 0) throw new InputError(`line ${bad + 1} of ${CHECKSUMS} is not a checksum`);
   return new Map(read.map((line) => [line![2]!, line![1]!]));
 }
 
@@ -37,7 +37,7 @@ export async function checkFile(
   const expected = checksums?.get(name);
   if (expected !== undefined && expected !== (await sha256Hex(bytes)))
     throw new InputError(
-      `${name} is damaged: its SHA-256 is not the one in ${CHECKSUMS}; download the folder again`,
+      `${name} is damaged: its SHA-256 does not match ${CHECKSUMS}; download the folder again`,
     );
 }
 
@@ -80,5 +80,5 @@ async function stateOf(
   const expected = checksums?.get(file);
   if (expected === undefined) return { file, state: "no hash" };
   if (expected === (await sha256Hex(bytes))) return { file, state: "intact" };
-  return { file, state: "altered", why: `its SHA-256 is not the one in ${CHECKSUMS}` };
+  return { file, state: "altered", why: `its SHA-256 does not match ${CHECKSUMS}` };
 }

@@ -136,7 +136,7 @@ function pickWeights(config: ModelConfig, tensors: WeightMap): WeightMap {
 function absent(name: string, shape: number[]) {
   if (name === VALUE_BIAS) return { shape, data: new Float32Array(1) };
   throw new InputError(
-    `tensor ${show(name)} is missing; by config.json it must be there with shape ${show(shape)}`,
+    `tensor ${show(name)} is missing; by config.json it must have shape ${show(shape)}`,
   );
 }
 

@@ -41,7 +41,7 @@ function splitFile(bytes: Uint8Array, file: string) {
   if (length > bytes.length - 8 || length > HEADER_LIMIT) {
     const room = Math.min(bytes.length - 8, HEADER_LIMIT);
     throw new InputError(
-      `${file}: the header length is ${length}; the file has room for ${room} (truncated, or no safetensors file)`,
+      `${file}: the header length is ${length}; the file has room for ${room} (truncated, or not a safetensors file)`,
     );
   }
   const header = parseHeader(bytes.subarray(8, 8 + length), file);

@@ -134,7 +134,7 @@ function readCell(type: CellType, info: string, body: string[], warnings: string
   for (const word of info.split(/\s+/).slice(1)) {
     const eq = word.indexOf("=");
     if (eq > 0) attributes.set(word.slice(0, eq), word.slice(eq + 1));
-    else warnings.push(`"${word}" after ${type} is not of the form name=value.`);
+    else warnings.push(`"${word}" after ${type} does not have the form name=value.`);
   }
   const id = cleanId(attributes.get("id") ?? "");
   return {
@@ -158,7 +158,7 @@ function readBody(lines: string[], warnings: string[]): [string, string][] {
     const eq = line.indexOf("=");
     const key = line.slice(0, Math.max(eq, 0)).trim();
     if (!isPlainKey(key))
-      warnings.push(`The line "${line.trim().slice(0, 60)}" is not of the form key = value.`);
+      warnings.push(`The line "${line.trim().slice(0, 60)}" does not have the form key = value.`);
     else fields.push([key, unquote(line.slice(eq + 1).trim())]);
   }
   return fields;
@@ -212,7 +212,7 @@ function resolveCells(cells: Cell[], warnings: string[]): Cell[] {
     const nearest = above ?? first;
     if (cell.of !== null && experiments.has(cell.of)) return cell;
     if (cell.of !== null)
-      warnings.push(`The cell ${cell.id} is of "${cell.of}", which is no experiment here.`);
+      warnings.push(`The cell ${cell.id} refers to "${cell.of}", which is not an experiment here.`);
     else if (nearest === null) warnings.push(`The cell ${cell.id} has no experiment to show.`);
     return { ...cell, of: nearest };
   });

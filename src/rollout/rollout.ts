@@ -264,7 +264,7 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
 
 function overflow({ episode, queryIds }: Live, capacity: number): never {
   throw new InputError(
-    `context "full" does not hold trajectory ${episode.trajectory} at turn ${episode.turns.length + 1}: its ${capacity} tokens have no room for a query of ${queryIds.length}; use context "turn" or a smaller environment.maxTurns`,
+    `context "full" has no room for trajectory ${episode.trajectory} at turn ${episode.turns.length + 1}: its ${capacity} tokens have no room for a query of ${queryIds.length}; use context "turn" or a smaller environment.maxTurns`,
   );
 }
 

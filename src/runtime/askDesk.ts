@@ -36,7 +36,7 @@ const PROGRESS_EVERY = 200;
 const DEAF = 50;
 
 export const NOBODY = "There is no live model to ask: press Run, then Pause.";
-const DROPPED = "The question was withdrawn.";
+const DROPPED = "The question was cancelled.";
 
 export class AskDesk {
   #host: DeskHost;

@@ -101,7 +101,7 @@ async function admit(engine: Engine, asked: ExperimentSpec["engine"], trust: Tru
   try {
     const chosen = asked.backend === "webgpu" || asked.name === "webgpu";
     if (isSoftware(engine.info) && !chosen) {
-      const message = `the only adapter is a software one (${engine.info.adapter})`;
+      const message = `no GPU found, only a software adapter (${engine.info.adapter})`;
       throw new EngineError("no-adapter", message);
     }
     return await trust(engine);

@@ -21,7 +21,7 @@ function spawn(): ThreadPort {
       worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => onAnswer(data);
       worker.onmessageerror = () => onEnd("a message could not be read");
       // Without a message where the script itself did not load.
-      worker.onerror = ({ message }) => onEnd(message || "its script does not load");
+      worker.onerror = ({ message }) => onEnd(message || "its script did not load");
     },
     terminate: () => worker.terminate(),
   };

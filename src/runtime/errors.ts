@@ -47,12 +47,12 @@ export function describeError(error: unknown, tried: TriedBackend = "auto"): Err
     return { kind: "learning", message: sentence(message), action };
   }
   if (error instanceof AssetError) {
-    const action = "Check the connection and press Run again; or choose other first weights.";
+    const action = "Check the connection and press Run again; or choose other starting weights.";
     return { kind: "environment", message, action };
   }
   return {
     kind: "defect",
-    message: `Training stopped on a fault of the program: ${message}`,
+    message: `Training stopped because of a bug: ${message}`,
     action:
       "Reload the page and run again; if it happens again, report it with the link to this experiment.",
     retry: true,

@@ -43,8 +43,8 @@ export interface MachineHost {
   rest(): Promise<void>;
 }
 
-const SOFTWARE = "its adapter is software: compiling for it takes longer than the measurement";
-const REFEREE = "it is there to be right, not to be fast";
+const SOFTWARE = "its adapter is software: compiling takes longer than measuring";
+const REFEREE = "it is the reference for correctness, not for speed";
 
 const MODELS: ModelPresetName[] = ["nano", "micro"];
 /** Biases and norms weigh next to nothing. */
@@ -135,7 +135,7 @@ export class Machine {
     const end = this.#host.now() + 1000 * seconds;
     for (const [i, { facts, model }] of pairs.entries()) {
       const left = end - this.#host.now();
-      if (left <= 0) this.#leaveOut(`${engineTitle(facts)}, ${model}: the time was up`);
+      if (left <= 0) this.#leaveOut(`${engineTitle(facts)}, ${model}: out of time`);
       else await this.#measureOne(facts, model, left / (pairs.length - i));
     }
     this.#update({ state: "measured", doing: null, expectations: this.#expectations() });

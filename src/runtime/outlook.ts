@@ -19,7 +19,7 @@ export async function foresee(gpu: GPU | undefined = globalThis.navigator?.gpu):
   if (!adapter) return without("WebGPU found no graphics adapter.");
   const { adapter: name, software } = describe(adapter.info);
   // Such an adapter is slower than WebAssembly.
-  if (software) return without(`WebGPU's only adapter is not a graphics card: ${name}.`);
+  if (software) return without(`No GPU found: WebGPU offers only a software adapter (${name}).`);
   return { backend: "webgpu", adapter: name, why: null };
 }
 

@@ -19,7 +19,7 @@ export class Recall {
     if (this.#stands === trained) return;
     if (!this.#weights.has(0)) this.#weights.set(0, await startOf(experiment));
     const weights = this.#weights.get(trained);
-    if (!weights) throw new InputError(`the weights of iteration ${trained} did not come`);
+    if (!weights) throw new InputError(`the weights of iteration ${trained} did not load`);
     for (const learner of experiment.learners) {
       const own = networks(learner);
       const part = (name: string) => withPrefix(weights, `${learner.algorithm.name}:${name}/`);

@@ -57,7 +57,7 @@ async function loadAsset(path: string): Promise<Uint8Array> {
   // Where a file is missing, Vite's own server answers with the page.
   const isPage = response?.headers.get("content-type")?.startsWith("text/html") === true;
   if (!response?.ok || isPage) {
-    const why = !response ? "no answer" : isPage ? "no such file" : `answer ${response.status}`;
+    const why = !response ? "no answer" : isPage ? "file not found" : `answer ${response.status}`;
     throw new AssetError(`The file ${path} could not be fetched (${why}).`);
   }
   return new Uint8Array(await response.arrayBuffer());

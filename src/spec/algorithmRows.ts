@@ -267,7 +267,7 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2511.20718",
     source: "ST-PPO paper, eq. 4 and lemma 4.1 (read through notes)",
     about:
-      "Another thing called Turn-PPO: token GAE averaged in each turn, geometric-mean turn ratio.",
+      "Another method called Turn-PPO: token GAE averaged in each turn, geometric-mean turn ratio.",
     uncertain:
       "The mean is over trajectories of means over tokens, as lemma 4.1 of that paper has it; others read a mean over all tokens.",
     ...tokenCritic,
@@ -308,7 +308,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Turn-PPO (VAGEN)",
     arxiv: "2510.16907",
     source: "VAGEN, docs/configs/algo-config.md, turn_wise_gae",
-    about: "Another thing called Turn-PPO: turn GAE on values at turn ends, with token ratios.",
+    about: "Another method called Turn-PPO: turn GAE on values at turn ends, with token ratios.",
     ...turnCritic,
     defaults: { ...turnPpo, gamma: 1, lambda: 1, valueAt: "turn-end" },
   },
@@ -317,7 +317,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Turn-PPO (GEM)",
     arxiv: "2510.01051",
     source: "sail-sg/oat oat/algorithms/ppo_multiturn.py; VAGEN-Lite no_concat_gae",
-    about: "Another thing called Turn-PPO: a value per turn and turn GAE, with token ratios.",
+    about: "Another method called Turn-PPO: a value per turn and turn GAE, with token ratios.",
     uncertain:
       "oat reads the value at the first token of the query, where every state looks alike; the state-end is used here.",
     ...turnCritic,
@@ -331,7 +331,7 @@ export const rows: readonly AlgorithmRow[] = [
     about:
       "PPO whose time steps are turns: a value per turn, a ratio per turn, whole turns clipped.",
     uncertain:
-      "Whether advantages are whitened, and over what, no reading of the paper says; they are, over turns.",
+      "Whether and over what advantages are whitened is unknown; here they are, over turns.",
     ...turnCritic,
     criticMean: "trajectories",
     defaults: { ...turnPpo, ratio: "turn-product", aggregation: "turnsum-over-tokens" },

@@ -49,7 +49,7 @@ export const wordAxes = {
     values: {
       explicit: "the last token of every response",
       "nonzero-reward":
-        "tokens with a reward other than 0, as RAGEN's code finds them: turns without one vanish",
+        "tokens with a reward other than 0, as in RAGEN's code: turns without one vanish",
     },
   },
   groupCount: {
@@ -107,8 +107,8 @@ export const wordAxes = {
     values: {
       none: "no correction",
       "max-one":
-        "max(1, |C| / kappa): the reading taken by default, the paper's text not being public in full",
-      norm: "|C|, as the equation reads literally",
+        "max(1, |C| / kappa): the reading taken by default, the paper's text is not fully public",
+      norm: "|C|, the literal reading of the equation",
       "norm-plus-one": "|C| / kappa + 1",
       "clipped-batches":
         "max(1, |C| / kappa) only where over 20 % of the tokens are clipped (a third party's reading)",

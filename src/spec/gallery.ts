@@ -27,7 +27,7 @@ const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-echo-trap",
     about:
-      "GRPO at a rate too high for eight tasks: one answer is reinforced until nothing else is said",
+      "GRPO with too high a rate for eight tasks: one answer is reinforced until no other is left",
     detector: "echo-trap",
     algorithm: "grpo",
     cause: { actorLr: 1e-2, entropyCoef: 0 },
@@ -35,7 +35,7 @@ const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-template",
     about:
-      "Turn-PPO whose entropy bonus outweighs its rewards: answers vary, but not with the board",
+      "Turn-PPO with an entropy bonus that outweighs rewards: answers vary, but not with the board",
     detector: "template-collapse",
     algorithm: "turn-ppo",
     cause: { actorLr: 2e-3, entropyCoef: 3, epochs: 2 },
@@ -43,7 +43,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-zero-variance",
-    about: "GRPO sampled nearly greedily: a group's episodes are all the same",
+    about: "GRPO with nearly greedy sampling: a group's episodes are identical",
     detector: "zero-variance",
     algorithm: "grpo",
     cause: { temperature: 0.05 },
@@ -71,7 +71,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-noise",
-    about: "token-PPO paid for randomness more than for boxes: entropy blows up",
+    about: "token-PPO rewarded more for entropy than for boxes: entropy blows up",
     detector: "entropy-blow-up",
     algorithm: "token-ppo",
     cause: { actorLr: 2e-3, entropyCoef: 5, epochs: 2 },
@@ -101,7 +101,7 @@ export function galleryPresets(
     {
       name: healthy.preset,
       about:
-        "nano's model and levels at a gentler rate, 32 episodes an iteration: the gallery of collapses without its causes",
+        "nano's model and levels at a gentler rate, 32 episodes per iteration: the healthy run beside the gallery of collapses",
       spec: healthy,
     },
     ...EXHIBITS.map((exhibit) => ({

@@ -143,10 +143,10 @@ export function decodeLink(hash: string): DecodedLink {
   if (text.length > MAX_LENGTH)
     return plain([`The link is ${text.length} characters long; at most ${MAX_LENGTH} are read.`]);
   const parts = /^v(\d{1,9})\/([^?]*)(?:\?(.*))?$/s.exec(text);
-  if (!parts) return plain([`The link ${show(text)} is not of the form #v1/preset?changes.`]);
+  if (!parts) return plain([`The link ${show(text)} does not have the form #v1/preset?changes.`]);
   if (Number(parts[1]) !== LINK_VERSION)
     return plain([
-      `The link is of version ${Number(parts[1])}; this Turnbook reads version ${LINK_VERSION}.`,
+      `The link has version ${Number(parts[1])}; this Turnbook reads version ${LINK_VERSION}.`,
     ]);
   return readQuery(parts[2]!, parts[3] ?? "");
 }
@@ -180,7 +180,7 @@ function readPair(pair: string, warnings: string[]): Change | null {
   const key = percentDecode(eq < 0 ? pair : pair.slice(0, eq));
   const value = percentDecode(eq < 0 ? "" : pair.slice(eq + 1));
   if (key !== null && value !== null && eq > 0) return [key, value];
-  warnings.push(`The part ${show(pair)} is not of the form name=value.`);
+  warnings.push(`The part ${show(pair)} does not have the form name=value.`);
   return null;
 }
 

@@ -52,7 +52,7 @@ const EXTRAS = {
   open: {
     name: "open",
     pattern: /^(?!.{201})-?[a-z]{1,20}(,-?[a-z]{1,20})*$/,
-    words: "names of panels between commas, a dash before those that are closed",
+    words: "panel names separated by commas, with a dash before closed ones",
   },
   alone: { name: "alone", ...WORD },
 } as const satisfies Record<string, { name: Name; pattern: RegExp; words: string }>;

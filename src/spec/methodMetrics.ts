@@ -28,14 +28,14 @@ export const methodMetrics: MetricEntry[] = [
   {
     name: "process/accuracy",
     level: "turn",
-    meaning: "Share of turns of tasks without labels that the learned judge calls rightly",
+    meaning: "Share of turns, of tasks without labels, that the learned judge classifies correctly",
     ...ours,
     healthy: "above process/majority",
   },
   {
     name: "process/majority",
     level: "turn",
-    meaning: "The same share for always saying what is true more often",
+    meaning: "The share reached by always predicting the more frequent label",
     ...ours,
   },
   {
@@ -62,7 +62,7 @@ export const methodMetrics: MetricEntry[] = [
     level: "turn",
     meaning: "The same after the fit, on the tasks that it was not fitted to",
     ...ours,
-    healthy: "above 0 and near that of the fitted tasks; below 0 Q has learned them by heart",
+    healthy: "above 0 and near that of the fitted tasks; below 0 Q has memorised them",
   },
   {
     name: "q/mean",
@@ -84,7 +84,7 @@ export const methodMetrics: MetricEntry[] = [
     meaning:
       "Correlation of Q's difference between two responses in one state with the exact potential's; needs two inner rounds",
     ...ours,
-    healthy: "above 0: at 0 Q knows states only, and following it improves nothing",
+    healthy: "above 0: at 0 Q distinguishes only states, and following it improves nothing",
   },
   {
     name: "q/true_gain",
@@ -265,7 +265,7 @@ export const methodMetrics: MetricEntry[] = [
     name: "eval_kl/chosen",
     level: "trajectory",
     meaning:
-      "On pairs of tasks never trained on: kL of policy and reference summed over the better responses' tokens",
+      "On pairs of tasks never trained on: KL of policy and reference summed over the better responses' tokens",
     ...ours,
   },
   {
@@ -302,7 +302,7 @@ export const methodMetrics: MetricEntry[] = [
   {
     name: "pairs/held_out",
     level: "group",
-    meaning: "Pairs kept for judging only",
+    meaning: "Pairs held out for evaluation",
     ...ours,
   },
   {

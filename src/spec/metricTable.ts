@@ -22,7 +22,7 @@ const actor: MetricEntry[] = [
     source: "verl",
     also: "TRL policy/clipfrac_avg",
     healthy:
-      "up to 0.2 for token ratios, more for turn ratios; above 0.5, or 0 for long, is an alarm",
+      "up to 0.2 for token ratios, more for turn ratios; above 0.5, or 0 for long, is a warning sign",
   },
   {
     name: "actor/pg_clipfrac_lower",
@@ -72,7 +72,7 @@ const actor: MetricEntry[] = [
     level: "token",
     meaning: "Mean of log pi_old - log pi (k1); its sign may flip",
     source: "verl",
-    healthy: "up to 0.02 per update; above 0.05 for long is an alarm",
+    healthy: "up to 0.02 per update; above 0.05 for long is a warning sign",
   },
   {
     name: "policy/approxkl_avg",
@@ -86,7 +86,7 @@ const actor: MetricEntry[] = [
     level: "token",
     meaning: "Mean of ratio - 1 - log ratio (k3): never negative, steadier than k1",
     source: "ours",
-    healthy: "up to 0.02 per update; the doctor speaks at 0.2 twice",
+    healthy: "up to 0.02 per update; the doctor reports 0.2 twice in a row",
   },
   {
     name: "actor/ratio/mean",
@@ -101,7 +101,7 @@ const actor: MetricEntry[] = [
     level: "token",
     meaning: "Largest token ratio",
     source: "ours",
-    healthy: "below 5; above 20 is an alarm",
+    healthy: "below 5; above 20 is a warning sign",
   },
   { name: "actor/ratio/min", level: "token", meaning: "Smallest token ratio", source: "ours" },
   {
@@ -113,10 +113,10 @@ const actor: MetricEntry[] = [
   {
     name: "actor/entropy",
     level: "token",
-    meaning: "Mean entropy of the distributions that tokens are drawn from",
+    meaning: "Mean entropy of the sampling distributions of tokens",
     source: "verl",
     also: "TRL entropy",
-    healthy: "declines slowly; a sudden drop or a rise beyond twice the start is an alarm",
+    healthy: "declines slowly; a sudden drop or a rise beyond twice the start is a warning sign",
   },
   {
     name: "actor/entropy/*",
@@ -136,7 +136,7 @@ const actor: MetricEntry[] = [
     level: "update",
     meaning: "Norm of the actor's gradient before clipping",
     source: "verl",
-    healthy: "steady; spikes while the reward stands still are late signs of collapse (RAGEN)",
+    healthy: "steady; spikes at constant reward are late signs of collapse (RAGEN)",
   },
   { name: "actor/lr", level: "update", meaning: "The actor's learning rate", source: "verl" },
   {
@@ -177,7 +177,7 @@ const actor: MetricEntry[] = [
     meaning:
       "Correlation of turns' advantages with their log-ratios after the iteration's updates (with evaluation.alignment)",
     source: "ours",
-    healthy: "the higher the better; near 0 the updates move mostly noise",
+    healthy: "the higher the better; near 0 updates mostly follow noise",
   },
   {
     name: "actor/turn_logratio_std",
@@ -198,8 +198,8 @@ const critic: MetricEntry[] = [
   ...spreadOf("critic/score", "trajectory", "Rewards of an episode, summed", "verl"),
   ...spreadOf("critic/rewards", "trajectory", "The same after penalties on the reward", "verl"),
   ...spreadOf("critic/advantages", "token", "Advantages after normalisation", "verl"),
-  ...spreadOf("critic/returns", "token", "What the critic is to predict", "verl"),
-  ...spreadOf("critic/values", "token", "What it predicted when sampled", "verl"),
+  ...spreadOf("critic/returns", "token", "Target of the critic", "verl"),
+  ...spreadOf("critic/values", "token", "The critic's prediction at sampling time", "verl"),
   {
     name: "critic/vf_loss",
     level: "update",
@@ -285,7 +285,8 @@ const rollout: MetricEntry[] = [
   {
     name: "frac_reward_zero_std",
     level: "group",
-    meaning: "Share of groups whose rewards are all the same: they teach a group baseline nothing",
+    meaning:
+      "Share of groups whose rewards are all the same: a group baseline learns nothing from them",
     source: "TRL",
     healthy: "below a half",
   },
@@ -331,20 +332,19 @@ const rollout: MetricEntry[] = [
   {
     name: "*/success_find",
     level: "trajectory",
-    meaning: "Share of shopping trips that end with the full reward: all that was asked for is met",
+    meaning: "Share of shopping trips that end with the full reward: every requirement is met",
     source: "RAGEN",
   },
   {
     name: "*/end_of_page",
     level: "trajectory",
-    meaning:
-      "Share of shopping trips that came to a list of results from which nothing but back leads on",
+    meaning: "Share of shopping trips that reached results without any way on but back",
     source: "RAGEN",
   },
   {
     name: "*/action_is_valid",
     level: "turn",
-    meaning: "Share of turns whose response was an action that could be taken",
+    meaning: "Share of turns whose response was a valid action",
     source: "RAGEN",
     also: "verl-agent episode/valid_action_ratio",
     healthy: "steady and high",
@@ -359,7 +359,7 @@ const rollout: MetricEntry[] = [
   {
     name: "*/action_is_effective",
     level: "turn",
-    meaning: "Share of turns after which the environment showed something else",
+    meaning: "Share of turns that changed the observation",
     source: "RAGEN",
   },
   {
@@ -374,10 +374,10 @@ const rollout: MetricEntry[] = [
   {
     name: "response_length/clip_ratio",
     level: "turn",
-    meaning: "Share of responses that reached the limit of tokens",
+    meaning: "Share of responses that reached the token limit",
     source: "verl",
     also: "TRL completions/clipped_ratio",
-    healthy: "steady and low; near 1 nothing ends any more",
+    healthy: "steady and low; near 1 no response ends by itself",
   },
   {
     name: "completions/mean_terminated_length",
@@ -527,7 +527,7 @@ const collapse: MetricEntry[] = [
   {
     name: `${COLLAPSE}/retrieval_chance_level`,
     level: "turn",
-    meaning: "What guessing would reach: 1/N",
+    meaning: "The chance level: 1/N",
     source: "RAGEN",
   },
 ];

@@ -131,7 +131,7 @@ export const openQuestions: readonly OpenQuestion[] = [
         },
       },
     ],
-    note: "Boundaries are the environment's: after each one the model sees the board again.",
+    note: "The environment sets the boundaries: after each the model sees the board again.",
   },
   {
     name: "shaping",
@@ -141,7 +141,7 @@ export const openQuestions: readonly OpenQuestion[] = [
       { name: "plain", about: "the environment's rewards" },
       {
         name: "potential",
-        about: "each turn also paid for the fall in moves left",
+        about: "each turn also rewarded for reducing the moves left",
         set: { processReward: { provider: "exact", shaping: "potential" } },
       },
     ],
@@ -149,7 +149,7 @@ export const openQuestions: readonly OpenQuestion[] = [
   {
     name: "kl",
     title: "KL strength",
-    asks: "How strongly should the policy be held near its start?",
+    asks: "How strongly should the policy be kept near its start?",
     conditions: [
       { name: "free", about: "no KL term", method: { betaKl: 0 } },
       { name: "held", about: "weight 0.05 of the KL to the start", method: { betaKl: 0.05 } },
@@ -158,24 +158,32 @@ export const openQuestions: readonly OpenQuestion[] = [
   {
     name: "critic",
     title: "Critic size and pretraining",
-    asks: "Does a critic that learns alone first, and longer, give better credit?",
+    asks: "Does pretraining the critic give better credit?",
     base: { critic: { kind: "separate", lr: 1e-3 } },
     conditions: [
-      { name: "short", about: "critic alone for 2 iterations", set: { critic: { warmup: 2 } } },
-      { name: "long", about: "critic alone for 10 iterations", set: { critic: { warmup: 10 } } },
+      {
+        name: "short",
+        about: "critic trained alone for 2 iterations",
+        set: { critic: { warmup: 2 } },
+      },
+      {
+        name: "long",
+        about: "critic trained alone for 10 iterations",
+        set: { critic: { warmup: 10 } },
+      },
     ],
-    note: "Size is a field as well (critic.size: nano or micro), to be tried in the same way.",
+    note: "Critic size (critic.size: nano or micro) can be varied in the same way.",
   },
   {
     name: "cost",
     title: "Cost against number of turns",
-    asks: "What does a longer episode cost in time and tokens, and what does it bring?",
+    asks: "What does a longer episode cost in time and tokens, and what does it gain?",
     base: CLONED,
     conditions: [
       { name: "3-turns", about: "3 turns", set: { environment: { maxTurns: 3 } } },
       { name: "8-turns", about: "8 turns", set: { environment: { maxTurns: 8 } } },
     ],
-    note: "Both have 10 actions at most; a run's log has its seconds and tokens.",
+    note: "Both have 10 actions at most; a run's log records its seconds and tokens.",
   },
   {
     name: "sft",

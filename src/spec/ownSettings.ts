@@ -33,7 +33,7 @@ export function withOwn(
   const path = `${group}.${field}`;
   if (!ownFields.includes(path)) {
     const allowed = ownFields.join(", ");
-    throw new InputError(`${method}.${path} is no setting of one method; allowed: ${allowed}`);
+    throw new InputError(`${method}.${path} cannot be set for one method; allowed: ${allowed}`);
   }
   const algorithms = spec.algorithms.map(({ with: own, ...row }) => {
     if (row.name !== method) return own ? { ...row, with: own } : row;

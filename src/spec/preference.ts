@@ -46,7 +46,7 @@ const rows: PreferenceRow[] = [
     title: "IPO",
     arxiv: "2310.12036",
     about:
-      "Pulls the margin towards 1/(2 beta) instead of ever upwards; log-probs are means over tokens.",
+      "Pulls the margin towards 1/(2 beta) instead of raising it without end; log-probs are means over tokens.",
     formula: String.raw`\big(m(y_w)-m(y_l)-\tfrac{1}{2\beta}\big)^2,\quad m(y)=\tfrac{1}{|y|}\sum_t \log\frac{\pi_\theta(y_t)}{\pi_{ref}(y_t)}`,
     loss: "squared",
     seqKl: "none",
@@ -94,7 +94,7 @@ export const preferenceNumbers = {
   alpha: { about: "TDPO2's weight of the KL margin", min: 0, max: 1000, usual: 0.5 },
   labelSmoothing: {
     about:
-      "Probability that a pair is the wrong way round (conservative DPO); logistic losses only",
+      "Probability that a pair is labelled the wrong way (conservative DPO); logistic losses only",
     min: 0,
     max: 0.5,
     usual: 0,

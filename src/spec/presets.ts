@@ -147,19 +147,19 @@ const PRESETS: Preset[] = [
   {
     name: "nano",
     about:
-      "2-layer model (about 0.1M parameters) on 6x6 Sokoban, 128 episodes an iteration: seconds per iteration on a CPU",
+      "2-layer model (about 0.1M parameters) on 6x6 Sokoban, 128 episodes per iteration: seconds per iteration on a CPU",
     spec: nano,
   },
   {
     name: "sokoban-class",
     about:
-      "4-layer model (about 0.9M parameters) on 6x6 Sokoban, 128 episodes an iteration: the class experiment",
+      "4-layer model (about 0.9M parameters) on 6x6 Sokoban, 128 episodes per iteration: the class experiment",
     spec: sokobanClass,
   },
   {
     name: "webshop-class",
     about:
-      "2-layer model (about 0.1M parameters) in a generated WebShop, 128 episodes an iteration: the class experiment",
+      "2-layer model (about 0.1M parameters) in a generated WebShop, 128 episodes per iteration: the class experiment",
     spec: webshopClass,
   },
   {
@@ -174,7 +174,7 @@ const PRESETS: Preset[] = [
   },
   {
     name: "nano-think",
-    about: "as nano, with a think block before each answer: the moves the policy has in mind",
+    about: "as nano, with a think block before each answer: the moves it plans",
     spec: nanoThink,
   },
   {
@@ -186,19 +186,19 @@ const PRESETS: Preset[] = [
   {
     name: "nano-iterative",
     about:
-      "nano's model and levels: Iterative PPO, which fits Q of whole turns and follows it turn by turn, beside token-PPO and Turn-PPO; so small a Q knows states, not actions, and the policy gets worse",
+      "nano's model and levels: Iterative PPO, which fits Q of whole turns and follows it turn by turn, beside token-PPO and Turn-PPO; at this size Q distinguishes states but not actions, and the policy gets worse",
     spec: iterativePreset(nano),
   },
   {
     name: "nano-process",
     about:
-      "nano's model and levels, each turn also paid by the solver for how much nearer it came (potential-based process reward)",
+      "nano's model and levels, each turn also rewarded by the solver for progress (potential-based process reward)",
     spec: processPreset(nano),
   },
   {
     name: "webshop-progress",
     about:
-      "webshop-class's weights in a shop they were not cloned in, each turn also paid for its progress (potential-based process reward)",
+      "webshop-class's weights in an unseen shop, each turn also rewarded for its progress (potential-based process reward)",
     spec: shopProgressPreset(webshopClass),
   },
   ...gamePresets(nano),

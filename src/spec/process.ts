@@ -52,7 +52,7 @@ export function checkProcessReward(spec: ProcessRewardSpec | undefined): void {
   if (spec?.shaping !== "potential") return;
   if (spec.provider === "learned") {
     throw new InputError(
-      "processReward.shaping is potential; with provider learned it must be raw: what is learned judges a turn, not a state",
+      "processReward.shaping is potential; with provider learned it must be raw: the learned judge scores a turn, not a state",
     );
   }
   if (spec.noise.flip > 0) {

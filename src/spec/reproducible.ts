@@ -2,7 +2,7 @@
 export const PROMISES = {
   everywhere: "Same experiment, same numbers, on every computer.",
   device: "Same experiment, same numbers, on one device.",
-  no: "Not bit-reproducible: the same experiment gives slightly other numbers each time.",
+  no: "Not bit-reproducible: the same experiment gives slightly different numbers each time.",
 } as const;
 
 export type Promised = keyof typeof PROMISES;

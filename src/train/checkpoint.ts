@@ -90,7 +90,7 @@ const stateOfRun = z.object({
 export async function decodeCheckpoint(bytes: Uint8Array): Promise<Checkpoint> {
   const { state, tensors } = unpack(bytes);
   if ((await checkSeal(bytes)) === "broken")
-    throw new InputError("the checkpoint is damaged: its SHA-256 is not the one it carries");
+    throw new InputError("the checkpoint is damaged: its SHA-256 does not match");
   const { format } = state as { format?: unknown };
   if (format !== FORMAT) {
     throw new InputError(`the checkpoint's format is ${show(format)}; it must be ${show(FORMAT)}`);
@@ -147,7 +147,7 @@ export async function restoreLearners(
   for (const [name, model] of networks(learners, position)) {
     const part = (kind: string) => withoutPrefix(tensors, `${name}/${kind}/`);
     const step = steps[name];
-    if (!step) throw new InputError(`the checkpoint holds nothing of ${name}`);
+    if (!step) throw new InputError(`the checkpoint has no ${name}`);
     const state: OptimizerState = { step, m: part("m"), v: part("v") };
     try {
       await model.writeWeights(part("weight"));

@@ -49,7 +49,7 @@ export function* demonstrationRows(
   }
   if (rows.length > 0) return rows;
   throw new InputError(
-    `clone.levels is ${spec.clone.levels}; the expert finishes none of these levels within the environment's limits`,
+    `clone.levels is ${spec.clone.levels}; the expert solves none of these levels within the environment's limits`,
   );
 }
 

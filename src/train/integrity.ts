@@ -40,7 +40,7 @@ export class ChainCheck {
   }
 
   #fault(event: unknown, chain: unknown, type: unknown): string | null {
-    if (this.#unchained !== null) return "an event without a chain stands before it";
+    if (this.#unchained !== null) return "an event without a chain precedes it";
     if (this.#ended) return "it comes after the run's end";
     if (typeof chain !== "string") return "it has no chain";
     const right = nextChainOf(this.#chain, event);
@@ -48,7 +48,7 @@ export class ChainCheck {
     if (this.#events === 0 && type !== "start") return "the run's first events are missing";
     const from = firstDifference(chain, right ?? "");
     const digits = (text: string | undefined) => show(text?.slice(from, from + 8));
-    return `its chain has ${digits(chain)} where the events up to it give ${digits(right ?? undefined)}`;
+    return `its chain has ${digits(chain)} but the events up to it give ${digits(right ?? undefined)}`;
   }
 
   /** A line that cannot be read as an event. */
@@ -60,7 +60,7 @@ export class ChainCheck {
   /** The file ends with the fingerprint that its run gave. */
   close(fingerprint: unknown, line: number): void {
     if (this.#events === 0 || fingerprint === this.#chain) return;
-    this.refuse(line, "its fingerprint is not that of the events before it");
+    this.refuse(line, "its fingerprint does not match the events before it");
   }
 
   /** A line of a file: an event, the header that names the command, or the closing line with the fingerprint. */
@@ -69,7 +69,7 @@ export class ChainCheck {
     if (value === null) this.refuse(line, "it is not a whole JSON object");
     else if ("type" in value) this.take(value, line);
     else if ("fingerprint" in value) this.close(value["fingerprint"], line);
-    else if (this.#events > 0) this.refuse(line, "it is no event");
+    else if (this.#events > 0) this.refuse(line, "it is not an event");
   }
 
   get result(): Integrity {
@@ -102,7 +102,7 @@ export async function checkRecording(bytes: Uint8Array): Promise<Integrity> {
   }
   const promised = parsed(last)?.["sha256"];
   if (promised !== undefined && promised !== (await sha256Hex(bytes.subarray(0, lastStart))))
-    check.refuse(count, "its SHA-256 is not that of the lines before it");
+    check.refuse(count, "its SHA-256 does not match the lines before it");
   return check.result;
 }
 

@@ -55,7 +55,7 @@ export function decodeMarker(text: string): ExperimentSpec {
       `the format in ${RUN_FILES.marker} is ${show(format)}; it must be ${show(RUN_FORMAT)}`,
     );
   if (hash !== specHash(spec ?? null))
-    throw new InputError(`${RUN_FILES.marker} is damaged: its SHA-256 is not that of its spec`);
+    throw new InputError(`${RUN_FILES.marker} is damaged: its SHA-256 does not match its spec`);
   return validateSpec(spec);
 }
 

@@ -208,7 +208,7 @@ export async function cloneWeights(
     }
     if (!Number.isFinite(loss)) {
       throw new InputError(
-        `clone.lr is ${spec.clone.lr}; the loss was no longer finite, use a smaller one`,
+        `clone.lr is ${spec.clone.lr}; the loss became infinite or NaN; use a smaller one`,
       );
     }
     const metrics = { "sft/loss": loss, "sft/demonstrations": rows.length };

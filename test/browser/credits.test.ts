@@ -188,12 +188,12 @@ describe("the credits panel", () => {
     {
       name: "without critics",
       change: (one) => ({ ...one, turns: one.turns.map(({ critics: _, ...turn }) => turn) }),
-      says: /needs a value of each token/,
+      says: /needs a value for each token/,
     },
     {
       name: "without tokens",
       change: (one) => ({ ...one, turns: one.turns.map((turn) => ({ ...turn, tokens: [] })) }),
-      says: /needs tokens, and this run’s log has none/,
+      says: /needs tokens, and this log has none/,
     },
     {
       name: "without critics and tokens",
@@ -201,7 +201,7 @@ describe("the credits panel", () => {
         ...one,
         turns: one.turns.map(({ critics: _, ...turn }) => ({ ...turn, tokens: [] })),
       }),
-      says: /token-PPO needs tokens, and this run’s log has none/,
+      says: /token-PPO needs tokens, and this log has none/,
     },
     {
       name: "without groups",

@@ -253,7 +253,7 @@ describe("the fork panel", () => {
     await by(page, "fork-run").click();
     const refusal = by(page, "fork-panel").getByTestId("ask-refusal");
     await refusal.first().waitFor({ timeout: 30_000 });
-    expect(await refusal.first().textContent()).toContain("cannot be played again");
+    expect(await refusal.first().textContent()).toContain("cannot be replayed");
     await by(page, "fork-panel").focus();
     await page.keyboard.press("l");
     await refusal.waitFor({ state: "detached" });

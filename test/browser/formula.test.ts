@@ -273,12 +273,12 @@ describe("the formula panel", () => {
         ...one,
         turns: one.turns.map(({ critics: _, ...turn }) => ({ ...turn, value: null })),
       }),
-      says: /needs a value of each turn/,
+      says: /needs a value for each turn/,
     },
     {
       name: "without tokens",
       change: (one) => ({ ...one, turns: one.turns.map((turn) => ({ ...turn, tokens: [] })) }),
-      says: /needs tokens, and this run’s log has none/,
+      says: /needs tokens, and this log has none/,
     },
     {
       name: "with a turn of no tokens",
@@ -299,7 +299,7 @@ describe("the formula panel", () => {
           ),
         })),
       }),
-      says: /log-probabilities of tokens are not recorded/,
+      says: /Token log-probabilities are not recorded/,
     },
     { name: "without turns", change: (one) => ({ ...one, turns: [] }), says: /has no turns/ },
   ];

@@ -368,7 +368,7 @@ describe("files that cannot be shown", () => {
     const cases: [string, string][] = [
       [broken, says.refused.unknown[0]],
       [sized("empty.jsonl", 0), says.refused.empty[0]],
-      [sized("huge.jsonl", 200_000_000), "That is 200 MB; at most 160 MB can be read here."],
+      [sized("huge.jsonl", 200_000_000), "Its size is 200 MB; the limit is 160 MB."],
       [written("noise.jsonl", noise(100)), says.refused.unknown[0]],
     ];
     for (const [path, why] of cases) {

@@ -221,7 +221,7 @@ describe("a wasm engine with one wrong kernel, with the training worker", () => 
     await page.locator("[data-testid=status][data-state=finished]").waitFor({ timeout: 120_000 });
     expect(await by(page, "engine").textContent()).toContain("tfjs on wasm");
     expect(await by(page, "fallback").textContent()).toMatch(
-      /webgpu: the only adapter is a software one .*; wasm: the wasm engine on wasm .* failed the self-check against tfjs on cpu: gradients \(.*\) off by/,
+      /webgpu: no GPU found, only a software adapter .*; wasm: the wasm engine on wasm .* failed the self-check against tfjs on cpu: gradients \(.*\) off by/,
     );
     expect(errors).toEqual([]);
     await close();

@@ -49,7 +49,7 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
   },
   "one-point": {
     clip: /Nothing was cut/,
-    credits: /one episode cannot be normalised/,
+    credits: /one episode alone cannot be normalised/,
     critic: /A single turn has no variance.*needs at least ten turns/,
     doctor: /The run is short/,
   },

@@ -104,15 +104,15 @@ test("what is no log of a run is refused, not called healthy", async () => {
   const cases: [string, RegExp][] = [
     ["", /the log is empty/],
     ["\n \n", /the log is empty/],
-    ['{"a":1}', /it is no log of a run\. .* an object with the fields a\.$/],
-    [iteration({ x: "much" }), /it is no log of a run/],
-    [iteration(undefined), /it is no log of a run/],
-    [iteration([1]), /it is no log of a run/],
-    ["[1]\nnull\n", /it is no log of a run/],
-    ['{"type":{"toString":1}}', /it is no log of a run/],
-    [`${iteration({ x: 1 })}\n${"1\n".repeat(10_001)}`, /more than 10000 lines that are no event/],
-    ["yes\n".repeat(1_000_000), /it is no log of a run/],
-    ['{"command":"x"}\n{"fingerprint":"y"}', /it is no log of a run/],
+    ['{"a":1}', /it is not a run log\. .* an object with the fields a\.$/],
+    [iteration({ x: "much" }), /it is not a run log/],
+    [iteration(undefined), /it is not a run log/],
+    [iteration([1]), /it is not a run log/],
+    ["[1]\nnull\n", /it is not a run log/],
+    ['{"type":{"toString":1}}', /it is not a run log/],
+    [`${iteration({ x: 1 })}\n${"1\n".repeat(10_001)}`, /more than 10000 lines that are not event/],
+    ["yes\n".repeat(1_000_000), /it is not a run log/],
+    ['{"command":"x"}\n{"fingerprint":"y"}', /it is not a run log/],
   ];
   for (const [text, message] of cases) {
     writeFileSync(join(folder, "none.jsonl"), text);
@@ -124,7 +124,7 @@ test("what is no log of a run is refused, not called healthy", async () => {
   }
 });
 
-test("lines that are no events are left out, and said to be", async () => {
+test("lines that are not events are left out, and said to be", async () => {
   const log = join(folder, "some.jsonl");
   const lines = [iteration({ "actor/entropy": 1 }), iteration(undefined), '{"b":2}'];
   writeFileSync(log, [...lines, '{"type":"iteration","algo'].join("\n"));

@@ -112,7 +112,7 @@ describe("gradient", () => {
       "option --sizes is 6; it must list multiples of the group size 4 that divide the largest",
     ],
     [["--algorithms", "grpo", "--set", "gamma=2"], 'gamma is "2"; it must be a number from 0 to 1'],
-    [["--part", "3/2"], 'option --part is "3/2"; it must be like 2/3'],
+    [["--part", "3/2"], 'option --part is "3/2"; it must look like 2/3'],
     [["--policy", "grpo"], 'option --policy is "grpo"; the run has turn-ppo, token-ppo'],
   ])("refuses %s", async (words, message) => {
     const argv = [
@@ -133,6 +133,6 @@ describe("gradient", () => {
   it("refuses a folder of other settings", async () => {
     const { code, last } = await ask("truth", 2, "--algorithms", "rloo");
     expect(code).toBe(2);
-    expect(last).toContain("holds blocks that other settings made");
+    expect(last).toContain("holds blocks made with other settings");
   });
 });

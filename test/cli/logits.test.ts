@@ -111,7 +111,7 @@ describe("logits", () => {
   it.each([
     ["short.json", "a list of 4 numbers"],
     ["wide.json", "labels[1] is 97"],
-    ["none.json", "one at least must count"],
+    ["none.json", "at least one must count"],
     ["broken.json", "is not valid JSON"],
     ["absent.json", "cannot read"],
   ])("refuses labels in %s", async (name, words) => {

@@ -103,7 +103,7 @@ test("a pipe is read to its end, and given up where nothing comes", async () => 
   SILENCE.seconds = 0.2;
   const { code, lines } = await run("solve", "sokoban", "--level", pipe);
   SILENCE.seconds = 30;
-  expect([code, lines]).toEqual([2, [`option --level: ${pipe} gave nothing for 0.2 seconds`]]);
+  expect([code, lines]).toEqual([2, [`option --level: ${pipe} produced no data for 0.2 seconds`]]);
 });
 
 test("an empty pipe between two commands is empty, and not waited for", () => {
@@ -147,7 +147,7 @@ describe("what fails inside", () => {
     expect(said(new TypeError("x is\nundefined"))).toEqual([
       1,
       [
-        "this is a fault of Turnbook: TypeError: x is undefined; TURNBOOK_TRACE=1 before the same command shows where",
+        "this is a bug in Turnbook: TypeError: x is undefined; TURNBOOK_TRACE=1 before the same command shows where",
       ],
     ]);
     expect(said(null)[0]).toBe(1);
@@ -171,10 +171,7 @@ describe("what fails inside", () => {
     on.mockRestore();
     exit.mockRestore();
     expect(codes).toEqual([1, 2]);
-    expect(lines).toEqual([
-      expect.stringMatching(/^this is a fault of Turnbook: TypeError: x/),
-      "y",
-    ]);
+    expect(lines).toEqual([expect.stringMatching(/^this is a bug in Turnbook: TypeError: x/), "y"]);
   });
 
   test("shows its stack only when asked", () => {

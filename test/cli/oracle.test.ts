@@ -188,9 +188,7 @@ it("a run on preference pairs alone has no turns to judge", async () => {
   const { code, lines } = await run("oracle", "--run", pairs, "--iteration", "1");
   expect([code, lines]).toEqual([
     2,
-    [
-      "the run has no algorithm whose turns could be judged: dpo, tdpo2 stand outside the table of algorithms",
-    ],
+    ["the run has no algorithm to judge: dpo, tdpo2 are not in the table of algorithms"],
   ]);
 });
 

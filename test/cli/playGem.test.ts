@@ -58,7 +58,7 @@ describe("play gem", () => {
     [["--env", "Bandit-v0", "--set", "daringReward=much"], 'daringReward is "much"'],
     [["--env", "FrozenLake-v0", "--set", "map=9x9"], 'map is "9x9"'],
     [["--env", "Bandit-v0", "--observation", "all"], "option --observation is"],
-    [["FrozenLake-v0"], 'play gem takes no word "FrozenLake-v0"'],
+    [["FrozenLake-v0"], 'play gem takes no argument "FrozenLake-v0"'],
     [["--env", "Bandit-v0", "--actions", "none.txt"], "cannot read none.txt"],
   ])("refuses %j", async (argv, message) => {
     const { code, lines, errors } = await run(...argv);

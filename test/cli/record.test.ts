@@ -137,7 +137,7 @@ describe("record train", () => {
 
   it("refuses what it cannot do, in a line", async () => {
     const refusals: [string[], RegExp][] = [
-      [["record"], /record takes one of pack, train, seeds/],
+      [["record"], /record needs one of pack, train, seeds/],
       [["record", "pack"], /record pack takes one run folder, log or recording/],
       [["record", "pack", work!], /record pack needs --out DIR/],
       [["record", "pack", work!, "--out", recorded!], /must be a new or an empty folder/],

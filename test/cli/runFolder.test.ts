@@ -75,7 +75,7 @@ describe("whose folder it is", () => {
     const said = await train();
     expect([said.code, said.progress]).toEqual([
       2,
-      [`${out} is not empty and holds no run of Turnbook; use a new or an empty folder`],
+      [`${out} is not empty and holds no Turnbook run; use a new or an empty folder`],
     ]);
     expect(contents(out)).toEqual(before);
   });
@@ -189,7 +189,7 @@ describe("one writer", () => {
     );
     const { code, progress } = await running;
     expect(code).toBe(2);
-    expect(progress.at(-1)).toContain("on host elsewhere has taken it over; it stops here");
+    expect(progress.at(-1)).toContain("on host elsewhere has taken it over); stopping");
   });
 });
 
@@ -239,14 +239,14 @@ describe("what a run goes on from", () => {
     expect(fingerprint(said)).toBe(fingerprint(unbroken));
   });
 
-  it("none left: the log is set aside, never erased, and the run begins again", async () => {
+  it("none left: the log is set aside, never erased, and the run starts over", async () => {
     copyWhole();
     for (const name of ["checkpoint.zip", "checkpoint-previous.zip", "checkpoints"])
       rmSync(path(name), { recursive: true });
     const log = readFileSync(path("events.jsonl"), "utf8");
     const said = await train();
     expect(warnings(said)).toEqual([
-      expect.stringContaining("the checkpoints are missing); the run begins again"),
+      expect.stringContaining("the checkpoints are missing); the run starts over"),
     ]);
     expect(fingerprint(said)).toBe(fingerprint(unbroken));
     expect(readFileSync(path("set-aside-1", "events.jsonl"), "utf8")).toBe(log);
@@ -267,7 +267,11 @@ describe("what a run goes on from", () => {
   it.each<[string, () => void, string]>([
     ["other clock readings", () => replaceInLog('"time":{"at":"20', '"time":{"at":"21'), "clock"],
     ["a missing end", () => truncateSync(path("events.jsonl"), 3000), "bytes are missing"],
-    ["a foreign line", () => appendFileSync(path("events.jsonl"), "x\n"), "it is no JSON object"],
+    [
+      "a foreign line",
+      () => appendFileSync(path("events.jsonl"), "x\n"),
+      "it is not a JSON object",
+    ],
     ["no log", () => rmSync(path("events.jsonl")), "bytes are missing"],
     ["a foreign log", () => writeFileSync(path("events.jsonl"), "mine\n"), "are missing"],
   ])("a log with %s is refused", async (_what, change, why) => {

@@ -152,7 +152,7 @@ describe("play sokoban", () => {
     const { code, errors } = await run(...argv, "--boxes", "2", "--search-depth", "10");
     expect(code).toBe(0);
     expect(errors).toEqual([
-      expect.stringContaining(`no reproducible level of seed ${retry.seed}`),
+      expect.stringContaining(`cannot reproduce a level for seed ${retry.seed}`),
     ]);
   });
 });
@@ -190,7 +190,7 @@ describe("bad input", () => {
     ],
     ["play sokoban --level good.xsb --index 1", "good.xsb: index is 1"],
     ["play sokoban --level good.xsb --index -1", "--index"],
-    ["play sokoban --level good.xsb --seed 1", "--seed does not go with --level"],
+    ["play sokoban --level good.xsb --seed 1", "--seed cannot be combined with --level"],
     ["play sokoban --seed 1 --index 0", "--index needs --level"],
     ["play sokoban --size 8x8", "needs --level"],
     ["play sokoban --seed 1 --size 8", '--size is "8"'],

@@ -93,7 +93,7 @@ describe("a sweep's file", () => {
     };
     refused([], "the sweep's file is []");
     refused({ seeds: [] }, "the sweep's seeds is []");
-    refused({ seeds: [1, 1] }, "the sweep's seeds have 1 twice");
+    refused({ seeds: [1, 1] }, "the sweep's seeds list 1 twice");
     refused({ seeds: [1], grids: {} }, "grids");
     refused({ seeds: [1], grid: { "a.b": [1] } }, "variant base: a.b is not a field");
     refused(
@@ -256,7 +256,7 @@ describe("kept results", () => {
     );
     const foreign = join(folder, "foreign.jsonl");
     writeFileSync(foreign, '{"a":1}\n');
-    expect(() => new KeptResults(foreign)).toThrow("line 1: is no result of a sweep");
+    expect(() => new KeptResults(foreign)).toThrow("line 1: is not a result of a sweep");
   });
 });
 

@@ -183,7 +183,7 @@ describe("model folders", () => {
     const { code, progress } = await turnbook("logits", "--model", copy, "--ids", "1,2");
     expect([code, progress]).toEqual([
       2,
-      [expect.stringContaining("model.safetensors is damaged: its SHA-256 is not the one in")],
+      [expect.stringContaining("model.safetensors is damaged: its SHA-256 does not match")],
     ]);
   });
 });
@@ -192,7 +192,7 @@ it.each([
   [[], "verify takes one path"],
   [["a", "b"], "verify takes one path"],
   [["/nowhere"], "/nowhere cannot be read: there is no such file or folder"],
-  [["/dev/null"], "is no file and no folder"],
+  [["/dev/null"], "is neither a file nor a folder"],
   [[join(folder, "..")], "holds neither a run, a recording nor a model"],
 ])("%j is bad input", async (argv, message) => {
   const { code, progress } = await turnbook("verify", ...argv);

@@ -224,7 +224,7 @@ describe("bad input", () => {
     ["play webshop --goal 0 --limit 5", "option --limit needs --data DIR"],
     [
       "play webshop --goal 0 --data shop --catalog-seed 1",
-      "--catalog-seed does not go with --data",
+      "--catalog-seed cannot be combined with --data",
     ],
     ["play webshop --goal 0 --catalog-seed -1", "--catalog-seed"],
     ["play webshop --goal 12 --data shop", "goal is 12; it must be a whole number of 0 to 11"],

@@ -118,9 +118,13 @@ const STREAMS: StreamCase[] = [
   { line: "yes | TB doctor --run /dev/stdin", code: 2, says: /larger than 64 MiB/ },
   { line: "yes '[' | tr -d '\\n' | TB train /dev/stdin", code: 2, says: /larger than 64 MiB/ },
   { line: "cat verl.jsonl | TB doctor --run /dev/stdin", code: 0, says: /^verl: \d of 9 checks/ },
-  { line: "sleep 50 | TB train /dev/stdin", code: 2, says: /gave nothing for 30 seconds/ },
-  { line: "mkfifo p1; TB reward webshop --case p1", code: 2, says: /gave nothing for 30 seconds/ },
-  { line: "mkfifo p2; TB doctor --run p2", code: 2, says: /gave nothing for 30 seconds/ },
+  { line: "sleep 50 | TB train /dev/stdin", code: 2, says: /produced no data for 30 seconds/ },
+  {
+    line: "mkfifo p1; TB reward webshop --case p1",
+    code: 2,
+    says: /produced no data for 30 seconds/,
+  },
+  { line: "mkfifo p2; TB doctor --run p2", code: 2, says: /produced no data for 30 seconds/ },
   { line: "TB train /proc/self/environ", code: 2, says: /is not valid JSON/ },
   { line: "TB train /proc/self/mem", code: 2, says: /cannot read|is not valid JSON/ },
   { line: "TB solve sokoban --level /dev/urandom", code: 2, says: /is a device/ },
@@ -130,7 +134,7 @@ const STREAMS: StreamCase[] = [
 ];
 
 function waits({ says }: StreamCase): boolean {
-  return says.test("gave nothing for 30 seconds");
+  return says.test("produced no data for 30 seconds");
 }
 
 const streams =

@@ -218,8 +218,8 @@ describe("verl's rollout files", () => {
       words.unread(1, [`entry 1 ${why}`]),
       words.notFinite(2, []),
     ]);
-    expect(words.notFinite(1, [])).toContain("It counts as not known: panels leave it out");
-    expect(words.notFinite(2, [])).toContain("They count as not known: panels leave them out");
+    expect(words.notFinite(1, [])).toContain("It counts as unknown: panels leave it out");
+    expect(words.notFinite(2, [])).toContain("They count as unknown: panels leave them out");
   });
 });
 
@@ -254,7 +254,7 @@ describe("credits of an imported run", () => {
       expect(plain.credit.turnAdvantage[k]).toBeCloseTo(one, 9),
     );
     expect(normalisedOver(config, plain, episodes.length)).toBe(reasons.notNormalised);
-    expect(reasonOf("turn-ppo", episodes)).toContain("needs a value of each turn");
+    expect(reasonOf("turn-ppo", episodes)).toContain("needs a value for each turn");
     // Of a format penalty, which no turn paid, the score of the episode knows.
     const paid = await readImport([file("r.json", penalised)]);
     const { batch: both, credit: z2 } = creditOf(
@@ -455,10 +455,12 @@ describe("files that cannot be shown", () => {
     const says = words.refused;
     expect(await refusal(file("a", ""))).toBe(says.empty[0]);
     const unknown = (what: string) => `${says.unknown[0]} The first thing in it, ${what}.`;
-    expect(await refusal(file("a", "\n<!doctype html>"))).toBe(unknown("line 2 of a, is no JSON"));
-    expect(await refusal(file("a", '{"input":"q","outp'))).toBe(unknown("line 1 of a, is no JSON"));
+    expect(await refusal(file("a", "\n<!doctype html>"))).toBe(unknown("line 2 of a, is not JSON"));
+    expect(await refusal(file("a", '{"input":"q","outp'))).toBe(
+      unknown("line 1 of a, is not JSON"),
+    );
     expect(await refusal(file("a", "[1,2,3]"))).toBe(
-      unknown("entry 1 of a, is JSON, but no object"),
+      unknown("entry 1 of a, is JSON, but not an object"),
     );
     expect(await refusal(file("a", '{"prompt":"q","answer":1}\n{}'))).toBe(
       unknown("line 1 of a, is an object with the fields prompt, answer"),

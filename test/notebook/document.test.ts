@@ -69,7 +69,7 @@ describe("parseNotebook", () => {
       "```turns\n```\n```experiment id=a\n```\n```experiment id=b\n```\n```curves\n```\n```curves of=zzz\n```",
     );
     expect(typed(notebook).map(({ of }) => of)).toEqual(["a", null, null, "b", "b"]);
-    expect(warnings.join()).toMatch(/"zzz", which is no experiment/);
+    expect(warnings.join()).toMatch(/"zzz", which is not an experiment/);
   });
 
   it("renumbers ids that are used twice", () => {

@@ -181,7 +181,7 @@ describe("a fork's numbers", () => {
     const grpo = creditsAt(creditsWanted(log, forkAt(episodes[1]!, 0)))[0]!;
     expect(grpo.name).toBe("grpo");
     expect(grpo.advantage).not.toBe(null);
-    expect(grpo.reason).toContain("its reward stands unchanged");
+    expect(grpo.reason).toContain("so the reward is unchanged");
   });
 
   it("are computed when they are asked for, not where the question is put together", () => {

@@ -96,7 +96,7 @@ describe("a prompt that is not known", () => {
     const shop = specOf("webshop-class", "turn");
     const page = played(shop, "webshop-class").record;
     expect(promptOf(shop, { ...page, seed: page.seed + 1 }, 1).problem).toMatch(
-      /otherwise than it was recorded/,
+      /differs from the recorded one/,
     );
   });
 });

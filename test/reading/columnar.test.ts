@@ -271,13 +271,13 @@ describe("damage is refused in a sentence", () => {
   it("of the manifest and the curves: there is no log", async () => {
     const fingerprint = new TextDecoder().decode(files.get(MANIFEST)).indexOf("fingerprint") + 20;
     await expect(open(changed(MANIFEST, flip(fingerprint)))).rejects.toThrow(
-      "recording.json is damaged: its SHA-256 is not the one it carries",
+      "recording.json is damaged: its SHA-256 does not match",
     );
     await expect(open(changed("curves.bin", flip(500)))).rejects.toThrow(
-      "curves.bin is damaged: its SHA-256 is not the one that recording.json names",
+      "curves.bin is damaged: its SHA-256 does not match recording.json",
     );
     await expect(open(changed("curves.bin", (bytes) => bytes.subarray(0, 99)))).rejects.toThrow(
-      /curves.bin is damaged: it has 99 bytes where \d+ were written/,
+      /curves.bin is damaged: it has 99 bytes instead of \d+/,
     );
   });
 

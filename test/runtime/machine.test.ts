@@ -77,7 +77,7 @@ describe("a machine without WebGPU", () => {
       ["wasm", "micro"],
     ]);
     expect(last().unmeasured).toEqual([
-      "TensorFlow.js in plain JavaScript: it is there to be right, not to be fast",
+      "TensorFlow.js in plain JavaScript: it is the reference for correctness, not for speed",
     ]);
     for (const { stepMs, decodeRate, bytes } of timings) {
       expect(stepMs).toBeGreaterThan(0);

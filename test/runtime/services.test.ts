@@ -496,7 +496,7 @@ test("a question can be withdrawn, and bad ones are refused in a sentence", asyn
   await training.receive({ type: "withdraw", id: 900 });
   await refused;
   expect(heard.at(-1)).toEqual({
-    ...{ type: "refused", id: 900, message: "The question was withdrawn." },
+    ...{ type: "refused", id: 900, message: "The question was cancelled." },
   });
   expect(await ask(fork(episode, { algorithm: "rloo" }))).toContain("does not train rloo");
   expect(await ask(fork(episode, { branches: 1 }))).toContain("branches is 1");

@@ -71,7 +71,7 @@ test("what cannot be answered is refused with a reason", async () => {
   await expect(ask({ algorithm: "gspo" })).rejects.toThrow(/does not train gspo/);
   const first = { ...episode.turns[0]!, observation: "A shop" };
   const other = { ...episode, turns: [first, ...episode.turns.slice(1)] };
-  await expect(ask({ episode: other })).rejects.toThrow(/cannot be played again from turn 1 on/);
+  await expect(ask({ episode: other })).rejects.toThrow(/cannot be replayed from turn 1/);
   experiment.dispose();
 });
 

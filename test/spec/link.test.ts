@@ -242,7 +242,7 @@ describe("links that cannot be used", () => {
     ["empty", "", null],
     ["only a hash", "#", null],
     ["a later version", "#v9/nano?seed=3", /version 9/],
-    ["no link at all", "#what-a-turn-is", /not of the form/],
+    ["no link at all", "#what-a-turn-is", /does not have the form/],
     ["unknown preset", "#v1/mega", /"mega"; allowed: nano, /],
     ["broken percent code", "#v1/%E0%A4%A?seed=1%", /allowed|name=value/],
     ["unknown field", "#v1/nano?speed=3", /speed is not a field/],
@@ -380,7 +380,7 @@ describe("settings of one method in a link", () => {
   it("are refused where a method may not have them, by field, value and range", () => {
     const refused = (change: string) => decodeLink(`#v1/nano?${change}`).warnings[0];
     expect(refused("grpo.optimisation.groupSize=4")).toMatch(
-      /^grpo\.optimisation\.groupSize is no setting of one method; allowed: optimisation\.minibatch/,
+      /^grpo\.optimisation\.groupSize cannot be set for one method; allowed: optimisation\.minibatch/,
     );
     expect(refused("grpo.optimisation.actorLr=2")).toMatch(
       "algorithms[0].with.optimisation.actorLr is 2; it must be a number from 0 to 1",
@@ -388,7 +388,7 @@ describe("settings of one method in a link", () => {
     expect(refused("grpo.optimisation.minibatch=4096")).toMatch(
       "algorithms[0].with.optimisation.minibatch is 4096; it must be at most",
     );
-    expect(refused("grpo.optimisation.__proto__=1")).toMatch("is no setting of one method");
+    expect(refused("grpo.optimisation.__proto__=1")).toMatch("cannot be set for one method");
     expect(refused("rloo.optimisation.actorLr=0.1")).toMatch("rloo is not among the algorithms");
     expect(refused("optimisation.grouping=some")).toMatch(
       'optimisation.grouping is "some"; it must be each-own or all',

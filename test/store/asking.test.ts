@@ -78,8 +78,8 @@ describe("asking", () => {
     });
     first.withdraw();
     expect(sent.at(-1)).toEqual({ type: "withdraw", id: id() });
-    say({ type: "refused", id: id(), message: "The question was withdrawn." });
-    await expect(first.answer).rejects.toThrow("withdrawn");
+    say({ type: "refused", id: id(), message: "The question was cancelled." });
+    await expect(first.answer).rejects.toThrow("cancelled");
     first.withdraw();
     expect(sent.filter(({ type }) => type === "withdraw")).toHaveLength(1);
     const second = session.ask({

@@ -51,7 +51,7 @@ describe("a folder", () => {
     const some = new Map([...all].filter(([name]) => name !== "turns-1.bin"));
     const missing = await read(folder(some));
     expect(missing.onChecked.mock.calls[0]![1].integrity.fault).toContain(
-      "turns-1.bin is not beside the others",
+      "turns-1.bin is missing beside the other files",
     );
   });
 

@@ -99,7 +99,7 @@ describe("importing", () => {
     expect(imported().checked).toBe(false);
     earlier.onChecked(first, { warnings: ["Of another."], integrity: null });
     expect(imported().checked).toBe(false);
-    const integrity = { state: "altered", line: 3, why: "it is no event" } as const;
+    const integrity = { state: "altered", line: 3, why: "it is not an event" } as const;
     reader().onChecked(log, { warnings: ["Two."], integrity });
     expect(imported()).toMatchObject({
       checked: true,
@@ -148,7 +148,7 @@ describe("importing", () => {
     let why = "";
     const onRefused = (refusal: Refusal) => (why = refusal.why);
     readInWorker([huge], { onRead: () => {}, onChecked: () => {}, onRefused });
-    expect(why).toBe("That is 200 MB; at most 160 MB can be read here.");
+    expect(why).toBe("Its size is 200 MB; the limit is 160 MB.");
   });
 });
 

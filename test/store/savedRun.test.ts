@@ -91,7 +91,7 @@ describe("a saved run", () => {
       "turnbook-run.json": new Uint8Array(1_000_001),
       "events.jsonl": lines,
     });
-    expect(await refusal(bomb as typeof zip)).toContain("larger than the 1 MB");
+    expect(await refusal(bomb as typeof zip)).toContain("larger than 1 MB");
   });
 
   it("is not what another program's archive is", async () => {

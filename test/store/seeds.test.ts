@@ -37,7 +37,7 @@ describe("a file of seeds", () => {
 
   it("is refused where it is damaged", async () => {
     await expect(readSeeds(text.replace("made so", "made SO"))).rejects.toThrow(
-      "the file of seeds is damaged: its SHA-256 is not the one it carries",
+      "the file of seeds is damaged: its SHA-256 does not match",
     );
     await expect(readSeeds("<html>")).rejects.toThrow(/the format of the seeds is/);
   });

@@ -81,7 +81,7 @@ test("a damaged checkpoint is refused in one sentence", async () => {
 
   const ofTwo = await decodeCheckpoint(packed({ steps: {} }));
   await expect(Experiment.open(spec, await host(), ofTwo)).rejects.toThrow(
-    "the checkpoint holds nothing of grpo:actor",
+    "the checkpoint has no grpo:actor",
   );
   const lacking = await decodeCheckpoint(packed({}));
   lacking.tensors.delete("grpo:actor/weight/model.norm.weight");

@@ -92,7 +92,7 @@ async function packFolder(
 function packLines(path: string, command: string | undefined, args: Args): Promise<FilesByName> {
   const verdict = verifyRecording(path, chunksOf(path));
   if (isAltered(verdict)) throw new InputError(`${path} is ${verdict.state}: ${verdict.why}`);
-  if (verdict.state !== "intact") throw new InputError(`${path} carries no chain`);
+  if (verdict.state !== "intact") throw new InputError(`${path} has no chain`);
   const objects = [...textLines(chunksOf(path))].map(({ text }) => parseObject(text) ?? {});
   const header = objects.find((one) => typeof one["command"] === "string");
   const events = objects.filter((one) => "type" in one) as unknown as RunEvent[];
@@ -105,5 +105,5 @@ function packLines(path: string, command: string | undefined, args: Args): Promi
 function lastIteration(events: readonly RunEvent[], path: string): number {
   const last = events.at(-1);
   if (last?.type === "end") return last.iterations;
-  throw new InputError(`${path} does not hold a finished run: train it to its end first`);
+  throw new InputError(`${path} holds an unfinished run: finish its training first`);
 }

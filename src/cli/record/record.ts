@@ -19,7 +19,7 @@ export const recordCommand: Command = async (argv, out) => {
   const command = what !== undefined && Object.hasOwn(COMMANDS, what) ? COMMANDS[what] : undefined;
   if (!command)
     throw new InputError(
-      `record takes one of ${Object.keys(COMMANDS).join(", ")} first; got ${show(what ?? "")}`,
+      `record needs one of ${Object.keys(COMMANDS).join(", ")}; got ${show(what ?? "")}`,
     );
   return command(rest, out);
 };

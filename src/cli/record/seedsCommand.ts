@@ -59,7 +59,7 @@ function runFolders(path: string, asked: string): string[] {
 function finishedLog(folder: string): RunEvent[] {
   const events = keptLog(folder);
   if (events.at(-1)?.type === "end") return events;
-  throw new InputError(`${folder} holds a run that has not ended: train it to its end first`);
+  throw new InputError(`${folder} holds an unfinished run: finish its training first`);
 }
 
 /** @throws InputError where a method's seed stands there twice: it would count as further evidence. */
@@ -71,7 +71,7 @@ function checkSeeds(logs: readonly RunEvent[][], folders: readonly string[]): vo
       const key = `${name} with seed ${spec.seed}`;
       const other = known.get(key);
       if (other !== undefined)
-        throw new InputError(`${key} is there twice, in ${other} and ${folders[i]!}`);
+        throw new InputError(`${key} appears twice, in ${other} and ${folders[i]!}`);
       known.set(key, folders[i]!);
     }
   });

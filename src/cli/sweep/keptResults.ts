@@ -31,7 +31,7 @@ export class KeptResults {
     if (!existsSync(path)) return;
     for (const { text, line } of readLines("results", path)) {
       const kept = jsonOrNothing(text) as Kept | undefined;
-      if (!isKept(kept)) throw new InputError(`${path}, line ${line}: is no result of a sweep`);
+      if (!isKept(kept)) throw new InputError(`${path}, line ${line}: is not a result of a sweep`);
       this.#lines.set(kept.spec, kept);
     }
   }

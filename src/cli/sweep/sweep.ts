@@ -131,7 +131,7 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: Asked): Pro
   const queue = open.map((run): Job => {
     return { name: run.name, args: wordsOf(run, userPath(file), directory, args) };
   });
-  out.progress(`${plan.runs.length} runs, ${plan.runs.length - open.length} finished before`);
+  out.progress(`${plan.runs.length} runs, ${plan.runs.length - open.length} already finished`);
   const failures = await runAll(queue, {
     jobs: args.number("jobs") ?? availableParallelism(),
     nice: args.number("nice") ?? 0,

@@ -105,7 +105,7 @@ function checked(input: unknown): SweepFile {
   const { grid, draws, seeds } = read.data;
   if (grid && draws) throw new InputError("a sweep has grid or draws, not both");
   const twice = seeds.find((seed, i) => seeds.indexOf(seed) !== i);
-  if (twice !== undefined) throw new InputError(`the sweep's seeds have ${twice} twice`);
+  if (twice !== undefined) throw new InputError(`the sweep's seeds list ${twice} twice`);
   return read.data;
 }
 

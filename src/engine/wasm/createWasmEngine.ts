@@ -48,7 +48,7 @@ async function load(url: string): Promise<ArrayBuffer> {
     if (response.ok) return await response.arrayBuffer();
     throw new Error(`status ${response.status}`);
   } catch (error) {
-    throw failed(`the wasm kernels at ${url} do not load`, error);
+    throw failed(`the wasm kernels at ${url} did not load`, error);
   }
 }
 
@@ -57,7 +57,7 @@ async function start(bytes: BufferSource) {
     const module = await WebAssembly.compile(bytes);
     return { module, executor: await WasmExecutor.create(module) };
   } catch (error) {
-    throw failed("the wasm kernels do not start", error);
+    throw failed("the wasm kernels did not start", error);
   }
 }
 

@@ -59,7 +59,7 @@ export class Heap {
       const needed = this.memory.buffer.byteLength + pages * PAGE;
       throw new EngineError(
         "out-of-memory",
-        `WebAssembly memory of ${needed} bytes is not to be had; use a smaller model or batch`,
+        `WebAssembly memory of ${needed} bytes cannot be allocated; use a smaller model or batch`,
       );
     }
   }

@@ -17,7 +17,7 @@ function built(name: string): string {
     if (above === folder)
       throw new EngineError(
         "backend-failed",
-        `the wasm engine's ${name} is not built; npm start does it`,
+        `the wasm engine's ${name} is not built; npm start builds it`,
       );
     folder = above;
   }

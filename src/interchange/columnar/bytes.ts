@@ -47,7 +47,7 @@ export class ByteReader {
   bytes(count: number): Uint8Array {
     const end = this.#at + count;
     if (!(count >= 0 && end <= this.#bytes.length))
-      throw new InputError("the columns end before all of their numbers");
+      throw new InputError("the columns end too early");
     const part = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return part;
@@ -64,7 +64,6 @@ export class ByteReader {
 
   /** @throws InputError where bytes are left over. */
   end(): void {
-    if (this.#at !== this.#bytes.length)
-      throw new InputError("bytes follow the last of the columns");
+    if (this.#at !== this.#bytes.length) throw new InputError("extra bytes follow the last column");
   }
 }

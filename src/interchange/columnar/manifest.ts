@@ -57,7 +57,7 @@ export function decodeManifest(text: string): Manifest {
       `the format in ${MANIFEST} is ${show(rest["format"])}; it must be ${show(FORMAT)}`,
     );
   if (own !== selfHash(rest))
-    throw new InputError(`${MANIFEST} is damaged: its SHA-256 is not the one it carries`);
+    throw new InputError(`${MANIFEST} is damaged: its SHA-256 does not match`);
   const read = schema.safeParse(rest);
   if (!read.success)
     throw new InputError(`${MANIFEST} has no usable ${read.error.issues[0]!.path.join(".")}`);

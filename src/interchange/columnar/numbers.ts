@@ -105,7 +105,7 @@ function wordsOf(kind: NumberKind, x: readonly number[]) {
 export function readNumbers(from: ByteReader, kind: NumberKind, n: number): ArrayLike<number> {
   const x = numbersIn(from, kind, n);
   for (let i = 0; i < n; i++)
-    if (!Number.isFinite(x[i])) throw new InputError("a column holds what is no number");
+    if (!Number.isFinite(x[i])) throw new InputError("a column holds something other than numbers");
   return x;
 }
 

@@ -39,14 +39,14 @@ export class ColumnarRecording {
     const { events } = Object(await this.#columns(this.manifest.curves)) as { events?: unknown };
     if (!Array.isArray(events)) throw damaged(this.manifest.curves, "it holds no events");
     if (events.length !== this.manifest.events)
-      throw damaged(this.manifest.curves, "it holds another number of events than the run had");
+      throw damaged(this.manifest.curves, "its number of events differs from the run's");
     return events as unknown[];
   }
 
   /** What the methods played in a kept iteration, by method and unchecked. @throws InputError where it is damaged. */
   async iteration(iteration: number): Promise<Record<string, unknown>> {
     const entry = this.manifest.iterations.find((one) => one.iteration === iteration);
-    if (!entry) throw new InputError(`the recording keeps no episodes of iteration ${iteration}`);
+    if (!entry) throw new InputError(`the recording has no episodes of iteration ${iteration}`);
     const { methods } = Object(await this.#columns(entry.part)) as { methods?: unknown };
     return Object(methods) as Record<string, unknown>;
   }
@@ -54,14 +54,14 @@ export class ColumnarRecording {
   /** Every turn of a kept iteration. @throws InputError where it is damaged. */
   async turns(iteration: number): Promise<TurnsPart["methods"]> {
     const entry = this.manifest.iterations.find((one) => one.iteration === iteration);
-    if (!entry) throw new InputError(`the recording keeps no turns of iteration ${iteration}`);
+    if (!entry) throw new InputError(`the recording has no turns of iteration ${iteration}`);
     return (Object(await this.#columns(entry.turns)) as TurnsPart).methods ?? {};
   }
 
   /** The networks after so many iterations, `<method>:<network>/<tensor>`. @throws InputError where it is damaged. */
   async weights(trained: number): Promise<WeightMap> {
     const entry = this.manifest.checkpoints.find((one) => one.trained === trained);
-    if (!entry) throw new InputError(`the recording keeps no weights of iteration ${trained}`);
+    if (!entry) throw new InputError(`the recording has no weights of iteration ${trained}`);
     return readSafetensors(await this.file(entry.part), entry.part);
   }
 
@@ -75,9 +75,9 @@ export class ColumnarRecording {
     if (size > MOST_PACKED) throw damaged(name, "it is too large");
     const bytes = await this.#fetch(name);
     if (bytes.length !== size)
-      throw damaged(name, `it has ${bytes.length} bytes where ${size} were written`);
+      throw damaged(name, `it has ${bytes.length} bytes instead of ${size}`);
     if ((await sha256Hex(bytes)) !== sha256)
-      throw damaged(name, `its SHA-256 is not the one that ${MANIFEST} names`);
+      throw damaged(name, `its SHA-256 does not match ${MANIFEST}`);
     this.#intact.add(name);
     return bytes;
   }

@@ -36,7 +36,7 @@ export async function decodePart(file: Uint8Array, most: number): Promise<unknow
   const size = new DataView(length.buffer, length.byteOffset).getUint32(0, true);
   const column = jsonOrNothing(strFromU8(from.bytes(size)));
   if (typeof column !== "object" || column === null)
-    throw new InputError("the description of the columns is no JSON object");
+    throw new InputError("the description of the columns is not a JSON object");
   const [value] = readingOf(() => unshred(from, column as StoredColumn, 1));
   from.end();
   return value;
@@ -48,7 +48,7 @@ function readingOf<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError("the description of the columns is not as it must be");
+    throw new InputError("the description of the columns is invalid");
   }
 }
 
@@ -65,7 +65,7 @@ async function unzip(file: Uint8Array, most: number): Promise<Uint8Array> {
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError("it is no whole gzip file");
+    throw new InputError("it is not a complete gzip file");
   } finally {
     void reader.cancel().catch(() => {});
   }

@@ -75,7 +75,7 @@ export async function decodeSeeds(text: string): Promise<Seeds> {
       `the format of the seeds is ${show(rest["format"])}; it must be ${show(FORMAT)}`,
     );
   if (own !== selfHash(rest))
-    throw new InputError("the file of seeds is damaged: its SHA-256 is not the one it carries");
+    throw new InputError("the file of seeds is damaged: its SHA-256 does not match");
   const { command, columns } = file.parse(rest);
   const read = content.safeParse(await decodePart(bytesOf(columns), MOST));
   if (!read.success) throw new InputError("the file of seeds holds no runs");

@@ -141,7 +141,7 @@ function namesOf(objects: readonly Fields[]): string[] {
  * @throws InputError where column and bytes do not belong together.
  */
 export function unshred(from: ByteReader, column: StoredColumn, n: number, depth = 0): unknown[] {
-  if (n > MOST || depth > DEEPEST) throw new InputError("the columns claim more than may be");
+  if (n > MOST || depth > DEEPEST) throw new InputError("the columns claim more data than allowed");
   if (!column.mask) return bodyIn(from, column, n, depth);
   const codes = Array.from(readNumbers(from, column.mask, n));
   const there = codes.reduce((sum, code) => sum + Number(code === THERE), 0);
@@ -170,7 +170,7 @@ function bodyIn(from: ByteReader, column: StoredColumn, n: number, depth: number
     case "object":
       return objectsIn(from, column, n, depth);
     default:
-      throw new InputError("a column is of no known type");
+      throw new InputError("a column has an unknown type");
   }
 }
 
@@ -181,7 +181,7 @@ function textsIn(
 ): string[] {
   return Array.from(readNumbers(from, how, n), (code) => {
     const text = texts[code];
-    if (typeof text !== "string") throw new InputError("a column names a text that is not there");
+    if (typeof text !== "string") throw new InputError("a column refers to a missing text");
     return text;
   });
 }
@@ -202,7 +202,7 @@ function listsIn(
   const total = lengths.reduce((sum, length) => sum + length, 0);
   if (lengths.some((length) => length < 0)) throw new InputError("a list has no length");
   const items = column ? unshred(from, column, total, depth + 1) : [];
-  if (items.length !== total) throw new InputError("lists are longer than what is in them");
+  if (items.length !== total) throw new InputError("a list is longer than its contents");
   let at = 0;
   return lengths.map((length) => items.slice(at, (at += length)));
 }

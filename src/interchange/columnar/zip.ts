@@ -26,7 +26,7 @@ export function startsAsColumnarZip(start: Uint8Array): boolean {
 /** The files by name. @throws InputError where the zip is damaged. */
 export async function unzipColumnar(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   if ((await checkSeal(bytes)) === "broken")
-    throw new InputError("the zip is damaged: its SHA-256 is not the one it carries");
+    throw new InputError("the zip is damaged: its SHA-256 does not match");
   try {
     const isPart = ({ originalSize }: { originalSize: number }) => originalSize <= MOST_PACKED;
     return new Map(Object.entries(unzipSync(bytes, { filter: isPart })));

@@ -5,9 +5,9 @@ const FIELDS = 6;
 const UNREAD = 20;
 
 function kindOf(value: unknown): string {
-  if (value === undefined) return "no JSON";
+  if (value === undefined) return "not JSON";
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return "JSON, but no object";
+    return "JSON, but not an object";
   const names = Object.keys(value).map((name) => name.slice(0, 30));
   const shown = names.slice(0, FIELDS).join(", ");
   return `an object with the fields ${shown || "(none)"}${names.length > FIELDS ? ", …" : ""}`;
@@ -40,9 +40,9 @@ export const words = {
   place: (kind: "line" | "entry", number: number, file: string | null) =>
     `${kind} ${number}${file === null ? "" : ` of ${file}`}`,
   noJson: "no JSON",
-  noObject: "no whole JSON object",
+  noObject: "not a complete JSON object",
   noEpisode: "not of this format",
-  noEvent: "JSON, but no event of a run as a recording must hold it",
+  noEvent: "JSON, but not a valid event of a run",
   tooLong: "too long",
   unread: (count: number, places: readonly string[]) => {
     const lines = counted(count, "line");
@@ -55,7 +55,7 @@ export const words = {
     "This looks like a Turnbook recording whose first line is broken. What follows that line is shown" +
     (settings
       ? "; only the command that made the file may be missing."
-      : ", without the run's settings, which stood there: panels that need them say so."),
+      : ", without the run's settings, which that line held. Panels that need them say so."),
   /** Where in a recording something stands; all but the line counted from 0, null: the whole of it. */
   part: (line: number, episode: number | null, turn: number | null, token: number | null) =>
     [`line ${line}`]
@@ -79,26 +79,26 @@ export const words = {
     const are = counted(count, "number is", "numbers are");
     const meaning =
       count === 1
-        ? "It counts as not known: panels leave it out"
-        : "They count as not known: panels leave them out";
+        ? "It counts as unknown: panels leave it out"
+        : "They count as unknown: panels leave them out";
     const where = places.length === 0 ? "" : ` (first in ${places.join(", ")})`;
     return (
-      `${are} NaN or infinite in the files${where}: training may have broken down there. ` +
-      `${meaning}, and means are over the others.`
+      `${are} NaN or infinite in the files${where}: training may have failed there. ` +
+      `${meaning}, and means use the others.`
     );
   },
   unreadFields: (names: readonly string[]) => {
     const shown = names.slice(0, UNREAD).map((name) => name.slice(0, 40));
     const more = names.length > UNREAD ? ` and ${names.length - UNREAD} more` : "";
-    return `The files also have ${shown.join(", ")}${more}: nothing of that is shown.`;
+    return `The files also have ${shown.join(", ")}${more}, which no panel shows.`;
   },
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
-  cut: "Some iterations hold more than can be shown at once: their first episodes are here, their curves count all.",
+  cut: "Some iterations have too many episodes to show: their first ones are shown, their curves count all.",
   verl: {
     split: "Turns were separated by the words that name the speaker (user, assistant).",
     unsure:
-      "In some episodes it is not certain where a turn ends: the model may have written the word that names the next " +
-      "speaker itself. What is shown as the environment's text there may be the model's, and the other way round.",
+      "In some episodes the end of a turn is uncertain: the model itself may have written the word that names the next " +
+      "speaker. Text shown as the environment's may be the model's, and vice versa.",
     prompt: "Episodes with the same prompt count as one task.",
   },
   primeRl: {
@@ -112,10 +112,10 @@ export const words = {
   },
   ragen: {
     penalty:
-      "RAGEN's format penalty is part of an episode's reward, but of no turn's: " +
-      "algorithms that compare whole episodes count it, those that read rewards of turns do not.",
+      "RAGEN's format penalty is part of an episode's reward, but not of any turn's: " +
+      "algorithms that compare whole episodes count it, those that use turn rewards do not.",
     score:
-      "Scores are those RAGEN trained on: format penalties are in them, and its reward normalisation where that was on.",
+      "Scores are those RAGEN trained on: they include format penalties, and reward normalisation where it was on.",
     action: (id: number) => `action ${id}`,
     iteration: "The files do not name the training step: each file counts as one iteration.",
   },
@@ -125,45 +125,42 @@ export const words = {
       const named = Object.entries(set).map(([name, value]) => `${name} ${value}`);
       const group = groupSize === null ? [] : [`responses of a prompt ${groupSize}`];
       return (
-        `Settings are the header's: ${[...named, ...group].join(", ")}. ` +
-        "What it does not say is taken to be as usual for the method, without dual clip."
+        `Settings come from the header: ${[...named, ...group].join(", ")}. ` +
+        "Others are assumed to be the method's usual ones, without dual clip."
       );
     },
     missingSettings: (missing: readonly string[]) =>
-      `The header's settings are not taken over, because it leaves out ${missing.join(", ")}.`,
+      `The header's settings are not used, because it lacks ${missing.join(", ")}.`,
     oddSettings:
-      "The header's settings are not taken over: the method, or one of their numbers, is unknown here.",
+      "The header's settings are not used: the method, or one of its numbers, is unknown.",
   },
   /** Of a run that was saved as one file. */
   saved: {
     damaged: (why: string) => `This saved run is damaged: ${why}.`,
     again: "Choose another copy of the file, or save the run again.",
-    seal: "its SHA-256 is not the one it carries",
+    seal: "its SHA-256 does not match",
     missing: "it has no turnbook-run.json or no events.jsonl",
-    otherSpec: "its checkpoint is of another experiment",
+    otherSpec: "its checkpoint belongs to another experiment",
     otherLog: "its checkpoint does not belong to its log",
     large: (name: string, megabytes: number): [string, string] => [
-      `Its ${name} is larger than the ${megabytes} MB that can be read here.`,
+      `Its ${name} is larger than ${megabytes} MB, the most that can be read here.`,
       "Unzip it into a folder: the command turnbook train SPEC --out FOLDER continues it there.",
     ],
   },
   /** Of a columnar recording. */
   columnar: {
     kept: "It keeps the curves of the whole run, and episodes of some iterations.",
-    missing: (name: string) => `${name} is not beside the others`,
+    missing: (name: string) => `${name} is missing beside the other files`,
     refused: (why: string) => `This recording is damaged: ${why}.`,
     again: "Choose another copy of it.",
   },
   refused: {
     empty: ["The file is empty.", "Choose the file that the training program wrote."],
     unknown: [
-      "This is none of the formats that can be read here.",
+      "This format is not supported.",
       "Choose a recording of Turnbook, rollout files of verl, prime-rl's token export, RAGEN's rollout histories, or a log of UNIPO.",
     ],
-    nothing: [
-      "There is no episode and no number in it that could be shown.",
-      "Check that the file was written to its end.",
-    ],
+    nothing: ["It has no episodes or numbers to show.", "Check that the file is complete."],
     mixed: ["These files are of different formats.", "Choose files of one run and one format."],
     many: (most: number): [string, string] => [
       `There are more than ${most} files in it.`,
@@ -174,14 +171,14 @@ export const words = {
       "Choose the folder that holds the files of the run, or the files themselves.",
     ],
     folder: [
-      "It could not be read: it may no longer be there.",
+      "It could not be read: it may have been moved or deleted.",
       "Choose the folder where it is now, or the files in it.",
     ],
     gone: [
-      "It could not be opened: it is a folder, or it is no longer there.",
+      "It could not be opened: it is a folder, or was moved or deleted.",
       "Choose the files in the folder, or the file where it is now.",
     ],
-    zipped: ["This file is compressed.", "Unpack it first, then choose what was in it."],
+    zipped: ["This file is compressed.", "Unpack it first, then choose its contents."],
     parquet: [
       "This is a Parquet file, which cannot be read here.",
       "Of verl’s generations (main_generation), pandas.read_parquet(path).to_json(path + '.jsonl', orient='records', lines=True) " +
@@ -189,7 +186,7 @@ export const words = {
         "scores, as JSON lines into the folder trainer.rollout_data_dir.",
     ],
     pickle: [
-      "This is a Python pickle. Opening one means running what is in it, so this page does not.",
+      "This is a Python pickle. Opening one would run its code, so this page does not.",
       "In RAGEN's environment this writes what can be read here: python -c \"import json; from verl import DataProto; d = DataProto.load_from_disk('rollouts.pkl'); json.dump([{**i.non_tensor_batch, 'score': i.batch['rm_scores'].sum().item()} for i in d], open('rollouts.json', 'w'), default=lambda o: o.tolist() if hasattr(o, 'tolist') else str(o))\"",
     ],
     failed: (message: string): [string, string] => [
@@ -198,11 +195,11 @@ export const words = {
     ],
     /** Of a recording that stood behind one whose reading broke off. */
     notBegun: [
-      "It has not been read: reading broke off at a file before it.",
+      "It was not read: reading stopped at an earlier file.",
       "Choose it again, without that file.",
     ],
     large: (size: string, limit: string): [string, string] => [
-      `That is ${size}; at most ${limit} can be read here.`,
+      `Its size is ${size}; the limit is ${limit}.`,
       "Choose fewer iterations: one file per iteration is what most programs write.",
     ],
   },

@@ -38,14 +38,16 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
   turnEnds: biLevel,
   groupCount: ({ config }) =>
     config.groupCount === "turn" && config.baseline === "group-mean"
-      ? { missing: "a trajectory counts once in its group's mean there" }
+      ? { missing: "RAGEN counts a trajectory once in its group's mean" }
       : {},
   ratio: policyLossKeys,
   clip: elsewhere,
   aggregation,
   filter,
   clipBias: ({ config }) =>
-    config.clipBias === "none" ? {} : { missing: "no gradient is divided by the clipped part's" },
+    config.clipBias === "none"
+      ? {}
+      : { missing: "gradients are not divided by the clipped part's size" },
   clipBiasScope: elsewhere,
   gamma: ({ config }) =>
     usesDiscount(config) ? { keys: { "algorithm.gamma": config.gamma } } : {},
@@ -123,7 +125,7 @@ function fixedKeys({ target, config }: AxisContext): Keys {
 function adaptiveKl({ config, target }: AxisContext): AxisOutcome {
   const { betaKlReward, klTarget, klHorizon } = config;
   if (betaKlReward === 0 || klTarget === null) return {};
-  if (target !== "verl") return { missing: "the weight of KL in the reward stays as it is there" };
+  if (target !== "verl") return { missing: "RAGEN keeps the KL weight in the reward constant" };
   return {
     keys: {
       "algorithm.kl_ctrl.type": "adaptive",
@@ -146,12 +148,12 @@ function rewardPlacement({ config, target, context, formatPenalty }: AxisContext
 function filter({ config, target }: AxisContext): AxisOutcome {
   if (target === "ragen") return { keys: ragenFilter(config), ...ragenFilterDiffers(config) };
   if (config.filter === "none") return { keys: { "algorithm.filter_groups.enable": false } };
-  if (config.filter !== "mixed") return { missing: "verl keeps no share of the groups" };
+  if (config.filter !== "mixed") return { missing: "verl cannot keep a share of the groups" };
   const keys = {
     "algorithm.filter_groups.enable": true,
     "algorithm.filter_groups.metric": "seq_reward",
   };
-  return { keys, differs: "groups of equal scores are replaced by new ones there" };
+  return { keys, differs: "verl replaces groups of equal scores with new ones" };
 }
 
 /** Strategy, value and whether groups of equal scores stay; a new filter has to be named here. */
@@ -176,7 +178,7 @@ function ragenFilter({ filter, filterKeep }: AlgorithmConfig): Keys {
 
 function ragenFilterDiffers({ filter }: AlgorithmConfig): AxisOutcome {
   if (filter === "none") return {};
-  return { differs: "what is left is filled up with copies to whole minibatches" };
+  return { differs: "what is left is padded with copies to whole minibatches" };
 }
 
 function usesDiscount({ estimator }: AlgorithmConfig): boolean {

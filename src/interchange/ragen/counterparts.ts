@@ -15,14 +15,14 @@ const VERDICTS: Record<AxisVerdict, string> = {
 
 /** What holds for every run and no setting removes. */
 const ALWAYS = [
-  "Which tokens are trained is found in the chat's text by its marks: headers are among them, and responses are cut to what was understood and made tokens again, so that ratios are of a text that was not sampled quite so. Here the sampled ids are kept.",
-  "The format penalty and the parsing of answers are RAGEN's; later versions punish each wrong name, here a turn is punished once.",
+  "RAGEN finds the trained tokens by marks in the chat's text: headers count among them, and responses are cut to the parsed part and tokenised again, so ratios belong to slightly different text than was sampled. Turnbook keeps the sampled ids.",
+  "The format penalty and answer parsing are RAGEN's; later versions penalise each wrong name, Turnbook penalises a turn once.",
   "With full context, RAGEN's prompts show the rewards of earlier turns.",
-  "A batch is filled up with copies of its rows until groups, minibatches and GPUs divide it (agent_proxy.batch_adjust_mode).",
+  "Batches are padded with copies of their rows until groups, minibatches and GPUs divide them (agent_proxy.batch_adjust_mode).",
   "An episode cut off by a limit counts as ended.",
-  "Means over tokens are taken in each micro-batch, then averaged; here over the whole update.",
-  "Runs of which RAGEN thinks that they collapsed are stopped.",
-  "RAGEN brings its own verl as a submodule; the keys of verl are those of the version named above.",
+  "Token means are taken per micro-batch and then averaged; in Turnbook over the whole update.",
+  "RAGEN stops runs that it considers collapsed.",
+  "RAGEN ships its own verl as a submodule; verl's keys are those of the version above.",
 ];
 
 /** `without`: the spec's learners that are no rows of the table, and why the targets have none of them. */
@@ -53,7 +53,7 @@ export function counterpartsPage(
     ...algorithms.map(algorithmText),
     "## Settings",
     ...settingsText(spec, algorithms),
-    "## What no setting removes",
+    "## Differences that no setting removes",
     ALWAYS.map((line) => `- ${line}`).join("\n"),
   ]
     .join("\n\n")
@@ -98,7 +98,7 @@ function settingsText(spec: ExperimentSpec, algorithms: readonly ExportedAlgorit
   ]);
   const silent = unmappedFields(spec, algorithms[0]?.settings ?? []);
   return [
-    table(["field of the spec", "what becomes of it", "keys, or why not", "algorithms"], cells),
+    table(["field of the spec", "result", "keys, or the reason", "algorithms"], cells),
     silent.length === 0
       ? "Every field of the spec is in this table."
       : `These fields have no known counterpart: ${silent.map((path) => `\`${path}\``).join(", ")}.`,
@@ -116,7 +116,7 @@ function settingRow(
       : !keys
         ? "no counterpart"
         : list.length === 0
-          ? "nothing to carry"
+          ? "nothing to translate"
           : "changed";
   const value = valueAt(spec, from);
   const field = typeof value === "object" ? `\`${from}\`` : `\`${from}\` = ${String(value)}`;

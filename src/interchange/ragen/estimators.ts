@@ -29,8 +29,8 @@ export function advantageEstimator(context: AxisContext): AxisOutcome {
 
 /** What RAGEN's rows make of them: with context turn, a row is a turn and carries the whole episode's score. */
 const WITH_TURN_ROWS: Readonly<Record<string, string>> = {
-  gae: "GAE does not run from turn to turn",
-  reinforce_plus_plus: "a turn is paid for the turns before it too",
+  gae: "GAE does not run across turns",
+  reinforce_plus_plus: "a turn is also credited with earlier turns' rewards",
   reinforce_plus_plus_baseline: "an episode counts once for each of its turns in its group's mean",
   rloo: "an episode counts once for each of its turns in its group's mean",
 };
@@ -39,7 +39,7 @@ function estimatorDiffers(name: string, { target, context }: AxisContext): strin
   if (target === "verl") return undefined;
   if (context === "full") {
     return name === "reinforce_plus_plus"
-      ? "the verl of RAGEN clears the return at every token of an observation, so that a turn sees only its own rewards (verl issue 7278)"
+      ? "RAGEN's verl resets the return at every observation token, so a turn sees only its own rewards (verl issue 7278)"
       : undefined;
   }
   const what = WITH_TURN_ROWS[name];
@@ -50,7 +50,9 @@ export function groupStd({ config }: AxisContext): AxisOutcome {
   const whitened = config.whiten !== "none";
   if (estimatorFacts(config.estimator).level !== "trajectory") return {};
   if (config.baseline !== "group-mean" || whitened) {
-    return config.std === "none" ? {} : { missing: "these scores are divided by no group's std" };
+    return config.std === "none"
+      ? {}
+      : { missing: "these scores are not divided by the group's std" };
   }
   if (config.std !== "sample" && config.std !== "none") {
     return { missing: "the std of a group is the unbiased one" };

@@ -35,7 +35,7 @@ export function policyLossKeys(context: AxisContext): AxisOutcome {
   // With one update the first ratios are 1 and stay so.
   return sizes.updates === 1
     ? {}
-    : { differs: "from a batch's second update on, PPO's token ratio and clip act there" };
+    : { differs: "from a batch's second update on, RAGEN applies PPO's token ratio and clip" };
 }
 
 export function dualClip(context: AxisContext): AxisOutcome {

@@ -57,7 +57,7 @@ export function specSettings(
 
 /** Parts of a spec that change what every algorithm learns. */
 export const CHANGES_ALL = {
-  processReward: "turns are paid by the environment alone",
+  processReward: "rewards come from the environment alone",
   schedule: "settings do not change during a run",
 } as const;
 
@@ -78,7 +78,7 @@ function modelSettings({ model }: ExportOptions): MappedSetting[] {
     {
       from: "model",
       keys: { model_path: model },
-      why: "the small models of the page read boards as single tokens; there a pretrained model reads text",
+      why: "Turnbook's small models read boards as single tokens; RAGEN's pretrained models read text",
     },
     { from: "clone", why: "a pretrained model is not cloned from demonstrations first" },
   ];
@@ -102,13 +102,13 @@ function criticSettings(
   if (config.critic === "none") return [{ from: "critic", keys: {}, why: "there is no critic" }];
   const { warmup, epochs } = critic;
   return [
-    { from: "critic.kind", why: "the critic is a second network there" },
+    { from: "critic.kind", why: "RAGEN's critic is a second network" },
     ...(critic.size === undefined
       ? []
-      : [{ from: "critic.size", why: "the critic starts as the actor's model there" }]),
+      : [{ from: "critic.size", why: "RAGEN's critic starts as the actor's model" }]),
     {
       from: "critic.coef",
-      why: "the critic has an optimiser of its own, so that nothing is weighed",
+      why: "the critic has its own optimiser, so its loss has no weight",
     },
     {
       from: "critic.lr",
@@ -138,7 +138,7 @@ function samplingSettings({ sampling, environment }: ExperimentSpec): MappedSett
         [`${rollout}.max_model_len`]: model,
         [`${rollout}.max_num_batched_tokens`]: batch,
       },
-      why: `${sampling.maxTokensPerTurn} tokens are enough for a word each; written text takes more`,
+      why: `${sampling.maxTokensPerTurn} tokens suffice at one per word; text needs more`,
     },
   ];
 }
@@ -174,7 +174,7 @@ function sizeSettings(
 function optimisationSettings({ optimisation }: ExperimentSpec): MappedSetting[] {
   const { iterations, epochs, actorLr, actorLrWarmup, weightDecay } = optimisation;
   const { maxGradNorm, entropyCoef, rewardScale, bootstrapOnTruncation, grouping } = optimisation;
-  const grouped = { from: "optimisation.grouping", keys: {}, why: "the group size says it" };
+  const grouped = { from: "optimisation.grouping", keys: {}, why: "the group size sets it" };
   return [
     ...(grouping === undefined ? [] : [grouped]),
     { from: "optimisation.iterations", keys: { "trainer.total_training_steps": iterations } },
@@ -203,16 +203,16 @@ function optimisationSettings({ optimisation }: ExperimentSpec): MappedSetting[]
     {
       from: "optimisation.rewardScale",
       ...(rewardScale === 1
-        ? { keys: {}, why: "rewards are not scaled, as there" }
+        ? { keys: {}, why: "neither scales rewards" }
         : {
-            why: "rewards are not scaled there; advantages that are not normalised grow with them",
+            why: "RAGEN does not scale rewards; unnormalised advantages grow with them",
           }),
     },
     {
       from: "optimisation.bootstrapOnTruncation",
       ...(bootstrapOnTruncation
-        ? { why: "a truncated episode is taken for one that ended" }
-        : { keys: {}, why: "a truncated episode is taken for one that ended, as there" }),
+        ? { why: "RAGEN treats a truncated episode as ended" }
+        : { keys: {}, why: "both treat a truncated episode as ended" }),
     },
   ];
 }
@@ -258,13 +258,13 @@ function runSettings(
       },
       why:
         environment.kind !== "webshop"
-          ? "level seeds start at the same number but are dealt out in another order, and none is held out; what is sampled has no seed there"
-          : "goals are dealt out in another order; what is sampled has no seed there",
+          ? "level seeds start at the same number but come in another order, and none is held out; RAGEN's sampling has no seed"
+          : "goals come in another order; RAGEN's sampling has no seed",
     },
     { from: "recordEpisodes", why: "trajectories are logged by RAGEN's own settings" },
     {
       from: "doctor",
-      why: "RAGEN stops collapsed runs by rules of its own, which no setting turns off",
+      why: "RAGEN stops collapsed runs by its own rules, which no setting turns off",
     },
     {
       from: "engine",

@@ -3,9 +3,9 @@ import { counted } from "../../numeric/counted.ts";
 
 export const words = {
   noOtherRollout: (title: string) =>
-    `${title} compares the rollouts of one task; no other one of this task is recorded, so its reward stands unchanged`,
+    `${title} compares the rollouts of one task; no other rollout of this task is recorded, so the reward is unchanged`,
   playedOnce: (title: string) =>
-    `${title} compares the rollouts of one task; this one was played once, so its reward stands unchanged`,
+    `${title} compares the rollouts of one task; this task was played once, so the reward is unchanged`,
   normalisedAsTrained: (played: number | null) =>
     `normalised over all ${played === null ? "" : `${played} `}episodes, as trained`,
   normalisedOver: (recorded: number, played: number | null) =>
@@ -14,22 +14,22 @@ export const words = {
       : `normalised over ${recorded} of ${played} episodes`,
   notNormalised: "not normalised: the log has no tokens",
   oneEpisode: (title: string) =>
-    `${title} normalises over all episodes of an iteration, and one episode cannot be normalised.`,
+    `${title} normalises over all episodes of an iteration; one episode alone cannot be normalised.`,
   nothingDiffers: (title: string) =>
-    `${title} normalises over all episodes of an iteration, and in the recorded ones no advantage differs from another: there is nothing to normalise.`,
-  noLogprobs: () => "The log-probabilities of tokens are not recorded, so there is no ratio.",
+    `${title} normalises over all episodes of an iteration; all recorded advantages are equal, so there is nothing to normalise.`,
+  noLogprobs: () => "Token log-probabilities are not recorded, so there is no ratio.",
   noReference: (title: string) =>
-    `${title} takes a KL penalty from the reward, and the log of these episodes has no log-probabilities under a reference policy: a method that keeps one (betaKl or betaKlReward above 0) records them. Set betaKlReward to 0 to go on without it.`,
+    `${title} subtracts a KL penalty from the reward, but these episodes have no log-probabilities under a reference policy. Methods with betaKl or betaKlReward above 0 record them. Set betaKlReward to 0 to continue without the penalty.`,
   noTokenValues: (title: string) =>
-    `${title} needs a value of each token, and this log has none for these episodes. A run made here with token-PPO in it records them for every method.`,
+    `${title} needs a value for each token, and these episodes have none. Runs made here with token-PPO record them for every method.`,
   noTurnValues: (title: string) =>
-    `${title} needs a value of each turn, and this log has none for these episodes. A run made here with Turn-PPO in it records them for every method.`,
+    `${title} needs a value for each turn, and these episodes have none. Runs made here with Turn-PPO record them for every method.`,
   noGreedy: (title: string) =>
-    `${title} compares with a greedy rollout of each task, and the log of these episodes has no score of one: only a method that plays greedy rollouts records it.`,
+    `${title} compares with a greedy rollout of each task, and these episodes have no greedy score. Only methods that play greedy rollouts record it.`,
   noGains: (title: string) =>
-    `${title} needs each turn’s gain in information, and the log of these episodes has none: only a method that measures it records it.`,
+    `${title} needs each turn’s information gain, and these episodes have none. Only methods that measure it record it.`,
   noTurnRewards: (title: string) =>
-    `${title} needs the reward of each turn, and this log does not have it: it tells at most what an episode earned as a whole.`,
-  noTokens: (title: string) => `${title} needs tokens, and this run’s log has none.`,
-  noNumbers: (title: string) => `${title} needs numbers that this run’s log does not have.`,
+    `${title} needs the reward of each turn, and this log has at most the total reward of an episode.`,
+  noTokens: (title: string) => `${title} needs tokens, and this log has none.`,
+  noNumbers: (title: string) => `${title} needs numbers that this log lacks.`,
 } as const;

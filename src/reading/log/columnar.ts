@@ -121,7 +121,7 @@ export class RecordedSource {
     const pause = slices();
     for (const value of await this.recording.events()) {
       const event = readEvent(value);
-      if (!event) throw new InputError("the recording holds what is no event");
+      if (!event) throw new InputError("the recording holds something that is not an event");
       const unread = event.type === "iteration" && this.#unread(event.algorithm, event.iteration);
       log.append(event, unread || undefined);
       await pause();

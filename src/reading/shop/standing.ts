@@ -9,7 +9,7 @@ import { here, playTrip, shopOf } from "./trip.ts";
 
 /** Why there is no page to click. */
 const OTHER_PAGE =
-  "This run’s shop is not among those that can be made again here: the page comes out otherwise than it was recorded.";
+  "This run’s shop cannot be rebuilt here: the page differs from the recorded one.";
 
 export interface PlayedTrip {
   /** The task's. */

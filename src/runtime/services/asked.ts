@@ -49,7 +49,7 @@ export function askedLearner(service: Service, algorithm: string): AskedLearner 
   const number = learners.findIndex((learner) => learner.algorithm.name === algorithm);
   const learner = learners[number];
   if (!learner) throw new InputError(`the live run does not train ${algorithm}`);
-  if (learner.crashed) throw new InputError(`${algorithm} has crashed: its model is of no use`);
+  if (learner.crashed) throw new InputError(`${algorithm} has crashed: its model is unusable`);
   const trained = trainedNow(service, number);
   const { context, sampling } = specNow(service, algorithm);
   const player = { model: learner.actor, world: family.world, context, sampling };
@@ -192,7 +192,7 @@ function playRecorded(player: Player, game: OpenGame, { turns }: EpisodeRecord, 
 
 function another(turn: number): InputError {
   return new InputError(
-    `the episode cannot be played again from turn ${turn + 1} on: it is of a run with another environment, format or levels than the live one`,
+    `the episode cannot be replayed from turn ${turn + 1}: its run has another environment, format or levels than the live one`,
   );
 }
 

@@ -25,5 +25,5 @@ function checkBoard(text: string, { rows, cols }: { rows: number; cols: number }
       `the board has boxes: ${board.boxes.length}, targets: ${targets}; it needs a box, and a target for each`,
     );
   if (board.boxes.every((cell) => board.fixed[cell] === TARGET))
-    throw new InputError("the board is solved already");
+    throw new InputError("the board is already solved");
 }

@@ -5,11 +5,11 @@ import { baselines, type BaselineFacts } from "../baselines.ts";
 export type Family = BaselineFacts["family"];
 
 export const families: Readonly<Record<Family, string>> = {
-  plain: "Neither critic nor group",
-  group: "Rollouts of a task compared",
+  plain: "No critic, no groups",
+  group: "Compares rollouts of a task",
   "token-critic": "A critic over tokens",
   "turn-critic": "A critic over turns",
-  "turns-in-group": "Turns compared within groups",
+  "turns-in-group": "Compares turns within groups",
 };
 
 export function algorithmFamily({ baseline }: Pick<AlgorithmRow, "baseline">): Family {

@@ -43,7 +43,7 @@ const numbers = {
   "token.value": word(
     "V_t",
     "value of the prefix",
-    "what the critic expected before the token, when it was sampled",
+    "the critic's prediction before the token, at sampling time",
   ),
   "token.nextValue": word(
     "V_{t+1}",
@@ -63,7 +63,7 @@ const numbers = {
   "token.rawAdvantage": word(
     "\\tilde A_t",
     "advantage of the token, before normalisation",
-    "its TD error and, faded, those of later tokens",
+    "its TD error plus discounted later ones",
   ),
   "token.nextRawAdvantage": word(
     "\\tilde A_{t+1}",
@@ -73,13 +73,13 @@ const numbers = {
   "token.advantage": word(
     "A_t",
     "advantage of the token",
-    "plus: make it more likely; minus: less",
+    "positive: make it more likely; negative: less likely",
   ),
   "token.nextAdvantage": word("A_{t+1}", "the next token's advantage", "0 after the last token"),
   "token.target": word(
     "\\hat R_t",
     "target of the critic",
-    "what the value before this token is trained towards",
+    "the training target of the value before this token",
   ),
   "token.logprob": word(
     "\\log\\pi_\\theta(y_t)",
@@ -94,7 +94,7 @@ const numbers = {
   "token.refLogprob": word(
     "\\log\\pi_{\\text{ref}}(y_t)",
     "log-probability under the reference",
-    "under the policy one wants to stay near",
+    "under the policy to stay near",
   ),
   "token.logRatio": word(
     "d_t",
@@ -104,23 +104,19 @@ const numbers = {
   "token.clippedLogRatio": word(
     "\\bar d_t",
     "clipped log-ratio",
-    "the log-ratio, held back in the direction that the advantage pushes",
+    "the log-ratio, limited in the direction of the advantage",
   ),
   "token.ratio": word(
     "w_t",
     "ratio of the token",
-    "how many times more likely it has become since it was written",
+    "how many times likelier it has become since sampling",
   ),
   "token.surrogate": word(
     "J_t",
     "what the token adds to the objective",
     "its ratio times its advantage, after the clip",
   ),
-  "token.weight": word(
-    "\\omega_t",
-    "weight of the token in the loss",
-    "what the aggregation gives it",
-  ),
+  "token.weight": word("\\omega_t", "weight of the token in the loss", "from the aggregation"),
   "turn.reward": word("r_h", "reward of the turn", "all that is paid within it"),
   "turn.return": word(
     "G_h",
@@ -131,7 +127,7 @@ const numbers = {
   "turn.value": word(
     "V(s_h)",
     "value of the turn",
-    "what the critic expected of it, when it was played",
+    "the critic's prediction before the turn, at sampling time",
   ),
   "turn.nextValue": word(
     "V(s_{h+1})",
@@ -146,7 +142,7 @@ const numbers = {
   "turn.fittedQ": word(
     "\\hat Q_n(s_h,a_h)",
     "fitted value of state and response",
-    "what a regression on logged episodes expects to be earned from the turn on, given the response",
+    "the return from this turn that a regression on logged episodes predicts, given the response",
   ),
   "turn.delta": word(
     "\\delta_h",
@@ -166,7 +162,7 @@ const numbers = {
   "turn.advantage": word(
     "A_h",
     "advantage of the turn",
-    "plus: make the response more likely; minus: less",
+    "positive: make the response more likely; negative: less likely",
   ),
   "turn.nextAdvantage": word("A_{h+1}", "the next turn's advantage", "0 after the last turn"),
   "turn.highAdvantage": word(
@@ -182,7 +178,7 @@ const numbers = {
   "turn.target": word(
     "\\hat R_h",
     "target of the turn",
-    "what the value of this turn is trained towards",
+    "the training target of this turn's value",
   ),
   "turn.ratio": word(
     "w_h",
@@ -195,7 +191,7 @@ const numbers = {
     "its ratio times its advantage, after the clip",
   ),
   "turn.tokens": word("n_h", "tokens of the turn", "trainable ones"),
-  "turn.gain": word("i_h", "gain of the turn", "how much nearer the turn brought the answer"),
+  "turn.gain": word("i_h", "gain of the turn", "how much the turn raised the answer's probability"),
   "turn.gainScore": word(
     "z_h",
     "gain against the group",
@@ -246,7 +242,7 @@ const numbers = {
   "group.mean": word(
     "\\mu_g",
     "mean score of the group",
-    "what rollouts of this task usually earn",
+    "the usual score of this task's rollouts",
   ),
   "group.std": word(
     "\\sigma_g",
@@ -261,12 +257,12 @@ const numbers = {
   "group.lengthWeightedMean": word(
     "\\mu^{\\text{len}}_g",
     "mean score weighted by length",
-    "longer rollouts count for more",
+    "longer rollouts count more",
   ),
   "group.outcomeMean": word(
     "\\mu^O_g",
     "mean outcome of the group",
-    "what the last turns of this task's rollouts usually earn",
+    "the usual outcome of this task's rollouts",
   ),
   "group.outcomeStd": word(
     "\\sigma^O_g",
@@ -309,8 +305,8 @@ const numbers = {
   ),
   "batch.cutNorm": word(
     "\\lVert C\\rVert",
-    "size of what the clip cut",
-    "norm of the gradient that clipped units would have had",
+    "size of the clipped gradient",
+    "norm of the gradient that the clip removed",
   ),
   "batch.clipFraction": word("f", "clip fraction", "share of tokens whose gradient the clip cut"),
   "pair.chosenMargin": word(
@@ -336,7 +332,7 @@ const numbers = {
   "pair.logit": word(
     "z",
     "logit of the pair",
-    "plus: the policy prefers the better response more than the reference does",
+    "positive: the policy prefers the better response more than the reference does",
   ),
 } as const satisfies Record<string, Word>;
 
@@ -346,7 +342,7 @@ const pairSettings = {
   "settings.labelSmoothing": word(
     "\\epsilon",
     "labelSmoothing",
-    "probability that a pair is the wrong way round",
+    "probability that a pair is labelled the wrong way",
   ),
 } as const;
 

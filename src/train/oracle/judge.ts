@@ -177,7 +177,5 @@ export function learnerFor(
     const separateCritic = asked === policy ? policy.separateCritic : criticOf(asked);
     return { learner: { ...learner, separateCritic }, critic: asked.algorithm.name };
   }
-  throw new InputError(
-    `${name} needs a critic that gives a value to each ${critic}; there is none`,
-  );
+  throw new InputError(`${name} needs a critic with a value for each ${critic}; there is none`);
 }

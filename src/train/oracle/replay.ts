@@ -28,7 +28,7 @@ export async function experimentBefore(
   saved?: Checkpoint,
 ): Promise<Experiment> {
   if (saved && log[saved.position.events - 1]?.chain !== saved.position.chain)
-    throw new InputError("a checkpoint in the folder is of another run than its log");
+    throw new InputError("a checkpoint in the folder belongs to another run than its log");
   const experiment = await Experiment.open(saved?.spec ?? specOfLog(log), host, saved);
   try {
     while (experiment.position.iteration < iteration) {
@@ -50,7 +50,7 @@ function checkSame(event: RunEvent, logged: RunEvent | undefined): void {
     "iteration" in event ? `iteration ${event.iteration}` : "",
   ];
   throw new InputError(
-    `trained again, the run differs from its log at the event ${what.filter(Boolean).join(", ")}: the engine, the processor family or the version of Turnbook is another; train it here again with --keep-every`,
+    `trained again, the run differs from its log at the event ${what.filter(Boolean).join(", ")}: its engine, processor family or version of Turnbook is another; train it again here with --keep-every`,
   );
 }
 
@@ -61,7 +61,7 @@ export function checkEpisodes(episodes: Episode[], recorded: EpisodeRecord[]): v
     const played = episodes[b]?.turns.map(({ responseIds }) => responseIds);
     if (JSON.stringify(played) === JSON.stringify(logged)) return;
     throw new InputError(
-      `played again, episode ${b + 1} differs from the log: the engine, the processor family or the version of Turnbook is another`,
+      `played again, episode ${b + 1} differs from the log: its engine, processor family or version of Turnbook is another`,
     );
   });
 }

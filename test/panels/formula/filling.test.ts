@@ -58,6 +58,6 @@ describe("a place filled in slices", () => {
     for (const { turns: all } of none) for (const turn of all) delete turn.critics;
     const without = worked(filling(wanted({ episodes: none }))).made;
     expect(without.content).toBeNull();
-    expect(without.reason).toContain("value of each turn");
+    expect(without.reason).toContain("value for each turn");
   });
 });

@@ -3,20 +3,20 @@ import type { DocText } from "./text.ts";
 
 export const criticTexts: Record<string, DocText> = {
   "token-ppo": {
-    does: "Every token is a step. A critic predicts, before each token, what the episode will still earn. Generalised advantage estimation turns the surprises (TD errors) of this and later tokens into a credit for the token; the clipped ratio limits how far one batch may move its probability.",
+    does: "Every token is a step. Before each token a critic predicts the reward still to come in the episode. Generalised advantage estimation turns the TD errors of this and later tokens into the token's credit; the clipped ratio limits how far one batch may move its probability.",
     answers:
       "Which part of a long answer earned the reward? A value per token lets credit rise and fall inside an episode, without several rollouts of the same task, and the clip allows a batch to be used more than once.",
     watch:
-      "The critic's explained variance: below 0 it is worse than a constant, and the advantages are noise. Within a turn the next state follows from the token; between turns the environment speaks, and the value jumps. Discounts below 1 act per token here: 0.99 over 400 tokens leaves 2 %, so both gamma and lambda are 1.",
+      "The critic's explained variance: below 0 it is worse than a constant, and the advantages are noise. Within a turn the next state follows from the token; between turns the environment responds, and the value jumps. Discounts below 1 act per token here: 0.99 over 400 tokens leaves 2 %, so both gamma and lambda are 1.",
     sources:
-      "PPO, equation 7, and the paper on generalised advantage estimation, in the form that verl and RAGEN use for language models: whitened over all tokens, dual clip 3, tokens of the environment skipped as if they were not there. The value clip of those libraries is off, because it is in units of reward.",
+      "PPO, equation 7, and the paper on generalised advantage estimation, in the form that verl and RAGEN use for language models: whitened over all tokens, dual clip 3, the environment's tokens skipped. The value clip of those libraries is off, because it is in units of reward.",
   },
   starpo: {
-    does: "State, thinking, actions and reward of a whole episode are one sequence, and PPO runs over all tokens that the model wrote in it. Leaving a reference policy costs a little reward at every token.",
+    does: "State, thinking, actions and reward of a whole episode are one sequence, and PPO runs over all tokens that the model wrote in it. Every token pays a small penalty for moving away from a reference policy.",
     answers:
-      "Agents act over many turns, and their reward depends on the whole course of events. Optimising the trajectory as one object is the simplest honest answer, and the framework was built to study when that works and when training collapses.",
+      "Agents act over many turns, and their reward depends on the whole course of events. Optimising the trajectory as a whole is the simplest approach, and the framework was built to study when it works and when training collapses.",
     watch:
-      "The authors describe an echo trap: answers grow alike, the spread of rewards within groups falls, the entropy drops, and then the reward collapses. Watch these numbers in that order, since the reward is the last to show it. Watch also that thinking does not shrink to empty phrases, because nothing rewards it directly.",
+      "The authors describe an echo trap: answers grow alike, the spread of rewards within groups falls, the entropy drops, and then the reward collapses. Watch these numbers in that order: the reward shows the collapse last. Check also that thinking does not shrink to empty phrases, since nothing rewards it directly.",
     sources:
       "The RAGEN paper, section 3 and appendix B.2: gamma and lambda 1, a KL penalty of 0.001 in the reward, entropy bonus 0.001 (set in the experiment, not in this row). StarPO names the objective; the paper runs it with PPO or with GRPO, and this row is the PPO. Defaults changed between versions of the code; the paper's are used.",
   },
@@ -25,18 +25,18 @@ export const criticTexts: Record<string, DocText> = {
     answers:
       "StarPO tends to collapse once answers become alike. A task where all rollouts earn the same says little about what to do differently; a task with mixed results says most. Training on uncertain tasks keeps the signal strong, and the wider clip keeps exploration alive.",
     watch:
-      "How much is thrown away: with a share of 0.25, three quarters of the episodes are played for nothing but the choice. If rewards are rare, the groups that differ most are those with one lucky success, so few episodes steer much. Watch the spread of rewards within groups; it should last longer than under StarPO.",
+      "How much is discarded: with a share of 0.25, three quarters of the episodes serve only the selection. If rewards are rare, the groups that differ most are those with one lucky success, so few episodes steer much. Watch the spread of rewards within groups; it should stay high longer than under StarPO.",
     sources:
-      "The RAGEN paper, section 4.2, and its rollout filter, which ranks groups by the standard deviation of their rewards. The paper keeps 25 % of the tasks; the current code keeps all unless told otherwise. Here the filter sits before whitening: what is left out does not enter mean and variance.",
+      "The RAGEN paper, section 4.2, and its rollout filter, which ranks groups by the standard deviation of their rewards. The paper keeps 25 % of the tasks; the current code keeps all by default. Here the filter comes before whitening: discarded groups do not enter mean and variance.",
   },
   "s-ppo": {
-    does: "PPO over tokens, whose gradient is then divided by the size of a second one: the gradient that the clip has cut away. Batches in which much was clipped move the policy less.",
+    does: "Token-PPO whose gradient is divided by the size of the gradient that the clip removed. Batches in which much was clipped move the policy less.",
     answers:
       "The clip does more than limit a step: it removes part of the gradient, which bends its direction. Over many turns of stale data that bias grows and can wreck a run. Where it is large, the batch is far from the current policy and deserves less trust.",
     watch:
-      "The size of the cut gradient beside that of the kept one. On a first pass all ratios are 1, nothing is clipped and this is plain PPO, so it needs several minibatches or epochs to differ. A steady high correction means that the learning rate or the number of epochs is too large.",
+      "The size of the removed gradient relative to the kept one. On a first pass all ratios are 1, nothing is clipped and this is plain PPO, so it needs several minibatches or epochs to differ. A steady high correction means that the learning rate or the number of epochs is too large.",
     sources:
-      "The ST-PPO paper, equations 7 to 9, known here through notes and a public review; no code by its authors was at hand. Open are the exact denominator (the norm itself, at least 1, or plus something) and what it is taken over. clipBias and clipBiasScope select a reading; the default never enlarges a gradient.",
+      "The ST-PPO paper, equations 7 to 9, known here through notes and a public review; no code by its authors was at hand. Unknown are the exact denominator (the norm itself, at least 1, or plus something) and the scope of the norm. clipBias and clipBiasScope select a reading; the default never enlarges a gradient.",
   },
   "turn-ppo-st": {
     does: "Advantages are computed token by token with a token critic and then averaged within each turn. The ratio is one number per turn as well: the geometric mean of its token ratios. Whole turns are kept or clipped.",
@@ -50,34 +50,34 @@ export const criticTexts: Record<string, DocText> = {
   "st-ppo": {
     does: "It joins two ideas: importance sampling per turn (one geometric-mean ratio for each response, with the turn's mean token advantage) and the correction for what the clip cuts, which divides the gradient by the size of the cut part.",
     answers:
-      "Long episodes on slightly old data are unstable for two reasons: ratios of single tokens do not fit decisions made per turn, and clipping removes part of the gradient. Each part answers one of these; together they aim at runs that do not collapse.",
+      "Long episodes on slightly old data are unstable for two reasons: ratios of single tokens do not fit decisions made per turn, and clipping removes part of the gradient. Each part addresses one of these; together they aim to prevent collapse.",
     watch:
       "Geometric means rarely leave the range of 0.2. Then nothing is clipped, the correction is 1, and what remains is averaged credit. Check both the clip fraction and the denominator before you compare it with others; a narrower range makes the correction visible. The reviewers saw little difference from S-PPO.",
     sources:
-      "The ST-PPO paper (later renamed SORL), equations 4 and 7 to 9, known here through notes and a review. What the denominator is exactly, and over what its norm is taken, is not settled by them: clipBias and clipBiasScope choose between the plausible readings, and the default divides by at least 1.",
+      "The ST-PPO paper (later renamed SORL), equations 4 and 7 to 9, known here through notes and a review. They do not settle the exact denominator or the scope of its norm: clipBias and clipBiasScope choose between the plausible readings, and the default divides by at least 1.",
   },
   "bi-level-gae": {
     does: "Credit is estimated twice. First over turns, with a discount per turn, from the critic's values at turn ends: that gives each turn a return. Then, inside each turn, over its tokens, towards that return as if it were the turn's reward.",
     answers:
-      "One discount cannot serve both levels: per token it kills early turns, and at 1 it never prefers sooner to later. Two levels let turns be discounted while tokens are not, and stop the noise of one turn's tokens from leaking into the turns before it.",
+      "One discount cannot serve both levels: per token it removes early turns' credit, and at 1 it never prefers sooner to later. Two levels let turns be discounted while tokens are not, and stop the noise of one turn's tokens from leaking into the turns before it.",
     watch:
       "The value at a turn's end has already seen most of the response, so at the level of turns it is a baseline that knows the action. Compare advantages of the first and last tokens of a turn: they should approach the turn's return smoothly. Watch the explained variance at turn ends in particular.",
     sources:
-      "VAGEN's paper and RAGEN's function of the same name. That code finds turn ends by rewards other than zero, so unpaid turns melt into the next, and it fails when a last token is unpaid; turnEnds selects that reading for study, and the default marks ends explicitly.",
+      "VAGEN's paper and RAGEN's function of the same name. That code finds turn ends by rewards other than zero, so turns without reward merge with the next, and it fails when the last token has none; turnEnds selects that reading for study, and the default marks ends explicitly.",
   },
   "turn-ppo-vagen": {
     does: "Generalised advantage estimation runs over turns, on values read just before the last token of each response. The turn's advantage goes to all its tokens. The ratio and the clip, though, stay token by token, as in plain PPO.",
     answers:
       "Credit belongs to turns, because rewards come per turn and the environment answers per turn. Changing the estimator alone is a small change to existing code: critic, ratio and clip remain those of PPO over tokens.",
     watch:
-      "A value read at the end of a response has seen what was done, so subtracting it removes credit that the action had earned: a clever move raises the value before it is paid. Compare with valueAt set to state-end. With token ratios a turn can be clipped in part, so its response is reinforced in pieces.",
+      "A value read at the end of a response already knows the action, so subtracting it removes credit that the action earned: a good move raises the value before its reward arrives. Compare with valueAt set to state-end. With token ratios a turn can be clipped in part, so its response is reinforced in pieces.",
     sources:
       "VAGEN's documentation of its estimator turn_wise_gae, where it is called a Turn-PPO with mask. It is another method of that name: credit like the row turn-ppo, ratio like token-ppo. The critic is one over tokens whose values are read off, and only what is read is trained.",
   },
   "turn-ppo-gem": {
     does: "A critic gives one value per turn, read before the response. Advantages come from generalised advantage estimation over turns and are normalised over all turns of the batch. Ratio and clip stay token by token.",
     answers:
-      "Turns are the natural steps of an agent: few, each with an answer from the environment. Estimating over them makes discounts below 1 usable and needs far fewer values than tokens would. Keeping token ratios avoids products over long responses, which quickly leave any clip range.",
+      "Turns are the natural steps of an agent: few, each with an answer from the environment. Estimation over turns allows discounts below 1 and needs far fewer values than tokens would. Keeping token ratios avoids products over long responses, which quickly leave any clip range.",
     watch:
       "The critic sees few targets: 128 episodes of five turns are 640 numbers, against tens of thousands of tokens. It needs a larger learning rate or more passes. Since a turn's tokens share one advantage but are clipped one by one, watch how many turns are clipped only in part.",
     sources:
@@ -86,7 +86,7 @@ export const criticTexts: Record<string, DocText> = {
   "turn-ppo": {
     does: "One response is one action. The critic's value is read at the end of the query, before the model answers. Advantages are estimated over turns, and the ratio of a turn is the product of its token ratios: how much likelier the whole response has become. A turn is clipped whole or not at all.",
     answers:
-      "Seen token by token, an episode mixes two kinds of steps: appending a token, which is certain, and the environment's reply, which is not. With turns as steps every transition is of one kind, discounts act per turn, and value, advantage and ratio all speak of the same thing.",
+      "At the level of tokens, an episode mixes two kinds of steps: appending a token, which is certain, and the environment's reply, which is not. With turns as steps every transition is of one kind, discounts act per turn, and value, advantage and ratio all speak of the same thing.",
     watch:
       "Products grow with length: small shifts of 1 % per token make a ratio of 1.5 over 40 tokens. Watch the clip fraction by length of response, and keep turns short. Few turns mean few targets for the critic, so watch its explained variance. For negative advantages, the dual clip of 3 bounds the loss.",
     sources:

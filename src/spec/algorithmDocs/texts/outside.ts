@@ -7,12 +7,12 @@ export const outsideTexts: Record<string, DocText> = {
     answers:
       "Learning from preferences used to need a reward model and then PPO. The best policy under a KL penalty has a simple form, and turning that form around makes the policy its own reward model: one loss on pairs, no sampling, no critic.",
     watch:
-      "Only the difference counts, so both probabilities may fall as long as the worse one falls faster. Follow both, not just the margin. Pairs are fixed while the policy moves, so late in training it is judged on answers that it would no longer give. In several turns the loss knows which episode was better, not which turn.",
+      "Only the difference counts, so both probabilities may fall as long as the worse one falls faster. Follow both, not just the margin. Pairs are fixed while the policy moves, so late in training the policy is judged on answers that it would no longer give. In several turns the loss knows which episode was better, not which turn.",
     sources:
       "The DPO paper, equation 7, and its authors' code, from which label smoothing comes. Here the pairs are rollouts of the same task, best against worst return; tokens of the environment are left out of both sums. beta is 0.1 unless set.",
   },
   ipo: {
-    does: "Like DPO it compares a better rollout with a worse one, each relative to a fixed reference. But it does not push the gap up for ever: the squared loss pulls it to one value, 1/(2 beta), and back again if it has gone too far. Log-probabilities are means over tokens.",
+    does: "Like DPO it compares a better rollout with a worse one, each relative to a fixed reference. But it does not push the gap up for ever: the squared loss pulls it to one value, 1/(2 beta), and back if it overshoots. Log-probabilities are means over tokens.",
     answers:
       "If a pair is always judged the same way, DPO's loss never stops rewarding a wider gap, whatever beta says, and the pull towards the reference is lost. A target instead of a slope keeps it, and makes overfitting to certain pairs less likely.",
     watch:
@@ -25,26 +25,26 @@ export const outsideTexts: Record<string, DocText> = {
     answers:
       "DPO looks only at the tokens that were written. The rest of the distribution can drift unseen, and it usually drifts faster along the answers that are pushed down. Deriving the loss token by token brings in the divergence of the full distribution and keeps it in balance.",
     watch:
-      "The two divergences, side by side: they should stay close to each other, and small. The gradient runs through both, so the method may also raise the divergence on the better rollout to win the term, which its successor TDPO2 forbids. The full vocabulary makes a step dearer than DPO's.",
+      "The two divergences, side by side: they should stay close to each other, and small. The gradient runs through both, so the method may also raise the divergence on the better rollout to win the term, which its successor TDPO2 forbids. Using the full vocabulary makes a step costlier than DPO's.",
     sources:
       "The TDPO paper and its authors' code. Divergence is from the reference to the policy, summed over the response's tokens; tokens of the environment are left out. The authors advise this variant for low learning rates. beta is 0.1.",
   },
   tdpo2: {
     does: "Like TDPO1 it adds the divergence from the reference along both rollouts to DPO's comparison. Two things change: the term is weighted by alpha, and the better rollout's divergence is held constant, so that no gradient flows through it.",
     answers:
-      "In TDPO1 the loss can be lowered by letting the policy drift along good answers. Holding that part constant leaves one way only: keep the drift along the bad answers in check, with the drift along good ones as the yardstick. alpha says how much that matters beside the preference itself.",
+      "In TDPO1 the loss can be lowered by letting the policy drift along good answers. Holding that part constant leaves one way: limit the drift along bad answers relative to that along good ones. alpha says how much that matters beside the preference itself.",
     watch:
-      "Divergence along the worse rollouts should follow that along the better ones instead of running ahead. If preferences are learned too slowly, lower alpha; at 0 it is DPO. Because a constant has no gradient, the printed loss can rise or fall for reasons that nothing is trained on: judge by margins and divergences.",
+      "Divergence along the worse rollouts should follow that along the better ones instead of running ahead. If preferences are learned too slowly, lower alpha; at 0 it is DPO. Because the constant has no gradient, the reported loss can change without any training effect: judge by margins and divergences.",
     sources:
       "The TDPO paper and its authors' code. Their configuration file switches to TDPO1 although the function's default is TDPO2, so results under that name should be read with care. The advice is to use it at higher learning rates. beta is 0.1, alpha 0.5.",
   },
   "iterative-ppo": {
-    does: "Play episodes with the current policy and log them. Fit a function that predicts, for a state and the response given to it, what the rest of the episode earned. Then forget the episodes: from logged states, train with ordinary PPO on single turns, paid by that prediction. Deploy the better policy and repeat.",
+    does: "Play episodes with the current policy and log them. Fit a function that predicts, for a state and the response given to it, what the rest of the episode earned. Then forget the episodes: from logged states, train with ordinary PPO on single turns, rewarded by that prediction. Deploy the better policy and repeat.",
     answers:
       "Multi-turn training is hard to run on live users and hard to stabilise, while single-turn methods are well understood. With an exact prediction, improving each turn against it is a policy improvement step, so the long problem becomes a sequence of short ones.",
     watch:
-      "Everything hangs on the fit. Test it on episodes that it has not seen, and watch how it judges responses unlike the logged ones: there the inner PPO will find and exploit its errors. Keep the inner training short, and fit anew on fresh episodes. A rising predicted reward with a flat real one is the sign.",
+      "Everything depends on the fit. Test it on unseen episodes, and watch its predictions for responses unlike the logged ones: there the inner PPO will find and exploit its errors. Keep the inner training short, and refit on fresh episodes. A rising predicted reward with a flat real one is the warning sign.",
     sources:
-      "The Iterative PPO paper, known here through summaries. Model, features and hyper-parameters of the fit are not settled by them; a regression on Monte-Carlo returns is what they agree on. It is an outer loop rather than a row: the inner algorithm can be any, token-PPO by default.",
+      "The Iterative PPO paper, known here through summaries. They do not settle the model, features and hyper-parameters of the fit, but agree on a regression on Monte-Carlo returns. It is an outer loop rather than a row: the inner algorithm can be any, token-PPO by default.",
   },
 };

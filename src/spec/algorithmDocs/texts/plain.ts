@@ -5,36 +5,36 @@ export const plainTexts: Record<string, DocText> = {
   reinforce: {
     does: "Play an episode, then make every response more likely in proportion to the reward that came after it. A turn's credit is its return: the rewards from that turn to the end. Nothing is subtracted, nothing is clipped, and each batch is used for one step.",
     answers:
-      "It is the plain form of the policy gradient, and it is unbiased: on average it points uphill. Everything else in this table is an attempt to get the same direction with less noise, or to reuse a batch.",
+      "It is the plain form of the policy gradient, and it is unbiased: on average it points uphill. Every other row of this table aims at the same direction with less noise, or at reusing a batch.",
     watch:
-      "The noise. If all rewards are positive, every response is pushed up, bad ones only less so, and it takes many episodes for the difference to show. Look at the spread of the returns and at the length of the gradient from one iteration to the next. Without a ratio nothing holds back a second pass over the same batch, so keep it to one epoch.",
+      "The noise. If all rewards are positive, every response becomes likelier, bad ones only less so, and the difference takes many episodes to show. Look at the spread of the returns and at the length of the gradient from one iteration to the next. Without a ratio nothing limits a second pass over the same batch, so use one epoch.",
     sources:
-      "Williams (1992). That a turn is paid only for what follows it is the usual refinement; his first form pays every step the whole sum. Summing over tokens instead of averaging keeps the gradient of a response's whole log-probability.",
+      "Williams (1992). Crediting a turn only with later rewards is the usual refinement; his first form credits every step with the whole sum. Summing over tokens instead of averaging keeps the gradient of a response's whole log-probability.",
   },
   rebn: {
     does: "A turn is one step. Its return, discounted per turn, is compared with the returns of all other turns of the batch, whatever their task: subtract the batch's mean, divide by its standard deviation. What is above average becomes more likely.",
     answers:
       "GRPO needs several rollouts of one task and gives all turns the same credit. Normalising returns over the batch needs neither groups nor a critic, allows a discount below 1, and can use rewards that arrive at every turn.",
     watch:
-      "One number is the baseline for easy and hard tasks and for early and late turns. A turn of an easy task looks good whatever was done in it; with rewards only at the end, early turns look worse than late ones because they are discounted more. If success differs much between tasks, compare with a group baseline or a critic.",
+      "One baseline serves easy and hard tasks and early and late turns. A turn of an easy task looks good whatever its action; with rewards only at the end, early turns look worse than late ones because they are discounted more. If success differs much between tasks, compare with a group baseline or a critic.",
     sources:
       "GEM's paper and its training script for oat, which divides by the population standard deviation plus 1e-9; its second script divides by the unbiased one, which whiten can select. The length divisor is a constant, as in Dr.GRPO. The paper discounts games with 0.9 and single questions with 1.",
   },
   "reinforce-pp": {
     does: "The return of every token is computed backwards from the end of the episode, then all tokens of the batch are brought to mean 0 and variance 1. On these numbers it runs PPO's clipped objective. There is no critic and no group.",
     answers:
-      "It keeps what makes PPO stable, the ratio and the clip, and saves the second network. A mean over the whole batch is a baseline that does not depend on a handful of rollouts of the same task, whose mean is itself noisy.",
+      "It keeps the ratio and the clip, which make PPO stable, and needs no second network. A mean over the whole batch is a baseline that does not depend on a handful of rollouts of the same task, whose mean is itself noisy.",
     watch:
-      "With a discount of 1 and one reward at the end, all tokens of an episode carry the same number, so the method then compares episodes across tasks: hard tasks are always below the mean. Long episodes have more tokens and weigh more in mean and variance. A penalty for leaving the reference, paid inside the reward, is part of the published method; here it is off until betaKlReward is set.",
+      "With a discount of 1 and one reward at the end, all tokens of an episode carry the same number, so the method then compares episodes across tasks: hard tasks are always below the mean. Long episodes have more tokens and weigh more in mean and variance. The published method subtracts a KL penalty from the reward; here it is off unless betaKlReward is set.",
     sources:
-      "The REINFORCE++ paper and verl's function for it. An earlier verl dropped the return at tokens of the environment, so that early turns were paid nothing; returns here are carried across them.",
+      "The REINFORCE++ paper and verl's function for it. An earlier verl dropped the return at tokens of the environment, so early turns got no credit; returns here are carried across them.",
   },
   remax: {
-    does: "For every task the policy plays once more, always taking its likeliest token. The reward of that greedy rollout is subtracted from what a sampled rollout earns. Doing better than one's own best guess counts as good.",
+    does: "For every task the policy plays once more, always taking its likeliest token. A sampled rollout's advantage is its reward minus that of the greedy rollout: beating the policy's own best guess counts as good.",
     answers:
-      "It wants a baseline that knows the task and costs no critic. The greedy rollout is not one of the samples, so subtracting it leaves the gradient unbiased, and it adapts by itself: on tasks that the policy has mastered the baseline is high.",
+      "It needs a baseline that depends on the task but needs no critic. The greedy rollout is not one of the samples, so subtracting it leaves the gradient unbiased, and it adapts by itself: on tasks that the policy has mastered the baseline is high.",
     watch:
-      "The extra rollouts cost playing time. Where greedy and sampled play usually end alike, most differences are 0 and little is learned; where greedy play is much better than sampling, nearly all advantages are negative and the policy mostly unlearns. Follow the share of positive advantages.",
+      "The extra rollouts cost playing time. Where greedy and sampled play usually end alike, most differences are 0 and little is learned; where greedy play is much better than sampling, nearly all advantages are negative and the policy mostly unlearns. Watch the share of positive advantages.",
     sources:
       "The ReMax paper, algorithm 1, and verl's function for it, which counts rewards from each token on and subtracts the greedy score from that. With all reward at the end this is score minus greedy score, as in the paper. The paper uses neither ratio nor clip. The name of the batch column with greedy scores is greedyScore.",
   },
