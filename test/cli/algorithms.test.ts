@@ -54,7 +54,7 @@ describe("algorithms", () => {
     [["ppo"], /algorithm is "ppo"; allowed: reinforce, /],
     [["grpo", "rloo"], /takes one name, not 2/],
     [["--set", "gamma=1"], /--set needs the name/],
-    [["dpo", "--set", "gamma=1"], /dpo is no row/],
+    [["dpo", "--set", "gamma=1"], /dpo is not in the table/],
     [["grpo", "--set", "gamma=2"], /gamma is "2"; it must be a number from 0 to 1/],
   ])("refuses %s", async (argv, message) => {
     const { code, errors } = await run(...argv);

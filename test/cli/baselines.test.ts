@@ -55,7 +55,7 @@ describe("baselines webshop", () => {
   it.each([
     ["baselines", "allowed: webshop"],
     ["baselines sokoban", 'not "sokoban"; allowed: webshop'],
-    ["baselines webshop now", 'no word "now"'],
+    ["baselines webshop now", 'no argument "now"'],
     ["baselines webshop --episodes 0", "--episodes"],
     ["baselines webshop --goals train", "allowed: held-out, all"],
     [

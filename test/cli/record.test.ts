@@ -131,7 +131,7 @@ describe("record train", () => {
     );
     expect([twice.code, twice.progress.at(-1)]).toEqual([
       2,
-      expect.stringContaining("grpo with seed 5 is there twice"),
+      expect.stringContaining("grpo with seed 5 appears twice"),
     ]);
   });
 

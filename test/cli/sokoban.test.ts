@@ -200,7 +200,7 @@ describe("bad input", () => {
     ["play sokoban --seed 1 --think maybe", "allowed: on, off"],
     ["play sokoban --seed 1 --format-penalty much", "--format-penalty"],
     ["play sokoban --seed 1 --max-turns 0", "--max-turns"],
-    ["play sokoban --seed 1 extra", 'no word "extra"'],
+    ["play sokoban --seed 1 extra", 'no argument "extra"'],
     ["play sokoban --level bad.xsb", "bad.xsb: the level at line 1 has no player"],
     ["solve", "not nothing"],
     ["solve sokoban", "--level FILE.xsb is missing"],

@@ -239,7 +239,7 @@ describe("bad input", () => {
       'option --seed is "1e300"; it must',
     ],
     ["search webshop --query <r> --seed 1e300", 'option --seed is "1e300"; it must'],
-    ["play webshop --goal 0 --data shop extra", 'no word "extra"'],
+    ["play webshop --goal 0 --data shop extra", 'no argument "extra"'],
     ["play webshop --goal 0 --data empty", "items_shuffle.json holds no product"],
     ["play webshop --goal 0 --data text", 'items_shuffle.json begins with "asin,name'],
     ["reward", "reward needs an environment, not nothing; allowed: webshop"],
