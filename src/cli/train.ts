@@ -2,16 +2,14 @@
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
-import { type ExperimentHost } from "../train/host.ts";
+import type { ExperimentHost } from "../train/host.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
-import { checkMemory } from "../train/memoryNeeds.ts";
+import { checkMemory, type MachineMemory } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { readAsset } from "./assets.ts";
 import { runsOnWorkers } from "./engine.ts";
-import type { Command } from "./command.ts";
-import type { Output } from "./command.ts";
-import { nodeMemory } from "./nodeMemory.ts";
+import type { Command, Output } from "./command.ts";
 import { RecordingWriter } from "./recording.ts";
 import { RunFolder } from "./runFolder.ts";
 import {
@@ -21,6 +19,10 @@ import {
   specFrom,
   TRAIN_OPTIONS,
 } from "./trainOptions.ts";
+import { totalmem } from "node:os";
+import { constrainedMemory } from "node:process";
+import { getHeapStatistics } from "node:v8";
+import { workersUnasked } from "./workers.ts";
 
 export const trainCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, {
@@ -135,4 +137,17 @@ async function saveWhereDue(experiment: Experiment, folder: RunFolder, every: Ev
   const bytes = await experiment.save();
   if (keep) folder.keep(done, bytes);
   if (save) folder.save(bytes);
+}
+
+/** The memory that this process may use. `workers`: threads asked for. */
+function nodeMemory(workers?: number): MachineMemory {
+  // Undefined, 0 or beyond all memory where the process is not confined.
+  const confined = constrainedMemory() || Infinity;
+  const heap = getHeapStatistics().heap_size_limit;
+  return {
+    heap: { bytes: heap, name: "Node's heap (--max-old-space-size)" },
+    total: { bytes: Math.min(totalmem(), confined), name: "this machine's memory" },
+    slot: 8,
+    threads: workers ?? workersUnasked(),
+  };
 }

@@ -3,10 +3,9 @@ import { composeOffsets, segmentLengths } from "../numeric/segments.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Baseline } from "../spec/baselines.ts";
-import { compareInGroups } from "./groupScores.ts";
-import { othersMean } from "./leaveOneOut.ts";
-import { lengthWeightedBaseline } from "./lengthWeightedMean.ts";
+import { compareInGroups, type Alone } from "./groupScores.ts";
 import type { Trace } from "./trace.ts";
+import { groups } from "./groups.ts";
 
 interface ScoreAdvantage {
   /** [B] */
@@ -48,4 +47,70 @@ export function scoresAgainst(
   batch: TrajectoryBatch,
 ): ScoreAdvantage {
   return compare[baseline]?.(score, batch, std) ?? { adv: score, trace: {} };
+}
+
+/**
+ * OPO's advantage: the baseline of least gradient variance when tokens' gradients are alike.
+ *
+ * A_b = R_b - sum of N_c R_c / sum of N_c over the group's rollouts c, N being token counts; a
+ * group of one keeps its score. score [B], tokens [B] -> [B]
+ *
+ * Source: arXiv 2505.23585, sec. 3; verl/trainer/ppo/core_algos.py, compute_opo_outcome_advantage.
+ */
+export function lengthWeightedMean(
+  score: Float64Array,
+  tokens: Float64Array,
+  task: readonly string[],
+): Float64Array {
+  const baseline = lengthWeightedBaseline(score, tokens, task); // [B]
+  return score.map((R, b) => R - baseline[b]!);
+}
+
+/** What each is compared with: 0 for a group of one. [B] -> [B] */
+export function lengthWeightedBaseline(
+  score: Float64Array,
+  tokens: Float64Array,
+  task: readonly string[],
+): Float64Array {
+  const baseline = new Float64Array(score.length); // [B]
+  for (const members of groups(task)) {
+    const weighted = members.reduce((sum, b) => sum + tokens[b]! * score[b]!, 0);
+    const total = members.reduce((sum, b) => sum + tokens[b]!, 0);
+    for (const b of members) baseline[b] = members.length > 1 ? weighted / total : 0;
+  }
+  return baseline;
+}
+
+/**
+ * RLOO's advantage: each rollout against the mean of the others of its task.
+ *
+ * A_b = R_b - (sum of the group - R_b) / (G - 1) = G / (G - 1) (R_b - mean of the group). With
+ * nobody to be compared with, a rollout keeps its score (verl's compute_rloo_outcome_advantage), or
+ * gets 0 (its compute_rloo_vectorized_outcome_advantage). [B] -> [B]
+ *
+ * Source: arXiv 2402.14740, sec. 3.2; verl/trainer/ppo/core_algos.py.
+ */
+export function leaveOneOut(
+  score: Float64Array,
+  task: readonly string[],
+  alone: Alone = "score",
+): Float64Array {
+  const baseline = othersMean(score, task, alone); // [B]
+  return score.map((R, b) => R - baseline[b]!);
+}
+
+/** What each is compared with: the mean of the others. [B] -> [B] */
+export function othersMean(
+  score: Float64Array,
+  task: readonly string[],
+  alone: Alone = "score",
+): Float64Array {
+  const baseline = new Float64Array(score.length); // [B]
+  for (const members of groups(task)) {
+    const G = members.length;
+    const sum = members.reduce((total, b) => total + score[b]!, 0);
+    for (const b of members)
+      baseline[b] = G > 1 ? (sum - score[b]!) / (G - 1) : alone === "score" ? 0 : score[b]!;
+  }
+  return baseline;
 }

@@ -2,7 +2,7 @@
 import { openEngine, openHere } from "./engineChoice.ts";
 import { AssetError, describeError } from "./errors.ts";
 import { Machine } from "./machine.ts";
-import { pageMemory } from "./pageMemory.ts";
+import { pageMemory } from "./engineThreads.ts";
 import { gpuFacts, hostFacts } from "./machineFacts.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { TrainingSession } from "./session.ts";

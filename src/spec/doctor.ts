@@ -1,7 +1,5 @@
 /** The spec's part about the collapse doctor: what it watches, and what it may do. */
-import { z } from "./zod.ts";
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
+import { whole, z } from "./zod.ts";
 
 export const doctor = z.strictObject({
   /** Whether the run is watched for collapses; what is found becomes an event of the log. */

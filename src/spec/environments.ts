@@ -2,10 +2,7 @@
  * What a spec says of its environment, one schema per kind. All have `trainLevels`, `maxTurns` and `formatPenalty`; what
  * each is played, drawn and written down with stands in `env/descriptors.ts` under the same kind.
  */
-import { z } from "./zod.ts";
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
+import { real, whole, z } from "./zod.ts";
 
 const sokoban = z.strictObject({
   kind: z.literal("sokoban"),

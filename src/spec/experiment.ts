@@ -3,7 +3,7 @@
  * run and the exports all carry. What a partial spec does not say comes from its preset; what is out of range
  * is refused with the field's name, the value and the range.
  */
-import { z } from "./zod.ts";
+import { real, whole, z } from "./zod.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { environment } from "./environments.ts";
@@ -16,9 +16,6 @@ import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
 
 export const SPEC_VERSION = 1;
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
 
 const environmentKinds = environment.options.map(({ shape }) => shape.kind.value);
 

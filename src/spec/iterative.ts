@@ -3,11 +3,8 @@
  * that fits Q(s, a) to logged outcomes, around an inner row of the table that improves single turns by it. Plain data
  * and its ranges; `train/iterative` does the work.
  */
-import { z } from "./zod.ts";
+import { real, whole, z } from "./zod.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
 
 export const ITERATIVE_NAME = "iterative-ppo";
 

@@ -1,8 +1,5 @@
 /** The settings that say how a run learns: critic, sampling, optimisation; and which of them one method may have for itself. */
-import { z } from "./zod.ts";
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
+import { real, whole, z } from "./zod.ts";
 
 export const critic = z.strictObject({
   kind: z.enum(["head-detached", "head-shared", "separate"]),

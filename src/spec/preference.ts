@@ -3,7 +3,7 @@
  * no ratio and need no fresh rollouts. Rows, settings and their ranges are plain data; `objective/preference.ts`
  * holds the formulas.
  */
-import { z } from "./zod.ts";
+import { real, whole, z } from "./zod.ts";
 import { InputError, show } from "./inputError.ts";
 import { ITERATIVE_NAME } from "./iterative.ts";
 
@@ -79,9 +79,6 @@ const rows: PreferenceRow[] = [
 /** The methods, in the order they are shown. */
 export const preferenceRows: readonly PreferenceRow[] = rows;
 export const preferenceNames: readonly string[] = rows.map(({ name }) => name);
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
 
 /** Numbers of the formulas. */
 export const preferenceNumbers = {

@@ -2,11 +2,8 @@
  * The spec's part about process rewards: what each turn is paid for itself, beside what the environment pays. Plain
  * data and its ranges; `train/process` computes the numbers, `credit/shaping.ts` holds the formula.
  */
-import { z } from "./zod.ts";
+import { real, whole, z } from "./zod.ts";
 import { InputError } from "./inputError.ts";
-
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
 
 const LEARNED_DEFAULTS = { labelled: 0.5, lr: 3e-3, epochs: 2, minibatch: 8 };
 

@@ -1,8 +1,6 @@
 /** What may change from one iteration on. */
-import { z } from "./zod.ts";
+import { real, whole, z } from "./zod.ts";
 
-const whole = (min: number, max: number) => z.int().min(min).max(max);
-const real = (min: number, max: number) => z.number().min(min).max(max);
 /** null leaves a setting as it is. */
 export const scheduleSchema = z.strictObject({
   /** First iteration with the new settings. */

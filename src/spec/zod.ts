@@ -5,3 +5,6 @@ import { config, z } from "zod";
 if (typeof document !== "undefined") config({ jitless: true });
 
 export { z };
+
+export const whole = (min: number, max: number) => z.int().min(min).max(max);
+export const real = (min: number, max: number) => z.number().min(min).max(max);

@@ -1,6 +1,6 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
-import { renderBoard } from "../env/sokoban/board.ts";
+import { renderBoard, type Board } from "../env/sokoban/board.ts";
 import { sokobanPotential } from "../env/sokoban/potential.ts";
 import {
   SOKOBAN_DEFAULTS,
@@ -9,15 +9,50 @@ import {
   type SokobanOptions,
 } from "../env/sokoban/sokobanEnv.ts";
 import { solving } from "../env/sokoban/solver.ts";
-import type { Sliced } from "../numeric/sliced.ts";
+import { type Sliced, runWhole } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
 import type { SokobanSpec } from "../spec/experiment.ts";
 import { modelPresets } from "../spec/models.ts";
 import { sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
 import type { SokobanAdapter } from "../text/compactSokoban.ts";
 import { LevelSeeds } from "./levels.ts";
-import { LevelStore } from "./levelStore.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
+import { generating, type LevelOptions } from "../env/sokoban/generate.ts";
+
+/** Levels that are remembered besides those kept for good. */
+const MOST_REMEMBERED = 4096;
+
+/** Levels by seed: the algorithms of an experiment play the same ones, groups play each many times. */
+class LevelStore {
+  #options: LevelOptions;
+  #kept = new Map<number, Board>();
+  #recent = new Map<number, Board>();
+
+  constructor(options: LevelOptions) {
+    this.#options = options;
+  }
+
+  get(seed: number): Board {
+    return runWhole(this.making(seed));
+  }
+
+  /** Makes the level where it is not remembered. */
+  *making(seed: number): Sliced<Board> {
+    const known = this.#kept.get(seed) ?? this.#recent.get(seed);
+    if (known) return known;
+    const { board } = yield* generating(seed, this.#options);
+    // Oldest first: a run walks through its seeds and seldom comes back.
+    if (this.#recent.size >= MOST_REMEMBERED)
+      this.#recent.delete(this.#recent.keys().next().value!);
+    this.#recent.set(seed, board);
+    return board;
+  }
+
+  /** Never forgets this level: every evaluation plays it. */
+  keep(seed: number): void {
+    this.#kept.set(seed, this.get(seed));
+  }
+}
 
 /** The task family of a spec's environment, seen through a prompter. */
 export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter): TaskFamily {

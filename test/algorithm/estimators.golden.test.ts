@@ -6,7 +6,7 @@ import { joinNames } from "../../src/credit/groups.ts";
 import { groupScores } from "../../src/credit/groupScores.ts";
 import { representatives, similarity } from "../../src/credit/similarNames.ts";
 import { adaptedBeta, withKlReward } from "../../src/credit/klReward.ts";
-import { leaveOneOut } from "../../src/credit/leaveOneOut.ts";
+import { leaveOneOut } from "../../src/credit/scoreBaselines.ts";
 import { returnsToGo } from "../../src/credit/returnsToGo.ts";
 import { segmentMean } from "../../src/numeric/segments.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";

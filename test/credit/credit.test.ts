@@ -6,8 +6,8 @@ import { gae } from "../../src/credit/gae.ts";
 import { fromTokens, fromTurns, allGiven, withGiven } from "../../src/credit/givenAdvantage.ts";
 import { groupScores } from "../../src/credit/groupScores.ts";
 import { withKlReward } from "../../src/credit/klReward.ts";
-import { leaveOneOut } from "../../src/credit/leaveOneOut.ts";
-import { lengthWeightedMean } from "../../src/credit/lengthWeightedMean.ts";
+import { leaveOneOut } from "../../src/credit/scoreBaselines.ts";
+import { lengthWeightedMean } from "../../src/credit/scoreBaselines.ts";
 import { returnsToGo } from "../../src/credit/returnsToGo.ts";
 import * as rewards from "../../src/credit/rewards.ts";
 import {

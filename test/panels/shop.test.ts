@@ -19,7 +19,7 @@ import { episodeBy, replayOf } from "../../src/reading/shop/replay.ts";
 import { formulaOf } from "../../src/panels/shared/shop/rewardFormula.ts";
 import { closestAttribute, optionScores } from "../../src/panels/shared/shop/scores.ts";
 import { generatedShop, prepareShop } from "../../src/reading/shop/generatedShop.ts";
-import { recordedEpisode } from "../../src/reading/shop/recordedEpisode.ts";
+import { recordedEpisode } from "../../src/reading/shop/replay.ts";
 import { standingOf, tryStanding } from "../../src/reading/shop/standing.ts";
 import { createShopSession } from "../../src/panels/shop/shopState.ts";
 import {

@@ -6,7 +6,7 @@ import { families, algorithmFamily } from "../../src/spec/algorithmDocs/families
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
 import { numberTex, type SettingStyle } from "../../src/spec/algorithmDocs/tex.ts";
 import { outsideTexts } from "../../src/spec/algorithmDocs/texts/outside.ts";
-import { rowTexts } from "../../src/spec/algorithmDocs/texts/rows.ts";
+import { rowTexts } from "../../src/spec/algorithmDocs/docs.ts";
 import { bindingNames, levels, termOf } from "../../src/spec/algorithmDocs/vocabulary.ts";
 import { algorithmDoc, type AlgorithmDoc } from "../../src/spec/algorithmDocs/docs.ts";
 import {

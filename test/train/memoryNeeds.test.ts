@@ -1,6 +1,6 @@
 /** A spec that cannot fit in memory is refused with the limit's name and what would fit. */
 import { expect, test } from "vitest";
-import { pageMemory } from "../../src/runtime/pageMemory.ts";
+import { pageMemory } from "../../src/runtime/engineThreads.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { checkMemory, sizesOf, type MachineMemory } from "../../src/train/memoryNeeds.ts";

@@ -12,7 +12,7 @@ import {
 } from "./footprint.ts";
 import { align, UNLIMITED, type Limits, type Plan } from "./planner.ts";
 import { ropeSize } from "./plans.ts";
-import { ropeTables } from "./ropeTables.ts";
+import { cos, exp, log, sin } from "../../numeric/deterministic.ts";
 
 /** Fields to upload, by name. */
 export type InputData = Record<string, Int32Array | Float32Array>;
@@ -228,4 +228,22 @@ function idOf(store: Store | string): string {
 function asWords(data: Int32Array | Float32Array): Int32Array {
   if (data instanceof Int32Array) return data;
   return new Int32Array(data.buffer, data.byteOffset, data.length);
+}
+
+/**
+ * Cosines and sines of position * theta^(-2i/d), in float64 with our own functions, then float32.
+ * Both [count, d/2]. Either half of a head turns by the same angle.
+ */
+function ropeTables(theta: number, d: number, count: number) {
+  const half = d / 2;
+  const cosines = new Float32Array(count * half); // [count, d/2]
+  const sines = new Float32Array(count * half); // [count, d/2]
+  for (let i = 0; i < half; i++) {
+    const frequency = exp((-2 * i * log(theta)) / d);
+    for (let position = 0; position < count; position++) {
+      cosines[position * half + i] = cos(position * frequency);
+      sines[position * half + i] = sin(position * frequency);
+    }
+  }
+  return { cosines, sines };
 }

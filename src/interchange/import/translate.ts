@@ -1,6 +1,5 @@
 /** Files of other programs as the lines of a recording. Nothing in them is trusted or executed. */
 import type { Format, ForeignFile, FormatReader } from "./foreign.ts";
-import { parsePythonJson, type Parsed } from "./json.ts";
 import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
 import { MOST_PLACES, RefusedError } from "./refused.ts";
@@ -8,6 +7,7 @@ import { RunWriter } from "./runWriter.ts";
 import { unipo } from "./unipo.ts";
 import { verl } from "./verl.ts";
 import { words } from "./words.ts";
+import { jsonOrNothing, withNull } from "../../spec/jsonText.ts";
 
 /** Asked in this order; no file fits two of them. */
 const formats: readonly Format[] = [verl, primeRl, ragen, unipo];
@@ -160,3 +160,21 @@ function* lineValues(text: string, start: number): Generator<Placed> {
 function isJson(text: string): boolean {
   return parsePythonJson(text).value !== undefined;
 }
+
+// JSON as Python's own module writes it: also with NaN and Infinity, which are no JSON.
+
+interface Parsed {
+  /** Undefined for what is no JSON, or nested too deep. */
+  value: unknown;
+  /** Numbers that were NaN or infinite; null stands in their places. */
+  notFinite: number;
+}
+
+function parsePythonJson(text: string): Parsed {
+  const value = jsonOrNothing(text);
+  if (value !== undefined) return { value, notFinite: 0 };
+  const { text: finite, count } = withNull(text);
+  return count === 0 ? NOTHING : { value: jsonOrNothing(finite), notFinite: count };
+}
+
+const NOTHING: Parsed = { value: undefined, notFinite: 0 };

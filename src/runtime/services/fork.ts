@@ -35,12 +35,15 @@ import {
   withPlayerOf,
   type AskedLearner,
   type Service,
+  specNow,
 } from "./asked.ts";
-import { type OpenGame } from "./game.ts";
+import type { OpenGame } from "./game.ts";
 import { changeBoard } from "./changeBoard.ts";
 import { firstDrawFor } from "./draws.ts";
-import { forkGains } from "./forkGains.ts";
 import { scoreEpisodes, type Scored } from "./score.ts";
+import { turnGains } from "../../train/gains.ts";
+import { learnsFromPairs } from "../../train/preference/learner.ts";
+import { needsGains } from "../../train/signals.ts";
 
 /** What is played before the policy goes on. */
 interface Start {
@@ -278,4 +281,27 @@ function turnRecord(turn: EpisodeTurn, tokens: TokenRecord[], value: number | nu
     clipped: null,
     tokens,
   };
+}
+
+/**
+ * What the turns of forks gained, for methods whose advantages are made of it.
+ *
+ * As training measures it, by the asked policy; null where the learner needs none, and where a board was changed: no
+ * response led there, so that there is nothing it gained. [episodes][turns]
+ */
+async function forkGains(
+  service: Service,
+  { learner, player }: Pick<AskedLearner, "learner" | "player">,
+  episodes: Episode[],
+  boards: readonly number[],
+): Promise<number[][] | null> {
+  if (boards.length > 0 || learnsFromPairs(learner)) return null;
+  if (!needsGains(learner.algorithm)) return null;
+  const context = {
+    spec: specNow(service, learner.algorithm.name),
+    family: service.experiment.family,
+  };
+  const gains = await turnGains(context, { actor: player.model }, episodes); // [K]
+  let k = 0;
+  return episodes.map(({ turns }) => Array.from(gains.subarray(k, (k += turns.length))));
 }

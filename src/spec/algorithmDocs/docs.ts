@@ -27,9 +27,20 @@ import {
 import { fitFormula, improveFormula, pairLogitFormula, pairLossFormula } from "./pairFormulas.ts";
 import { writer, type SettingStyle, type TexPiece } from "./tex.ts";
 import { outsideTexts } from "./texts/outside.ts";
-import { rowTexts } from "./texts/rows.ts";
 import type { DocText } from "./texts/text.ts";
 import { termOf, type Binding, type Term } from "./vocabulary.ts";
+import { criticTexts } from "./texts/critic.ts";
+import { groupTexts } from "./texts/group.ts";
+import { plainTexts } from "./texts/plain.ts";
+import { turnGroupTexts } from "./texts/turnGroup.ts";
+
+/** The texts of all rows of the table. */
+export const rowTexts: Record<string, DocText> = {
+  ...plainTexts,
+  ...groupTexts,
+  ...criticTexts,
+  ...turnGroupTexts,
+};
 
 export const formulaTitles = {
   reward: "Reward",

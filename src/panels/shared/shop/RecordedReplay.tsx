@@ -4,7 +4,7 @@ import type { EpisodeRecord } from "../../../record/runEvent.ts";
 import type { WebShopSpec } from "../../../spec/experiment.ts";
 import { InputError } from "../../../spec/inputError.ts";
 import { useShopMade } from "./useShopMade.ts";
-import { recordedEpisode } from "../../../reading/shop/recordedEpisode.ts";
+import { recordedEpisode } from "../../../reading/shop/replay.ts";
 import { replayOf, type ShopEpisode } from "../../../reading/shop/replay.ts";
 import { ReplayView } from "./ReplayView.tsx";
 import { words } from "./words.ts";
