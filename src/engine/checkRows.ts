@@ -5,7 +5,7 @@ import type { TokenRows } from "./engine.ts";
  * Tokens of padding, and labels that nothing is `wanted` of, may be anything.
  * @throws RangeError that names the row, the place, the number found and what is allowed.
  */
-export function checkRows(
+export function checkTokenRows(
   { B, L, ids, position, segment, labels }: TokenRows,
   vocabSize: number,
   wanted: (index: number) => boolean,

@@ -1,5 +1,5 @@
 /** What the browser reports of the computer it runs on. */
-import { describe, FEATURES, LIMITS } from "../engine/webgpu/device.ts";
+import { describeAdapter, FEATURES, LIMITS } from "../engine/webgpu/device.ts";
 import type { GpuFacts, HostFacts } from "./machineReport.ts";
 
 type Told = Pick<Navigator, "userAgent" | "hardwareConcurrency"> & { deviceMemory?: number };
@@ -46,7 +46,7 @@ export async function gpuFacts(
     .requestAdapter({ powerPreference: "high-performance" })
     .catch(() => null);
   if (!adapter) return none("WebGPU found no graphics adapter.");
-  const { adapter: words, software } = describe(adapter.info);
+  const { adapter: words, software } = describeAdapter(adapter.info);
   return {
     adapter: words,
     why: null,

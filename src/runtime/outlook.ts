@@ -1,5 +1,5 @@
 /** What the page knows of the machine before a run has started an engine: enough to say what will be used. */
-import { describe } from "../engine/webgpu/device.ts";
+import { describeAdapter } from "../engine/webgpu/device.ts";
 
 export interface Outlook {
   /** The backend that "auto" is going to take. */
@@ -17,7 +17,7 @@ export async function foresee(gpu: GPU | undefined = globalThis.navigator?.gpu):
     .requestAdapter({ powerPreference: "high-performance" })
     .catch(() => null);
   if (!adapter) return without("WebGPU found no graphics adapter.");
-  const { adapter: name, software } = describe(adapter.info);
+  const { adapter: name, software } = describeAdapter(adapter.info);
   // Such an adapter is slower than WebAssembly.
   if (software) return without(`No GPU found: WebGPU offers only a software adapter (${name}).`);
   return { backend: "webgpu", adapter: name, why: null };

@@ -56,7 +56,7 @@ export type MachineRequest =
 export type RunState = "idle" | "loading" | "running" | "paused" | "finished" | "failed";
 
 /** What the worker is doing right now; at most a few a second. */
-export interface Progress {
+export interface WorkerProgress {
   /** In words, e.g. "GRPO, iteration 3: rollout". */
   phase: string;
   /** Iterations (of all algorithms) done, and in all; 0 in all: not counted. */
@@ -94,7 +94,7 @@ export type FromWorker =
   | { type: "pong" }
   /** Everything known so far. */
   | { type: "machine"; report: MachineReport }
-  | { type: "progress"; progress: Progress }
+  | { type: "progress"; progress: WorkerProgress }
   /** The doctor stops the run here (`state: paused` follows): why, what to try, and the checkpoint before the fall. */
   | {
       type: "alarm";

@@ -1,6 +1,6 @@
 /** What a run says of itself between its events: how far it is, and that it is alive. */
 import { Eta } from "./eta.ts";
-import type { FromWorker, Progress } from "./protocol.ts";
+import type { FromWorker, WorkerProgress } from "./protocol.ts";
 
 interface Host {
   post(message: FromWorker): void;
@@ -19,7 +19,7 @@ export class Signs {
   #lastBeat = -Infinity;
   #eta = new Eta();
   /** The newest progress, sent or not. */
-  #noted: Progress | null = null;
+  #noted: WorkerProgress | null = null;
 
   constructor(host: Host) {
     this.#host = host;

@@ -1,7 +1,7 @@
 /** The spec's part about the collapse doctor: what it watches, and what it may do. */
 import { whole, z } from "./zod.ts";
 
-export const doctor = z.strictObject({
+export const doctorSchema = z.strictObject({
   /** Whether the run is watched for collapses; what is found becomes an event of the log. */
   on: z.boolean(),
   /** Whether a collapse stops the run where it stands. */
@@ -15,7 +15,7 @@ export const doctor = z.strictObject({
 });
 
 /** What a spec without the field means: watched, never paused. Cross-scoring then costs about 1 % of a run. */
-export const DOCTOR_DEFAULTS: z.infer<typeof doctor> = {
+export const DOCTOR_DEFAULTS: z.infer<typeof doctorSchema> = {
   on: true,
   pause: false,
   crossScoreEvery: 5,

@@ -5,13 +5,13 @@
  */
 import { real, whole, z } from "./zod.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
-import { doctor, DOCTOR_DEFAULTS } from "./doctor.ts";
+import { doctorSchema, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { environment } from "./environments.ts";
 import { InputError, show } from "./inputError.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
 import { iterativeSchema } from "./iterative.ts";
 import { MODEL_PRESETS } from "./models.ts";
-import { critic, optimisation, methodSettings, sampling } from "./learning.ts";
+import { criticSchema, optimisation, methodSettings, sampling } from "./learning.ts";
 import { checkPreference, preferenceSchema } from "./preference.ts";
 import { checkProcessReward, processReward } from "./process.ts";
 
@@ -80,11 +80,11 @@ const schema = z.strictObject({
   /** What turns are paid besides the environment's rewards; absent: nothing. */
   processReward: processReward.optional(),
   context: z.enum(["full", "turn"]),
-  critic,
+  critic: criticSchema,
   sampling,
   optimisation,
   evaluation,
-  doctor: doctor.default(DOCTOR_DEFAULTS),
+  doctor: doctorSchema.default(DOCTOR_DEFAULTS),
   schedule: scheduleSchema.optional(),
   /** Episodes of each iteration that are recorded turn by turn. */
   recordEpisodes: whole(0, 4096),

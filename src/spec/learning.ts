@@ -1,7 +1,7 @@
 /** The settings that say how a run learns: critic, sampling, optimisation; and which of them one method may have for itself. */
 import { real, whole, z } from "./zod.ts";
 
-export const critic = z.strictObject({
+export const criticSchema = z.strictObject({
   kind: z.enum(["head-detached", "head-shared", "separate"]),
   lr: real(0, 1),
   /** Weight of the value loss beside the policy loss; matters where both reach the same trunk (head-shared). */
@@ -70,7 +70,7 @@ export const methodSettings = z.strictObject({
     .extend({ actorLrWarmup: whole(0, 1000) })
     .partial()
     .optional(),
-  critic: critic.partial().optional(),
+  critic: criticSchema.partial().optional(),
   sampling: sampling.omit({ maxTokensPerTurn: true }).partial().optional(),
 });
 

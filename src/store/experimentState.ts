@@ -1,5 +1,5 @@
 /** What a store holds of one experiment cell, slice by slice. */
-import type { RunState, EngineReport, Progress } from "../runtime/protocol.ts";
+import type { RunState, EngineReport, WorkerProgress } from "../runtime/protocol.ts";
 import type { Outlook } from "../runtime/outlook.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink } from "../spec/link.ts";
@@ -55,7 +55,7 @@ export interface RunSlice {
   engine: EngineReport | null;
   /** What will be used, before an engine has been started; null while the browser has not said. */
   outlook: Outlook | null;
-  progress: Progress | null;
+  progress: WorkerProgress | null;
   problem: Problem | null;
   fingerprint: string | null;
   recording: Recording;

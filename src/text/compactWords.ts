@@ -4,7 +4,7 @@
  * turn's end. With a think block the query ends in its opening tag, and the response begins with the actions that the
  * policy has in mind.
  */
-import { numberTokens, SEPARATOR, STATE_END, TURN_END } from "./domainVocabulary.ts";
+import { numberTokens, SEPARATOR_TOKEN, STATE_END, TURN_END } from "./domainVocabulary.ts";
 import {
   isCutOff,
   tokenTextOf,
@@ -46,7 +46,7 @@ export function compactWords(
   const spaced = (ids: readonly number[]) => ids.map((id) => tokenizer.decode([id])).join(" ");
   const planned = (plan: readonly string[], now: number) => {
     const thought = think ? plan.slice(0, THOUGHT_MOVES).join("") + THINK_END : "";
-    return tokenizer.encode(thought + plan.slice(0, now).join(SEPARATOR) + TURN_END);
+    return tokenizer.encode(thought + plan.slice(0, now).join(SEPARATOR_TOKEN) + TURN_END);
   };
   return {
     query: (observation, { turnsLeft, actionsLeft }, turn, previous) => {
@@ -67,7 +67,7 @@ export function compactWords(
     },
     display: (ids) => {
       if (think) return `${THINK} ${spaced(withoutStop(ids, stopIds))}`.trim();
-      return spoken(ids).replaceAll(SEPARATOR, ` ${SEPARATOR} `);
+      return spoken(ids).replaceAll(SEPARATOR_TOKEN, ` ${SEPARATOR_TOKEN} `);
     },
     tokenText: tokenTextOf(tokenizer),
     respond: (actions) => planned(actions, actions.length),

@@ -9,7 +9,7 @@ import { readTokenizer, type TextTokenizer } from "./tokenizer.ts";
 export const STATE_END = "<|sep|>";
 /** Ends a response; sampled by the policy, so trained. */
 export const TURN_END = "<|im_end|>";
-export const SEPARATOR = "||";
+export const SEPARATOR_TOKEN = "||";
 export const MAX_TURNS_TOKEN = 15;
 export const MAX_ACTIONS_TOKEN = 20;
 
@@ -25,7 +25,7 @@ export const SPECIAL_TOKENS: readonly string[] = [
 ];
 const TAGS = ["<think>", "</think>", "<answer>", "</answer>"];
 const CELLS = ["#", "_", "O", "√", "X", "P", "S", "\n"];
-const ACTIONS = ["Up", "Down", "Left", "Right", SEPARATOR];
+const ACTIONS = ["Up", "Down", "Left", "Right", SEPARATOR_TOKEN];
 
 /** `<t0>` to `<t15>`, for example. */
 export const numbered = (letter: string, max: number) =>
@@ -39,7 +39,7 @@ export function vocabularyOf(words: {
   observation: readonly string[];
   actions: readonly string[];
 }): string[] {
-  return [...new Set([...words.observation, ...words.actions, SEPARATOR])];
+  return [...new Set([...words.observation, ...words.actions, SEPARATOR_TOKEN])];
 }
 
 /** All tokens of a vocabulary of such words; the index is the id. */

@@ -15,7 +15,7 @@ import type {
 } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import { passTokens, planPasses, selectTargets, type Pass, type Targets } from "./batches.ts";
-import { checkRows } from "../checkRows.ts";
+import { checkTokenRows } from "../checkRows.ts";
 import { deal } from "./deal.ts";
 import type { Executor } from "./executor.ts";
 import { GradientSum } from "./gradientSum.ts";
@@ -84,7 +84,7 @@ export class PlanModel implements EngineModel {
     if (value) this.#requireValueHead();
     const results = new PassResults(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
-    checkRows(rows, this.config.vocabSize, wanted);
+    checkTokenRows(rows, this.config.vocabSize, wanted);
     const logitsRows = logits ? Math.ceil(LOGITS_PER_PASS / this.config.vocabSize) : Infinity;
     const jobs = this.#passes(rows, wanted, logitsRows).map((pass): ForwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
@@ -152,7 +152,7 @@ export class PlanModel implements EngineModel {
     const { rows, temperature, dLogprob, dEntropy, dKl, dValue } = request;
     const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
-    checkRows(rows, this.config.vocabSize, policy);
+    checkTokenRows(rows, this.config.vocabSize, policy);
     const jobs = this.#passes(rows, wanted).map((pass): BackwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
       const dv = dValue && Float32Array.from(pass.source, (i) => (i < 0 ? 0 : dValue[i]!)); // [R]

@@ -12,7 +12,7 @@ import type {
   ValueHead,
   WeightMap,
 } from "../engine.ts";
-import { checkRows } from "../checkRows.ts";
+import { checkTokenRows } from "../checkRows.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import { VALUE_BIAS, VALUE_WEIGHT } from "../parameters.ts";
 import { causalAttention } from "./attention.ts";
@@ -91,7 +91,7 @@ export class TfjsModel implements EngineModel {
     const result = emptyResult(request, this.config.vocabSize);
     const wanted = (i: number) => !mask || mask[i] !== 0;
     void this.#alive;
-    checkRows(rows, this.config.vocabSize, wanted);
+    checkTokenRows(rows, this.config.vocabSize, wanted);
     for (const pass of planPaddedPasses(rows, wanted, this.#maxTokens)) {
       const targets = selectPaddedTargets(pass, rows.labels ?? rows.ids, wanted);
       const outputs = this.#device.run((k) => this.#passOutputs(k, request, pass, targets));
@@ -154,7 +154,7 @@ export class TfjsModel implements EngineModel {
     const policy = (i: number) => Boolean(dLogprob?.[i] || dEntropy?.[i] || dKl?.[i]);
     const wanted = (i: number) => policy(i) || Boolean(dValue?.[i]);
     void this.#alive;
-    checkRows(rows, this.config.vocabSize, policy);
+    checkTokenRows(rows, this.config.vocabSize, policy);
     for (const pass of planPaddedPasses(rows, wanted, this.#maxTokens)) {
       const targets = selectPaddedTargets(pass, rows.labels ?? rows.ids, policy);
       this.#device.run((k) => this.#accumulatePass(k, request, pass, targets));

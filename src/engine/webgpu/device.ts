@@ -40,7 +40,7 @@ export async function openDevice(
     const why = error instanceof Error ? `: ${error.message}` : "";
     throw new EngineError("backend-failed", `the graphics device did not start${why}`);
   });
-  return { device, info: adapter.info, ...describe(adapter.info) };
+  return { device, info: adapter.info, ...describeAdapter(adapter.info) };
 }
 
 let shared: Promise<OpenDevice> | null = null;
@@ -66,7 +66,7 @@ function wishes(adapter: GPUAdapter): GPUDeviceDescriptor {
   };
 }
 
-export function describe(info: GPUAdapterInfo): { adapter: string; software: boolean } {
+export function describeAdapter(info: GPUAdapterInfo): { adapter: string; software: boolean } {
   const words = wordsOf(info);
   const known = /swiftshader|llvmpipe|lavapipe|basic render/i.test(words);
   const software = known || info.isFallbackAdapter;

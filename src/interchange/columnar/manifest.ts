@@ -36,20 +36,20 @@ const schema = z.object({
   checkpoints: z.array(z.object({ trained: count, part: name })),
 });
 
-export type Manifest = z.infer<typeof schema>;
-export type PartEntry = Manifest["parts"][number];
+export type RecordingManifest = z.infer<typeof schema>;
+export type PartEntry = RecordingManifest["parts"][number];
 
 /** Whether a file's text begins as a manifest does: other recordings are JSON lines. */
 export function isManifest(start: string): boolean {
   return start.trimStart().startsWith(`{"format":"${FORMAT}"`);
 }
 
-export function encodeManifest(manifest: Manifest): string {
+export function encodeManifest(manifest: RecordingManifest): string {
   return `${JSON.stringify({ ...manifest, sha256: selfHash(manifest) })}\n`;
 }
 
 /** @throws InputError where it is damaged, or names a part that it does not list. */
-export function decodeManifest(text: string): Manifest {
+export function decodeManifest(text: string): RecordingManifest {
   const value = Object(jsonOrNothing(text) ?? null) as Record<string, unknown>;
   const { sha256: own, ...rest } = value;
   if (rest["format"] !== FORMAT)
@@ -65,7 +65,7 @@ export function decodeManifest(text: string): Manifest {
   return read.data;
 }
 
-function checkNames({ parts, curves, iterations, checkpoints }: Manifest): void {
+function checkNames({ parts, curves, iterations, checkpoints }: RecordingManifest): void {
   const listed = new Set(parts.map((part) => part.name));
   const used = [
     curves,

@@ -7,7 +7,7 @@ import { readSafetensors } from "../../model/safetensors.ts";
 import { sha256Hex } from "../../numeric/sha256.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { TurnsPart } from "./content.ts";
-import { decodeManifest, MANIFEST, MOST_PACKED, type Manifest } from "./manifest.ts";
+import { decodeManifest, MANIFEST, MOST_PACKED, type RecordingManifest } from "./manifest.ts";
 import { decodePart } from "./part.ts";
 
 /** Fetches a file that stands beside the manifest. */
@@ -17,7 +17,7 @@ export type FetchPart = (name: string) => Promise<Uint8Array>;
 const MOST_UNPACKED = 256_000_000;
 
 export class ColumnarRecording {
-  readonly manifest: Manifest;
+  readonly manifest: RecordingManifest;
   #fetch: FetchPart;
   #kept = new Map<string, Promise<unknown>>();
   #files = new Map<string, Promise<Uint8Array>>();

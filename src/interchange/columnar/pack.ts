@@ -12,7 +12,13 @@ import {
   type StoredTruth,
   type TurnsPart,
 } from "./content.ts";
-import { encodeManifest, FORMAT, MANIFEST, type Manifest, type PartEntry } from "./manifest.ts";
+import {
+  encodeManifest,
+  FORMAT,
+  MANIFEST,
+  type RecordingManifest,
+  type PartEntry,
+} from "./manifest.ts";
 import { encodePart } from "./part.ts";
 
 interface ToPack {
@@ -47,7 +53,7 @@ export async function packRecording(run: ToPack): Promise<FilesByName> {
   const addColumns = (name: string, value: unknown, precision: typeof ofCurves) =>
     add(name, encodePart(value, precision));
   const curves: CurvesPart = { events: events.map(lightEvent) };
-  const manifest: Manifest = {
+  const manifest: RecordingManifest = {
     format: FORMAT,
     command,
     fingerprint: events.at(-1)!.chain,

@@ -161,8 +161,6 @@ function isJson(text: string): boolean {
   return parsePythonJson(text).value !== undefined;
 }
 
-// JSON as Python's own module writes it: also with NaN and Infinity, which are no JSON.
-
 interface Parsed {
   /** Undefined for what is no JSON, or nested too deep. */
   value: unknown;
@@ -170,6 +168,7 @@ interface Parsed {
   notFinite: number;
 }
 
+/** JSON as Python's own module writes it: also with NaN and Infinity, which JSON lacks. */
 function parsePythonJson(text: string): Parsed {
   const value = jsonOrNothing(text);
   if (value !== undefined) return { value, notFinite: 0 };

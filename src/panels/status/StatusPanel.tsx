@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../charts/format.ts";
 import type { Outlook } from "../../runtime/outlook.ts";
-import type { Progress, RunState } from "../../runtime/protocol.ts";
+import type { WorkerProgress, RunState } from "../../runtime/protocol.ts";
 import { traceStride } from "../../spec/link.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { isReproducible, type FingerprintCheck } from "../../reading/fingerprint.ts";
@@ -101,7 +101,7 @@ function engineLine({
   return `${engine} on ${backend} (${adapter})`;
 }
 
-function ProgressLine({ progress: { done, total, secondsLeft } }: { progress: Progress }) {
+function ProgressLine({ progress: { done, total, secondsLeft } }: { progress: WorkerProgress }) {
   return (
     <div className="progress">
       <progress max={Math.max(total, 1)} value={done} aria-label="Done so far" />
