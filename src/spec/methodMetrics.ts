@@ -3,11 +3,82 @@ import type { MetricEntry } from "./metricEntry.ts";
 
 const ours = { source: "ours" } as const;
 
+/** Of preference pairs; each is also measured on pairs of held-out tasks, under `eval_`. */
+const pairMetrics: MetricEntry[] = [
+  { name: "loss", level: "trajectory", meaning: "Loss on preference pairs", source: "TRL" },
+  {
+    name: "rewards/chosen",
+    level: "trajectory",
+    meaning: "Implicit reward of the better responses: beta times their log-ratio to the reference",
+    source: "TRL",
+  },
+  {
+    name: "rewards/rejected",
+    level: "trajectory",
+    meaning: "Implicit reward of the worse responses: beta times their log-ratio to the reference",
+    source: "TRL",
+  },
+  {
+    name: "rewards/accuracies",
+    level: "trajectory",
+    meaning: "Share of pairs whose better response has the higher implicit reward",
+    source: "TRL",
+  },
+  {
+    name: "rewards/margins",
+    level: "trajectory",
+    meaning: "Implicit reward of the better minus that of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "logps/chosen",
+    level: "trajectory",
+    meaning: "Log-probability of the better responses",
+    source: "TRL",
+  },
+  {
+    name: "logps/rejected",
+    level: "trajectory",
+    meaning: "Log-probability of the worse responses",
+    source: "TRL",
+  },
+  {
+    name: "kl/chosen",
+    level: "trajectory",
+    meaning: "KL of policy and reference summed over the better responses' tokens",
+    ...ours,
+  },
+  {
+    name: "kl/rejected",
+    level: "trajectory",
+    meaning: "KL of policy and reference summed over the worse responses' tokens",
+    ...ours,
+  },
+  {
+    name: "kl/margin",
+    level: "trajectory",
+    meaning: "KL over the worse minus KL over the better responses",
+    ...ours,
+  },
+  {
+    name: "kl",
+    level: "trajectory",
+    meaning: "KL of policy and reference over the tokens of a pair's responses",
+    ...ours,
+  },
+];
+
+const heldOut = (metric: MetricEntry): MetricEntry => ({
+  ...metric,
+  name: `eval_${metric.name}`,
+  meaning: `${metric.meaning} (held-out pairs)`,
+});
+
 export const methodMetrics: MetricEntry[] = [
   {
     name: "process/mean",
     level: "turn",
-    meaning: "What process rewards added to a turn on average, eta included",
+    meaning: "Mean process reward added per turn, eta included",
     ...ours,
   },
   {
@@ -54,13 +125,13 @@ export const methodMetrics: MetricEntry[] = [
   {
     name: "q/explained_var/fitted",
     level: "turn",
-    meaning: "The same after the fit, on the tasks that it was fitted to",
+    meaning: "Share of the outcomes' variance that Q explains after the fit, on its own tasks",
     ...ours,
   },
   {
     name: "q/explained_var/held_out",
     level: "turn",
-    meaning: "The same after the fit, on the tasks that it was not fitted to",
+    meaning: "Share of the outcomes' variance that Q explains after the fit, on held-out tasks",
     ...ours,
     healthy: "above 0 and near that of the fitted tasks; below 0 Q has memorised them",
   },
@@ -96,31 +167,31 @@ export const methodMetrics: MetricEntry[] = [
   {
     name: "actor/reward_kl_penalty",
     level: "token",
-    meaning: "Mean k1 against the reference, as rewards are charged for it",
+    meaning: "Mean k1 against the reference, as subtracted from rewards",
     source: "verl",
   },
   {
     name: "actor/reward_kl_penalty_coeff",
     level: "update",
-    meaning: "Weight of KL in the reward in this iteration, where it adapts or not",
+    meaning: "Weight of KL in the reward in this iteration, fixed or adaptive",
     source: "verl",
   },
   {
     name: "actor/clip_bias_norm/mean",
     level: "update",
-    meaning: "Size of the gradient that the clip cut, of what clipBiasScope names",
+    meaning: "Size of the gradient that the clip removed, in the scope of clipBiasScope",
     ...ours,
   },
   {
     name: "actor/clip_bias_norm/max",
     level: "update",
-    meaning: "The largest of these",
+    meaning: "Largest size of the gradient that the clip removed",
     ...ours,
   },
   {
     name: "actor/clip_bias_denominator/mean",
     level: "update",
-    meaning: "What the policy's gradient was divided by",
+    meaning: "Divisor of the policy's gradient",
     ...ours,
   },
   {
@@ -132,171 +203,47 @@ export const methodMetrics: MetricEntry[] = [
   {
     name: "*/answer_gain/mean",
     level: "turn",
-    meaning: "Mean rise of the probability of the right answer in a turn",
+    meaning: "Mean increase per turn in the right answer's probability",
     ...ours,
   },
   {
     name: "*/potential_gain/mean",
     level: "turn",
     meaning:
-      "Mean fall of the fewest moves left in a turn: it stands in for information gained where there is no right answer in words",
+      "Mean decrease per turn in the fewest moves left: stands in for information gain where no answer text exists",
     ...ours,
   },
   {
     name: "*/answer_gain/max",
     level: "turn",
-    meaning: "Largest rise of the probability of the right answer in a turn",
+    meaning: "Largest increase of a turn in the right answer's probability",
     ...ours,
   },
   {
     name: "*/potential_gain/max",
     level: "turn",
     meaning:
-      "Largest fall of the fewest moves left in a turn: it stands in for information gained where there is no right answer in words",
+      "Largest decrease of a turn in the fewest moves left: stands in for information gain where no answer text exists",
     ...ours,
   },
   {
     name: "*/answer_gain/min",
     level: "turn",
-    meaning: "Smallest rise of the probability of the right answer in a turn",
+    meaning: "Smallest increase of a turn in the right answer's probability",
     ...ours,
   },
   {
     name: "*/potential_gain/min",
     level: "turn",
     meaning:
-      "Smallest fall of the fewest moves left in a turn: it stands in for information gained where there is no right answer in words",
+      "Smallest decrease of a turn in the fewest moves left: stands in for information gain where no answer text exists",
     ...ours,
   },
-  {
-    name: "loss",
-    level: "trajectory",
-    meaning: "Loss on preference pairs",
-    source: "TRL",
-  },
-  {
-    name: "eval_loss",
-    level: "trajectory",
-    meaning: "On pairs of tasks never trained on: loss on preference pairs",
-    source: "TRL",
-  },
-  {
-    name: "rewards/chosen",
-    level: "trajectory",
-    meaning: "Implicit reward of the better responses: beta times their log-ratio to the reference",
-    source: "TRL",
-  },
-  {
-    name: "eval_rewards/chosen",
-    level: "trajectory",
-    meaning:
-      "On pairs of tasks never trained on: implicit reward of the better responses: beta times their log-ratio to the reference",
-    source: "TRL",
-  },
-  {
-    name: "rewards/rejected",
-    level: "trajectory",
-    meaning: "The same of the worse responses",
-    source: "TRL",
-  },
-  {
-    name: "eval_rewards/rejected",
-    level: "trajectory",
-    meaning: "On pairs of tasks never trained on: the same of the worse responses",
-    source: "TRL",
-  },
-  {
-    name: "rewards/accuracies",
-    level: "trajectory",
-    meaning: "Share of pairs whose better response has the higher implicit reward",
-    source: "TRL",
-  },
-  {
-    name: "eval_rewards/accuracies",
-    level: "trajectory",
-    meaning:
-      "On pairs of tasks never trained on: share of pairs whose better response has the higher implicit reward",
-    source: "TRL",
-  },
-  {
-    name: "rewards/margins",
-    level: "trajectory",
-    meaning: "Implicit reward of the better minus that of the worse responses",
-    source: "TRL",
-  },
-  {
-    name: "eval_rewards/margins",
-    level: "trajectory",
-    meaning:
-      "On pairs of tasks never trained on: implicit reward of the better minus that of the worse responses",
-    source: "TRL",
-  },
-  {
-    name: "logps/chosen",
-    level: "trajectory",
-    meaning: "Log-probability of the better responses",
-    source: "TRL",
-  },
-  {
-    name: "eval_logps/chosen",
-    level: "trajectory",
-    meaning: "On pairs of tasks never trained on: log-probability of the better responses",
-    source: "TRL",
-  },
-  {
-    name: "logps/rejected",
-    level: "trajectory",
-    meaning: "The same of the worse responses",
-    source: "TRL",
-  },
-  {
-    name: "eval_logps/rejected",
-    level: "trajectory",
-    meaning: "On pairs of tasks never trained on: the same of the worse responses",
-    source: "TRL",
-  },
-  {
-    name: "kl/chosen",
-    level: "trajectory",
-    meaning: "KL of policy and reference summed over the better responses' tokens",
-    ...ours,
-  },
-  {
-    name: "eval_kl/chosen",
-    level: "trajectory",
-    meaning:
-      "On pairs of tasks never trained on: KL of policy and reference summed over the better responses' tokens",
-    ...ours,
-  },
-  {
-    name: "kl/rejected",
-    level: "trajectory",
-    meaning: "The same over the worse responses' tokens",
-    ...ours,
-  },
-  {
-    name: "eval_kl/rejected",
-    level: "trajectory",
-    meaning: "On pairs of tasks never trained on: the same over the worse responses' tokens",
-    ...ours,
-  },
-  {
-    name: "kl/margin",
-    level: "trajectory",
-    meaning: "KL over the worse minus KL over the better responses",
-    ...ours,
-  },
-  {
-    name: "eval_kl/margin",
-    level: "trajectory",
-    meaning:
-      "On pairs of tasks never trained on: kL over the worse minus KL over the better responses",
-    ...ours,
-  },
+  ...pairMetrics.flatMap((metric) => [metric, heldOut(metric)]),
   {
     name: "pairs/train",
     level: "group",
-    meaning: "Pairs that are trained on",
+    meaning: "Pairs for training",
     ...ours,
   },
   {
@@ -315,18 +262,6 @@ export const methodMetrics: MetricEntry[] = [
     name: "pairs/return_gap",
     level: "group",
     meaning: "Mean difference in return within a pair",
-    ...ours,
-  },
-  {
-    name: "kl",
-    level: "trajectory",
-    meaning: "KL of policy and reference over the tokens of a pair's responses",
-    ...ours,
-  },
-  {
-    name: "eval_kl",
-    level: "trajectory",
-    meaning: "On pairs of tasks never trained on: the same",
     ...ours,
   },
 ];

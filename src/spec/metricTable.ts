@@ -18,7 +18,7 @@ const actor: MetricEntry[] = [
   {
     name: "actor/pg_clipfrac",
     level: "token",
-    meaning: "Share of tokens whose loss the range clip decides",
+    meaning: "Share of tokens whose loss the range clip determines",
     source: "verl",
     also: "TRL policy/clipfrac_avg",
     healthy:
@@ -27,7 +27,7 @@ const actor: MetricEntry[] = [
   {
     name: "actor/pg_clipfrac_lower",
     level: "token",
-    meaning: "Share of tokens whose loss the dual clip decides",
+    meaning: "Share of tokens whose loss the dual clip determines",
     source: "verl",
     healthy: "below 0.1",
   },
@@ -46,7 +46,7 @@ const actor: MetricEntry[] = [
   {
     name: "clip_ratio/low_min",
     level: "token",
-    meaning: "The least of it among an iteration's minibatches",
+    meaning: "Its minimum over an iteration's minibatches",
     source: "TRL",
   },
   {
@@ -58,7 +58,7 @@ const actor: MetricEntry[] = [
   {
     name: "clip_ratio/high_max",
     level: "token",
-    meaning: "The most of it among an iteration's minibatches",
+    meaning: "Its maximum over an iteration's minibatches",
     source: "TRL",
   },
   {
@@ -142,7 +142,7 @@ const actor: MetricEntry[] = [
   {
     name: "actor/turn_clipfrac",
     level: "turn",
-    meaning: "Share of turns that a clip cuts anywhere",
+    meaning: "Share of turns with at least one clipped token",
     source: "ours",
   },
   {
@@ -157,8 +157,18 @@ const actor: MetricEntry[] = [
     meaning: "Mean ratio of whole turns (product, or geometric mean where the loss uses that)",
     source: "ours",
   },
-  { name: "actor/turn_ratio/max", level: "turn", meaning: "Largest of them", source: "ours" },
-  { name: "actor/turn_ratio/min", level: "turn", meaning: "Smallest of them", source: "ours" },
+  {
+    name: "actor/turn_ratio/max",
+    level: "turn",
+    meaning: "Largest ratio of a turn",
+    source: "ours",
+  },
+  {
+    name: "actor/turn_ratio/min",
+    level: "turn",
+    meaning: "Smallest ratio of a turn",
+    source: "ours",
+  },
   {
     name: "actor/turn_ratio/std",
     level: "turn",
@@ -274,7 +284,7 @@ const rollout: MetricEntry[] = [
     meaning: "Mean spread of rewards inside groups",
     source: "RAGEN",
     also: "OpenRLHF group_reward_std",
-    healthy: "above 0; below a tenth of its first ten iterations for ten more is where RAGEN stops",
+    healthy: "above 0; RAGEN stops after ten iterations below a tenth of the first ten",
   },
   {
     name: "rollout/in_group_max",
@@ -293,9 +303,9 @@ const rollout: MetricEntry[] = [
   {
     name: "rollout/filter_kept_ratio",
     level: "group",
-    meaning: "Share of groups that the filter leaves",
+    meaning: "Share of groups that the filter keeps",
     source: "RAGEN",
-    healthy: "above 0; 0 five times in a row is where RAGEN stops",
+    healthy: "above 0; RAGEN stops after 0 five times in a row",
   },
   {
     name: "rollout/filter_zero_count",
@@ -306,7 +316,7 @@ const rollout: MetricEntry[] = [
   {
     name: "rollout/chosen_in_group_reward_std",
     level: "group",
-    meaning: "Mean spread of rewards inside the groups that the filter leaves",
+    meaning: "Mean spread of rewards inside the groups that the filter keeps",
     source: "RAGEN",
     healthy: "above rollout/in_group_reward_std, where it keeps those that differ most",
   },
@@ -396,7 +406,7 @@ const rollout: MetricEntry[] = [
     name: "rollout/top_first_response",
     level: "trajectory",
     meaning:
-      "Share of the commonest first response among all tasks; near 1: one answer for everything",
+      "Share of the most common first response over all tasks; near 1: one answer for everything",
     source: "ours",
   },
 ];
