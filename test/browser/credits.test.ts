@@ -168,7 +168,7 @@ describe("the credits panel", () => {
     await row(page, "remax").waitFor();
     expect(await row(page, "remax").textContent()).toMatch(/greedy rollout/);
     expect(await row(page, "starpo").textContent()).toMatch(/Set betaKlReward to 0/);
-    expect(await row(page, "a2tgpo").textContent()).toMatch(/gain in information/);
+    expect(await row(page, "a2tgpo").textContent()).toMatch(/information gain/);
     await page.getByText("More settings", { exact: true }).last().click();
     await by(page, "credits-set-betaKlReward").fill("0");
     await row(page, "starpo").locator("td.number").first().waitFor();
