@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { formatNumber } from "../../src/charts/format.ts";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
 import { words as says } from "../../src/panels/credits/words.ts";
-import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { lensPanel } from "./lensPanel.ts";
 import { by } from "./support.ts";
@@ -176,86 +175,6 @@ describe("the credits panel", () => {
     await row(page, "remax").waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await close();
-  });
-
-  interface Case {
-    name: string;
-    change: (one: EpisodeRecord) => EpisodeRecord;
-    says: RegExp;
-    then?: (page: Page) => Promise<void>;
-  }
-  const cases: Case[] = [
-    {
-      name: "without critics",
-      change: (one) => ({ ...one, turns: one.turns.map(({ critics: _, ...turn }) => turn) }),
-      says: /needs a value for each token/,
-    },
-    {
-      name: "without tokens",
-      change: (one) => ({ ...one, turns: one.turns.map((turn) => ({ ...turn, tokens: [] })) }),
-      says: /needs tokens, and this log has none/,
-    },
-    {
-      name: "without critics and tokens",
-      change: (one) => ({
-        ...one,
-        turns: one.turns.map(({ critics: _, ...turn }) => ({ ...turn, tokens: [] })),
-      }),
-      says: /token-PPO needs tokens, and this log has none/,
-    },
-    {
-      name: "without groups",
-      change: (one) => ({ ...one, task: `its own ${one.trajectory}` }),
-      says: /GRPO compares the rollouts of one task/,
-      then: async (page) => {
-        await row(page, "grpo").getByRole("button", { name: "To GRPO’s episodes" }).click();
-        const at = () => page.evaluate(() => /at=[^&]*/.exec(location.hash)![0]);
-        await expect.poll(at).toMatch(/^at=grpo,/);
-      },
-    },
-    {
-      name: "with numbers that are not finite",
-      // Which a log writes as null.
-      change: (one) => ({
-        ...one,
-        turns: one.turns.map((turn) => ({
-          ...turn,
-          ...{ advantage: null as unknown as number, critics: { "turn-ppo": [] } },
-        })),
-      }),
-      says: /not a number/,
-    },
-    {
-      name: "with huge numbers",
-      change: (one) => ({ ...one, turns: one.turns.map((turn) => ({ ...turn, reward: 1e90 })) }),
-      says: /1\.00e\+90/,
-    },
-    { name: "without turns", change: (one) => ({ ...one, turns: [] }), says: /has no turns/ },
-  ];
-  it.each(cases)("stands a run $name", async ({ change, says, then }) => {
-    const { page, errors, close } = await open({ recording: tokenRecording({ change }) });
-    await by(page, "credits-panel").getByText(says).first().waitFor();
-    expect(await by(page, "credits-panel").textContent()).not.toContain("trajectories[");
-    await then?.(page);
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("stands one episode of one turn, and a run that recorded none", async () => {
-    const change = (one: EpisodeRecord) => ({ ...one, turns: one.turns.slice(0, 1) });
-    const single = await open({ recording: tokenRecording({ change }) });
-    await row(single.page, "grpo").waitFor();
-    expect(await numbers(single.page, "grpo")).toHaveLength(1);
-    expect(single.errors).toEqual([]);
-    await single.close();
-    const lines = tokenRecording().trimEnd().split("\n");
-    const bare = lines.map((line) => JSON.stringify({ ...JSON.parse(line), episodes: [] }));
-    const none = await open({ recording: bare.join("\n"), at: "" });
-    await by(none.page, "credits-panel")
-      .getByText(/recorded no episodes/)
-      .waitFor();
-    expect(none.errors).toEqual([]);
-    await none.close();
   });
 
   it("holds every row against the truth, once an oracle has told it", async () => {

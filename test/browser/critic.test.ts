@@ -4,7 +4,7 @@ import { formatPercent, formatSigned } from "../../src/charts/format.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
-import { lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel } from "./lensPanel.ts";
 import { by, takePicture, unstick } from "./support.ts";
 
 const { open } = lensPanel("critic", creditRecording());
@@ -92,13 +92,6 @@ describe("the critic panel", () => {
     await page.getByText("after 1 iteration.").waitFor();
     const within = "[data-testid=critic-landscape-section]";
     expect(await axeFaults(page, { within })).toEqual([]);
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("judges another method's critic where a method has none", async () => {
-    const { page, errors, close } = await open("&at=grpo,1,1,1");
-    expect(await plainText(page, "critic")).toMatch(/GRPO has no critic; judged here/);
     expect(errors).toEqual([]);
     await close();
   });

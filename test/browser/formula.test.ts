@@ -1,7 +1,6 @@
 /** The formula panel in a real Chromium: its numbers, its steps by one key, and runs that lack something. */
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { lensPanel } from "./lensPanel.ts";
 import { leastOf, longestTask } from "./mainThread.ts";
@@ -236,16 +235,6 @@ describe("the formula panel", () => {
     await close();
   });
 
-  it("says what training used where the log does not tell its normalisation", async () => {
-    const { page, errors, close } = await open();
-    await shown(page);
-    await by(page, "formula-trained")
-      .getByText(/Training used .* \(over all episodes of the iteration\)/)
-      .waitFor();
-    expect(errors).toEqual([]);
-    await close();
-  });
-
   it("shows any row, or says why it cannot", async () => {
     const { page, errors, close } = await open();
     await by(page, "formula-algorithm").selectOption("grpo");
@@ -264,69 +253,6 @@ describe("the formula panel", () => {
       .waitFor();
     expect(errors).toEqual([]);
     await close();
-  });
-
-  const cases: { name: string; change: (one: EpisodeRecord) => EpisodeRecord; says: RegExp }[] = [
-    {
-      name: "without critics",
-      change: (one) => ({
-        ...one,
-        turns: one.turns.map(({ critics: _, ...turn }) => ({ ...turn, value: null })),
-      }),
-      says: /needs a value for each turn/,
-    },
-    {
-      name: "without tokens",
-      change: (one) => ({ ...one, turns: one.turns.map((turn) => ({ ...turn, tokens: [] })) }),
-      says: /needs tokens, and this log has none/,
-    },
-    {
-      name: "with a turn of no tokens",
-      change: (one) => ({
-        ...one,
-        turns: one.turns.map((turn, h) => (h === 1 ? { ...turn, tokens: [] } : turn)),
-      }),
-      says: /This turn has no recorded tokens/,
-    },
-    {
-      name: "without log-probabilities",
-      change: (one) => ({
-        ...one,
-        turns: one.turns.map((turn) => ({
-          ...turn,
-          tokens: turn.tokens.map(
-            ({ logprob: _, ...token }) => token as typeof token & { logprob: number },
-          ),
-        })),
-      }),
-      says: /Token log-probabilities are not recorded/,
-    },
-    { name: "without turns", change: (one) => ({ ...one, turns: [] }), says: /has no turns/ },
-  ];
-  it.each(cases)("stands a run $name", async ({ change, says }) => {
-    const { page, errors, close } = await open({ recording: tokenRecording({ change }) });
-    await by(page, "formula-panel").getByText(says).first().waitFor();
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("stands huge numbers, and a run that recorded none", async () => {
-    const change = (one: EpisodeRecord) => ({
-      ...one,
-      turns: one.turns.slice(0, 1).map((turn) => ({ ...turn, reward: 1e90 })),
-    });
-    const huge = await open({ recording: tokenRecording({ change }) });
-    await shown(huge.page);
-    expect(await number(huge.page, "turn.reward")).toBe(1e90);
-    expect(huge.errors).toEqual([]);
-    await huge.close();
-    const lines = tokenRecording().trimEnd().split("\n");
-    const none = await open({ recording: lines.slice(0, 3).join("\n"), at: "" });
-    await by(none.page, "formula-panel")
-      .getByText(/no finished iteration/)
-      .waitFor();
-    expect(none.errors).toEqual([]);
-    await none.close();
   });
 });
 

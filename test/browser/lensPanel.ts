@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
 import {
+  atRest,
   by,
   launch,
   openPage,
@@ -62,6 +63,8 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
     // By key: while panels above it are still growing, a pointer can miss it.
     await page.locator(`details[data-panel=${panel}] > summary`).press("Enter");
     await by(page, `${panel}-panel`).waitFor();
+    // What it shows first may be that it works something out.
+    await by(page, `${panel}-panel`).evaluate(atRest);
     return opened;
   };
 

@@ -18,6 +18,7 @@ import {
   untoldPictures,
 } from "./storyChecks.ts";
 import {
+  atRest,
   launch,
   openPage,
   servePage,
@@ -124,20 +125,6 @@ async function drawPanels(page: Page, story: StoryName, look: Look): Promise<voi
     await panel.evaluate(atRest);
     await takePicture(panel, join("stories", `${story}-${id}-${look}.png`));
   }
-}
-
-/** Resolves when nothing below has changed for some frames. */
-function atRest(element: Element): Promise<void> {
-  return new Promise((resolve) => {
-    let timer = setTimeout(resolve, 60);
-    const again = () => {
-      clearTimeout(timer);
-      timer = setTimeout(resolve, 60);
-    };
-    new MutationObserver(again).observe(element, {
-      ...{ subtree: true, childList: true, attributes: true, characterData: true },
-    });
-  });
 }
 
 /** Pixels of the highest picture that a browser takes. */

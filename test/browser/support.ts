@@ -231,6 +231,20 @@ export async function launch(more: string[] = []): Promise<Browser> {
 /** Part of a page by its test id. */
 export const by = (page: Page, id: string): Locator => page.getByTestId(id);
 
+/** Resolves when nothing below has changed for some frames. */
+export function atRest(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    let timer = setTimeout(resolve, 60);
+    const again = () => {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, 60);
+    };
+    new MutationObserver(again).observe(element, {
+      ...{ subtree: true, childList: true, attributes: true, characterData: true },
+    });
+  });
+}
+
 export interface OpenedPage {
   page: Page;
   /** Console errors and uncaught exceptions so far. */

@@ -5,7 +5,7 @@ import { countsOf, promptOf } from "../../src/panels/tokens/prompt.ts";
 import { MORE_LETTERS, stretchesOf } from "../../src/ui/longText.ts";
 import { words } from "../../src/panels/tokens/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
-import { lensPanel, plainText } from "./lensPanel.ts";
+import { lensPanel } from "./lensPanel.ts";
 import { by } from "./support.ts";
 
 const { open } = lensPanel("tokens", creditRecording());
@@ -124,33 +124,4 @@ describe("the token panel", () => {
     expect(errors).toEqual([]);
     await close();
   });
-
-  it.each([
-    ["no tokens", () => [], /recorded no tokens/],
-    [
-      "tokens without numbers",
-      (tokens: object[]) => tokens.map((token) => ({ ...token, ...LACKING })),
-      /Nothing to colour/,
-    ],
-  ])("has a sentence for %s", async (_, change, sentence) => {
-    const recording = creditRecording((episode) => ({
-      ...episode,
-      turns: episode.turns.map(({ critics: _critics, ...turn }) => ({
-        ...turn,
-        tokens: change(turn.tokens) as unknown as typeof turn.tokens,
-      })),
-    }));
-    const { page, errors, close } = await open("&at=turn-ppo,1,2,1,1", { recording });
-    expect(await plainText(page, "tokens")).toMatch(sentence);
-    expect(errors).toEqual([]);
-    await close();
-  });
 });
-
-const LACKING = {
-  advantage: null,
-  value: null,
-  entropy: undefined,
-  logprob: "much",
-  oldLogprob: undefined,
-};
