@@ -51,6 +51,8 @@ const frozenLake = z.strictObject({
   kind: z.literal("frozenlake"),
   /** Rows and columns of a random map. */
   size: whole(3, 8),
+  /** One of Gymnasium's maps for all episodes, whatever the size: then only luck is held out. Absent: random ones. */
+  map: z.enum(["4x4", "8x8"]).optional(),
   /** Probability that a tile is frozen and no hole; the map is drawn again until there is a way across. */
   frozenProbability: real(0.5, 1),
   /** How often a step goes to one side or the other of where it should. */

@@ -17,6 +17,12 @@ export function gamePresets(nano: ExperimentSpec): GamePreset[] {
       spec: frozenLakePreset(nano),
     },
     {
+      name: "frozenlake-4x4",
+      about:
+        "2-layer model on Gymnasium's 4x4 FrozenLake, slippery: one map of eleven safe tiles, learned in minutes on a CPU",
+      spec: oneLakePreset(nano),
+    },
+    {
       name: "bandit",
       about:
         "2-layer model and two arms, one turn: the simplest lesson, where one response is all there is to credit",
@@ -46,6 +52,20 @@ function frozenLakePreset(nano: ExperimentSpec): ExperimentSpec {
     clone: { levels: 1000, steps: 200, batch: 32, lr: 4e-3 },
     optimisation: { ...nano.optimisation, iterations: 30, actorLrWarmup: 5, rewardScale: 1 },
     evaluation: { ...nano.evaluation, every: 5, temperature: 0.5 },
+  };
+}
+
+/** RL learns the one map itself: cloning, half of whose steps are random, teaches little more than how to answer. */
+function oneLakePreset(nano: ExperimentSpec): ExperimentSpec {
+  const random = frozenLakePreset(nano);
+  return {
+    ...random,
+    preset: "frozenlake-4x4",
+    environment: {
+      ...random.environment,
+      ...{ map: "4x4", maxTurns: 8, maxActions: 16 },
+    } as ExperimentSpec["environment"],
+    clone: { levels: 200, steps: 60, batch: 32, lr: 3e-3, noise: 0.5 },
   };
 }
 

@@ -71,7 +71,16 @@ export const frozenLake = describe({
     }),
   ],
   fields: [
-    { path: "environment.size", label: "Rows and columns" },
+    {
+      path: "environment.map",
+      label: "Map",
+      options: [
+        { value: "", label: "another one each time" },
+        { value: "4x4", label: "Gymnasium's 4x4" },
+        { value: "8x8", label: "Gymnasium's 8x8" },
+      ],
+    },
+    { path: "environment.size", label: "Rows and columns", hint: "Of a random map" },
     { path: "environment.slip", label: "Slip", hint: "Share of steps that go to the side" },
     { path: "environment.frozenProbability", label: "Ice", hint: "Share of tiles without a hole" },
     { path: "environment.maxTurns", label: "Turns at most" },
@@ -96,17 +105,17 @@ export const frozenLake = describe({
     },
   },
   training: {
-    create: ({ size, frozenProbability, slip, think = false, ...limits }: Spec) => {
+    create: ({ map = "random", size, frozenProbability, slip, think = false, ...limits }: Spec) => {
       const { maxTurns, maxActions, maxActionsPerTurn, formatPenalty } = limits;
       return new FrozenLakeEnv({
-        ...{ map: "random", size, frozenProbability, ends: ENDS },
+        ...{ map, size, frozenProbability, ends: ENDS },
         ...{ slippery: slip > 0, successRate: 1 - slip, think },
         ...{ maxTurns, maxActions, maxActionsPerTurn, formatPenalty },
       });
     },
     chancy: ({ slip }) => slip > 0,
-    taskOf: ({ size, frozenProbability }, seed) =>
-      randomMap(seed, { size, frozenProbability, ends: ENDS }).join("/"),
+    taskOf: ({ map, size, frozenProbability }, seed) =>
+      map !== undefined ? String(seed) : randomMap(seed, { size, frozenProbability, ends: ENDS }).join("/"),
     words: { observation: Object.keys(SPRITES), actions: DIRECTIONS },
     compact: (observation) => observation.replaceAll("\n", ""),
     actions: () => DIRECTIONS,
