@@ -66,6 +66,8 @@ function oneLakePreset(nano: ExperimentSpec): ExperimentSpec {
       ...{ map: "4x4", maxTurns: 8, maxActions: 16 },
     } as ExperimentSpec["environment"],
     clone: { levels: 200, steps: 60, batch: 32, lr: 3e-3, noise: 0.5 },
+    // At twice the rate GRPO fell after 17 iterations.
+    optimisation: { ...random.optimisation, iterations: 25, actorLr: 5e-4 },
   };
 }
 

@@ -121,7 +121,9 @@ describe.each(described.map(({ kind }) => kind))("%s, as it is trained", (kind) 
     const mean = (x: number[]) => x.reduce((a, b) => a + b) / x.length;
     const spread = mean(earned.map((x, i) => (x - expected[i]!) ** 2)) ** 0.5;
     const error = spread / Math.sqrt(seeds.length);
-    expect(Math.abs(mean(earned) - mean(expected))).toBeLessThan(4 * error + 1e-9);
+    // What happens less than once in so many episodes is not in their spread.
+    const rare = 4 / seeds.length;
+    expect(Math.abs(mean(earned) - mean(expected))).toBeLessThan(4 * error + rare);
   });
 });
 
