@@ -13,7 +13,7 @@ export function gamePresets(nano: ExperimentSpec): GamePreset[] {
     {
       name: "frozenlake",
       about:
-        "2-layer model on random 4x4 FrozenLakes with a slippery floor: the stochastic environment, whose best player is known",
+        "2-layer model on random 4x4 FrozenLakes with a slippery floor, new ones each time: hard; the best player is known exactly",
       spec: frozenLakePreset(nano),
     },
     {

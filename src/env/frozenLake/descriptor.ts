@@ -105,17 +105,19 @@ export const frozenLake = describe({
     },
   },
   training: {
-    create: ({ map = "random", size, frozenProbability, slip, think = false, ...limits }: Spec) => {
+    create: ({ map, size, frozenProbability, slip, think = false, ...limits }: Spec) => {
       const { maxTurns, maxActions, maxActionsPerTurn, formatPenalty } = limits;
       return new FrozenLakeEnv({
-        ...{ map, size, frozenProbability, ends: ENDS },
+        ...{ map: map ?? "random", size, frozenProbability, ends: ENDS },
         ...{ slippery: slip > 0, successRate: 1 - slip, think },
         ...{ maxTurns, maxActions, maxActionsPerTurn, formatPenalty },
       });
     },
     chancy: ({ slip }) => slip > 0,
     taskOf: ({ map, size, frozenProbability }, seed) =>
-      map !== undefined ? String(seed) : randomMap(seed, { size, frozenProbability, ends: ENDS }).join("/"),
+      map !== undefined
+        ? String(seed)
+        : randomMap(seed, { size, frozenProbability, ends: ENDS }).join("/"),
     words: { observation: Object.keys(SPRITES), actions: DIRECTIONS },
     compact: (observation) => observation.replaceAll("\n", ""),
     actions: () => DIRECTIONS,
