@@ -65,7 +65,11 @@ export function isPanel({ table }: Pick<Lens, "table">, id: string): boolean {
 }
 
 /** The arrangement as a link has it. */
-export function writeArrangement({ table, panels, alone }: Lens): Pick<LinkPlace, "open" | "alone"> {
+export function writeArrangement({
+  table,
+  panels,
+  alone,
+}: Lens): Pick<LinkPlace, "open" | "alone"> {
   const changed = table.map(({ id }) => id).filter((id) => panels[id] !== undefined);
   const open = changed.map((id) => (panels[id] ? id : `-${id}`)).join(",");
   return { ...(open !== "" && { open }), ...(alone !== null && { alone }) };
