@@ -29,10 +29,10 @@ test("kernels come over the network too", async () => {
 });
 
 test.each([
-  ["are not there", () => `${base}/none.wasm`, /none\.wasm do not load \(status 404\)/],
-  ["cannot be fetched", () => "http://127.0.0.1:1/k.wasm", /k\.wasm do not load \(.+\); reload/],
-  ["are no module", () => Uint8Array.of(1, 2, 3, 4), /do not start \(WebAssembly.compile.*magic/],
-  ["are another module", () => EMPTY, /do not start \(.*PACK_BYTES.*\); reload, or choose/],
+  ["are not there", () => `${base}/none.wasm`, /none\.wasm did not load \(status 404\)/],
+  ["cannot be fetched", () => "http://127.0.0.1:1/k.wasm", /k\.wasm did not load \(.+\); reload/],
+  ["are no module", () => Uint8Array.of(1, 2, 3, 4), /did not start \(WebAssembly.compile.*magic/],
+  ["are another module", () => EMPTY, /did not start \(.*PACK_BYTES.*\); reload, or choose/],
 ])("kernels that %s", async (_, kernels, message) => {
   const error = await failure(kernels());
   expect(error).toMatchObject({ name: "EngineError", kind: "backend-failed" });
