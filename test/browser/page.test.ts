@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { axeFaults } from "./axe.ts";
-import { tasksDuring } from "./mainThread.ts";
+import { leastOf, tasksDuring } from "./mainThread.ts";
 import {
   by,
   launch,
@@ -127,6 +127,11 @@ describe("a run", () => {
   });
 
   it("leaves the page free to answer while numbers pour in", async () => {
+    expect(await leastOf(1, busiest)).toBeLessThan(1);
+  });
+
+  /** How busy a run keeps the page, as a share of what it may: three tasks up to 100 ms of work, none else over 50. */
+  async function busiest(): Promise<number> {
     const { page, close } = await open("#v1/nano?optimisation.iterations=150");
     // Charts are drawn only while they are on screen: all of them are.
     await page.setViewportSize({ width: 1280, height: 8000 });
@@ -137,12 +142,10 @@ describe("a run", () => {
       await stateIs(page, "finished");
     });
     expect(tasks.length).toBeGreaterThan(100);
-    // The aim is none above 50 ms. Processor time is the page's own, but a busy machine's caches are not: some slack.
-    const long = tasks.filter(({ processor }) => processor > 50);
-    expect(long.filter(({ processor }) => processor > 100)).toEqual([]);
-    expect(long.length).toBeLessThanOrEqual(3);
     await close();
-  });
+    // The aim is none above 50 ms. Processor time is the page's own, but a busy machine's caches are not: some slack.
+    return Math.max(tasks[0]!.processor / 100, tasks[3]!.processor / 50);
+  }
 
   it("says why it failed and what to do, and can start again", async () => {
     const { page, close } = await open("#v1/nano?seed=666");
