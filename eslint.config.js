@@ -5,6 +5,12 @@ import tseslint from "typescript-eslint";
 /** One name per thing: default exports let every importer choose another. */
 const NAMED = { selector: "ExportDefaultDeclaration", message: "Use a named export." };
 /** Each item of a spread list takes a place on the stack: 65,000 of them overflow it. */
+/** A worker loads a shared module once for several test files, so hooks at its top would serve the first file only. */
+const HOOKS = {
+  selector:
+    "Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]",
+  message: "Register hooks in a function that every test file calls.",
+};
 const SPREADS = [
   {
     selector:
@@ -84,6 +90,11 @@ export default tseslint.config(
     },
   },
   { files: ["src/**/*.{ts,tsx}"], rules: { "no-restricted-syntax": ["error", NAMED, ...SPREADS] } },
+  {
+    files: ["test/**/*.{ts,tsx}"],
+    ignores: ["**/*.test.ts"],
+    rules: { "no-restricted-syntax": ["error", NAMED, HOOKS] },
+  },
   // Tools that insist on a default export.
   { files: ["*.config.{js,ts}"], rules: { "no-restricted-syntax": "off" } },
 );

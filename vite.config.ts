@@ -1,6 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { pageFiles } from "./src/app/build/pageFiles.ts";
+import { fonts } from "./src/app/build/fonts.ts";
+import { framePlugin } from "./src/app/build/frame.ts";
+import { pageFilesPlugin } from "./src/app/build/pageFiles.ts";
 import { policy } from "./src/app/build/policy.ts";
 import { buildKernels } from "./src/engine/wasm/build.mjs";
 
@@ -13,10 +15,19 @@ const kernels: Plugin = {
 export default defineConfig({
   // Relative URLs, so that the built site works from any sub-path.
   base: "./",
-  plugins: [react(), kernels, pageFiles(import.meta.dirname), policy],
+  plugins: [
+    react(),
+    kernels,
+    framePlugin(import.meta.dirname),
+    pageFilesPlugin(import.meta.dirname),
+    fonts,
+    policy,
+  ],
   worker: { format: "es" },
   // The worker's dependencies are found at the start, not at the first press of Run.
-  optimizeDeps: { entries: ["index.html", "src/runtime/worker.ts"] },
+  optimizeDeps: {
+    entries: ["index.html", "src/runtime/worker.ts", "src/runtime/sandbox/sandboxWorker.ts"],
+  },
   // tfjs-wasm's binaries are larger than the inline limit anyway; never inline assets as data URLs.
   build: { target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
 });

@@ -1,12 +1,11 @@
+import { readFileSync } from "node:fs";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 import { SLOW } from "./test/slow.ts";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-// Four projects, so that the test command can run and time them apart: unit (pure code and the command line),
-// engine (tensor goldens and parity), browser (the page in real Chromium), alone (what needs the machine to itself:
-// software WebGPU takes both cores, and some of it is timed by the clock).
+// Three projects: unit (pure code, the command line, and pages without layout), engine (tensor goldens and parity), browser
+// (the page in real Chromium). They run in one process of vitest, so that neither core waits for the end of a project.
 // Beside them `fast`: the units that take no time, for the inner loop (`npm run test:fast`).
-const ALONE = ["largeRun", "liveLens", "machine"].map((name) => `test/browser/${name}.test.ts`);
 
 /** Tests of the other projects. */
 const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"];
@@ -18,20 +17,44 @@ const PATIENCE = {
   expect: { poll: { timeout: 15_000 } },
 };
 
-/** The longest files first: last, they would keep one core waiting. */
-const LONG = ["stories", "soak", "page", "fork", "run", "phase", "ops"];
+/** The longest files of each project, the longest first: last, they would keep one core waiting. See `rankOf` for units. */
+const LONG = [
+  ...["stories", "recorded", "curves", "soak", "parts", "shop", "page", "policy", "e2e/run"],
+  ...["machine", "workspace", "liveLens", "largeRun", "lens", "fingerprint", "algorithms"],
+  ...["webgpu/training", "webgpu/ops", "webgpu/run", "bigHead", "gallery"],
+  ...["dom/credits", "dom/import", "preference/phase", "cli/train", "iterative", "train/rows"],
+].map((name) => `/${name}.test.ts`);
+
+/** Place among the long ones; those that are not come after them. */
+function lengthRank({ moduleId }: TestSpecification): number {
+  const at = LONG.findIndex((name) => moduleId.endsWith(name));
+  return at < 0 ? LONG.length : at;
+}
+
+const isInDom = ({ moduleId }: TestSpecification) =>
+  readFileSync(moduleId, "utf8").startsWith("// @vitest-environment happy-dom");
+
+/** A worker keeps its modules while the next file is of its project and kind, so these stay together. */
+function rankOf(file: TestSpecification): number {
+  const project = ["browser", "engine", "unit", "fast"].indexOf(file.project.name);
+  const kind = 2 * project + (isInDom(file) ? 1 : 0);
+  return kind * (LONG.length + 1) + lengthRank(file);
+}
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`));
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const ranks = new Map(sorted.map((file) => [file, rankOf(file)]));
+    return sorted.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
   }
 }
 
+const SHUFFLED = process.argv.includes("--sequence.shuffle.files");
+
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    // No file may need another one before it: `--sequence.shuffle.files --sequence.seed N` tries other orders.
+    sequence: SHUFFLED ? {} : { sequencer: LongestFirst },
     // Two cores: more workers than that only make the long tests slower.
     maxWorkers: 2,
     globalSetup: ["test/kernels.mjs"],
@@ -41,8 +64,12 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ELSEWHERE,
+          setupFiles: ["test/drained.ts"],
+          // Modules are loaded, and runs are trained, once a worker, not once a file: that is half of the time.
+          isolate: false,
           // Training and the command line's processes are slow on a busy machine.
-          testTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -50,7 +77,7 @@ export default defineConfig({
           name: "fast",
           include: ["test/**/*.test.ts"],
           exclude: [...ELSEWHERE, ...SLOW],
-          // Modules are loaded once a worker, not once a file: that is half of the time.
+          setupFiles: ["test/drained.ts"],
           isolate: false,
           testTimeout: 120_000,
         },
@@ -67,16 +94,8 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
-          exclude: ALONE,
           // Two at a time: what they time is processor time.
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          name: "alone",
-          include: ALONE,
-          fileParallelism: false,
+          isolate: false,
           ...PATIENCE,
         },
       },

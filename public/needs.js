@@ -14,6 +14,8 @@
     "Training needs web workers, and this browser has none or has them switched off. Recorded runs can be read without them.";
 
   function say(sentence, whole) {
+    var first = document.getElementById("frame");
+    if (whole && first) first.parentNode.removeChild(first);
     var box = document.createElement("div");
     box.id = "needs";
     box.className = "notice notice-problem";
@@ -44,6 +46,9 @@
     else if (typeof Worker !== "function") say(worker, false);
   }
 
+  window.addEventListener("turnbook:lost", function () {
+    say(lost, true);
+  });
   if (document.readyState === "complete") check();
   else window.addEventListener("load", check);
 })();

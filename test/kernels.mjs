@@ -1,5 +1,5 @@
 // Vitest's global set-up: the wasm kernels and Node's worker are built before any test needs them, and the browser
-// tests get a folder for the pages that several of them share (test/run.mjs gives one to all projects).
+// tests get a folder for the pages that several of them share.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { strings } from "../src/panels/shared/strings.ts";
+import { panelWords } from "../src/panels/shared/strings.ts";
 import { PROMISES } from "../src/spec/reproducible.ts";
 
 const readme = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");
@@ -10,7 +10,7 @@ const oneLine = readme.replaceAll(/\s+/g, " ");
 
 it.each(Object.entries(PROMISES))("%s: %s", (kind, sentence) => {
   expect(oneLine).toContain(`"${sentence}"`);
-  expect(strings.status.reproducible[kind as keyof typeof PROMISES].startsWith(sentence)).toBe(
+  expect(panelWords.status.reproducible[kind as keyof typeof PROMISES].startsWith(sentence)).toBe(
     true,
   );
 });

@@ -1,6 +1,6 @@
 // `npm test`: everything, with its set-up, and one closing line that counts.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { ensureInstalled, root } from "../src/cli/setup.mjs";
@@ -26,12 +26,17 @@ function requireBrowser() {
   process.exit(1);
 }
 
+/** Resolves with whether it ended well; it speaks for itself. */
 function step(name, command, args) {
   const started = Date.now();
-  const done = spawnSync(command, args, { cwd: root, stdio: "inherit", env: process.env });
-  const seconds = ((Date.now() - started) / 1000).toFixed(0);
-  console.log(`${name}: ${done.status === 0 ? "ok" : "FAILED"} in ${seconds} s`);
-  return done.status === 0;
+  const running = spawn(command, args, { cwd: root, stdio: "inherit", env: process.env });
+  return new Promise((resolve) => {
+    running.on("close", (status) => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(0);
+      console.log(`${name}: ${status === 0 ? "ok" : "FAILED"} in ${seconds} s`);
+      resolve(status === 0);
+    });
+  });
 }
 
 /** Beside others: what it says is shown when it is done. */
@@ -50,22 +55,17 @@ function check(name, command, args) {
   });
 }
 
-function vitest(project) {
+/** Runs the projects, all in one process, so that no core waits while another project ends and modules are read once. */
+async function vitest(projects) {
   const report = join(mkdtempSync(join(tmpdir(), "turnbook-test-")), "report.json");
-  const args = [
-    "vitest",
-    "run",
-    "--project",
-    project,
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${report}`,
-  ];
-  const ok = step(project, "npx", ["--no-install", ...args]);
+  const args = ["vitest", "run", ...projects.flatMap((name) => ["--project", name])];
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const ok = await step(projects.join(", "), "npx", ["--no-install", ...args, ...reporters]);
   if (!existsSync(report))
-    return { ok: false, passed: 0, failed: 1, skipped: 0, said: [`FAILED ${project}: no report`] };
+    return { ok: false, passed: 0, failed: 1, skipped: 0, said: ["FAILED tests: no report"] };
   const { numPassedTests, numFailedTests, numPendingTests, numTotalTests, testResults } =
     JSON.parse(readFileSync(report, "utf8"));
+  sayShares(testResults);
   // A file that fails to load has no tests to count, but must not count as success.
   const failed = numFailedTests + (ok || numFailedTests > 0 ? 0 : 1);
   return {
@@ -75,6 +75,21 @@ function vitest(project) {
     skipped: numPendingTests,
     said: testResults.flatMap(failuresOf),
   };
+}
+
+/** Which folders the time went to, in seconds of one core of two. */
+function sayShares(files) {
+  const shares = new Map();
+  for (const { name, startTime, endTime, assertionResults } of files) {
+    const folder = relative(root, name).split("/").slice(0, 2).join("/");
+    const { seconds, tests } = shares.get(folder) ?? { seconds: 0, tests: 0 };
+    const own = Math.max(0, endTime - startTime) / 1000;
+    shares.set(folder, { seconds: seconds + own, tests: tests + assertionResults.length });
+  }
+  for (const [folder, { seconds, tests }] of [...shares].sort(
+    (a, b) => b[1].seconds - a[1].seconds,
+  ))
+    console.log(`${folder}: ${tests} tests, ${seconds.toFixed(0)} s`);
 }
 
 /** What failed in one file of vitest's report, in a few lines each; also what passed only when it was tried again. */
@@ -94,25 +109,29 @@ function failuresOf({ name, status, message, assertionResults }) {
 
 process.env.CHROME_PATH = requireBrowser();
 const bin = (name) => join(root, "node_modules", ".bin", name);
-const checks = await Promise.all([
-  check("types", bin("tsc"), ["--noEmit"]),
-  check("lint", bin("eslint"), ["."]),
-  check("format", bin("prettier"), ["--check", "--log-level", "warn", "."]),
+/** What a check found in a file that is still the same, it need not find again. */
+const cache = join(root, "node_modules", ".cache", "turnbook-checks");
+// Lint, for which every other file counts too, is made anew each time: beside the tests, when one core is free.
+const lint = check("lint", bin("eslint"), ["."]);
+const firstChecks = await Promise.all([
+  check("types", bin("tsc"), [
+    ...["--noEmit", "--incremental", "--tsBuildInfoFile", join(cache, "types.json")],
+  ]),
+  check("format", bin("prettier"), [
+    ...["--check", "--log-level", "warn", "--cache", "--cache-strategy", "content"],
+    ...["--cache-location", join(cache, "format.json"), "."],
+  ]),
 ]);
-// The browser tests of both projects share the pages that the first of them builds.
-const pages = mkdtempSync(join(tmpdir(), "turnbook-pages-"));
-process.env.TURNBOOK_TEST_PAGES = pages;
 const only = process.argv.slice(2);
-const projects = only.length > 0 ? only : ["unit", "engine", "browser", "alone"];
-const results = projects.map(vitest);
-rmSync(pages, { recursive: true, force: true });
-const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+const projects = only.length > 0 ? only : ["unit", "engine", "browser"];
+const result = await vitest(projects);
+const checks = [...firstChecks, await lint];
 const failedChecks = checks.filter(({ ok }) => !ok).length;
-const passed = sum("passed") + checks.length - failedChecks;
-const failed = sum("failed") + failedChecks;
-const skipped = sum("skipped");
+const passed = result.passed + checks.length - failedChecks;
+const failed = result.failed + failedChecks;
+const skipped = result.skipped;
 // Once more at the end, where nobody has to look for it.
 for (const { name, ok } of checks) if (!ok) console.log(`FAILED ${name}`);
-for (const { said } of results) for (const failure of said) console.log(failure);
+for (const failure of result.said) console.log(failure);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-process.exit(failed === 0 && results.every(({ ok }) => ok) ? 0 : 1);
+process.exit(failed === 0 && result.ok ? 0 : 1);

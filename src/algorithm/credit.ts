@@ -20,6 +20,7 @@ import type { Whitening } from "../spec/axes.ts";
 import { estimatorFacts } from "../spec/estimators.ts";
 import type { Credit } from "./algorithm.ts";
 import { lessons } from "./bindings.ts";
+import { definedEstimate } from "./defined.ts";
 
 /**
  * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
@@ -52,7 +53,9 @@ export function computeCredit(
 
 /** What the row's estimator makes of the batch, KL to the reference paid for. @throws InputError naming a missing number. */
 export function estimateOf(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
-  return lessons[config.estimator].estimate(config, withKlReward(batch, config.betaKlReward));
+  const paid = withKlReward(batch, config.betaKlReward);
+  if (config.definition !== undefined) return definedEstimate(config, paid);
+  return lessons[config.estimator].estimate(config, paid);
 }
 
 /**

@@ -5,7 +5,7 @@
 import { offsets } from "../numeric/segments.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
-import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import { isAlgorithmName, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**
  * The rows whose critics speak for another one's: its own first, then any that values the same. Rows with the
@@ -98,7 +98,7 @@ function endValue({ finalValues }: EpisodeRecord, voice: string | null): number 
 }
 
 function criticOf(name: string): AlgorithmConfig["critic"] {
-  return algorithmNames.includes(name) ? resolveAlgorithm(name).critic : "none";
+  return isAlgorithmName(name) ? resolveAlgorithm(name).critic : "none";
 }
 
 function valueOf(turn: TurnRecord, critic: string): number {

@@ -8,6 +8,7 @@ export {
   type CutSizes,
 } from "./clipBias.ts";
 export { advantagesAreRewards, computeCredit } from "./credit.ts";
+export { bindEstimator, type EstimatorCall } from "./defined.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
 export { creditUnderScale, dependsOnRewardScale, inRewardUnits, inUnits } from "./rewardUnits.ts";
 export { computeObjective, stepTotals, type ObjectiveOptions } from "./objective.ts";

@@ -1,93 +1,205 @@
 /** The shell: header, notebook, help, and one live region. */
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { parseNotebook, type Notebook } from "../notebook/document.ts";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import { recordedSource } from "../reading/log/columnar.ts";
+import type { BookState } from "../store/bookStore.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
+import { withAlone, withLayout } from "../store/lens.ts";
 import { openLinkOf } from "../store/links.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { createExperiments, fetchText, type Experiments } from "./experiments.ts";
+import { AnotherRun } from "./AnotherRun.tsx";
+import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
+import { BookPage } from "./book/BookPage.tsx";
+import {
+  createBook,
+  createLibrary,
+  textAsShown,
+  type Library,
+  type OpenBook,
+} from "./book/openBook.ts";
+import { opened, type Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
-import { HelpDialog } from "./HelpDialog.tsx";
 import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { guardLeaving } from "./leaveGuard.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
-import { NotebookView } from "./NotebookView.tsx";
+import { Embed, embedded } from "./present/Embed.tsx";
+import { Present } from "./present/Present.tsx";
 import { preload } from "./preload.ts";
-import { ALGORITHMS_HASH, MACHINE_HASH, SHOP_HASH, useRoute, type Route } from "./route.ts";
-import { strings } from "./strings.ts";
-import { currentTheme, onThemeChange, toggleTheme } from "./theme.ts";
-import { useKeyboard } from "./useKeyboard.ts";
+import {
+  ALGORITHMS_HASH,
+  GLOSSARY_HASH,
+  MACHINE_HASH,
+  GALLERY_HASH,
+  routeOf,
+  SHOP_HASH,
+  useHash,
+  useRoute,
+  type Route,
+} from "./route.ts";
+import { appWords } from "./strings.ts";
+import { Header } from "./shell/Header.tsx";
+import { RunBar } from "./shell/RunBar.tsx";
+import { Palette } from "./palette/Palette.tsx";
+import { presetQuestion } from "./presetChoice.ts";
+import { lazyPart } from "../ui/parts/lazyPart.tsx";
+import { useOpened } from "../ui/parts/useOpened.ts";
+import { useKeyboard, type PageActions } from "./useKeyboard.ts";
 import { RunOf, View } from "./View.tsx";
 
-const FIRST_NOTEBOOK = "notebooks/first.md";
-
-interface Opened {
-  notebook: Notebook;
-  warnings: string[];
-  experiments: Experiments;
-}
-
 type Loading =
-  { state: "loading" } | { state: "failed"; message: string } | ({ state: "open" } & Opened);
-
-async function openNotebook(path: string): Promise<Opened> {
-  const { notebook, warnings } = parseNotebook(await fetchText(path));
-  return { notebook, warnings, experiments: createExperiments(notebook) };
-}
+  | { state: "loading" }
+  | { state: "failed"; message: string }
+  | { state: "open"; book: OpenBook; title: string; experiments: Experiments };
 
 export function App() {
-  const [loading, retry] = useNotebook();
-  const [helpOpen, setHelpOpen] = useState(false);
+  const [library] = useState(createLibrary);
+  const [loading, retry] = useNotebook(library);
+  const [presenting, setPresenting] = useState(false);
+  const [embed] = useState(embedded);
+  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
   const experiments = loading.state === "open" ? loading.experiments : null;
-  const first = experiments?.values().next().value;
+  const first = useActive(experiments);
   const route = useRoute();
-  const hashOf = (view: Route) => hashIn(experiments, view);
+  const hashOf = (view: Route) => hashIn(first, view);
+  const foreign = loading.state === "open" && !isOwn(loading.book) ? loading.book : null;
   usePreload(experiments);
-  useTitle(route === "notebook" ? titleOf(loading) : strings[route]);
-  useKeyboard(route === "notebook" || route === "lens" ? experiments : null, {
-    showHelp: () => setHelpOpen(true),
+  useTitle(route === "notebook" ? titleShown(loading) : appWords[route]);
+  useFrameGone(route !== "notebook" || loading.state !== "loading");
+  const page: PageActions = {
+    showHelp: () => setDialog("help"),
+    showPalette: () => setDialog("palette"),
+    present: () => setPresenting((now) => !now),
     switchView: (to) => (location.hash = hashOf(to === route ? "notebook" : to)),
-  });
+  };
+  useKeyboard(runsByKey(route) ? experiments : null, page);
   return (
     <>
       <SkipLink />
-      <Header route={route} hashOf={hashOf} onHelp={() => setHelpOpen(true)} />
-      <main id="content" tabIndex={-1}>
-        {first && (route === "notebook" || route === "lens") && <ImportDrop experiment={first} />}
-        {first && route === "notebook" && <ImportNotices experiment={first} />}
-        {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
-        {/* Whatever fails in a view, header and run stay. */}
-        <ErrorBoundary
-          key={route}
-          instead={route === "lens" && first && <RunOf experiment={first} />}
-        >
-          <View route={route} experiments={experiments} back={hashOf("notebook")} />
-        </ErrorBoundary>
-      </main>
-      <HelpDialog open={helpOpen} onOpenChange={setHelpOpen} />
+      <Header
+        route={route}
+        hashOf={hashOf}
+        onHelp={page.showHelp}
+        onPalette={page.showPalette}
+        onPresent={page.present}
+        onEdit={route === "notebook" && foreign ? () => void editCopy(library, foreign) : undefined}
+      />
+      {presenting && embed === null && (
+        // Another view has other figures.
+        <Present key={route} experiment={first} onLeave={() => setPresenting(false)} />
+      )}
+      <Content {...{ route, loading, retry, experiments, first }} back={hashOf("notebook")} />
+      {first && (
+        <RunBar experiment={first} hasKeys={runsByKey(route)} healthHref={() => healthOf(first)} />
+      )}
+      <Help open={dialog === "help"} onOpenChange={(open) => open || setDialog(null)} />
+      <Palette
+        open={dialog === "palette"}
+        // What was chosen may have opened a dialog of its own.
+        onClose={() => setDialog((now) => (now === "palette" ? null : now))}
+        {...{ experiments, hashOf, page }}
+      />
+      <PresetQuestion />
+      {embed !== null && <Embed id={embed} experiment={first} route={route} />}
       {experiments && <LiveRegion experiments={experiments} />}
     </>
   );
 }
 
+const HelpDialog = lazyPart("HelpDialog", () => import("./HelpDialog.tsx"), appWords.loading);
+const PresetDialog = lazyPart("PresetDialog", () => import("./PresetDialog.tsx"), appWords.loading);
+
+function Help(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return useOpened(props.open) && <HelpDialog {...props} />;
+}
+
+function PresetQuestion() {
+  return useOpened(useStore(presetQuestion, ({ asked }) => asked !== null)) && <PresetDialog />;
+}
+
+function isOwn({ store }: OpenBook): boolean {
+  return store.getState().id !== null;
+}
+
+async function editCopy(library: Library, book: OpenBook): Promise<void> {
+  const hash = await createBook(textAsShown(book), book.store.getState().isForeign);
+  const { store } = await library.open(bookAddressOf(hash));
+  store.setState({ mode: "edit" });
+  location.hash = hash;
+}
+
+interface ContentProps {
+  route: Route;
+  loading: Loading;
+  retry: () => void;
+  experiments: Experiments | null;
+  /** The experiment that the page is about. */
+  first: ExperimentHandle | undefined;
+  /** Address of the notebook. */
+  back: string;
+}
+
+function Content({ route, loading, retry, experiments, first, back }: ContentProps) {
+  return (
+    <main id="content" tabIndex={-1}>
+      {first && runsByKey(route) && <ImportDrop experiment={first} />}
+      {first && route === "notebook" && <ImportNotices experiment={first} />}
+      {first && runsByKey(route) && <AnotherRun experiment={first} />}
+      {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
+      {/* Whatever fails in a view, header and run stay. */}
+      <ErrorBoundary
+        key={route}
+        instead={route === "lens" && first && <RunOf experiment={first} />}
+      >
+        <View route={route} experiments={experiments} first={first} back={back} />
+      </ErrorBoundary>
+    </main>
+  );
+}
+
+/** Views that show the experiment; in the others its keys belong to nobody. */
+function runsByKey(route: Route): boolean {
+  return route === "notebook" || route === "lens";
+}
+
+/** The lens in the layout whose first pane has the doctor's findings. */
+function healthOf({ store }: ExperimentHandle): string {
+  const now = store.getState();
+  return openLinkOf({ ...now, lens: withLayout(withAlone(now.lens, null), "health") }, "lens");
+}
+
 function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void }) {
-  if (loading.state === "loading") return <p className="empty">{strings.loading}</p>;
+  if (loading.state === "loading") return <p className="empty">{appWords.loading}</p>;
   if (loading.state === "failed") return <LoadFailure message={loading.message} onRetry={retry} />;
-  return <NotebookView {...loading} />;
+  return <BookPage book={loading.book} />;
 }
 
 /** The address of a view; of the notebook and the lens with the experiment as it stands now. */
-function hashIn(experiments: Experiments | null, view: Route): string {
+function hashIn(experiment: ExperimentHandle | undefined, view: Route): string {
   if (view === "machine") return MACHINE_HASH;
   if (view === "shop") return SHOP_HASH;
   if (view === "algorithms") return ALGORITHMS_HASH;
-  const first = experiments?.values().next().value;
-  return first ? openLinkOf(first.store.getState(), view) : "#";
+  if (view === "glossary") return GLOSSARY_HASH;
+  if (view === "gallery") return GALLERY_HASH;
+  return experiment
+    ? openLinkOf(experiment.store.getState(), view)
+    : bookHash(bookAddressOf(location.hash));
 }
 
-function titleOf(loading: Loading): string | null {
-  return loading.state === "open" ? loading.notebook.title : null;
+function titleShown(loading: Loading): string | null {
+  return loading.state === "open" ? loading.title : null;
+}
+
+/** The experiment that the address names, or the first; its link and its place follow the address, and the other way round. */
+function useActive(experiments: Experiments | null): ExperimentHandle | undefined {
+  const named = experimentInAddress(useHash());
+  const first = experiments?.values().next().value;
+  const active = (named === null ? undefined : experiments?.get(named)) ?? first;
+  const store = active?.store;
+  useEffect(() => (store ? syncHash(store) : undefined), [store]);
+  return active;
 }
 
 function usePreload(experiments: Experiments | null): void {
@@ -108,8 +220,15 @@ function usePreload(experiments: Experiments | null): void {
 
 function useTitle(title: string | null): void {
   useEffect(() => {
-    document.title = title === null ? strings.title : `${title} · ${strings.title}`;
+    document.title = title === null ? appWords.title : `${title} · ${appWords.title}`;
   }, [title]);
+}
+
+/** The page's first words stand in a frame of index.html until the page has them itself. */
+function useFrameGone(isGone: boolean): void {
+  useLayoutEffect(() => {
+    if (isGone) document.getElementById("frame")?.remove();
+  }, [isGone]);
 }
 
 /** Moves the focus by hand: the hash belongs to experiments and views. */
@@ -123,80 +242,62 @@ function SkipLink() {
         document.getElementById("content")?.focus();
       }}
     >
-      {strings.skip}
+      {appWords.skip}
     </a>
   );
 }
 
-function useNotebook(): [Loading, retry: () => void] {
-  const [loading, setLoading] = useState<Loading>({ state: "loading" });
+/** The notebook that the address names; views that belong to none leave the last one open. */
+function useNotebook(library: Library): [Loading, retry: () => void] {
+  const hash = useHash();
+  const isBook = ["notebook", "lens"].includes(routeOf(hash));
+  const [key, setKey] = useState(() => bookHash(bookAddressOf(hash)));
+  const wanted = isBook ? bookHash(bookAddressOf(hash)) : key;
+  if (wanted !== key) setKey(wanted);
+  const [found, setFound] = useState<Found>({ key: "", book: null, message: null });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    let stop = () => {};
     let current = true;
-    openNotebook(FIRST_NOTEBOOK).then(
-      (opened) => {
-        if (!current) return;
-        const first = opened.experiments.values().next().value;
-        const ends = [guardLeaving(opened.experiments), ...(first ? [syncHash(first.store)] : [])];
-        stop = () => ends.forEach((end) => end());
-        setLoading({ state: "open", ...opened });
-      },
-      (error: unknown) => current && setLoading({ state: "failed", message: String(error) }),
+    library.open(bookAddressOf(wanted)).then(
+      (book) => current && setFound({ key: wanted, book, message: null }),
+      (error: unknown) =>
+        current && setFound({ key: wanted, book: null, message: (error as Error).message }),
     );
-    return () => {
-      current = false;
-      stop();
-    };
-  }, [attempt]);
-  return [loading, () => setAttempt((n) => n + 1)];
+    return () => void (current = false);
+  }, [library, wanted, attempt]);
+  useEffect(() => guardLeaving(opened), []);
+  const here = found.key === wanted ? found : null;
+  const seen = useSeen(here?.book ?? null);
+  const retry = () => setAttempt((n) => n + 1);
+  if (here?.message != null) return [{ state: "failed", message: here.message }, retry];
+  return [
+    here?.book && seen ? { state: "open", book: here.book, ...seen } : { state: "loading" },
+    retry,
+  ];
 }
 
-interface HeaderProps {
-  route: Route;
-  /** The address of a view, now. */
-  hashOf: (view: Route) => string;
-  onHelp: () => void;
+interface Found {
+  key: string;
+  book: OpenBook | null;
+  message: string | null;
 }
 
-const VIEWS = ["notebook", "lens", "algorithms", "shop", "machine"] as const;
+const NO_EXPERIMENTS = createStore<{ map: Experiments }>(() => ({ map: new Map() }));
+const NO_TITLE = createStore<Pick<BookState, "title">>(() => ({ title: "" }));
 
-function Header({ route, hashOf, onHelp }: HeaderProps) {
-  const theme = useSyncExternalStore(onThemeChange, currentTheme);
-  return (
-    <header className="page-header">
-      <span className="brand">{strings.title}</span>
-      <span className="spacer" />
-      {VIEWS.filter((view) => view !== route).map((view) => (
-        <a
-          key={view}
-          className="quiet-link"
-          href={hashOf(view)}
-          // The experiment may have changed since the header was drawn.
-          onPointerDown={({ currentTarget }) => (currentTarget.href = hashOf(view))}
-          onFocus={({ currentTarget }) => (currentTarget.href = hashOf(view))}
-          data-testid={`to-${view}`}
-        >
-          {strings.links[view]}
-        </a>
-      ))}
-      <button type="button" className="quiet" onClick={onHelp} data-testid="help-button">
-        {strings.help}
-      </button>
-      <button type="button" className="quiet" onClick={toggleTheme} data-testid="theme-button">
-        {theme === "dark" ? strings.toLight : strings.toDark}
-      </button>
-    </header>
-  );
+function useSeen(book: OpenBook | null): { title: string; experiments: Experiments } | null {
+  const title = useStore(book?.store ?? NO_TITLE, (state) => state.title);
+  const experiments = useStore(book?.experiments ?? NO_EXPERIMENTS, ({ map }) => map);
+  return book && { title, experiments };
 }
 
 function LoadFailure({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <div role="alert" className="notice notice-problem">
-      <strong>{strings.notebookFailed}</strong>
+      <strong>{appWords.notebookFailed}</strong>
       <p>{message}</p>
       <button type="button" onClick={onRetry}>
-        {strings.retry}
+        {appWords.retry}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 /** Keeps one failing part from blanking the page, and says what to do. */
 import { Component, type ReactNode } from "react";
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
 
 interface ErrorBoundaryProps {
   children: ReactNode;
@@ -25,11 +25,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
       <>
         {this.props.instead}
         <div role="alert" className="notice notice-problem" data-testid="part-broken">
-          <strong>{strings.partFailed}</strong>
+          <strong>{appWords.partFailed}</strong>
           <p>{this.state.message}</p>
-          <p>{strings.reload}</p>
+          <p>{appWords.reload}</p>
           <button type="button" onClick={() => this.setState({ message: null })}>
-            {strings.retry}
+            {appWords.retry}
           </button>
         </div>
       </>

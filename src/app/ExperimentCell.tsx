@@ -15,19 +15,16 @@ import { dismissLink, openLink } from "../store/links.ts";
 import { Controls } from "./Controls.tsx";
 import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
-import { LeaveDialog } from "./LeaveDialog.tsx";
+import { lazyPart } from "../ui/parts/lazyPart.tsx";
+import { useOpened } from "../ui/parts/useOpened.ts";
 import { RunNotices } from "./RunNotices.tsx";
 import { SetupNote } from "./SetupNote.tsx";
 import { SpecForm } from "./SpecForm.tsx";
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
 import { Warnings } from "./Warnings.tsx";
 
 const selectNotices = (state: ExperimentState) => ({
-  warnings: state.warnings,
   problem: state.problem,
-  recording: state.recording,
-  fits: state.recorded !== null,
-  origin: state.view.origin,
   busy: isBusy(state),
   changed: state.runSpec !== null && !sameSpec(state.runSpec, state.draft.spec),
 });
@@ -38,35 +35,81 @@ interface ExperimentCellProps {
 }
 
 export function ExperimentCell({ folded = false }: ExperimentCellProps) {
-  const { store } = useExperiment();
-  const { warnings, problem, recording, fits, origin, busy, changed } = useStore(
-    store,
-    useShallow(selectNotices),
-  );
   return (
-    <section className="panel experiment" aria-label={strings.experiment} data-testid="experiment">
+    <section className="panel experiment" aria-label={appWords.experiment} data-testid="experiment">
       <header className="panel-header">
-        <h3>{strings.experiment}</h3>
+        <h3>{appWords.experiment}</h3>
       </header>
-      <LinkBanner />
-      <Warnings warnings={warnings} />
+      {!folded && <LinkNotes />}
       {folded ? <FoldedForm /> : <SpecForm />}
       <SetupNote />
       <Controls />
+      {!folded && <RunNotes />}
+      <StatusPanel />
+      <RecordedFrom />
+    </section>
+  );
+}
+
+/** What must be in sight wherever the form is folded away. */
+export function ExperimentNotes() {
+  return (
+    <>
+      <LinkNotes />
+      <RunNotes />
+    </>
+  );
+}
+
+const selectWarnings = ({ warnings }: ExperimentState) => warnings;
+
+function LinkNotes() {
+  const { store } = useExperiment();
+  const warnings = useStore(store, selectWarnings);
+  return (
+    <>
+      <LinkBanner />
+      <Warnings warnings={warnings} />
+    </>
+  );
+}
+
+const LeaveDialog = lazyPart("LeaveDialog", () => import("./LeaveDialog.tsx"), appWords.loading);
+const selectAsks = ({ leaving }: ExperimentState) => leaving !== null;
+
+function LeaveQuestion() {
+  const { store } = useExperiment();
+  return useOpened(useStore(store, selectAsks)) && <LeaveDialog />;
+}
+
+function RunNotes() {
+  const { store } = useExperiment();
+  const { problem, busy, changed } = useStore(store, useShallow(selectNotices));
+  return (
+    <>
       <RunNotices />
-      <LeaveDialog />
+      <LeaveQuestion />
       {changed && (
         <p className="notice notice-stale" data-testid="changed">
-          {busy ? strings.changed : strings.changedAfter}
+          {busy ? appWords.changed : appWords.changedAfter}
         </p>
       )}
       {problem && <ProblemNotice problem={problem} />}
-      <StatusPanel />
-      {origin !== "live" && origin !== "imported" && (
-        <RecordingNote recording={recording} fits={fits} />
-      )}
-    </section>
+    </>
   );
+}
+
+const selectRecording = ({ recording, recorded, view }: ExperimentState) => ({
+  recording,
+  fits: recorded !== null,
+  origin: view.origin,
+});
+
+function RecordedFrom() {
+  const { store } = useExperiment();
+  const { recording, fits, origin } = useStore(store, useShallow(selectRecording));
+  if (origin === "live" || origin === "imported") return null;
+  return <RecordingNote recording={recording} fits={fits} />;
 }
 
 const selectDraft = (state: ExperimentState) => state.draft;
@@ -84,9 +127,9 @@ function FoldedForm() {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary data-testid="settings">
-        <strong>{strings.settings}</strong>{" "}
+        <strong>{appWords.settings}</strong>{" "}
         <span className="note">
-          {strings.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
+          {appWords.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
         </span>
       </summary>
       <SpecForm />
@@ -97,10 +140,10 @@ function FoldedForm() {
 function ProblemNotice({ problem: { kind, message, action } }: { problem: Problem }) {
   return (
     <div role="alert" className="notice notice-problem" data-testid="problem">
-      <strong>{strings.problems[kind]}</strong>
+      <strong>{appWords.problems[kind]}</strong>
       <p>{message}</p>
       <p>
-        {strings.whatToDo} {action}
+        {appWords.whatToDo} {action}
       </p>
     </div>
   );
@@ -112,7 +155,7 @@ function RecordingNote({ recording, fits }: { recording: Recording; fits: boolea
   if (recording.state === "shown" && !fits)
     return (
       <p className="note" data-testid="recording" data-state="other">
-        {strings.recordingOther}
+        {appWords.recordingOther}
       </p>
     );
   if (recording.state === "refused")
@@ -127,7 +170,7 @@ function RecordingNote({ recording, fits }: { recording: Recording; fits: boolea
       </p>
     );
   if (recording.state !== "shown") {
-    const { recordingLoading, recordingMissing } = strings;
+    const { recordingLoading, recordingMissing } = appWords;
     return (
       <p className="note" data-testid="recording" data-state={recording.state}>
         {recording.state === "loading" ? recordingLoading : recordingMissing}
@@ -138,7 +181,7 @@ function RecordingNote({ recording, fits }: { recording: Recording; fits: boolea
   return (
     <>
       <p className="note" data-testid="recording" data-state="shown">
-        {command === "" ? strings.recordedSomehow : strings.recorded}
+        {command === "" ? appWords.recordedSomehow : appWords.recorded}
         {command !== "" && (
           <>
             {" "}
@@ -165,14 +208,14 @@ function LinkBanner() {
   return (
     <div className="notice notice-stale" role="alert" data-testid="link-banner">
       <p>
-        {strings.linkWaiting} {busy ? strings.linkLosesRun : strings.linkLosesEdits}
+        {appWords.linkWaiting} {busy ? appWords.linkLosesRun : appWords.linkLosesEdits}
       </p>
       <div className="buttons">
         <button type="button" onClick={() => openLink(store, link)}>
-          {strings.openLink}
+          {appWords.openLink}
         </button>
         <button type="button" onClick={() => dismissLink(store)}>
-          {strings.keepMine}
+          {appWords.keepMine}
         </button>
       </div>
     </div>

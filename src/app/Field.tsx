@@ -1,5 +1,6 @@
 /** One field of the form, with what is wrong with it beside it. */
 import { useId } from "react";
+import { limitsOf } from "../spec/limits.ts";
 import { fieldText, type SpecDraft } from "../store/specDraft.ts";
 import type { FormField } from "./formFields.ts";
 
@@ -12,9 +13,11 @@ interface FieldProps {
 }
 
 export function Field({ field, draft, placeholder, onChange }: FieldProps) {
-  const { path, label, hint, options } = field;
+  const { path, label, options } = field;
   const id = useId();
-  const problem = draft.pending[path]?.problem;
+  const hint = hintOf(field, draft);
+  // In the form a field has a name, and no path.
+  const problem = draft.pending[path]?.problem.replaceAll(path, label);
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   const shared = {
     id,
@@ -42,11 +45,11 @@ export function Field({ field, draft, placeholder, onChange }: FieldProps) {
           type="text"
           inputMode="decimal"
           spellCheck={false}
-          placeholder={placeholder}
+          placeholder={placeholder ?? field.absent?.replace("-", "−")}
           onChange={({ target }) => onChange(target.value)}
         />
       )}
-      {hint !== undefined && (
+      {hint !== "" && (
         <span className="field-hint" id={`${id}-hint`}>
           {hint}
         </span>
@@ -59,3 +62,13 @@ export function Field({ field, draft, placeholder, onChange }: FieldProps) {
     </div>
   );
 }
+
+/** What it means, and what is allowed. */
+function hintOf({ path, hint = "", unit, options }: FormField, { spec }: SpecDraft): string {
+  const limits = unit === undefined || options ? null : limitsOf(spec, path);
+  if (!limits) return hint;
+  const range = `${shown(limits.least)} to ${shown(limits.most)} ${unit}`.trim();
+  return hint === "" ? range : `${hint}; ${range}`;
+}
+
+const shown = (number: number) => number.toLocaleString("en").replace("-", "−");

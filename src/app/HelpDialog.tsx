@@ -4,8 +4,8 @@ import { Dialog } from "radix-ui";
 import { useStore } from "zustand";
 import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
 import { DataTable, type TableColumn } from "../ui/DataTable.tsx";
-import { actions, keyName, scopes, type Action } from "./actions.ts";
-import { strings } from "./strings.ts";
+import { actions, keyName, scopes, type ShellAction } from "./actions.ts";
+import { appWords } from "./strings.ts";
 
 const selectShortcuts = (state: Preferences) => state.shortcuts;
 
@@ -22,7 +22,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
       <Dialog.Portal>
         <div className="overlay" />
         <Dialog.Content
-          className="dialog"
+          className="dialog help"
           aria-describedby={undefined}
           data-testid="help-dialog"
           onOpenAutoFocus={() => (before.current = document.activeElement)}
@@ -32,21 +32,25 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
             if (before.current instanceof HTMLElement) before.current.focus();
           }}
         >
-          <Dialog.Title>{strings.helpTitle}</Dialog.Title>
-          {Object.entries(scopes).map(([scope, title]) => (
-            <KeyTable key={scope} {...{ scope, title }} />
-          ))}
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={shortcuts}
-              onChange={({ target }) => setPreferences({ shortcuts: target.checked })}
-            />
-            {strings.shortcuts}
-          </label>
-          <Dialog.Close asChild>
-            <button type="button">{strings.close}</button>
-          </Dialog.Close>
+          <div className="help-top">
+            <Dialog.Title>{appWords.helpTitle}</Dialog.Title>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={shortcuts}
+                onChange={({ target }) => setPreferences({ shortcuts: target.checked })}
+              />
+              {appWords.shortcuts}
+            </label>
+            <Dialog.Close asChild>
+              <button type="button">{appWords.close}</button>
+            </Dialog.Close>
+          </div>
+          <div className="key-groups">
+            {Object.entries(scopes).map(([scope, title]) => (
+              <KeyTable key={scope} scope={scope} title={title} />
+            ))}
+          </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -60,13 +64,13 @@ function KeyTable({ title, scope }: { title: string; scope: string }) {
       className="keys"
       caption={title}
       columns={KEY_COLUMNS}
-      rows={actions.filter((action) => action.scope === scope)}
+      rows={actions.filter((action) => action.scope === scope && action.keys.length > 0)}
       keyOf={({ id }) => id}
     />
   );
 }
 
-const KEY_COLUMNS: readonly TableColumn<Action>[] = [
+const KEY_COLUMNS: readonly TableColumn<ShellAction>[] = [
   { id: "name", head: null, kind: "name", cell: ({ name }) => name },
   {
     id: "keys",

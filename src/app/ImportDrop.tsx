@@ -1,8 +1,8 @@
 /** Where files come in: dropped anywhere on the page, or chosen; hidden inputs are there for buttons and keys. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { words as importing } from "../interchange/import/words.ts";
-import type { Experiment } from "../store/hooks.ts";
-import { pathOf } from "../store/importFiles.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
+import { filePath } from "../store/importFiles.ts";
 import { importFiles, refuseImport } from "../store/imports.ts";
 import { droppedEntries, filesOf, MOST_FILES, runFiles } from "./importFolder.ts";
 import { words } from "./importWords.ts";
@@ -19,7 +19,10 @@ export function chooseFolder(): void {
   document.getElementById(FOLDER)?.click();
 }
 
-export function ImportDrop({ experiment }: { experiment: Experiment }) {
+/** React's types do not have this attribute. */
+const CHOOSES_FOLDERS = { webkitdirectory: "" };
+
+export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
   const over = useDrop((data) => void takeDropped(experiment, data));
   return (
     <>
@@ -32,11 +35,10 @@ export function ImportDrop({ experiment }: { experiment: Experiment }) {
       <Input
         id={FOLDER}
         label={words.chooseFolder}
-        // No attribute that React knows.
-        {...{ webkitdirectory: "" }}
+        {...CHOOSES_FOLDERS}
         onChoose={(files) => {
           // Where a browser knows no folders it lets files be chosen.
-          if (files[0]) takeFolder(experiment, pathOf(files[0]).split("/")[0]!, runFiles(files));
+          if (files[0]) takeFolder(experiment, filePath(files[0]).split("/")[0]!, runFiles(files));
         }}
       />
       {over && (
@@ -72,8 +74,8 @@ function Input({ label, onChoose, ...rest }: InputProps) {
   );
 }
 
-/** What is dropped is told while the event is handled, and no longer. */
-async function takeDropped(experiment: Experiment, data: DataTransfer): Promise<void> {
+/** What is dropped is known while the event is handled, and no longer. */
+async function takeDropped(experiment: ExperimentHandle, data: DataTransfer): Promise<void> {
   const entries = droppedEntries(data);
   if (!entries) return importFiles(experiment, [...data.files]);
   const { name } = entries.find(({ isDirectory }) => isDirectory)!;
@@ -84,7 +86,7 @@ async function takeDropped(experiment: Experiment, data: DataTransfer): Promise<
   }
 }
 
-function takeFolder(experiment: Experiment, name: string, files: File[]): void {
+function takeFolder(experiment: ExperimentHandle, name: string, files: File[]): void {
   if (files.length > MOST_FILES) refuse(name, importing.refused.many(MOST_FILES));
   else if (files.length === 0) refuse(name, importing.refused.bare);
   else importFiles(experiment, files);

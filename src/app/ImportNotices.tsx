@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { ExperimentState } from "../store/experimentState.ts";
-import type { Experiment } from "../store/hooks.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
 import type { ImportFacts } from "../reading/log/readImport.ts";
 import {
   closeImport,
@@ -19,13 +19,14 @@ import { isKept, keepRun, MAX_KEPT, runShelf } from "../store/runs.ts";
 import { words } from "./importWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
 import { Warnings } from "./Warnings.tsx";
+import { Folded } from "../ui/Folded.tsx";
 
 const selectImporting = (state: ImportState) => state.importing;
 const selectSeveral = (state: ImportState) => state.several;
 const selectImported = (state: ImportState) => state.imported;
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
-export function ImportNotices({ experiment }: { experiment: Experiment }) {
+export function ImportNotices({ experiment }: { experiment: ExperimentHandle }) {
   const importing = useStore(importStore, selectImporting);
   const imported = useStore(importStore, selectImported);
   const several = useStore(importStore, selectSeveral);
@@ -92,7 +93,7 @@ function OfSeveral({ kept, left }: Several) {
 }
 
 interface OfRun {
-  experiment: Experiment;
+  experiment: ExperimentHandle;
   run: ImportedRun;
 }
 
@@ -149,7 +150,7 @@ function NoRoom({ run: { log } }: { run: ImportedRun }) {
 function Shown({ experiment, run }: OfRun) {
   const { name, facts, checked, integrity } = run;
   return (
-    <div className="notice" data-testid="import-shown">
+    <div className="notice import-shown" data-testid="import-shown">
       <p role="status">
         <strong>{words.shown(name, facts.title)}</strong>
       </p>
@@ -182,10 +183,9 @@ function Facts({ command, absent, notes, warnings }: ImportFacts) {
         </>
       )}
       {notes.length > 0 && (
-        <details>
-          <summary>{words.notes}</summary>
+        <Folded title={words.notes}>
           <FactList className="import-notes" facts={notes} />
-        </details>
+        </Folded>
       )}
       <Warnings warnings={warnings} />
     </>

@@ -5,9 +5,9 @@ import { useStore } from "zustand";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { saveFile } from "./saveFile.ts";
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
 
-const words = strings.leaving;
+const words = appWords.leaving;
 const selectLeaving = (state: ExperimentState) => state.leaving;
 
 export function LeaveDialog() {

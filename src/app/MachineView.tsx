@@ -1,5 +1,5 @@
 /** The "This machine" page around its panel: worker, live region, copying. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { machineText } from "../panels/machine/machineText.ts";
 import { MachinePanel } from "../panels/machine/MachinePanel.tsx";
@@ -8,7 +8,8 @@ import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
 import type { Problem } from "../store/experimentState.ts";
 import type { Experiments } from "./experiments.ts";
 import { createMachineSession } from "./machineState.ts";
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
+import { ViewHead } from "./ViewHead.tsx";
 import { copyText } from "../ui/clipboard.ts";
 
 /** One for the life of the page: leaving the view and coming back shows the same report. */
@@ -23,32 +24,26 @@ interface MachineViewProps {
 export function MachineView({ experiments, back }: MachineViewProps) {
   const { report, working, problem } = useStore(machine.store);
   const busy = useBusy(experiments);
-  const heading = useRef<HTMLHeadingElement>(null);
   const seconds = benchmarkSeconds();
   useEffect(() => {
-    heading.current?.focus();
     machine.open();
     return machine.close;
   }, []);
   return (
     <article className="machine" data-testid="machine" data-state={report?.state ?? "opening"}>
-      <h1 ref={heading} tabIndex={-1}>
-        {words.title}
-      </h1>
-      <p className="machine-intro">{words.intro}</p>
-      <p className="machine-links">
-        <a href={back} data-testid="back">
-          {words.back}
-        </a>
+      <ViewHead words={words} back={back} styles="machine">
         {report && <CopyButton report={report} />}
-      </p>
+      </ViewHead>
       <p role="status" className="machine-doing" data-testid="machine-doing">
         {doingWords(report, working)}
       </p>
       {problem && <ProblemNotice problem={problem} />}
       {report && (
         <MachinePanel
-          {...{ report, working, busy, seconds }}
+          report={report}
+          working={working}
+          busy={busy}
+          seconds={seconds}
           onAgain={machine.again}
           onMeasure={() => machine.measure(seconds)}
         />
@@ -63,7 +58,7 @@ function ProblemNotice({ problem }: { problem: Problem }) {
       <strong>{words.problem}</strong>
       <p>{problem.message}</p>
       <p>
-        {strings.whatToDo} {problem.action}
+        {appWords.whatToDo} {problem.action}
       </p>
       <button type="button" onClick={machine.again}>
         {words.retry}
@@ -78,8 +73,8 @@ function doingWords(report: MachineReport | null, working: boolean): string {
   if (working) return report.doing === null ? words.unknown : `${report.doing} …`;
   const right = report.engines.filter(({ state }) => state === "ready").map(engineTitle);
   const wrong = report.engines.filter(({ state }) => state === "refused").map(engineTitle);
-  const checked = `Right numbers: ${right.join(", ") || "none"}.`;
-  const refused = wrong.length > 0 ? ` Wrong numbers: ${wrong.join(", ")}.` : "";
+  const checked = `Correct: ${right.join(", ") || "none"}.`;
+  const refused = wrong.length > 0 ? ` Incorrect: ${wrong.join(", ")}.` : "";
   return `${checked}${refused}${report.state === "measured" ? " Measured." : ""}`;
 }
 

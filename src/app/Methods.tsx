@@ -6,7 +6,7 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/
 import { toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
 import { mainMethods } from "./formFields.ts";
 import { ALGORITHMS_HASH } from "./route.ts";
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
 
 interface MethodsProps {
   draft: SpecDraft;
@@ -36,11 +36,11 @@ export function Methods({ draft, change }: MethodsProps) {
   return (
     <>
       <fieldset className="methods">
-        <legend>{strings.methods}</legend>
+        <legend>{appWords.methods}</legend>
         {rows.filter(({ name }) => mainMethods.includes(name)).map(box)}
       </fieldset>
       <details className="more-methods" data-testid="more-methods">
-        <summary>{strings.moreMethods(chosenOthers.map(({ title }) => title))}</summary>
+        <summary>{appWords.moreMethods(chosenOthers.map(({ title }) => title))}</summary>
         {(Object.keys(families) as Family[]).map((family) => (
           <fieldset key={family} className="method-family">
             <legend>{families[family]}</legend>
@@ -48,7 +48,7 @@ export function Methods({ draft, change }: MethodsProps) {
           </fieldset>
         ))}
         <p className="note">
-          <a href={ALGORITHMS_HASH}>{strings.whatMethods}</a>
+          <a href={ALGORITHMS_HASH}>{appWords.whatMethods}</a>
         </p>
       </details>
     </>

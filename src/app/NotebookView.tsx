@@ -1,31 +1,26 @@
-/** A notebook's cells, each with the experiment it is or depends on. */
+/** A notebook to read: its cells, each with the experiment it is or depends on. */
 import { memo } from "react";
-import { fieldOf, type Cell, type Notebook, type TypedCell } from "../notebook/document.ts";
-import { CurvesPanel } from "../panels/curves/CurvesPanel.tsx";
-import { TurnsPanel } from "../panels/turns/TurnsPanel.tsx";
-import { ExperimentContext } from "../store/hooks.ts";
+import { useStore } from "zustand";
+import type { Cell } from "../notebook/document.ts";
+import { cellFacts } from "../notebook/cellTypes.ts";
+import { bookDraft } from "../store/bookStore.ts";
+import { CellContent } from "./book/CellContent.tsx";
+import type { OpenBook } from "./book/openBook.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";
 import { Prose } from "./Prose.tsx";
+import { Folded } from "../ui/Folded.tsx";
 import { Warnings } from "./Warnings.tsx";
 
-interface NotebookViewProps {
-  notebook: Notebook;
-  warnings: string[];
-  experiments: Experiments;
-}
-
-export const NotebookView = memo(function NotebookView({
-  notebook,
-  warnings,
-  experiments,
-}: NotebookViewProps) {
+export const NotebookView = memo(function NotebookView({ book }: { book: OpenBook }) {
+  const cells = useStore(book.store, (state) => bookDraft(state).cells);
+  const remarks = useStore(book.store, (state) => state.remarks);
+  const experiments = useStore(book.experiments, ({ map }) => map);
   return (
     <article className="notebook">
-      <Warnings warnings={warnings} />
-      {notebook.cells.map((cell, i) => (
-        <ErrorBoundary key={i}>
+      <Warnings warnings={remarks} />
+      {cells.map(({ key, cell }) => (
+        <ErrorBoundary key={key}>
           <CellView cell={cell} experiments={experiments} />
         </ErrorBoundary>
       ))}
@@ -33,27 +28,15 @@ export const NotebookView = memo(function NotebookView({
   );
 });
 
-function CellView({ cell, experiments }: { cell: Cell; experiments: Experiments }) {
+const CellView = memo(function CellView({
+  cell,
+  experiments,
+}: {
+  cell: Cell;
+  experiments: Experiments;
+}) {
   if (cell.type === "prose") return <Prose markdown={cell.markdown} />;
-  const id = cell.type === "experiment" ? cell.id : cell.of;
-  const experiment = id === null ? undefined : experiments.get(id);
-  if (!experiment) return null;
-  return (
-    <ExperimentContext value={experiment}>
-      <div className="cell" data-cell={cell.id} data-experiment={experiment.id}>
-        <TypedView cell={cell} />
-      </div>
-    </ExperimentContext>
-  );
-}
-
-function TypedView({ cell }: { cell: TypedCell }) {
-  switch (cell.type) {
-    case "experiment":
-      return <ExperimentCell />;
-    case "curves":
-      return <CurvesPanel metrics={fieldOf(cell, "metrics")} />;
-    case "turns":
-      return <TurnsPanel />;
-  }
-}
+  const content = <CellContent cell={cell} experiments={experiments} />;
+  if (!cell.flags.includes("fold")) return content;
+  return <Folded title={`${cellFacts(cell.type).title}: ${cell.id}`}>{content}</Folded>;
+});

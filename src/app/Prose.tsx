@@ -1,32 +1,33 @@
-/**
- * Markdown as HTML. Raw HTML in the text stays text, and dangerous link targets are dropped; images from other servers
- * are not fetched, since that would tell them who reads.
- */
-import MarkdownIt from "markdown-it";
+/** Markdown of a notebook. What turns it into HTML comes after the first paint; the first words are in index.html already. */
 import { memo } from "react";
-import { isOwnImage } from "./images.ts";
-import { strings } from "./strings.ts";
+import { PartFailed, usePart } from "../ui/parts/lazyPart.tsx";
+import { createPart } from "../ui/parts/part.ts";
+import { usePainted } from "./afterPaint.tsx";
 
-const markdownIt = new MarkdownIt({ html: false, linkify: false, typographer: true });
+/** The first notebook's first words, made at build (`build/frame.ts`). */
+const framed = globalThis.document?.querySelector("#frame .prose");
+const [framedTitle, framedHtml] = [framed?.querySelector("h1")?.textContent, framed?.innerHTML];
 
-// Wide tables scroll in a box of their own, so that the page never does; the box is reachable by keyboard.
-markdownIt.renderer.rules["table_open"] = () =>
-  '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>\n';
-markdownIt.renderer.rules["table_close"] = () => "</table></div>\n";
+interface ProseProps {
+  markdown: string;
+}
 
-const image = markdownIt.renderer.rules["image"]!;
-markdownIt.renderer.rules["image"] = (tokens, i, options, env, self) => {
-  const source = String(tokens[i]!.attrGet("src"));
-  if (isOwnImage(source, document.baseURI)) return image(tokens, i, options, env, self);
-  const { escapeHtml } = markdownIt.utils;
-  return (
-    `<span class="remote-image note" data-testid="remote-image">${escapeHtml(strings.remoteImage)} ` +
-    `<a href="${escapeHtml(source)}" rel="noopener noreferrer">${escapeHtml(source)}</a></span>`
-  );
-};
+/** What is known of it before; of other words room, so that what follows them does not come into sight and go. */
+function Waiting({ markdown }: ProseProps) {
+  const isFramed = framedTitle && markdown.startsWith(`# ${framedTitle}\n`);
+  if (!isFramed) return <div className="prose prose-waiting" />;
+  return <div className="prose" dangerouslySetInnerHTML={{ __html: framedHtml! }} />;
+}
 
-export const Prose = memo(function Prose({ markdown }: { markdown: string }) {
-  return (
-    <div className="prose" dangerouslySetInnerHTML={{ __html: markdownIt.render(markdown) }} />
-  );
+const text = createPart("ProseText", async () => (await import("./ProseText.tsx")).ProseText);
+
+/** Without a word while it waits: that would move what stands below. */
+function Written(props: ProseProps) {
+  const now = usePart(text);
+  if (now.state === "failed") return <PartFailed part={text} why={now.why} />;
+  return now.state === "ready" ? <now.value {...props} /> : <Waiting {...props} />;
+}
+
+export const Prose = memo(function Prose(props: ProseProps) {
+  return usePainted() ? <Written {...props} /> : <Waiting {...props} />;
 });

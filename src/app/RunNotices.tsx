@@ -5,20 +5,29 @@ import { useShallow } from "zustand/shallow";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { Silence } from "../store/pulse.ts";
-import { strings } from "./strings.ts";
+import { titleOf } from "../reading/titles.ts";
+import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
+import { discardKept, resumeKept } from "./keptRuns.ts";
+import { appWords } from "./strings.ts";
 
-const words = strings.worker;
+const words = appWords.worker;
 
-const selectNotices = ({ recovered, unprotected, silence }: ExperimentState) => ({
-  ...{ recovered, unprotected, silence },
+const selectNotices = (state: ExperimentState) => ({
+  recovered: state.recovered,
+  unprotected: state.unprotected,
+  notKept: state.notKept,
+  resumable: state.resumable,
+  silence: state.silence,
 });
 
 export function RunNotices() {
   const { store } = useExperiment();
-  const { recovered, unprotected, silence } = useStore(store, useShallow(selectNotices));
+  const notices = useStore(store, useShallow(selectNotices));
+  const { recovered, unprotected, notKept, resumable, silence } = notices;
   return (
     <>
       {silence && <SilentWorker silence={silence} />}
+      {resumable && <StoppedRun run={resumable} />}
       {recovered !== null && (
         <div className="notice notice-stale" data-testid="recovered">
           <p role="status">{recovered}</p>
@@ -34,9 +43,46 @@ export function RunNotices() {
           {unprotected}
         </p>
       )}
+      {notKept !== null && (
+        <p className="note" role="status" data-testid="not-kept">
+          {appWords.kept.notKept(notKept)}
+        </p>
+      )}
     </>
   );
 }
+
+/** It was under way when its page was closed. */
+function StoppedRun({ run }: { run: KeptRun }) {
+  const experiment = useExperiment();
+  const { stopped, resume, discard } = appWords.kept;
+  const { spec, iteration, changed } = run;
+  const methods = spec.algorithms.map(({ name }) => titleOf(name)).join(", ");
+  const when = new Date(changed).toLocaleString(undefined, SHORT);
+  return (
+    <div className="notice notice-stale" data-testid="resumable">
+      <p role="status">{stopped(methods, iteration, spec.optimisation.iterations, when)}</p>
+      <div className="buttons">
+        <button
+          type="button"
+          data-testid="resume-run"
+          onClick={() => void resumeKept(experiment, run)}
+        >
+          {resume}
+        </button>
+        <button
+          type="button"
+          data-testid="discard-run"
+          onClick={() => void discardKept(experiment.store, run)}
+        >
+          {discard}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const SHORT = { dateStyle: "medium", timeStyle: "short" } as const;
 
 /** Said once: a number that grows would be read out every second. */
 function SilentWorker({ silence: { answers, seconds } }: { silence: Silence }) {

@@ -8,7 +8,7 @@ import { useExperiment } from "../store/hooks.ts";
 import { continueImport } from "../store/imports.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { lastSave, saveFile, type Saved } from "./saveFile.ts";
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
 
 const selectRaw = (all: ExperimentState) => {
   const { log } = all.view;
@@ -29,17 +29,17 @@ export function SaveButtons() {
     <>
       {resumable && (
         <button type="button" data-testid="continue-run" onClick={() => continueImport(experiment)}>
-          {strings.continueRun}
+          {appWords.continueRun}
         </button>
       )}
       <button
         type="button"
         data-testid="save-run"
         disabled={!savable || last?.state === "saving"}
-        title={strings.saveHint}
+        title={appWords.saveHint}
         onClick={() => void saveFile(experiment)}
       >
-        {last?.state === "saving" ? strings.saving : strings.saveRun}
+        {last?.state === "saving" ? appWords.saving : appWords.saveRun}
       </button>
     </>
   );
@@ -51,7 +51,7 @@ export function SaveResult() {
   const { state, what } = last;
   return (
     <p className="copy-result" role="status" data-testid="saved" data-state={state}>
-      {state === "saved" ? strings.saved(what) : strings.notSaved(what)}
+      {state === "saved" ? appWords.saved(what) : appWords.notSaved(what)}
     </p>
   );
 }

@@ -1,11 +1,12 @@
 /** The shop's page around its panel. */
-import { use, useEffect, useRef } from "react";
+import { use, useState } from "react";
 import { DEFAULT_CATALOGUE_SEED } from "../env/webshop/generate/generateCatalogue.ts";
 import { prepareShop } from "../reading/shop/generatedShop.ts";
 import { ShopPanel } from "../panels/shop/ShopPanel.tsx";
 import { createShopSession, type ShopSession } from "../panels/shop/shopState.ts";
 import { words } from "../panels/shared/shop/words.ts";
 import { shopTaskOf, useShopAddress } from "./shopAddress.ts";
+import { ViewHead } from "./ViewHead.tsx";
 
 /** One for the life of the page: leaving the view and coming back shows the same trip. Made when first shown. */
 let opening: Promise<ShopSession> | null = null;
@@ -22,21 +23,18 @@ async function openShop(): Promise<ShopSession> {
 export function ShopView({ back }: { back: string }) {
   opening ??= openShop();
   const session = use(opening);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const [first] = useState(() => firstTab(session));
   useShopAddress(session);
   return (
     <article className="shop" data-testid="shop">
-      <h1 ref={heading} tabIndex={-1}>
-        {words.title}
-      </h1>
-      <p className="shop-intro">{words.intro}</p>
-      <p className="shop-links">
-        <a href={back} data-testid="back">
-          {words.back}
-        </a>
-      </p>
-      <ShopPanel session={session} />
+      <ViewHead words={words} back={back} styles="shop" />
+      <ShopPanel session={session} first={first} />
     </article>
   );
+}
+
+/** Whom no task or trip waits for comes to see what a shopper does. */
+function firstTab({ store }: ShopSession): "shop" | "watch" {
+  const isShopping = shopTaskOf(location.hash) !== null || store.getState().trip.turns.length > 0;
+  return isShopping ? "shop" : "watch";
 }

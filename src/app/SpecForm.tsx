@@ -1,20 +1,23 @@
 /** The experiment as a form, generated from the table of fields. */
 import { useStore } from "zustand";
+import { descriptorOf } from "../env/descriptors.ts";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
-import { choosePreset, editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
+import { editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
 import { Field } from "./Field.tsx";
 import {
   algorithmSettings,
+  environmentFields,
   mainFields,
   moreFields,
   ownSettings,
-  presetOptions,
+  type FieldGroup,
 } from "./formFields.ts";
 import { Methods } from "./Methods.tsx";
-import { strings } from "./strings.ts";
+import { PresetPicker } from "./PresetPicker.tsx";
+import { appWords } from "./strings.ts";
 
 const selectDraft = (state: ExperimentState) => state.draft;
 
@@ -28,41 +31,33 @@ export function SpecForm() {
     draft,
     onChange: (text: string) => change((now) => editField(now, path, text)),
   });
+  const fieldset = ({ title, fields }: FieldGroup) => (
+    <fieldset key={title}>
+      <legend>{title}</legend>
+      <div className="fields">
+        {fields.map((one) => (
+          <Field key={one.path} field={one} {...field(one.path)} />
+        ))}
+      </div>
+    </fieldset>
+  );
   // Enter in a field must not send the form anywhere.
   return (
     <form className="spec-form" onSubmit={(event) => event.preventDefault()} autoComplete="off">
+      <PresetPicker draft={draft} />
       <div className="fields">
-        <label className="field">
-          <span className="field-label">{strings.preset}</span>
-          <select
-            value={draft.spec.preset}
-            data-testid="field-preset"
-            onChange={({ target }) => change((now) => choosePreset(now, target.value))}
-          >
-            {presetOptions.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
         {mainFields.map((one) => (
           <Field key={one.path} field={one} {...field(one.path)} />
         ))}
       </div>
       <Methods draft={draft} change={change} />
+      <details className="more" data-testid="environment-settings">
+        <summary>{appWords.environmentOf(descriptorOf(draft.spec.environment.kind).title)}</summary>
+        {ofKind(draft, environmentFields).map(fieldset)}
+      </details>
       <details className="more">
-        <summary>{strings.more}</summary>
-        {fieldsets(draft).map(({ title, fields }) => (
-          <fieldset key={title}>
-            <legend>{title}</legend>
-            <div className="fields">
-              {fields.map((one) => (
-                <Field key={one.path} field={one} {...field(one.path)} />
-              ))}
-            </div>
-          </fieldset>
-        ))}
+        <summary>{appWords.more}</summary>
+        {ofKind(draft, moreFields).map(fieldset)}
         <MethodSettings draft={draft} change={change} />
       </details>
     </form>
@@ -70,8 +65,8 @@ export function SpecForm() {
 }
 
 /** Without those of another environment. */
-function fieldsets({ spec }: SpecDraft) {
-  return moreFields.filter(({ kind }) => kind === undefined || kind === spec.environment.kind);
+function ofKind({ spec }: SpecDraft, groups: readonly FieldGroup[]): readonly FieldGroup[] {
+  return groups.filter(({ kind }) => kind === undefined || kind === spec.environment.kind);
 }
 
 interface PartProps {
@@ -111,7 +106,7 @@ function MethodSettings({ draft, change }: PartProps) {
           </fieldset>
         );
       })}
-      <p className="note">{strings.perMethodHint}</p>
+      <p className="note">{appWords.perMethodHint}</p>
     </>
   );
 }

@@ -1,56 +1,67 @@
 /** The views beside the notebook; each is loaded when it is first shown, and none takes the run with it. */
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
-import { ExperimentContext, type Experiment } from "../store/hooks.ts";
+import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
 import { ExperimentCell } from "./ExperimentCell.tsx";
 import type { Experiments } from "./experiments.ts";
-import { MachineView } from "./MachineView.tsx";
 import type { Route } from "./route.ts";
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
 
 const LensView = lazyPart(
   "LensView",
-  () => import("./LensView.tsx"),
-  strings.loading,
-  (props) => {
-    const first = props.experiments?.values().next().value;
-    return first && <RunOf experiment={first} />;
-  },
+  () => import("./lens/LensView.tsx"),
+  appWords.loading,
+  ({ experiment }) => experiment && <RunOf experiment={experiment} />,
 );
 
 /** Texts and formulas of all algorithms, for who wants to read them. */
 const AlgorithmsView = lazyPart(
   "AlgorithmsView",
   () => import("./AlgorithmsView.tsx"),
-  strings.loading,
+  appWords.loading,
 );
 
+const MachineView = lazyPart("MachineView", () => import("./MachineView.tsx"), appWords.loading);
+const GalleryView = lazyPart(
+  "GalleryView",
+  () => import("./book/GalleryView.tsx"),
+  appWords.loading,
+);
+
+const GlossaryView = lazyPart("GlossaryView", () => import("./GlossaryView.tsx"), appWords.loading);
+
 /** Only who goes shopping loads a shop. */
-const ShopView = lazyPart("ShopView", () => import("./ShopView.tsx"), strings.shopOpening);
+const ShopView = lazyPart("ShopView", () => import("./ShopView.tsx"), appWords.shopOpening);
 
 interface ViewProps {
   route: Route;
   experiments: Experiments | null;
+  /** The one that the page is about. */
+  first: ExperimentHandle | undefined;
   /** Address of the notebook. */
   back: string;
 }
 
-export function View({ route, experiments, back }: ViewProps) {
+export function View({ route, experiments, first, back }: ViewProps) {
   switch (route) {
     case "notebook":
       return null;
     case "lens":
-      return <LensView experiments={experiments} back={back} />;
+      return <LensView experiment={first} />;
+    case "gallery":
+      return <GalleryView />;
     case "machine":
       return <MachineView experiments={experiments} back={back} />;
     case "algorithms":
       return <AlgorithmsView back={back} />;
+    case "glossary":
+      return <GlossaryView back={back} />;
     case "shop":
       return <ShopView back={back} />;
   }
 }
 
 /** The run and its buttons, where the view around them is not there. */
-export function RunOf({ experiment }: { experiment: Experiment }) {
+export function RunOf({ experiment }: { experiment: ExperimentHandle }) {
   return (
     <ExperimentContext value={experiment}>
       <ExperimentCell folded />

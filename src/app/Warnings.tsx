@@ -1,11 +1,11 @@
 /** What a reader (of a link, a notebook, a recording) could not use. */
-import { strings } from "./strings.ts";
+import { appWords } from "./strings.ts";
 
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
     <div className="notice notice-warning" data-testid="warnings">
-      <strong>{strings.warnings}</strong>
+      <strong>{appWords.warnings}</strong>
       <ul>
         {warnings.map((warning, i) => (
           <li key={i}>{warning}</li>

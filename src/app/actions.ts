@@ -1,7 +1,8 @@
 /** Everything the keyboard can do, in one table: handlers and the help dialog both read it. */
 import { manifests } from "../panels/manifests.ts";
 import type { PanelKey } from "../panels/shared/manifest.ts";
-import { strings } from "./strings.ts";
+import { words as bookWords } from "./book/words.ts";
+import { appWords } from "./strings.ts";
 
 /** What the page itself does; the other actions are of panels. */
 export type PageActionId =
@@ -19,6 +20,9 @@ export type PageActionId =
   | "alone"
   | "leaveAlone"
   | "theme"
+  | "saveRun"
+  | "palette"
+  | "present"
   | "help"
   | "nextTurn"
   | "previousTurn"
@@ -33,17 +37,18 @@ export type PageActionId =
   | "largestError"
   | "largestErrorOfAll"
   | "nextClipped"
+  | "mostClipped"
   | "firstTurn"
   | "lastTurn"
   | "switchFork";
 
 /** `scope`: `page` is everywhere; the others while the focus is in an element with that `data-scope`. */
-export interface PageAction extends Omit<PanelKey, "id" | "does"> {
+interface PageAction extends Omit<PanelKey, "id" | "does"> {
   id: PageActionId;
   does?: never;
 }
 
-export type Action = PageAction | PanelKey;
+export type ShellAction = PageAction | PanelKey;
 
 const pageActions: readonly PageAction[] = [
   { id: "run", name: "Run or pause", keys: [" "], scope: "page" },
@@ -56,10 +61,13 @@ const pageActions: readonly PageAction[] = [
   { id: "machine", name: "This machine, or back to the notebook", keys: ["m"], scope: "page" },
   { id: "shop", name: "The shop, or back to the notebook", keys: ["s"], scope: "page" },
   { id: "algorithms", name: "The algorithms, or back to the notebook", keys: ["d"], scope: "page" },
-  { id: "openFile", name: "Open a file of a run", keys: ["o"], scope: "page" },
-  { id: "alone", name: "Lens: this panel alone, or all of them", keys: ["z"], scope: "page" },
+  { id: "openFile", name: "Open a run file", keys: ["o"], scope: "page" },
+  { id: "alone", name: "Lens: expand this panel, or show all", keys: ["z"], scope: "page" },
   { id: "leaveAlone", name: "Lens: back to all panels", keys: ["Escape"], scope: "page" },
   { id: "theme", name: "Light or dark", keys: ["t"], scope: "page" },
+  { id: "saveRun", name: "Save the run as a file", keys: [], scope: "page" },
+  { id: "palette", name: "Go to anything by name", keys: ["Mod+k"], scope: "page" },
+  { id: "present", name: "Present: one figure at a time", keys: ["F"], scope: "page" },
   { id: "help", name: "Show this help", keys: ["?"], scope: "page" },
   { id: "nextTurn", name: "Next turn", keys: ["j", "ArrowDown"], scope: "turns" },
   { id: "previousTurn", name: "Previous turn", keys: ["k", "ArrowUp"], scope: "turns" },
@@ -70,7 +78,7 @@ const pageActions: readonly PageAction[] = [
   { id: "nextIteration", name: "Next iteration", keys: ["]"], scope: "turns" },
   { id: "previousIteration", name: "Previous iteration", keys: ["["], scope: "turns" },
   { id: "nextMethod", name: "Next method", keys: ["a"], scope: "turns" },
-  { id: "follow", name: "Follow the newest iteration, or stay", keys: ["f"], scope: "turns" },
+  { id: "follow", name: "Follow the latest iteration, or stop", keys: ["f"], scope: "turns" },
   { id: "largestError", name: "Largest TD error of the episode", keys: ["e"], scope: "turns" },
   {
     id: "largestErrorOfAll",
@@ -79,11 +87,12 @@ const pageActions: readonly PageAction[] = [
     scope: "turns",
   },
   { id: "nextClipped", name: "Next clipped turn", keys: ["x"], scope: "turns" },
+  { id: "mostClipped", name: "Most clipped turn", keys: ["X"], scope: "turns" },
   { id: "firstTurn", name: "First turn", keys: ["Home"], scope: "turns" },
   { id: "lastTurn", name: "Last turn", keys: ["End"], scope: "turns" },
   {
     id: "switchFork",
-    name: "What if: the episode’s newest fork, or what was recorded",
+    name: "What if: the episode’s newest fork, or the recording",
     keys: ["w"],
     scope: "turns",
   },
@@ -97,18 +106,34 @@ const replayKeys: readonly PanelKey[] = [
   { id: "playReplay", name: "Play or pause", keys: ["p"], ...replay },
 ];
 
-export const actions: readonly Action[] = [
+const cells = { scope: "cells", does: "send" } as const;
+const cellKeys: readonly PanelKey[] = [
+  { id: "toNextCell", name: "Next cell", keys: ["ArrowDown", "j"], ...cells },
+  { id: "toPreviousCell", name: "Previous cell", keys: ["ArrowUp", "k"], ...cells },
+  { id: "addAbove", name: "Add text above", keys: ["a"], ...cells },
+  { id: "addBelow", name: "Add text below", keys: ["b"], ...cells },
+  { id: "moveCellUp", name: "Move the cell up", keys: ["Mod+arrowup"], ...cells },
+  { id: "moveCellDown", name: "Move the cell down", keys: ["Mod+arrowdown"], ...cells },
+  { id: "duplicateCell", name: "Duplicate the cell", keys: ["D"], ...cells },
+  { id: "deleteCell", name: "Delete the cell", keys: ["Delete"], ...cells },
+  { id: "undoEdit", name: "Undo", keys: ["Mod+z"], ...cells },
+  { id: "redoEdit", name: "Redo", keys: ["Mod+Shift+z", "Mod+y"], ...cells },
+];
+
+export const actions: readonly ShellAction[] = [
   ...pageActions,
+  ...cellKeys,
   ...manifests.flatMap(({ keys }): readonly PanelKey[] => keys),
   ...replayKeys,
 ];
 
 /** Where keys work, as the help calls it. */
 export const scopes: Readonly<Record<string, string>> = {
-  page: strings.helpPage,
-  turns: strings.helpTurns,
+  page: appWords.helpPage,
+  turns: appWords.helpTurns,
+  cells: bookWords.scope,
   ...Object.assign({}, ...manifests.map((panel) => panel.scopes)),
-  replay: strings.helpReplay,
+  replay: appWords.helpReplay,
 };
 
 const KEY_NAMES: Record<string, string> = {
@@ -117,10 +142,17 @@ const KEY_NAMES: Record<string, string> = {
   ArrowUp: "↑",
   ArrowRight: "→",
   ArrowLeft: "←",
+  arrowdown: "↓",
+  arrowup: "↑",
+  Escape: "Esc",
 };
 
+const HELD = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
+
 export function keyName(key: string): string {
-  return KEY_NAMES[key] ?? key;
+  const [, shift, letter] = /^Mod\+(Shift\+)?(.+)$/.exec(key) ?? [];
+  if (letter === undefined) return KEY_NAMES[key] ?? key;
+  return [HELD, ...(shift ? ["Shift"] : []), KEY_NAMES[letter] ?? letter.toUpperCase()].join(" ");
 }
 
 /** The name of an action's first key; null where the table has no such action. */
@@ -129,12 +161,18 @@ export function firstKeyOf(id: string): string | null {
   return key === undefined ? null : keyName(key);
 }
 
+/** Whether the action's key needs a modifier: such keys work also where single keys are switched off. */
+export function hasModifier({ keys }: Pick<ShellAction, "keys">): boolean {
+  return keys.some((key) => key.startsWith("Mod+"));
+}
+
 /** What a key press needs to be known of; KeyboardEvent has all of it. */
-export interface KeyPress {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
+  shiftKey?: boolean;
 }
 
 /** What has the focus, as far as keys are concerned. */
@@ -149,9 +187,16 @@ export interface Focus {
 }
 
 /** The action a key means where the focus is; null when the key belongs to what has the focus, or to nobody. */
-export function actionFor(press: KeyPress, focus: Focus): Action | null {
-  if (press.ctrlKey || press.metaKey || press.altKey) return null;
-  if (focus.inDialog || belongsToFocus(press.key, focus)) return null;
+export function actionFor(press: KeyPress, focus: Focus): ShellAction | null {
+  if (press.altKey || focus.inDialog) return null;
+  // With a modifier a key is nobody's text, so it works wherever the focus is.
+  if (press.ctrlKey || press.metaKey) {
+    const held = `Mod+${press.shiftKey ? "Shift+" : ""}${press.key.toLowerCase()}`;
+    const means = ({ keys, scope }: ShellAction) =>
+      keys.includes(held) && (scope === "page" || scope === focus.scope);
+    return actions.find(means) ?? null;
+  }
+  if (belongsToFocus(press.key, focus)) return null;
   const means = (where: string) =>
     actions.find(({ keys, scope }) => scope === where && keys.includes(press.key));
   // What has the focus comes first: there a key may mean something of its own.

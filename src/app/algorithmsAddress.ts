@@ -1,6 +1,5 @@
 /** Which algorithms the address names: `#algorithms-grpo` is one, `#algorithms-grpo-vs-rloo` two side by side. */
-import { useSyncExternalStore } from "react";
-import { ALGORITHMS_HASH } from "./route.ts";
+import { ALGORITHMS_HASH, useHash } from "./route.ts";
 
 /** Names in the address, at most two, the first to be read. */
 export function pickedOf(hash: string): readonly string[] {
@@ -13,10 +12,5 @@ export function algorithmsHashOf(...names: string[]): string {
 }
 
 export function usePicked(): readonly string[] {
-  return pickedOf(useSyncExternalStore(onHashChange, () => location.hash));
-}
-
-function onHashChange(listener: () => void): () => void {
-  window.addEventListener("hashchange", listener);
-  return () => window.removeEventListener("hashchange", listener);
+  return pickedOf(useHash());
 }

@@ -1,4 +1,4 @@
-/** What a screen reader is told while a run goes on: short, and not often. */
+/** What a screen reader says while a run trains: short, and not often. */
 import { formatNumber } from "../charts/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { environmentOf, namedMetrics } from "../panels/curves/metrics.ts";

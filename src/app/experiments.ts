@@ -1,7 +1,8 @@
 /** A notebook's experiments brought to life: a store and a session for each experiment cell. */
 import { isManifest } from "../interchange/columnar/manifest.ts";
-import type { Notebook } from "../notebook/document.ts";
-import { readExperimentCell } from "../notebook/experimentCell.ts";
+import { inLines } from "../notebook/document.ts";
+import { readExperiment } from "../notebook/experimentCell.ts";
+import type { Definition } from "../spec/definitions.ts";
 import { manifests } from "../panels/manifests.ts";
 import { connectWorker, type Connect } from "../runtime/client.ts";
 import { foresee } from "../runtime/outlook.ts";
@@ -9,38 +10,56 @@ import { checkIntegrity } from "../store/checkIntegrity.ts";
 import { readColumnar } from "../reading/log/columnar.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
 import { createExperimentStore } from "../store/experimentStore.ts";
-import type { Experiment } from "../store/hooks.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 import { readSeeds } from "../store/seeds.ts";
+import { createKeeper, findKept } from "./keptRuns.ts";
 import { createSession } from "../store/session.ts";
 import type { Session } from "../store/sessionApi.ts";
 
 /** Experiments by cell id, in the notebook's order. */
-export type Experiments = ReadonlyMap<string, Experiment>;
+export type Experiments = ReadonlyMap<string, ExperimentHandle>;
 
-export function createExperiments(
-  notebook: Notebook,
-  connect: Connect = connectWorker,
-): Experiments {
-  const experiments = new Map<string, Experiment>();
-  // Two runs at once would share one machine: beginning one pauses the others.
-  const pauseOthers = (id: string) => {
-    for (const other of experiments.values())
-      if (other.id !== id && other.store.getState().state === "running") other.session.toggleRun();
-  };
-  for (const cell of notebook.cells) {
-    if (cell.type !== "experiment") continue;
-    const { spec, recording, seeds, warnings } = readExperimentCell(cell);
-    const store = createExperimentStore(spec, warnings, manifests);
-    const session = createSession(store, { connect, onBegin: () => pauseOthers(cell.id) });
-    experiments.set(cell.id, { id: cell.id, store, session });
-    void foresee().then((outlook) => store.setState({ outlook }));
-    const shown = recording === null ? null : loadRecording(recording, store, session);
-    // Bands come behind the run: nobody waits for them.
-    if (seeds !== null) void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
-  }
-  return experiments;
+/** All that were ever opened in this page: two runs at once would share one machine, so beginning one pauses the others. */
+export const opened = new Set<ExperimentHandle>();
+
+function pauseOthers(own: ExperimentStore): void {
+  for (const { store, session } of opened)
+    if (store !== own && store.getState().state === "running") session.toggleRun();
+}
+
+interface ExperimentOptions {
+  /** See experimentState.ts. */
+  home?: string | null;
+  place?: string | null;
+  /** Of the notebook's code cells. */
+  definitions?: readonly Definition[];
+  connect?: Connect;
+}
+
+/** @param body the cell's, see notebook/experimentCell.ts. */
+export function createExperiment(
+  id: string,
+  body: string,
+  { home = null, place = null, definitions = [], connect = connectWorker }: ExperimentOptions = {},
+): ExperimentHandle {
+  const { spec, recording, seeds, remarks } = readExperiment(body, definitions);
+  const store = createExperimentStore(spec, inLines(remarks), manifests);
+  store.setState({ home, place });
+  const session = createSession(store, {
+    connect,
+    onBegin: () => pauseOthers(store),
+    ...(place !== null && { keeper: createKeeper(store) }),
+  });
+  const experiment = { id, store, session };
+  opened.add(experiment);
+  if (place !== null) void findKept(experiment);
+  void foresee().then((outlook) => store.setState({ outlook }));
+  const shown = recording === null ? null : loadRecording(recording, store, session);
+  // Bands come behind the run: nobody waits for them.
+  if (seeds !== null) void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
+  return experiment;
 }
 
 /** Shows a recorded run; a missing one is no error. */
@@ -57,7 +76,7 @@ async function loadRecording(
   else await showLines(bytes, store, session);
 }
 
-/** Enough of a file to tell a manifest by. */
+/** Enough of a file to recognise a manifest. */
 const MANIFEST_START = 100;
 
 /** Its curves; the rest comes when a panel asks for it. */
@@ -71,13 +90,13 @@ async function showColumnar(
   try {
     const fetchPart = (name: string) => fetchBytes(beside + name);
     const { log, source } = await readColumnar(new TextDecoder().decode(manifest), fetchPart);
-    const tell = () => {
+    const report = () => {
       const integrity = { state: "file", ...source.check } as const;
       const shown = { state: "shown", command: source.command, integrity } as const;
       store.setState({ recording: { ...shown, warnings: [] } });
     };
-    source.onChange = tell;
-    tell();
+    source.onChange = report;
+    report();
     session.showRecording(log);
   } catch (error) {
     store.setState({ recording: { state: "refused", why: (error as Error).message } });

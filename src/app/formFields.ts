@@ -1,24 +1,25 @@
 /** The fields of a spec that the form shows, in words. Paths, options and ranges are the spec's own. */
+import type { FieldPart } from "../env/descriptor.ts";
 import { descriptors } from "../env/descriptors.ts";
 import type { EnvironmentSpec } from "../spec/experiment.ts";
-import { presetNames } from "../spec/presets.ts";
 
 export interface FormField {
   /** Dotted path in the spec. */
   path: string;
   label: string;
   hint?: string;
+  /** What the number counts; with it, or with `""`, the form says what is allowed. */
+  unit?: string;
+  /** Shown in grey while the field is empty: the value that stands for it then. */
+  absent?: string;
   /** A select instead of a text input. */
   options?: readonly { value: string; label: string }[];
 }
 
 const choices = (...values: string[]) => values.map((value) => ({ value, label: value }));
 
-/** Chosen separately, because it replaces everything else. */
-export const presetOptions = choices(...presetNames);
-
 export const mainFields: readonly FormField[] = [
-  { path: "seed", label: "Seed", hint: "Picks levels and draws" },
+  { path: "seed", label: "Seed", hint: "Random seed for levels and sampling" },
   { path: "optimisation.iterations", label: "Iterations" },
   {
     path: "engine.backend",
@@ -39,6 +40,26 @@ export interface FieldGroup {
   fields: readonly FormField[];
 }
 
+const PARTS: Readonly<Record<FieldPart, string>> = {
+  world: "What is played",
+  turns: "Turns and actions",
+  reward: "Rewards",
+  chance: "Chance and noise",
+};
+
+/** Of each environment, under its headings. */
+export const environmentFields: readonly FieldGroup[] = descriptors.flatMap(({ kind, fields }) =>
+  (Object.keys(PARTS) as FieldPart[])
+    .map((part) => ({
+      title: PARTS[part],
+      kind,
+      fields: fields
+        .filter((field) => field.part === part)
+        .map((field) => ({ ...field, unit: field.unit ?? "" })),
+    }))
+    .filter((group) => group.fields.length > 0),
+);
+
 export const moreFields: readonly FieldGroup[] = [
   {
     title: "Episodes",
@@ -47,14 +68,14 @@ export const moreFields: readonly FieldGroup[] = [
       {
         path: "environment.trainLevels",
         label: "Training levels",
-        hint: "0: ever new ones, or all goals",
+        hint: "0 = new level every time",
       },
       { path: "optimisation.groupSize", label: "Group size G", hint: "Episodes per task" },
       {
         path: "optimisation.grouping",
         label: "Groups",
         options: [
-          { value: "", label: "only methods that compare them" },
+          { value: "", label: "only methods that need groups" },
           { value: "all", label: "all methods: same tasks, G times" },
         ],
       },
@@ -70,7 +91,6 @@ export const moreFields: readonly FieldGroup[] = [
       { path: "recordEpisodes", label: "Episodes recorded", hint: "Shown turn by turn" },
     ],
   },
-  ...descriptors.map(({ kind, title, fields }) => ({ title, kind, fields })),
   {
     title: "Learning",
     fields: [
@@ -88,41 +108,46 @@ export const moreFields: readonly FieldGroup[] = [
         label: "Size of a separate critic",
         options: [
           { value: "", label: "the model's own, with its weights" },
-          { value: "nano", label: "nano, from chance" },
-          { value: "micro", label: "micro, from chance" },
+          { value: "nano", label: "nano, random" },
+          { value: "micro", label: "micro, random" },
         ],
       },
       { path: "critic.warmup", label: "Critic warm-up", hint: "Iterations" },
       { path: "optimisation.entropyCoef", label: "Entropy bonus" },
+      {
+        path: "optimisation.rewardScale",
+        label: "Reward scale",
+        hint: "Panels show unscaled rewards",
+      },
     ],
   },
   {
-    title: "Start and tests",
+    title: "Start and evaluation",
     fields: [
       {
         path: "model.warmStart",
-        label: "First weights",
+        label: "Starting weights",
         options: [
           { value: "checkpoint", label: "shipped checkpoint" },
           { value: "clone", label: "imitate a solver first" },
           { value: "none", label: "random" },
         ],
       },
-      { path: "evaluation.levels", label: "Held-out levels", hint: "0 turns the test off" },
-      { path: "evaluation.every", label: "Test every", hint: "Iterations" },
+      { path: "evaluation.levels", label: "Held-out levels", hint: "0 = no evaluation" },
+      { path: "evaluation.every", label: "Evaluate every", hint: "Iterations" },
       {
         path: "evaluation.set",
         label: "Level set",
         options: [
           { value: "", label: "all held-out levels" },
-          { value: "validation", label: "validation: to choose settings by" },
+          { value: "validation", label: "validation: to tune settings" },
           { value: "test", label: "test: to report" },
         ],
       },
       {
         path: "evaluation.alignment",
         label: "Measure alignment",
-        hint: "Correlation of advantages with log-ratios after the update; a tenth slower",
+        hint: "Correlation of advantages with later log-ratios; 10 % slower",
         options: [
           { value: "", label: "no" },
           { value: "true", label: "yes" },

@@ -1,6 +1,7 @@
 /** Keeps the address bar and the open experiment in step, both ways. */
 import type { ExperimentStore } from "../store/experimentState.ts";
 import { isExperimentHash, openLinkOf, receiveLink } from "../store/links.ts";
+import { isBookHash } from "./book/bookAddress.ts";
 import { routeOf } from "./route.ts";
 
 /** Typing a number should not write the address at every key. */
@@ -13,16 +14,25 @@ const KEPT = ["choice", "curves", "lens", "waitingLink"] as const;
 const SCREENS: readonly string[] = ["notebook", "lens"];
 
 /** The part of `window` that is used. */
-export type Page = Pick<
+export type PageWindow = Pick<
   Window,
   "location" | "history" | "addEventListener" | "removeEventListener"
 >;
 
+/** Of #book/ID/EXPERIMENT the notebook. */
+const headOf = (home: string) => home.split("/").slice(0, 2).join("/");
+
 /** Opens the address's experiment, then follows it; returns what ends that. */
-export function syncHash(store: ExperimentStore, page: Page = window): () => void {
+export function syncHash(store: ExperimentStore, page: PageWindow = window): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // An address of another notebook is none of this one's business.
+  const isOurs = (hash: string) => {
+    const { home } = store.getState();
+    return home === null ? !isBookHash(hash) : hash.startsWith(headOf(home));
+  };
   const read = () => {
-    if (isExperimentHash(page.location.hash)) receiveLink(store, page.location.hash);
+    const { hash } = page.location;
+    if (isOurs(hash) && isExperimentHash(hash)) receiveLink(store, hash);
   };
   // Coming back from another view is no new link.
   const change = () => {
@@ -30,7 +40,7 @@ export function syncHash(store: ExperimentStore, page: Page = window): () => voi
   };
   const write = () => {
     const { location, history } = page;
-    if (!SCREENS.includes(routeOf(location.hash))) return;
+    if (!SCREENS.includes(routeOf(location.hash)) || !isOurs(location.hash)) return;
     // While a link waits for the reader's decision, the address is that link.
     if (store.getState().waitingLink) return;
     const link = openLinkOf(store.getState());

@@ -1,6 +1,6 @@
 /** Files of dropped folders: programs write one file for each step and process, in folders of their own. */
 import { append } from "../numeric/lists.ts";
-import { pathOf, rememberPath } from "../store/importFiles.ts";
+import { filePath, rememberPath } from "../store/importFiles.ts";
 
 /** Files that are read of a folder at most: the limit of their size comes long before, but only once all are known. */
 export const MOST_FILES = 5000;
@@ -20,9 +20,9 @@ const PART = /(?:^|\/)[a-z0-9][a-z0-9-]*\.(?:bin|safetensors)$/;
 
 /** Of a folder's files those that a run can be read from; parts of a recording only where its manifest is there. */
 export function runFiles(files: readonly File[]): File[] {
-  const hasManifest = files.some((file) => /(?:^|\/)recording\.json$/.test(pathOf(file)));
+  const hasManifest = files.some((file) => /(?:^|\/)recording\.json$/.test(filePath(file)));
   return files.filter((file) => {
-    const path = pathOf(file);
+    const path = filePath(file);
     return isReadable(path) || (hasManifest && PART.test(path));
   });
 }
@@ -44,14 +44,14 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File
   }
   const dropped = new Set(entries.map(({ fullPath }) => fullPath.replace(/^\//, "")));
   const inFolders = new Set(runFiles(files));
-  return files.filter((file) => inFolders.has(file) || dropped.has(pathOf(file)));
+  return files.filter((file) => inFolders.has(file) || dropped.has(filePath(file)));
 }
 
 const mayBeRead = (path: string): boolean => isReadable(path) || PART.test(path);
 
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-/** A folder tells its entries in portions; the last one is empty. */
+/** A folder lists its entries in portions; the last one is empty. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

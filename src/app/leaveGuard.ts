@@ -1,15 +1,18 @@
 /** The browser asks before the page is left while a run that took a while would be lost with it. */
 import { runShelf } from "../store/runs.ts";
 import { wouldBeLost } from "../store/unsaved.ts";
-import type { Experiments } from "./experiments.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
 
 /** The part of `window` that is used. */
 type Page = Pick<Window, "addEventListener" | "removeEventListener">;
 
 /** Returns what ends that. */
-export function guardLeaving(experiments: Experiments, page: Page = window): () => void {
+export function guardLeaving(
+  experiments: Pick<ReadonlySet<ExperimentHandle>, "values">,
+  page: Page = window,
+): () => void {
   const ask = (event: BeforeUnloadEvent) => {
-    const live = [...experiments.values()].some(({ session }) => session.atRisk);
+    const live = [...experiments.values()].some(({ session }) => session.lostWithPage);
     const kept = runShelf.getState().runs.some(({ log }) => wouldBeLost(log));
     if (live || kept) event.preventDefault();
   };

@@ -1,18 +1,19 @@
-/** The machine page's own worker and what it has told; the last report stays when the page is left. */
+/** The machine page's own worker and its reports; the last report stays when the page is left. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { connectWorker, type Client, type Connect } from "../runtime/client.ts";
 import type { MachineReport } from "../runtime/machineReport.ts";
 import type { FromWorker, MachineRequest } from "../runtime/protocol.ts";
+import { keepMeasured } from "../store/measuredTimes.ts";
 import type { Problem } from "../store/experimentState.ts";
 
-export interface MachineState {
+interface MachineState {
   report: MachineReport | null;
   /** Whether the worker is at something. */
   working: boolean;
   problem: Problem | null;
 }
 
-export interface MachineSession {
+interface MachineSession {
   store: StoreApi<MachineState>;
   /** The page is shown: looks, unless that is done. */
   open(): void;
@@ -30,6 +31,7 @@ export function createMachineSession(connect: Connect = connectWorker): MachineS
     if (message.type === "machine") {
       const working = message.report.doing !== null || !isSettled(message.report);
       store.setState({ report: message.report, working });
+      keepMeasured(message.report);
     } else if (message.type === "error") {
       const { kind, message: text, action } = message;
       store.setState({ problem: { kind, message: text, action }, working: false });

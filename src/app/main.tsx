@@ -1,21 +1,15 @@
+/**
+ * The first script, and a small one: index.html has a frame with the page's first words, which are painted before anything else is
+ * asked for. Then the page itself comes (`start.tsx`).
+ */
 // First: what comes later overrules it.
 import "./styles/all.ts";
-import { createRoot } from "react-dom/client";
-import { ActionKeys } from "../ui/actionKeys.ts";
-import { retryWhenOnline } from "../ui/parts/part.ts";
-import { firstKeyOf } from "./actions.ts";
-import { App } from "./App.tsx";
-import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { followTheme } from "./theme.ts";
+import "../panels/opening/opening.css";
+import { firstPaint } from "./firstPaint.ts";
 
 // Otherwise public/needs.js says what is missing.
 document.documentElement.dataset["started"] = "";
-followTheme();
-retryWhenOnline(window);
-createRoot(document.getElementById("root")!).render(
-  <ErrorBoundary>
-    <ActionKeys value={firstKeyOf}>
-      <App />
-    </ActionKeys>
-  </ErrorBoundary>,
-);
+
+firstPaint()
+  .then(() => import("./start.tsx"))
+  .catch(() => window.dispatchEvent(new Event("turnbook:lost")));

@@ -1,7 +1,19 @@
 /** What the address shows: the notebook, whose experiment is in the hash, or a page of its own. */
 import { useSyncExternalStore } from "react";
+import { GLOSSARY_HASH } from "../panels/shared/glossaryLink.ts";
 
-export type Route = "notebook" | "lens" | "algorithms" | "machine" | "shop";
+/** In the header's order. */
+export const ROUTES = [
+  "notebook",
+  "gallery",
+  "lens",
+  "algorithms",
+  "glossary",
+  "shop",
+  "machine",
+] as const;
+
+export type Route = (typeof ROUTES)[number];
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
@@ -9,16 +21,27 @@ export const MACHINE_HASH = "#machine";
 export const SHOP_HASH = "#shop";
 /** Names of algorithms may follow: see algorithmsAddress.ts. */
 export const ALGORITHMS_HASH = "#algorithms";
+/** A term's id, or a panel's, may follow. */
+export { GLOSSARY_HASH };
+
+/** All notebooks. */
+export const GALLERY_HASH = "#notebooks";
 
 export function routeOf(hash: string): Route {
   if (hash === MACHINE_HASH) return "machine";
   if (/^#shop(-\d+-\d+)?$/.test(hash)) return "shop";
   if (/^#algorithms(-[\w-]*)?$/.test(hash)) return "algorithms";
-  return /^#v\d+\/.*[?&]view=lens(&|$)/.test(hash) ? "lens" : "notebook";
+  if (/^#glossary(-.*)?$/.test(hash)) return "glossary";
+  if (hash === GALLERY_HASH) return "gallery";
+  return /^#(v\d+|book|lesson|text)\/.*[?&]view=lens(&|$)/.test(hash) ? "lens" : "notebook";
 }
 
 export function useRoute(): Route {
   return useSyncExternalStore(onHashChange, () => routeOf(location.hash));
+}
+
+export function useHash(): string {
+  return useSyncExternalStore(onHashChange, () => location.hash);
 }
 
 function onHashChange(listener: () => void): () => void {

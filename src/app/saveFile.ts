@@ -1,7 +1,7 @@
 /** The shown run as a file of the reader's, and what came of it. */
 import { createStore } from "zustand/vanilla";
 import { download } from "../ui/download.ts";
-import type { Experiment } from "../store/hooks.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
 import { saveRun } from "../store/saveRun.ts";
 
 /** null before the first. */
@@ -9,7 +9,7 @@ export type Saved = { state: "saving" } | { state: "saved" | "refused"; what: st
 
 export const lastSave = createStore<{ last: Saved }>(() => ({ last: null }));
 
-export async function saveFile(experiment: Experiment): Promise<void> {
+export async function saveFile(experiment: ExperimentHandle): Promise<void> {
   if (lastSave.getState().last?.state === "saving") return;
   lastSave.setState({ last: { state: "saving" } });
   try {

@@ -20,7 +20,8 @@ export function useShopAddress(session: ShopSession): void {
     const read = () => {
       const task = shopTaskOf(location.hash);
       if (task && location.hash !== shopHashOf(session.store.getState())) session.openTask(task);
-      write();
+      // An address without a task stays as it is until a trip begins.
+      if (task || session.store.getState().trip.turns.length > 0) write();
     };
     const write = () => {
       const hash = shopHashOf(session.store.getState());

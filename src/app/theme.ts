@@ -19,6 +19,9 @@ export function followTheme(): void {
   apply();
   preferences.subscribe(apply);
   systemDark().addEventListener("change", apply);
+  // Paper is white.
+  addEventListener("beforeprint", () => (document.documentElement.dataset["theme"] = "light"));
+  addEventListener("afterprint", apply);
 }
 
 /** Calls back when the theme in force may have changed. */

@@ -1,11 +1,12 @@
 /** Key presses to actions, through the action table. */
 import { useEffect, useEffectEvent } from "react";
-import type { Experiment } from "../store/hooks.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
 import {
   toFirstTurn,
   toLargestError,
   toLargestErrorOfAll,
   toLastTurn,
+  toMostClipped,
   toNextClipped,
 } from "../panels/ribbon/jumps.ts";
 import { isPanel, setLens, withAlone } from "../store/lens.ts";
@@ -26,14 +27,16 @@ import { switchFork } from "../store/forks.ts";
 import {
   actionFor,
   actions,
+  hasModifier,
   scopes,
-  type Action,
+  type ShellAction,
   type Focus,
   type PageActionId,
 } from "./actions.ts";
 import { copyLink } from "./copyLink.ts";
 import { chooseFiles } from "./ImportDrop.tsx";
 import type { Experiments } from "./experiments.ts";
+import { saveFile } from "./saveFile.ts";
 import { toggleTheme } from "./theme.ts";
 
 /** Pages of their own that have a key. */
@@ -46,31 +49,25 @@ function isView(id: PageActionId): id is (typeof VIEWS)[number] {
 /** What keys do for the page as a whole. */
 export interface PageActions {
   showHelp: () => void;
+  showPalette: () => void;
+  present: () => void;
   /** To that page, or back to the notebook from it. */
   switchView: (to: (typeof VIEWS)[number]) => void;
 }
 
 /** Without experiments only the page's own actions work. */
 export function useKeyboard(experiments: Experiments | null, page: PageActions): void {
-  const act = (id: PageActionId, target: HTMLElement) => {
-    if (id === "help") page.showHelp();
-    else if (isView(id)) page.switchView(id);
-    else if (id === "theme") toggleTheme();
-    else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiments);
-    else perform(id, experimentOf(target, experiments));
-  };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || !preferences.getState().shortcuts) return;
-    const target = event.target instanceof HTMLElement ? event.target : document.body;
+    if (event.defaultPrevented) return;
+    // An editor has a root of its own, outside of which it looks like any element.
+    const [inner] = event.composedPath();
+    const target = inner instanceof HTMLElement ? inner : document.body;
     const action = meantBy(event, target, experiments);
-    if (!action) return;
-    const button = action.does === "press" ? buttonOf(target, action) : null;
+    if (!action || !(preferences.getState().shortcuts || hasModifier(action))) return;
     // Elsewhere, as on a page of the shop, the key does what it always does.
-    if (action.does === "press" && !button) return;
+    if (action.does === "press" && !buttonOf(target, action)) return;
     event.preventDefault();
-    if (button) button.click();
-    else if (action.does === "send") send(target, action);
-    else if (action.does === undefined) act(action.id, target);
+    doAction(action, hostOf(target), experiments, page);
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
@@ -79,11 +76,45 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
   }, []);
 }
 
-function focusOf(target: HTMLElement, key: string): Focus {
+/** Does it as if its key had been pressed where `target` has the focus. */
+export function doAction(
+  action: ShellAction,
+  target: HTMLElement,
+  experiments: Experiments | null,
+  page: PageActions,
+): void {
+  if (action.does === "press") buttonOf(target, action)?.click();
+  else if (action.does === "send") send(target, action);
+  else if (action.does === undefined) actOnPage(action.id, target, experiments, page);
+}
+
+function actOnPage(
+  id: PageActionId,
+  target: HTMLElement,
+  experiments: Experiments | null,
+  page: PageActions,
+): void {
+  if (id === "help") page.showHelp();
+  else if (id === "palette") page.showPalette();
+  else if (id === "present") page.present();
+  else if (isView(id)) page.switchView(id);
+  else if (id === "theme") toggleTheme();
+  else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiments);
+  else perform(id, experimentOf(target, experiments));
+}
+
+/** Its place in the page, also of what is in a root of its own. */
+function hostOf(target: HTMLElement): HTMLElement {
+  const root = target.getRootNode();
+  return root instanceof ShadowRoot && root.host instanceof HTMLElement ? root.host : target;
+}
+
+function focusOf(inner: HTMLElement, key: string): Focus {
+  const target = hostOf(inner);
   return {
-    tag: target.tagName.toLowerCase(),
-    inputType: target instanceof HTMLInputElement ? target.type : undefined,
-    editable: target.isContentEditable,
+    tag: inner.tagName.toLowerCase(),
+    inputType: inner instanceof HTMLInputElement ? inner.type : undefined,
+    editable: inner.isContentEditable,
     scope: scopeOf(target, key),
     inDialog: target.closest("[role=dialog], [role=alertdialog]") !== null,
   };
@@ -98,12 +129,21 @@ function scopeOf(target: HTMLElement, key: string): string {
 }
 
 /** The button of that action: that of the scope that has the focus, or in the lens that of the panel that is open. */
-function buttonOf(target: HTMLElement, { id, scope }: Action): HTMLElement | null {
+function buttonOf(target: HTMLElement, { id, scope }: ShellAction): HTMLElement | null {
   const around = scope === "turns" ? document : target.closest(`[data-scope=${scope}]`);
   return around?.querySelector<HTMLElement>(`[data-action=${id}]`) ?? null;
 }
 
-function send(target: HTMLElement, { id, scope }: Action): void {
+/** Whether a press of the action's key would find its button. */
+export function hasButton(target: HTMLElement, action: ShellAction): boolean {
+  return buttonOf(target, action) !== null;
+}
+
+export function hasScope(target: HTMLElement, { scope }: ShellAction): boolean {
+  return target.closest(`[data-scope=${scope}]`) !== null;
+}
+
+function send(target: HTMLElement, { id, scope }: ShellAction): void {
   const event = new CustomEvent(ACTION_EVENT, { detail: id, bubbles: true });
   target.closest(`[data-scope=${scope}]`)?.dispatchEvent(event);
 }
@@ -112,7 +152,7 @@ function send(target: HTMLElement, { id, scope }: Action): void {
 function experimentOf(
   target: HTMLElement,
   experiments: Experiments | null,
-): Experiment | undefined {
+): ExperimentHandle | undefined {
   const id = target.closest<HTMLElement>("[data-experiment]")?.dataset["experiment"];
   return experiments?.get(id ?? "") ?? experiments?.values().next().value;
 }
@@ -122,13 +162,14 @@ function meantBy(
   event: KeyboardEvent,
   target: HTMLElement,
   experiments: Experiments | null,
-): Action | null {
+): ShellAction | null {
   const action = actionFor(event, focusOf(target, event.key));
   if (event.key !== "Escape" || (action?.id !== "leaveAlone" && action?.id !== "zoomReset"))
     return action;
   const state = experimentOf(target, experiments)?.store.getState();
   const alone = state?.screen === "lens" && state.lens.alone !== null;
-  if (action.id === "zoomReset" && (!alone || state.curves.domain !== null)) return action;
+  const changed = state && (state.curves.domain ?? state.curves.brush) !== null;
+  if (action.id === "zoomReset" && (!alone || changed)) return action;
   return alone ? LEAVE_ALONE : null;
 }
 
@@ -137,12 +178,19 @@ const LEAVE_ALONE = actions.find(({ id }) => id === "leaveAlone")!;
 /** The lens's panel that has the focus, without the rest of the page; or all of the page again. */
 function switchAlone(target: HTMLElement, experiments: Experiments | null): void {
   const experiment = experimentOf(target, experiments);
-  const panel = target.closest<HTMLElement>("details[data-panel]")?.dataset["panel"] ?? "";
+  const panel = panelOf(target);
   if (!experiment || experiment.store.getState().screen !== "lens") return;
   setLens(experiment.store, (lens) => {
     if (lens.alone !== null) return withAlone(lens, null);
     return isPanel(lens, panel) ? withAlone(lens, panel) : lens;
   });
+}
+
+/** The panel that has the focus; of a pane as a whole its first. */
+function panelOf(target: HTMLElement): string {
+  const pane = target.closest("[data-pane]");
+  const panel = target.closest<HTMLElement>("details[data-panel]") ?? pane?.firstElementChild;
+  return panel instanceof HTMLElement ? (panel.dataset["panel"] ?? "") : "";
 }
 
 type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
@@ -161,11 +209,12 @@ const MOVES: Partial<Record<PageActionId, Move>> = {
   largestError: toLargestError,
   largestErrorOfAll: toLargestErrorOfAll,
   nextClipped: toNextClipped,
+  mostClipped: toMostClipped,
   firstTurn: toFirstTurn,
   lastTurn: toLastTurn,
 };
 
-function perform(id: PageActionId, experiment: Experiment | undefined): void {
+function perform(id: PageActionId, experiment: ExperimentHandle | undefined): void {
   if (!experiment) return;
   const { store, session } = experiment;
   const move = MOVES[id];
@@ -175,6 +224,7 @@ function perform(id: PageActionId, experiment: Experiment | undefined): void {
   else if (id === "step") session.step();
   else if (id === "reset") session.reset();
   else if (id === "openFile") chooseFiles();
+  else if (id === "saveRun") void saveFile(experiment);
   else if (id === "copyLink") void copyLink(store);
   else if (id === "goPanel") document.querySelector<HTMLElement>("[data-testid=go-panel]")?.focus();
   else if (id === "goTurns")

@@ -1,82 +1,101 @@
-/** A chart of curves with its title, its legend that reads them, and the same in words and as a table. */
-import { useId, useState, type ReactNode } from "react";
-import { Folded } from "../ui/Folded.tsx";
+/** A chart of curves with its title and menu, its lines' names and numbers, and the same in words and as a table. */
+import { useState, type ReactNode } from "react";
+import { ChartFigure } from "./ChartFigure.tsx";
+import { ChartMenu, type ChartFile } from "./ChartMenu.tsx";
 import type { ChartSync } from "./chartSync.ts";
 import { describeCurve } from "./curve.ts";
-import { type Curve } from "./curveTypes.ts";
 import { CurveLegend } from "./CurveLegend.tsx";
 import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
 import { CurveTable } from "./CurveTable.tsx";
+import { planLabels } from "./endLabels.ts";
+import { useSize } from "./useSize.ts";
 import { chartWords as words } from "./words.ts";
 
-export interface CurveChartProps extends Omit<CurvePlotProps, "sync" | "size"> {
+interface CurveChartProps extends Omit<CurvePlotProps, "sync" | "size" | "labels"> {
   title: string;
-  /** One sentence under the title. */
-  hint: string;
+  /** What it is called in a log, small beside the title. */
+  code?: string | undefined;
+  /** One sentence on what is measured. */
+  hint?: string | undefined;
   testId: string;
   /** One step on x, e.g. "iteration". */
   xName: string;
   sync: ChartSync;
+  /** Whether the keys of the lens's charts work in it. */
+  keys?: boolean;
+  /** Whether a legend of all charts beside it names the lines. */
+  namedElsewhere?: boolean;
   /** Sentences on what the picture cannot show. */
-  notes: readonly string[];
-  /** Buttons in the title's line. */
-  tools: ReactNode;
-  /** Under the table. */
-  exports: ReactNode;
+  notes?: readonly string[];
+  /** Its numbers as text and as a picture. */
+  file: ChartFile;
+  /** Further entries of its menu. */
+  more?: ReactNode;
 }
 
 export function CurveChart(props: CurveChartProps) {
-  const { title, hint, testId, curves, xName, format, formatX, byIteration, sync, notes } = props;
-  const titleId = useId();
+  const { title, code, hint, testId, curves, xName, format, formatX } = props;
+  const summary = curves.map((curve) => describeCurve(curve, xName, format, formatX)).join(" ");
   return (
-    <figure className="chart curve-chart" aria-labelledby={titleId} data-testid={testId}>
-      <figcaption>
-        <div className="curve-title">
-          <h4 id={titleId}>{title}</h4>
-          {props.tools}
-        </div>
-        <p className="chart-hint">{hint}</p>
-      </figcaption>
-      <Readable {...{ title, curves, sync, format, formatX, xName, byIteration, notes }}>
-        <CurvePlot {...props} />
-      </Readable>
-      <Behind {...props} />
-    </figure>
+    <ChartFigure
+      title={title}
+      code={code}
+      hint={hint}
+      testId={testId}
+      tools={<ChartMenu title={title} file={props.file} sync={props.sync} more={props.more} />}
+      summary={summary}
+      className="curve-chart"
+      table={<CurveTable {...props} testId={`${testId}-table`} />}
+    >
+      <Readable {...props} summary={summary} />
+    </ChartFigure>
   );
 }
 
-interface ReadableProps {
-  title: string;
-  curves: readonly Curve[];
-  sync: ChartSync;
-  format: (value: number) => string;
-  formatX: (x: number) => string;
-  xName: string;
-  byIteration: boolean;
-  notes: readonly string[];
-  children: ReactNode;
-}
-
-/** Legend and picture. The picture can have the focus; while it has, the legend is spoken as it changes. */
-function Readable({ title, notes, children, ...legend }: ReadableProps) {
+/** Legend and picture. With keys the picture can have the focus; while it has, the legend is spoken as it changes. */
+function Readable(props: CurveChartProps & { summary: string }) {
+  const { title, curves, sync, format, formatX, xName, byIteration, keys } = props;
   const [focused, setFocused] = useState(false);
+  const { ref, size } = useSize<HTMLDivElement>();
+  const labels = size ? planLabels(curves, format, size) : undefined;
+  const own = ownNotes(curves);
+  // Before its size is known, a chart has the room that most keep.
+  const isNamed =
+    !labels || labels.complete || (props.namedElsewhere === true && labels.kind !== "none");
+  const quiet = isNamed && own.length < 2;
+  const notes = [...(props.notes ?? []), ...(quiet ? own : [])];
+  const blur = () => {
+    setFocused(false);
+    sync.read(null);
+  };
+  const focusable = {
+    tabIndex: 0,
+    "data-scope": "curves",
+    onFocus: () => setFocused(true),
+    onBlur: blur,
+  };
   return (
     <>
-      <CurveLegend {...legend} spoken={focused} />
-      <div>
+      <CurveLegend
+        curves={curves}
+        sync={sync}
+        format={format}
+        formatX={formatX}
+        xName={xName}
+        byIteration={byIteration}
+        spoken={focused}
+        quiet={quiet}
+        hint={props.hint}
+      />
+      <div className="chart-body">
         <div
+          ref={ref}
           role="img"
-          tabIndex={0}
-          data-scope="curves"
-          aria-label={`${title}. ${words.keys}`}
+          aria-label={`${title}. ${keys ? words.keys : props.summary}`}
           className="chart-drawing"
-          onFocus={() => setFocused(true)}
-          onBlur={() => {
-            setFocused(false);
-            legend.sync.read(null);
-          }}
+          {...(keys && focusable)}
         >
-          {children}
+          {size && <CurvePlot {...props} size={size} labels={labels} />}
         </div>
         {notes.map((note) => (
           <p key={note} className="chart-hint" data-testid="chart-note">
@@ -88,19 +107,10 @@ function Readable({ title, notes, children, ...legend }: ReadableProps) {
   );
 }
 
-function Behind(props: CurveChartProps) {
-  const { title, testId, curves, xName, format, formatX } = props;
-  const say = (curve: Curve) => describeCurve(curve, xName, format, formatX);
-  return (
-    <Folded className="chart-data" title={words.behind(title)}>
-      {/* Hundreds of cells, four times a second: only for those who look. */}
-      <Summary testId={`${testId}-summary`} say={() => curves.map(say).join(" ")} />
-      <CurveTable {...props} testId={`${testId}-table`} />
-      {props.exports}
-    </Folded>
-  );
-}
-
-function Summary({ testId, say }: { testId: string; say: () => string }) {
-  return <p data-testid={testId}>{say()}</p>;
+/** What the legend says of lines besides their names. */
+function ownNotes(curves: CurveChartProps["curves"]): string[] {
+  const notes = curves
+    .filter(({ note }) => note !== "")
+    .map(({ note, band }) => (band ? words.band(note) : words.lines(note)));
+  return [...new Set(notes)];
 }

@@ -1,10 +1,10 @@
-/** Which line is which, with its number where the charts are read, or its newest one. */
-import { useReading, type ChartSync } from "./chartSync.ts";
-import { WEIGHTS } from "./CurveLine.tsx";
-import { readAt } from "./curve.ts";
-import { type Curve } from "./curveTypes.ts";
+/** Which line is which, with its number: where the charts are read, over the selected stretch, or the newest one. */
+import { useBrush, useReading, type ChartSync } from "./chartSync.ts";
+import { meanWithin, readAt } from "./curve.ts";
+import type { Curve, Window } from "./curveTypes.ts";
 import { differenceTo, heightAt } from "./difference.ts";
 import { formatSignedLike } from "./format.ts";
+import { LineSwatch } from "./LineSwatch.tsx";
 import { chartWords as words } from "./words.ts";
 
 interface CurveLegendProps {
@@ -17,32 +17,44 @@ interface CurveLegendProps {
   byIteration: boolean;
   /** Whether changes are spoken: only while the chart has the focus, or a run would never be silent. */
   spoken: boolean;
+  /** Whether the lines are named elsewhere, so that it is seen only while something is read. */
+  quiet: boolean;
+  /** What is seen in its place meanwhile. */
+  hint?: string | undefined;
 }
 
 export function CurveLegend(props: CurveLegendProps) {
-  const { curves, sync, format, formatX, xName, byIteration, spoken } = props;
+  const { curves, sync, format, formatX, xName, byIteration, spoken, quiet, hint } = props;
   const reading = useReading(sync);
+  const brush = useBrush(sync);
+  const place: Place = { reading, brush: reading === null ? brush : null };
+  const isRead = reading !== null || brush !== null;
   const baseline = curves.find(({ weight }) => weight === "baseline");
+  const listed = quiet ? curves.filter((curve) => !isBandOf(curve, curves)) : curves;
   return (
     <div
-      className="curve-legend"
+      className={quiet ? "curve-legend quiet" : "curve-legend"}
+      data-read={isRead || undefined}
       data-testid="legend"
       role="group"
       aria-label={words.legend}
       aria-live={spoken && reading !== null ? "polite" : "off"}
     >
-      <p className="curve-at">
-        {reading === null ? words.newest : words.at(xName, formatX(reading))}
-      </p>
+      {quiet && !isRead && hint !== undefined && (
+        <p className="curve-hint" title={hint}>
+          {hint}
+        </p>
+      )}
+      <p className="curve-at">{placeText(place, xName, formatX)}</p>
       <ul className="chart-legend">
-        {curves.map((curve) => (
+        {listed.map((curve) => (
           <Entry
             key={curve.id}
             curve={curve}
-            value={valueAt(curve, reading)}
+            value={valueAt(curve, place)}
             difference={
               baseline && curve !== baseline
-                ? differenceAt(curve, baseline, reading, byIteration)
+                ? differenceAt(curve, baseline, place, byIteration)
                 : null
             }
             hint={byIteration ? words.differenceHint : words.differenceAtX(xName)}
@@ -54,9 +66,26 @@ export function CurveLegend(props: CurveLegendProps) {
   );
 }
 
+/** Whether it stands behind a line of the same name, as a band over seeds does. */
+function isBandOf({ weight, name }: Curve, all: readonly Curve[]): boolean {
+  return weight === "ghost" && all.some((other) => other.weight !== "ghost" && other.name === name);
+}
+
+/** Where the numbers are from: one place, a stretch, or, with neither, each line's end. */
+interface Place {
+  reading: number | null;
+  brush: Window | null;
+}
+
+function placeText({ reading, brush }: Place, xName: string, formatX: (x: number) => string) {
+  if (reading !== null) return words.at(xName, formatX(reading));
+  return brush ? words.meanOver(xName, formatX(brush[0]), formatX(brush[1])) : words.newest;
+}
+
 /** Undefined where the line has no point, null where its point is no number. */
-function valueAt(curve: Curve, reading: number | null): number | null | undefined {
+function valueAt(curve: Curve, { reading, brush }: Place): number | null | undefined {
   if (reading !== null) return readAt(curve, reading)?.y;
+  if (brush) return meanWithin(curve, brush);
   return curve.y.findLast((value) => value !== null);
 }
 
@@ -64,13 +93,21 @@ function valueAt(curve: Curve, reading: number | null): number | null | undefine
 function differenceAt(
   curve: Curve,
   baseline: Curve,
-  reading: number | null,
+  place: Place,
   byIteration: boolean,
 ): number | null {
+  const { reading, brush } = place;
+  if (brush) return minus(valueAt(curve, place), valueAt(baseline, place));
   if (reading === null) return differenceTo(curve, baseline, byIteration)?.value ?? null;
   const here = readAt(curve, reading);
-  const base = here && (byIteration ? readAt(baseline, reading)?.y : heightAt(baseline, here.x));
-  return typeof here?.y === "number" && typeof base === "number" ? here.y - base : null;
+  return minus(
+    here?.y,
+    here && (byIteration ? readAt(baseline, reading)?.y : heightAt(baseline, here.x)),
+  );
+}
+
+function minus(a: number | null | undefined, b: number | null | undefined): number | null {
+  return typeof a === "number" && typeof b === "number" ? a - b : null;
 }
 
 interface EntryProps {
@@ -84,20 +121,12 @@ interface EntryProps {
 }
 
 function Entry({ curve, value, difference, hint, format }: EntryProps) {
-  const { colour, dash, name, weight, note, crashes } = curve;
-  const { width, opacity } = WEIGHTS[weight];
+  const { colour, dash, marker, name, weight, note, crashes } = curve;
   const text = value === undefined ? words.none : value === null ? words.notFinite : format(value);
   return (
-    <li data-curve={curve.id}>
-      <svg width="28" height="10" aria-hidden="true" opacity={opacity}>
-        <line
-          {...{ x1: 0, x2: 28, y1: 5, y2: 5 }}
-          stroke={colour}
-          strokeWidth={width + 0.5}
-          strokeDasharray={dash}
-        />
-      </svg>
-      <span>
+    <li data-curve={curve.id} data-weight={weight}>
+      <LineSwatch colour={colour} dash={dash} marker={marker} />
+      <span className="curve-name">
         {name}
         {note !== "" && <span className="note"> {note}</span>}
       </span>

@@ -1,12 +1,14 @@
 /** One curve: its band, its raw numbers faint, its line, its marks. */
 import { memo } from "react";
 import { CrashMark } from "./CrashMark.tsx";
-import { bandPath, crashHeightOf, lonelyPoints, pathOf } from "./curve.ts";
-import { type Curve } from "./curveTypes.ts";
+import { bandPath, crashHeightOf, lonelyPoints, curvePath } from "./curve.ts";
+import { MarkerShape } from "./MarkerShape.tsx";
+import type { BandPoint, Curve } from "./curveTypes.ts";
+import type { Point } from "./downsample.ts";
 import type { Scale } from "./scale.ts";
 
 /** Where numbers stand in the frame. */
-export interface Place {
+export interface PlotScales {
   x: Scale;
   y: Scale;
   area: { x: number; y: number; width: number; height: number };
@@ -25,16 +27,17 @@ const BAND_STRENGTH = 0.16;
 
 interface CurveLineProps {
   curve: Curve;
-  place: Place;
+  place: PlotScales;
 }
 
 export const CurveLine = memo(function CurveLine({ curve, place }: CurveLineProps) {
-  const { id, points, raw, band, colour, dash, weight } = curve;
+  const { id, points, raw, band, bars, colour, dash, weight } = curve;
   const { x, y, area } = place;
   const { width, opacity } = WEIGHTS[weight];
   return (
     <g data-curve={id} opacity={opacity}>
-      {band && (
+      {band && bars && <Bars band={band} points={points} place={place} colour={colour} />}
+      {band && !bars && (
         <path
           d={bandPath(band, x, y, area.y + area.height)}
           fill={colour}
@@ -44,13 +47,66 @@ export const CurveLine = memo(function CurveLine({ curve, place }: CurveLineProp
       )}
       {raw && <Stroke points={raw} place={place} colour={colour} width={1} faint />}
       <Stroke points={points} place={place} colour={colour} width={width} dash={dash} />
+      {markedPoints(curve, place).map((point) => (
+        <MarkerShape
+          key={point.x}
+          marker={curve.marker!}
+          cx={x.at(point.x)}
+          cy={y.at(point.y!)}
+          colour={colour}
+        />
+      ))}
     </g>
   );
 });
 
+/** Pixels between two markers at least: denser ones would be a second line. */
+const MARKER_GAP = 22;
+
+/** Points that are measured so seldom that each is to be seen; of ghosts none. */
+function markedPoints(
+  { points, marker, weight, bars }: Curve,
+  { x, y, area }: PlotScales,
+): Point[] {
+  if (!marker || bars || weight === "ghost") return [];
+  const inside = points.filter((point) => {
+    const at = x.at(point.x);
+    const isInside = at >= area.x - 1 && at <= area.x + area.width + 1;
+    return isInside && point.y !== null && Number.isFinite(y.at(point.y));
+  });
+  const [first, last] = [inside[0], inside.at(-1)];
+  if (!first || !last || inside.length < 2) return inside;
+  return (x.at(last.x) - x.at(first.x)) / (inside.length - 1) >= MARKER_GAP ? inside : [];
+}
+
+const CAP = 3;
+
+interface BarsProps {
+  band: readonly BandPoint[];
+  points: Curve["points"];
+  place: PlotScales;
+  colour: string;
+}
+
+/** Each point with its interval as an upright bar. */
+function Bars({ band, points, place: { x, y }, colour }: BarsProps) {
+  return (
+    <g data-testid="bars" stroke={colour} fill={colour} strokeWidth={1.25}>
+      {band.map(({ x: at, low, high }) => {
+        const [left, top, foot] = [x.at(at), y.at(high), y.at(low)];
+        const cap = (height: number) => `M${left - CAP},${height}h${2 * CAP}`;
+        return <path key={at} d={`M${left},${foot}V${top}${cap(foot)}${cap(top)}`} />;
+      })}
+      {points.map((point) => (
+        <circle key={point.x} cx={x.at(point.x)} cy={y.at(point.y!)} r={3} />
+      ))}
+    </g>
+  );
+}
+
 interface StrokeProps {
   points: Curve["points"];
-  place: Place;
+  place: PlotScales;
   colour: string;
   width: number;
   dash?: string;
@@ -61,7 +117,7 @@ function Stroke({ points, place: { x, y }, colour, width, dash = "", faint }: St
   return (
     <g opacity={faint ? RAW_STRENGTH : 1}>
       <path
-        d={pathOf(points, x, y)}
+        d={curvePath(points, x, y)}
         fill="none"
         stroke={colour}
         strokeWidth={width}
@@ -112,7 +168,12 @@ export function CurveMarks({ curve, place, turn, of }: CurveMarksProps) {
 }
 
 /** One place on the line, another for each curve, so that letters do not lie on each other. */
-function letterPlaces({ mark, points }: Curve, turn: number, of: number, { x, y, area }: Place) {
+function letterPlaces(
+  { mark, points }: Curve,
+  turn: number,
+  of: number,
+  { x, y, area }: PlotScales,
+) {
   if (mark === "") return [];
   const room = halfWidth(mark);
   const inside = points

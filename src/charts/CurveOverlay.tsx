@@ -1,24 +1,45 @@
-/** Upright lines over the curves: where charts are read, and where the page's cursor stands. */
-import { useMark, useReading, type ChartSync } from "./chartSync.ts";
-import type { Place } from "./CurveLine.tsx";
+/** What lies over and under the curves: the selected stretch, the page's cursor, and where charts are read. */
+import { useBrush, useMark, useReading, type ChartSync } from "./chartSync.ts";
+import type { PlotScales } from "./CurveLine.tsx";
 import { readAt } from "./curve.ts";
 import { type Curve } from "./curveTypes.ts";
 
 interface LineProps {
   sync: ChartSync;
-  place: Place;
+  place: PlotScales;
 }
 
-/** A little flag at the top: the line is not a curve, whatever its colour. */
+/** Half of what one step takes on each side, or a hair where steps are dense. */
+const HALF_BAND = 3.5;
+
+/** The page's cursor: yellow behind the curves, with an edge that is seen on any ground. */
 export function MarkLine({ sync, place: { x, area } }: LineProps) {
   const mark = useMark(sync);
   if (mark === null) return null;
   const at = x.at(mark);
   return (
     <g data-testid="cursor-mark" data-x={mark} className="curve-cursor">
+      <rect x={at - HALF_BAND} y={area.y} width={2 * HALF_BAND} height={area.height} />
       <path d={`M${at},${area.y}V${area.y + area.height}`} />
-      <path d={`M${at - 4},${area.y}h8l-4,6z`} className="curve-cursor-flag" />
     </g>
+  );
+}
+
+/** The stretch that the reader has selected. */
+export function BrushArea({ sync, place }: LineProps) {
+  const brush = useBrush(sync);
+  if (!brush) return null;
+  const { x, area } = place;
+  const [from, to] = [x.at(brush[0]), x.at(brush[1])];
+  return (
+    <rect
+      x={from}
+      width={Math.max(1, to - from)}
+      y={area.y}
+      height={area.height}
+      className="curve-brush"
+      data-testid="brush"
+    />
   );
 }
 

@@ -1,16 +1,24 @@
 /** The picture of a chart of curves: recharts makes the frame and its axes, the curves are paths in it. */
 import { useId, useMemo } from "react";
 import { CartesianGrid, LineChart, usePlotArea, XAxis, YAxis } from "recharts";
+import { greatest } from "../numeric/lists.ts";
+import { ticksWithin } from "./axis.ts";
 import type { ChartSync } from "./chartSync.ts";
 import { CurveLine, CurveMarks } from "./CurveLine.tsx";
 import type { Curve } from "./curveTypes.ts";
-import { MarkLine, ReadingLine } from "./CurveOverlay.tsx";
+import { BrushArea, MarkLine, ReadingLine } from "./CurveOverlay.tsx";
+import type { LabelPlan } from "./endLabels.ts";
+import { EndLabels } from "./EndLabels.tsx";
 import { PointerLayer } from "./PointerLayer.tsx";
 import { XTick } from "./XTick.tsx";
-import { scaleOf, ticksWithin, type Axis } from "./scale.ts";
+import { shorten } from "./format.ts";
+import { scaleOf, type Axis } from "./scale.ts";
+import type { Size } from "./useSize.ts";
 
 export interface CurvePlotProps {
   curves: readonly Curve[];
+  /** Drawn pale behind the others; neither read nor listed. */
+  behind?: readonly Curve[] | undefined;
   xDomain: readonly [number, number];
   /** What is along x. */
   xTitle: string;
@@ -21,86 +29,123 @@ export interface CurvePlotProps {
   format: (value: number) => string;
   /** Null in a picture that nobody points at. */
   sync: ChartSync | null;
-  /** Pixels; absent fills the place it is in. */
-  size?: { width: number; height: number };
+  /** CSS pixels. */
+  size: Size;
+  /** Labels at the lines' ends; none when absent. */
+  labels?: LabelPlan | undefined;
+  /** Round numbers within `xDomain` when absent. */
+  xTicks?: readonly number[];
+  /** Whether the height 0 has a line of its own. */
+  zero?: boolean;
 }
 
-const MARGIN = { top: 8, right: 16, bottom: 20, left: 0 };
-const FILL = { width: "100%", height: 220 };
-const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fontSize: 12 } };
+const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
+/** Height of the numbers along x, and of the axis' name where that stands below them. */
+const X_AXIS = { height: 24, name: 18 };
+const CHARACTER = 6.8;
+const TEXT = { fill: "var(--ink-2)", fontSize: 12 };
+const AXIS = { axisLine: false, tickLine: false, interval: 0, allowDataOverflow: true } as const;
 
 export function CurvePlot(props: CurvePlotProps) {
-  const { xDomain, xTitle, formatX, byIteration, y, format, size } = props;
-  const ticks = ticksWithin(xDomain).filter((x) => !byIteration || Number.isInteger(x));
+  const { xDomain, xTitle, formatX, byIteration, y, format, size, labels } = props;
+  const ticks = props.xTicks ?? ticksWithin(xDomain, byIteration);
   const texts = ticks.map(formatX);
   // Without data recharts writes no numbers along x.
   const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
-  const place = size ?? { responsive: true, style: FILL };
+  const yText = (value: number) => shorten(format(value));
+  const right = Math.max(MARGIN.right, labels?.room ?? 0);
+  const isBeside = xTitle.length * CHARACTER <= right - 14;
+  const bottom = MARGIN.bottom + (isBeside || xTitle === "" ? 0 : X_AXIS.name);
   return (
-    <LineChart {...place} data={ends} margin={MARGIN} accessibilityLayer={false}>
+    <LineChart
+      {...size}
+      data={ends}
+      margin={{ ...MARGIN, right, bottom }}
+      accessibilityLayer={false}
+    >
       <CartesianGrid stroke="var(--line)" vertical={false} />
       <XAxis
         {...AXIS}
         type="number"
         dataKey="x"
+        height={X_AXIS.height}
         domain={[...xDomain]}
-        ticks={ticks}
-        interval={0}
+        ticks={[...ticks]}
         tick={(tick) => <XTick {...tick} texts={texts} />}
-        allowDataOverflow
-        label={{
-          value: xTitle,
-          position: "insideBottom",
-          offset: -12,
-          fill: "var(--ink-soft)",
-          fontSize: 12,
-        }}
       />
       <YAxis
         {...AXIS}
         type="number"
-        width={56}
+        tick={TEXT}
+        width={14 + CHARACTER * greatest(y.ticks.map((tick) => yText(tick).length))}
         scale={y.log ? "log" : "linear"}
         domain={[...y.domain]}
         ticks={y.ticks}
-        interval={0}
-        tickFormatter={(value: number) => shortened(format(value))}
-        allowDataOverflow
+        // A fixed number of decimals makes ticks collide with the edge; short ones fit.
+        tickFormatter={yText}
       />
+      <XName title={xTitle} isBeside={isBeside} />
       <Inside {...props} />
     </LineChart>
   );
 }
 
-/** A fixed number of decimals makes ticks collide with the edge; short ones fit. */
-function shortened(text: string): string {
-  return text.replace(/(\.\d*?)0+(?=$|\s)/, "$1").replace(/\.(?=$|\s)/, "");
+/** What x counts: right of its numbers where labels have made room, else below them. */
+function XName({ title, isBeside }: { title: string; isBeside: boolean }) {
+  const area = usePlotArea();
+  if (!area) return null;
+  const [right, foot] = [area.x + area.width, area.y + area.height];
+  return isBeside ? (
+    <text {...TEXT} x={right + 14} y={foot + 18}>
+      {title}
+    </text>
+  ) : (
+    <text {...TEXT} x={area.x + area.width / 2} y={foot + 36} textAnchor="middle">
+      {title}
+    </text>
+  );
 }
 
+/** Strength of what stands behind. */
+const BEHIND = 0.35;
+
 /** What stands in the frame, once recharts has measured it. */
-function Inside({ curves, xDomain, y: yAxis, sync }: CurvePlotProps) {
+function Inside(props: CurvePlotProps) {
+  const { curves: all, behind = [], xDomain, y: yAxis, sync, zero, labels } = props;
   const area = usePlotArea();
   const clip = useId();
-  if (!area || area.width <= 0) return null;
+  if (!area || area.width <= 0 || area.height <= 0) return null;
   const x = scaleOf({ domain: xDomain, log: false }, [area.x, area.x + area.width]);
   const y = scaleOf(yAxis, [area.y + area.height, area.y]);
   const place = { x, y, area };
+  const ghosts = all.filter(({ weight }) => weight === "ghost");
+  const curves = [...ghosts, ...all.filter(({ weight }) => weight !== "ghost")];
   return (
     <g>
       <clipPath id={clip}>
-        {/* Half a stroke more, so that a line along an edge keeps its width. */}
-        <rect x={area.x} y={area.y - 2} width={area.width + 2} height={area.height + 4} />
+        {/* A marker more, so that a line along an edge keeps its width and a point there its shape. */}
+        <rect x={area.x - 5} y={area.y - 5} width={area.width + 10} height={area.height + 10} />
       </clipPath>
       <g clipPath={`url(#${clip})`}>
+        {sync && <BrushArea sync={sync} place={place} />}
+        {sync && <MarkLine sync={sync} place={place} />}
+        {zero && <path d={`M${area.x},${y.at(0)}h${area.width}`} stroke="var(--control)" />}
+        <g opacity={BEHIND} data-testid="behind">
+          {behind.map((curve) => (
+            <CurveLine key={curve.id} curve={curve} place={place} />
+          ))}
+        </g>
         {curves.map((curve) => (
           <CurveLine key={curve.id} curve={curve} place={place} />
         ))}
         {curves.map((curve, i) => (
           <CurveMarks key={curve.id} curve={curve} turn={i} of={curves.length} place={place} />
         ))}
-        {sync && <MarkLine sync={sync} place={place} />}
         {sync && <ReadingLine sync={sync} curves={curves} place={place} />}
       </g>
+      {labels && labels.kind !== "none" && (
+        <EndLabels plan={labels} curves={curves} place={place} />
+      )}
       {sync && <PointerLayer sync={sync} curves={curves} domain={xDomain} place={place} />}
     </g>
   );

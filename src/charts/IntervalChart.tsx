@@ -1,18 +1,12 @@
 /** Lines over a few steps of x, each point with its interval; the same in words and as a table. */
-import { useId } from "react";
-import {
-  CartesianGrid,
-  ErrorBar,
-  Line,
-  LineChart as RechartsLineChart,
-  ReferenceLine,
-  XAxis,
-  YAxis,
-} from "recharts";
 import { TextTable } from "../ui/DataTable.tsx";
-import { Folded } from "../ui/Folded.tsx";
-import { niceTicks } from "./axis.ts";
+import { ChartFigure } from "./ChartFigure.tsx";
+import { curveFrom } from "./curve.ts";
+import { CurvePlot } from "./CurvePlot.tsx";
+import { useSize, type Size } from "./useSize.ts";
+import type { Curve } from "./curveTypes.ts";
 import { LineSwatch } from "./LineSwatch.tsx";
+import { fitAxis } from "./scale.ts";
 
 export interface IntervalPoint {
   /** Null where it is undefined. */
@@ -21,7 +15,7 @@ export interface IntervalPoint {
   high: number | null;
 }
 
-export interface IntervalSeries {
+interface IntervalSeries {
   id: string;
   name: string;
   colour: string;
@@ -30,7 +24,7 @@ export interface IntervalSeries {
   points: readonly IntervalPoint[];
 }
 
-export interface IntervalChartProps {
+interface IntervalChartProps {
   title: string;
   hint: string;
   testId: string;
@@ -42,100 +36,59 @@ export interface IntervalChartProps {
   format: (value: number) => string;
 }
 
-const MARGIN = { top: 8, right: 12, bottom: 20, left: 0 };
-const SIZE = { width: "100%", height: 220 };
-const AXIS = { stroke: "var(--line-strong)", tick: { fill: "var(--ink-soft)", fontSize: 12 } };
-/** Series stand beside each other within this share of a step, so that their intervals can be told apart. */
+/** Series stand beside each other within this share of a step, so that no interval covers another. */
 const SPREAD = 0.36;
 
 export function IntervalChart(props: IntervalChartProps) {
   const { title, hint, testId, series } = props;
-  const titleId = useId();
+  const { ref, size } = useSize<HTMLDivElement>();
   const summary = series.map((one) => inWords(one, props)).join(" ");
   return (
-    <figure className="chart interval-chart" aria-labelledby={titleId} data-testid={testId}>
-      <figcaption>
-        <h4 id={titleId}>{title}</h4>
-        <p className="chart-hint">{hint}</p>
-      </figcaption>
-      <ul className="chart-legend">
-        {series.map(({ id, name, colour, dash }) => (
-          <li key={id}>
-            <LineSwatch colour={colour} dash={dash} />
-            <span>{name}</span>
-          </li>
-        ))}
-      </ul>
-      <div role="img" aria-label={`${title}. ${summary}`} className="chart-drawing">
-        <Drawing {...props} />
+    <ChartFigure
+      title={title}
+      hint={hint}
+      testId={testId}
+      summary={summary}
+      className="interval-chart"
+      table={<Intervals {...props} />}
+    >
+      <div ref={ref} role="img" aria-label={`${title}. ${summary}`} className="chart-drawing">
+        {size && <Drawing {...props} size={size} />}
       </div>
-      <Behind {...props} summary={summary} />
-    </figure>
+    </ChartFigure>
   );
 }
 
-function Drawing({ steps, series, xName, format }: IntervalChartProps) {
-  const ends = series.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
-  const known = [0, ...ends.filter((end) => end !== null)];
-  const ticks = niceTicks(
-    known.reduce((a, b) => Math.min(a, b)),
-    known.reduce((a, b) => Math.max(a, b)),
-  );
-  const places = steps.map((_, i) => i);
+/** Once for charts of the same lines. */
+export function IntervalLegend({ series }: { series: readonly IntervalSeries[] }) {
   return (
-    <RechartsLineChart responsive style={SIZE} margin={MARGIN} accessibilityLayer={false}>
-      <CartesianGrid stroke="var(--line)" vertical={false} />
-      <XAxis
-        {...AXIS}
-        type="number"
-        dataKey="x"
-        domain={[-0.35, steps.length - 0.65]}
-        ticks={places}
-        interval={0}
-        tickFormatter={(place: number) => String(steps[place] ?? "")}
-        allowDuplicatedCategory={false}
-        label={{
-          value: xName,
-          position: "insideBottom",
-          offset: -12,
-          fill: "var(--ink-soft)",
-          fontSize: 12,
-        }}
-      />
-      <YAxis
-        {...AXIS}
-        width={48}
-        interval={0}
-        ticks={ticks}
-        domain={[ticks[0]!, ticks.at(-1)!]}
-        tickFormatter={format}
-      />
-      <ReferenceLine y={0} stroke="var(--line-strong)" />
-      {series.map((one, place) => (
-        <Line
-          key={one.id}
-          data={placed(one, beside(place, series.length))}
-          name={one.name}
-          dataKey="y"
-          stroke={one.colour}
-          strokeWidth={2}
-          strokeDasharray={one.dash}
-          dot={{ r: 3, fill: one.colour, strokeDasharray: "" }}
-          activeDot={false}
-          isAnimationActive={false}
-          type="linear"
-        >
-          <ErrorBar
-            dataKey="interval"
-            direction="y"
-            width={3}
-            stroke={one.colour}
-            strokeWidth={1.25}
-            isAnimationActive={false}
-          />
-        </Line>
+    <ul className="chart-legend chart-legend-row">
+      {series.map(({ id, name, colour, dash }) => (
+        <li key={id}>
+          <LineSwatch colour={colour} dash={dash} />
+          <span>{name}</span>
+        </li>
       ))}
-    </RechartsLineChart>
+    </ul>
+  );
+}
+
+function Drawing({ steps, series, xName, format, size }: IntervalChartProps & { size: Size }) {
+  const ends = series.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
+  return (
+    <CurvePlot
+      curves={series.map((one, place) => placed(one, beside(place, series.length)))}
+      xDomain={[-0.35, steps.length - 0.65]}
+      xTicks={steps.map((_, i) => i)}
+      xTitle={xName}
+      formatX={(place) => String(steps[place] ?? "")}
+      byIteration
+      y={fitAxis([0, ...ends.filter((end) => end !== null)], false)}
+      format={format}
+      sync={null}
+      size={size}
+      zero
+    />
   );
 }
 
@@ -143,13 +96,18 @@ function beside(place: number, count: number): number {
   return count < 2 ? 0 : SPREAD * (place / (count - 1) - 0.5);
 }
 
-/** As recharts reads it: heights, and how far the interval reaches below and above. */
-function placed({ points }: IntervalSeries, shift: number) {
-  return points.flatMap(({ value, low, high }, i) =>
-    value === null || low === null || high === null
-      ? []
-      : [{ x: i + shift, y: value, interval: [value - low, high - value] }],
+/** A series as a curve over the places of its steps, moved aside by `shift`; undefined points are left out. */
+function placed({ points, ...series }: IntervalSeries, shift: number): Curve {
+  const band = points.flatMap(({ value, low, high }, i) =>
+    value === null || low === null || high === null ? [] : [{ x: i + shift, y: value, low, high }],
   );
+  return curveFrom({
+    ...series,
+    x: band.map(({ x }) => x),
+    y: band.map(({ y }) => y),
+    band,
+    bars: true,
+  });
 }
 
 function inWords({ name, points }: IntervalSeries, { steps, xName, format }: IntervalChartProps) {
@@ -168,23 +126,16 @@ export function intervalText(
   return `${format(value)} (${format(low)} to ${format(high)})`;
 }
 
-function Behind(props: IntervalChartProps & { summary: string }) {
-  const { title, testId, xName, steps, series, format, summary } = props;
+function Intervals({ title, testId, xName, steps, series, format }: IntervalChartProps) {
   return (
-    <Folded
-      className="chart-data"
-      title={`${title} in words and numbers`}
-      always={<p data-testid={`${testId}-summary`}>{summary}</p>}
-    >
-      <TextTable
-        label={`Table of ${title} by ${xName}`}
-        testId={`${testId}-table`}
-        head={[xName, ...series.map(({ name }) => name)]}
-        rows={steps.map((step, i) => [
-          String(step),
-          ...series.map(({ points }) => intervalText(points[i]!, format)),
-        ])}
-      />
-    </Folded>
+    <TextTable
+      label={`Table of ${title} by ${xName}`}
+      testId={`${testId}-table`}
+      head={[xName, ...series.map(({ name }) => name)]}
+      rows={steps.map((step, i) => [
+        String(step),
+        ...series.map(({ points }) => intervalText(points[i]!, format)),
+      ])}
+    />
   );
 }

@@ -14,7 +14,7 @@ export function NumbersTable({ title, testId, note, head, rows }: NumbersTablePr
   return (
     <Folded className="chart-data" title={title} titleTestId={`${testId}-open`}>
       {note !== undefined && <p>{note}</p>}
-      <TextTable label={title} {...{ head, rows, testId }} />
+      <TextTable label={title} head={head} rows={rows} testId={testId} />
     </Folded>
   );
 }

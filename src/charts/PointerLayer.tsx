@@ -1,7 +1,7 @@
-/** What the pointer does on a chart: moving reads, dragging zooms, a click moves the cursor, a double click shows all. */
+/** What the pointer does on a chart: moving reads, dragging selects, a click moves the cursor, a double click shows all. */
 import { useRef, useState, type PointerEvent } from "react";
 import type { ChartSync } from "./chartSync.ts";
-import type { Place } from "./CurveLine.tsx";
+import type { PlotScales } from "./CurveLine.tsx";
 import { readAt } from "./curve.ts";
 import { type Curve } from "./curveTypes.ts";
 
@@ -9,7 +9,7 @@ interface PointerLayerProps {
   sync: ChartSync;
   curves: readonly Curve[];
   domain: readonly [number, number];
-  place: Place;
+  place: PlotScales;
 }
 
 /** Pixels that a hand shakes. */
@@ -46,7 +46,7 @@ export function PointerLayer({ sync, curves, domain, place }: PointerLayerProps)
     const [to, height] = placeOf(event);
     // Pressing took the focus from another chart, which stopped reading.
     read(to);
-    if (Math.abs(to - drag.from) > SHAKE) sync.zoom(zoomTo(drag.from, to, domain, place));
+    if (Math.abs(to - drag.from) > SHAKE) sync.select(stretchOf(drag.from, to, domain, place));
     else choose(sync, nearest(curves, place, to, height));
   };
   return (
@@ -62,14 +62,17 @@ export function PointerLayer({ sync, curves, domain, place }: PointerLayerProps)
         onPointerUp={up}
         onPointerCancel={() => setDrag(null)}
         onPointerLeave={() => read(null)}
-        onDoubleClick={() => sync.zoom(null)}
+        onDoubleClick={() => {
+          sync.zoom(null);
+          sync.select(null);
+        }}
       />
     </>
   );
 }
 
 /** In the chart's pixels, whatever the page's zoom. */
-function pixelOf(event: PointerEvent<SVGRectElement>, area: Place["area"]): [number, number] {
+function pixelOf(event: PointerEvent<SVGRectElement>, area: PlotScales["area"]): [number, number] {
   const box = event.currentTarget.getBoundingClientRect();
   const share = (at: number, from: number, size: number) =>
     Math.max(0, Math.min(1, (at - from) / (size || 1)));
@@ -79,17 +82,17 @@ function pixelOf(event: PointerEvent<SVGRectElement>, area: Place["area"]): [num
   ];
 }
 
-function zoomTo(
+function stretchOf(
   a: number,
   b: number,
   [low, high]: readonly [number, number],
-  { x }: Place,
+  { x }: PlotScales,
 ): [number, number] {
   const [from, to] = [x.back(Math.min(a, b)), x.back(Math.max(a, b))];
   return [Math.max(low, from), Math.min(high, to)];
 }
 
-function nearest(curves: readonly Curve[], { x, y }: Place, left: number, top: number) {
+function nearest(curves: readonly Curve[], { x, y }: PlotScales, left: number, top: number) {
   let best: { curve: string; iteration: number } | null = null;
   let distance = Infinity;
   for (const curve of curves) {
@@ -107,14 +110,14 @@ function choose(sync: ChartSync, point: ReturnType<typeof nearest>): void {
   if (point) sync.choose(point.curve, point.iteration);
 }
 
-function Selection({ drag: { from, to }, place: { area } }: { drag: Drag; place: Place }) {
+function Selection({ drag: { from, to }, place: { area } }: { drag: Drag; place: PlotScales }) {
   return (
     <rect
       x={Math.min(from, to)}
       width={Math.abs(to - from)}
       y={area.y}
       height={area.height}
-      className="curve-selection"
+      className="curve-brush"
     />
   );
 }

@@ -25,7 +25,7 @@ export function XTick({ x, y, index, texts }: XTickProps) {
   const area = usePlotArea();
   if (!area || index % tickStep(texts, area.width) !== 0) return null;
   return (
-    <text x={x} y={y} dy="0.71em" textAnchor="middle" fontSize={12} fill="var(--ink-soft)">
+    <text x={x} y={y} dy="0.71em" textAnchor="middle" fontSize={12} fill="var(--ink-2)">
       {texts[index]}
     </text>
   );

@@ -1,5 +1,6 @@
-/** What charts side by side share: where they are read, where the cursor stands, what is zoomed into. */
-import { useSyncExternalStore } from "react";
+/** What charts side by side share: where they are read, where the cursor stands, what is selected and zoomed into. */
+import { useState, useSyncExternalStore } from "react";
+import type { Window } from "./curveTypes.ts";
 
 export interface ChartSync {
   subscribe(listener: () => void): () => void;
@@ -7,6 +8,9 @@ export interface ChartSync {
   reading(): number | null;
   /** Where the page's cursor stands, on x. */
   mark(): number | null;
+  /** The stretch of x that is selected; null when none is. */
+  brush(): Window | null;
+  select(stretch: Window | null): void;
   read(x: number | null): void;
   /** Null shows all. */
   zoom(domain: [number, number] | null): void;
@@ -15,22 +19,24 @@ export interface ChartSync {
 }
 
 /** One chart's share of it: while the chart is out of sight it stands still, and then catches up. */
-export interface OwnSync extends ChartSync {
+interface OwnSync extends ChartSync {
   setVisible(visible: boolean): void;
 }
 
 export function whileVisible(sync: ChartSync): OwnSync {
   let visible = true;
-  let last = { reading: sync.reading(), mark: sync.mark() };
+  const state = () => ({ reading: sync.reading(), mark: sync.mark(), brush: sync.brush() });
+  let last = state();
   const listeners = new Set<() => void>();
   const now = () => {
-    if (visible) last = { reading: sync.reading(), mark: sync.mark() };
+    if (visible) last = state();
     return last;
   };
   return {
     ...sync,
     reading: () => now().reading,
     mark: () => now().mark,
+    brush: () => now().brush,
     subscribe: (listener) => {
       listeners.add(listener);
       const stop = sync.subscribe(() => visible && listener());
@@ -44,6 +50,53 @@ export function whileVisible(sync: ChartSync): OwnSync {
       if (visible) for (const listener of listeners) listener();
     },
   };
+}
+
+/** For a chart of iterations that is read by itself, and where no cursor stands. */
+export function useSingleSync(zoom: ChartSync["zoom"]): ChartSync {
+  const [sync] = useState(() => singleSync(zoom));
+  return sync;
+}
+
+function singleSync(zoom: ChartSync["zoom"]): ChartSync {
+  let reading: number | null = null;
+  let brush: Window | null = null;
+  const listeners = new Set<() => void>();
+  const say = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    reading: () => reading,
+    mark: () => null,
+    brush: () => brush,
+    select: (stretch) => {
+      brush = wholeStretch(stretch);
+      say();
+    },
+    read: (x) => {
+      const next = x === null ? null : Math.round(x);
+      if (next === reading) return;
+      reading = next;
+      say();
+    },
+    zoom,
+    choose: () => undefined,
+  };
+}
+
+/** From the first whole number in a stretch to the last one; null where there are fewer than two. */
+export function wholeStretch(stretch: Window | null): Window | null {
+  if (!stretch) return null;
+  const [low, high] = [Math.ceil(stretch[0]), Math.floor(stretch[1])];
+  return low < high ? [low, high] : null;
+}
+
+export function useBrush(sync: ChartSync): Window | null {
+  return useSyncExternalStore(sync.subscribe, sync.brush);
 }
 
 export function useReading(sync: ChartSync): number | null {

@@ -1,11 +1,33 @@
 /** What a chart of curves draws: lines with bands, the raw numbers faint below, marks where a run ended. */
 import { trimmed, type Trim } from "./outliers.ts";
-import { firstAtLeast, nearestIndex, type Point } from "./downsample.ts";
+import { firstAtLeast, keptIndices, MAX_POINTS, nearestIndex, type Point } from "./downsample.ts";
 import type { Scale } from "./scale.ts";
 import type { BandPoint, Curve, Window } from "./curveTypes.ts";
 
+type CurveParts = Pick<Curve, "id" | "name" | "colour" | "dash" | "x" | "y"> & Partial<Curve>;
+
+/** A curve of a single run as it stands: unsmoothed, of at most `most` drawn points; `parts` may say otherwise. */
+export function curveFrom(parts: CurveParts, most: number = MAX_POINTS): Curve {
+  const { x, y } = parts;
+  const kept = parts.kept ?? keptIndices(x, y, most);
+  return {
+    weight: "main",
+    mark: "",
+    iteration: x,
+    n: x.map(() => 1),
+    kept,
+    points: kept.map((i) => ({ x: x[i]!, y: y[i] ?? null })),
+    raw: null,
+    rawY: y,
+    band: null,
+    crashes: [],
+    note: "",
+    ...parts,
+  };
+}
+
 /** An SVG path through points; gaps, and places that a scale does not have, break it. */
-export function pathOf(points: readonly Point[], x: Scale, y: Scale): string {
+export function curvePath(points: readonly Point[], x: Scale, y: Scale): string {
   let path = "";
   let pen = "M";
   for (const point of points) {
@@ -61,6 +83,18 @@ export function readAt(
   return { x: x[i]!, y: y[i] ?? null, iteration: iteration[i]!, n: n[i]! };
 }
 
+/** Mean of a curve's numbers in a stretch of x; undefined without any, null where one is not finite. */
+export function meanWithin({ x, rawY }: Curve, [low, high]: Window): number | null | undefined {
+  let sum = 0;
+  let n = 0;
+  for (let i = firstAtLeast(x, low); i < x.length && x[i]! <= high; i++, n++) {
+    const value = rawY[i] ?? null;
+    if (value === null) return null;
+    sum += value;
+  }
+  return n === 0 ? undefined : sum / n;
+}
+
 /** Height at which a crash is marked: of the last finite number up to there, or 0. */
 export function crashHeightOf({ x, y }: Pick<Curve, "x" | "y">, at: number): number {
   for (let i = firstAtLeast(x, at + 1e-9) - 1; i >= 0; i--)
@@ -87,7 +121,7 @@ function* bandHeights(curves: readonly Curve[], window: Window): Generator<numbe
 /** Of the lines' own height, how much room intervals get above and below: two seeds' would flatten all else. */
 const BAND_ROOM = 0.5;
 
-export interface Heights {
+interface Heights {
   /** What the axis must hold. */
   values: number[];
   /** Whether an interval goes on beyond that. */
@@ -137,6 +171,14 @@ export function describeCurve(
   const best = finite.reduce((a, b) => (b.y > a.y ? b : a));
   return (
     `${name}${more} from ${place(first)} to ${place(last)}, ` +
-    `highest ${format(best.y)} at ${formatX(best.x)}.${crash}`
+    `highest ${format(best.y)} at ${formatX(best.x)}.${lastInterval(curve, format)}${crash}`
   );
+}
+
+/** The interval at a curve's end, with how many runs are in it; "" without one. */
+function lastInterval({ band, x, n }: Curve, format: (value: number) => string): string {
+  const last = band?.findLast(({ low }) => Number.isFinite(low));
+  if (!last) return "";
+  const runs = n[x.indexOf(last.x)]!;
+  return ` Interval at its end: ${format(last.low)} to ${format(last.high)} (n = ${runs}).`;
 }

@@ -1,5 +1,6 @@
 /** A curve over the iterations, and the part of it that is seen. */
 import type { Point } from "./downsample.ts";
+import type { Marker } from "./palette.ts";
 
 /** Low and high end of an interval at an x. */
 export interface BandPoint {
@@ -13,6 +14,8 @@ export interface Curve {
   name: string;
   colour: string;
   dash: string;
+  /** At its points where they are few, and at its label; none when absent. */
+  marker?: Marker;
   /** How it stands out: the run that panels show, another run, a ghost behind them, or the baseline. */
   weight: "main" | "other" | "ghost" | "baseline";
   /** Written on the line where one chart has lines of several runs; "" for none. */
@@ -33,6 +36,8 @@ export interface Curve {
   rawY: readonly (number | null)[];
   /** Null without an interval. */
   band: readonly BandPoint[] | null;
+  /** Whether intervals are bars at points far apart; a band along the line when absent. */
+  bars?: boolean;
   crashes: readonly { x: number; cause: string }[];
   /** In words: how many seeds, how many of them crashed; "" for a single run. */
   note: string;

@@ -4,7 +4,7 @@ import { firstAtLeast } from "./downsample.ts";
 
 type Line = Pick<Curve, "x" | "y" | "iteration">;
 
-export interface Difference {
+interface CurveDifference {
   value: number;
   /** Where it was taken, on the axis. */
   x: number;
@@ -36,7 +36,7 @@ export function differenceTo(
   curve: Line,
   baseline: Line,
   byIteration: boolean,
-): Difference | undefined {
+): CurveDifference | undefined {
   const base = heightBeside(curve, baseline, byIteration);
   for (let i = curve.y.length - 1; i >= 0; i--) {
     const own = curve.y[i] ?? null;

@@ -8,10 +8,10 @@ import { firstAtLeast } from "./downsample.ts";
 import type { Axis } from "./scale.ts";
 
 /** Share of the points that a scale may leave outside. */
-export const OUTER_SHARE = 0.02;
+const OUTER_SHARE = 0.02;
 
 /** How many times the middle half's width a point must lie from the middle to be left outside. */
-export const FAR = 3;
+const FAR = 3;
 
 export interface Trim {
   /** On a logarithmic scale far is a large factor. */

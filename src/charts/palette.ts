@@ -1,18 +1,25 @@
-/** One colour and one dash per algorithm: never colour alone. Each is at least 3:1 on both page backgrounds. */
+/** One colour, one dash and one marker per algorithm: never colour alone. The colours are tokens of `app/styles/theme.css`. */
+
+/** What a method's points are drawn as; a diamond is the truth's. */
+export type Marker =
+  "square" | "triangle" | "circle" | "down" | "cross" | "ring" | "frame" | "hexagon" | "bar";
 
 export interface LineStyle {
+  /** A CSS colour. */
   colour: string;
   /** SVG dash pattern; "" is a solid line. */
   dash: string;
+  marker: Marker;
 }
 
 const KNOWN: Record<string, LineStyle> = {
-  "turn-ppo": { colour: "#0072B2", dash: "" },
-  grpo: { colour: "#D55E00", dash: "7 3" },
-  "token-ppo": { colour: "#009E73", dash: "2 3" },
+  "turn-ppo": { colour: "var(--turn-ppo)", dash: "", marker: "square" },
+  grpo: { colour: "var(--grpo)", dash: "7 3", marker: "triangle" },
+  "token-ppo": { colour: "var(--token-ppo)", dash: "2 3", marker: "circle" },
 };
 
-const OTHER = "#CC79A7";
+/** Of the other methods, in the order in which they stand beside each other; more than six share colours, never dashes. */
+const SLOT_MARKERS: readonly Marker[] = ["down", "cross", "ring", "frame", "hexagon", "bar"];
 
 /** Drawn parts of a pattern: a point, a stroke, a long stroke. */
 const STROKES: Record<string, number> = { ".": 1.5, "-": 6, "=": 14 };
@@ -31,11 +38,15 @@ const OTHER_PATTERNS = [
 
 const dashOf = (pattern: string) => [...pattern].map((part) => `${STROKES[part]!} 3`).join(" ");
 
-/** The style of an algorithm; `place` among the algorithms without a colour of their own picks the dash. */
+/** The style of an algorithm; `place` among the algorithms without a colour of their own picks colour, dash and marker. */
 export function lineStyle(algorithm: string, place = 0): LineStyle {
-  return Object.hasOwn(KNOWN, algorithm)
-    ? KNOWN[algorithm]!
-    : { colour: OTHER, dash: dashOf(OTHER_PATTERNS[place % OTHER_PATTERNS.length]!) };
+  if (Object.hasOwn(KNOWN, algorithm)) return KNOWN[algorithm]!;
+  const slot = place % SLOT_MARKERS.length;
+  return {
+    colour: `var(--slot-${slot + 1})`,
+    dash: dashOf(OTHER_PATTERNS[place % OTHER_PATTERNS.length]!),
+    marker: SLOT_MARKERS[slot]!,
+  };
 }
 
 /** Styles for algorithms shown together: no two alike up to as many as there are patterns. */

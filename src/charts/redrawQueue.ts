@@ -3,11 +3,12 @@
  * a chart that waits already is not queued twice.
  */
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { flushSync } from "react-dom";
 
 type Redraw = () => void;
 
 /** Starts the next task; tests pass their own. */
-export type NextTask = (run: () => void) => void;
+type NextTask = (run: () => void) => void;
 
 // A timer of 0 lets input and painting in between; a message channel would crowd them out.
 const timer: NextTask = (run) => void setTimeout(run, 0);
@@ -31,6 +32,13 @@ export class RedrawQueue {
 
   forget(chart: object): void {
     this.#waiting.delete(chart);
+  }
+
+  /** All that wait, now. */
+  flush(): void {
+    const all = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const redraw of all) redraw();
   }
 
   #step(): void {
@@ -130,7 +138,16 @@ function useInView(ref: Place): boolean {
       { rootMargin: "100px" },
     );
     observer.observe(element);
-    return () => observer.disconnect();
+    // Paper shows everything at once: as seen it asks for its redraw, which then must not wait.
+    const print = () => {
+      flushSync(() => setVisible(true));
+      flushSync(() => queue.flush());
+    };
+    window.addEventListener("beforeprint", print);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("beforeprint", print);
+    };
   }, [ref]);
   return visible;
 }

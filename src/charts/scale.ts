@@ -1,4 +1,4 @@
-/** From numbers to places on an axis and back, and the ticks of an axis whose ends are given. */
+/** From numbers to places on an axis and back, and the axis that numbers need. */
 import { niceTicks } from "./axis.ts";
 
 export interface Scale {
@@ -26,12 +26,6 @@ export function logScale([low, high]: Ends, range: Ends): Scale {
   };
 }
 
-/** Round numbers within the ends. */
-export function ticksWithin([low, high]: Ends): number[] {
-  const slack = (high - low) * 1e-9;
-  return niceTicks(low, high).filter((tick) => tick >= low - slack && tick <= high + slack);
-}
-
 const FEW_DECADES = 2;
 
 /** Powers of ten from at or below `low` to at or above `high`, both above 0; 2 and 5 of each where they are few. */
@@ -39,7 +33,7 @@ export function logTicks(low: number, high: number): number[] {
   const first = Math.floor(Math.log10(low) + 1e-9);
   const decades = Math.max(1, Math.ceil(Math.log10(high) - 1e-9) - first);
   const steps = decades <= FEW_DECADES ? [1, 2, 5] : [1];
-  const every = Math.ceil(decades / 6);
+  const every = Math.ceil(decades / 4);
   const last = first + every * Math.ceil(decades / every);
   const ticks: number[] = [];
   for (let power = first; power <= last; power += every)
@@ -61,8 +55,14 @@ export interface Axis {
   log: boolean;
 }
 
-/** An axis that holds all values; those that a logarithm has no place for are left out. */
-export function fitAxis(values: Iterable<number>, log: boolean, fixed?: Ends): Axis {
+/** Of the whole range, how much an axis shows at least: noise around 0 is no mountain. */
+const LEAST_SHARE = 0.1;
+
+/**
+ * An axis that holds all values; those that a logarithm has no place for are left out. `range`: ends of what such numbers can
+ * be; the axis begins at the lower one and reaches no further than the values.
+ */
+export function fitAxis(values: Iterable<number>, log: boolean, range?: Ends): Axis {
   let low = Infinity;
   let high = -Infinity;
   for (const value of values) {
@@ -72,8 +72,12 @@ export function fitAxis(values: Iterable<number>, log: boolean, fixed?: Ends): A
   }
   const some = low <= high;
   if (log) return axisOf(some ? logTicks(low, high) : [1, 10], true);
-  if (fixed) return axisOf(niceTicks(...fixed), false);
+  if (range) return axisOf(niceTicks(range[0], some ? topWithin(range, high) : range[1]), false);
   return axisOf(some ? niceTicks(low, high) : niceTicks(0, 1), false);
+}
+
+function topWithin([low, high]: Ends, most: number): number {
+  return Math.min(high, Math.max(most, low + (high - low) * LEAST_SHARE));
 }
 
 function axisOf(ticks: number[], log: boolean): Axis {

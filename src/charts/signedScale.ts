@@ -31,8 +31,10 @@ export function signedLimit(values: readonly number[]): number {
 /** Share of the tone in the mix at full strength: text on it stays readable in both themes. */
 const FULL_MIX = 55;
 
+const TOKENS = { positive: "plus", negative: "minus" };
+
 /** The tone as a CSS background that works in both themes. */
 export function toneBackground({ sign, strength }: SignedTone): string {
   if (sign === "zero") return "transparent";
-  return `color-mix(in srgb, var(--${sign}) ${Math.round(strength * FULL_MIX)}%, var(--page))`;
+  return `color-mix(in srgb, var(--${TOKENS[sign]}) ${Math.round(strength * FULL_MIX)}%, var(--page))`;
 }

@@ -17,7 +17,7 @@ import { episodeReturn } from "../train/rolloutMetrics.ts";
 import { prepareModel } from "../train/warmStart.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
-import { readAsset } from "./assets.ts";
+import { nodeHost } from "./nodeHost.ts";
 import type { Command } from "./command.ts";
 import type { Output } from "./command.ts";
 import { openTrainEngine, TRAIN_OPTIONS } from "./trainOptions.ts";
@@ -127,8 +127,7 @@ async function playModel(
 ): Promise<Outcome[]> {
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const host = { engine, loadAsset: readAsset };
-    const { family, config, weights } = await prepareModel(spec, host, false);
+    const { family, config, weights } = await prepareModel(spec, nodeHost(engine, out), false);
     const episodes = await rollout({
       model: await engine.createModel(config, weights, "none"),
       world: family.world,

@@ -4,21 +4,15 @@ import { exportModelFolder } from "../model/folder.ts";
 import { initModel } from "../model/initModel.ts";
 import { InputError } from "../spec/inputError.ts";
 import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
+import { openDefinitions } from "../train/definitions.ts";
 import { evaluate } from "../train/evaluate.ts";
-import type { ExperimentHost } from "../train/host.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
 import { cloneWeights, configOf, taskFamilyOf, holdOutLevels } from "../train/warmStart.ts";
 import { outFolder, parseArgs } from "./args.ts";
-import { readAsset } from "./assets.ts";
 import type { Command } from "./command.ts";
+import { nodeHost } from "./nodeHost.ts";
 import { OutputFolder } from "./outputFolder.ts";
-import {
-  openTrainEngine,
-  progressLine,
-  sayIfLong,
-  specFrom,
-  TRAIN_OPTIONS,
-} from "./trainOptions.ts";
+import { openTrainEngine, sayIfLong, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 export const cloneCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...TRAIN_OPTIONS, force: { type: "flag" } });
@@ -29,8 +23,8 @@ export const cloneCommand: Command = async (argv, out) => {
   sayIfLong({ ...spec, model: { ...spec.model, warmStart: "clone" } }, false, out);
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
-    const family = taskFamilyOf(spec);
+    const host = nodeHost(engine, out);
+    const family = taskFamilyOf(spec, await openDefinitions(spec, host));
     await holdOutLevels(family.levels, HELD_OUT_LEVELS, host);
     const config = configOf(spec, family);
     const { weights, warmStart } = await cloneWeights(

@@ -1,12 +1,20 @@
-/** `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]...`: many algorithms on one batch file. */
+/** `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]... [--spec FILE]`: many algorithms on one batch file; the spec has the code of defined estimators. */
 import { compareRows, tokenWeight, type Comparison } from "../algorithm/compare.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
-import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import {
+  algorithmNames,
+  inTableOrder,
+  resolveAlgorithm,
+  rowNameOf,
+  type AlgorithmConfig,
+} from "../spec/algorithms.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
 import { overrides } from "./credit.ts";
+import { rowsWithCode } from "./nodeHost.ts";
 import { perToken } from "./perUnit.ts";
 import { perTurn } from "./perUnit.ts";
 import type { Command } from "./command.ts";
@@ -17,22 +25,29 @@ export const compareCommand: Command = async (argv, out) => {
     batch: { type: "string" },
     algorithms: { type: "string" },
     set: { type: "string", repeat: true },
+    spec: { type: "string" },
   });
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`compare takes options only, not ${show(word)}`);
   const path = args.string("batch");
   if (path === undefined) throw new InputError("compare needs --batch FILE");
-  const configs = algorithmList(args.string("algorithms"), overrides(args.list("set")));
+  const rows = algorithmList(args.string("algorithms"), overrides(args.list("set")));
+  const configs = await rowsWithCode(rows, args.string("spec"));
   const batch = decodeBatch(readJsonFile("option --batch", path));
   out.json(comparisonReport(compareRows(batch, configs), batch));
 };
 
 /**
- * The named rows, all of them without names, each with the same settings replaced.
+ * The named rows, all of them and those that a spec defines without names, each with the same settings replaced.
  * @throws InputError naming the row or setting that is none, the row that is named twice, or a method on pairs.
  */
-export function algorithmList(names: string | undefined, set: object = {}): AlgorithmConfig[] {
-  const chosen = names?.split(",").map((name) => name.trim()) ?? algorithmNames;
+export function algorithmList(
+  names: string | undefined,
+  set: object = {},
+  defined: readonly string[] = [],
+): AlgorithmConfig[] {
+  const unasked = inTableOrder([...algorithmNames, ...defined]);
+  const chosen = names?.split(",").map((name) => name.trim()) ?? unasked;
   const twice = chosen.find((name, i) => chosen.indexOf(name) !== i);
   if (twice !== undefined) throw new InputError(`--algorithms names ${show(twice)} twice`);
   const pairs = chosen.find((name) => preferenceNames.includes(name));
@@ -41,6 +56,11 @@ export function algorithmList(names: string | undefined, set: object = {}): Algo
       `--algorithms names ${show(pairs)}, which learns from preference pairs and gives no advantages; for its loss and gradient run: objective --algorithm ${pairs}`,
     );
   return chosen.map((name) => resolveAlgorithm(name, { ...set }));
+}
+
+/** The rows of a spec whose estimators are definitions. */
+export function definedRowNames({ algorithms }: Pick<ExperimentSpec, "algorithms">): string[] {
+  return algorithms.map(({ name }) => name).filter((name) => rowNameOf(name).definition !== null);
 }
 
 /** Not a number in JSON is null. */

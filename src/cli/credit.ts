@@ -13,13 +13,14 @@ import { InputError, show } from "../spec/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";
+import { rowsWithCode } from "./nodeHost.ts";
 import { perToken, perTurn } from "./perUnit.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readJsonFile } from "./readFile.ts";
 
-/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S]` */
+/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S] [--spec FILE]` */
 export const creditCommand: Command = async (argv, out) => {
-  const { config, batch, rewardScale, whole } = readRequest("credit", argv);
+  const { config, batch, rewardScale, whole } = await readRequest("credit", argv);
   const credited = creditUnderScale(config, batch, rewardScale, whole);
   const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = credited;
   out.json({
@@ -36,7 +37,7 @@ export const objectiveCommand: Command = async (argv, out) => {
     out.json(pairObjective(asked));
     return;
   }
-  const { config, batch, rewardScale, whole } = resolve(asked);
+  const { config, batch, rewardScale, whole } = await resolve(asked);
   const credited = creditUnderScale(config, batch, rewardScale, whole);
   const plain = computeObjective(config, batch, credited);
   const { objective, note } = correctOnBatch(config, batch, credited, plain);
@@ -63,14 +64,15 @@ interface Request {
 interface Asked extends AskedObjective {
   normalise: string | undefined;
   scale: string | undefined;
+  spec: string | undefined;
 }
 
-function readRequest(command: string, argv: string[]): Request {
+function readRequest(command: string, argv: string[]): Promise<Request> {
   return resolve(readOptions(command, argv));
 }
 
-function resolve({ name, set, json, normalise, scale }: Asked): Request {
-  const config = resolveAlgorithm(name, set);
+async function resolve({ name, set, json, normalise, scale, spec }: Asked): Promise<Request> {
+  const [config] = (await rowsWithCode([resolveAlgorithm(name, set)], spec)) as [AlgorithmConfig];
   const whole = normalise === undefined ? null : readNormalisation(config, normalise);
   const rewardScale = scale === undefined ? 1 : readScale(scale);
   return { config, batch: decodeBatch(json), rewardScale, whole };
@@ -106,6 +108,7 @@ function readOptions(command: string, argv: string[]): Asked {
     set: { type: "string", repeat: true },
     normalise: { type: "string" },
     "reward-scale": { type: "string" },
+    spec: { type: "string" },
   });
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`${command} takes options only, not ${show(word)}`);
@@ -119,6 +122,7 @@ function readOptions(command: string, argv: string[]): Asked {
     json: readJsonFile("option --batch", path),
     normalise,
     scale,
+    spec: args.string("spec"),
   };
 }
 

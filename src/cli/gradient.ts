@@ -10,26 +10,24 @@ import { summariseReference, summariseRows } from "../train/gradient/summary.ts"
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { specAt } from "../spec/schedule.ts";
+import { boundRow } from "../train/definitions.ts";
 import { Experiment } from "../train/experiment.ts";
 import type { Learner } from "../train/learner.ts";
 import { experimentBefore, specOfLog } from "../train/oracle/replay.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
-import { readAsset } from "./assets.ts";
 import { judgesOf, policyOf } from "./oracle.ts";
 import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command, Output } from "./command.ts";
-import { openTrainEngine, progressLine, specFrom } from "./trainOptions.ts";
+import { nodeHost } from "./nodeHost.ts";
+import { openTrainEngine, specFrom } from "./trainOptions.ts";
 
 export const gradientCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
-  const asked = gradientOptions(args);
   const { spec, open } = sourceOf(args);
+  const asked = gradientOptions(args, spec);
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const experiment = await open(
-      { engine, loadAsset: readAsset, progress: progressLine(out) },
-      out,
-    );
+    const experiment = await open(nodeHost(engine, out), out);
     const policy = policyOf(spec, args.string("policy"));
     const { study, refused } = studyOf(experiment, policy, asked);
     const { info } = engine;
@@ -77,10 +75,15 @@ function studyOf(experiment: Experiment, policy: string, asked: GradientOptions)
   const iteration = Math.max(1, experiment.position.iteration);
   const spec = specAt(experiment.spec, policy, iteration);
   const learners: Learner[] = judgesOf(experiment, policy);
-  const context = { spec, family: experiment.family, clock: () => 0 };
-  const study: Study = { context, learners, ...asked };
-  const { rows, refused } = ableRows(study);
-  return { study: { ...study, rows }, refused };
+  const { family, definitions } = experiment;
+  const context = { spec, family, definitions, clock: () => 0 };
+  const rows = asked.rows.map((row) => ({
+    ...row,
+    config: boundRow(row.config, experiment.definitions),
+  }));
+  const study: Study = { context, learners, ...asked, rows };
+  const able = ableRows(study);
+  return { study: { ...study, rows: able.rows }, refused: able.refused };
 }
 
 /** What the numbers depend on: a folder is continued by the same command only. */

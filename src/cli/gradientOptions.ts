@@ -1,10 +1,11 @@
 /** What `gradient` may be asked. */
 import { greatest } from "../numeric/lists.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { ceilingRows, gradientRow, type GradientRow } from "../train/gradient/rowWeights.ts";
 import { outFolder, type Args } from "./args.ts";
-import { algorithmList } from "./compare.ts";
+import { algorithmList, definedRowNames } from "./compare.ts";
 import { overrides } from "./credit.ts";
 import { TRAIN_OPTIONS } from "./trainOptions.ts";
 
@@ -50,13 +51,15 @@ export interface GradientOptions {
 const SIZES = [8, 16, 32, 64, 128];
 
 /** @throws InputError naming the option that is wrong. */
-export function gradientOptions(args: Args): GradientOptions {
+export function gradientOptions(args: Args, spec: ExperimentSpec): GradientOptions {
   const out = outFolder(args);
   if (out === undefined) throw new InputError("gradient needs --out DIR");
   const set = overrides(args.list("set"));
   const group = args.number("group") ?? 8;
   const branches = args.number("branches") ?? 0;
-  const rows = algorithmList(args.string("algorithms"), set).map(gradientRow);
+  const rows = algorithmList(args.string("algorithms"), set, definedRowNames(spec)).map(
+    gradientRow,
+  );
   const { lambda } = resolveAlgorithm("turn-ppo", set);
   return {
     out,

@@ -76,6 +76,10 @@ const commands: Record<string, Entry> = {
     about: "trains many specs and seeds in parallel, resumably, and summarises them with intervals",
     load: async () => (await import("./sweep/sweep.ts")).sweepCommand,
   },
+  notebook: {
+    about: "checks a notebook line by line, runs all of it, or writes an empty one",
+    load: async () => (await import("./notebook.ts")).notebookCommand,
+  },
   doctor: {
     about: "the collapse doctor's findings on a run",
     load: async () => (await import("./doctor.ts")).doctorCommand,

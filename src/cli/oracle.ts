@@ -12,6 +12,7 @@ import { specAt } from "../spec/schedule.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { playIteration } from "../train/iterate.ts";
 import { type IterationContext } from "../train/context.ts";
+import { boundRow } from "../train/definitions.ts";
 import { improvesSingleTurns } from "../train/iterative/learner.ts";
 import type { Learner } from "../train/learner.ts";
 import { judgeCredit, type Judgement } from "../train/oracle/judge.ts";
@@ -20,13 +21,13 @@ import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/repl
 import type { Estimates } from "../train/oracle/trueValues.ts";
 import { learnsFromPairs } from "../train/preference/learner.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
-import { readAsset } from "./assets.ts";
-import { algorithmList } from "./compare.ts";
+import { algorithmList, definedRowNames } from "./compare.ts";
 import { overrides } from "./credit.ts";
 import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command } from "./command.ts";
 import type { Output } from "./command.ts";
-import { openTrainEngine, progressLine, TRAIN_OPTIONS } from "./trainOptions.ts";
+import { nodeHost } from "./nodeHost.ts";
+import { openTrainEngine, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 const OPTIONS = {
   run: { type: "string" },
@@ -59,7 +60,7 @@ export const oracleCommand: Command = async (argv, out) => {
   againstOf(spec, args); // refused before the work, not after it
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const host = { engine, loadAsset: readAsset, progress: progressLine(out) };
+    const host = nodeHost(engine, out);
     const saved = await nearestCheckpoint(folder, iteration);
     out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
     const experiment = await experimentBefore(iteration, log, host, saved);
@@ -102,7 +103,8 @@ async function iterationReport(
 ) {
   const { algorithm: policy, iteration } = event;
   const spec = specAt(experiment.spec, policy, iteration);
-  const context: IterationContext = { spec, family: experiment.family, clock: () => 0 };
+  const { family, definitions } = experiment;
+  const context: IterationContext = { spec, family, definitions, clock: () => 0 };
   const learners = judgesOf(experiment, policy);
   const episodes = await playIteration(context, learners[0]!, iteration);
   checkEpisodes(episodes, event.episodes);
@@ -118,7 +120,7 @@ async function iterationReport(
     judged,
     iteration,
     ...settings,
-    rows: rowsOf(experiment.spec, args),
+    rows: rowsOf(experiment.spec, args).map((row) => boundRow(row, experiment.definitions)),
     ceilings: args.flag("ceilings"),
     against: againstOf(experiment.spec, args),
     progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
@@ -150,7 +152,7 @@ export function judgesOf({ learners }: Experiment, policy: string): Learner[] {
 function rowsOf(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
   const set = overrides(args.list("set"));
   const own = new Map(spec.algorithms.map(({ name, set: ofRun }) => [name, ofRun]));
-  return algorithmList(args.string("algorithms"), set).map(({ name }) =>
+  return algorithmList(args.string("algorithms"), set, definedRowNames(spec)).map(({ name }) =>
     resolveAlgorithm(name, { ...own.get(name), ...set }),
   );
 }

@@ -1,5 +1,6 @@
 // What `npm pack` packs, made first: the command line as JavaScript with its kernels, in dist/cli.
 import { copyFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { buildKernels, buildNodeWorker } from "../engine/wasm/build.mjs";
 import { bundle } from "./bundle.mjs";
@@ -11,5 +12,9 @@ rmSync(target, { recursive: true, force: true });
 const built = [await buildKernels(), await buildNodeWorker()];
 await bundle(target, "../..");
 copyFileSync(built[0], join(target, "kernels.wasm"));
+copyFileSync(
+  createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm"),
+  join(target, "quickjs.wasm"),
+);
 copyFileSync(built[1], join(target, "worker.mjs"));
 copyFileSync(join(root, "src", "cli", "packed.mjs"), join(target, "turnbook.mjs"));

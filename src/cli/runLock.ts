@@ -69,6 +69,19 @@ export class RunLock {
   };
 }
 
+/** Waits while a running process of this host holds the lock, at most so many milliseconds: one that is ending, say. */
+export async function waitForLock(path: string, most: number): Promise<void> {
+  const end = performance.now() + most;
+  while (isHeld(path) && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+function isHeld(path: string): boolean {
+  const held = readLock(path);
+  const holder = held === null ? null : parseHolder(held);
+  return holder !== null && lifeOf(holder) === "runs";
+}
+
 /** Null where there is none. */
 function readLock(path: string): string | null {
   try {

@@ -2,23 +2,16 @@
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
-import type { ExperimentHost } from "../train/host.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
 import { checkMemory, type MachineMemory } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
-import { readAsset } from "./assets.ts";
 import { runsOnWorkers } from "./engine.ts";
+import { nodeHost } from "./nodeHost.ts";
 import type { Command, Output } from "./command.ts";
 import { RecordingWriter } from "./recording.ts";
 import { RunFolder } from "./runFolder.ts";
-import {
-  openTrainEngine,
-  progressLine,
-  sayIfLong,
-  specFrom,
-  TRAIN_OPTIONS,
-} from "./trainOptions.ts";
+import { openTrainEngine, sayIfLong, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 import { totalmem } from "node:os";
 import { constrainedMemory } from "node:process";
 import { getHeapStatistics } from "node:v8";
@@ -71,7 +64,7 @@ async function trainInto(work: Work): Promise<void> {
   const engine = await openTrainEngine(spec, args, out);
   try {
     recording?.begin();
-    const host: ExperimentHost = { engine, loadAsset: readAsset, progress: progressLine(out) };
+    const host = nodeHost(engine, out);
     const experiment = await Experiment.open(spec, host, saved);
     try {
       await run(experiment, saved, work);

@@ -34,7 +34,7 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
       `${command} takes one spec, a JSON file or a preset (${presets}); got ${show(args.words.join(" "))}`,
     );
   }
-  const base = readSpec(source);
+  const base = specIn(source);
   const { optimisation, engine, seed } = base;
   return validateSpec({
     ...base,
@@ -50,7 +50,8 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
   });
 }
 
-function readSpec(source: string): ExperimentSpec {
+/** The spec of a preset name or a JSON file, as it is. @throws InputError. */
+export function specIn(source: string): ExperimentSpec {
   if (presetNames.includes(source)) return presetSpec(source);
   if (!existsSync(userPath(source))) {
     throw new InputError(

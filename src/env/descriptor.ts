@@ -18,17 +18,25 @@ export interface EnvironmentEntry<Options extends object> {
   create(options: Options): Environment<object>;
 }
 
+/** Under which heading of the form a field stands. */
+export type FieldPart = "world" | "turns" | "reward" | "chance";
+
 /** A field of the form. Its range and its options of true and false are the spec's own. */
-export interface EnvironmentField {
+interface EnvironmentField {
+  part: FieldPart;
   /** Dotted path in the spec. */
   path: string;
   label: string;
   hint?: string;
+  /** What the number counts, after its range. */
+  unit?: string;
+  /** The value that stands for an absent field. */
+  absent?: string;
   /** A choice instead of a number; the value "" leaves the field out. */
   options?: readonly { value: string; label: string }[];
 }
 
-/** Beside the five-part result, what a turn must tell so that it can be trained on. */
+/** Beside the five-part result, what a turn must report so that it can be trained on. */
 export interface PlayInfo {
   /** Names of the executed actions. */
   actions: readonly string[];
@@ -64,7 +72,7 @@ export interface Training<Spec, Game extends Environment<PlayInfo>> {
 }
 
 /** The same environment in RAGEN, for the export; `settings` and `instruction` only where `training` is given. */
-export interface RagenEnvironment {
+interface RagenEnvironment {
   /** The name that an export registers it under. */
   tag: string;
   /** Its type there. */
@@ -75,7 +83,7 @@ export interface RagenEnvironment {
   settings: Readonly<Record<string, RagenSetting>>;
 }
 
-export interface RagenSetting {
+interface RagenSetting {
   /** Its name there. */
   name: string;
   /** Absent: the same value. */
@@ -91,6 +99,10 @@ export interface EnvironmentDescriptor {
   title: string;
   registered: readonly EnvironmentEntry<never>[];
   fields: readonly EnvironmentField[];
+  /** What one of its tasks is called, e.g. "level". */
+  task: string;
+  /** How its observations are shown: as text or picture, or as a page to click on. */
+  shownAs: "picture" | "page";
   /** How a response is written, to complete "the turn's whole response: ...". */
   answers: { form: string; example: string };
   /** An observation as a picture; null where it is none of its own, or has nothing to draw. */

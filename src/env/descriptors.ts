@@ -1,24 +1,52 @@
 /** All environments, in the order in which they are shown: a new one is a line here. */
 import { bandit } from "./bandit/descriptor.ts";
+import { defined } from "./definedDescriptor.ts";
 import type { EnvironmentDescriptor, EnvironmentKind } from "./descriptor.ts";
 import { frozenLake } from "./frozenLake/descriptor.ts";
+import type { EnvironmentSpec } from "../spec/experiment.ts";
 import type { Picture } from "./picture.ts";
 import { sokoban } from "./sokoban/descriptor.ts";
 import { webshop } from "./webshop/descriptor.ts";
 
-export const descriptors: readonly EnvironmentDescriptor[] = [sokoban, webshop, frozenLake, bandit];
+export const descriptors: readonly EnvironmentDescriptor[] = [
+  sokoban,
+  webshop,
+  frozenLake,
+  bandit,
+  defined,
+];
 
 /** The descriptor of a spec's environment; each kind that a spec can have has one. */
 export function descriptorOf(kind: EnvironmentKind): EnvironmentDescriptor {
   return descriptors.find((one) => one.kind === kind)!;
 }
 
+/** The descriptor for a word that a file calls its environment; null where there is no such environment here. */
+export function knownDescriptor(kind: string | undefined): EnvironmentDescriptor | null {
+  return descriptors.find((one) => one.kind === kind) ?? null;
+}
+
+/** An environment of a shop, whose observations are pages. */
+export type PagedSpec = Extract<EnvironmentSpec, { kind: "webshop" }>;
+
+export function hasPages(environment: EnvironmentSpec | undefined): environment is PagedSpec {
+  return knownDescriptor(environment?.kind)?.shownAs === "page";
+}
+
 /** An observation as a picture, whichever environment it is of; null where it is mere text. */
 export function pictureOf(observation: string): Picture | null {
-  // Sokoban's symbols are some of the lake's, and a lake is told by its goal: what more is asked of comes first.
-  for (const { picture } of [...descriptors].reverse()) {
-    const drawn = picture(observation);
-    if (drawn) return drawn;
-  }
-  return null;
+  return drawnBy(observation)?.picture(observation) ?? null;
+}
+
+/** Whether an observation is a Sokoban board, which can be changed. */
+export function isSokobanBoard(observation: string): boolean {
+  return drawnBy(observation)?.kind === "sokoban";
+}
+
+/**
+ * The environment that draws an observation. Sokoban's symbols are some of the lake's, and a lake is recognised by its
+ * goal: what more is asked of comes first.
+ */
+function drawnBy(observation: string): EnvironmentDescriptor | undefined {
+  return descriptors.findLast(({ picture }) => picture(observation) !== null);
 }

@@ -12,7 +12,7 @@ export interface Picture {
   notes: string;
 }
 
-export interface Grid {
+interface Grid {
   rows: readonly (readonly string[])[];
   notes: string;
 }

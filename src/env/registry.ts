@@ -6,6 +6,7 @@ import { InputError, show } from "../spec/inputError.ts";
 import type { EnvironmentEntry } from "./descriptor.ts";
 import { descriptors } from "./descriptors.ts";
 import type { Environment } from "./environment.ts";
+import { webshopEntries } from "./webshop/registered.ts";
 
 const entries = new Map<string, EnvironmentEntry<object>>();
 
@@ -53,5 +54,6 @@ function checkOption({ name, defaults }: EnvironmentEntry<object>, key: string, 
   }
 }
 
-for (const { registered } of descriptors)
-  for (const entry of registered) registerEnvironment(entry as unknown as EnvironmentEntry<object>);
+for (const { kind, registered } of descriptors)
+  for (const entry of kind === "webshop" ? webshopEntries : registered)
+    registerEnvironment(entry as unknown as EnvironmentEntry<object>);

@@ -5,7 +5,7 @@
  */
 import type { Environment, ResetResult, StepResult } from "./environment.ts";
 
-export interface VectorSnapshot {
+interface VectorSnapshot {
   /** [B] */
   rows: unknown[];
   /** Whether each row's episode is still running. [B] */
@@ -16,16 +16,16 @@ export class VectorEnvironment<Info> {
   /** [B] */
   readonly rows: readonly Environment<Info>[];
   /** [B] */
-  private running: boolean[];
+  #running: boolean[];
 
   constructor(rows: readonly Environment<Info>[]) {
     this.rows = rows;
-    this.running = rows.map(() => false);
+    this.#running = rows.map(() => false);
   }
 
   /** The rows whose episodes are still running, in order. */
   get active(): number[] {
-    return this.rows.flatMap((_, row) => (this.running[row] ? [row] : []));
+    return this.rows.flatMap((_, row) => (this.#running[row] ? [row] : []));
   }
 
   /**
@@ -42,8 +42,8 @@ export class VectorEnvironment<Info> {
 
   /** Starts one row anew. */
   resetRow(row: number, seed: number): ResetResult<Info> {
-    const result = this.rowAt(row).reset(seed);
-    this.running[row] = true;
+    const result = this.#rowAt(row).reset(seed);
+    this.#running[row] = true;
     return result;
   }
 
@@ -57,20 +57,20 @@ export class VectorEnvironment<Info> {
   ): (StepResult<Info> | null)[] {
     const turns = turnsOf(texts);
     for (const row of turns.keys()) {
-      this.rowAt(row);
-      if (!this.running[row]) throw new RangeError(`row ${row} has ended: reset it first`);
+      this.#rowAt(row);
+      if (!this.#running[row]) throw new RangeError(`row ${row} has ended: reset it first`);
     }
     return this.rows.map((environment, row) => {
       const text = turns.get(row);
       if (text === undefined) return null;
       const result = environment.step(text);
-      this.running[row] = !(result.terminated || result.truncated);
+      this.#running[row] = !(result.terminated || result.truncated);
       return result;
     });
   }
 
   snapshot(): VectorSnapshot {
-    return { rows: this.rows.map((row) => row.snapshot()), running: [...this.running] };
+    return { rows: this.rows.map((row) => row.snapshot()), running: [...this.#running] };
   }
 
   /** @throws RangeError when the snapshot is of another number of rows. */
@@ -79,10 +79,10 @@ export class VectorEnvironment<Info> {
       throw new RangeError(`a snapshot of ${rows.length} rows for ${this.rows.length} rows`);
     }
     this.rows.forEach((row, i) => row.restore(rows[i]));
-    this.running = [...running];
+    this.#running = [...running];
   }
 
-  private rowAt(row: number): Environment<Info> {
+  #rowAt(row: number): Environment<Info> {
     const environment = this.rows[row];
     if (!environment) throw new RangeError(`there is no row ${row} of ${this.rows.length}`);
     return environment;

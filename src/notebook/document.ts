@@ -1,18 +1,19 @@
 /**
  * The notebook document: Markdown in which some fenced blocks are cells.
  *
- *     ```curves id=curves of=first
- *     metrics = reward, success
+ *     ```panel id=credits of=first
+ *     panel: credits
+ *     at: turn-ppo,26,7,3
  *     ```
  *
- * The first word after the fence is the cell's type, the rest are attributes; the body is `key = value` lines
- * (or one JSON object). Everything else is prose. The reader never throws; the writer has one form.
+ * The first word after the fence is the cell's type; names and flags follow; the body belongs to the cell (body.ts). All
+ * else is prose; `<!-- cell -->` stands between two cells of prose. The reader never throws; the writer has one form, and
+ * keeps bodies as they are.
  */
-import { jsonOrNothing, readJson } from "../spec/jsonText.ts";
-
 import { append } from "../numeric/lists.ts";
-const CELL_TYPES = ["experiment", "curves", "turns"] as const;
-type CellType = (typeof CELL_TYPES)[number];
+import { DEFINITION_KINDS, type DefinitionKind } from "../spec/definitions.ts";
+import { show } from "../spec/inputError.ts";
+import { isCellType, isFlag, showsExperiment, type CellType, type Flag } from "./cellTypes.ts";
 
 interface ProseCell {
   type: "prose";
@@ -25,7 +26,11 @@ export interface TypedCell {
   id: string;
   /** Id of the experiment the cell shows; null for experiments, and where there is none. */
   of: string | null;
-  fields: [key: string, value: string][];
+  flags: readonly Flag[];
+  /** Of code that experiments train with: what it defines. Absent: the code computes a value. */
+  defines?: DefinitionKind;
+  /** Its lines, as written. */
+  body: string;
 }
 
 export type Cell = ProseCell | TypedCell;
@@ -33,39 +38,95 @@ export type Cell = ProseCell | TypedCell;
 export interface Notebook {
   /** First heading, or "Untitled". */
   title: string;
-  cells: Cell[];
+  cells: readonly Cell[];
+}
+
+/** What is odd about a text, and where. */
+export interface Remark {
+  /** From 1. */
+  line: number;
+  message: string;
+}
+
+interface ParsedNotebook {
+  notebook: Notebook;
+  remarks: Remark[];
+  /** For each cell the line on which it begins, from 1. */
+  lines: readonly number[];
 }
 
 /** Larger texts are cut: a notebook is prose. */
-const MAX_LENGTH = 1_000_000;
+export const MAX_LENGTH = 1_000_000;
+/** More cells than this are not opened: each is drawn. */
+const MAX_CELLS = 1000;
 
-/** Reads any text as a notebook; what is odd about it is said in the warnings. */
-export function parseNotebook(source: string): { notebook: Notebook; warnings: string[] } {
-  const warnings: string[] = [];
-  let text = source.replace(/\r\n?/g, "\n");
-  if (text.length > MAX_LENGTH) {
-    text = text.slice(0, MAX_LENGTH);
-    warnings.push(`The notebook is longer than ${MAX_LENGTH} characters; the rest is left out.`);
-  }
-  const cells = resolveCells(splitCells(text.split("\n"), warnings), warnings);
-  return { notebook: { title: titleOf(cells), cells }, warnings };
+/** A cell with the line on which it begins. */
+interface Placed<T extends Cell = Cell> {
+  cell: T;
+  line: number;
 }
 
+/** Reads any text as a notebook; what is odd about it is said in the remarks. */
+export function parseNotebook(source: string): ParsedNotebook {
+  const remarks: Remark[] = [];
+  let text = source.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  if (text.length > MAX_LENGTH) {
+    text = text.slice(0, MAX_LENGTH);
+    const message = `The notebook is longer than ${MAX_LENGTH} characters; the rest is left out.`;
+    remarks.push({ line: text.split("\n").length, message });
+  }
+  const placed = resolveCells(few(splitCells(text.split("\n"), remarks), remarks), remarks);
+  const cells = placed.map(({ cell }) => cell);
+  return {
+    notebook: { title: firstHeading(cells), cells },
+    remarks: remarks.sort((a, b) => a.line - b.line),
+    lines: placed.map(({ line }) => line),
+  };
+}
+
+function few(placed: Placed[], remarks: Remark[]): Placed[] {
+  const beyond = placed[MAX_CELLS];
+  if (!beyond) return placed;
+  const message = `The notebook has ${placed.length} cells; the first ${MAX_CELLS} are opened.`;
+  remarks.push({ line: beyond.line, message });
+  return placed.slice(0, MAX_CELLS);
+}
+
+/** Remarks as sentences. */
+export function inLines(remarks: readonly Remark[]): string[] {
+  return remarks.map(({ line, message }) => `Line ${line}: ${message}`);
+}
+
+/** Stands between two cells of prose, which would be one without it. */
+const BETWEEN = "<!-- cell -->";
+
 /** Writes a notebook; reading it again gives the same notebook. */
-export function serialiseNotebook(notebook: Notebook): string {
-  return notebook.cells.map(serialiseCell).join("\n\n") + "\n";
+export function serialiseNotebook({ cells }: Pick<Notebook, "cells">): string {
+  const parts = cells.flatMap((cell, i) =>
+    cell.type === "prose" && cells[i - 1]?.type === "prose"
+      ? [BETWEEN, cell.markdown]
+      : [serialiseCell(cell)],
+  );
+  return parts.join("\n\n") + "\n";
 }
 
 function serialiseCell(cell: Cell): string {
   if (cell.type === "prose") return cell.markdown;
-  const of = cell.of === null ? "" : ` of=${cell.of}`;
-  const lines = cell.fields.map(([key, value]) => `${key} = ${quoteIfNeeded(value)}`);
-  return ["```" + `${cell.type} id=${cell.id}${of}`, ...lines, "```"].join("\n");
+  const { type, id, of, flags, defines, body } = cell;
+  const fence = "`".repeat(Math.max(3, longestFence(body) + 1));
+  const names = [
+    `id=${id}`,
+    ...(of === null ? [] : [`of=${of}`]),
+    ...(defines === undefined ? [] : [`defines=${defines}`]),
+  ];
+  const head = [type, ...names, ...flags].join(" ");
+  return [fence + head, ...(body === "" ? [] : [body]), fence].join("\n");
 }
 
-/** Values that would not survive trimming, line breaks or comments are written as JSON strings. */
-function quoteIfNeeded(value: string): string {
-  return value === value.trim() && !/[\n"\u2028\u2029]/.test(value) ? value : JSON.stringify(value);
+/** Backticks of the longest line that could close a fence around the body; 2 where there is none. */
+function longestFence(body: string): number {
+  const runs = [...body.matchAll(/^ {0,3}(`{3,})\s*$/gm)].map((match) => match[1]!.length);
+  return runs.reduce((most, length) => Math.max(most, length), 2);
 }
 
 interface Fence {
@@ -89,26 +150,31 @@ function closes(line: string, fence: Fence): boolean {
 }
 
 /** Cuts lines into prose and cells; fences of other kinds stay inside the prose, whatever they hold. */
-function splitCells(lines: string[], warnings: string[]): Cell[] {
-  const cells: Cell[] = [];
+function splitCells(lines: string[], remarks: Remark[]): Placed[] {
+  const cells: Placed[] = [];
   let prose: string[] = [];
-  const endProse = () => {
-    const markdown = trimBlankLines(prose);
-    if (markdown !== "") cells.push({ type: "prose", markdown });
+  let start = 0;
+  const endProse = (next: number) => {
+    const first = prose.findIndex((line) => line.trim() !== "");
+    const markdown = first < 0 ? "" : prose.slice(first).join("\n").trimEnd();
+    if (first >= 0) cells.push({ cell: { type: "prose", markdown }, line: start + first + 1 });
     prose = [];
+    start = next;
   };
   for (let i = 0; i < lines.length; i++) {
     const fence = openingFence(lines[i]!);
     if (!fence) {
-      prose.push(lines[i]!);
+      if (lines[i]!.trimEnd() === BETWEEN) endProse(i + 1);
+      else prose.push(lines[i]!);
       continue;
     }
     let end = i + 1;
     while (end < lines.length && !closes(lines[end]!, fence)) end++;
     const type = fence.info.split(/\s+/)[0]!;
     if (isCellType(type)) {
-      endProse();
-      cells.push(readCell(type, fence.info, lines.slice(i + 1, end), warnings));
+      endProse(end + 1);
+      const body = lines.slice(i + 1, end).join("\n");
+      cells.push({ cell: readCell(type, fence.info, body, i + 1, remarks), line: i + 1 });
     } else {
       append(prose, lines.slice(i, end + 1));
       // A fence that the text's end closes is given its closing line, so that cells may follow it.
@@ -116,131 +182,133 @@ function splitCells(lines: string[], warnings: string[]): Cell[] {
     }
     i = end;
   }
-  endProse();
+  endProse(lines.length);
   return cells;
 }
 
-function trimBlankLines(lines: string[]): string {
-  const first = lines.findIndex((line) => line.trim() !== "");
-  return first < 0 ? "" : lines.slice(first).join("\n").trimEnd();
-}
-
-function isCellType(type: string): type is CellType {
-  return (CELL_TYPES as readonly string[]).includes(type);
-}
-
-function readCell(type: CellType, info: string, body: string[], warnings: string[]): TypedCell {
+function readCell(
+  type: CellType,
+  info: string,
+  body: string,
+  line: number,
+  remarks: Remark[],
+): TypedCell {
   const attributes = new Map<string, string>();
+  const flags: Flag[] = [];
   for (const word of info.split(/\s+/).slice(1)) {
     const eq = word.indexOf("=");
     if (eq > 0) attributes.set(word.slice(0, eq), word.slice(eq + 1));
-    else warnings.push(`"${word}" after ${type} does not have the form name=value.`);
+    else if (isFlag(word)) flags.push(word);
+    else remarks.push({ line, message: `"${word}" after ${type} is no flag and no name=value.` });
   }
+  const allowed = type === "code" ? ["id", "of", "defines"] : ["id", "of"];
+  for (const name of attributes.keys())
+    if (!allowed.includes(name))
+      remarks.push({ line, message: `${type} has no "${name}="; allowed: ${allowed.join(", ")}.` });
   const id = cleanId(attributes.get("id") ?? "");
-  return {
-    type,
-    id,
-    of: cleanId(attributes.get("of") ?? "") || null,
-    fields: readBody(body, warnings),
-  };
+  const of = cleanId(attributes.get("of") ?? "") || null;
+  const defines = type === "code" ? definedBy(attributes.get("defines"), line, remarks) : undefined;
+  return { type, id, of, flags: [...new Set(flags)], ...(defines && { defines }), body };
 }
 
-function cleanId(id: string): string {
+function definedBy(
+  kind: string | undefined,
+  line: number,
+  remarks: Remark[],
+): DefinitionKind | undefined {
+  const known = DEFINITION_KINDS.find((one) => one === kind);
+  if (kind !== undefined && !known) {
+    const message = `defines is ${show(kind)}; it must be one of ${DEFINITION_KINDS.join(", ")}.`;
+    remarks.push({ line, message });
+  }
+  return known;
+}
+
+/** What can be a cell's id: other characters are left out. */
+export function cleanId(id: string): string {
   return id.replace(/[^\w-]/g, "").slice(0, 64);
 }
 
-function readBody(lines: string[], warnings: string[]): [string, string][] {
-  const text = lines.join("\n").trim();
-  if (text.startsWith("{")) return readJsonBody(text, warnings);
-  const fields: [string, string][] = [];
-  for (const line of lines) {
-    if (line.trim() === "" || line.trim().startsWith("#")) continue;
-    const eq = line.indexOf("=");
-    const key = line.slice(0, Math.max(eq, 0)).trim();
-    if (!isPlainKey(key))
-      warnings.push(`The line "${line.trim().slice(0, 60)}" does not have the form key = value.`);
-    else fields.push([key, unquote(line.slice(eq + 1).trim())]);
-  }
-  return fields;
-}
-
-function unquote(value: string): string {
-  if (!/^".*"$/.test(value)) return value;
-  const text = jsonOrNothing(value);
-  return text === undefined ? value : String(text);
-}
-
-function readJsonBody(text: string, warnings: string[]): [string, string][] {
-  const { value, problem } = readJson(text);
-  if (problem === null) return flatten(value, "", 0);
-  warnings.push(`A cell's body starts with { but ${problem}; it is left out.`);
-  return [];
-}
-
-/** {"a": {"b": 1}} as a.b = 1; lists are joined with commas. */
-function flatten(value: unknown, path: string, depth: number): [string, string][] {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject || depth > 8)
-    return [[path, Array.isArray(value) ? value.join(", ") : String(value)]];
-  return Object.entries(value)
-    .filter(([key]) => isPlainKey(key))
-    .flatMap(([key, item]) => flatten(item, path === "" ? key : `${path}.${key}`, depth + 1));
-}
-
-/** Other keys are not kept: written out again, some would read as JSON or as a comment. */
-function isPlainKey(key: string): boolean {
-  return /^[\w-][\w.-]*$/.test(key);
-}
-
 /** Gives every cell an id of its own, and every view the experiment it shows. */
-function resolveCells(cells: Cell[], warnings: string[]): Cell[] {
+function resolveCells(placed: Placed[], remarks: Remark[]): Placed[] {
   const taken = new Map<string, number>();
-  const named = cells.map((cell) =>
-    cell.type === "prose" ? cell : nameCell(cell, taken, warnings),
+  const named = placed.map(({ cell, line }) =>
+    cell.type === "prose" ? { cell, line } : { cell: nameCell(cell, line, taken, remarks), line },
   );
   const experiments = new Set(
-    named.flatMap((cell) => (cell.type === "experiment" ? [cell.id] : [])),
+    named.flatMap(({ cell }) => (cell.type === "experiment" ? [cell.id] : [])),
   );
   const [first = null] = experiments;
   let above: string | null = null;
-  return named.map((cell) => {
-    if (cell.type === "prose") return cell;
-    if (cell.type === "experiment") {
-      above = cell.id;
-      return { ...cell, of: null };
-    }
-    const nearest = above ?? first;
-    if (cell.of !== null && experiments.has(cell.of)) return cell;
-    if (cell.of !== null)
-      warnings.push(`The cell ${cell.id} refers to "${cell.of}", which is not an experiment here.`);
-    else if (nearest === null) warnings.push(`The cell ${cell.id} has no experiment to show.`);
-    return { ...cell, of: nearest };
+  return named.map(({ cell, line }) => {
+    if (cell.type === "prose") return { cell, line };
+    if (cell.type === "experiment") above = cell.id;
+    const { of, problem } = shownBy(cell, experiments, above ?? first);
+    if (problem !== null) remarks.push({ line, message: problem });
+    return { cell: { ...cell, of }, line };
   });
 }
 
+/** @param nearest the experiment above the cell, or else the first of the notebook. */
+function shownBy(
+  { type, id, of }: TypedCell,
+  experiments: ReadonlySet<string>,
+  nearest: string | null,
+): { of: string | null; problem: string | null } {
+  if (!showsExperiment(type)) return { of: null, problem: null };
+  if (of !== null && experiments.has(of)) return { of, problem: null };
+  if (of !== null)
+    return {
+      of: nearest,
+      problem: `The cell ${id} refers to "${of}", which is not an experiment here.`,
+    };
+  const missing = nearest === null ? `The cell ${id} has no experiment to show.` : null;
+  return { of: nearest, problem: missing };
+}
+
 /** `taken`: by id, the number that the last cell got which wanted it. */
-function nameCell(cell: TypedCell, taken: Map<string, number>, warnings: string[]): TypedCell {
+function nameCell(
+  cell: TypedCell,
+  line: number,
+  taken: Map<string, number>,
+  remarks: Remark[],
+): TypedCell {
   const wanted = cell.id === "" ? cell.type : cell.id;
+  const id = freeId(wanted, taken);
+  if (cell.id !== "" && id !== cell.id)
+    remarks.push({
+      line,
+      message: `The id "${cell.id}" is used twice; the second is now "${id}".`,
+    });
+  return { ...cell, id };
+}
+
+/** The id that is wanted, or the first of it with a number that is not taken; then it is. */
+export function freeId(wanted: string, taken: Map<string, number>): string {
   let id = wanted;
   for (let n = taken.get(wanted) ?? 1; taken.has(id);) {
     id = `${wanted}-${++n}`;
     taken.set(wanted, n);
   }
   taken.set(id, 1);
-  if (cell.id !== "" && id !== cell.id)
-    warnings.push(`The id "${cell.id}" is used twice; the second is now "${id}".`);
-  return { ...cell, id };
+  return id;
 }
 
-function titleOf(cells: Cell[]): string {
+/** Cells after a change: ids are unique and references lead somewhere. Cells that need no change are the same objects. */
+export function settleCells(cells: readonly Cell[]): Cell[] {
+  const placed = cells.map((cell) => ({ cell, line: 0 }));
+  return resolveCells(placed, []).map(({ cell }, i) => {
+    const before = cells[i]!;
+    if (cell.type === "prose" || before.type === "prose") return before;
+    return cell.id === before.id && cell.of === before.of ? before : cell;
+  });
+}
+
+/** The first heading of the prose, or "Untitled". */
+export function firstHeading(cells: readonly Cell[]): string {
   for (const cell of cells) {
     const heading = cell.type === "prose" ? /^#\s+(.+)$/m.exec(cell.markdown) : null;
     if (heading) return heading[1]!.trim();
   }
   return "Untitled";
-}
-
-/** The value of a cell's field; the last one counts. */
-export function fieldOf(cell: TypedCell, key: string): string | undefined {
-  return cell.fields.findLast(([name]) => name === key)?.[1];
 }

@@ -1,35 +1,134 @@
-/** An experiment cell's body: `preset = nano` and changes in the words of links. */
+/** An experiment cell's body: `preset: nano` and changes in the words of links. */
+import type { Definition } from "../spec/definitions.ts";
+import { definitionsToText } from "../spec/definitionsText.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { specFromChanges } from "../spec/link.ts";
-import type { TypedCell } from "./document.ts";
+import { changesOf, specFromChanges } from "../spec/link.ts";
+import { changeBody, flatFields, readBody, type FieldChange } from "./body.ts";
+import type { Cell, Remark } from "./document.ts";
 
 /** Field that names a recorded run to show until a live one takes over. */
 const RECORDING = "recording";
 /** Field that names a file of recorded seeds to draw as bands behind the run. */
 const SEEDS = "seeds";
+/** Field of code as links carry it: a notebook has it in cells of its own. */
+const DEFINITIONS = "definitions";
+/** Fields that are no part of the experiment. */
+const BESIDE = ["preset", RECORDING, SEEDS];
 
-interface ExperimentCell {
+interface ExperimentFields {
   spec: ExperimentSpec;
   /** Address relative to the page, or null. */
   recording: string | null;
   /** The same, of recorded seeds. */
   seeds: string | null;
-  warnings: string[];
+  /** Lines count from the body's first. */
+  remarks: Remark[];
 }
 
-/** Never throws: what cannot be used becomes a warning and the preset's value. */
-export function readExperimentCell(cell: TypedCell): ExperimentCell {
-  const fields = new Map(cell.fields);
-  const changes = cell.fields.filter(([key]) => !["preset", RECORDING, SEEDS].includes(key));
-  const { spec, warnings } = specFromChanges(fields.get("preset") ?? "nano", changes);
-  const paths = [RECORDING, SEEDS].map((name) => pathOf(name, fields.get(name)));
-  const [recording, seeds] = paths.map(({ path }) => path);
+/** What the code cells of a notebook define. */
+export function definitionsIn(cells: readonly Cell[]): Definition[] {
+  return cells.flatMap((cell) =>
+    cell.type !== "prose" && cell.defines
+      ? [{ kind: cell.defines, name: cell.id, source: cell.body }]
+      : [],
+  );
+}
+
+/** Those that a field's value names. */
+function namedIn(
+  changes: readonly (readonly [name: string, text: string])[],
+  definitions: readonly Definition[],
+): Definition[] {
+  const words = new Set(changes.flatMap(([, text]) => text.split(/\W+/)));
+  return definitions.filter(({ name }) => words.has(name));
+}
+
+/**
+ * Never throws: what cannot be used becomes a remark and the preset's value.
+ * @param definitions of the notebook's code cells; those that the body names become part of the experiment.
+ */
+export function readExperiment(
+  body: string,
+  definitions: readonly Definition[] = [],
+): ExperimentFields {
+  const { fields, remarks } = readBody(body);
+  const { preset = "nano", [RECORDING]: recording, [SEEDS]: seeds } = besideOf(fields);
+  const own = changesIn(fields);
+  const used = own.some(([key]) => key === DEFINITIONS) ? [] : namedIn(own, definitions);
+  const code = used.length > 0 ? [[DEFINITIONS, definitionsToText(used)] as const] : [];
+  const { spec, warnings } = specFromChanges(preset, [...code, ...own]);
+  const paths = [pathOf(RECORDING, recording), pathOf(SEEDS, seeds)];
+  const said = [...warnings, ...paths.flatMap(({ warning }) => warning)];
   return {
     spec,
-    recording: recording ?? null,
-    seeds: seeds ?? null,
-    warnings: [...warnings, ...paths.flatMap(({ warning }) => warning)],
+    recording: paths[0]!.path,
+    seeds: paths[1]!.path,
+    remarks: [...remarks, ...said.map((message) => ({ line: lineOf(body, message), message }))],
   };
+}
+
+type Fields = ReturnType<typeof readBody>["fields"];
+
+function besideOf(fields: Fields): Readonly<Record<string, string>> {
+  return Object.fromEntries(flatFields(fields).filter(([key]) => BESIDE.includes(key)));
+}
+
+/** In the words of links. */
+function changesIn(fields: Fields): (readonly [name: string, text: string])[] {
+  return flatFields(fields)
+    .filter(([key]) => !BESIDE.includes(key))
+    .map(([key, text]) => [key, text.replaceAll(/,\s+/g, ",")]);
+}
+
+/** The line that the sentence is about, by the field that it names first; else the first. */
+function lineOf(body: string, sentence: string): number {
+  const name = /^[\w.-]+/.exec(sentence)?.[0].split(".").at(-1) ?? "";
+  const line = body.split("\n").findIndex((one) => name !== "" && one.includes(name));
+  return Math.max(0, line) + 1;
+}
+
+/** The body with another experiment; what it says beside, and what stays the same, is left as written. */
+export function withExperiment(
+  body: string,
+  spec: ExperimentSpec,
+  definitions: readonly Definition[] = [],
+): string {
+  const { preset, changes: all } = changesOf(spec);
+  const isOfCells = (spec.definitions ?? []).every((one) =>
+    definitions.some((other) => JSON.stringify(other) === JSON.stringify(one)),
+  );
+  const changes = isOfCells ? all.filter(([key]) => key !== DEFINITIONS) : all;
+  const now = new Map(changes);
+  const { fields } = readBody(body);
+  const before = new Map(changesIn(fields));
+  const gone = [...before].filter(([key, text]) => !now.has(key) && fieldText(spec, key) !== text);
+  const set: FieldChange[] = [
+    ...(besideOf(fields)["preset"] === preset ? [] : [{ path: ["preset"], value: preset }]),
+    ...gone.map(([key]) => ({ path: key.split("."), value: undefined })),
+    ...changes
+      .filter(([key, text]) => before.get(key) !== text)
+      .map(([key, text]) => ({ path: key.split("."), value: valueOf(text) })),
+  ];
+  return changeBody(body, set);
+}
+
+/** What the experiment has there; undefined for what is not a field of its own. */
+function fieldText(spec: ExperimentSpec, path: string): string | undefined {
+  let value: unknown = spec;
+  for (const name of path.split("."))
+    value =
+      typeof value === "object" && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined;
+  return value === undefined ? undefined : String(value);
+}
+
+/** A link's text as YAML says it. */
+function valueOf(text: string): unknown {
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "null") return null;
+  if (text.includes(",")) return text.split(",");
+  return text !== "" && String(Number(text)) === text ? Number(text) : text;
 }
 
 function pathOf(

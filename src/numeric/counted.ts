@@ -9,3 +9,8 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 export function counted(n: number, one: string, many?: string): string {
   return `${n} ${plural(n, one, many)}`;
 }
+
+/** "Level" of "level". */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -115,7 +115,7 @@ export function tInterval(x: Numbers, level = 0.95): Interval {
   return { low: mean(x) - half, high: mean(x) + half };
 }
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   statistic?: (x: Numbers) => number;
   level?: number;
   resamples?: number;

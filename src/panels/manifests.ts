@@ -9,11 +9,13 @@ import { group } from "./group/manifest.ts";
 import { tokens } from "./tokens/manifest.ts";
 import { clip } from "./clip/manifest.ts";
 import { critic } from "./critic/manifest.ts";
+import { byTurn } from "./byTurn/manifest.ts";
 import { fork } from "./fork/manifest.ts";
 import { playground } from "./playground/manifest.ts";
 import { doctor } from "./doctor/manifest.ts";
 import { speed } from "./speed/manifest.ts";
 import { gradient } from "./gradient/manifest.ts";
+import { run } from "./run/manifest.ts";
 
 export const manifests = [
   curves,
@@ -24,13 +26,15 @@ export const manifests = [
   formula,
   group,
   tokens,
-  clip,
   critic,
+  byTurn,
   fork,
   playground,
   doctor,
+  clip,
   speed,
   gradient,
+  run,
 ] as const;
 
 export type PanelId = (typeof manifests)[number]["id"];

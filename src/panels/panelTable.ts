@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { words } from "./lens/words.ts";
 import { manifests, type PanelId } from "./manifests.ts";
+import { RunPanel } from "./run/RunPanel.tsx";
 import type { Manifest } from "./shared/manifest.ts";
 
 export interface LensPanel extends Manifest<PanelId> {
@@ -20,6 +21,7 @@ const components: Record<PanelId, ComponentType> = {
   tokens: lazyPart("TokensPanel", () => import("./tokens/TokensPanel.tsx"), words.opening),
   clip: lazyPart("ClipPanel", () => import("./clip/ClipPanel.tsx"), words.opening),
   critic: lazyPart("CriticPanel", () => import("./critic/CriticPanel.tsx"), words.opening),
+  byTurn: lazyPart("ByTurnPanel", () => import("./byTurn/ByTurnPanel.tsx"), words.opening),
   fork: lazyPart("ForkPanel", () => import("./fork/ForkPanel.tsx"), words.opening),
   playground: lazyPart(
     "PlaygroundPanel",
@@ -29,6 +31,7 @@ const components: Record<PanelId, ComponentType> = {
   doctor: lazyPart("DoctorPanel", () => import("./doctor/DoctorPanel.tsx"), words.opening),
   speed: lazyPart("SpeedPanel", () => import("./speed/SpeedPanel.tsx"), words.opening),
   gradient: lazyPart("GradientPanel", withFigure, words.opening),
+  run: RunPanel,
 };
 
 export const lensPanels: readonly LensPanel[] = manifests.map((manifest) => ({

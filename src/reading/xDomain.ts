@@ -8,5 +8,7 @@ const SHORTEST = 5;
 export function xDomain(log: RunLog): [number, number] {
   const last = log.algorithms.map((id) => log.iterations(id).at(-1) ?? 0);
   const crashed = log.crashes.map(({ iteration }) => iteration);
-  return [0, greatest([SHORTEST, ...last, ...crashed])];
+  // A run under way has the axis of the whole run, so that it does not move with every iteration.
+  const planned = log.end === null ? (log.start?.spec.optimisation.iterations ?? 0) : 0;
+  return [0, greatest([SHORTEST, planned, ...last, ...crashed])];
 }

@@ -7,7 +7,7 @@ import type { MachineMemory } from "../train/memoryNeeds.ts";
 const MOST = 8;
 
 /** All cores but one, which the page itself needs. */
-export const mostThreads = (cores: number): number => Math.max(1, Math.min(MOST, cores - 1));
+const mostThreads = (cores: number): number => Math.max(1, Math.min(MOST, cores - 1));
 
 export const engineThreads = (): WasmOptions => ({
   workers: mostThreads(navigator.hardwareConcurrency),

@@ -9,6 +9,7 @@ import { encodeEvents } from "../record/eventLines.ts";
 import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
+import type { ExperimentHost } from "../train/host.ts";
 import { checkMemory, type MachineMemory } from "../train/memoryNeeds.ts";
 import { AskDesk } from "./askDesk.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -22,6 +23,8 @@ interface SessionHost {
   post(message: FromWorker, transfer?: Transferable[]): void;
   openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
   loadAsset(path: string): Promise<Uint8Array>;
+  /** Reads a spec's definitions. Absent: no code can be run. */
+  openDefinitions?: ExperimentHost["openDefinitions"];
   /** What a run may use. Absent: a run is not checked for its size. */
   memory?: MachineMemory;
   /** Milliseconds. */
@@ -201,6 +204,7 @@ export class TrainingSession {
         engine,
         gate,
         loadAsset: this.#host.loadAsset,
+        ...definitionsOf(this.#host),
         clock: () => this.#host.now() / 1000,
         progress: (phase: string, done: number, total: number) =>
           this.#signs.noteAndSend(phase, done, total),
@@ -231,7 +235,12 @@ export class TrainingSession {
     run.opened = true;
     try {
       this.#host.post({ type: "engine", report });
-      const host = { engine, gate: () => this.#gate(run), loadAsset: this.#host.loadAsset };
+      const host = {
+        engine,
+        gate: () => this.#gate(run),
+        loadAsset: this.#host.loadAsset,
+        ...definitionsOf(this.#host),
+      };
       const experiment = await Experiment.openToAsk(spec, host);
       try {
         run.live = { experiment, policies: new Policies(engine), recall: this.#recall };
@@ -335,6 +344,10 @@ export class TrainingSession {
     }
     this.#desk.close();
   }
+}
+
+function definitionsOf({ openDefinitions }: SessionHost): Partial<ExperimentHost> {
+  return openDefinitions ? { openDefinitions } : {};
 }
 
 /** Each engine of ours runs on the backend of its name. */

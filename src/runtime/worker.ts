@@ -5,6 +5,7 @@ import { Machine } from "./machine.ts";
 import { pageMemory } from "./engineThreads.ts";
 import { gpuFacts, hostFacts } from "./machineFacts.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
+import type { Definition } from "../spec/definitions.ts";
 import { TrainingSession } from "./session.ts";
 import { browserTrust, Trusted } from "./trust.ts";
 
@@ -45,10 +46,17 @@ const session = new TrainingSession({
   post,
   openEngine: (spec) => openEngine(spec, trusted.trust),
   loadAsset,
+  openDefinitions: readDefinitions,
   memory: pageMemory(),
   now: () => performance.now(),
   rest: (ms) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : nextTurn()),
 });
+
+/** The interpreter comes with the first run that defines anything. */
+async function readDefinitions(definitions: readonly Definition[]) {
+  const { openPageDefinitions } = await import("./sandbox/browser.ts");
+  return openPageDefinitions(definitions);
+}
 
 /** The page's folder: the worker itself may be served from a folder below it. */
 async function loadAsset(path: string): Promise<Uint8Array> {

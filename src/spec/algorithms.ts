@@ -22,8 +22,46 @@ export const settingNames: readonly string[] = [
   ...Object.keys(numberAxes),
 ];
 
+/** Between a row's name and that of the estimator which an experiment defines for it: turn-ppo@mine. */
+const DEFINED = "@";
+
+/** A row, or a row with an estimator that an experiment defines in place of its own. */
+interface RowName {
+  /** Of the table. */
+  row: string;
+  /** The definition's name; null for the row itself. */
+  definition: string | null;
+}
+
+export function rowNameOf(name: string): RowName {
+  const at = name.indexOf(DEFINED);
+  if (at < 0) return { row: name, definition: null };
+  return { row: name.slice(0, at), definition: name.slice(at + 1) };
+}
+
+/** The name of a row whose estimator is a definition. */
+function definedRowName(row: string, definition: string): string {
+  return `${row}${DEFINED}${definition}`;
+}
+
+/** Whether it is a row of the table, or one with a defined estimator. */
+export function isAlgorithmName(name: string): boolean {
+  const { row, definition } = rowNameOf(name);
+  return rowByName.has(row) && definition !== "";
+}
+
+/** Names in the order of the table of algorithms, each row followed by those made of it; others are left out. */
+export function inTableOrder(names: Iterable<string>): string[] {
+  const known = [...new Set(names)].filter(isAlgorithmName);
+  return algorithmNames.flatMap((row) =>
+    known.filter((name) => rowNameOf(name).row === row).sort((a, b) => (a < b ? -1 : 1)),
+  );
+}
+
 /** One algorithm with every choice made; plain JSON data. */
 export interface AlgorithmConfig extends RowChoices, Settings, Omit<AlgorithmRow, "defaults"> {
+  /** Name of the definition that stands in place of the row's estimator; absent: none. */
+  definition?: string;
   /** What the critic gives a value to. */
   critic: "none" | "turn" | "token";
   /** Whether the rollouts of one task are compared or filtered, so that a task needs several. */
@@ -61,17 +99,28 @@ export function resolveAlgorithm(
   name: string,
   overrides: Record<string, unknown> = {},
 ): AlgorithmConfig {
-  const row = rowByName.get(name);
-  if (!row) {
+  const { row: rowName, definition } = rowNameOf(name);
+  const row = rowByName.get(rowName);
+  if (!row || definition === "") {
     throw new InputError(`algorithm is ${show(name)}; allowed: ${algorithmNames.join(", ")}`);
   }
-  const { defaults, ...choices } = row;
+  const { defaults, ...choices } = { ...row, ...definedParts(row, definition) };
   const chosen: Record<string, string | number | null> = { ...defaults };
   for (const [key, value] of Object.entries(overrides)) chosen[key] = checkSetting(key, value);
   const settings = chosen as unknown as Settings;
   const compares = estimatorFacts(row.estimator).grouped || baselineFacts(row.baseline).grouped;
   const grouped = compares || settings.filter !== "none";
   return { ...choices, critic: criticOf(row, settings), grouped, ...settings };
+}
+
+/** What is different about a row with a defined estimator. */
+function definedParts({ name, title }: AlgorithmRow, definition: string | null) {
+  if (definition === null) return {};
+  return {
+    name: definedRowName(name, definition),
+    title: `${title} (${definition})`,
+    definition,
+  };
 }
 
 function checkSetting(key: string, value: unknown): string | number | null {

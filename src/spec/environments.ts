@@ -30,6 +30,8 @@ const sokoban = z.strictObject({
   observationNoise: real(0, 1).optional(),
   /** Whether a response must begin with a think block. Absent: not. */
   think: z.boolean().optional(),
+  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  reward: z.string().optional(),
 });
 
 const webshop = z.strictObject({
@@ -45,6 +47,8 @@ const webshop = z.strictObject({
   formatPenalty: real(-10, 0),
   /** Whether a response must begin with a think block. */
   think: z.boolean(),
+  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  reward: z.string().optional(),
 });
 
 const frozenLake = z.strictObject({
@@ -66,6 +70,8 @@ const frozenLake = z.strictObject({
   formatPenalty: real(-10, 0),
   /** Whether a response must begin with a think block. Absent: not. */
   think: z.boolean().optional(),
+  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  reward: z.string().optional(),
 });
 
 const bandit = z.strictObject({
@@ -82,7 +88,33 @@ const bandit = z.strictObject({
   formatPenalty: real(-10, 0),
   /** Whether a response must begin with a think block. Absent: not. */
   think: z.boolean().optional(),
+  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  reward: z.string().optional(),
 });
 
-/** A spec's environment, told apart by its kind. */
-export const environment = z.discriminatedUnion("kind", [sokoban, webshop, frozenLake, bandit]);
+/** Played by code of the spec's own. */
+const defined = z.strictObject({
+  kind: z.literal("defined"),
+  /** Name of the definition that plays it. */
+  definition: z.string(),
+  /** Distinct tasks that training draws from, again and again; 0 means ever new ones. */
+  trainLevels: whole(0, 1_000_000),
+  maxTurns: whole(1, 50),
+  /** Actions of one response that are played. Absent: 1. */
+  maxActionsPerTurn: whole(1, 20).optional(),
+  /** Paid for a response that names no action, which is a turn lost. */
+  formatPenalty: real(-10, 0),
+  /** Whether a response must begin with a think block. Absent: not. */
+  think: z.boolean().optional(),
+  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  reward: z.string().optional(),
+});
+
+/** A spec's environment, distinguished by its kind. */
+export const environment = z.discriminatedUnion("kind", [
+  sokoban,
+  webshop,
+  frozenLake,
+  bandit,
+  defined,
+]);

@@ -4,7 +4,15 @@
  * is refused with the field's name, the value and the range.
  */
 import { real, whole, z } from "./zod.ts";
-import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
+import {
+  algorithmNames,
+  isAlgorithmName,
+  neededColumns,
+  resolveAlgorithm,
+  rowNameOf,
+  type AlgorithmConfig,
+} from "./algorithms.ts";
+import { checkDefinitions, definitionsSchema, type NamedUse } from "./definitions.ts";
 import { doctorSchema, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { environment } from "./environments.ts";
 import { InputError, show } from "./inputError.ts";
@@ -35,6 +43,8 @@ const clone = z.strictObject({
   lr: real(0, 1),
   /** Share of turns on which the expert takes any listed action; not in Sokoban. Absent: 0. */
   noise: real(0, 1).optional(),
+  /** Name of the definition that is cloned in place of the environment's own expert. Absent: none. */
+  expert: z.string().optional(),
 });
 
 const evaluation = z.strictObject({
@@ -71,6 +81,8 @@ const schema = z.strictObject({
   environment,
   model,
   clone,
+  /** Code that fields below name and training uses; absent: none. */
+  definitions: definitionsSchema.optional(),
   /** May be empty where other methods learn. */
   algorithms: z.array(algorithm).max(16),
   /** Methods that learn from pairs of rollouts, as learners beside the algorithms; absent: none. */
@@ -139,6 +151,8 @@ export function validateSpec(value: unknown): ExperimentSpec {
   if (!result.success) throw new InputError(describeIssue(result.error.issues[0]!, value));
   const spec = result.data;
   checkAlgorithms(spec);
+  checkDefinitions(spec.definitions, namedUses(spec));
+  checkSegmentation(spec);
   checkPreference(spec);
   checkCounts(spec);
   checkTestSet(spec);
@@ -188,7 +202,7 @@ function checkAlgorithms(spec: ExperimentSpec): void {
   const seen = new Set<string>();
   for (const [i, { name, set }] of spec.algorithms.entries()) {
     const field = `algorithms[${i}]`;
-    if (!algorithmNames.includes(name)) {
+    if (!isAlgorithmName(name)) {
       const names = algorithmNames.join(", ");
       throw new InputError(`${field}.name is ${show(name)}; allowed: ${names}`);
     }
@@ -203,6 +217,54 @@ function checkAlgorithms(spec: ExperimentSpec): void {
       if (error instanceof InputError) throw new InputError(`${field}.set: ${error.message}`);
       throw error;
     }
+  }
+}
+
+type Using = Pick<ExperimentSpec, "algorithms" | "environment" | "clone" | "optimisation">;
+
+/** Every field that names a definition. */
+function namedUses(spec: Using): NamedUse[] {
+  const { environment, clone, optimisation, algorithms } = spec;
+  const named: [NamedUse["kind"], string, string | null | undefined][] = [
+    [
+      "environment",
+      "environment.definition",
+      "definition" in environment ? environment.definition : null,
+    ],
+    ["reward", "environment.reward", environment.reward],
+    ["expert", "clone.expert", clone.expert],
+    ["segmentation", "optimisation.segmentation", optimisation.segmentation],
+    ...algorithms.flatMap(({ name, with: own }, i): typeof named => [
+      ["estimator", `algorithms[${i}].name`, rowNameOf(name).definition],
+      [
+        "segmentation",
+        `algorithms[${i}].with.optimisation.segmentation`,
+        own?.optimisation?.segmentation,
+      ],
+    ]),
+  ];
+  return named.flatMap(([kind, field, name]) =>
+    typeof name === "string" ? [{ field, kind, name }] : [],
+  );
+}
+
+/** Columns that belong to the environment's turns have no place in others. */
+function checkSegmentation(spec: ExperimentSpec): void {
+  for (const [i, { name, set, with: own }] of spec.algorithms.entries()) {
+    const chosen = own?.optimisation?.segmentation ?? spec.optimisation.segmentation;
+    if (chosen === undefined) continue;
+    const columns = neededColumns(resolveAlgorithm(name, set)).filter(
+      (one) => one !== "greedyScore",
+    );
+    const reason = spec.processReward
+      ? "processReward pays"
+      : columns.length > 0
+        ? `${name} compares`
+        : null;
+    if (reason === null) continue;
+    throw new InputError(
+      `algorithms[${i}] has segmentation ${show(chosen)}; it must have none, as ${reason} the environment's turns`,
+    );
   }
 }
 
@@ -308,7 +370,7 @@ function fieldsAt(path: PropertyKey[], input: unknown): string {
 }
 
 /** The part of the schema that a path leads to, for this input where it depends on the kind. */
-function nodeAt(path: PropertyKey[], input: unknown): unknown {
+export function nodeAt(path: PropertyKey[], input: unknown): unknown {
   return path.reduce<unknown>((node, key, i) => {
     if (node instanceof z.ZodArray) return node.element;
     if (!(node instanceof z.ZodObject)) return undefined;

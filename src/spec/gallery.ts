@@ -10,6 +10,7 @@ import { type Schedule } from "./scheduleSchema.ts";
 
 interface Exhibit {
   name: string;
+  title: string;
   about: string;
   /** The detector of the doctor that is to find it. */
   detector: string;
@@ -26,6 +27,7 @@ const ITERATIONS = 14;
 const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-echo-trap",
+    title: "Collapse: echo trap",
     about:
       "GRPO with too high a rate for eight tasks: one answer is reinforced until no other is left",
     detector: "echo-trap",
@@ -34,6 +36,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-template",
+    title: "Collapse: template collapse",
     about:
       "Turn-PPO with an entropy bonus that outweighs rewards: answers vary, but not with the board",
     detector: "template-collapse",
@@ -43,6 +46,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-zero-variance",
+    title: "Collapse: zero variance",
     about: "GRPO with nearly greedy sampling: a group's episodes are identical",
     detector: "zero-variance",
     algorithm: "grpo",
@@ -50,6 +54,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-ratio",
+    title: "Collapse: ratios blow up",
     about: "Turn-PPO with thirty times the learning rate and four epochs: ratios blow up",
     detector: "ratio-blow-up",
     algorithm: "turn-ppo",
@@ -57,6 +62,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-critic",
+    title: "Collapse: critic failure",
     about: "Turn-PPO with a critic that learns far too fast: worse than no critic",
     detector: "critic-failure",
     algorithm: "turn-ppo",
@@ -64,6 +70,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-entropy",
+    title: "Collapse: entropy crash",
     about: "token-PPO at temperature 0.2: the policy stops exploring at once",
     detector: "entropy-crash",
     algorithm: "token-ppo",
@@ -71,6 +78,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-noise",
+    title: "Collapse: entropy blows up",
     about: "token-PPO rewarded more for entropy than for boxes: entropy blows up",
     detector: "entropy-blow-up",
     algorithm: "token-ppo",
@@ -78,6 +86,7 @@ const EXHIBITS: readonly Exhibit[] = [
   },
   {
     name: "collapse-length",
+    title: "Collapse: length explosion",
     about:
       "Turn-PPO with room for twelve tokens and a bonus on every one of them: responses never end",
     detector: "length-explosion",
@@ -95,18 +104,20 @@ export const exhibits: readonly { name: string; detector: string }[] = EXHIBITS.
 /** The gallery as presets, made from the one whose model and levels it shares. */
 export function galleryPresets(
   nano: ExperimentSpec,
-): { name: string; about: string; spec: ExperimentSpec }[] {
+): (Pick<Exhibit, "name" | "title" | "about"> & { spec: ExperimentSpec })[] {
   const healthy = healthySpec(nano);
   return [
     {
       name: healthy.preset,
+      title: "Healthy run",
       about:
-        "nano's model and levels at a gentler rate, 32 episodes per iteration: the healthy run beside the gallery of collapses",
+        "Small Sokoban at a gentler rate, 32 episodes per iteration: the baseline of the collapse gallery.",
       spec: healthy,
     },
     ...EXHIBITS.map((exhibit) => ({
       name: exhibit.name,
-      about: `${exhibit.about} (from iteration ${ONSET} on; sound before)`,
+      title: exhibit.title,
+      about: `${exhibit.about}. Healthy before iteration ${ONSET}.`,
       spec: exhibitSpec(healthy, exhibit),
     })),
   ];

@@ -3,6 +3,7 @@ import type { ExperimentSpec } from "./experiment.ts";
 
 interface GamePreset {
   name: string;
+  title: string;
   about: string;
   spec: ExperimentSpec;
 }
@@ -12,20 +13,20 @@ export function gamePresets(nano: ExperimentSpec): GamePreset[] {
   return [
     {
       name: "frozenlake",
-      about:
-        "2-layer model on random 4x4 FrozenLakes with a slippery floor, new ones each time: hard; the best player is known exactly",
+      title: "FrozenLake, random maps",
+      about: "A new slippery 4×4 lake each time: hard, and the best player is known exactly.",
       spec: frozenLakePreset(nano),
     },
     {
       name: "frozenlake-4x4",
-      about:
-        "2-layer model on Gymnasium's 4x4 FrozenLake, slippery: one map of eleven safe tiles, learned in minutes on a CPU",
+      title: "FrozenLake, one map",
+      about: "Gymnasium's slippery 4×4 map, learned in minutes on a CPU.",
       spec: oneLakePreset(nano),
     },
     {
       name: "bandit",
-      about:
-        "2-layer model and two arms, one turn: the simplest lesson, where one response is all there is to credit",
+      title: "Two-armed bandit",
+      about: "Two arms, one turn: the smallest case of credit, one response per episode.",
       spec: banditPreset(nano),
     },
   ];
@@ -63,7 +64,9 @@ function oneLakePreset(nano: ExperimentSpec): ExperimentSpec {
     preset: "frozenlake-4x4",
     environment: {
       ...random.environment,
-      ...{ map: "4x4", maxTurns: 8, maxActions: 16 },
+      map: "4x4",
+      maxTurns: 8,
+      maxActions: 16,
     } as ExperimentSpec["environment"],
     clone: { levels: 200, steps: 60, batch: 32, lr: 3e-3, noise: 0.5 },
     // At twice the rate GRPO fell after 17 iterations.

@@ -53,6 +53,10 @@ export const optimisation = z.strictObject({
    * method plays the same B_R tasks G times, and whole groups are recorded. Absent: each-own.
    */
   grouping: z.enum(["each-own", "all"]).optional(),
+  /**
+   * Name of the definition that says where turns begin and end for credit and updates. Absent: where the environment's do.
+   */
+  segmentation: z.string().optional(),
 });
 
 /** What a method may have for itself: how it learns and samples, but not what it plays nor in which units. */
@@ -65,6 +69,7 @@ export const methodSettings = z.strictObject({
       weightDecay: true,
       maxGradNorm: true,
       entropyCoef: true,
+      segmentation: true,
     })
     // Without the default that older specs of a whole experiment need.
     .extend({ actorLrWarmup: whole(0, 1000) })

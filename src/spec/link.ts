@@ -7,9 +7,10 @@
  * The writer is strict, the reader forgiving: whatever it is given, it answers with a valid experiment and
  * says in words what it could not use.
  */
-import { algorithmNames, settingNames } from "./algorithms.ts";
+import { isAlgorithmName, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
+import { definitionsFromText, definitionsToText } from "./definitionsText.ts";
 import { InputError, shortenName, show } from "./inputError.ts";
 import {
   extraChanges,
@@ -37,7 +38,7 @@ const ALIASES: Record<string, string> = {
   backend: "engine.backend",
 };
 /** Fields of a spec that a link states in other ways, or never. */
-const RESERVED = new Set(["version", "preset", "algorithms"]);
+const RESERVED = new Set(["version", "preset", "algorithms", "definitions"]);
 /** As a value: drop what the preset has here. */
 const DROP = "default";
 
@@ -60,16 +61,48 @@ export function traceStride(iterations: number): number {
 
 /** A `#v1/...` hash for an experiment, for what came out of it when that is known, and for a place in the page. */
 export function encodeLink(spec: ExperimentSpec, extras: Expectation & LinkPlace = {}): string {
-  const { base, switches } = withGroups(baseOf(spec), spec);
+  const { preset, changes } = changesOf(spec);
+  const head = `#v${LINK_VERSION}/${preset}`;
+  const parts = partsThatFit([...changes, ...extraChanges(extras)], MAX_LENGTH - head.length);
+  return parts.length === 0 ? head : `${head}?${parts.join("&")}`;
+}
+
+/** The address of a place in the page under another head, such as a notebook's, which says the experiment itself. */
+export function encodePlace(head: string, place: LinkPlace): string {
+  const parts = partsThatFit(extraChanges(place), MAX_LENGTH - head.length);
+  return parts.length === 0 ? head : `${head}?${parts.join("&")}`;
+}
+
+/** Reads the place of any address, after its first question mark. Never throws. */
+export function decodePlace(hash: string): Extras & { warnings: string[] } {
+  const warnings: string[] = [];
+  const mark = hash.indexOf("?");
+  const { extras, changes } = readParts(mark < 0 ? "" : hash.slice(mark + 1, MAX_LENGTH), warnings);
+  const unread = changes.map(([name]) => `${shortenName(name)} is no place in the page. Left out.`);
+  return { ...extras, warnings: [...warnings, ...unread] };
+}
+
+/** The preset that an experiment is nearest to, and what differs: `specFromChanges` makes the experiment of it. */
+export function changesOf(spec: ExperimentSpec): { preset: string; changes: Change[] } {
+  const { base: preset, switches } = withGroups(baseOf(spec), spec);
+  const { base, code } = withCode(preset, spec);
   const changes = [
     ...switches,
+    ...code,
     ...fieldChanges(base, spec, ""),
     ...algorithmChanges(base, spec),
-    ...extraChanges(extras),
   ];
-  const head = `#v${LINK_VERSION}/${base.preset}`;
-  const query = partsThatFit(changes, MAX_LENGTH - head.length).join("&");
-  return query === "" ? head : `${head}?${query}`;
+  return { preset: base.preset, changes };
+}
+
+/** Definitions go as one word, and an environment of theirs as a whole: it has nothing in common with the preset's. */
+function withCode(base: ExperimentSpec, spec: ExperimentSpec) {
+  const { definitions = [], environment } = spec;
+  const code: Change[] = [];
+  if (definitions.length > 0) code.push(["definitions", definitionsToText(definitions)]);
+  if (environment.kind !== "defined") return { base, code };
+  code.push(["environment", JSON.stringify(environment)]);
+  return { base: { ...base, environment }, code };
 }
 
 /** Every change but settings of panels that would make the link longer than what is read. */
@@ -91,7 +124,10 @@ function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
   const names = [preset, DEFAULT_PRESET, ...presetNames].filter((name) =>
     presetNames.includes(name),
   );
-  const fits = names.map(presetSpec).find((base) => base.environment.kind === environment.kind);
+  // An environment of code is nobody's: it goes as a whole.
+  const fits = names
+    .map(presetSpec)
+    .find((base) => [base.environment.kind, "defined"].includes(environment.kind));
   return fits ?? presetSpec(DEFAULT_PRESET);
 }
 
@@ -158,6 +194,14 @@ function plain(warnings: string[]): DecodedLink {
 
 function readQuery(presetText: string, query: string): DecodedLink {
   const warnings: string[] = [];
+  const { extras, changes } = readParts(query, warnings);
+  const preset = percentDecode(presetText) ?? presetText;
+  const { spec, warnings: refused } = specFromChanges(preset, changes);
+  return { spec, ...extras, warnings: [...warnings, ...refused] };
+}
+
+/** The parts that speak of the page, and those that speak of the experiment. */
+function readParts(query: string, warnings: string[]): { extras: Extras; changes: Change[] } {
   const pairs = query.split("&").filter((pair) => pair !== "");
   if (pairs.length > MAX_CHANGES)
     warnings.push(`The link has ${pairs.length} changes; only the first ${MAX_CHANGES} are read.`);
@@ -170,9 +214,7 @@ function readQuery(presetText: string, query: string): DecodedLink {
     if (more) extras = more;
     else changes.push(change);
   }
-  const preset = percentDecode(presetText) ?? presetText;
-  const { spec, warnings: refused } = specFromChanges(preset, changes);
-  return { spec, ...extras, warnings: [...warnings, ...refused] };
+  return { extras, changes };
 }
 
 function readPair(pair: string, warnings: string[]): Change | null {
@@ -246,7 +288,8 @@ function applyAll(
 }
 
 function rank([key]: Change): number {
-  return key === "algorithms" || isGroup(key) ? 0 : 1;
+  if (key === "definitions") return -1;
+  return key === "algorithms" || key === "environment" || isGroup(key) ? 0 : 1;
 }
 
 function sentence(error: unknown): string {
@@ -256,13 +299,32 @@ function sentence(error: unknown): string {
 
 function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec {
   if (key === "algorithms") return validateSpec(withAlgorithms(spec, text));
+  if (key === "definitions") return validateSpec(withDefinitions(spec, text));
+  if (key === "environment") return validateSpec(withEnvironment(spec, text));
   if (isGroup(key)) return validateSpec(switchGroup(spec, key, text));
   const dot = key.indexOf(".");
   const head = dot < 0 ? key : key.slice(0, dot);
-  if (dot > 0 && algorithmNames.includes(head))
+  if (dot > 0 && isAlgorithmName(head))
     return validateSpec(withOverride(spec, head, key.slice(dot + 1), text));
   const path = Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key;
   return validateSpec(withField(fillGroup(spec, head), path.split("."), text, path));
+}
+
+/** What names definitions comes after them. */
+function withDefinitions({ definitions: _, ...spec }: ExperimentSpec, text: string): unknown {
+  return text === DROP ? spec : { ...spec, definitions: definitionsFromText(text) };
+}
+
+/** Only one that definitions play is written as a whole. */
+function withEnvironment(spec: ExperimentSpec, text: string): unknown {
+  try {
+    const environment: unknown = JSON.parse(text);
+    if ((Object(environment) as { kind?: unknown }).kind === "defined")
+      return { ...spec, environment };
+  } catch {
+    // Refused below, like any other text.
+  }
+  throw new InputError(`environment is ${show(text)}; change one of its fields`);
 }
 
 function withAlgorithms(spec: ExperimentSpec, text: string): unknown {

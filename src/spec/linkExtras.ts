@@ -24,7 +24,9 @@ export interface LinkPlace {
   view?: string | undefined;
   /** What is looked at there, in words and numbers between commas. */
   at?: string | undefined;
-  /** Panels that are open there, or closed with a dash before them, other than at first. */
+  /** How the lens is arranged: a layout's name, or where its panes stand. */
+  layout?: string | undefined;
+  /** Panels that are unfolded there, or folded with a dash before them, other than at first. */
   open?: string | undefined;
   /** The one panel that is shown, without the rest of the page. */
   alone?: string | undefined;
@@ -37,7 +39,7 @@ export type Extras = Record<Name, string | null> & { settings: PanelSettings };
 type Name = Exclude<keyof Expectation | keyof LinkPlace, "settings">;
 
 const HEXADECIMAL = { pattern: /^[0-9a-f]{1,64}$/, words: "up to 64 hexadecimal digits" };
-const WORD = { pattern: /^[a-z]{1,20}$/, words: "a word" };
+const WORD = { pattern: /^[a-z][a-zA-Z]{0,19}$/, words: "a word" };
 
 /** By the key in the link, in the order in which they are written. */
 const EXTRAS = {
@@ -49,15 +51,20 @@ const EXTRAS = {
     pattern: /^[\w.,-]{1,80}$/,
     words: "up to 80 letters, digits, dots, dashes and commas",
   },
+  layout: {
+    name: "layout",
+    pattern: /^[\w.*~()-]{1,400}$/,
+    words: "a layout’s name, or panes and their places",
+  },
   open: {
     name: "open",
-    pattern: /^(?!.{201})-?[a-z]{1,20}(,-?[a-z]{1,20})*$/,
+    pattern: /^(?!.{201})-?[a-z][a-zA-Z]{0,19}(,-?[a-z][a-zA-Z]{0,19})*$/,
     words: "panel names separated by commas, with a dash before closed ones",
   },
   alone: { name: "alone", ...WORD },
 } as const satisfies Record<string, { name: Name; pattern: RegExp; words: string }>;
 
-const SETTING_KEY = /^[a-z]{1,20}:[a-zA-Z]{1,20}$/;
+const SETTING_KEY = /^[a-z][a-zA-Z]{0,19}:[a-zA-Z]{1,20}$/;
 /** The most of one setting that is read, and so that is written. */
 const MOST_OF_SETTING = 1500;
 // No control characters, and no end of a long text that could be meant for anything.
@@ -74,8 +81,8 @@ function isExtra(key: string): key is keyof typeof EXTRAS {
 
 /** The extras of a link that says nothing of them. */
 export function noExtras(): Extras {
-  const nothing = { fingerprint: null, trace: null, view: null, at: null, open: null, alone: null };
-  return { ...nothing, settings: {} };
+  const run = { fingerprint: null, trace: null };
+  return { ...run, view: null, at: null, layout: null, open: null, alone: null, settings: {} };
 }
 
 /** What there is to say and can be read again, in a fixed order; of settings that are too long their first entries. */

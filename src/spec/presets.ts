@@ -15,6 +15,9 @@ import { tdpoPreset } from "./preferencePreset.ts";
 
 interface Preset {
   name: string;
+  /** A few words, as forms and menus call it. */
+  title: string;
+  /** One sentence. */
   about: string;
   spec: ExperimentSpec;
 }
@@ -146,59 +149,63 @@ const nanoThink: ExperimentSpec = {
 const PRESETS: Preset[] = [
   {
     name: "nano",
-    about:
-      "2-layer model (about 0.1M parameters) on 6x6 Sokoban, 128 episodes per iteration: seconds per iteration on a CPU",
+    title: "Sokoban, small",
+    about: "Three methods on 6×6 Sokoban, a 2-layer model of 0.1 M parameters.",
     spec: nano,
   },
   {
     name: "sokoban-class",
-    about:
-      "4-layer model (about 0.9M parameters) on 6x6 Sokoban, 128 episodes per iteration: the class experiment",
+    title: "Sokoban, class size",
+    about: "The same three methods with a 4-layer model of 0.9 M parameters.",
     spec: sokobanClass,
   },
   {
     name: "webshop-class",
-    about:
-      "2-layer model (about 0.1M parameters) in a generated WebShop, 128 episodes per iteration: the class experiment",
+    title: "Shop",
+    about: "A 2-layer model searches and buys in a generated WebShop.",
     spec: webshopClass,
   },
   {
     name: "webshop-think",
-    about: "the same with a think block before each action",
+    title: "Shop, thinking first",
+    about: "The shop, with a think block before each action.",
     spec: webshopThink,
   },
   {
     name: "nano-qwen2",
-    about: "as nano, in Qwen2.5's architecture: biases on queries, keys and values, no QK-norm",
+    title: "Sokoban, Qwen2.5 architecture",
+    about: "Small Sokoban with biases on queries, keys and values, and no QK-norm.",
     spec: nanoQwen2,
   },
   {
     name: "nano-think",
-    about: "as nano, with a think block before each answer: the moves it plans",
+    title: "Sokoban, thinking first",
+    about: "Small Sokoban; the model writes its planned moves before each answer.",
     spec: nanoThink,
   },
   {
     name: "nano-tdpo",
-    about:
-      "nano's model and levels, learning from pairs of the first policy's rollouts alone: DPO, TDPO1 and TDPO2 side by side",
+    title: "Learning from pairs: DPO and TDPO",
+    about: "DPO, TDPO1 and TDPO2 learn from pairs of the first policy's rollouts.",
     spec: tdpoPreset(nano),
   },
   {
     name: "nano-iterative",
+    title: "Iterative PPO",
     about:
-      "nano's model and levels: Iterative PPO, which fits Q of whole turns and follows it turn by turn, beside token-PPO and Turn-PPO; at this size Q distinguishes states but not actions, and the policy gets worse",
+      "Iterative PPO fits Q for whole turns; here Q separates states but not actions, and the policy gets worse.",
     spec: iterativePreset(nano),
   },
   {
     name: "nano-process",
-    about:
-      "nano's model and levels, each turn also rewarded by the solver for progress (potential-based process reward)",
+    title: "Process rewards on Sokoban",
+    about: "The solver also rewards each turn for progress (potential-based).",
     spec: processPreset(nano),
   },
   {
     name: "webshop-progress",
-    about:
-      "webshop-class's weights in an unseen shop, each turn also rewarded for its progress (potential-based process reward)",
+    title: "Process rewards in the shop",
+    about: "An unseen shop, where each turn is also rewarded for progress (potential-based).",
     spec: shopProgressPreset(webshopClass),
   },
   ...gamePresets(nano),
@@ -211,9 +218,9 @@ const gallery = galleryPresets(nano).map(({ name }) => name);
 /** Presets to learn with: all but the gallery of collapses. */
 export const classPresetNames: string[] = presetNames.filter((name) => !gallery.includes(name));
 
-/** The presets, one line each. */
-export function listPresets(): { name: string; about: string }[] {
-  return PRESETS.map(({ name, about }) => ({ name, about }));
+/** The presets in words. */
+export function listPresets(): Omit<Preset, "spec">[] {
+  return PRESETS.map(({ spec: _, ...words }) => words);
 }
 
 /** The full spec of a preset (a fresh copy). Throws InputError for an unknown name. */
@@ -238,7 +245,11 @@ export function toSpec(partial: unknown): ExperimentSpec {
     throw new InputError(`preset is ${show(preset)}; it must be a text`);
   const base = presetSpec(preset);
   checkKind(base, partial as PartialSpec);
-  return validateSpec(mergeSpec(base, partial as PartialSpec));
+  // Nothing of another environment is a field of one that the spec defines.
+  const { kind } = Object((partial as PartialSpec).environment) as { kind?: unknown };
+  const { environment: _, ...others } = base;
+  const from = kind === "defined" && base.environment.kind !== kind ? others : base;
+  return validateSpec(mergeSpec(from as ExperimentSpec, partial as PartialSpec));
 }
 
 /** The fields of one environment mean nothing to another: its preset has to be named. */

@@ -21,7 +21,7 @@ interface Waiting {
 
 type Told = Extract<FromWorker, { type: "asked" | "answer" | "refused" }>;
 
-const DROPPED = "The run was dropped before the answer came.";
+const DROPPED = "The run was discarded before the answer arrived.";
 
 export class Questions {
   #send: (message: ToWorker) => void;

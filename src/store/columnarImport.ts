@@ -8,10 +8,10 @@ import { isManifest, MANIFEST } from "../interchange/columnar/manifest.ts";
 import { startsAsColumnarZip, unzipColumnar, ZIP_START } from "../interchange/columnar/zip.ts";
 import { InputError } from "../spec/inputError.ts";
 import { readColumnar, type RecordedSource } from "../reading/log/columnar.ts";
-import { pathOf, type ImportListener } from "./importFiles.ts";
+import { filePath, type ImportListener } from "./importFiles.ts";
 
 /** One recording: its files by name, read when they are asked for. */
-export interface Found {
+interface Found {
   /** Of its folder or zip. */
   name: string;
   read: (name: string) => Promise<Uint8Array>;
@@ -24,12 +24,12 @@ export async function findColumnar(files: readonly File[]): Promise<Found[]> {
 }
 
 async function recordingAt(file: File, all: readonly File[]): Promise<Found | null> {
-  const path = pathOf(file);
+  const path = filePath(file);
   if (path.endsWith(".zip")) return (await isZipOfOne(file)) ? zipped(file) : null;
   if (path !== MANIFEST && !path.endsWith(`/${MANIFEST}`)) return null;
   if (!isManifest(await file.slice(0, MANIFEST_START).text())) return null;
   const folder = path.slice(0, -MANIFEST.length);
-  const beside = new Map(all.map((other) => [pathOf(other), other]));
+  const beside = new Map(all.map((other) => [filePath(other), other]));
   const read = async (name: string) => {
     const part = beside.get(folder + name);
     if (!part) throw new InputError(words.columnar.missing(name));
@@ -38,7 +38,7 @@ async function recordingAt(file: File, all: readonly File[]): Promise<Found | nu
   return { name: folder.replace(/\/$/, "") || MANIFEST, read };
 }
 
-/** Enough to tell a manifest by. */
+/** Enough to recognise a manifest. */
 const MANIFEST_START = 100;
 
 async function isZipOfOne(file: File): Promise<boolean> {
@@ -53,7 +53,7 @@ function zipped(file: File): Found {
     if (!part) throw new InputError(words.columnar.missing(name));
     return part;
   };
-  return { name: pathOf(file), read };
+  return { name: filePath(file), read };
 }
 
 /** One after the other; `isOver` says when nobody wants more of them. */

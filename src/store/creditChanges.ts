@@ -1,6 +1,6 @@
 /** What the sliders of the credits panel say, as a link carries it. */
 import type { SettingName } from "../spec/algorithmDocs/settingUse.ts";
-import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
+import { algorithmNames, isAlgorithmName, resolveAlgorithm } from "../spec/algorithms.ts";
 import { ALL, type Changes, type ChangedValue } from "../reading/credit/changes.ts";
 import type { Setting } from "./lensCodecs.ts";
 
@@ -23,8 +23,7 @@ function readChanges(text: string): Changes | undefined {
   const changes: Record<string, Record<string, ChangedValue>> = {};
   for (const part of text.split(",")) {
     const [, algorithm = ALL, key, value] = /^(?:([\w-]+)\.)?(\w+):([\w.+-]+)$/.exec(part) ?? [];
-    if (key === undefined || (algorithm !== ALL && !algorithmNames.includes(algorithm)))
-      return undefined;
+    if (key === undefined || (algorithm !== ALL && !isAlgorithmName(algorithm))) return undefined;
     const read = valueOf(key, value!);
     if (read === undefined) return undefined;
     changes[algorithm] = { ...changes[algorithm], [key]: read };

@@ -29,6 +29,7 @@ const aMetric = {
 export const curveTable = {
   axis: oneOf(["iteration", "turns", "tokens", "time"], START_VIEW.axis),
   domain: stretch(),
+  brush: stretch(),
   smoothing: numberFrom(0, 0.99, START_VIEW.smoothing),
   log: onOff(START_VIEW.log),
   trim: onOff(START_VIEW.trim),

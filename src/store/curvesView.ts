@@ -13,6 +13,8 @@ export interface CurvesView {
   axis: CurveAxis;
   /** What is zoomed into; null is everything. */
   domain: readonly [number, number] | null;
+  /** Which stretch of x the reader has selected; null is none. */
+  brush: readonly [number, number] | null;
   /** From 0, no smoothing, to below 1. */
   smoothing: number;
   /** Whether heights are on a logarithmic scale. */
@@ -21,7 +23,7 @@ export interface CurvesView {
   trim: boolean;
   seeds: Seeds;
   interval: IntervalKind;
-  /** Ids of runs whose files tell no seed, but which are seeds of one another: the reader says so. */
+  /** Ids of runs whose files have no seed, but which are seeds of one another: the reader says so. */
   together: readonly string[];
   /** Id of the line that others are compared with. */
   baseline: string | null;
@@ -40,6 +42,7 @@ export interface CurvesSlice {
 export const START_VIEW: CurvesView = {
   axis: "iteration",
   domain: null,
+  brush: null,
   smoothing: 0,
   log: false,
   trim: false,
@@ -56,10 +59,10 @@ export function setCurves(store: SliceStore<CurvesSlice>, changes: Partial<Curve
   store.setState(({ curves }) => ({ curves: changed(curves, changes) }));
 }
 
-/** Another axis has other numbers: what was zoomed into means nothing there. */
+/** Another axis has other numbers: what was zoomed into or selected means nothing there. */
 export function changed(curves: CurvesView, changes: Partial<CurvesView>): CurvesView {
   const fresh = changes.axis !== undefined && changes.axis !== curves.axis;
-  return { ...curves, ...(fresh && { domain: null, reading: null }), ...changes };
+  return { ...curves, ...(fresh && { domain: null, brush: null, reading: null }), ...changes };
 }
 
 /** Shown if hidden, hidden if shown. */

@@ -1,5 +1,6 @@
 /** What a store holds of one experiment cell, slice by slice. */
 import type { RunState, EngineReport, WorkerProgress } from "../runtime/protocol.ts";
+import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
 import type { Outlook } from "../runtime/outlook.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { DecodedLink } from "../spec/link.ts";
@@ -18,6 +19,12 @@ import type { TruthsSlice } from "./truths.ts";
 import type { StoreApi } from "zustand";
 
 export interface SpecSlice {
+  /** The address of the notebook that says the experiment, such as #book/k3x9/first; null where a link says it. */
+  home: string | null;
+  /** Where its runs are kept: the notebook's address and its name there; null where they are not. */
+  place: string | null;
+  /** The page's own experiment, which its recorded run belongs to, whatever a link or the form says. */
+  own: ExperimentSpec;
   draft: SpecDraft;
   /** What the opened link promises of its experiment. */
   expected: (Expectation & { spec: ExperimentSpec }) | null;
@@ -65,6 +72,10 @@ export interface RunSlice {
   recovered: string | null;
   /** One sentence: why there is no checkpoint. */
   unprotected: string | null;
+  /** Why the live run is not kept in the browser, without a full stop; null where it is, or nobody keeps runs. */
+  notKept: string | null;
+  /** A run of this experiment that was not finished when its page was closed: the reader decides. */
+  resumable: KeptRun | null;
   /** The worker does not respond. */
   silence: Silence | null;
   /** What is to be done to a run that would be lost by it: the reader decides. */
@@ -72,7 +83,7 @@ export interface RunSlice {
 }
 
 export type Leaving = "reset" | "run";
-export interface TurnsSlice {
+interface TurnsSlice {
   choice: TurnChoice;
   /** Which view of the experiment is open: its notebook, or the lens. */
   screen: Screen;

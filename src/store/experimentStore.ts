@@ -9,6 +9,7 @@ import { START_VIEW } from "./curvesView.ts";
 import type { ExperimentState, ExperimentStore, RunSlice, SpecSlice } from "./experimentState.ts";
 import { leaveFork, NO_FORKS } from "./forks.ts";
 import { startLens, type PanelFacts } from "./lens.ts";
+import { onEstimate } from "../reading/credit/estimates.ts";
 import { noRun, viewOf } from "../reading/log/runLog.ts";
 import { NO_SEEDS } from "./seeds.ts";
 import { openDraft } from "./specDraft.ts";
@@ -32,6 +33,8 @@ export function createExperimentStore(
     ...NO_SEEDS,
     lens: startLens(panels),
   }));
+  // What code makes of a batch comes later than the batch: then panels draw anew.
+  onEstimate(() => store.setState(({ view: { log, origin } }) => ({ view: viewOf(log, origin) })));
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
     if (now.view.log !== before.view.log) {
@@ -56,7 +59,15 @@ function followReading(store: ExperimentStore): void {
 }
 
 function initialSpec(spec: ExperimentSpec, warnings: string[]): SpecSlice {
-  return { draft: openDraft(spec), expected: null, warnings, waitingLink: null };
+  return {
+    home: null,
+    place: null,
+    own: spec,
+    draft: openDraft(spec),
+    expected: null,
+    warnings,
+    waitingLink: null,
+  };
 }
 
 function initialRun(): RunSlice {
@@ -73,7 +84,12 @@ function initialRun(): RunSlice {
     fingerprint: null,
     recording: { state: "none" },
     pace: 0,
-    ...{ recovered: null, unprotected: null, silence: null, leaving: null },
+    recovered: null,
+    unprotected: null,
+    notKept: null,
+    resumable: null,
+    silence: null,
+    leaving: null,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { TruthAnswer } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
 import { forkKey } from "./forks.ts";
-import type { Experiment } from "./hooks.ts";
+import type { ExperimentHandle } from "./hooks.ts";
 import { truthKey, type EpisodeTruth } from "../reading/truths.ts";
 import { addTruths } from "./truths.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
@@ -19,15 +19,15 @@ interface Place {
 }
 
 export function findTruth(
-  { store, session }: Experiment,
+  { store, session }: ExperimentHandle,
   { algorithm, iteration, episode, branches }: Place,
   onProgress: (done: number, total: number) => void,
 ): Asking<EpisodeTruth> {
   const { log } = store.getState().view;
   const question = { kind: "truth", algorithm, iteration, episode, branches } as const;
   const { answer, withdraw } = session.ask(question, onProgress);
-  const kept = answer.then((told) => {
-    const truth = truthOf(told);
+  const kept = answer.then((results) => {
+    const truth = truthOf(results);
     const key = truthKey(algorithm, iteration, episode.trajectory, forkKey(episode));
     // Meanwhile another run may be shown, of which it says nothing.
     if (store.getState().view.log === log) addTruths(store, { [key]: truth });

@@ -11,8 +11,13 @@ import type { RunLog } from "../reading/log/runLog.ts";
 export function forkRecording(log: RunLog, fork: Fork, branch = 0): string {
   const { algorithm, iteration } = fork.question;
   const event: IterationEvent = {
-    ...{ type: "iteration", algorithm, iteration, warmup: false, metrics: {} },
-    ...{ chain: "", time: { at: new Date().toISOString() } },
+    type: "iteration",
+    algorithm,
+    iteration,
+    warmup: false,
+    metrics: {},
+    chain: "",
+    time: { at: new Date().toISOString() },
     episodes: groupOf(log, fork, branch),
   };
   const start = log.start ? [{ ...log.start, chain: "" }] : [];
@@ -26,7 +31,7 @@ function madeWith({ number, question, answer }: Fork): string {
   return (
     `Counterfactual fork ${number}: episode ${episode.trajectory + 1} of ${algorithm}, iteration ${iteration}, ` +
     `otherwise from turn ${turn + 1} on. Played by the policy after ${answer.trained} iterations; ` +
-    "no training saw this episode."
+    "this episode was not trained on."
   );
 }
 

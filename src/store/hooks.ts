@@ -5,16 +5,16 @@ import type { ExperimentStore } from "./experimentState.ts";
 import type { ExperimentState } from "./experimentState.ts";
 import type { Session } from "./sessionApi.ts";
 
-export interface Experiment {
+export interface ExperimentHandle {
   id: string;
   store: ExperimentStore;
   session: Session;
 }
 
 /** The experiment that a cell is, or depends on. */
-export const ExperimentContext = createContext<Experiment | null>(null);
+export const ExperimentContext = createContext<ExperimentHandle | null>(null);
 
-export function useExperiment(): Experiment {
+export function useExperiment(): ExperimentHandle {
   const experiment = use(ExperimentContext);
   if (!experiment) throw new Error("No experiment above this component.");
   return experiment;

@@ -69,7 +69,7 @@ export function rememberPath(file: File, path: string): void {
 }
 
 /** A file's name, after the folders that it was found in. */
-export function pathOf(file: File): string {
+export function filePath(file: File): string {
   return paths.get(file) ?? (file.webkitRelativePath || file.name);
 }
 
@@ -109,7 +109,7 @@ export const readInWorker: StartImport = (files, listener) => {
     worker.terminate();
     brokenOff(part, stopped ? [] : waiting, message || "", listener);
   });
-  worker.postMessage(files.map((file): ToImporter => ({ path: pathOf(file), file })));
+  worker.postMessage(files.map((file): ToImporter => ({ path: filePath(file), file })));
   return () => {
     stopped = true;
     if (part.bytes === null) worker.terminate();

@@ -11,11 +11,10 @@ import { unpackRun } from "./savedRun.ts";
 /** Events per message: each is taken in by the page in a few milliseconds. */
 const CHUNK = 100;
 
-const tell = (message: FromImporter, transfer: Transferable[] = []) =>
-  self.postMessage(message, { transfer });
+type Send = (message: FromImporter, transfer?: Transferable[]) => void;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToImporter[]>) => {
-  void read(data);
+  void readFiles(data, (message, transfer = []) => self.postMessage(message, { transfer }));
 });
 
 function refusalOf(error: unknown): RefusedError {
@@ -26,47 +25,47 @@ function refusalOf(error: unknown): RefusedError {
 }
 
 /** One after the other; what is refused does not keep the others from being read. */
-async function read(files: readonly ToImporter[]): Promise<void> {
-  await orRefused(async () => {
+export async function readFiles(files: readonly ToImporter[], send: Send): Promise<void> {
+  await orRefused(send, async () => {
     const opened = files.map(async ({ path, file }) => ({
       name: path,
       bytes: new Uint8Array(await file.arrayBuffer()),
     }));
     const runs = runsIn(await Promise.all(opened));
-    if (runs.length > 1) tell({ type: "several", names: runs.map(([file]) => file!.name) });
+    if (runs.length > 1) send({ type: "several", names: runs.map(([file]) => file!.name) });
     for (const run of runs) {
-      tell({ type: "begin", name: runs.length === 1 ? null : run[0]!.name });
-      await orRefused(() => readRun(run));
+      send({ type: "begin", name: runs.length === 1 ? null : run[0]!.name });
+      await orRefused(send, () => readRun(run, send));
     }
   });
-  tell({ type: "end" });
+  send({ type: "end" });
 }
 
-async function orRefused(act: () => Promise<void>): Promise<void> {
+async function orRefused(send: Send, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
     const { message, action } = refusalOf(error);
-    tell({ type: "refused", why: message, action });
+    send({ type: "refused", why: message, action });
   }
 }
 
-async function readRun(files: readonly ChosenFile[]): Promise<void> {
+async function readRun(files: readonly ChosenFile[], send: Send): Promise<void> {
   const saved = files.length === 1 ? await unpackRun(files[0]!.bytes) : null;
   const chosen = saved ? [{ name: files[0]!.name, bytes: saved.log }] : files;
   const { isOwn, bytes, index, facts } = await readImport(chosen);
   for (let at = 0; at < index.events.length; at += CHUNK)
-    tell({ type: "events", events: index.events.slice(at, at + CHUNK) });
+    send({ type: "events", events: index.events.slice(at, at + CHUNK) });
   // Shown first: looking through every episode takes longer than opening.
   const shown = isOwn ? bytes.slice() : bytes;
   const raw = saved ?? (isOwn ? ownRun(index) : undefined);
   const own = raw && { spec: raw.spec, checkpoint: raw.checkpoint, saved: saved !== null };
   const weights = own?.checkpoint ? [own.checkpoint.bytes.buffer] : [];
-  tell({ type: "done", bytes: shown, facts, raw: own }, [shown.buffer, ...weights]);
+  send({ type: "done", bytes: shown, facts, raw: own }, [shown.buffer, ...weights]);
   const warnings = isOwn ? leftOut(bytes, index.events) : [];
   // What is translated from other programs' files has no chain.
   const integrity = isOwn ? await checkRecording(bytes) : { state: "none" as const };
-  tell({ type: "checked", warnings, integrity });
+  send({ type: "checked", warnings, integrity });
 }
 
 /** Of a plain recording: what it was a run of, where it says. */

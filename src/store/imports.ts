@@ -2,8 +2,8 @@
 import { createStore } from "zustand/vanilla";
 import { isBusy } from "./experimentStore.ts";
 import type { ExperimentStore, RecordingIntegrity } from "./experimentState.ts";
-import type { Experiment } from "./hooks.ts";
-import { pathOf, type Checked, type Refusal, type StartImport } from "./importFiles.ts";
+import type { ExperimentHandle } from "./hooks.ts";
+import { filePath, type Checked, type Refusal, type StartImport } from "./importFiles.ts";
 import { startImport } from "./startImport.ts";
 import type { ImportFacts } from "../reading/log/readImport.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
@@ -48,14 +48,16 @@ export interface ImportState {
 const IDLE: Importing = { state: "idle" };
 
 export const importStore = createStore<ImportState>(() => ({
-  ...{ importing: IDLE, several: null, imported: null },
+  importing: IDLE,
+  several: null,
+  imported: null,
 }));
 
 let stop = () => {};
 
 /** Reads files; what is shown stays until they are read, and when they cannot be. */
 export function importFiles(
-  experiment: Experiment,
+  experiment: ExperimentHandle,
   files: readonly File[],
   start: StartImport = startImport,
 ): void {
@@ -111,19 +113,19 @@ export function dismissSeveral(): void {
 }
 
 function nameOf(files: readonly File[]): string {
-  const first = pathOf(files[0]!);
+  const first = filePath(files[0]!);
   return files.length === 1 ? first : `${first} and ${files.length - 1} more`;
 }
 
 /** The first one is shown whether it is kept or not. */
-function receive(experiment: Experiment, run: ImportedRun, noRoom: boolean): void {
+function receive(experiment: ExperimentHandle, run: ImportedRun, noRoom: boolean): void {
   const state = experiment.store.getState();
   const live = isBusy(state) || state.view.origin === "live";
   if (live) importStore.setState({ importing: { state: "asking", run, noRoom } });
   else showImport(experiment, run);
 }
 
-/** What the check has found is told beside the run, wherever that stands by now. */
+/** What the check has found stands beside the run, wherever that stands by now. */
 function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
   const checked = (run: ImportedRun): ImportedRun => {
     if (run.log !== log) return run;
@@ -143,7 +145,7 @@ function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
 }
 
 /** Shows an imported run, whatever is there now. */
-export function showImport({ store, session }: Experiment, run: ImportedRun): void {
+export function showImport({ store, session }: ExperimentHandle, run: ImportedRun): void {
   importStore.setState({ importing: IDLE, imported: run });
   store.setState({ choice: LATEST });
   takeSpec(store, run.log);
@@ -158,7 +160,7 @@ function takeSpec(store: ExperimentStore, log: RunLog): void {
 }
 
 /** Trains on from where the imported run's checkpoint was taken. */
-export function continueImport({ session }: Experiment): void {
+export function continueImport({ session }: ExperimentHandle): void {
   importStore.setState({ imported: null });
   session.continueRun();
 }
@@ -175,7 +177,7 @@ export function dismissImport(): void {
 }
 
 /** Back to what was there before. */
-export function closeImport({ store, session }: Experiment): void {
+export function closeImport({ store, session }: ExperimentHandle): void {
   importStore.setState({ imported: null });
   store.setState({ choice: LATEST });
   session.showImported(null);

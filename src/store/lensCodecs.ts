@@ -1,6 +1,6 @@
 /** Kinds of panel settings: how each is written into a link, and read from one. */
 
-import { algorithmNames } from "../spec/algorithms.ts";
+import { isAlgorithmName } from "../spec/algorithms.ts";
 
 export interface Setting<T> {
   /** What holds where nothing is said. */
@@ -70,7 +70,7 @@ export function stretch(): Setting<readonly [number, number] | null> {
       return low < high ? [low, high] : undefined;
     },
     write: (value) => (value === null || !(value[0] < value[1]) ? NONE : ends(value).join(",")),
-    allowed: "two numbers between a comma, the lower first",
+    allowed: "two numbers with a comma between, the lower first",
   };
 }
 
@@ -146,6 +146,6 @@ function short(value: number): string {
 }
 
 export const ALGORITHM_NAME: NameOptions = {
-  allows: (name) => algorithmNames.includes(name),
+  allows: (name) => isAlgorithmName(name),
   allowed: "names of algorithms",
 };

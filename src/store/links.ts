@@ -1,5 +1,12 @@
 /** Links and the draft: a link never overwrites local edits or a run without asking. */
-import { decodeLink, encodeLink, sameSpec, type DecodedLink } from "../spec/link.ts";
+import {
+  decodeLink,
+  decodePlace,
+  encodeLink,
+  encodePlace,
+  sameSpec,
+  type DecodedLink,
+} from "../spec/link.ts";
 import type { LinkPlace } from "../spec/linkExtras.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { START_VIEW } from "./curvesView.ts";
@@ -28,6 +35,7 @@ export function isExperimentHash(hash: string): boolean {
 
 /** Takes in a link that arrived: at once when nothing can be lost, else as a question. */
 export function receiveLink(store: ExperimentStore, hash: string): void {
+  if (store.getState().home !== null) return receivePlace(store, hash);
   const link = decodeLink(hash);
   // The page shows it already; all else of the place waits with the link.
   store.setState({ screen: screenOf(link) });
@@ -39,13 +47,22 @@ export function receiveLink(store: ExperimentStore, hash: string): void {
   else openLink(store, link);
 }
 
-const screenOf = ({ view }: DecodedLink): Screen => (view === "lens" ? "lens" : "notebook");
+/** The notebook says the experiment; its address leads to a place only. */
+function receivePlace(store: ExperimentStore, hash: string): void {
+  const place = decodePlace(hash);
+  store.setState({ screen: screenOf(place) });
+  store.setState({ warnings: [...place.warnings, ...goTo(store, place)] });
+}
+
+type Place = Omit<DecodedLink, "spec">;
+
+const screenOf = ({ view }: Place): Screen => (view === "lens" ? "lens" : "notebook");
 
 /**
  * Shows the place that a link leads to; an address without one is the notebook, and leaves the lens as it is. Returns
  * a sentence for each thing of it that there is not.
  */
-function goTo(store: ExperimentStore, link: DecodedLink): string[] {
+function goTo(store: ExperimentStore, link: Place): string[] {
   const choice = link.at === null ? null : readChoice(link.at);
   if (choice) store.setState({ choice });
   if (screenOf(link) === "notebook") return [];
@@ -82,10 +99,11 @@ export function linkOf(state: ExperimentState): string {
   const ran = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
   if (ran && fingerprint !== null && isReproducible(view.log))
     return encodeLink(pinned(draft.spec, view.log), {
-      ...{ fingerprint, trace: traceOf(view.log) },
+      fingerprint,
+      trace: traceOf(view.log),
       ...placeOf({ ...state, choice: standing(state) }),
     });
-  return openLinkOf({ ...state, choice: standing(state) });
+  return openLinkOf({ ...state, home: null, choice: standing(state) });
 }
 
 /** Where the cursor of the lens stands, in full: a run that is further on, or another one, has another newest turn. */
@@ -104,6 +122,7 @@ function pinned(spec: ExperimentSpec, log: RunLog): ExperimentSpec {
 export function openLinkOf(state: ExperimentState, screen: Screen = state.screen): string {
   const { draft, expected } = state;
   const place = placeOf({ ...state, screen });
+  if (state.home !== null) return encodePlace(state.home, place);
   return encodeLink(draft.spec, { ...stillExpected(draft.spec, expected), ...place });
 }
 

@@ -8,10 +8,17 @@ export interface Preferences {
   theme: Theme | null;
   /** Single-key shortcuts; some people's tools send stray letters. */
   shortcuts: boolean;
+  /** The reader's own layouts of the lens: a dock's text by its name. */
+  layouts: readonly OwnLayout[];
+}
+
+interface OwnLayout {
+  name: string;
+  dock: string;
 }
 
 const KEY = "turnbook.preferences.v1";
-const DEFAULTS: Preferences = { theme: null, shortcuts: true };
+const DEFAULTS: Preferences = { theme: null, shortcuts: true, layouts: [] };
 
 /** In a sandboxed frame even naming localStorage throws. */
 function storage(): Storage | null {
@@ -26,14 +33,21 @@ export function readPreferences(from: Pick<Storage, "getItem"> | null): Preferen
   try {
     const saved: unknown = JSON.parse(from?.getItem(KEY) ?? "null");
     if (typeof saved !== "object" || saved === null) return DEFAULTS;
-    const { theme, shortcuts } = saved as Record<string, unknown>;
+    const { theme, shortcuts, layouts } = saved as Record<string, unknown>;
     return {
       theme: theme === "light" || theme === "dark" ? theme : null,
       shortcuts: shortcuts !== false,
+      layouts: Array.isArray(layouts) ? layouts.filter(isLayout) : [],
     };
   } catch {
     return DEFAULTS;
   }
+}
+
+function isLayout(one: unknown): one is OwnLayout {
+  if (typeof one !== "object" || one === null) return false;
+  const { name, dock } = one as Record<string, unknown>;
+  return typeof name === "string" && typeof dock === "string";
 }
 
 export const preferences = createStore<Preferences>(() => readPreferences(storage()));

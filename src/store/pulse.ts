@@ -12,7 +12,7 @@ export interface Silence {
   answers: boolean;
 }
 
-export interface PulseOptions {
+interface PulseOptions {
   ping: () => void;
   /** Null: it is heard again. */
   onSilence: (silence: Silence | null) => void;

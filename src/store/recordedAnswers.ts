@@ -9,7 +9,7 @@ import { Questions, type Asking } from "./asking.ts";
 import type { RecordedSource } from "../reading/log/columnar.ts";
 
 /** The checkpoint next to a policy, by iterations trained; of two as near the earlier one. */
-export function nearestTo(checkpoints: readonly number[], trained: number): number {
+function nearestTo(checkpoints: readonly number[], trained: number): number {
   const distance = (one: number) => Math.abs(one - trained);
   return checkpoints.reduce((best, one) => (distance(one) < distance(best) ? one : best));
 }

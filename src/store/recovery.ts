@@ -13,7 +13,7 @@ const GIVE_UP = 3;
 
 const WASM: ExperimentSpec["engine"] = { name: "wasm", backend: "wasm" };
 
-export interface Retry {
+interface Retry {
   /** In place of the spec's; undefined: the spec's. */
   engine: ExperimentSpec["engine"] | undefined;
   /** Whether the engine has changed for this attempt. */

@@ -26,7 +26,7 @@ interface Kept {
   log: RunLog;
 }
 
-export interface RunShelf {
+interface RunShelf {
   /** Oldest first. */
   runs: readonly Kept[];
 }

@@ -1,7 +1,7 @@
 /** Saving the run that is shown as one file. */
 import { zipColumnar } from "../interchange/columnar/zip.ts";
 import { recordedSource, type RecordedSource } from "../reading/log/columnar.ts";
-import type { Experiment } from "./hooks.ts";
+import type { ExperimentHandle } from "./hooks.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { ownNameOf } from "./runs.ts";
 import { SAVED_NAME } from "./savedLimits.ts";
@@ -15,17 +15,17 @@ export type FromSaver =
   /** Why it cannot be saved, without a full stop. */
   | { refused: string };
 
-export interface SavedFile {
+interface SavedFile {
   name: string;
   content: Blob;
 }
 
 /** Makes the file of a run; replaceable in tests, which have no workers. */
-export type Pack = (request: ToSaver) => Promise<FromSaver>;
+type Pack = (request: ToSaver) => Promise<FromSaver>;
 
 /** @throws Error saying in one sentence why there is no file. */
 export async function saveRun(
-  { store, session }: Experiment,
+  { store, session }: ExperimentHandle,
   pack: Pack = packInWorker,
 ): Promise<SavedFile> {
   const isLive = store.getState().view.origin === "live";
@@ -34,7 +34,7 @@ export async function saveRun(
   const source = recordedSource(log);
   if (source) return saveColumnar(source, ownNameOf(log));
   const raw = rawOf(log);
-  if (!raw?.isWhole) throw new Error("The log of this run is not in memory as a whole.");
+  if (!raw?.isWhole) throw new Error("The log of this run is not fully in memory.");
   const { version } = log;
   const { spec, checkpoint } = raw;
   const lines = await raw.blob();
@@ -73,7 +73,7 @@ async function packInWorker(request: ToSaver): Promise<FromSaver> {
     return await new Promise((resolve) => {
       worker.addEventListener("message", ({ data }: MessageEvent<FromSaver>) => resolve(data));
       worker.addEventListener("error", ({ message }) => {
-        resolve({ refused: `the file could not be made (${message || "its worker failed"})` });
+        resolve({ refused: `the file could not be written (${message || "its worker failed"})` });
       });
       worker.postMessage(request);
     });

@@ -3,7 +3,7 @@ import { packRun } from "./savedRun.ts";
 import type { FromSaver, ToSaver } from "./saveRun.ts";
 
 self.addEventListener("message", ({ data }: MessageEvent<ToSaver>) => {
-  void pack(data).then(({ answer, transfer }) => self.postMessage(answer, { transfer }));
+  void packAnswer(data).then(({ answer, transfer }) => self.postMessage(answer, { transfer }));
 });
 
 interface Answer {
@@ -11,7 +11,7 @@ interface Answer {
   transfer: Transferable[];
 }
 
-async function pack({ lines, ...rest }: ToSaver): Promise<Answer> {
+export async function packAnswer({ lines, ...rest }: ToSaver): Promise<Answer> {
   try {
     const bytes = await packRun({ ...rest, lines: new Uint8Array(await lines.arrayBuffer()) });
     return { answer: { bytes: bytes as Uint8Array<ArrayBuffer> }, transfer: [bytes.buffer] };

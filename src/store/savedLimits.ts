@@ -5,7 +5,7 @@ import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 /** Ends every saved run's name. */
 export const SAVED_NAME = ".turnbook.zip";
 
-export const MOST = {
+export const MOST_SAVED_BYTES = {
   marker: 1_000_000,
   log: MAX_BYTES,
   // Beside the tensors it holds the spec and its place in the run.
@@ -13,4 +13,5 @@ export const MOST = {
 } as const;
 
 /** Bytes of the file itself. */
-export const LARGEST_SAVED = MOST.marker + MOST.log + MOST.checkpoint;
+export const LARGEST_SAVED =
+  MOST_SAVED_BYTES.marker + MOST_SAVED_BYTES.log + MOST_SAVED_BYTES.checkpoint;

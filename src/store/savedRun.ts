@@ -16,7 +16,7 @@ import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";
 import { checkSeal, seal } from "../train/sealedZip.ts";
 import { lightValue, recordingLines } from "../reading/log/recordingIndex.ts";
 import { readEvent } from "../reading/log/recordingSchema.ts";
-import { MOST } from "./savedLimits.ts";
+import { MOST_SAVED_BYTES } from "./savedLimits.ts";
 
 export interface SavedRun {
   spec: ExperimentSpec;
@@ -35,9 +35,9 @@ export interface ToPack {
 
 /** Bytes of each file in it at most. */
 const LIMITS: Readonly<Record<string, number>> = {
-  [RUN_FILES.marker]: MOST.marker,
-  [RUN_FILES.log]: MOST.log,
-  [RUN_FILES.checkpoint]: MOST.checkpoint,
+  [RUN_FILES.marker]: MOST_SAVED_BYTES.marker,
+  [RUN_FILES.log]: MOST_SAVED_BYTES.log,
+  [RUN_FILES.checkpoint]: MOST_SAVED_BYTES.checkpoint,
 };
 
 /** Where an archive's first name stands, and the length of its seal. */
@@ -59,7 +59,7 @@ export async function packRun({ spec, lines, checkpoint, fromFile }: ToPack): Pr
 
 async function checkLines(lines: Uint8Array<ArrayBuffer>): Promise<void> {
   const integrity = await checkRecording(lines);
-  if (integrity.state === "none") throw new InputError("the log carries no chain");
+  if (integrity.state === "none") throw new InputError("the log has no chain");
   if (integrity.state === "altered")
     throw new InputError(`the log is altered from line ${integrity.line} (${integrity.why})`);
 }

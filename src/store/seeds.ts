@@ -23,7 +23,7 @@ export async function readSeeds(text: string): Promise<SeedsSlice> {
     const log = new RunLog();
     for (const value of events) {
       const event = readEvent(value);
-      if (!event) throw new InputError("the file of seeds holds what is no event");
+      if (!event) throw new InputError("the file of seeds has an invalid event");
       log.append(event);
     }
     if (!log.start) throw new InputError("a run of the file of seeds has no start event");
@@ -45,6 +45,11 @@ export function fitting({ log: { start } }: RunView, seeds: readonly RunLog[]): 
   const list = lists.get(wanted) ?? seeds.filter((log) => tasksOf(log.start!.spec) === wanted);
   lists.set(wanted, list);
   return list;
+}
+
+/** Whether two runs are of one environment and one model, so that their curves can stand in one chart. */
+export function playsTheSame(one: ExperimentSpec, other: ExperimentSpec): boolean {
+  return tasksOf(one) === tasksOf(other);
 }
 
 /** Logs of other versions may lack anything. */

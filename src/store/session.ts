@@ -15,7 +15,7 @@ import { Recovery, type Failure } from "./recovery.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import { isKept } from "./runs.ts";
 import { RunScreen } from "./runScreen.ts";
-import type { Session, SessionOptions } from "./sessionApi.ts";
+import type { ResumedRun, Session, SessionOptions } from "./sessionApi.ts";
 import { sessionWords as words } from "./sessionWords.ts";
 import { TrainingWorker } from "./trainingWorker.ts";
 import { resolveChoice } from "./turnChoice.ts";
@@ -129,12 +129,23 @@ class LiveSession implements Session {
     if (!raw?.checkpoint || stopping || !isOver(state)) return;
     // What is continued is no longer the file: it grows.
     this.#screen.setImported(null);
-    this.#recovery = new Recovery();
-    this.#live = new LiveLog(raw, this.#screen.commit, view.log);
-    this.#screen.commitNow({ ...CLEARED, state: "loading", runSpec: raw.spec });
-    this.#options.onBegin?.();
-    this.#restart(false);
+    this.#goOn(raw, view.log, false);
+    this.#options.keeper?.begin(raw);
   };
+
+  resume = ({ kept, raw, log, release }: ResumedRun): void => {
+    if (this.#live) return release();
+    this.#goOn(raw, log, kept.state === "paused");
+    this.#options.keeper?.adopt(kept, raw, release);
+  };
+
+  #goOn(raw: RawRun, log: RunLog, paused: boolean): void {
+    this.#recovery = new Recovery();
+    this.#live = new LiveLog(raw, this.#screen.commit, log);
+    this.#screen.commitNow({ ...CLEARED, state: "loading", runSpec: raw.spec });
+    if (!paused) this.#options.onBegin?.();
+    this.#restart(paused);
+  }
 
   replaceWorker = (): void => {
     const { state } = this.#store.getState();
@@ -166,6 +177,10 @@ class LiveSession implements Session {
     return this.#live !== null && wouldBeLost(this.#live.log, this.#running.soFar);
   }
 
+  get lostWithPage(): boolean {
+    return this.atRisk && !(this.#options.keeper?.isKept ?? false);
+  }
+
   /** At once where nothing is lost by it. */
   #orAsk(leaving: Leaving, act: () => void): void {
     if (!this.atRisk || isKept(this.#live!.log)) return act();
@@ -188,6 +203,7 @@ class LiveSession implements Session {
       runSpec: draft.spec,
       view: this.#screen.behind,
     });
+    this.#options.keeper?.begin(this.#live.raw);
     this.#start({ spec: draft.spec, paused });
   }
 
@@ -252,6 +268,8 @@ class LiveSession implements Session {
     this.#clock(state === "running");
     this.#worker.works = state === "running" || state === "loading";
     if (state === "paused" || state === "finished") this.#stepping = false;
+    if (state === "running" || state === "paused" || state === "finished")
+      this.#options.keeper?.note(state);
     this.#screen.commitNow({
       state,
       ...(isOver(state) && { progress: null }),
@@ -295,7 +313,8 @@ class LiveSession implements Session {
     this.#dropWorker(words.unanswered);
     this.#live!.restartAt(raw.checkpoint?.events ?? 0);
     this.#start({
-      ...{ spec: raw.spec, paused },
+      spec: raw.spec,
+      paused,
       ...(raw.checkpoint && { saved: raw.checkpoint.bytes }),
       ...(engine && { engine }),
     });
@@ -321,6 +340,7 @@ class LiveSession implements Session {
     this.#questions.dropAll();
     this.#worker.works = false;
     this.#live = null;
+    this.#options.keeper?.drop();
     const dropped = { stopping: false, state: "idle", runSpec: null } as const;
     this.#screen.commitNow({ ...CLEARED, ...dropped, view: this.#screen.behind });
   }
@@ -338,8 +358,13 @@ class LiveSession implements Session {
 
 /** What belongs to the run before. */
 const CLEARED: Partial<RunSlice> = {
-  ...{ problem: null, fingerprint: null, progress: null },
-  ...{ recovered: null, unprotected: null, silence: null },
+  problem: null,
+  fingerprint: null,
+  progress: null,
+  recovered: null,
+  unprotected: null,
+  silence: null,
+  resumable: null,
 };
 
 function isOver(state: RunState): boolean {

@@ -2,7 +2,10 @@
 import type { Connect } from "../runtime/client.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
+import type { RawRun } from "../reading/log/rawRun.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
+import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
+import type { RunKeeper } from "./runKeeper.ts";
 
 export interface Session {
   /** Starts, resumes, or pauses: what the one big button does. */
@@ -14,7 +17,7 @@ export interface Session {
   setPace(milliseconds: number): void;
   /** Loads the models and waits: they can be asked, and nothing is trained yet. */
   load(): void;
-  /** Asks the live run's models; its progress is told as it comes. */
+  /** Asks the live run's models; its progress is shown as it comes. */
   ask<Q extends Question>(
     question: Q,
     onProgress?: (done: number, total: number) => void,
@@ -28,6 +31,8 @@ export interface Session {
   showImported(log: RunLog | null, label?: string): void;
   /** Trains on from the newest checkpoint of the run that is shown, if there is one. */
   continueRun(): void;
+  /** Goes on with a run that the browser has kept, as it was: running or paused. */
+  resume(run: ResumedRun): void;
   /** Ends a worker that does not respond, and continues with a new one. */
   replaceWorker(): void;
   /** Gives it more time. */
@@ -36,14 +41,27 @@ export interface Session {
   decide(drop: boolean): void;
   /** Asks the worker for a checkpoint; resolves when it is there, or will not come soon. */
   freshCheckpoint(): Promise<void>;
-  /** Whether a live run that took a while would be lost with the page. */
+  /** Whether a live run that took a while and is not saved would be lost by a reset. */
   readonly atRisk: boolean;
+  /** Whether it would be lost with the page, too. */
+  readonly lostWithPage: boolean;
+}
+
+/** A kept run, read. */
+export interface ResumedRun {
+  kept: KeptRun;
+  raw: RawRun;
+  log: RunLog;
+  /** Gives it back to other tabs. */
+  release(): void;
 }
 
 export interface SessionOptions {
   connect: Connect;
   /** Called when a run begins, so that others can be paused. */
   onBegin?: () => void;
+  /** Keeps the run in the browser; none: it is lost with the page. */
+  keeper?: RunKeeper;
   stopPatience?: number;
   /** Least milliseconds of silence before a worker is asked whether it lives. */
   patience?: number;

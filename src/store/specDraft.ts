@@ -9,7 +9,7 @@ import { withOwn } from "../spec/ownSettings.ts";
 import { presetSpec } from "../spec/presets.ts";
 
 /** Dotted path of a spec field, `algorithm/setting` of an override, or `algorithm/group.field` of what it has for itself. */
-export type FieldPath = string;
+type FieldPath = string;
 
 interface Pending {
   text: string;

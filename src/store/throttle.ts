@@ -1,6 +1,6 @@
 /** At most one call per interval: the first at once, later ones together at the interval's end. */
 
-export interface Throttled {
+interface Throttled {
   (): void;
   /** Calls now what is still waiting. */
   flush(): void;

@@ -3,9 +3,9 @@
  * there is", so that a choice is never out of date.
  */
 import type { EpisodeRecord } from "../record/runEvent.ts";
-import { algorithmNames, resolveAlgorithm } from "../spec/algorithms.ts";
+import { isAlgorithmName, resolveAlgorithm } from "../spec/algorithms.ts";
 import type { Fork } from "./forkTypes.ts";
-import type { RunLog } from "../reading/log/runLog.ts";
+import type { RunLog, RunView } from "../reading/log/runLog.ts";
 
 export interface TurnChoice {
   algorithm: string | null;
@@ -54,7 +54,7 @@ export function startChoice(log: RunLog): TurnChoice {
 /** Whether the method plays a task several times, as far as the log says how it was played. */
 function playsGroups({ start }: RunLog, name: string): boolean {
   if (start?.spec.optimisation.grouping === "all") return true;
-  return algorithmNames.includes(name) && resolveAlgorithm(name).grouped;
+  return isAlgorithmName(name) && resolveAlgorithm(name).grouped;
 }
 
 function isLong({ turns }: EpisodeRecord): boolean {
@@ -108,6 +108,11 @@ export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
   const follow = choice.iteration === null;
   const at = { algorithm, iterations, iteration, follow, episodes, episode, turn, token };
   return { ...at, fork, branch };
+}
+
+/** The iteration that the page says it is at: of a live run how far that is, else what the panels show. */
+export function iterationShown({ origin, log }: RunView, choice: TurnChoice): number {
+  return origin === "live" ? log.finishedIterations : resolveChoice(log, choice).iteration;
 }
 
 /** The first part of a place that a run does not have, and what is shown instead; parts count from 1. */

@@ -2,7 +2,7 @@
 import type { RunLog } from "../reading/log/runLog.ts";
 
 /** Milliseconds of running that are worth a question. */
-export const WORTH_ASKING = 10_000;
+const WORTH_ASKING = 10_000;
 
 interface Notes {
   /** Milliseconds it ran in this page. */

@@ -11,10 +11,10 @@ export interface Message {
   tool_calls?: unknown[];
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   /** End with the header of the assistant's next message. */
   addGenerationPrompt?: boolean;
-  /** Qwen3's switch; left undefined when absent, as its template can tell. */
+  /** Qwen3's switch; left undefined when absent, as its template can detect. */
   enableThinking?: boolean;
   tools?: unknown[];
 }

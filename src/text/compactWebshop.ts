@@ -5,12 +5,12 @@
  * that a query says everything and turn context loses nothing that the page itself does not hide.
  *
  * What is shorter than on the page: asins become slots, prices steps of ten dollars, the
- * instruction its telling words; buttons that are always there, and the number of results, are left out.
+ * instruction its informative words; buttons that are always there, and the number of results, are left out.
  */
 import { numberTokens, STATE_END, TURN_END } from "./domainVocabulary.ts";
 import { isCutOff, tokenTextOf, withoutStop, type PromptAdapter } from "./promptAdapter.ts";
 import type { Context } from "./tokenRow.ts";
-import { contentTexts, shownProducts, type ShopView } from "./webshopView.ts";
+import { contentTexts, shownProducts, type ShownPage } from "./webshopView.ts";
 import {
   BUTTONS,
   CHOSEN,
@@ -24,7 +24,7 @@ import {
   webshopTokenizer,
 } from "./webshopVocabulary.ts";
 
-export interface CompactShopOptions {
+interface CompactShopOptions {
   context: Context;
   /** Whether a response must begin with a think block. */
   think?: boolean;
@@ -37,7 +37,7 @@ const MAX_SECTION_WORDS = 80;
 export function compactWebshop({
   context,
   think = false,
-}: CompactShopOptions): PromptAdapter<ShopView> {
+}: CompactShopOptions): PromptAdapter<ShownPage> {
   const tokenizer = webshopTokenizer();
   const stopIds = [tokenizer.id(TURN_END)];
   const idsOf = (tokens: readonly string[]) => tokens.map((token) => tokenizer.id(token));
@@ -70,13 +70,13 @@ function withoutThought(tokens: readonly string[]): string[] | null {
   return end < 0 ? null : tokens.slice(end + 1);
 }
 
-function queryTokens(view: ShopView): string[] {
+function queryTokens(view: ShownPage): string[] {
   const left = numberTokens("t", view.turnsLeft).match(/<t\d+>/g) ?? [];
   return [...wantedTokens(view.instruction), ...pageTokens(view), ...left, STATE_END];
 }
 
 /** The instruction without the words that every instruction has. */
-export function wantedTokens(instruction: string): string[] {
+function wantedTokens(instruction: string): string[] {
   return wordsOfText(instruction)
     .filter((word) => !FILLERS.has(word))
     .map(tokenOfWord);
@@ -86,7 +86,7 @@ const FILLERS = new Set(
   "find me i need am looking for with and price lower than dollars".split(" "),
 );
 
-function pageTokens({ page, nodes }: ShopView): string[] {
+function pageTokens({ page, nodes }: ShownPage): string[] {
   switch (page) {
     case "search":
     case "done":
@@ -103,7 +103,7 @@ function pageTokens({ page, nodes }: ShopView): string[] {
   }
 }
 
-function resultTokens(nodes: ShopView["nodes"]): string[] {
+function resultTokens(nodes: ShownPage["nodes"]): string[] {
   const header = nodes.find((node) => node.role === "text" && node.text.startsWith("Page "));
   const number = header?.role === "text" ? Number(/^Page (\d+)/.exec(header.text)?.[1] ?? 1) : 1;
   const products = shownProducts(nodes).slice(0, SLOTS);
@@ -119,7 +119,7 @@ function resultTokens(nodes: ShopView["nodes"]): string[] {
 }
 
 /** Title, price and rating, then each group with its values. */
-function itemTokens(nodes: ShopView["nodes"]): string[] {
+function itemTokens(nodes: ShownPage["nodes"]): string[] {
   const about = contentTexts(nodes).flatMap((text) =>
     text.startsWith("Price: ")
       ? priceTokens(text)
@@ -157,7 +157,7 @@ function tokenOfWord(word: string): string {
 }
 
 /** The shop's own words for a response; what is no action stays as it is and does nothing. */
-function actionText(tokens: readonly string[], { nodes }: ShopView): string {
+function actionText(tokens: readonly string[], { nodes }: ShownPage): string {
   const [name, ...rest] = tokens;
   const argument = rest.join(" ");
   if (name !== CLICK) return name === SEARCH ? `search[${argument}]` : tokens.join(" ");
@@ -167,7 +167,7 @@ function actionText(tokens: readonly string[], { nodes }: ShopView): string {
 }
 
 /** The other way. */
-function actionTokens(action: string, { nodes }: ShopView): string[] {
+function actionTokens(action: string, { nodes }: ShownPage): string[] {
   const [, name, argument = ""] = /^(search|click)\[(.*)\]$/s.exec(action) ?? [];
   if (name === SEARCH) return [SEARCH, ...tokensOfText(argument)];
   const button = [...BUTTONS].find(([, text]) => text === argument)?.[0];
@@ -180,7 +180,7 @@ function actionTokens(action: string, { nodes }: ShopView): string[] {
  * The words that decide an expert's action: what a product's title has of what is wanted, with its
  * price and the limit; the name of an option's group.
  */
-function thoughtTokens(action: string, { instruction, nodes }: ShopView): string[] {
+function thoughtTokens(action: string, { instruction, nodes }: ShownPage): string[] {
   const wanted = wantedTokens(instruction);
   const argument = /^click\[(.*)\]$/s.exec(action)?.[1];
   const product = shownProducts(nodes).find(({ asin }) => asin.toLowerCase() === argument);

@@ -18,7 +18,7 @@ import type { Context } from "./tokenRow.ts";
 const THINK = "<think>";
 const THINK_END = "</think>";
 /** Actions of the plan that a thought names. */
-export const THOUGHT_MOVES = 6;
+const THOUGHT_MOVES = 6;
 
 export interface CompactOptions {
   context: Context;
@@ -26,7 +26,7 @@ export interface CompactOptions {
   think?: boolean;
 }
 
-/** What such a query tells of a state besides its observation. */
+/** What such a query says of a state besides its observation. */
 export type CompactView = Pick<TurnView, "turnsLeft"> & { actionsLeft?: number };
 
 export interface PlanAdapter extends PlainAdapter<CompactView> {

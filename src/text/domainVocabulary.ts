@@ -10,8 +10,8 @@ export const STATE_END = "<|sep|>";
 /** Ends a response; sampled by the policy, so trained. */
 export const TURN_END = "<|im_end|>";
 export const SEPARATOR_TOKEN = "||";
-export const MAX_TURNS_TOKEN = 15;
-export const MAX_ACTIONS_TOKEN = 20;
+const MAX_TURNS_TOKEN = 15;
+const MAX_ACTIONS_TOKEN = 20;
 
 export const UNKNOWN = "<|unk|>";
 /** The first tokens of every vocabulary of ours; their place is their id. */

@@ -29,7 +29,7 @@ interface Rewarded {
   formatPenalty: number;
 }
 
-export interface Game<View> {
+interface Game<View> {
   rules: string;
   /** Lines that show the state, and a sentence on what is left. */
   state(observation: string, view: View): { rows: string[]; left: string };

@@ -5,7 +5,7 @@
 import type { PlainAdapter } from "./promptAdapter.ts";
 import { ragenChat, type RagenChatOptions } from "./ragenChat.ts";
 
-export interface RagenGridOptions extends RagenChatOptions {
+interface RagenGridOptions extends RagenChatOptions {
   maxActions: number;
   maxActionsPerTurn: number;
 }

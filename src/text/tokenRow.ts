@@ -103,7 +103,7 @@ function append(
 }
 
 /** Rows side by side in one rectangle: the shape that the engine's `TokenRows` has. */
-export interface PackedRows {
+interface PackedRows {
   B: number;
   L: number;
   /** [B, L] */

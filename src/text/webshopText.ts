@@ -5,14 +5,14 @@
  */
 import type { PromptAdapter } from "./promptAdapter.ts";
 import { ragenChat, type RagenChatOptions } from "./ragenChat.ts";
-import type { ShopView } from "./webshopView.ts";
+import type { ShownPage } from "./webshopView.ts";
 
-export interface WebShopTextOptions extends RagenChatOptions {
+interface WebShopTextOptions extends RagenChatOptions {
   maxTurns: number;
 }
 
-export function webshopText(options: WebShopTextOptions): PromptAdapter<ShopView> {
-  const chat = ragenChat<ShopView>(options, {
+export function webshopText(options: WebShopTextOptions): PromptAdapter<ShownPage> {
+  const chat = ragenChat<ShownPage>(options, {
     rules: rules(options),
     state: (observation, { actionList, turnsLeft }) => ({
       rows: [observation, `You must choose from these actions: ${actionList.join(", ")}.`],

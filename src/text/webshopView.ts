@@ -1,6 +1,6 @@
-/** What a prompt needs to know of where a shopper stands; the shop's environment tells all of it. */
+/** What a prompt needs to know of where a shopper stands; the shop's environment has all of it. */
 
-export type ShopNode =
+type ShopNode =
   | { role: "text"; text: string }
   | { role: "searchBar" }
   | { role: "button"; text: string }
@@ -8,7 +8,7 @@ export type ShopNode =
   | { role: "product"; text: string; clicked: boolean }
   | { role: "option"; text: string; group: string; clicked: boolean };
 
-export interface ShopView {
+export interface ShownPage {
   page: "search" | "results" | "item" | "section" | "done";
   /** Everything the page shows, in order. */
   nodes: readonly ShopNode[];
@@ -22,7 +22,7 @@ export interface ShopView {
   formatPenalty: number;
 }
 
-export interface ShownResult {
+interface ShownResult {
   asin: string;
   title: string;
   price: string;

@@ -19,8 +19,8 @@ export const SEARCH = "search";
 export const CLICK = "click";
 /** Marks a chosen option, or a product that was opened before. */
 export const CHOSEN = "*";
-export const MAX_PRICE_TOKEN = 200;
-export const PAGE_TAGS = ["<search>", "<results>", "<item>", "<section>", "<done>"] as const;
+const MAX_PRICE_TOKEN = 200;
+const PAGE_TAGS = ["<search>", "<results>", "<item>", "<section>", "<done>"] as const;
 /** Products on a page of results. */
 export const SLOTS = 10;
 const MAX_TURNS_TOKEN = 15;

@@ -1,5 +1,6 @@
 /** What an iteration works with, and what it makes. */
 import type { Credit } from "../algorithm/algorithm.ts";
+import type { DefinedCodes } from "../record/definitions.ts";
 import type { Metrics, EpisodeRecord, UpdateRecord } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
@@ -12,6 +13,8 @@ import type { TaskFamily } from "./world.ts";
 export interface IterationContext {
   spec: ExperimentSpec;
   family: TaskFamily;
+  /** The spec's definitions; absent or null: it has none. */
+  definitions?: DefinedCodes | null;
   /** Says what is going on, for progress. */
   phase?: (name: string) => void;
   /** Awaited between turns and between minibatches: pauses, or rejects to cancel. */
@@ -41,4 +44,6 @@ export interface Experience {
   entropy: Float64Array;
   /** What the turns were paid besides; null where nothing. */
   process: ProcessPay | null;
+  /** The environment's own turns, where a segmentation made others; absent: they are the batch's. */
+  played?: { rows: TokenRow[]; batch: TrajectoryBatch };
 }

@@ -7,6 +7,7 @@ import { version as VERSION } from "../../package.json";
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import { append } from "../numeric/lists.ts";
+import type { DefinedCodes } from "../record/definitions.ts";
 import type { EventDraft, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { specAt, specOf } from "../spec/schedule.ts";
@@ -76,8 +77,7 @@ export class Experiment {
     saved?: Checkpoint,
   ): Promise<Experiment> {
     const prepared = await prepareModel(spec, host, saved !== undefined);
-    const { config, weights } = prepared;
-    const learners = await createLearners(host.engine, spec, config, weights);
+    const learners = await learnersOf(spec, host, prepared);
     if (saved) await restoreLearners(learners, saved);
     return new Experiment(spec, host, prepared, learners, saved?.position ?? BEGINNING);
   }
@@ -88,7 +88,7 @@ export class Experiment {
    */
   static async openToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Experiment> {
     const prepared = await prepareToAsk(spec, host);
-    const learners = await createLearners(host.engine, spec, prepared.config, prepared.weights);
+    const learners = await learnersOf(spec, host, prepared);
     return new Experiment(spec, host, prepared, learners, BEGINNING);
   }
 
@@ -106,6 +106,11 @@ export class Experiment {
   /** The tasks of the spec, its held-out ones set aside. */
   get family(): TaskFamily {
     return this.#family;
+  }
+
+  /** The spec's definitions; null where it has none. */
+  get definitions(): DefinedCodes | null {
+    return this.#prepared.definitions;
   }
 
   get position(): Position {
@@ -298,12 +303,21 @@ export class Experiment {
     return {
       spec: specAt(this.spec, algorithm.name, this.#iteration),
       family: this.#family,
+      definitions: this.#prepared.definitions,
       clock,
       learners: this.learners.flatMap((one) => (learnsFromPairs(one) ? [] : [one])),
       phase: (phase) => progress?.(`${what}: ${phase}`, done, total),
       ...(gate && { gate }),
     };
   }
+}
+
+function learnersOf(
+  spec: ExperimentSpec,
+  { engine }: ExperimentHost,
+  { config, weights, definitions }: Prepared,
+): Promise<AnyLearner[]> {
+  return createLearners(engine, spec, config, weights, definitions);
 }
 
 function hasKlCoef(learner: AnyLearner): learner is Extract<AnyLearner, { klCoef: number }> {

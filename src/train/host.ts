@@ -1,5 +1,7 @@
 /** What an experiment needs of whoever runs it, and how far it has come. */
 import type { Engine } from "../engine/engine.ts";
+import type { DefinedCodes } from "../record/definitions.ts";
+import type { Definition } from "../spec/definitions.ts";
 import type { DoctorState } from "./doctor/doctor.ts";
 import type { Computed } from "./computed.ts";
 
@@ -7,6 +9,8 @@ export interface ExperimentHost {
   engine: Engine;
   /** Reads a file served from public/, e.g. "models/nano-sokoban/config.json". */
   loadAsset: (path: string) => Promise<Uint8Array>;
+  /** Reads a spec's definitions; absent: here no code can be run. */
+  openDefinitions?: (definitions: readonly Definition[]) => Promise<DefinedCodes>;
   /** What is being done now; units done and in all. */
   progress?: (phase: string, done: number, total: number) => void;
   /** Awaited at every step boundary: pauses, or rejects to cancel. */

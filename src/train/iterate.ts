@@ -28,6 +28,7 @@ import { criticOf, type Learner } from "./learner.ts";
 import { makeTasks } from "./makeTasks.ts";
 import { processPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
+import { inTurnsPlayed, segmented } from "./segmentation.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
 import { rolloutMetrics } from "./rolloutMetrics.ts";
 import { signalMetrics, signals } from "./signals.ts";
@@ -52,7 +53,7 @@ export async function iterate(
   const cross = crossScoringDue(spec, iteration)
     ? await crossScores(spec, learner.actor, episodes)
     : {};
-  const critics = await criticsOf(context, experience);
+  const critics = await criticsOf(context, { ...experience, ...experience.played });
   const updates = await learn(context, learner, experience, iteration);
   const aligned =
     spec.evaluation.alignment && !isWarmup(spec, learner, iteration)
@@ -61,6 +62,7 @@ export async function iterate(
   const { rewardScale } = spec.optimisation;
   const { batch, credit } = experience;
   const inUnits = inRewardUnits(learner.algorithm, batch, credit, rewardScale);
+  const turns = inTurnsPlayed(experience, inUnits, updates.lastUse, rewardScale);
   const metrics = {
     ...creditMetrics(unscaledKl(learner, rewardScale), inUnits.batch, inUnits.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
@@ -75,12 +77,7 @@ export async function iterate(
   };
   return {
     metrics: finiteOrNull(metrics),
-    episodes: episodeRecords(
-      context,
-      learner,
-      { ...experience, ...inUnits, critics },
-      updates.lastUse,
-    ),
+    episodes: episodeRecords(context, learner, { ...experience, ...turns, critics }, turns.lastUse),
     updates: spec.recordEpisodes > 0 ? updates.log.records() : [],
     time: { rollout: played - begin, update: clock() - played },
   };
@@ -178,8 +175,10 @@ export async function measure(
   Object.assign(batch, process?.columns);
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("entropy", entropy);
-  const credit = computeCredit(withKlCoef(learner), batch);
-  return { episodes, rows, batch, credit, entropy, process };
+  const prefix = values ? gather(values, prefixAt(placed.tokenAt)) : null; // [N]
+  const cut = segmented(context, learner, { rows, batch, entropy, prefix });
+  const credit = computeCredit(withKlCoef(learner), cut.batch);
+  return { episodes, ...cut, credit, entropy, process };
 }
 
 /** What the sampler itself said of each token. [N] */

@@ -1,10 +1,12 @@
 /** All learners of a spec: the rows of the table, then the methods that stand outside it, each with its own loop. */
 import type { Engine, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
+import type { DefinedCodes } from "../record/definitions.ts";
 import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
 import { iterativeConfig } from "../spec/iterative.ts";
 import { preferenceConfigs } from "../spec/preference.ts";
 import { specOf } from "../spec/schedule.ts";
+import { boundRow } from "./definitions.ts";
 import { iterate } from "./iterate.ts";
 import { type IterationResult } from "./context.ts";
 import { type IterationContext } from "./context.ts";
@@ -20,9 +22,11 @@ export async function createLearners(
   spec: ExperimentSpec,
   config: ModelConfig,
   weights: WeightMap,
+  definitions: DefinedCodes | null = null,
 ): Promise<AnyLearner[]> {
   const learners: AnyLearner[] = [];
-  for (const algorithm of specAlgorithms(spec)) {
+  for (const row of specAlgorithms(spec)) {
+    const algorithm = boundRow(row, definitions);
     learners.push(
       await createLearner(engine, specOf(spec, algorithm.name), algorithm, config, weights),
     );

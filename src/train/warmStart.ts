@@ -5,6 +5,7 @@ import { parameterShapes } from "../engine/parameters.ts";
 import { initModel, presetConfig } from "../model/initModel.ts";
 import { loadModelFolder } from "../model/folder.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
+import type { DefinedCodes } from "../record/definitions.ts";
 import type { WarmStartEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
@@ -15,6 +16,9 @@ import { compactSokoban } from "../text/compactSokoban.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { clone, cloneSeeds, demonstrationRows } from "./clone.ts";
+import { definedTraining } from "./definedEnvironment.ts";
+import { withDefinitions } from "./definedFamily.ts";
+import { definedCode, openDefinitions } from "./definitions.ts";
 import { describedFamily } from "./describedFamily.ts";
 import type { ExperimentHost } from "./host.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
@@ -25,6 +29,8 @@ import type { TaskFamily, TaskSeeds } from "./world.ts";
 
 export interface Prepared {
   family: TaskFamily;
+  /** The spec's definitions; null where it has none. */
+  definitions: DefinedCodes | null;
   config: ModelConfig;
   /** First weights of every learner. */
   weights: WeightMap;
@@ -33,7 +39,23 @@ export interface Prepared {
   warmStart: Pick<WarmStartEvent, "source" | "step" | "steps" | "metrics">;
 }
 
-export function taskFamilyOf({ environment, context, clone }: ExperimentSpec): TaskFamily {
+/** The task family of a spec; `definitions`: its code, where it has any. */
+export function taskFamilyOf(
+  spec: ExperimentSpec,
+  definitions: DefinedCodes | null = null,
+): TaskFamily {
+  return withDefinitions(nativeFamily(spec, definitions), spec, definitions);
+}
+
+/** With its own rewards and its own expert. */
+function nativeFamily(
+  { environment, context, clone }: ExperimentSpec,
+  definitions: DefinedCodes | null,
+): TaskFamily {
+  if (environment.kind === "defined") {
+    const code = definedCode(definitions, { kind: "environment", name: environment.definition });
+    return describedFamily(environment, context, clone.noise ?? 0, definedTraining(code));
+  }
   if (environment.kind === "webshop") {
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);
@@ -58,18 +80,20 @@ export async function prepareModel(
   host: ExperimentHost,
   resumed: boolean,
 ): Promise<Prepared> {
-  const family = taskFamilyOf(spec);
+  const definitions = await openDefinitions(spec, host);
+  const family = taskFamilyOf(spec, definitions);
   await holdOut(family, spec, host);
-  return preparedFrom(family, spec, host, resumed);
+  return preparedFrom({ family, definitions }, spec, host, resumed);
 }
 
 /** The same for models that are asked and never trained: no levels are made, and none are cloned. */
-export function prepareToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Prepared> {
-  return preparedFrom(taskFamilyOf(spec), spec, host, true);
+export async function prepareToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Prepared> {
+  const definitions = await openDefinitions(spec, host);
+  return preparedFrom({ family: taskFamilyOf(spec, definitions), definitions }, spec, host, true);
 }
 
 async function preparedFrom(
-  family: TaskFamily,
+  { family, definitions }: Pick<Prepared, "family" | "definitions">,
   spec: ExperimentSpec,
   host: ExperimentHost,
   resumed: boolean,
@@ -78,7 +102,7 @@ async function preparedFrom(
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(config, "detached").values()];
   const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
-  return { family, config, weights, parameters, warmStart };
+  return { family, definitions, config, weights, parameters, warmStart };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { World } from "../rollout/world.ts";
 import type { WebShopSpec } from "../spec/experiment.ts";
 import { MAX_QUERY_TOKENS } from "../text/compactWebshop.ts";
 import type { PromptAdapter } from "../text/promptAdapter.ts";
-import type { ShopView } from "../text/webshopView.ts";
+import type { ShownPage } from "../text/webshopView.ts";
 import { webshopTokenizerFiles, WEBSHOP_TOKENS } from "../text/webshopVocabulary.ts";
 import { GoalSeeds } from "./goalSeeds.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
@@ -21,7 +21,7 @@ const VOCABULARY_BUCKET = 64;
 /** The task family of a spec's shop, seen through a prompter; `noise` is the expert's. */
 export function webshopFamily(
   environment: WebShopSpec,
-  prompter: PromptAdapter<ShopView>,
+  prompter: PromptAdapter<ShownPage>,
   noise: number,
 ): TaskFamily {
   const catalogue = shopOf(environment.catalogSeed);
@@ -66,7 +66,7 @@ function shopOf(seed: number): Catalogue {
 function answerOf(
   { shop }: ShopTask,
   info: ShopTaskInfo,
-  prompter: PromptAdapter<ShopView>,
+  prompter: PromptAdapter<ShownPage>,
 ): readonly number[] | boolean {
   const { page, goal, nodes } = shop;
   if (page.kind === "results") {
@@ -80,7 +80,7 @@ function answerOf(
 function* demonstrate(
   task: ShopTask,
   seed: number,
-  prompter: PromptAdapter<ShopView>,
+  prompter: PromptAdapter<ShownPage>,
   noise: number,
 ): Sliced<Demonstration | null> {
   const policy = expert({ share: noise, seed: 0, episode: seed });

@@ -51,7 +51,7 @@ export function Table(props: TableProps) {
     props;
   return (
     <Box {...props}>
-      <table {...data} {...{ className, style }} data-testid={testId}>
+      <table {...data} className={className} style={style} data-testid={testId}>
         {caption !== undefined && <caption>{caption}</caption>}
         {columnWidths}
         {head !== undefined && (

@@ -10,7 +10,20 @@ export function csvOf(head: readonly string[], rows: readonly (readonly CsvCell[
 function field(value: CsvCell): string {
   if (typeof value !== "string")
     return value === null || !Number.isFinite(value) ? "" : String(value);
-  // A spreadsheet would take these for formulas.
-  const text = /^[=+\-@\t]/.test(value) ? `'${value}` : value;
+  const text = noFormula(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The same with tabs between cells, as spreadsheets take it from the clipboard; no cell holds one, nor an end of line. */
+export function tsvOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return [head, ...rows].map((row) => row.map(plainField).join("\t") + "\n").join("");
+}
+
+function plainField(value: CsvCell): string {
+  return typeof value === "string" ? noFormula(value).replace(/[\t\r\n]+/g, " ") : field(value);
+}
+
+/** A spreadsheet would take these for formulas. */
+function noFormula(text: string): string {
+  return /^[=+\-@\t]/.test(text) ? `'${text}` : text;
 }

@@ -5,7 +5,7 @@ export const FIRST_LETTERS = 2000;
 /** Letters of each further one. */
 export const MORE_LETTERS = 10_000;
 
-export interface Stretches {
+interface Stretches {
   parts: string[];
   /** Letters after them. */
   left: number;

@@ -5,7 +5,7 @@ const row = { ArrowRight: 1, ArrowLeft: -1 } as const;
 const column = { ArrowDown: 1, ArrowUp: -1 } as const;
 const KEYS = { row, column, both: { ...row, ...column } };
 
-export type Along = keyof typeof KEYS;
+type Along = keyof typeof KEYS;
 
 interface RoveOptions {
   /** What the controls are. */
@@ -35,10 +35,10 @@ export function arrowStep(
   { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
   along: Along,
 ): 1 | -1 | null {
-  return altKey || ctrlKey || metaKey ? null : stepOf(key, along);
+  return altKey || ctrlKey || metaKey ? null : keyStep(key, along);
 }
 
 /** The same of a key's name. */
-export function stepOf(key: string, along: Along): 1 | -1 | null {
+export function keyStep(key: string, along: Along): 1 | -1 | null {
   return (KEYS[along] as Record<string, 1 | -1>)[key] ?? null;
 }

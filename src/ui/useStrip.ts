@@ -1,6 +1,6 @@
 /** A strip of buttons that is one tab stop: arrows, Home and End move along it, and the focus follows the choice. */
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
-import { stepOf } from "./roving.ts";
+import { keyStep } from "./roving.ts";
 
 /** What the button of a place has on it. */
 export type StripItem = (index: number) => { tabIndex: number; "data-strip": number };
@@ -14,7 +14,7 @@ interface Strip<T extends HTMLElement> {
 /** Where a key leads from `at`; null where the key is not the strip's. */
 export function stripTarget(key: string, at: number, count: number): number | null {
   const last = count - 1;
-  const by = stepOf(key, "row");
+  const by = keyStep(key, "row");
   if (by !== null) return Math.max(0, Math.min(at + by, last));
   if (key === "Home") return 0;
   return key === "End" ? last : null;

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { actionFor, actions, type Focus } from "../../src/app/actions.ts";
 import { announcement } from "../../src/app/announce.ts";
-import { algorithmSettings, mainFields, moreFields } from "../../src/app/formFields.ts";
+import {
+  algorithmSettings,
+  environmentFields,
+  mainFields,
+  moreFields,
+} from "../../src/app/formFields.ts";
 import { pictureOf } from "../../src/env/descriptors.ts";
 import { readBoard } from "../../src/reading/board.ts";
-import { chartSeries } from "../../src/panels/curves/chartSeries.ts";
+import { methodCurves } from "../../src/panels/curves/CurvesPanel.tsx";
 import { xDomain } from "../../src/reading/xDomain.ts";
 import { routeOf } from "../../src/app/route.ts";
 import { shopHashOf, shopTaskOf } from "../../src/app/shopAddress.ts";
@@ -12,6 +17,8 @@ import { createShopSession } from "../../src/panels/shop/shopState.ts";
 import { isExperimentHash } from "../../src/store/links.ts";
 import { metricsOf, namedMetrics } from "../../src/panels/curves/metrics.ts";
 import { settingNames } from "../../src/spec/algorithms.ts";
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import { example, lakeSpec } from "../definitions/examples.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
@@ -37,7 +44,7 @@ const focus = (change: Partial<Focus> = {}): Focus => ({
 
 describe("the action table", () => {
   it("gives every key one meaning wherever the focus is", () => {
-    for (const inner of ["turns", "replay"]) {
+    for (const inner of ["turns", "cells", "replay"]) {
       const here = actions.filter(({ scope }) => scope === "page" || scope === inner);
       const keys = here.flatMap(({ keys }) => keys);
       expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
@@ -76,10 +83,21 @@ describe("the action table", () => {
 });
 
 describe("the form", () => {
-  const groups = [{ fields: mainFields }, ...moreFields];
+  const groups = [{ fields: mainFields }, ...environmentFields, ...moreFields];
   const specs = presetNames.map(presetSpec);
+  const corridor = {
+    kind: "defined",
+    definition: "corridor",
+    trainLevels: 0,
+    maxTurns: 6,
+    formatPenalty: -0.1,
+  };
+  const own: Record<string, ExperimentSpec> = {
+    sokoban: shortRun(),
+    defined: lakeSpec({ definitions: [example("corridor")], environment: corridor }),
+  };
   const specOf = (kind: string) =>
-    kind === "sokoban" ? shortRun() : specs.find(({ environment }) => environment.kind === kind)!;
+    own[kind] ?? specs.find(({ environment }) => environment.kind === kind)!;
   const rows = groups.flatMap(({ fields, ...group }) =>
     fields.map(
       (field) => [field.path, field, ("kind" in group && group.kind) || "sokoban"] as const,
@@ -127,7 +145,7 @@ describe("curves", () => {
   const named = namedMetrics("sokoban");
 
   it("have a series per method, with crashes marked", () => {
-    const series = chartSeries(log, named["reward"]!);
+    const series = methodCurves(log, named["reward"]!);
     expect(series.map(({ name }) => name)).toEqual(["GRPO", "token-PPO", "Turn-PPO"]);
     expect(series[0]!.crashes).toMatchObject([{ x: 7 }]);
     expect(series[2]!.points).toHaveLength(20);

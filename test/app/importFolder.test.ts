@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { droppedEntries, filesOf, isReadable, MOST_FILES } from "../../src/app/importFolder.ts";
-import { pathOf } from "../../src/store/importFiles.ts";
+import { filePath } from "../../src/store/importFiles.ts";
 
 /** As the browser gives them: entries of a folder in portions of a hundred. */
 function folder(path: string, children: FileSystemEntry[]): FileSystemEntry {
@@ -29,7 +29,7 @@ describe("dropped folders", () => {
     const entries = droppedEntries(
       drop(folder("/out", [...steps, ...others]), leaf("/notes.log")),
     )!;
-    const paths = (await filesOf(entries)).map(pathOf);
+    const paths = (await filesOf(entries)).map(filePath);
     expect(paths).toHaveLength(151);
     expect(paths).toContain("out/step_149/rank_0.jsonl");
     // What was dropped by itself is what the reader means.

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { syncHash, type Page } from "../../src/app/hashSync.ts";
+import { syncHash, type PageWindow } from "../../src/app/hashSync.ts";
 import { createMachineSession } from "../../src/app/machineState.ts";
 import { MACHINE_HASH, routeOf } from "../../src/app/route.ts";
 import { capacityWords } from "../../src/panels/machine/capacity.ts";
+import { timesOf, verdictOf } from "../../src/panels/machine/verdict.ts";
 import { machineText } from "../../src/panels/machine/machineText.ts";
 import {
   bytesWords,
@@ -38,7 +39,7 @@ describe("the address", () => {
       },
       addEventListener: (_: string, listener: () => void) => listeners.push(listener),
       removeEventListener: () => undefined,
-    } as unknown as Page;
+    } as unknown as PageWindow;
     const store = createExperimentStore(shortRun());
     const stop = syncHash(store, page);
     store.setState(({ draft }) => ({ draft: editField(draft, "seed", "41") }));
@@ -132,14 +133,14 @@ describe("the report in words", () => {
 
   it("compares with what is allowed", () => {
     const [refused, good] = examined().engines.map(({ check }) => check!);
-    expect(worstWords(refused!)).toBe("more than is allowed");
-    expect(worstWords(good!)).toBe("under 1\u00a0% of what is allowed");
+    expect(worstWords(refused!)).toBe("above tolerance");
+    expect(worstWords(good!)).toBe("under 1\u00a0% of tolerance");
     const half = { ...good!, items: good!.items.map((item) => ({ ...item, deviation: 2e-4 })) };
     const tokensSame = half.items.map((item) =>
       item.name.endsWith("tokens") ? { ...item, deviation: 0 } : item,
     );
-    expect(worstWords({ ...half, items: tokensSame })).toBe("40\u00a0% of what is allowed");
-    expect(worstWords(half)).toBe("more than is allowed");
+    expect(worstWords({ ...half, items: tokensSame })).toBe("40\u00a0% of tolerance");
+    expect(worstWords(half)).toBe("above tolerance");
   });
 
   it("is one text for a bug report", () => {
@@ -154,9 +155,35 @@ describe("the report in words", () => {
   it("says what limits a model's size", () => {
     expect(capacityWords(examined())).toContain("268 million parameters");
     const webgpu = { ...examined(), choice: { ...WEBGPU, fallback: null } };
-    expect(capacityWords(webgpu)).toContain("One array may have 2.1\u00a0GB");
+    expect(capacityWords(webgpu)).toContain("One array can hold 2.1\u00a0GB");
     expect(capacityWords({ ...examined(), choice: null })).toBeNull();
   });
 });
 
 const WEBGPU = { name: "webgpu", backend: "webgpu" } as const;
+
+describe("the machine in one line", () => {
+  const wasm = { name: "wasm", backend: "wasm", fallback: null } as const;
+  const report = examined();
+
+  it("says whether there is a GPU, and what runs compute with", () => {
+    const gpu = report.gpu!;
+    expect(verdictOf({ ...report, gpu: { ...gpu, adapter: null }, choice: wasm })).toBe(
+      "No GPU found; running on WebAssembly.",
+    );
+    expect(verdictOf({ ...report, gpu: { ...gpu, software: true }, choice: wasm })).toBe(
+      "No GPU found; running on WebAssembly.",
+    );
+    expect(verdictOf({ ...report, choice: wasm })).toMatch(/incorrectly; running on WebAssembly/);
+    const right = report.engines.map((one) => ({ ...one, state: "absent" as const }));
+    expect(verdictOf({ ...report, engines: right, choice: wasm })).toMatch(/could not be used/);
+    const webgpu = { name: "webgpu", backend: "webgpu", fallback: null } as const;
+    expect(verdictOf({ ...report, choice: webgpu })).toContain("acme x1");
+    expect(verdictOf({ ...report, choice: null, state: "examining" })).toBeNull();
+  });
+
+  it("says how long runs take only once that is measured", () => {
+    expect(timesOf(report)).toBeNull();
+    expect(timesOf(measured())).toMatch(/“Sokoban, small” up to \d/);
+  });
+});

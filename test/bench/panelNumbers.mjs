@@ -1,6 +1,7 @@
 // `node test/bench/panelNumbers.mjs [--page DIR] [--out FILE] [--against FILE]`: what every panel of the lens says, over the
 // recorded run and three imported logs, as JSON. DIR is a built page (dist if absent). `--against` compares with an earlier
-// FILE, names the panel, table and cell that differ, and exits with 1 if any do.
+// FILE, names the panel, table and cell that differ, and exits with 1 if any do; with `--numbers` only the numbers that a panel
+// said before and says nowhere now, whatever words are around them. `--read FILE` compares what was written by `--out`.
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, resolve } from "node:path";
@@ -48,6 +49,19 @@ async function serve(folder) {
   return server;
 }
 
+/** Of an address: all panes of the lens below each other, and all panels unfolded in them, as the manifests name them. */
+async function allPanes() {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "test", "fixtures", "lensAddress.ts")],
+    ...{ bundle: true, write: false, format: "esm", platform: "node", logLevel: "error" },
+    loader: { ".css": "empty" },
+  });
+  const code = Buffer.from(outputFiles[0].contents).toString("base64");
+  const { showingAll } = await import(`data:text/javascript;base64,${code}`);
+  return showingAll();
+}
+
 /** In the page: unfolds what is folded, and says whether there was anything. */
 function unfold() {
   const folded = document.querySelectorAll("details[data-panel] details:not([open])");
@@ -88,8 +102,17 @@ function readPanels() {
   return { panels, waits };
 }
 
+/** Brings every panel into view once: a pane scrolls in itself, and what is out of sight in it stays as it was. */
+async function bringIntoView(page) {
+  for (const panel of await page.locator("details[data-panel]").all()) {
+    await panel.evaluate((one) => one.scrollIntoView({ block: "nearest" }));
+    await page.waitForTimeout(150);
+  }
+}
+
 /** Reads until nothing has changed for two seconds, or 90 seconds have passed. */
 async function settled(page) {
+  await bringIntoView(page);
   let before = "";
   let still = 0;
   for (let i = 0; i < 180; i++) {
@@ -110,7 +133,7 @@ function saveData() {
   Object.defineProperty(navigator, "connection", { value: { saveData: true } });
 }
 
-async function readSource(browser, url, file) {
+async function readSource(browser, address, file) {
   // Charts are drawn only while they are on screen: so all of them are.
   const context = await browser.newContext({
     viewport: { width: 1280, height: 16_000 },
@@ -118,8 +141,11 @@ async function readSource(browser, url, file) {
   });
   await context.addInitScript(saveData);
   const page = await context.newPage();
-  await page.goto(`${url}/#v1/nano?view=lens`);
-  await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  await page.goto(address);
+  await page
+    .locator("[data-testid=recording][data-state=shown], [data-recording=shown]")
+    .first()
+    .waitFor();
   if (file !== null) {
     await page.locator("#import-input").setInputFiles([file]);
     await page.getByTestId("import-shown").waitFor();
@@ -146,11 +172,12 @@ async function readAll(folder) {
     args: ["--headless=new", "--no-sandbox", "--disable-background-networking"],
     ignoreDefaultArgs: ["--headless"],
   });
+  const address = `http://127.0.0.1:${server.address().port}/#v1/nano?view=lens${await allPanes()}`;
   const found = {};
   try {
     for (const [name, file] of Object.entries(SOURCES)) {
       console.error(name);
-      found[name] = await readSource(browser, `http://127.0.0.1:${server.address().port}`, file);
+      found[name] = await readSource(browser, address, file);
     }
   } finally {
     await browser.close();
@@ -172,15 +199,48 @@ function* differences(before, after, path = []) {
     yield* differences(before[key], after[key], [...path, key]);
 }
 
+/** All numbers of a panel's tables, labels and text, each as often as it stands there. */
+function numbersOf({ tables, labels, text }) {
+  const all = [...tables.flat(2), ...labels, ...text].join(" ").replaceAll("\u2212", "-");
+  const counts = new Map();
+  for (const [number] of all.matchAll(/\d+(?:[.,]\d+)*/g))
+    counts.set(number, (counts.get(number) ?? 0) + 1);
+  return counts;
+}
+
+/** By panel and place: numbers with a decimal point that stood there before and stand nowhere in the panel now. */
+function* missing(before, after) {
+  for (const [source, places] of Object.entries(before))
+    for (const [place, panels] of Object.entries(places))
+      for (const [panel, said] of Object.entries(panels)) {
+        const now = after[source]?.[place]?.[panel];
+        const known = now ? numbersOf(now) : new Map();
+        const gone = [...numbersOf(said).keys()].filter((one) => /\./.test(one) && !known.has(one));
+        if (gone.length > 0 || !now) yield { at: [source, place, panel].join(" / "), gone, now };
+      }
+}
+
 const { values: options } = parseArgs({
-  options: { page: { type: "string" }, out: { type: "string" }, against: { type: "string" } },
+  options: {
+    ...{ page: { type: "string" }, out: { type: "string" }, against: { type: "string" } },
+    numbers: { type: "boolean" },
+    read: { type: "string" },
+  },
 });
-const found = await readAll(resolve(options.page ?? join(root, "dist")));
+const found = options.read
+  ? JSON.parse(readFileSync(options.read, "utf8"))
+  : await readAll(resolve(options.page ?? join(root, "dist")));
 if (options.out) writeFileSync(options.out, JSON.stringify(found));
 const panels = Object.values(found).flatMap((places) => Object.values(places));
 const cells = panels.flatMap((each) => Object.values(each).flatMap(({ tables }) => tables.flat(2)));
 console.log(`${panels.length} places, ${cells.length} cells of tables.`);
-if (options.against) {
+if (options.against && options.numbers) {
+  const gone = [...missing(JSON.parse(readFileSync(options.against, "utf8")), found)];
+  for (const { at, gone: numbers, now } of gone)
+    console.log(now ? `${at}: ${numbers.join(" ").slice(0, 300)}` : `${at}: no such panel now`);
+  console.log(`Numbers went missing at ${gone.length} places.`);
+  process.exitCode = gone.length === 0 ? 0 : 1;
+} else if (options.against) {
   const differ = [...differences(JSON.parse(readFileSync(options.against, "utf8")), found)];
   for (const each of differ.slice(0, 60)) console.log(each.slice(0, 400));
   console.log(differ.length === 0 ? "No difference." : `${differ.length} differ.`);

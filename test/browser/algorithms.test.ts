@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
-import { cellsOf, readResults } from "../../src/panels/questions/results.ts";
+import { questionCells, readResults } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { questionCommand, openQuestions } from "../../src/spec/openQuestions.ts";
 import { axeFaults } from "./axe.ts";
@@ -39,79 +39,40 @@ async function open(hash: string, options = {}) {
 const formulasShown = (page: Page) =>
   page.locator("[data-testid=formulas] .katex-html").first().waitFor();
 
-const shownRows = (page: Page) =>
-  page.locator("[data-row]").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-row")));
-
 describe("the algorithms page", () => {
-  it("shows every row, and those that a filter leaves", async () => {
-    const { page, errors, close } = await open("#algorithms");
-    expect(await page.title()).toBe("Algorithms · Turnbook");
-    expect(await shownRows(page)).toEqual([...algorithmNames]);
-    await page.getByText("Filter by axis").click();
-    await by(page, "filter-E").selectOption("turn-product");
-    expect(await shownRows(page)).toEqual(["turn-ppo"]);
-    expect(await by(page, "shown").textContent()).toBe(`1 of ${algorithmNames.length} rows`);
-    await by(page, "filter-A").selectOption("trajectory");
-    expect(await by(page, "shown").textContent()).toMatch(/^No row has all/);
-    await by(page, "clear-filter").click();
-    expect(await shownRows(page)).toHaveLength(algorithmNames.length);
-    expect(errors).toEqual([]);
-    await close();
-  });
-
   it("tells about one: text, formulas that follow its settings, terms that are found", async () => {
     const { page, errors, close } = await open("#algorithms");
     await page.locator("[data-row=turn-ppo] a").click();
     await page.waitForURL(/#algorithms-turn-ppo$/);
     await formulasShown(page);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Turn-PPO");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe("Turn-PPO");
     const clip = page.locator("[data-formula=surrogate]");
     const low = clip.locator("[data-term='settings.epsLow']");
-    expect(await low.textContent()).toBe("0.2");
+    await expect.poll(() => low.textContent()).toBe("0.2");
     await page.getByText("Settings", { exact: true }).click();
     await by(page, "setting-epsLow").fill("0.1");
-    expect(await low.textContent()).toBe("0.1");
+    await expect.poll(() => low.textContent()).toBe("0.1");
     await by(page, "setting-epsLow").fill("x");
-    expect(await by(page, "setting-problem").textContent()).toContain('epsLow is "x"');
+    await expect.poll(() => by(page, "setting-problem").textContent()).toContain('epsLow is "x"');
     await by(page, "reset-settings").click();
     await by(page, "setting-ratio").selectOption("none");
-    expect(await page.locator("[data-formula=ratio]").count()).toBe(0);
-    expect(await by(page, "setting-epsLow").count()).toBe(0);
+    await expect.poll(() => page.locator("[data-formula=ratio]").count()).toBe(0);
+    await expect.poll(() => by(page, "setting-epsLow").count()).toBe(0);
     await by(page, "reset-settings").click();
     await by(page, "as-numbers").uncheck();
-    expect(await low.textContent()).toContain("ε");
+    await expect.poll(() => low.textContent()).toContain("ε");
     const background = () =>
       low.first().evaluate((element) => getComputedStyle(element).backgroundColor);
     const before = await background();
     await by(page, "term-settings.epsLow").press("Enter");
-    expect(await by(page, "term-settings.epsLow").getAttribute("aria-pressed")).toBe("true");
-    expect(await background()).not.toBe(before);
+    await expect
+      .poll(() => by(page, "term-settings.epsLow").getAttribute("aria-pressed"))
+      .toBe("true");
+    await expect.poll(() => background()).not.toBe(before);
     await page.locator("[data-formula=advantage] [data-term='turn.delta']").first().hover();
-    expect(await by(page, "term-turn.delta").getAttribute("aria-pressed")).toBe("true");
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("sets two side by side: axes, settings, lines of their files", async () => {
-    const { page, errors, close } = await open("#algorithms-grpo-vs-rloo");
-    const row = (name: string) => page.locator(`[data-differs=${name}]`);
-    expect(await row("baseline").textContent()).toMatch(/group-meanleave-one-out$/);
-    expect(await row("epsLow").textContent()).toMatch(/0\.2–$/);
-    expect(await row("gamma").count()).toBe(0);
-    await by(page, "source-diff-summary").press("Enter");
-    await page.getByText("Both run grpo.ts").waitFor();
-    await by(page, "compare-with").selectOption("turn-ppo");
-    await by(page, "source-diff-summary").press("Enter");
-    await by(page, "source-diff").waitFor();
-    const text = await by(page, "source-diff").textContent();
-    expect(text).toMatch(/^− .*GRPO/m);
-    expect(text).toMatch(/^\+ .*Turn-PPO/m);
-    await by(page, "compare-with").selectOption("gspo");
-    await page.waitForURL(/#algorithms-grpo-vs-gspo$/);
-    expect(await row("ratio").textContent()).toMatch(/tokensequence-geomean$/);
-    await by(page, "compare-with").selectOption("");
-    await page.waitForURL(/#algorithms-grpo$/);
-    expect(await by(page, "differences").count()).toBe(0);
+    await expect.poll(() => by(page, "term-turn.delta").getAttribute("aria-pressed")).toBe("true");
     expect(errors).toEqual([]);
     await close();
   });
@@ -123,12 +84,12 @@ describe("the algorithms page", () => {
     await page.getByText("Open questions", { exact: true }).click();
     await by(page, "question-horizon").waitFor();
     expect(asked.filter(isResults)).toHaveLength(1);
-    expect(await page.locator("[data-testid^=question-]").count()).toBe(12);
+    await expect.poll(() => page.locator("[data-testid^=question-]").count()).toBe(12);
     const results = readResults(readFileSync("public/open-questions.jsonl", "utf8"));
     for (const question of openQuestions) {
       const shown = await by(page, `question-${question.name}`).textContent();
       expect(shown).toContain(questionCommand(question));
-      const open = cellsOf(question, results).filter(({ n }) => n === 0);
+      const open = questionCells(question, results).filter(({ n }) => n === 0);
       expect(shown!.split("not run")).toHaveLength(open.length + 1);
     }
     expect(await axeFaults(page, { within: ".open-questions" })).toEqual([]);
@@ -145,7 +106,7 @@ describe("the algorithms page", () => {
       await formulasShown(page);
     }
     await page.evaluate(() => (location.hash = "algorithms-alchemy"));
-    expect(await by(page, "unknown-algorithm").textContent()).toMatch(/alchemy$/);
+    await expect.poll(() => by(page, "unknown-algorithm").textContent()).toMatch(/alchemy$/);
     expect(errors).toEqual([]);
     await close();
   });
@@ -156,7 +117,7 @@ describe("the algorithms page", () => {
     await page.keyboard.press("d");
     await by(page, "algorithms").waitFor();
     expect(new URL(page.url()).hash).toBe("#algorithms");
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     for (let i = 0; i < 4; i++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await formulasShown(page);
@@ -180,7 +141,9 @@ describe("the algorithms page", () => {
     await by(page, "term-turn.delta").click();
     // KaTeX's own, and very many elements.
     expect(await axeFaults(page, { without: ".katex" })).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBe(viewport.width);
     await takePicture(page, `algorithms-${name}-${theme}.png`, { fullPage: true });
     await close();
   });
@@ -190,28 +153,30 @@ describe("the form's methods", () => {
   it("are three, and the rest by family; a chosen one has its line and its settings", async () => {
     const { page, errors, close } = await open("#v1/nano?seed=5");
     const boxes = (where: string) => page.locator(`${where} input[type=checkbox]`).count();
-    expect(await boxes(".methods")).toBe(3);
-    expect(await boxes(".more-methods")).toBe(algorithmNames.length - 3);
+    await expect.poll(() => boxes(".methods")).toBe(3);
+    await expect.poll(() => boxes(".more-methods")).toBe(algorithmNames.length - 3);
     const summary = page.locator(".more-methods summary");
     await summary.press("Enter");
-    expect(await page.locator(".more-methods svg").count()).toBe(0);
+    await expect.poll(() => page.locator(".more-methods svg").count()).toBe(0);
     await by(page, "method-gigpo").check();
     await by(page, "method-gspo").check();
-    expect(await summary.textContent()).toBe("More methods (GSPO, GiGPO)");
+    await expect.poll(() => summary.textContent()).toBe("More methods (GSPO, GiGPO)");
     const dashes = await page
       .locator(".more-methods line")
       .evaluateAll((lines) => lines.map((line) => line.getAttribute("stroke-dasharray")));
     expect(new Set(dashes).size).toBe(2);
     await page.getByText("More settings").click();
-    expect(await by(page, "field-gigpo/omega").count()).toBe(1);
-    expect(await by(page, "field-gspo/omega").count()).toBe(0);
-    expect(await by(page, "field-gspo/gamma").count()).toBe(0);
-    expect(await by(page, "field-gspo/epsLow").getAttribute("placeholder")).toBe("0.0003");
+    await expect.poll(() => by(page, "field-gigpo/omega").count()).toBe(1);
+    await expect.poll(() => by(page, "field-gspo/omega").count()).toBe(0);
+    await expect.poll(() => by(page, "field-gspo/gamma").count()).toBe(0);
+    await expect
+      .poll(() => by(page, "field-gspo/epsLow").getAttribute("placeholder"))
+      .toBe("0.0003");
     await page.waitForURL(/gspo/);
     await by(page, "method-gigpo").uncheck();
     await by(page, "method-gspo").uncheck();
     for (const name of ["grpo", "token-ppo"]) await by(page, `method-${name}`).uncheck();
-    expect(await by(page, "method-turn-ppo").isDisabled()).toBe(true);
+    await expect.poll(() => by(page, "method-turn-ppo").isDisabled()).toBe(true);
     expect(await axeFaults(page, { within: ".spec-form" })).toEqual([]);
     await takePicture(by(page, "experiment"), "methods-open.png");
     expect(errors).toEqual([]);

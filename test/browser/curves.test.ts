@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatNumber } from "../../src/charts/format.ts";
-import { ticksWithin } from "../../src/charts/scale.ts";
+import { ticksWithin } from "../../src/charts/axis.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
 import { words as fairnessWords } from "../../src/panels/curves/fairnessWords.ts";
 import { curveLog, curveRecording } from "../fixtures/curveRun.ts";
 import { axeFaults } from "./axe.ts";
+import { showing } from "../fixtures/lensAddress.ts";
 import { LOOKS } from "./lensPanel.ts";
 import {
   by,
@@ -18,6 +19,7 @@ import {
   takePicture,
   unstick,
   WINDOWS,
+  openPanel,
 } from "./support.ts";
 
 let browser: Browser;
@@ -31,8 +33,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-const stateIs = (page: Page, state: string) =>
-  page.locator(`[data-testid=status][data-state=${state}]`).waitFor();
+const stateIs = (page: Page, state: string) => page.locator(`[data-run-state=${state}]`).waitFor();
 
 interface OpenOptions extends BrowserContextOptions {
   /** Another recorded run; null for none. */
@@ -45,16 +46,20 @@ interface OpenOptions extends BrowserContextOptions {
 const TALL = { width: 1280, height: 2600 };
 
 async function open({ recording, rest = "", ...context }: OpenOptions = {}) {
-  const opened = await openPage(browser, "about:blank", { viewport: TALL, ...context });
+  const opened = await openPage(browser, "about:blank", {
+    ...{ viewport: TALL, deviceScaleFactor: 0.5 },
+    ...context,
+  });
   const { page } = opened;
   if (recording !== undefined)
     await page.route("**/runs/nano/recording.json", (route) =>
       route.fulfill(recording === null ? { status: 404 } : { body: recording }),
     );
-  await page.goto(`${site.url}#v1/nano?view=lens${rest}`);
+  await page.goto(`${site.url}#v1/nano?view=lens${rest}${showing("curves", "run")}`);
   const state = recording === null ? "missing" : "shown";
-  await page.locator(`[data-testid=recording][data-state=${state}]`).waitFor();
+  await page.locator(`[data-recording=${state}]`).waitFor();
   await by(page, "curves-panel").waitFor();
+  if (recording !== null) await by(page, "curves-settings").locator("summary").click();
   return opened;
 }
 
@@ -69,11 +74,13 @@ async function rewardsAt(page: Page, iteration: number): Promise<string[]> {
 
 /** A live run of the same experiment with another seed, to its end. */
 async function runSeed(page: Page, seed: number, iterations: number): Promise<void> {
+  await openPanel(page, "run");
   if (!(await by(page, "field-seed").isVisible())) await by(page, "settings").click();
   await by(page, "field-seed").fill(String(seed));
   await by(page, "field-optimisation.iterations").fill(String(iterations));
   await by(page, "run").click();
   await stateIs(page, "finished");
+  await openPanel(page, "curves");
 }
 
 describe("the fairness card", () => {
@@ -86,7 +93,7 @@ describe("the fairness card", () => {
       const tasks = card.locator("tr[data-row=tasks] td");
       await tasks.first().waitFor();
       expect((await tasks.allTextContents()).at(-1)).toBe(fairnessWords.differs);
-      expect(await card.locator("li[data-warning]").count()).toBe(2);
+      await expect.poll(() => card.locator("li[data-warning]").count()).toBe(2);
       expect(await axeFaults(page, { within: "[data-testid=fairness]" })).toEqual([]);
       await takePicture(card, `fairness-${name}.png`);
       expect(errors).toEqual([]);
@@ -130,20 +137,20 @@ describe("the curves", () => {
     await stateIs(page, "idle");
     await runSeed(page, 8, 6);
     const rows = by(page, "run-table").locator("tbody tr");
-    expect(await rows.count()).toBe(3);
-    expect(await by(page, "run-table").locator("th[data-path]").allTextContents()).toContain(
-      "optimisation.iterations",
-    );
+    await expect.poll(() => rows.count()).toBe(3);
+    await expect
+      .poll(() => by(page, "run-table").locator("th[data-path]").allTextContents())
+      .toContain("optimisation.iterations");
     // Two seeds of one experiment, and the ghost of another one.
     const lines = by(page, "chart-reward").locator("li[data-curve]");
     await lines.nth(5).waitFor();
-    expect(await lines.first().textContent()).toContain("2 seeds");
-    expect(await by(page, "chart-reward").getByTestId("band").count()).toBe(3);
+    await expect.poll(() => lines.first().textContent()).toContain("2 seeds");
+    await expect.poll(() => by(page, "chart-reward").getByTestId("band").count()).toBe(3);
     await by(page, "curves-seeds").selectOption("each");
     await lines.nth(8).waitFor();
     await rows.nth(1).getByRole("checkbox").uncheck();
     await lines.nth(8).waitFor({ state: "detached" });
-    expect(await lines.count()).toBe(6);
+    await expect.poll(() => lines.count()).toBe(6);
     expect(errors).toEqual([]);
     await close();
   });
@@ -168,7 +175,7 @@ describe("the curves", () => {
       `${formatNumber(mean)} [${formatNumber(low)}, ${formatNumber(high)}] (n = 2)`,
     );
     await by(page, "curves-baseline").selectOption({ index: 1 });
-    await by(page, "chart-reward").getByText("compared with").waitFor();
+    await by(page, "chart-reward").getByText("baseline", { exact: true }).waitFor();
     const latest = by(page, "latest-table").locator("tbody tr").nth(2);
     await latest.scrollIntoViewIfNeeded();
     await latest.locator(".curve-difference").first().waitFor();
@@ -176,26 +183,38 @@ describe("the curves", () => {
     await close();
   });
 
-  it("zoom together by dragging, and a click moves the cursor of all panels", async () => {
+  it("select by dragging, zoom into that, and a click moves the cursor of all panels", async () => {
     const { page, errors, close } = await open();
     await by(page, "chart-reward").getByTestId("line").first().waitFor();
-    await drag(page, 0.25, 0.5);
+    await drag(page, 0.24, 0.51);
+    // Selected in one, seen in all; the place that is read goes before the mean of the stretch.
+    await by(page, "chart-success").getByTestId("brush").waitFor();
+    await expect.poll(() => domainText(page)).toBe("");
+    await page.mouse.move(5, 5);
+    const rewards = curveLog().series("turn-ppo", "critic/score/mean").y.slice(4, 10) as number[];
+    const mean = rewards.reduce((sum, y) => sum + y, 0) / rewards.length;
+    const entry = by(page, "chart-reward").locator("li[data-curve$=turn-ppo] .number");
+    await expect.poll(() => entry.textContent()).toBe(formatNumber(mean));
+    await by(page, "curves-zoomIn").click();
     await page.waitForFunction(
       () => document.querySelector("[data-testid=curves-domain]")?.textContent !== "",
     );
-    expect(await domainText(page)).toBe("showing 5 to 10");
+    await expect.poll(() => by(page, "chart-success").getByTestId("brush").count()).toBe(0);
+    await expect.poll(() => domainText(page)).toBe("showing 5 to 10");
     const ticks = by(page, "chart-success").locator(".recharts-xAxis-tick-labels text");
     await page.waitForTimeout(500);
-    expect(await ticks.allTextContents()).toEqual(ticksWithin([5, 10]).map(String));
+    await expect
+      .poll(() => ticks.allTextContents())
+      .toEqual(ticksWithin([5, 10], true).map(String));
     await by(page, "chart-reward").getByTestId("plot-area").dblclick();
     await page.waitForTimeout(300);
-    expect(await domainText(page)).toBe("");
+    await expect.poll(() => domainText(page)).toBe("");
     const box = (await by(page, "chart-success").getByTestId("plot-area").boundingBox())!;
     await page.mouse.click(box.x + box.width * 0.95, box.y + 5);
-    expect(await by(page, "turns-iteration").first().inputValue()).toBe("19");
-    expect(await by(page, "chart-reward").getByTestId("cursor-mark").getAttribute("data-x")).toBe(
-      "19",
-    );
+    await expect.poll(() => by(page, "turns-iteration").first().inputValue()).toBe("19");
+    await expect
+      .poll(() => by(page, "chart-reward").getByTestId("cursor-mark").getAttribute("data-x"))
+      .toBe("19");
     // What one chart reads, all read.
     const at = by(page, "chart-heldout").locator(".curve-at");
     // The charts are redrawn one after another.
@@ -210,30 +229,30 @@ describe("the curves", () => {
     await plot.focus();
     const at = by(page, "chart-success").locator(".curve-at");
     await page.keyboard.press("ArrowRight");
-    expect(await at.textContent()).toBe("at iteration 20");
+    await expect.poll(() => at.textContent()).toBe("at iteration 20");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
-    expect(await at.textContent()).toBe("at iteration 18");
-    expect(await by(page, "chart-reward").getByTestId("legend").getAttribute("aria-live")).toBe(
-      "polite",
-    );
+    await expect.poll(() => at.textContent()).toBe("at iteration 18");
+    await expect
+      .poll(() => by(page, "chart-reward").getByTestId("legend").getAttribute("aria-live"))
+      .toBe("polite");
     await page.keyboard.press("Enter");
-    expect(await by(page, "turns-iteration").first().inputValue()).toBe("18");
+    await expect.poll(() => by(page, "turns-iteration").first().inputValue()).toBe("18");
     await page.keyboard.press("+");
-    expect(await domainText(page)).toBe("showing 9 to 19");
+    await expect.poll(() => domainText(page)).toBe("showing 9 to 19");
     await page.keyboard.press("<");
-    expect(await domainText(page)).toBe("showing 6.5 to 16.5");
+    await expect.poll(() => domainText(page)).toBe("showing 6.5 to 16.5");
     await page.keyboard.press("Escape");
-    expect(await domainText(page)).toBe("");
+    await expect.poll(() => domainText(page)).toBe("");
     // Alone, Escape leaves the zoom first.
     const header = page.locator(".page-header");
     await page.keyboard.press("z");
     await header.waitFor({ state: "hidden" });
     await page.keyboard.press("+");
-    expect(await domainText(page)).not.toBe("");
+    await expect.poll(() => domainText(page)).not.toBe("");
     await page.keyboard.press("Escape");
-    expect(await domainText(page)).toBe("");
-    expect(await header.isVisible()).toBe(false);
+    await expect.poll(() => domainText(page)).toBe("");
+    await expect.poll(() => header.isVisible()).toBe(false);
     await page.keyboard.press("Escape");
     await header.waitFor();
     expect(errors).toEqual([]);
@@ -245,10 +264,14 @@ describe("the curves", () => {
     await by(page, "curves-add").fill("actor/entropy");
     await page.keyboard.press("Enter");
     await by(page, "chart-train|actor/entropy").waitFor();
+    // Words first, the name in logs beside them.
+    const head = by(page, "chart-train|actor/entropy").locator("figcaption");
+    await expect.poll(() => head.textContent()).toContain("Policy entropy, natsactor/entropy");
     await by(page, "curves-add").fill("no/such");
     await page.keyboard.press("Enter");
-    await page.getByText("No run has a number called no/such.").waitFor();
-    await page.getByRole("button", { name: "Remove the chart of actor/entropy" }).click();
+    await page.getByText("No run has a metric named no/such.").waitFor();
+    await page.getByRole("button", { name: "Save or copy Policy entropy, nats" }).click();
+    await page.getByRole("menuitem", { name: "Remove chart" }).click();
     await by(page, "chart-train|actor/entropy").waitFor({ state: "detached" });
     await close();
   });
@@ -276,9 +299,9 @@ describe("files", () => {
     // A scale without it, and all the same every point in the files.
     await by(page, "curves-trim").check();
     await expect.poll(highest).toBeLessThan(100);
-    expect(await chart.getByTestId("chart-note").textContent()).toMatch(
-      /^\d points lie above or below/,
-    );
+    await expect
+      .poll(() => chart.getByTestId("chart-note").textContent())
+      .toMatch(/^\d outliers are outside/);
     await by(page, "curves-smoothing").fill("0.9");
     const csv = (await saved(page, "CSV")).toString().trim().split("\r\n");
     const own = csv.filter((line) => line.includes(",turn-ppo,train,critic/score/mean,"));
@@ -287,14 +310,22 @@ describe("files", () => {
     expect(Number(own[499]!.split(",").at(-1))).toBe(y[499]);
     expect(Number(own[299]!.split(",").at(-1))).toBe(far);
     expect((await saved(page, "JSONL")).toString().trim().split("\n")).toHaveLength(csv.length - 1);
-    await by(page, "chart-reward").locator("details summary").click();
-    const svg = (await saved(page, "Mean reward as SVG")).toString();
+    const picture = async (kind: string) => {
+      await page.getByRole("button", { name: "Save or copy Mean reward", exact: true }).click();
+      const item = page.getByRole("menuitem", { name: `Save as ${kind}` });
+      const [file] = await Promise.all([page.waitForEvent("download"), item.click()]);
+      return readFileSync(await file.path());
+    };
+    const svg = (await picture("SVG")).toString();
     const longest = Math.max(
       ...[...svg.matchAll(/ d="([^"]*)"/g)].map(([, d]) => d!.split("L").length),
     );
     expect(longest).toBe(600);
     expect(svg).not.toMatch(/var\(--|NaN/);
-    expect((await saved(page, "Mean reward as PNG")).subarray(1, 4).toString()).toBe("PNG");
+    // In words, by its name in logs, and each line with its own.
+    for (const text of ["Mean reward", "critic/score/mean", "Turn-PPO"])
+      expect(svg).toContain(text);
+    expect((await picture("PNG")).subarray(1, 4).toString()).toBe("PNG");
     expect(errors).toEqual([]);
     await close();
   });
@@ -304,7 +335,7 @@ describe("runs that lack something", () => {
   it("one point", async () => {
     const { page, errors, close } = await open({ recording: curveRecording({ iterations: 1 }) });
     await by(page, "chart-reward").locator("circle").first().waitFor();
-    expect(await rewardsAt(page, 1)).toHaveLength(3);
+    await expect.poll(() => rewardsAt(page, 1)).toHaveLength(3);
     expect(errors).toEqual([]);
     await close();
   });
@@ -319,15 +350,15 @@ describe("runs that lack something", () => {
     });
     const { page, errors, close } = await open({ recording });
     expect((await rewardsAt(page, 9))[2]).toBe("not a number");
-    expect(await by(page, "chart-reward").getByTestId("crash-mark").count()).toBe(1);
-    expect(await by(page, "chart-reward-summary").textContent()).toContain(
-      "crashed at iteration 8",
-    );
+    await expect.poll(() => by(page, "chart-reward").getByTestId("crash-mark").count()).toBe(1);
+    await expect
+      .poll(() => by(page, "chart-reward-summary").textContent())
+      .toContain("crashed at iteration 8");
     await by(page, "curves-axis").selectOption("turns");
     await by(page, "chart-reward").getByTestId("chart-note").waitFor();
-    expect(await by(page, "chart-reward").getByTestId("chart-note").textContent()).toContain(
-      "has no place on this axis",
-    );
+    await expect
+      .poll(() => by(page, "chart-reward").getByTestId("chart-note").textContent())
+      .toContain("no data on this axis");
     await by(page, "curves-axis").selectOption("time");
     await by(page, "chart-reward").getByTestId("chart-note").waitFor({ state: "detached" });
     const text = await by(page, "curves-panel").textContent();
@@ -341,9 +372,9 @@ describe("runs that lack something", () => {
     const { page, errors, close } = await open({ recording: curveRecording({ change }) });
     await by(page, "curves-log").check();
     await by(page, "chart-reward").getByTestId("chart-note").waitFor();
-    expect(await by(page, "chart-reward").getByTestId("chart-note").textContent()).toBe(
-      "60 numbers are 0 or below: a logarithmic scale has no place for them.",
-    );
+    await expect
+      .poll(() => by(page, "chart-reward").getByTestId("chart-note").textContent())
+      .toBe("60 values are 0 or below and cannot be shown on a log scale.");
     expect(errors).toEqual([]);
     await close();
   });
@@ -353,6 +384,7 @@ describe.each(["dark", "phone"] as const)("two runs beside each other in %s", (l
   it("are in order for axe, and have their picture taken", async () => {
     const recording = curveRecording({ crashAt: 15 });
     const { page, errors, close } = await open({ ...LOOKS[look], recording });
+    await openPanel(page, "curves");
     await by(page, "keep-run").click();
     await runSeed(page, 5, 12);
     await by(page, "curves-smoothing").fill("0.6");

@@ -3,7 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descriptorOf } from "../../src/env/descriptors.ts";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
-import { launch, openPage, servePage, takePicture, type ServedPage } from "./support.ts";
+import { launch, openPage, servePage, takePicture, type ServedPage, openPanel } from "./support.ts";
+import { showing } from "../fixtures/lensAddress.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -31,30 +32,28 @@ const GAMES = [
 ] as const;
 
 async function open(page: Page, panel: string) {
-  const section = page.locator(`details[data-panel=${panel}]`);
-  if ((await section.getAttribute("open")) === null)
-    await section.locator("summary").first().press("Enter");
-  await by(page, `${panel}-panel`).waitFor();
+  await openPanel(page, panel);
   return by(page, `${panel}-panel`);
 }
 
 describe.each(GAMES)("$kind", ({ kind, label, moves }) => {
   it("is set in the form, trains, is seen in the lens, and can be played", async () => {
-    const address = `${site.url}#v1/${kind}?view=lens${SMALL}`;
+    const address = `${site.url}#v1/${kind}?view=lens${SMALL}${showing("run")}`;
     const { page, errors, close } = await openPage(browser, address);
-    await by(page, "experiment").waitFor();
+    await by(page, "run-panel").waitFor();
     const { title, fields } = descriptorOf(kind);
-    const group = page.locator("fieldset", { has: page.locator("legend", { hasText: title }) });
-    for (const field of fields)
-      expect(await group.getByLabel(field.label, { exact: false }).count()).toBeGreaterThan(0);
+    const group = by(page, "environment-settings").filter({ hasText: title });
+    await group.waitFor({ state: "attached" });
+    for (const { path, label } of fields)
+      await expect.poll(() => by(page, `field-${path}`).count(), { message: label }).toBe(1);
 
     await by(page, "run").click();
-    await page.locator("[data-testid=status][data-state=finished]").waitFor({ timeout: 120_000 });
+    await page.locator("[data-run-state=finished]").waitFor({ timeout: 120_000 });
 
     const ribbon = await open(page, "ribbon");
     const board = ribbon.getByTestId("board").first();
     await board.waitFor();
-    expect(await board.getAttribute("aria-label")).toMatch(label);
+    await expect.poll(() => board.getAttribute("aria-label")).toMatch(label);
     await takePicture(ribbon, `games/${kind}-ribbon.png`);
 
     const credits = await open(page, "credits");
@@ -66,7 +65,9 @@ describe.each(GAMES)("$kind", ({ kind, label, moves }) => {
     const play = await open(page, "playground");
     await by(page, "play-another").click();
     await by(page, "play-state").waitFor();
-    expect(await play.getByTestId("board").first().getAttribute("aria-label")).toMatch(label);
+    await expect
+      .poll(() => play.getByTestId("board").first().getAttribute("aria-label"))
+      .toMatch(label);
     const buttons = play.getByTestId("play-moves").getByRole("button");
     const names = await buttons.allTextContents();
     if (moves) expect(names).toEqual(moves);
@@ -74,7 +75,9 @@ describe.each(GAMES)("$kind", ({ kind, label, moves }) => {
     await takePicture(play, `games/${kind}-play.png`);
     await buttons.first().click();
     await by(page, "play-log").locator("li").first().waitFor();
-    expect(await by(page, "play-log").locator("li").first().textContent()).toContain(names[0]);
+    await expect
+      .poll(() => by(page, "play-log").locator("li").first().textContent())
+      .toContain(names[0]);
     expect(errors).toEqual([]);
     await close();
   });

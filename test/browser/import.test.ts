@@ -1,8 +1,7 @@
-/** Importing in a real Chromium: what loads, what is refused and what stays. */
+/** Importing in a real Chromium: by dropping, by dialog, and its looks. What it says and does is in ../dom. */
 import {
   closeSync,
   copyFileSync,
-  ftruncateSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -16,22 +15,22 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/app/importWords.ts";
-import { words as integrityWords } from "../../src/app/integrityWords.ts";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
-import { formatNumber, formatSigned } from "../../src/charts/format.ts";
-import { words as clipWords } from "../../src/panels/clip/words.ts";
-import { words as reasons } from "../../src/reading/credit/words.ts";
-import { words as criticWords } from "../../src/panels/critic/words.ts";
-import { words as curveWords } from "../../src/panels/curves/words.ts";
-import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
-import { strings } from "../../src/panels/shared/strings.ts";
-import { words as tokenWords } from "../../src/panels/tokens/words.ts";
-import { MAX_KEPT } from "../../src/store/runs.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { axeFaults } from "./axe.ts";
-import { by, launch, openPage, type ServedPage, servePage, takePicture } from "./support.ts";
+import { showing } from "../fixtures/lensAddress.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  shownRecording,
+  openPanel,
+} from "./support.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures", "import");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-import-"));
@@ -52,15 +51,12 @@ const choose = (page: Page, ...names: string[]) =>
 const fixture = (name: string) => join(fixtures, name);
 
 async function open(view: "lens" | "notebook" = "lens", options: BrowserContextOptions = {}) {
-  const at = view === "lens" ? "#v1/nano?view=lens" : "#v1/nano";
-  const opened = await openPage(browser, `${site.url}${at}`, options);
-  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  const at =
+    view === "lens" ? `#v1/nano?view=lens${showing("run", "curves", "turns")}` : "#v1/nano";
+  const viewport = { width: 1280, height: 720 };
+  const opened = await openPage(browser, `${site.url}${at}`, { viewport, ...options });
+  await shownRecording(opened.page).waitFor();
   return opened;
-}
-
-async function openAllPanels(page: Page): Promise<void> {
-  const closed = page.locator("details[data-panel]:not([open]) > summary");
-  while ((await closed.count()) > 0) await closed.first().click();
 }
 
 /** What the turn panel shows. */
@@ -69,145 +65,7 @@ async function shownTurns(page: Page) {
   return by(page, "turn-text").allTextContents();
 }
 
-/** What stands somewhere in a panel, with the turn and token at the cursor the first ones. */
-type Shown = readonly [panel: string, selector: string, text: string];
-
-interface Source {
-  file: string;
-  title: string;
-  text: string;
-  lacks: string;
-  shows: readonly Shown[];
-}
-
-const reward = "tr[data-row=reward]";
-const ratio = "tr[data-row=ratio]";
-const clips = "[data-testid=ribbon-surprise]";
-const ofTurn = (kind: string) => `[data-testid=turn]:first-of-type [data-testid=turn-${kind}]`;
-const ofToken = (kind: string) => `[data-number=${kind}] td`;
-
-const SOURCES: readonly Source[] = [
-  {
-    ...{ file: "12.jsonl", title: "verl", text: "<answer>Down</answer>" },
-    lacks: says.absent.values,
-    shows: [
-      ["ribbon", "[data-testid=ribbon-end]", formatSigned(10.8)],
-      ["ribbon", reward, ribbonWords.absent],
-      ["ribbon", clips, ribbonWords.clipsUntold],
-      ["turns", ofTurn("reward"), strings.turns.notInFile],
-      ["turns", ofTurn("ratio"), strings.turns.notInFile],
-      ["critic", "p.empty", criticWords.valuesNotInFile],
-      ["doctor", "[data-testid=doctor-summary]", "1 of 9 checks could be made"],
-      ["clip", "p.empty", clipWords.nothing],
-      // From the scores of two rollouts, the whole of an episode's reward being known alone.
-      ["credits", "tr[data-row=grpo]", formatSigned(Math.SQRT1_2)],
-    ],
-  },
-  {
-    ...{ file: "rank_0.jsonl", title: "prime-rl", text: says.primeRl.noText(2) },
-    lacks: says.absent.values,
-    shows: [
-      ["ribbon", reward, formatSigned(1)],
-      ["ribbon", ratio, formatNumber(Math.exp(2 * 0.02))],
-      ["ribbon", "tr[data-row=return] th", ribbonWords.rows.returnComputed.name],
-      ["ribbon", clips, ribbonWords.clippedTurns(0, 0)],
-      ["turns", ofTurn("advantage"), formatSigned(0.25)],
-      ["turns", ofTurn("value"), strings.turns.notInFile],
-      ["tokens", ofToken("oldLogprob"), formatSigned(-0.54)],
-      ["tokens", ofToken("entropy"), formatNumber(0.7)],
-      ["tokens", ofToken("clip"), tokenWords.clip.fileKept],
-      ["clip", "[data-testid=clip-summary]", clipWords.nothingCut],
-    ],
-  },
-  {
-    ...{ file: "rollouts.json", title: "RAGEN", text: "<answer>Down</answer>" },
-    lacks: says.absent.tokens,
-    shows: [
-      ["ribbon", reward, formatSigned(-0.1)],
-      ["ribbon", reward, formatSigned(10.9)],
-      ["ribbon", clips, ribbonWords.clipsUntold],
-      ["turns", ofTurn("reward"), formatSigned(-0.1)],
-      ["turns", ofTurn("advantage"), strings.turns.notInFile],
-      ["clip", "p.empty", clipWords.nothing],
-    ],
-  },
-  {
-    ...{ file: "unipo.json", title: "UNIPO", text: "4." },
-    lacks: says.absent.entropy,
-    shows: [
-      ["ribbon", reward, formatSigned(1)],
-      ["ribbon", ratio, `${formatNumber(Math.exp(2 * 0.01))}, ${ribbonWords.clipUntold}`],
-      ["ribbon", clips, ribbonWords.clipsUntold],
-      // Its target, not what is computed from the reward.
-      ["ribbon", "tr[data-row=return] td", formatSigned(0)],
-      // Its header says the range.
-      ["tokens", ofToken("clip"), tokenWords.clip.kept],
-      ["turns", ofTurn("reward"), formatSigned(1)],
-      // The key of the button is the action table's; why it does nothing is said.
-      ["ribbon", `[data-jump=nextClipped][title="${ribbonWords.clipsUntold}"] kbd`, "x"],
-      ["turns", ofTurn("ratio"), strings.turns.clipNotInFile],
-      ["tokens", ofToken("oldLogprob"), formatSigned(-0.21)],
-      ["tokens", ofToken("logprob"), formatSigned(-0.2)],
-      ["tokens", ofToken("value"), formatSigned(0.5)],
-      ["tokens", ofToken("entropy"), tokenWords.absent],
-      ["clip", "[data-testid=clip-summary]", clipWords.nothingTold],
-      ["credits", "tr[data-row=token-ppo]", reasons.oneEpisode("token-PPO")],
-    ],
-  },
-];
-
-/** A panel far below is drawn only once it is on screen. */
-async function panelShows(page: Page, [panel, selector, text]: Shown): Promise<void> {
-  const body = page.locator(`details[data-panel=${panel}]`);
-  const place = body.locator(selector).filter({ hasText: text });
-  await body.evaluate((element) => element.scrollIntoView());
-  await place
-    .first()
-    .waitFor({ timeout: 20_000 })
-    .catch(async () => {
-      const there = await body.locator(selector).allTextContents();
-      throw new Error(`${panel}, ${selector}: ${text} is not in ${JSON.stringify(there)}`);
-    });
-}
-
 describe("files of other programs", () => {
-  for (const { file, title, text, lacks, shows } of SOURCES)
-    it(`of ${title} are shown in every panel with their numbers, and what they lack is said`, async () => {
-      const { page, errors, close } = await open();
-      await choose(page, fixture(file));
-      await by(page, "import-shown").waitFor();
-      expect(await by(page, "import-shown").textContent()).toContain(words.shown(file, title));
-      expect(await by(page, "import-absent").locator("li").allTextContents()).toContain(lacks);
-      expect((await shownTurns(page))[0]).toContain(text);
-      expect(await by(page, "origin").first().textContent()).toBe("imported file");
-      const curves = page.locator("details[data-panel=curves]");
-      await curves.getByText(file, { exact: true }).first().waitFor();
-      // Out of sight its charts wait to be drawn, but those of the run before are covered.
-      const shown = [".curve-cell", ".curve-latest"].map((part) => `${part}:not([data-covered])`);
-      const old = curves.locator(shown.join()).filter({ hasText: "Turn-PPO" });
-      await expect.poll(() => old.count()).toBe(0);
-      await openAllPanels(page);
-      await page.waitForTimeout(1500);
-      expect(await page.getByText("Something in this part of the page failed").count()).toBe(0);
-      // A file that does not tell actions says nothing of turns without any.
-      const told = (await by(page, "import-absent").textContent())!;
-      expect(told.includes(says.absent.actions)).toBe(title !== "RAGEN");
-      const did = (await page.locator(".group-did li").allTextContents()).join();
-      // The other two files give the group panel no table.
-      if (title === "verl") expect(did).toContain(text);
-      if (title === "RAGEN") expect(did).toContain("Down");
-      if (title !== "RAGEN") expect(await page.getByText("no action").count()).toBe(0);
-      await by(page, "cursor").focus();
-      await page.keyboard.press("n");
-      for (const one of shows) await panelShows(page, one);
-      for (const key of ["j", "n", "l", "]", "e", "x"]) {
-        await by(page, "cursor").focus();
-        await page.keyboard.press(key);
-      }
-      expect(errors).toEqual([]);
-      await close();
-    });
-
   it("can be dropped, in the notebook too", async () => {
     const { page, errors, close } = await open("notebook");
     const text = readFileSync(fixture("12.jsonl"), "utf8");
@@ -225,8 +83,10 @@ describe("files of other programs", () => {
     await page.getByText(words.drop).waitFor();
     await drag("drop");
     await by(page, "import-shown").waitFor();
-    expect(await page.getByText(words.drop).count()).toBe(0);
-    expect(await shownTurns(page)).toEqual(["<answer>Down</answer>", "<answer>Down</answer>"]);
+    await expect.poll(() => page.getByText(words.drop).count()).toBe(0);
+    await expect
+      .poll(() => shownTurns(page))
+      .toEqual(["<answer>Down</answer>", "<answer>Down</answer>"]);
     await page.getByRole("button", { name: words.close }).click();
     await page.locator("[data-testid=origin][data-origin=recorded]").first().waitFor();
     expect(errors).toEqual([]);
@@ -262,183 +122,38 @@ describe("files of other programs", () => {
     await by(page, "import-shown").getByText(name).waitFor();
     await close();
   });
+});
 
-  it("may be several recordings, which are all kept, and be called seeds of one another", async () => {
-    const { page, errors, close } = await open("lens");
-    const text = syntheticRecording(shortRun());
+describe("notes on files", () => {
+  const lines = syntheticRecording(shortRun()).trim().split("\n");
+
+  it("are in order for axe: of several files, of one that was altered, of lines that cannot be read", async () => {
+    const { page, errors, close } = await open();
+    const text = lines.join("\n");
     const bare = text.slice(text.indexOf('{"type":"iteration"'));
     const names = ["one.jsonl", "two.jsonl", "three.jsonl"];
-    const paths = names.map((name) => written(name, [bare]));
-    await choose(page, ...paths);
+    await choose(page, ...names.map((name) => written(name, [bare])));
     const several = by(page, "import-several");
-    await several.getByText(words.several(["one.jsonl", "three.jsonl", "two.jsonl"])).waitFor();
+    await several.waitFor();
     await by(page, "import-shown").getByText("one.jsonl").first().waitFor();
-    const table = by(page, "run-table");
-    await table.scrollIntoViewIfNeeded();
-    const notes = by(page, "run-notes");
-    await notes.getByText("the files tell no seed").waitFor();
-    const { isSeedLabel } = curveWords.runs;
-    for (const name of names)
-      await page.getByRole("checkbox", { name: isSeedLabel(name) }).press("Space");
-    await notes.getByText("count as seeds of one another").waitFor();
-    await page.locator(".curve-notes").getByText("are one line").waitFor();
-    await page.locator(".curve-grid").scrollIntoViewIfNeeded();
-    await page.locator(".curve-grid").getByText("3 seeds").first().waitFor();
     const boxes = ".import-open, .notice, .curve-runs";
     expect(await axeFaults(page, { within: boxes })).toEqual([]);
     await takePicture(page.locator(".curve-runs"), "import-runs.png");
     await takePicture(several, "import-several.png");
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
 
-describe("the chain of a recording", () => {
-  const lines = syntheticRecording(shortRun()).trim().split("\n");
-  const said = (page: Page) => by(page, "integrity").first();
-
-  it("is recomputed: of the page's own run, and of files", async () => {
-    const { page, errors, close } = await open();
-    const intact = integrityWords.intact(lines.length - 1, true);
-    await said(page).getByText(intact).waitFor();
-    await choose(page, written("same.jsonl", [lines.join("\n")]));
-    await by(page, "import-shown").getByText(intact).waitFor();
-    await choose(page, fixture("12.jsonl"));
-    await by(page, "import-shown").getByText(integrityWords.none).waitFor();
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("tells what was falsified, doubled or put in another order", async () => {
-    const { page, errors, close } = await open();
-    const [header, start, warmStart, ...rest] = lines;
-    const falsified = lines.map((line, i) => (i === 5 ? line.replace(/\d\.\d+/, "0.99") : line));
-    expect(falsified[5]).not.toBe(lines[5]);
-    const cases: [string, string[], number][] = [
-      ["falsified.jsonl", falsified, 6],
-      ["doubled.jsonl", [...lines, ...lines], lines.length + 1],
-      ["shuffled.jsonl", [header!, start!, ...rest.slice(0, 9), warmStart!], 3],
-    ];
-    for (const [name, all, line] of cases) {
-      await choose(page, written(name, [all.join("\n")]));
-      const shown = by(page, "import-shown");
-      await shown.getByText(name).first().waitFor();
-      await shown.getByRole("alert").getByText(`Altered from line ${line}:`).waitFor();
-    }
+    await choose(page, written("doubled.jsonl", [[...lines, ...lines].join("\n")]));
+    const shown = by(page, "import-shown");
+    await shown.getByRole("alert").getByText("Altered from line").waitFor();
     expect(await axeFaults(page, { within: "[data-testid=import-shown]" })).toEqual([]);
-    await takePicture(by(page, "import-shown"), "import-altered.png");
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
+    await takePicture(shown, "import-altered.png");
 
-describe("files that cannot be shown", () => {
-  it("say where, and what a recording must contain stands beside the button", async () => {
-    const { page, errors, close } = await open();
     const fields = by(page, "recording-fields");
     await fields.getByText(recordingWords.title).click();
     const example = (await fields.locator("pre").textContent())!;
-    const odd = example.replace('"reward":1,"success"', '"reward":"much","success"');
-    expect(odd).not.toBe(example);
-    const next = example.replace('"iteration":1', '"iteration":2');
-    const path = written("mine.jsonl", ["{ rubbish\n", `${odd}\n`, "\n", `${next}\n`]);
-    await choose(page, path);
-    const shown = by(page, "import-shown");
-    await shown.getByText(says.brokenFirst(false)).waitFor();
+    await choose(page, written("mine.jsonl", ["{ rubbish\n", `${example}\n`]));
     await shown.getByText(`line 1 (${says.noObject})`).waitFor();
-    await shown
-      .getByText('line 2, episode 1: reward is "much", it must be a number or null')
-      .waitFor();
-    expect(await shownTurns(page)).toEqual(["<answer>Up</answer>"]);
     expect(await axeFaults(page, { within: ".import-open" })).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 1200 });
     await takePicture(page.locator(".import-open"), "import-fields.png");
-    const broken = written("broken.jsonl", ['{"prompt":"q"}\n']);
-    await choose(page, broken);
-    const found = says.found(says.place("line", 1, "broken.jsonl"), { prompt: "q" });
-    await by(page, "import-refused").getByText(found).waitFor();
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("are refused in a sentence, and the page stays as it was", async () => {
-    const { page, errors, close } = await open();
-    const before = await shownTurns(page);
-    const broken = written("broken.jsonl", ["<!doctype html>\n"]);
-    const cases: [string, string][] = [
-      [broken, says.refused.unknown[0]],
-      [sized("empty.jsonl", 0), says.refused.empty[0]],
-      [sized("huge.jsonl", 200_000_000), "Its size is 200 MB; the limit is 160 MB."],
-      [written("noise.jsonl", noise(100)), says.refused.unknown[0]],
-    ];
-    for (const [path, why] of cases) {
-      await choose(page, path);
-      await by(page, "import-refused").getByText(why).waitFor({ timeout: 60_000 });
-      expect(await by(page, "import-refused").textContent()).toContain(words.unchanged);
-      expect(await shownTurns(page)).toEqual(before);
-      await page.getByRole("button", { name: words.dismiss }).click();
-    }
-    expect(await by(page, "origin").first().textContent()).toBe("recorded run");
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("keep an earlier import on screen", async () => {
-    const { page, close } = await open();
-    await choose(page, fixture("rollouts.json"));
-    await by(page, "import-shown").waitFor();
-    await choose(page, sized("empty.jsonl", 0));
-    await by(page, "import-refused").waitFor();
-    expect(await by(page, "import-shown").textContent()).toContain("rollouts.json");
-    await close();
-  });
-});
-
-describe("a live run", () => {
-  it("is dropped for a file only when the reader says so", async () => {
-    const { page, errors, close } = await open();
-    await by(page, "run").click();
-    await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
-    await choose(page, fixture("12.jsonl"));
-    await by(page, "import-question").waitFor();
-    await page.getByRole("button", { name: words.keep }).click();
-    await by(page, "import-question").waitFor({ state: "detached" });
-    expect(await by(page, "origin").first().textContent()).toBe("live run");
-    await choose(page, fixture("12.jsonl"));
-    await page.getByRole("button", { name: words.replace }).click();
-    await page.locator("[data-testid=origin][data-origin=imported]").first().waitFor();
-    expect(await shownTurns(page)).toEqual(["<answer>Down</answer>", "<answer>Down</answer>"]);
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
-
-describe("a file for which there is no room among the kept runs", () => {
-  it("says so before a run begins, and once it has, until there is room", async () => {
-    const { page, errors, close } = await open();
-    const keep = by(page, "keep-run");
-    for (let kept = 0; kept < MAX_KEPT; kept++) {
-      await choose(page, fixture("12.jsonl"));
-      // The run of before could be kept too.
-      await by(page, "import-shown").waitFor();
-      await keep.click();
-      await keep.waitFor({ state: "detached" });
-    }
-    expect(await by(page, "import-no-room").count()).toBe(0);
-    await choose(page, fixture("unipo.json"));
-    await by(page, "import-no-room").getByText(words.full(MAX_KEPT)).waitFor();
-    await by(page, "run").click();
-    await by(page, "import-not-kept").getByText(words.notKept("unipo.json")).waitFor();
-    expect(await by(page, "import-not-kept").textContent()).toContain(words.full(MAX_KEPT));
-    await page
-      .getByRole("button", {
-        name: curveWords.runs.dropLabel("12.jsonl"),
-        exact: true,
-      })
-      .first()
-      .click();
-    await page.getByRole("button", { name: words.keepFile }).click();
-    await by(page, "import-not-kept").waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await close();
   });
@@ -456,6 +171,7 @@ describe("how it looks", () => {
       await by(page, "import-shown").waitFor();
       await choose(page, written("broken.jsonl", ["oops"]));
       await by(page, "import-refused").waitFor();
+      await openPanel(page, "run");
       await by(page, "open-file").evaluate((button) => button.scrollIntoView());
       await takePicture(page, `import-${name}.png`);
       expect(await axeFaults(page, { within: ".import-open, .notice" })).toEqual([]);
@@ -471,17 +187,4 @@ function written(name: string, parts: Iterable<string>): string {
   for (const part of parts) writeSync(handle, part);
   closeSync(handle);
   return path;
-}
-
-/** A file of that many bytes, none of which takes room on the disk. */
-function sized(name: string, bytes: number): string {
-  const path = join(folder, name);
-  const handle = openSync(path, "w");
-  ftruncateSync(handle, bytes);
-  closeSync(handle);
-  return path;
-}
-
-function* noise(megabytes: number): Generator<string> {
-  for (let i = 0; i < megabytes; i++) yield "x".repeat(1_000_000);
 }

@@ -1,4 +1,4 @@
-/** Leaving a run that would be lost asks once: by key, by reload, and not where there is nothing to lose. */
+/** Leaving a run that the browser cannot keep asks once: by key, by reload, and not where there is nothing to lose. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
@@ -6,6 +6,7 @@ import {
   by,
   launch,
   openPage,
+  type PageOptions,
   type ServedPage,
   servePage,
   takePicture,
@@ -26,6 +27,27 @@ afterAll(async () => {
   await site?.close();
 });
 
+/** A run under way, eleven seconds after it began: by the page's clock, which is moved on. */
+async function openUnderWay(options: PageOptions = {}) {
+  const opened = await openPage(browser, "about:blank", { ...options, own: true });
+  const { page } = opened;
+  await page.clock.install();
+  await page.addInitScript(() => {
+    // As private windows of some browsers have it.
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("The operation is insecure.", "SecurityError");
+    };
+  });
+  await page.goto(`${site.url}#v1/nano?iterations=400`);
+  await by(page, "pace").selectOption("1000");
+  await by(page, "run").click();
+  await expect.poll(() => stateOf(page)).toBe("running");
+  // Something to lose.
+  await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
+  await page.clock.fastForward(11_000);
+  return opened;
+}
+
 /** Reloads, and says whether the browser asked; stays where it did. */
 async function reloadAsks(page: Page): Promise<boolean> {
   let asked = false;
@@ -40,29 +62,29 @@ async function reloadAsks(page: Page): Promise<boolean> {
 }
 
 it("asks before a run of more than 10 s is lost, and never twice", async () => {
-  const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?iterations=400`);
-  await by(page, "pace").selectOption("1000");
-  await by(page, "run").click();
-  await expect.poll(() => stateOf(page)).toBe("running");
-  await page.waitForTimeout(11_000);
-
+  const { page, errors, close } = await openUnderWay();
+  await by(page, "not-kept")
+    .getByText(/lost with the page: the browser forbids storage/)
+    .waitFor();
   expect(await reloadAsks(page)).toBe(true);
-  expect(await stateOf(page)).toBe("running");
+  await expect.poll(() => stateOf(page)).toBe("running");
   await by(page, "copy-link").focus();
   await page.keyboard.press("r");
   const dialog = by(page, "leave-dialog");
   await dialog.waitFor();
   // The first button, which has the focus, keeps the run.
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Keep the run");
-  expect(await page.getByRole("alertdialog", { name: "Discard this run?" }).count()).toBe(1);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toBe("Keep the run");
+  await expect
+    .poll(() => page.getByRole("alertdialog", { name: "Discard this run?" }).count())
+    .toBe(1);
   // Keys of the page mean nothing in the dialog.
   await page.keyboard.press("r");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  expect(await stateOf(page)).toBe("running");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-testid"))).toBe(
-    "copy-link",
-  );
+  await expect.poll(() => stateOf(page)).toBe("running");
+  await page.locator("[data-testid=copy-link]:focus").waitFor();
   await by(page, "reset").click();
   await by(page, "leave-drop").click();
   await expect.poll(() => stateOf(page)).toBe("idle");
@@ -73,12 +95,7 @@ it("asks before a run of more than 10 s is lost, and never twice", async () => {
 
 it("the question can be read on a phone by night", async () => {
   const { name, viewport, theme: colorScheme } = WINDOWS[1];
-  const { page, close } = await openPage(browser, `${site.url}#v1/nano?iterations=400`, {
-    ...{ viewport, colorScheme },
-  });
-  await by(page, "pace").selectOption("1000");
-  await by(page, "run").click();
-  await page.waitForTimeout(11_000);
+  const { page, close } = await openUnderWay({ viewport, colorScheme });
   await by(page, "reset").click();
   await by(page, "leave-dialog").waitFor();
   expect(await axeFaults(page, { within: "[role=alertdialog]" })).toEqual([]);

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/panels/lens/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
-import { by, launch, openPage, type ServedPage, servePage, takePicture } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  shownRecording,
+} from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -24,17 +32,17 @@ afterAll(async () => {
 
 async function open(options: BrowserContextOptions = {}, rest = "") {
   const opened = await openPage(browser, `${site.url}#v1/nano?view=lens${rest}`, options);
-  await opened.page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  await shownRecording(opened.page).waitFor();
   await by(opened.page, "cursor").waitFor();
   return opened;
 }
 
 const isCovered = async (drawing: Locator) => (await drawing.getAttribute("data-covered")) !== null;
 
-/** Brings it into view; what of it can be seen, picture by picture. */
+/** Brings its pane to the front; what of it can be seen, picture by picture. */
 async function seenOf(drawing: Element): Promise<string[]> {
   const pictures: string[] = [];
-  drawing.scrollIntoView({ block: "center" });
+  document.querySelector<HTMLElement>("[data-tab=ribbon]")!.click();
   for (let i = 0; i < 60; i++) {
     await new Promise(requestAnimationFrame);
     const hidden = getComputedStyle(drawing).opacity === "0";
@@ -55,8 +63,10 @@ describe("the lens", () => {
     await bar.getByText("Turn 2 of 3").waitFor();
     await page.keyboard.press("k");
     await bar.getByText("Turn 1 of 3").waitFor();
-    expect(await bar.getByTestId("turns-episode").textContent()).not.toContain("Episode 1 ");
-    await page.locator("details[data-panel=group] > summary").focus();
+    await expect
+      .poll(() => bar.getByTestId("turns-episode").textContent())
+      .not.toContain("Episode 1 ");
+    await page.locator("details[data-panel=turns] > summary").focus();
     await page.keyboard.press("j");
     await bar.getByText("Turn 2 of 3").waitFor();
     await page.keyboard.press("?");
@@ -69,20 +79,26 @@ describe("the lens", () => {
     await close();
   });
 
-  it("goes to a panel from its bar", async () => {
+  it("goes to a panel from its bar, by keyboard alone", async () => {
     const { page, errors, close } = await open({}, "&at=turn-ppo,1,99,1");
-    expect(await by(page, "cursor-missed").textContent()).toContain("There is no episode 99 here");
+    await expect.poll(() => by(page, "cursor-missed").textContent()).toContain("episode 99");
+    const focused = () =>
+      document.activeElement?.closest<HTMLElement>("[data-pane]")?.dataset["pane"];
     await page.keyboard.press("G");
+    await page.keyboard.press("Enter");
+    await page.locator("[role=menu]:focus, [role=menu] :focus").waitFor();
     await page.keyboard.type("Clip");
+    // The menu moves the focus in a task of its own.
+    await page.locator("[data-go=clip]:focus").waitFor();
     await page.keyboard.press("Enter");
     await by(page, "clip-panel").waitFor();
-    await by(page, "go-panel").selectOption("critic");
-    await by(page, "go").click();
+    await expect.poll(() => page.evaluate(focused)).toBe("health");
+    await by(page, "go-panel").click();
+    await page.locator("[data-go=critic]").click();
     await by(page, "critic-panel").waitFor();
-    const focused = () => document.activeElement?.closest("details")?.dataset["panel"];
-    expect(await page.evaluate(focused)).toBe("critic");
+    await expect.poll(() => page.evaluate(focused)).toBe("critic");
     expect(await axeFaults(page, { within: ".cursor-bar" })).toEqual([]);
-    await takePicture(by(page, "cursor"), "lens-bar.png");
+    expect(await axeFaults(page, { within: ".layout-bar" })).toEqual([]);
     expect(errors).toEqual([]);
     await close();
   });
@@ -94,46 +110,48 @@ describe("the lens", () => {
     const address = async (part: RegExp) =>
       expect.poll(() => page.evaluate(() => location.hash), { timeout: 5000 }).toMatch(part);
     const before = await entries();
-    await page.locator("details[data-panel=credits] > summary").click();
     await by(page, "credits-ratio").check();
     await by(page, "credits-token").check();
     await by(page, "alone-credits").click();
     await header.waitFor({ state: "hidden" });
-    expect(await by(page, "curves-panel").isVisible()).toBe(false);
-    await address(/&open=credits&alone=credits&credits:quantity=ratio&credits:grain=token$/);
-    expect(await entries()).toBe(before);
+    await expect.poll(() => by(page, "ribbon-panel").isVisible()).toBe(false);
+    // The way back is not under the bar of the cursor.
+    await page.locator(".lens-section.alone .lens-alone").click({ trial: true });
+    await address(/lens&at=grpo,,5,1&alone=credits&credits:quantity=ratio&credits:grain=token$/);
+    await expect.poll(() => entries()).toBe(before);
     // As a frame in another page would open it, with a setting that there is not.
     await page.evaluate(() => (location.hash += "&credits:dance=on"));
     await page.reload();
     await by(page, "credits-panel").waitFor();
-    expect(await by(page, "curves-panel").count()).toBe(0);
-    expect(await by(page, "credits-ratio").isChecked()).toBe(true);
-    expect(await by(page, "credits-token").isChecked()).toBe(true);
+    await expect.poll(() => by(page, "ribbon-panel").count()).toBe(0);
+    await expect.poll(() => by(page, "credits-ratio").isChecked()).toBe(true);
+    await expect.poll(() => by(page, "credits-token").isChecked()).toBe(true);
     const warnings = page.locator(".lens-section.alone [data-testid=warnings]");
-    expect(await warnings.textContent()).toContain("credits:dance is not a setting of the lens");
-    // Its keys work at once; the line of the turn is all that is left of the bar.
-    const bar = page.locator(".cursor-turn");
+    await expect
+      .poll(() => warnings.textContent())
+      .toContain("credits:dance is not a setting of the lens");
+    // Its keys work at once; the cursor is all that is left beside it.
+    const bar = by(page, "cursor");
     await bar.getByText("Turn 1 of 3").waitFor();
     const focused = () => (document.activeElement as HTMLElement).dataset["testid"];
-    expect(await page.evaluate(focused)).toBe("alone-credits");
+    await expect.poll(() => page.evaluate(focused)).toBe("alone-credits");
     await page.keyboard.press("j");
     await bar.getByText("Turn 2 of 3").waitFor();
     await takePicture(page, "lens-alone.png");
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await by(page, "curves-panel").waitFor();
-    expect(await header.isVisible()).toBe(true);
-    expect(await page.locator("details[data-panel=credits]").getAttribute("open")).not.toBeNull();
-    await address(/&open=credits&credits:quantity=ratio&credits:grain=token$/);
-    // From the title, which goes out of sight: the keys go on working, and the panel is seen from its top.
-    await page.locator("details[data-panel=critic] > summary").focus();
+    await by(page, "ribbon-panel").waitFor();
+    await expect.poll(() => header.isVisible()).toBe(true);
+    await address(/lens&at=grpo,,5,2&credits:quantity=ratio&credits:grain=token$/);
+    // From its pane: the keys go on working.
+    await page.locator("[data-pane=tokens]").focus();
     await page.keyboard.press("z");
-    await by(page, "critic-panel").waitFor();
     await header.waitFor({ state: "hidden" });
+    await expect.poll(() => by(page, "tokens-panel").isVisible()).toBe(true);
     await bar.getByText("Turn 2 of 3").waitFor();
     await page.keyboard.press("j");
     await bar.getByText("Turn 3 of 3").waitFor();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 390, height: 800 });
     await takePicture(page, "lens-alone-phone.png");
@@ -143,42 +161,52 @@ describe("the lens", () => {
     await close();
   });
 
-  it("keeps one line in sight on a phone", async () => {
+  it("has one pane at a time on a phone, and its cursor in one line in sight", async () => {
     const { page, errors, close } = await open({ viewport: { width: 390, height: 800 } });
-    await page.locator("details[data-panel=speed] > summary").scrollIntoViewIfNeeded();
+    await by(page, "ribbon-panel").waitFor();
+    await expect.poll(() => page.locator(".pane").count()).toBe(1);
+    await page.getByRole("tab", { name: "Credits" }).click();
+    await by(page, "credits-panel").waitFor();
+    await expect.poll(() => by(page, "ribbon-panel").isVisible()).toBe(false);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     const forward = page.getByRole("button", { name: words.next(words.turn) });
-    expect(await forward.count()).toBe(1);
-    const box = (await page.locator(".cursor-turn").boundingBox())!;
+    await expect.poll(() => forward.count()).toBe(1);
+    const box = (await by(page, "cursor").boundingBox())!;
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.y).toBeLessThan(20);
     expect(box.height).toBeLessThan(60);
+    // Nothing is wider than the screen.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await takePicture(page, "lens-phone.png");
     expect(errors).toEqual([]);
     await close();
   });
 
   it("says what it waits for while a run starts, and shows the old one nowhere when it has", async () => {
-    const { page, errors, close } = await open({}, "&optimisation.iterations=50&open=ribbon");
+    const { page, errors, close } = await open(
+      {},
+      "&optimisation.iterations=50&layout=r(50-curves~50-ribbon.run)&open=turns",
+    );
     const drawing = page.locator("[data-testid=ribbon-panel] > div");
-    // As what is above it is drawn, it moves down again.
-    const bring = () => drawing.scrollIntoViewIfNeeded();
-    await expect.poll(async () => (await bring(), drawing.textContent())).toContain("Turn 1");
-    await expect.poll(async () => (await bring(), isCovered(drawing))).toBe(false);
+    await expect.poll(() => drawing.textContent()).toContain("Turn 1");
+    await expect.poll(() => isCovered(drawing)).toBe(false);
     const old = (await drawing.textContent())!;
-    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole("tab", { name: "Settings" }).click();
     await page.getByTestId("pace").selectOption("4000");
     await by(page, "run").click();
     await by(page, "cursor-waiting").waitFor();
-    expect(await by(page, "cursor-waiting").textContent()).toMatch(
-      /^Waiting for the first.*Turn-PPO/,
-    );
-    expect(await by(page, "turns-panel").textContent()).toContain("Waiting for the first");
-    expect(await page.getByText("recorded no episodes").count()).toBe(0);
-    await by(page, "turn").first().waitFor();
-    expect(await by(page, "cursor-waiting").count()).toBe(0);
-    // Below the screen it stays as it was, but none of it is seen.
+    await expect
+      .poll(() => by(page, "cursor-waiting").textContent())
+      .toMatch(/^Waiting for the first.*Turn-PPO/);
+    await expect
+      .poll(() => by(page, "turns-panel").textContent())
+      .toContain("Waiting for the first");
+    await expect.poll(() => page.getByText("recorded no episodes").count()).toBe(0);
+    await by(page, "turn").first().waitFor({ state: "attached" });
+    await expect.poll(() => by(page, "cursor-waiting").count()).toBe(0);
+    // Behind a tab it stays as it was, but none of it is seen.
     expect(await isCovered(drawing)).toBe(true);
-    expect(await drawing.textContent()).toBe(old);
+    await expect.poll(() => drawing.textContent()).toBe(old);
     const seen = await drawing.evaluate(seenOf);
     expect(seen).not.toContain(old);
     expect(seen.at(-1)).toContain("Turn 1");

@@ -2,10 +2,12 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
+import { showing } from "../fixtures/lensAddress.ts";
 import {
   atRest,
   by,
   launch,
+  openPanel,
   openPage,
   servePage,
   takePicture,
@@ -56,13 +58,15 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
       await page.route("**/runs/nano/recording.json", (route) =>
         route.fulfill(other === null ? { status: 404 } : { body: other }),
       );
-    await page.goto(`${site.url}#v1/${preset}?view=lens${rest}`);
+    // Where the test says nothing of it, the panel has the whole workspace.
+    const place = /&(layout|open|alone)=/.test(rest) ? "" : showing(panel);
+    await page.goto(`${site.url}#v1/${preset}?view=lens${rest}${place}`);
     const states =
-      other === null ? "[data-state=missing]" : ":is([data-state=shown],[data-state=other])";
-    await page.locator(`[data-testid=recording]${states}`).waitFor();
-    // By key: while panels above it are still growing, a pointer can miss it.
-    await page.locator(`details[data-panel=${panel}] > summary`).press("Enter");
-    await by(page, `${panel}-panel`).waitFor();
+      other === null
+        ? "[data-recording=missing]"
+        : ":is([data-recording=shown],[data-recording=other])";
+    await page.locator(states).waitFor();
+    await openPanel(page, panel);
     // What it shows first may be that it works something out.
     await by(page, `${panel}-panel`).evaluate(atRest);
     return opened;

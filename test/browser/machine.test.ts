@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { classPresetNames } from "../../src/spec/presets.ts";
 import { axeFaults } from "./axe.ts";
-import { tasksDuring } from "./mainThread.ts";
+import { tasksDuring, timed } from "./mainThread.ts";
 import {
   by,
   launch,
@@ -38,19 +38,25 @@ describe("a made-up machine", () => {
 
   it("says which engine is taken, why not a better one, and what disagreed", async () => {
     const { page, errors, close } = await open();
-    expect(await page.title()).toBe("This machine · Turnbook");
-    const summary = await by(page, "machine-summary").textContent();
-    expect(summary).toContain("runs use WebAssembly (WebAssembly SIMD, one thread)");
-    expect(summary).toContain("Not used: webgpu: the webgpu engine");
+    await expect.poll(() => page.title()).toBe("This machine · Turnbook");
+    await expect
+      .poll(() => by(page, "machine-verdict").textContent())
+      .toMatch(/GPU.*running on WebAssembly\.$/);
+    const details = by(page, "machine-details");
+    await expect.poll(() => details.getAttribute("open")).toBeNull();
+    await details.locator("summary").first().click();
+    const facts = await details.textContent();
+    expect(facts).toContain("runs use WebAssembly (WebAssembly SIMD, one thread)");
+    expect(facts).toContain("Not used: webgpu: the webgpu engine");
     const refused = by(page, "engine-webgpu-webgpu");
-    expect(await refused.textContent()).toContain("✗ wrong numbers: not used");
-    await refused.getByText("What was compared").click();
+    await expect.poll(() => refused.textContent()).toContain("✗ incorrect: not used");
+    await refused.getByText("Quantity").click();
     const row = refused.locator("tr", { hasText: "gradients, every tensor" });
-    expect(await row.textContent()).toMatch(/q_proj\.weight.*✗ wrong/);
-    expect(await by(page, "engine-tfjs-wasm").textContent()).toContain("has no SIMD.");
-    expect(await by(page, "machine-doing").textContent()).toBe(
-      "Right numbers: WebAssembly, TensorFlow.js on WebGPU. Wrong numbers: WebGPU.",
-    );
+    await expect.poll(() => row.textContent()).toMatch(/q_proj\.weight.*✗ wrong/);
+    await expect.poll(() => by(page, "engine-tfjs-wasm").textContent()).toContain("has no SIMD.");
+    await expect
+      .poll(() => by(page, "machine-doing").textContent())
+      .toBe("Correct: WebAssembly, TensorFlow.js on WebGPU. Incorrect: WebGPU.");
     expect(errors).toEqual([]);
     await close();
   });
@@ -59,15 +65,17 @@ describe("a made-up machine", () => {
     const { page, close } = await open();
     await by(page, "measure").click();
     await machineIs(page, "measuring");
-    expect(await by(page, "measure").isDisabled()).toBe(true);
-    expect(await by(page, "machine-doing").textContent()).toBe("Measuring nano on wasm …");
+    await expect.poll(() => by(page, "measure").isDisabled()).toBe(true);
+    await expect
+      .poll(() => by(page, "machine-doing").textContent())
+      .toBe("Measuring nano on wasm …");
     await machineIs(page, "measured");
     const nano = page.locator("[data-testid=expectations] tr[data-preset=nano]");
-    expect(await nano.textContent()).toContain("at most 1.7\u00a0s");
+    await expect.poll(() => nano.textContent()).toContain("at most 1.7\u00a0s");
     await page.getByText("How this is computed").click();
-    expect(await by(page, "machine-expect").textContent()).toContain(
-      "nano: 640 × 6 ÷ 12,000/s + 640 × 47 × 2.25 ÷ 50,000/s",
-    );
+    await expect
+      .poll(() => by(page, "machine-expect").textContent())
+      .toContain("nano: 640 × 6 ÷ 12,000/s + 640 × 47 × 2.25 ÷ 50,000/s");
     await close();
   });
 
@@ -86,19 +94,19 @@ describe("a made-up machine", () => {
   it("does not measure beside a run, and says why", async () => {
     const { page, close } = await open("#v1/nano?optimisation.iterations=500");
     await by(page, "run").click();
-    await page.locator("[data-testid=status][data-state=running]").waitFor();
+    await page.locator("[data-run-state=running]").waitFor();
     await page.keyboard.press("m");
     await machineIs(page, "examined");
-    expect(await by(page, "measure").isDisabled()).toBe(true);
-    expect(await by(page, "machine-busy").textContent()).toContain("Pause or reset the run");
+    await expect.poll(() => by(page, "measure").isDisabled()).toBe(true);
+    await expect.poll(() => by(page, "machine-busy").textContent()).toContain("Pause or reset it");
     // The run is not this page's: its keys do nothing here.
     await page.keyboard.press("Space");
     await by(page, "back").click();
-    await page.locator("[data-testid=status][data-state=running]").waitFor();
+    await page.locator("[data-run-state=running]").waitFor();
     await page.keyboard.press("Space");
-    await page.locator("[data-testid=status][data-state=paused]").waitFor();
+    await page.locator("[data-run-state=paused]").waitFor();
     await page.keyboard.press("m");
-    expect(await by(page, "measure").isDisabled()).toBe(false);
+    await expect.poll(() => by(page, "measure").isDisabled()).toBe(false);
     await close();
   });
 
@@ -107,7 +115,7 @@ describe("a made-up machine", () => {
     await by(page, "measure").click();
     const problem = by(page, "machine-problem");
     await problem.waitFor();
-    expect(await problem.textContent()).toMatch(/device was lost.*Reload the page/);
+    await expect.poll(() => problem.textContent()).toMatch(/device was lost.*Reload the page/);
     await problem.getByRole("button").click();
     await problem.waitFor({ state: "detached" });
     await machineIs(page, "examined");
@@ -123,7 +131,7 @@ describe("a made-up machine", () => {
     await page.keyboard.press("m");
     await machineIs(page, "examined");
     expect(new URL(page.url()).hash).toBe("#machine");
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await page.waitForTimeout(400);
     expect(new URL(page.url()).hash).toBe("#machine");
     const seen = new Set<string | null>();
@@ -135,12 +143,12 @@ describe("a made-up machine", () => {
       expect([...seen]).toContain(id);
     await page.keyboard.press("m");
     await page.waitForURL(/#v1\/nano\?seed=41$/);
-    expect(await by(page, "field-seed").inputValue()).toBe("41");
-    expect(await by(page, "link-banner").count()).toBe(0);
+    await expect.poll(() => by(page, "field-seed").inputValue()).toBe("41");
+    await expect.poll(() => by(page, "link-banner").count()).toBe(0);
     await page.goBack();
     await machineIs(page, "examined");
     await page.goBack();
-    expect(await by(page, "field-seed").inputValue()).toBe("41");
+    await expect.poll(() => by(page, "field-seed").inputValue()).toBe("41");
     expect(errors).toEqual([]);
     await close();
   });
@@ -152,7 +160,9 @@ describe("a made-up machine", () => {
     await machineIs(page, "measured");
     for (const summary of await page.locator(".machine summary").all()) await summary.click();
     expect(await axeFaults(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBe(viewport.width);
     await takePicture(page, `machine-${name}-${theme}.png`, { fullPage: true });
     await close();
   });
@@ -168,11 +178,11 @@ describe("this machine, with the training worker", () => {
   it("checks every engine, remembers it, measures, and leaves the page free meanwhile", async () => {
     const { page, errors, close } = await openPage(browser, `${site.url}?benchmark=1#machine`);
     const examining = await tasksDuring(browser, page, () => machineIs(page, "examined", 200_000));
-    expect(await by(page, "adapter").textContent()).toMatch(/swiftshader|software|\w+/i);
+    await expect.poll(() => by(page, "adapter").textContent()).toMatch(/swiftshader|software|\w+/i);
     for (const id of ["webgpu-webgpu", "wasm-wasm", "tfjs-wasm", "tfjs-webgpu"]) {
       const engine = by(page, `engine-${id}`);
-      expect(await engine.getAttribute("data-state"), id).toBe("ready");
-      expect(await engine.textContent()).toContain("✓ right numbers");
+      await expect.poll(() => engine.getAttribute("data-state"), { message: id }).toBe("ready");
+      await expect.poll(() => engine.textContent()).toContain("✓ correct");
     }
     const measuring = await tasksDuring(browser, page, async () => {
       await by(page, "measure").click();
@@ -181,21 +191,26 @@ describe("this machine, with the training worker", () => {
     const rows = await by(page, "timings").locator("tbody tr").allTextContents();
     expect(rows.length).toBeGreaterThanOrEqual(2);
     expect(rows[0]).toMatch(/[\d,]+\/s/);
-    expect(await by(page, "expectations").locator("tbody tr").count()).toBe(
-      classPresetNames.length,
-    );
+    await expect
+      .poll(() => by(page, "expectations").locator("tbody tr").count())
+      .toBe(classPresetNames.length);
     const tasks = [...examining, ...measuring];
     expect(tasks.length).toBeGreaterThan(10);
     // The aim is none above 50 ms. Processor time is the page's own, but a busy machine's caches are not: some slack.
-    expect(tasks.filter(({ processor }) => processor > 100)).toEqual([]);
+    const longest = Math.max(...tasks.map(({ processor }) => processor));
+    await timed(
+      "longest task while engines are checked",
+      { limit: 100, unit: "ms" },
+      async () => longest,
+    );
     await takePicture(page, "machine-here.png", { fullPage: true });
 
     // The second visit finds the checks in the browser's storage.
     await page.reload();
     await machineIs(page, "examined", 60_000);
-    expect(await by(page, "engine-webgpu-webgpu").textContent()).toMatch(
-      /checked in \d+\sms on \w+ \d+, \d{4}/,
-    );
+    await expect
+      .poll(() => by(page, "engine-webgpu-webgpu").textContent())
+      .toMatch(/checked in \d+\sms on \w+ \d+, \d{4}/);
     expect(errors).toEqual([]);
     await close();
   });
@@ -218,11 +233,13 @@ describe("a wasm engine with one wrong kernel, with the training worker", () => 
   it("is replaced on automatic, and the page says by what and why", async () => {
     const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?${SMALL}`);
     await by(page, "run").click();
-    await page.locator("[data-testid=status][data-state=finished]").waitFor({ timeout: 120_000 });
-    expect(await by(page, "engine").textContent()).toContain("tfjs on wasm");
-    expect(await by(page, "fallback").textContent()).toMatch(
-      /webgpu: no GPU found, only a software adapter .*; wasm: the wasm engine on wasm .* failed the self-check against tfjs on cpu: gradients \(.*\) off by/,
-    );
+    await page.locator("[data-run-state=finished]").waitFor({ timeout: 120_000 });
+    await expect.poll(() => by(page, "engine").textContent()).toContain("tfjs on wasm");
+    await expect
+      .poll(() => by(page, "fallback").textContent())
+      .toMatch(
+        /webgpu: no GPU found, only a software adapter .*; wasm: the wasm engine on wasm .* failed the self-check against tfjs on cpu: gradients \(.*\) off by/,
+      );
     expect(errors).toEqual([]);
     await close();
   });
@@ -231,9 +248,11 @@ describe("a wasm engine with one wrong kernel, with the training worker", () => 
     const { page, close } = await openPage(browser, `${site.url}#v1/nano?backend=wasm&${SMALL}`);
     await by(page, "run").click();
     await by(page, "problem").waitFor({ timeout: 60_000 });
-    expect(await by(page, "problem").textContent()).toMatch(
-      /failed the self-check.*use the cpu backend\..*Choose another backend, or automatic/,
-    );
+    await expect
+      .poll(() => by(page, "problem").textContent())
+      .toMatch(
+        /failed the self-check.*use the cpu backend\..*Choose another backend, or automatic/,
+      );
     await close();
   });
 });

@@ -27,7 +27,7 @@ const openFile = (page: Page) => page.goto(pathToFileURL(join(folder, "index.htm
 it("from a file: that it needs a web server", async () => {
   const page = await browser.newPage();
   await openFile(page);
-  expect(await needs(page).textContent()).toMatch(/cannot run from a file.*web server/);
+  await expect.poll(() => needs(page).textContent()).toMatch(/cannot run from a file.*web server/);
   await page.close();
 });
 
@@ -43,7 +43,7 @@ it.each(["allow-scripts", "allow-scripts allow-popups allow-forms"])(
     );
     await page.goto(`${server.url}frame.html`);
     const frame = page.frameLocator("iframe");
-    expect(await needs(frame).textContent()).toMatch(/frame forbids.*window of its own/);
+    await expect.poll(() => needs(frame).textContent()).toMatch(/frame forbids.*window of its own/);
     await page.close();
   },
 );
@@ -59,14 +59,14 @@ it("in a frame that also lets it have an origin: nothing, and it works", async (
   await page.goto(`${server.url}frame.html`);
   const frame = page.frameLocator("iframe");
   await frame.getByTestId("experiment").waitFor();
-  expect(await needs(frame).count()).toBe(0);
+  await expect.poll(() => needs(frame).count()).toBe(0);
   await page.close();
 });
 
 it("in a frame without scripts: that it needs them", async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(server.url);
-  expect(await page.locator("noscript").textContent()).toMatch(/needs JavaScript/);
+  await expect.poll(() => page.locator("noscript").textContent()).toMatch(/needs JavaScript/);
   await page.close();
 });
 
@@ -78,7 +78,7 @@ it.each([
   await page.addInitScript((gone) => void Reflect.deleteProperty(window, gone), name);
   await page.goto(server.url);
   await page.locator("[data-testid=recording][data-state=shown]").waitFor();
-  expect(await needs(page).textContent()).toMatch(sentence);
+  await expect.poll(() => needs(page).textContent()).toMatch(sentence);
   expect(await axeFaults(page)).toEqual([]);
   await takePicture(page, `needs-${name}.png`);
   await page.close();
@@ -88,11 +88,11 @@ it("where its program does not come: that it did not", async () => {
   server.lose(/assets\/index.*\.js/);
   const page = await browser.newPage();
   await page.goto(server.url);
-  expect(await needs(page).textContent()).toMatch(/did not load/);
+  await expect.poll(() => needs(page).textContent()).toMatch(/did not load/);
   server.lose(null);
   await page.reload();
   await page.getByTestId("experiment").waitFor();
-  expect(await needs(page).count()).toBe(0);
+  await expect.poll(() => needs(page).count()).toBe(0);
   await page.close();
 });
 

@@ -6,7 +6,7 @@ import { lensPanels } from "../../src/panels/panelTable.ts";
 import { words } from "../../src/ui/parts/words.ts";
 import { axeFaults } from "./axe.ts";
 import { type FaultyServer, serveFaulty } from "./faultyServer.ts";
-import { builtPage, by, launch, openPage, takePicture, WINDOWS } from "./support.ts";
+import { builtPage, by, launch, openPage, takePicture, WINDOWS, openPanel } from "./support.ts";
 
 let server: FaultyServer;
 let browser: Browser;
@@ -41,7 +41,7 @@ async function open(hash: string, { savesData = true, ...options }: Options = {}
   const opened = await openPage(browser, "about:blank", { ...options, preloads: !savesData });
   const { page } = opened;
   await page.goto(server.url + hash);
-  await by(page, "experiment").waitFor();
+  await page.locator("[data-testid=experiment], [data-recording]").first().waitFor();
   return opened;
 }
 
@@ -62,21 +62,23 @@ async function runsOn(page: Page) {
 it("a view that does not come leaves header, buttons and run; and comes when asked again", async () => {
   const { page, close } = await open("#v1/nano?iterations=200&seed=9");
   await by(page, "run").click();
-  await page.locator("[data-testid=status][data-state=running]").waitFor();
+  await page.locator("[data-run-state=running]").waitFor();
   await server.goDown();
   await page.keyboard.press("v");
   await failed(page, "LensView").waitFor();
-  expect(await failed(page, "LensView").textContent()).toContain(words.trouble.unreachable);
+  await expect
+    .poll(() => failed(page, "LensView").textContent())
+    .toContain(words.trouble.unreachable);
   await runsOn(page);
   await by(page, "run").click();
-  await page.locator("[data-testid=status][data-state=paused]").waitFor();
-  expect(await page.locator(".page-header").isVisible()).toBe(true);
+  await page.locator("[data-run-state=paused]").waitFor();
+  await expect.poll(() => page.locator(".page-header").isVisible()).toBe(true);
   await server.comeUp();
   await again(page, "LensView");
   await by(page, "lens").waitFor();
-  await page.locator("[data-testid=status][data-state=paused]").waitFor();
+  await page.locator("[data-run-state=paused]").waitFor();
   await by(page, "run").click();
-  await page.locator("[data-testid=status][data-state=running]").waitFor();
+  await page.locator("[data-run-state=running]").waitFor();
   await close();
 });
 
@@ -86,9 +88,9 @@ it("a panel that does not come leaves the others; a page sent in its place does 
   server.mistake(group);
   await page.goto(`${server.url}?again#v1/nano?view=lens&open=group,clip`);
   await failed(page, "GroupPanel").waitFor();
-  expect(await failed(page, "GroupPanel").textContent()).toContain(words.trouble.gone);
+  await expect.poll(() => failed(page, "GroupPanel").textContent()).toContain(words.trouble.gone);
   await by(page, "clip-panel").waitFor();
-  expect(await page.locator("[data-testid=part-failed]").count()).toBe(1);
+  await expect.poll(() => page.locator("[data-testid=part-failed]").count()).toBe(1);
   server.mistake(null);
   await again(page, "GroupPanel");
   await page.locator("[data-panel=group] .panel").waitFor();
@@ -100,16 +102,16 @@ it("a style sheet that does not come is asked for again, and formulas show their
   server.lose(/katex.*\.css/);
   await page.evaluate(() => (location.hash = "algorithms-grpo"));
   await failed(page, "katex").waitFor();
-  expect(await failed(page, "katex").textContent()).toContain(words.formulas);
-  expect(await page.locator(".tex-source").first().textContent()).toMatch(/\\/);
+  await expect.poll(() => failed(page, "katex").textContent()).toContain(words.formulas);
+  await expect.poll(() => page.locator(".tex-source").first().textContent()).toMatch(/\\/);
   server.lose(null);
   await again(page, "katex");
   await page.locator("[data-testid=formulas] .katex-html").first().waitFor();
-  expect(
-    await page.evaluate(() =>
-      [...document.styleSheets].some(({ href }) => /katex/.test(href ?? "")),
-    ),
-  ).toBe(true);
+  await expect
+    .poll(() =>
+      page.evaluate(() => [...document.styleSheets].some(({ href }) => /katex/.test(href ?? ""))),
+    )
+    .toBe(true);
   await close();
 });
 
@@ -123,20 +125,19 @@ it("fetches everything after the first paint: nothing on the page needs the serv
   await page.keyboard.press("v");
   await by(page, "lens").waitFor();
   for (const { id } of lensPanels) {
-    const panel = page.locator(`[data-panel=${id}]`);
-    if ((await panel.getAttribute("open")) === null) await panel.locator("> summary").click();
-    await panel.locator(".panel").first().waitFor();
+    await openPanel(page, id);
+    await page.locator(`[data-panel=${id}] .panel`).first().waitFor();
   }
   await page.evaluate(() => (location.hash = "algorithms-grpo-vs-turn-ppo"));
   await page.locator("[data-testid=formulas] .katex-html").first().waitFor();
   await by(page, "source-diff-summary").click();
   await by(page, "source-diff").waitFor();
-  expect(
-    await page.evaluate(() => [...document.fonts].every(({ status }) => status === "loaded")),
-  ).toBe(true);
+  await expect
+    .poll(() => page.evaluate(() => [...document.fonts].every(({ status }) => status === "loaded")))
+    .toBe(true);
   await page.evaluate(() => (location.hash = "shop"));
   await by(page, "shop").waitFor();
-  expect(await page.locator("[data-testid=part-failed]").count()).toBe(0);
+  await expect.poll(() => page.locator("[data-testid=part-failed]").count()).toBe(0);
   expect(missed).toEqual([]);
   await close();
 });

@@ -6,7 +6,16 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import { seedRuns } from "../fixtures/seedRuns.ts";
-import { by, launch, openPage, type ServedPage, servePage, takePicture } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  openPanel,
+  shownRecording,
+} from "./support.ts";
 
 const pages = join(import.meta.dirname, "..", "..", "public");
 
@@ -23,7 +32,7 @@ afterAll(async () => {
 });
 
 const integrity = (page: Page) => by(page, "integrity").textContent();
-const TALL = { width: 1280, height: 2600 };
+const TALL = { viewport: { width: 1280, height: 2600 }, deviceScaleFactor: 0.5 };
 /**
  * Milliseconds that an answer may take on a busy machine; the page promises 3 s on a quiet one. What was measured is told.
  */
@@ -40,22 +49,16 @@ function recordedFiles(page: Page): string[] {
 }
 
 async function openAt(hash: string) {
-  const opened = await openPage(browser, "about:blank", { viewport: TALL });
+  const opened = await openPage(browser, "about:blank", TALL);
   const files = recordedFiles(opened.page);
   await opened.page.goto(`${site.url}${hash}`);
-  await by(opened.page, "recording").and(opened.page.locator("[data-state=shown]")).waitFor();
+  await shownRecording(opened.page).waitFor();
   return { ...opened, files };
-}
-
-async function openPanel(page: Page, id: string) {
-  await page.locator(`details[data-panel=${id}] > summary`).press("Enter");
-  await by(page, `${id}-panel`).waitFor();
-  await by(page, `${id}-panel`).scrollIntoViewIfNeeded();
 }
 
 /** Another place in the address, once that names the panel that was opened. */
 async function go(page: Page, from: string, to: string): Promise<void> {
-  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/open=/);
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/layout=/);
   await page.evaluate(([a, b]) => (location.hash = location.hash.replace(a!, b!)), [from, to]);
 }
 
@@ -76,8 +79,8 @@ describe("the recorded run", () => {
     await expect
       .poll(() => integrity(page))
       .toContain("File intact: the 3 of 18 files read so far");
-    expect(await integrity(page)).toContain("Fingerprint of the full run:");
-    expect(await integrity(page)).not.toContain("Chain");
+    await expect.poll(() => integrity(page)).toContain("Fingerprint of the full run:");
+    await expect.poll(() => integrity(page)).not.toContain("Chain");
     expect(errors).toEqual([]);
     await close();
   });
@@ -89,13 +92,13 @@ describe("the recorded run", () => {
     await expect
       .poll(() => integrity(page))
       .toContain("iteration-50.bin is damaged: it has 1 bytes");
-    expect(
-      await page.locator("[data-testid=origin][data-origin=recorded]").count(),
-    ).toBeGreaterThan(0);
+    await expect
+      .poll(() => page.locator("[data-testid=origin][data-origin=recorded]").count())
+      .toBeGreaterThan(0);
     await page.route("**/runs/nano/curves.bin", (route) => route.fulfill({ body: "x" }));
     await page.reload();
     await page.locator("[data-testid=recording][data-state=refused]").waitFor();
-    expect(await by(page, "recording").textContent()).toContain("curves.bin is damaged");
+    await expect.poll(() => by(page, "recording").textContent()).toContain("curves.bin is damaged");
     await close();
   });
 });
@@ -103,6 +106,7 @@ describe("the recorded run", () => {
 describe("a file of the reader's", () => {
   it("is saved whole, opens again, is intact, and its models answer", async () => {
     const { page, errors, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,12,1");
+    await openPanel(page, "run");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       by(page, "save-run").click(),
@@ -113,10 +117,10 @@ describe("a file of the reader's", () => {
       ...{ name: "mine.turnbook.zip", mimeType: "application/zip", buffer: readFileSync(path) },
     });
     const shown = by(page, "import-shown");
-    await expect.poll(() => shown.textContent()).toContain("The panels show mine.turnbook.zip");
+    await expect.poll(() => shown.textContent()).toContain("Showing mine.turnbook.zip");
     await expect.poll(() => shown.textContent()).toContain("File intact: all 18 files");
     await openPanel(page, "fork");
-    await by(page, "fork-panel").getByRole("button", { name: "Find the truth" }).click();
+    await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
     await by(page, "truth-found").waitFor({ timeout: PATIENCE });
     expect(errors).toEqual([]);
     await close();
@@ -130,7 +134,7 @@ describe("a file of the reader's", () => {
     writeFileSync(join(mine, "turns-1.bin"), "x");
     await page.locator("#import-folder").setInputFiles(mine);
     const shown = by(page, "import-shown");
-    await expect.poll(() => shown.textContent()).toContain("The panels show mine");
+    await expect.poll(() => shown.textContent()).toContain("Showing mine");
     await expect
       .poll(() => shown.textContent())
       .toContain("turns-1.bin is damaged: it has 1 bytes");
@@ -143,7 +147,7 @@ describe("a file of the reader's", () => {
 
 describe("recorded seeds", () => {
   it("are bands behind the one run, in the notebook and in the lens", async () => {
-    const { page, errors, close } = await openPage(browser, "about:blank", { viewport: TALL });
+    const { page, errors, close } = await openPage(browser, "about:blank", TALL);
     const notebook = readFileSync(join(pages, "notebooks", "first.md"), "utf8");
     const body = notebook.replace(/^recording = .*$/m, "$&\nseeds = runs/nano-seeds.json");
     await page.route("**/notebooks/first.md", (route) => route.fulfill({ body }));
@@ -153,17 +157,18 @@ describe("recorded seeds", () => {
     await page.goto(site.url);
     const note = by(page, "seeds-note");
     await expect.poll(() => note.textContent()).toContain("95 % interval of 5 recorded seeds");
-    expect(await note.textContent()).toContain("the command of the seeds");
+    await expect.poll(() => note.textContent()).toContain("the command of the seeds");
     const chart = by(page, "chart-heldout");
     await chart.scrollIntoViewIfNeeded();
-    await expect.poll(() => chart.locator(".chart-band path").count()).toBe(3);
+    await expect.poll(() => chart.getByTestId("band").count()).toBe(3);
     const summary = (await by(page, "chart-heldout-summary").textContent())!;
-    expect(summary.replace(/\s/g, " ")).toContain(
-      "Turn-PPO, 5 recorded seeds: mean 47.9 % at iteration 50, 95 % interval",
+    expect(summary.replace(/\s/g, " ")).toContain("Turn-PPO (mean of 5 recorded seeds): from");
+    expect(summary.replace(/\s/g, " ")).toMatch(
+      /47\.9 % at iteration 50, highest .* Interval at its end: .* \(n = 5\)/,
     );
     await takePicture(chart, "seed-bands.png");
     await page.goto(`${site.url}#v1/nano?view=lens`);
-    await by(page, "curves-panel").waitFor();
+    await openPanel(page, "curves");
     await expect
       .poll(() => by(page, "chart-heldout").locator("[data-testid=band]").count())
       .toBe(3);
@@ -178,21 +183,21 @@ describe("never run, its models", () => {
     await expect.poll(() => by(page, "truth-button").first().textContent()).toContain("✓");
     expect(files).not.toContain("weights-50.safetensors");
     await openPanel(page, "fork");
-    expect(await by(page, "truth-found").textContent()).toContain("256 continuations");
-    expect(await by(page, "truth-found").textContent()).toContain("after 49 iterations");
-    // The twelfth episode's have not been found beforehand.
-    await go(page, "turn-ppo,50,1,1", "turn-ppo,50,12,1");
+    await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");
+    await expect.poll(() => by(page, "truth-found").textContent()).toContain("after 49 iterations");
+    // Those of iteration 40 have not been found beforehand.
+    await go(page, "turn-ppo,50,1,1", "turn-ppo,40,1,1");
     await expect.poll(() => by(page, "truth-found").count()).toBe(0);
-    expect(await by(page, "ask-checkpoint").textContent()).toContain(
-      "The checkpoint of iteration 50",
-    );
+    await expect
+      .poll(() => by(page, "ask-checkpoint").textContent())
+      .toContain("Answers come from the recorded run's checkpoint of iteration 50");
     await timed("the truth of an episode", async () => {
-      await by(page, "fork-panel").getByRole("button", { name: "Find the truth" }).click();
+      await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
       await by(page, "truth-found").waitFor({ timeout: PATIENCE });
     });
-    expect(await by(page, "truth-found").textContent()).toContain("64 continuations");
+    await expect.poll(() => by(page, "truth-found").textContent()).toContain("64 continuations");
     expect(files).toContain("weights-50.safetensors");
-    expect(await by(page, "run").isEnabled()).toBe(true);
+    await expect.poll(() => by(page, "run").isEnabled()).toBe(true);
     expect(errors).toEqual([]);
     await close();
   });
@@ -205,7 +210,7 @@ describe("never run, its models", () => {
       await by(page, "fork-run").click();
       await by(page, "fork-table").waitFor({ timeout: PATIENCE });
     });
-    expect(await by(page, "fork-result").textContent()).toContain("after 50 iterations");
+    await expect.poll(() => by(page, "fork-result").textContent()).toContain("after 50 iterations");
     expect(errors).toEqual([]);
     await close();
   });
@@ -218,17 +223,17 @@ describe("never run, its models", () => {
       await by(page, "critic-landscape").waitFor({ timeout: PATIENCE });
     });
     const summary = () => by(page, "critic-landscape-summary").textContent();
-    expect(await summary()).toContain("after 50 iterations");
+    await expect.poll(() => summary()).toContain("after 50 iterations");
     await go(page, "turn-ppo,50,1,1", "turn-ppo,26,1,1");
     await expect
       .poll(() => by(page, "ask-checkpoint").textContent())
       .toContain(
-        "The checkpoint of iteration 25 of the recorded run answers. It played iteration 26.",
+        "Answers come from the recorded run's checkpoint of iteration 25. It played iteration 26.",
       );
     await by(page, "critic-ask").click();
     await expect.poll(summary).toContain("after 25 iterations");
     await go(page, "turn-ppo,26,1,1", "turn-ppo,1,1,1");
-    await expect.poll(() => by(page, "ask-checkpoint").textContent()).toContain("The first policy");
+    await expect.poll(() => by(page, "ask-checkpoint").textContent()).toContain("initial policy");
     await by(page, "critic-ask").click();
     await expect.poll(summary).toContain("after 0 iterations");
     expect(files.filter((name) => name.startsWith("weights"))).toEqual([
@@ -246,13 +251,15 @@ describe("never run, its models", () => {
     await openPanel(page, "playground");
     await by(page, "play-cursor").click();
     await expect.poll(() => by(page, "play-state").count()).toBe(1);
-    expect(await by(page, "playground-panel").textContent()).toContain("after 50 iterations");
+    await expect
+      .poll(() => by(page, "playground-panel").textContent())
+      .toContain("after 50 iterations");
     await by(page, "run").click();
     await page
       .locator("[data-testid=origin][data-origin=live]")
       .first()
       .waitFor({ timeout: 120_000 });
-    expect(await by(page, "ask-checkpoint").count()).toBe(0);
+    await expect.poll(() => by(page, "ask-checkpoint").count()).toBe(0);
     expect(errors).toEqual([]);
     await close();
   });

@@ -16,15 +16,13 @@ let folder: string;
 let fingerprint: string;
 
 const LINK =
-  "#v1/nano?seed=7&iterations=40&backend=wasm&algorithms=grpo&environment.maxTurns=2&optimisation.tasksPerIteration=2" +
+  "#v1/nano?seed=7&iterations=20&backend=wasm&algorithms=grpo&environment.maxTurns=2&optimisation.tasksPerIteration=2" +
   "&optimisation.groupSize=4&optimisation.minibatch=8&optimisation.epochs=1&evaluation.levels=0";
 
 async function reach(page: Page, state: string): Promise<void> {
-  const status = page.locator(
-    `[data-testid=status][data-state=${state}], [data-testid=status][data-state=failed]`,
-  );
+  const status = page.locator(`[data-run-state=${state}], [data-run-state=failed]`);
   await status.waitFor({ timeout: 120_000 });
-  expect(await by(page, "status").getAttribute("data-state")).toBe(state);
+  await expect.poll(() => by(page, "status").getAttribute("data-state")).toBe(state);
 }
 
 const fingerprintOf = (page: Page) => by(page, "fingerprint").locator("code").textContent();
@@ -63,14 +61,14 @@ it("a worker that closes itself is replaced, and the run ends with the unbroken 
   await iterationDone(page, 3);
   await workerOf(page).evaluate(() => self.close());
   await by(page, "recovered").waitFor();
-  expect(await by(page, "recovered").textContent()).toMatch(
-    /The browser closed the training worker\. The run continues after iteration \d+\./,
-  );
+  await expect
+    .poll(() => by(page, "recovered").textContent())
+    .toMatch(/The browser closed the training worker\. The run continues after iteration \d+\./);
   await iterationDone(page, 8);
   await workerOf(page).evaluate(() => void Promise.reject(new Error("a rejection nobody handles")));
   await expect.poll(() => by(page, "recovered").textContent()).toContain("nobody handles");
   await reach(page, "finished");
-  expect(await fingerprintOf(page)).toBe(fingerprint);
+  await expect.poll(() => fingerprintOf(page)).toBe(fingerprint);
   await close();
 });
 
@@ -90,7 +88,7 @@ it("a saved run opens again and continues, in the page and as a folder", async (
   await by(second.page, "import-shown").waitFor();
   await by(second.page, "continue-run").click();
   await reach(second.page, "finished");
-  expect(await fingerprintOf(second.page)).toBe(fingerprint);
+  await expect.poll(() => fingerprintOf(second.page)).toBe(fingerprint);
   expect(second.errors).toEqual([]);
   await second.close();
 

@@ -8,17 +8,11 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
-import {
-  chromium,
-  type Browser,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-} from "playwright-core";
+import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import { build, type Plugin } from "vite";
 // Plain JavaScript, because the test command needs it before anything is compiled.
 import { findBrowser as findPath } from "./find.mjs";
@@ -92,38 +86,66 @@ export interface SourceChange {
   to: string;
 }
 
-/** Builds the page once and serves it from a sub-path, with no headers but the content type. */
+/** A server that is there already serves the next file too: the browser then keeps the compiled scripts of its address. */
+interface PageServer {
+  folder: string;
+  /** As in ServeOptions, of who has it now. */
+  recording: string | null | undefined;
+  server: Server;
+}
+
+const idle: PageServer[] = [];
+
+/** Builds the page once and serves it from a sub-path, as a plain host of static files does. */
 export async function servePage({ worker, recording, change }: ServeOptions): Promise<ServedPage> {
   const changes = [...(worker === "fake" ? [FAKE_WORKER] : []), ...(change ? [change] : [])];
   const own = change ? mkdtempSync(join(tmpdir(), "turnbook-page-")) : null;
   if (own) await buildInto(own, changes.map(changing), [PAGE]);
   const folder = own ?? (await sharedPage(worker, changes));
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    const inside = path.startsWith(PREFIX) ? withinPage(path.slice(PREFIX.length)) : null;
-    if (inside === RECORDING && recording !== undefined) {
-      if (recording === null) response.writeHead(404).end();
-      else response.writeHead(200, { "content-type": TYPES[".jsonl"] }).end(recording);
-      return;
-    }
-    const file = inside === null ? null : join(folder, normalize(`/${inside || "index.html"}`));
-    if (file === null || !existsSync(file) || !statSync(file).isFile()) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const at = idle.findIndex((one) => one.folder === folder);
+  const served = at < 0 ? await startServer(folder) : idle.splice(at, 1)[0]!;
+  served.recording = recording;
+  const { port } = served.server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${PREFIX}`,
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      if (own) rmSync(own, { recursive: true, force: true });
+      served.server.closeAllConnections();
+      if (!own) return void idle.push(served);
+      await new Promise((resolve) => served.server.close(resolve));
+      rmSync(own, { recursive: true, force: true });
     },
   };
+}
+
+async function startServer(folder: string): Promise<PageServer> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    answer(served, path, response);
+  });
+  const served: PageServer = { folder, recording: undefined, server };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Nobody waits for it at the end.
+  server.unref();
+  return served;
+}
+
+function answer({ folder, recording }: PageServer, path: string, response: ServerResponse): void {
+  const inside = path.startsWith(PREFIX) ? withinPage(path.slice(PREFIX.length)) : null;
+  if (inside === RECORDING && recording !== undefined) {
+    if (recording === null) response.writeHead(404).end();
+    else response.writeHead(200, { "content-type": TYPES[".jsonl"] }).end(recording);
+    return;
+  }
+  const file = inside === null ? null : join(folder, normalize(`/${inside || "index.html"}`));
+  if (file === null || !existsSync(file) || !statSync(file).isFile()) {
+    response.writeHead(404).end();
+    return;
+  }
+  const type = TYPES[extname(file)] ?? "application/octet-stream";
+  // A host may let all be kept for a while; of those, only names that change with their content are safe here.
+  const keeps = inside!.startsWith("assets/") && { "cache-control": "max-age=600" };
+  response.writeHead(200, { "content-type": type, ...keeps });
+  createReadStream(file).pipe(response);
 }
 
 /** The stories' page lies deeper; the files that its panels fetch are those of the page. */
@@ -220,7 +242,16 @@ function changing({ file, from, to }: SourceChange): Plugin {
   };
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** A browser: without flags of its own the one that all files of this process use, which ends with the process. */
 export async function launch(more: string[] = []): Promise<Browser> {
+  if (more.length > 0) return start(more);
+  shared ??= start([]).then((browser) => Object.assign(browser, { close: async () => {} }));
+  return shared;
+}
+
+function start(more: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
     args: [...FLAGS, ...more],
@@ -230,6 +261,22 @@ export async function launch(more: string[] = []): Promise<Browser> {
 
 /** Part of a page by its test id. */
 export const by = (page: Page, id: string): Locator => page.getByTestId(id);
+
+/** Seen once the recorded run is: in the notebook, or in the lens. */
+export const shownRecording = (page: Page): Locator =>
+  page.locator("[data-testid=recording][data-state=shown], [data-recording=shown]").first();
+
+/** Opens a panel of the lens where it is not open, and has it in view. */
+export async function openPanel(page: Page, id: string): Promise<void> {
+  const panel = by(page, `${id}-panel`);
+  if (!(await panel.isVisible())) {
+    await by(page, "go-panel").click();
+    await page.locator(`[data-go=${id}]`).click();
+  }
+  await panel.waitFor();
+  // At once: a pane that has just come may be drawn anew.
+  await panel.evaluate((element) => element.scrollIntoView({ block: "nearest" }));
+}
 
 /** Resolves when nothing below has changed for some frames. */
 export function atRest(element: Element): Promise<void> {
@@ -245,43 +292,6 @@ export function atRest(element: Element): Promise<void> {
   });
 }
 
-export interface OpenedPage {
-  page: Page;
-  /** Console errors and uncaught exceptions so far. */
-  errors: string[];
-  close(): Promise<void>;
-}
-
-export interface PageOptions extends BrowserContextOptions {
-  /** Whether the page fetches beforehand all that it may need: work that most tests need not wait for. */
-  preloads?: boolean;
-}
-
-/** In the page: its reader saves data, so that it fetches nothing beforehand. */
-function saveData(): void {
-  Object.defineProperty(navigator, "connection", { value: { saveData: true } });
-}
-
-/** Opens an address in a profile of its own, noting everything that goes wrong in it. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  { preloads = false, ...options }: PageOptions = {},
-): Promise<OpenedPage> {
-  const context = await browser.newContext(options);
-  if (!preloads) await context.addInitScript(saveData);
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on("console", (message) => {
-    // A page without a recorded run is a page in order; the browser reports the 404 all the same.
-    const expected = message.location().url.endsWith("/runs/nano/recording.json");
-    if (message.type() === "error" && !expected) errors.push(message.text());
-  });
-  page.on("pageerror", (error) => errors.push(String(error)));
-  await page.goto(url);
-  return { page, errors, close: () => context.close() };
-}
-
 /** For pictures: the cursor bar would stick over them. The page's policy takes no <style>. */
 export async function unstick(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -290,3 +300,5 @@ export async function unstick(page: Page): Promise<void> {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
 }
+
+export { openPage, type OpenedPage, type PageOptions } from "./openPage.ts";

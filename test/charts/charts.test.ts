@@ -3,13 +3,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { whileVisible } from "../../src/charts/chartSync.ts";
 import { tickStep } from "../../src/charts/XTick.tsx";
-import { niceTicks, yTicks } from "../../src/charts/axis.ts";
-import {
-  crashHeight,
-  describeSeries,
-  tableRows,
-  type ChartSeries,
-} from "../../src/charts/describe.ts";
+import { niceTicks } from "../../src/charts/axis.ts";
+import { crashHeightOf, curveFrom, describeCurve } from "../../src/charts/curve.ts";
+import type { Curve } from "../../src/charts/curveTypes.ts";
+import { curveRows } from "../../src/charts/CurveTable.tsx";
+import { fitAxis } from "../../src/charts/scale.ts";
 import { downsample, MAX_POINTS } from "../../src/charts/downsample.ts";
 import {
   formatDuration,
@@ -44,7 +42,13 @@ describe("what charts share", () => {
         return () => listeners.delete(listener);
       },
       ...{ reading: () => state.reading, mark: () => state.mark },
-      ...{ read: () => undefined, zoom: () => undefined, choose: () => undefined },
+      ...{
+        read: () => undefined,
+        zoom: () => undefined,
+        brush: () => null,
+        select: () => undefined,
+        choose: () => undefined,
+      },
     });
     let told = 0;
     const stop = sync.subscribe(() => told++);
@@ -150,7 +154,7 @@ describe("signedScale", () => {
   it("mixes towards the page's background", () => {
     expect(toneBackground({ sign: "zero", strength: 0 })).toBe("transparent");
     expect(toneBackground({ sign: "positive", strength: 1 })).toMatch(
-      /--positive\) 55%, var\(--page\)/,
+      /--plus\) 55%, var\(--page\)/,
     );
   });
 });
@@ -196,65 +200,72 @@ describe("numbers on screen", () => {
 });
 
 describe("charts in words", () => {
-  const series = (
-    points: ChartSeries["points"],
-    crashes: ChartSeries["crashes"] = [],
-  ): ChartSeries => ({
-    id: "grpo",
-    name: "GRPO",
-    colour: "#000",
-    dash: "",
-    points,
-    crashes,
-  });
-  const say = (one: ChartSeries) => describeSeries(one, "iteration", String);
+  type Points = [x: number, y: number | null][];
+  const curve = (points: Points, crashes: Curve["crashes"] = []) =>
+    curveFrom({
+      ...{ id: "grpo", name: "GRPO", colour: "#000", dash: "", crashes },
+      x: points.map(([x]) => x),
+      y: points.map(([, y]) => y),
+    });
+  const say = (one: Curve) => describeCurve(one, "iteration", String, String);
 
   it("say first, last, highest and a crash, and never count a gap", () => {
-    const points = [
-      { x: 1, y: 2 },
-      { x: 2, y: 9 },
-      { x: 3, y: null },
-      { x: 4, y: 5 },
+    const points: Points = [
+      [1, 2],
+      [2, 9],
+      [3, null],
+      [4, 5],
     ];
-    expect(say(series(points, [{ x: 5, cause: "NaN" }]))).toBe(
-      "GRPO: from 2 at iteration 1 to 5 at iteration 4, highest 9 at 2. It crashed at iteration 5.",
+    expect(say(curve(points, [{ x: 5, cause: "NaN" }]))).toBe(
+      "GRPO: from 2 at iteration 1 to 5 at iteration 4, highest 9 at 2. A run crashed at iteration 5.",
     );
-    expect(say(series([]))).toBe("GRPO: no numbers yet.");
-    expect(say(series([{ x: 1, y: null }]))).toBe("GRPO: no numbers yet.");
-    expect(say(series([{ x: 1, y: 3 }]))).toBe("GRPO: 3 at iteration 1.");
+    expect(say(curve([]))).toBe("GRPO: no numbers yet.");
+    expect(say(curve([[1, null]]))).toBe("GRPO: no numbers yet.");
+    expect(say(curve([[1, 3]]))).toBe("GRPO: 3 at iteration 1.");
+  });
+
+  it("say the last interval, and of how many runs it is", () => {
+    const band = [
+      { x: 1, low: 1, high: 3 },
+      { x: 2, low: 4, high: 6 },
+      { x: 3, low: NaN, high: NaN },
+    ];
+    const x = [1, 2, 3];
+    const seeds = curveFrom({ ...curve([]), x, y: [2, 5, 5], n: [5, 4, 1], band });
+    expect(say(seeds)).toContain("Interval at its end: 4 to 6 (n = 4).");
   });
 
   it("put series with different x into one table", () => {
-    const rows = tableRows([
-      series([{ x: 1, y: 2 }]),
-      series([
-        { x: 0, y: 5 },
-        { x: 1, y: null },
+    const curves = [
+      curve([[1, 2]]),
+      curve([
+        [0, 5],
+        [1, null],
       ]),
-    ]);
+    ];
+    const rows = curveRows({ curves, format: String, formatX: String, byIteration: true });
     expect(rows).toEqual([
-      { x: 0, values: [undefined, 5] },
-      { x: 1, values: [2, null] },
+      { iteration: 0, cells: ["", "5"] },
+      { iteration: 1, cells: ["2", "not a number"] },
     ]);
   });
 
   it("draw a crash at the last finite height", () => {
-    expect(
-      crashHeight(
-        series([
-          { x: 1, y: 4 },
-          { x: 2, y: null },
-        ]),
-        3,
-      ),
-    ).toBe(4);
-    expect(crashHeight(series([]), 3)).toBe(0);
+    const points: Points = [
+      [1, 4],
+      [2, null],
+    ];
+    expect(crashHeightOf(curve(points), 3)).toBe(4);
+    expect(crashHeightOf(curve([]), 3)).toBe(0);
   });
 });
 
 describe("palette", () => {
   const css = readFileSync(new URL("../../src/app/styles/theme.css", import.meta.url), "utf8");
-  const [light, dark] = [...css.matchAll(/--page: (#[0-9a-f]{6})/g)].map((match) => match[1]!);
+  const [light, dark] = css.split(':root[data-theme="dark"]').map((theme) => {
+    const tokens = theme.matchAll(/--([a-z0-9-]+): (#[0-9a-f]{6});/g);
+    return new Map([...tokens].map(([, name, hex]) => [`var(--${name!})`, hex!]));
+  }) as [Map<string, string>, Map<string, string>];
 
   const luminance = (hex: string) => {
     const channel = (at: number) => {
@@ -268,11 +279,26 @@ describe("palette", () => {
     return (high + 0.05) / (low + 0.05);
   };
 
-  it("stands out from both backgrounds at 3:1", () => {
-    for (const { colour } of lineStyles(["turn-ppo", "grpo", "token-ppo", "other"]).values()) {
-      expect(contrast(colour, light!)).toBeGreaterThanOrEqual(3);
-      expect(contrast(colour, dark!)).toBeGreaterThanOrEqual(3);
-    }
+  const SIX = ["turn-ppo", "grpo", "token-ppo", ..."abcdef"];
+
+  it.each([
+    ["light", light],
+    ["dark", dark],
+  ])("is text on its %s page: 4.5:1", (_theme, tokens) => {
+    const inks = ["--ink", "--ink-2", "--ink-3", "--plus", "--minus", "--ok", "--warn", "--bad"];
+    const colours = [...lineStyles(SIX).values()].map(({ colour }) => colour);
+    for (const ink of [...inks.map((name) => `var(${name})`), ...colours])
+      for (const ground of ["--page", "--ground", "--raised"])
+        expect(
+          contrast(tokens.get(ink)!, tokens.get(`var(${ground})`)!),
+          `${ink} on ${ground}`,
+        ).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it("gives each of six other methods a colour and a marker of its own", () => {
+    const styles = [...lineStyles(SIX).values()];
+    expect(new Set(styles.map(({ colour }) => colour)).size).toBe(9);
+    expect(new Set(styles.map(({ marker }) => marker)).size).toBe(9);
   });
 
   it("never tells two methods apart by colour alone", () => {
@@ -322,7 +348,7 @@ describe("the y axis", () => {
   });
 
   it("has nothing to say of no numbers", () => {
-    expect(yTicks([])).toBeNull();
-    expect(yTicks([], [0, 1])).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    expect(fitAxis([], false).domain).toEqual([0, 1]);
+    expect(fitAxis([], false, [0, 2]).ticks).toEqual([0, 0.5, 1, 1.5, 2]);
   });
 });

@@ -7,7 +7,7 @@ import {
   describeCurve,
   heightsOf,
   lonelyPoints,
-  pathOf,
+  curvePath,
   readAt,
 } from "../../src/charts/curve.ts";
 import { type Curve } from "../../src/charts/curveTypes.ts";
@@ -22,7 +22,8 @@ import {
 } from "../../src/charts/downsample.ts";
 import { formatPercent, formatSignedLike } from "../../src/charts/format.ts";
 import { countOutside, pointsIn, trimmed } from "../../src/charts/outliers.ts";
-import { fitAxis, linearScale, logScale, logTicks, ticksWithin } from "../../src/charts/scale.ts";
+import { ticksWithin } from "../../src/charts/axis.ts";
+import { fitAxis, linearScale, logScale, logTicks } from "../../src/charts/scale.ts";
 import { smooth } from "../../src/charts/smooth.ts";
 
 const height = fc.oneof(
@@ -186,14 +187,14 @@ const one = linearScale([0, 10], [0, 10]);
 describe("a curve", () => {
   it("is drawn with gaps, and single points between gaps are not lost", () => {
     const { points } = curve({ x: [1, 2, 3, 4, 5], y: [1, null, 3, null, 5] });
-    expect(pathOf(points, one, one)).toBe("M1,1M3,3M5,5");
+    expect(curvePath(points, one, one)).toBe("M1,1M3,3M5,5");
     expect(lonelyPoints(points)).toHaveLength(3);
     expect(lonelyPoints([])).toEqual([]);
   });
 
   it("has no place for 0 on a logarithmic scale, and says how many", () => {
     const { points } = curve({ x: [1, 2, 3], y: [1, 0, 10] });
-    expect(pathOf(points, one, logScale([1, 10], [0, 10]))).toBe("M1,0M3,10");
+    expect(curvePath(points, one, logScale([1, 10], [0, 10]))).toBe("M1,0M3,10");
     expect(belowLog([curve({ x: [1, 2, 3], y: [1, 0, -4] })])).toBe(2);
   });
 

@@ -3,7 +3,7 @@ import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RedrawQueue, useRedraw } from "../../src/charts/redrawQueue.ts";
 import { useCurves } from "../../src/panels/curves/useCurves.ts";
-import { buildCurves } from "../../src/panels/curves/curves.ts";
+import type { BuiltCurves } from "../../src/panels/curves/curves.ts";
 import { Intervals } from "../../src/panels/curves/intervals.ts";
 import type { CurveJob } from "../../src/panels/curves/lines.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
@@ -12,13 +12,12 @@ import type { Sliced } from "../../src/numeric/sliced.ts";
 import { useSlicedRedraw } from "../../src/panels/shared/useSlicedRedraw.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 
-vi.mock("../../src/panels/curves/curves.ts", () => ({ buildCurves: vi.fn() }));
-
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   runTimers();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 /** One timer, and what React does because of it. */
@@ -229,13 +228,11 @@ describe("a chart's intervals", () => {
     const allowed: number[] = [];
     vi.spyOn(Intervals.prototype, "allow").mockImplementation((time) => void allowed.push(time));
     let passes = 0;
-    vi.mocked(buildCurves).mockImplementation(() => {
-      return { curves: [], lost: [], unfinished: ++passes % 3 !== 0 };
-    });
+    const build = (): BuiltCurves => ({ curves: [], lost: [], unfinished: ++passes % 3 !== 0 });
     const metric = metricOf("reward", "sokoban")!;
     const jobs = [0, 1].map((): CurveJob => ({ runs: [], settings: START_VIEW }));
     const chart = mount(
-      (job: CurveJob) => useCurves(job, metric),
+      (job: CurveJob) => useCurves(job, metric, build),
       jobs[0]!,
       () => {},
     );

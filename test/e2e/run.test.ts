@@ -20,13 +20,14 @@ const SMALL =
   "environment.maxTurns=2&optimisation.tasksPerIteration=1&optimisation.groupSize=4&optimisation.minibatch=4" +
   "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1&evaluation.levels=0";
 
+/** A quarter of an iteration's tasks. */
+const LESS = "optimisation.tasksPerIteration=4";
+
 const METHODS = ["grpo", "token-ppo", "turn-ppo"];
 
 /** Waits for a state; a run that failed says why instead of timing out. */
 async function waitForState(page: Page, state: string, timeout: number): Promise<void> {
-  const status = page.locator(
-    `[data-testid=status][data-state=${state}], [data-testid=status][data-state=failed]`,
-  );
+  const status = page.locator(`[data-run-state=${state}], [data-run-state=failed]`);
   await status.waitFor({ timeout });
   const now = await by(page, "status").getAttribute("data-state");
   if (now !== state) throw new Error(`the run ${now}: ${await by(page, "problem").textContent()}`);
@@ -59,8 +60,8 @@ describe("on WebGPU", () => {
     const { page, errors, close } = await openPage(browser, site.url + link);
     await by(page, "run").click();
     await waitForState(page, "finished", 300_000);
-    expect(await by(page, "engine").textContent()).toContain("webgpu");
-    expect(await by(page, "origin").first().getAttribute("data-origin")).toBe("live");
+    await expect.poll(() => by(page, "engine").textContent()).toContain("webgpu");
+    await expect.poll(() => by(page, "origin").first().getAttribute("data-origin")).toBe("live");
 
     for (const chart of ["chart-reward", "chart-success"]) {
       const rows = await chartTable(page, chart, 3);
@@ -74,14 +75,14 @@ describe("on WebGPU", () => {
     for (const method of METHODS) {
       await by(page, "turns-algorithm").selectOption(method);
       const episode = page.locator(`[data-testid=episode][data-algorithm=${method}]`);
-      expect(await episode.getAttribute("data-iteration")).toBe("3");
+      await expect.poll(() => episode.getAttribute("data-iteration")).toBe("3");
       const turn = episode.getByTestId("turn").first();
-      expect(await turn.getByTestId("board").getAttribute("aria-label")).toMatch(
-        /6 by 6 board\. Player at row \d, column \d\./,
-      );
-      expect(await turn.getByTestId("turn-text").textContent()).not.toBe("");
-      expect(await turn.getByTestId("turn-advantage").textContent()).toMatch(NUMBER);
-      expect(await turn.getByTestId("turn-ratio").textContent()).toMatch(/^\d/);
+      await expect
+        .poll(() => turn.getByTestId("board").getAttribute("aria-label"))
+        .toMatch(/6 by 6 board\. Player at row \d, column \d\./);
+      await expect.poll(() => turn.getByTestId("turn-text").textContent()).not.toBe("");
+      await expect.poll(() => turn.getByTestId("turn-advantage").textContent()).toMatch(NUMBER);
+      await expect.poll(() => turn.getByTestId("turn-ratio").textContent()).toMatch(/^\d/);
       const value = await turn.getByTestId("turn-value").textContent();
       if (method === "grpo") expect(value).toBe("no critic");
       else expect(value).toMatch(NUMBER);
@@ -110,7 +111,7 @@ describe("on WebAssembly", () => {
   });
 
   it("a copied link reproduces the fingerprint in a fresh profile", async () => {
-    const first = await openPage(browser, `${site.url}#v1/nano?iterations=2&backend=wasm`);
+    const first = await openPage(browser, `${site.url}#v1/nano?iterations=2&backend=wasm&${LESS}`);
     await by(first.page, "run").click();
     await waitForState(first.page, "finished", 300_000);
     const fingerprint = await by(first.page, "fingerprint").locator("code").textContent();
@@ -124,8 +125,8 @@ describe("on WebAssembly", () => {
     await by(second.page, "run").click();
     await waitForState(second.page, "finished", 300_000);
     const verdict = by(second.page, "fingerprint");
-    expect(await verdict.getAttribute("data-comparison")).toBe("reproduced");
-    expect(await verdict.locator("code").textContent()).toBe(fingerprint);
+    await expect.poll(() => verdict.getAttribute("data-comparison")).toBe("reproduced");
+    await expect.poll(() => verdict.locator("code").textContent()).toBe(fingerprint);
     await second.close();
   });
 });

@@ -1,7 +1,11 @@
-/** A longer run in the page, the lens open over it: memory stays flat, and the page answers all the while. */
+/**
+ * A run in the page, the lens open over it: memory stays flat, and the page answers all the while. TURNBOOK_SOAK=30 soaks
+ * for so many iterations, see ../README.md.
+ */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { leastOf, traceDuring, type Trace } from "../browser/mainThread.ts";
+import { timed, traceDuring, type Trace } from "../browser/mainThread.ts";
+import { showing } from "../fixtures/lensAddress.ts";
 import { launch, openPage, servePage, type ServedPage } from "../browser/support.ts";
 import { watchHeap, type Heap } from "../browser/workerHeap.ts";
 
@@ -72,10 +76,13 @@ const TINY =
   "environment.maxTurns=2&optimisation.tasksPerIteration=1&optimisation.groupSize=4&optimisation.minibatch=4" +
   "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1";
 
-/** Curves and turns are open in every lens. */
-const SIX_PANELS = "view=lens&open=ribbon,credits,tokens,clip";
+/** The clip panel stands below the doctor. */
+const EIGHT_PANELS = `view=lens${showing("ribbon", "turns", "credits", "tokens", "clip", "curves", "run")}`;
 /** Charts are drawn only while they are on screen: all of them are, in coarse pixels for want of a graphics card. */
 const TALL = { viewport: { width: 1400, height: 6000 }, deviceScaleFactor: 0.5 };
+
+/** Iterations on WebAssembly: what leaks, leaks every one. */
+const LONG = Number(process.env["TURNBOOK_SOAK"] ?? 12);
 
 interface Soak {
   name: string;
@@ -89,22 +96,24 @@ interface Soak {
 test.each<Soak>([
   {
     name: "wasm",
-    hash: `backend=wasm&optimisation.tasksPerIteration=8&${SIX_PANELS}`,
-    panels: 6,
-    iterations: 50,
+    hash: `backend=wasm&optimisation.tasksPerIteration=4&${EIGHT_PANELS}`,
+    panels: 8,
+    iterations: LONG,
     engine: "wasm on wasm",
   },
   {
     name: "software WebGPU",
     hash: `engine.name=webgpu&backend=webgpu&${TINY}`,
     panels: 0,
-    iterations: 5,
+    iterations: Math.max(4, Math.ceil(LONG / 6)),
     engine: "webgpu on webgpu",
   },
 ])(
   "$iterations iterations on $name with $panels panels: memory flat, page responsive",
   async (soak) => {
-    expect(await leastOf(50, () => longestTaskOf(soak))).toBeLessThan(50);
+    await timed(`longest task on ${soak.name}`, { limit: 50, unit: "ms" }, () =>
+      longestTaskOf(soak),
+    );
   },
 );
 
@@ -116,8 +125,13 @@ async function longestTaskOf({ hash, panels, iterations, engine }: Soak): Promis
   await page.goto(site.url + link);
   const run = page.getByTestId("run");
   await run.waitFor();
-  await page.locator("[data-testid=recording]:is([data-state=shown],[data-state=other])").waitFor();
-  await expect.poll(() => page.locator(".lens-section[open] .panel").count()).toBe(panels);
+  await page
+    .locator(
+      "[data-testid=recording]:is([data-state=shown],[data-state=other]), [data-recording=shown], [data-recording=other]",
+    )
+    .first()
+    .waitFor();
+  await expect.poll(() => page.locator(".lens-section[open] > .panel").count()).toBe(panels);
   await page.waitForTimeout(2000); // charts are drawn one after another
   const status = page.getByTestId("status");
   const at = (iteration: number) =>
@@ -154,7 +168,7 @@ async function longestTaskOf({ hash, panels, iterations, engine }: Soak): Promis
   await at(iterations);
   await expect.poll(() => status.getAttribute("data-state")).toBe("finished");
   const late = await heapOf(page);
-  expect(await page.getByTestId("engine").textContent()).toContain(engine);
+  await expect.poll(() => page.getByTestId("engine").textContent()).toContain(engine);
 
   const commits = middle.stamps["store commit"] ?? 0;
   const { bytes } = await notesOf(page);
@@ -171,8 +185,8 @@ async function longestTaskOf({ hash, panels, iterations, engine }: Soak): Promis
   // The worker keeps no log, but up to four thousand levels that it has met: a megabyte or so.
   expect(workerLate.used - workerEarly.used).toBeLessThan(3e6);
   expect(workerLate.buffers - workerEarly.buffers).toBeLessThan(1e6);
-  // The log of the run itself grows, by some ten kilobytes an iteration.
-  expect(late - early).toBeLessThan(iterations * 100_000);
+  // The log of the run itself grows, by some ten kilobytes an iteration; code that the page meets late is compiled once.
+  expect(late - early).toBeLessThan(500_000 + iterations * 90_000);
   expect(commits).toBeLessThanOrEqual(4 * (seconds + 1));
   if (seconds > 10) expect(commits).toBeGreaterThan(1);
   expect(errors).toEqual([]);

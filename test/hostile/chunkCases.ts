@@ -52,8 +52,9 @@ async function comesBack(here: Here, part: string, shown: string, withRun = true
   await here.see(shown);
 }
 
+/** By its address: the lens is open. */
 const openPanel = (here: Here, id: string) =>
-  here.ask<void>(`void (document.querySelector("[data-panel=${id}]").open = true)`);
+  here.ask<void>(`void (location.hash += "&layout=why&open=${id}")`);
 
 const preloaded = async (here: Here) => {
   const done = `performance.getEntriesByName("turnbook-preloaded").length > 0`;

@@ -57,7 +57,7 @@ function tryAll(
     const here = await open(tabs, server, !one.preloads);
     try {
       await here.press("run");
-      await here.see("[data-testid=status][data-state=running]");
+      await here.see("[data-run-state=running]");
       await one.act(here);
       await heal(server);
       const got = await here.fingerprint();

@@ -13,6 +13,7 @@ import {
   manyIterations,
 } from "../fixtures/longRun.ts";
 import { rowOf, type Row, type Tools } from "./area.ts";
+import { showingAll } from "../fixtures/lensAddress.ts";
 
 /** Nodes of the page with all panels open. */
 const MOST_NODES = 10_000;
@@ -41,9 +42,13 @@ export async function sizesInPage(tools: Tools): Promise<Row> {
       async (one, i) => {
         const path = join(folder, `${i}.jsonl`);
         writeFileSync(path, one[1]());
-        const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?view=lens`, {
-          preloads: true,
-        });
+        const { page, errors, close } = await openPage(
+          browser,
+          `${site.url}#v1/nano?view=lens${showingAll()}`,
+          {
+            preloads: true,
+          },
+        );
         const { nodes, longest } = await opened(browser, page, path);
         await close();
         tools.say(`${one[0]}: ${nodes} nodes, longest task ${Math.round(longest)} ms`);

@@ -2,17 +2,23 @@ import { describe, expect, it } from "vitest";
 import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { bandOf } from "../../src/objective/clipBand.ts";
 import { binEdge } from "../../src/objective/ratioHistogram.ts";
-import { axisLimit, countBeyond, isBeyond, placesOf } from "../../src/panels/clip/band.ts";
+import { axisLimit, countBeyond, isBeyond, bandPlaces } from "../../src/panels/clip/band.ts";
 import {
-  describeBand,
+  bandInWords,
   describeHistogram,
   describeSum,
-  nameOf,
+  stepName,
 } from "../../src/panels/clip/describe.ts";
 import { countDual, isDual } from "../../src/reading/dual.ts";
-import { lastUse, untold } from "../../src/panels/clip/lastUse.ts";
+import { lastUse, withoutClipData } from "../../src/reading/lastUse.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
-import { addUp, chosen, readChoice, readSteps, writeChoice } from "../../src/panels/clip/steps.ts";
+import {
+  addUp,
+  chosenSteps,
+  readStepChoice,
+  readSteps,
+  writeStepChoice,
+} from "../../src/reading/updateSteps.ts";
 import { words } from "../../src/panels/clip/words.ts";
 import type {
   EpisodeRecord,
@@ -68,9 +74,7 @@ describe("the band", () => {
     const gmpo = resolveAlgorithm("gmpo");
     expect(bandOf(gmpo)).toMatchObject({ low: -gmpo.epsLow, high: gmpo.epsHigh });
     expect(bandOf(resolveAlgorithm("token-ppo", { epsLow: 1 })).low).toBeNull();
-    expect(describeBand(bandOf(resolveAlgorithm("token-ppo", { epsLow: 1 })))).toContain(
-      "no bound",
-    );
+    expect(bandInWords(bandOf(resolveAlgorithm("token-ppo", { epsLow: 1 })))).toContain("no bound");
   });
 
   it("widens the axis only where it is near", () => {
@@ -86,7 +90,9 @@ describe("steps", () => {
   it("add up: counts and cuts of epochs make those of all", () => {
     expect(steps).toHaveLength(4);
     const all = addUp(steps);
-    const [first, second] = [0, 1].map((epoch) => addUp(chosen(steps, { kind: "epoch", epoch })));
+    const [first, second] = [0, 1].map((epoch) =>
+      addUp(chosenSteps(steps, { kind: "epoch", epoch })),
+    );
     expect(all.total.uses).toBe(first!.total.uses + second!.total.uses);
     expect(all.total.high).toBe(first!.total.high + second!.total.high);
     expect(all.total.low).toBe(first!.total.low + second!.total.low);
@@ -112,16 +118,16 @@ describe("steps", () => {
     expect(turn.inner).toBeDefined();
     expect(countBeyond(turn, band).atLeast).toBe(false);
     expect(describeHistogram(turn, "turn", band)).toMatch(
-      /^\d+ of \d+ turns lie beyond the band\./,
+      /^\d+ of \d+ turns are outside the band\./,
     );
     // As older logs have it: equal bins, of which the band's edges go through some.
     const old = { limit: 8, counts: [3, 0, 20, 1, 0] };
     expect(countBeyond(old, band)).toEqual({ n: 4, atLeast: true });
-    expect(describeHistogram(old, "turn", band)).toMatch(/^At least 4 of 24 turns lie beyond/);
-    const { from, to, edge, inner } = placesOf(turn, band);
+    expect(describeHistogram(old, "turn", band)).toMatch(/^At least 4 of 24 turns are outside/);
+    const { from, to, edge, inner } = bandPlaces(turn, band);
     expect([edge(0), edge(turn.counts.length)]).toEqual([from, to]);
     expect(from).toBeLessThan(inner[0]);
-    expect(placesOf(old, band)).toMatchObject({ from: -8, to: 8, inner: [-8, 8] });
+    expect(bandPlaces(old, band)).toMatchObject({ from: -8, to: 8, inner: [-8, 8] });
   });
 
   it("of unequal ranges go where their bins' middles fall", () => {
@@ -145,10 +151,10 @@ describe("steps", () => {
       { kind: "epoch", epoch: 1 },
       { kind: "step", step: 3 },
     ] as const)
-      expect(readChoice(writeChoice(choice))).toEqual(choice);
-    expect(chosen(steps, { kind: "step", step: 9 })).toBe(steps);
-    expect(nameOf({ kind: "step", step: 9 }, steps)).toBe("all 4 steps");
-    expect(nameOf({ kind: "step", step: 3 }, steps)).toBe("epoch 2, minibatch 2");
+      expect(readStepChoice(writeStepChoice(choice))).toEqual(choice);
+    expect(chosenSteps(steps, { kind: "step", step: 9 })).toBe(steps);
+    expect(stepName({ kind: "step", step: 9 }, steps)).toBe("all 4 steps");
+    expect(stepName({ kind: "step", step: 3 }, steps)).toBe("epoch 2, minibatch 2");
   });
 
   it("from elsewhere are checked", () => {
@@ -175,12 +181,12 @@ describe("steps", () => {
     );
     expect(describeSum("x", addUp(steps.slice(0, 1)))).toContain("Nothing was cut.");
     expect(words.summary("X", "1", "0", "0 %")).toBe("X: 1 use of turns, 0 of them cut (0 %)");
-    expect(words.lastUse("1")).toMatch(/the one turn .* as it stood/);
+    expect(words.lastUse("1")).toMatch(/the one recorded turn/);
     const spread = (limit: number) => describeHistogram({ limit, counts: [0, 0, 1] }, "turn", null);
-    expect(spread(3)).toMatch(/^All lie between \+1\.0+ and \+3\.0+\.$/);
+    expect(spread(3)).toMatch(/^All are between \+1\.0+ and \+3\.0+\.$/);
     // Narrower than the digits that are written.
     expect(describeHistogram({ limit: 3, counts: lastOf(40_001) }, "turn", null)).toBe(
-      "All lie at about +3.000.",
+      "All are about +3.000.",
     );
   });
 });
@@ -247,8 +253,8 @@ describe("logs without steps", () => {
       }));
     };
     const none = as(() => ({ clipped: null }));
-    expect(untold(none)).toBe(all);
-    expect(describeSum("x", addUp([lastUse(none, null)!]))).toBe(words.nothingTold);
+    expect(withoutClipData(none)).toBe(all);
+    expect(describeSum("x", addUp([lastUse(none, null)!]))).toBe(words.noClipData);
     // The second was cut, the third was cut on a side that nobody knows, the fourth may have been.
     const few: Partial<TurnRecord>[] = [
       { clipped: false, advantage: 1 },
@@ -257,11 +263,11 @@ describe("logs without steps", () => {
       { clipped: null, advantage: 1 },
     ];
     const part = as((place) => few[place] ?? { clipped: false, advantage: null as never });
-    expect(untold(part)).toBe(all - 2);
+    expect(withoutClipData(part)).toBe(all - 2);
     expect(addUp([lastUse(part, null)!]).total).toEqual({ uses: 2, high: 1, low: 0 });
     const events = stepsEvents(({ updates: _, ...event }) => ({ ...event, episodes: part }));
-    expect(modelOf(events, "turn-ppo")).toMatchObject({ source: "lastUse", untold: all - 2 });
-    expect(words.untold(String(all - 2))).toContain(`Not counted: ${all - 2} turns`);
+    expect(modelOf(events, "turn-ppo")).toMatchObject({ source: "lastUse", unknown: all - 2 });
+    expect(words.withoutData(String(all - 2))).toContain(`Not counted: ${all - 2} turns`);
   });
 
   it("say so where the actor was held still, or nothing is told", () => {

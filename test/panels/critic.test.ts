@@ -14,7 +14,7 @@ import {
   fitByTurn,
   fitOf,
   truthFit,
-  type Point,
+  type FitPoint,
 } from "../../src/panels/critic/fit.ts";
 import { formatSigned } from "../../src/charts/format.ts";
 import { words } from "../../src/panels/critic/words.ts";
@@ -44,7 +44,7 @@ const at = (algorithm: string, iteration = 1) =>
 const modelOf = (algorithm: string, asked: Partial<Asked> = {}, truths = NO_TRUTHS) =>
   criticModel(view, at(algorithm), truths, { against: "came", span: 1, ...asked });
 
-const point = (x: number, y: number, turn = 0): Point => {
+const point = (x: number, y: number, turn = 0): FitPoint => {
   const pair: Pair = {
     ...{ iteration: 1, episode: 0, trajectory: 0, turns: 9, turn, value: x, target: y },
     ...{ came: y, cutOff: false },
@@ -103,11 +103,11 @@ describe("the summary", () => {
     const model = { ...modelOf("turn-ppo"), metric: 0.116, without: 1 };
     const far = { ...model, fit: { ...model.fit, n: 8, explained: -24.037 } };
     const text = describeModel(far);
-    expect(text).toMatch(/^The run's own explained variance in this iteration.*: 11\.6.*%/);
-    expect(text).toContain("worse than always saying the mean (few, nearly equal targets).");
+    expect(text).toMatch(/^Explained variance of the run over all .*: 11\.6.*%/);
+    expect(text).toContain("worse than predicting the mean (few, nearly equal targets).");
     expect(text).not.toMatch(/2,?403|2404/);
     expect(describeModel({ ...far, fit: { ...far.fit, n: 2000 } })).not.toContain("few");
-    expect(describeModel({ ...far, metric: -30 })).toContain("all its episodes: below −100 %.");
+    expect(describeModel({ ...far, metric: -30 })).toContain("of this iteration: below −100 %.");
     expect(explainedText(-1)).toMatch(/100/);
     expect(explainedText(0.5)).toMatch(/50\.0/);
   });
@@ -142,7 +142,9 @@ describe("what the run's settings say of its critic", () => {
     const choice = resolveChoice(fresh.log, { ...LATEST, algorithm: "turn-ppo" });
     const untrained = criticModel(fresh, choice, NO_TRUTHS, asked);
     expect(untrained.untrained).toBe(true);
-    expect(describeModel(untrained)).toMatch(/^The critic says 0 of all \d+ turns: it has not/);
+    expect(describeModel(untrained)).toMatch(
+      /^The critic predicts 0 for all \d+ turns: it has not/,
+    );
   });
 });
 
@@ -194,7 +196,7 @@ describe("the model", () => {
     const model = modelOf("grpo", { against: "target" });
     expect(model.critic).toMatchObject({ name: "turn-ppo", own: false });
     expect(model).toMatchObject({ against: "came", hasTargets: false, metric: null });
-    expect(describeFit(model)).toMatch(/^\d+ turns of 8 episodes: on average/);
+    expect(describeFit(model)).toMatch(/^\d+ turns of 8 episodes: mean value/);
   });
 
   it("leaves out what is no number, and says so", () => {
@@ -212,7 +214,7 @@ describe("the model", () => {
     expect(model.points.every(({ x, y }) => Number.isFinite(x + y))).toBe(true);
   });
 
-  it("holds V against the truth where it is known", () => {
+  it("compares V with the truth where it is known", () => {
     const { turns, trajectory } = creditEpisodes("turn-ppo")[0]!;
     const truth = turns.map((turn) => ({
       value: turn.value! + 0.5,
@@ -237,9 +239,7 @@ describe("the model", () => {
     for (const changes of [{ gamma: 1 }, { steps: "token" }]) {
       const other = modelOf("turn-ppo", {}, under(changes));
       expect(other.truth).toEqual([]);
-      expect(describeTruth(other)).toMatch(
-        /not held against.*the critic works with.*0\.99 per turn/,
-      );
+      expect(describeTruth(other)).toMatch(/critic uses .*0\.99 per turn, so .* not comparable/);
     }
     const wrong = { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth.slice(1) } };
     expect(modelOf("turn-ppo", {}, wrong).truth).toEqual([]);
@@ -264,7 +264,7 @@ describe("the landscape", () => {
     expect(at(2, 2)).toMatchObject({ value: null, cell: "target" });
     expect(at(2, 1)).toMatchObject({ value: null, cell: "box" });
     expect(describeLandscape(landscape)).toBe(
-      "Where the player stands, at row 2, column 3, V is +2.000. Highest: +2.000 at row 2, column 3. Lowest: +1.000 at row 2, column 2.",
+      "At the player's square, row 2, column 3, V is +2.000. Highest: +2.000 at row 2, column 3. Lowest: +1.000 at row 2, column 2.",
     );
   });
 
@@ -276,7 +276,7 @@ describe("the landscape", () => {
       const found = landscapeOf({ ...answer, values: { [name]: [1, V, null] } }, observation, name);
       return describeThen(found!, { ...choice, fork }, critic!);
     };
-    expect(now(then + 1)).toContain(`in iteration 1, it was ${formatSigned(then)} where`);
+    expect(now(then + 1)).toContain(`in iteration 1, V was ${formatSigned(then)} at`);
     expect(now(then)).toBe("");
     expect(now(then + 1, "token-ppo")).toBe("");
     // What a fork led to was played and valued later.

@@ -7,12 +7,13 @@ import { exportRows, toCsv, toJsonl } from "../../src/panels/curves/exportRows.t
 import { Intervals } from "../../src/panels/curves/intervals.ts";
 import { latestOf } from "../../src/panels/curves/latest.ts";
 import { differenceTo, heightAt } from "../../src/charts/difference.ts";
-import { linesOf, type CurveJob } from "../../src/panels/curves/lines.ts";
+import { runLines, type CurveJob } from "../../src/panels/curves/lines.ts";
+import { findMetric, metricsOfRuns } from "../../src/panels/curves/MetricPicker.tsx";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
-import { groupRuns, iterationsOf, letterOf } from "../../src/panels/curves/runGroups.ts";
+import { groupRuns, finishedIterations, letterOf } from "../../src/panels/curves/runGroups.ts";
 import { chartSync, cursorX } from "../../src/panels/curves/sync.ts";
-import { START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
+import { setCurves, START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";
 import { keepRun, runShelf, runsOf } from "../../src/store/runs.ts";
@@ -46,14 +47,14 @@ const rewards = (log: RunLog, algorithm = "grpo") => log.series(algorithm, rewar
 describe("lines", () => {
   it("are one for each method of each run, marked with the run's letter where there are several", () => {
     const logs = [curveLog(), curveLog({ iterations: 10 })];
-    const lines = linesOf(jobOf(logs));
+    const lines = runLines(jobOf(logs));
     expect(lines).toHaveLength(6);
     expect(lines[0]!.name).toMatch(/^GRPO \([A-Z]\d*\)$/);
     expect(lines.map(({ weight }) => weight)).toEqual([
       ...Array(3).fill("main"),
       ...Array(3).fill("other"),
     ]);
-    expect(linesOf(jobOf([logs[0]!])).map(({ name }) => name)).toEqual([
+    expect(runLines(jobOf([logs[0]!])).map(({ name }) => name)).toEqual([
       "GRPO",
       "token-PPO",
       "Turn-PPO",
@@ -62,15 +63,15 @@ describe("lines", () => {
 
   it("leave out hidden runs and methods, and know the baseline", () => {
     const job = jobOf([curveLog(), curveLog({ iterations: 10 })]);
-    const named = linesOf({ ...job, settings: { ...job.settings, baseline: "grpo" } });
+    const named = runLines({ ...job, settings: { ...job.settings, baseline: "grpo" } });
     // A link knows the method only: of the run that is shown.
     expect(named.map(({ weight }) => weight === "baseline")).toEqual([
       true,
       ...Array(5).fill(false),
     ]);
-    const baseline = linesOf(job)[1]!.id;
+    const baseline = runLines(job)[1]!.id;
     const hidden = [job.runs[1]!.id, "grpo"];
-    const lines = linesOf({ ...job, settings: { ...job.settings, hidden, baseline } });
+    const lines = runLines({ ...job, settings: { ...job.settings, hidden, baseline } });
     expect(lines.map(({ algorithm, weight }) => [algorithm, weight])).toEqual([
       ["token-ppo", "baseline"],
       ["turn-ppo", "main"],
@@ -80,9 +81,12 @@ describe("lines", () => {
   it("make a ghost of the recorded run behind a live one", () => {
     const recorded = viewOf(curveLog({ iterations: 9 }), "recorded");
     const runs = runsOf(viewOf(curveLog(), "live"), recorded, { runs: [] });
-    const lines = linesOf({ runs, settings: START_VIEW });
+    const lines = runLines({ runs, settings: START_VIEW });
     expect(lines.map(({ weight }) => weight).slice(3)).toEqual(["ghost", "ghost", "ghost"]);
-    const alone = linesOf({ runs: runsOf(recorded, recorded, { runs: [] }), settings: START_VIEW });
+    const alone = runLines({
+      runs: runsOf(recorded, recorded, { runs: [] }),
+      settings: START_VIEW,
+    });
     expect(alone[0]!.weight).toBe("main");
   });
 });
@@ -96,16 +100,16 @@ describe("the table of runs", () => {
         ...{ type: "iteration", algorithm, iteration, warmup: false },
         ...{ metrics: {}, episodes: [], ...rest },
       });
-    expect(iterationsOf(log)).toBe(0);
+    expect(finishedIterations(log)).toBe(0);
     add("verl", 12);
-    expect(iterationsOf(log)).toBe(1);
-    expect(iterationsOf(curveLog())).toBe(curveLog().finishedIterations);
+    expect(finishedIterations(log)).toBe(1);
+    expect(finishedIterations(curveLog())).toBe(curveLog().finishedIterations);
     add("unipo", 11);
     add("unipo", 12);
     log.append({
       ...{ type: "crash", algorithm: "verl", iteration: 13, cause: "x", action: "y", ...rest },
     });
-    expect(iterationsOf(log)).toBe(2);
+    expect(finishedIterations(log)).toBe(2);
   });
 });
 
@@ -173,14 +177,14 @@ describe("seeds", () => {
   });
 
   it("are runs that tell none, too, when the reader says so", () => {
-    const untold = [500, 501].map((first) => lateLog(first));
-    const job = jobOf(untold);
+    const unknown = [500, 501].map((first) => lateLog(first));
+    const job = jobOf(unknown);
     expect(groupRuns(job.runs, START_VIEW).map((group) => group.again)).toEqual([false, false]);
     const together = job.runs.map(({ id }) => id);
     const [group, ...others] = groupRuns(job.runs, { ...START_VIEW, together });
     expect(others).toEqual([]);
     expect(group).toMatchObject({ runs: job.runs, again: false });
-    const [curve] = build(jobOf(untold, { together }));
+    const [curve] = build(jobOf(unknown, { together }));
     expect(curve!.note).toBe("2 seeds");
     expect(groupRuns(job.runs, { ...START_VIEW, together: [together[0]!] })).toHaveLength(2);
     // One that says its settings, but no seed, is no further evidence by itself.
@@ -342,6 +346,24 @@ describe("keys and pointers", () => {
     expect(press(store, "zoomIn", "zoomReset").domain).toBeNull();
   });
 
+  it("select a stretch between two places, zoom into it, and clear it before the zoom", () => {
+    const store = open({ reading: 6 });
+    expect(press(store, "selectHere").brush).toEqual([6, 6]);
+    store.setState(({ curves }) => ({ curves: { ...curves, reading: 3 } }));
+    expect(press(store, "selectHere").brush).toEqual([3, 6]);
+    expect(press(store, "zoomIn")).toMatchObject({ domain: [3, 6], brush: null });
+    chartSync(store).select([3.4, 5.2]);
+    expect(store.getState().curves.brush).toEqual([4, 5]);
+    expect(press(store, "zoomReset")).toMatchObject({ domain: [3, 6], brush: null });
+    expect(press(store, "zoomReset").domain).toBeNull();
+    // Less than one iteration, and another axis.
+    chartSync(store).select([3.1, 3.9]);
+    expect(store.getState().curves.brush).toBeNull();
+    chartSync(store).select([3, 9]);
+    setCurves(store, { axis: "tokens" });
+    expect(store.getState().curves.brush).toBeNull();
+  });
+
   it("read from the cursor on, with the zoom following", () => {
     const store = open({ domain: [18, 19.5] });
     expect(press(store, "readLater").reading).toBe(20);
@@ -401,10 +423,31 @@ describe("numbers by their names", () => {
     expect(metricOf("elsewhere|x", "sokoban")).toBeNull();
   });
 
+  it("are called by words, with the unit, and shares are written in percent", () => {
+    const titleOfMetric = (name: string) => metricOf(`train|${name}`, "sokoban")!.title;
+    expect(titleOfMetric("actor/entropy")).toBe("Policy entropy, nats");
+    expect(titleOfMetric("critic/vf_explained_var")).toBe("Explained variance of the critic");
+    expect(titleOfMetric("unheard/of")).toBe("unheard/of");
+    expect(metricOf("train|actor/pg_clipfrac", "sokoban")!.format(0.125)).toBe("12.5\u00a0%");
+    expect(metricOf("heldout|val-env/webshop/success_purchase", "webshop")).toMatchObject({
+      title: "Held-out trips with a purchase",
+      key: "val-env/webshop/success_purchase",
+    });
+  });
+
+  it("are found by their words, by their name in logs, or by both", () => {
+    const known = metricsOfRuns(jobOf([curveLog()]).runs);
+    const [full] = [...known.keys()].filter((text) => text.endsWith("critic/score/mean"));
+    expect(full).toBe("Mean reward · critic/score/mean");
+    for (const text of [full!, "mean reward", " critic/score/mean "])
+      expect(findMetric(known, text), text).toBe("train|critic/score/mean");
+    expect(findMetric(known, "score")).toBeUndefined();
+  });
+
   it("of an events-only log are found under every method", () => {
     const log = new RunLog();
     for (const event of curveEvents({ iterations: 2 }))
       if (event.type !== "start") log.append(event);
-    expect(linesOf(jobOf([log])).map(({ algorithm }) => algorithm)).toContain("turn-ppo");
+    expect(runLines(jobOf([log])).map(({ algorithm }) => algorithm)).toContain("turn-ppo");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkRows, nearest } from "../../src/panels/doctor/checks.ts";
-import { iterationsOf, summary } from "../../src/panels/doctor/describe.ts";
+import { longestRun, summary } from "../../src/panels/doctor/describe.ts";
 import { sayEvidence } from "../../src/panels/doctor/evidence.ts";
 import { lastBad, twiceLimited } from "../../src/panels/doctor/over.ts";
 import { describeMethod } from "../../src/panels/speed/describe.ts";
@@ -55,7 +55,7 @@ describe("checks", () => {
   it("have their evidence said", () => {
     const [finding] = diagnose(sickEvents()).findings;
     expect(sayEvidence(finding!.evidence)).toMatch(
-      /^was 2\.500: above the limit \d\.\d+, set by the run's own earlier level of 0\.\d+, for the last 2 measurements$/,
+      /^was 2\.500: above the limit \d\.\d+, based on the run's earlier level of 0\.\d+, for the last 2 measurements$/,
     );
     expect(sayEvidence([{ ...finding!.evidence[0]!, value: null }])).toBe("not a finite number");
   });
@@ -79,13 +79,13 @@ describe("the doctor's summary", () => {
   };
 
   it("counts iterations, whatever their numbers, and says first that most checks could not be made", () => {
-    expect(iterationsOf(logOf([one(12, {})]))).toBe(1);
+    expect(longestRun(logOf([one(12, {})]))).toBe(1);
     const text = summed([one(12, { "critic/score/mean": 1 })]);
     expect(text).toMatch(
-      /^1 of 9 checks could be made; it found nothing\. For the others .* The run is short/,
+      /^1 of 9 checks could be made; it found no problem\. The run .* The run is short/,
     );
-    expect(text).not.toMatch(/Nothing found|12 iterations/);
-    expect(summed(sickEvents(false))).toMatch(/^Nothing found in 3 methods over 20 iterations/);
+    expect(text).not.toMatch(/No problem found in|12 iterations/);
+    expect(summed(sickEvents(false))).toMatch(/^No problem found in 3 methods over 20 iterations/);
   });
 
   const blown = (entropies: readonly number[]) =>
@@ -102,9 +102,9 @@ describe("the doctor's summary", () => {
     expect(of([...bad, 1, 1])).toBe(7);
     expect(of([...bad, 1, 1, 3])).toBeNull();
     expect(summed(blown([...bad, 1, 1]))).toMatch(
-      /^1 finding: 1 critical, 0 warnings\. It is over/,
+      /^1 finding: 1 critical, 0 warnings\. It is resolved/,
     );
-    expect(summed(blown(bad))).not.toContain("over.");
+    expect(summed(blown(bad))).not.toContain("resolved");
   });
 
   it("knows what is broken to be over once the numbers are finite again", () => {
@@ -145,7 +145,7 @@ describe("speed", () => {
 
   it("is told in a sentence a method", () => {
     expect(describeMethod(speedOf(log, "grpo"))).toMatch(
-      /^GRPO: 20 iterations in 2 min 40 s of its own work, 8\.000 s each\. Of that rollout 25\.0.%, update 75\.0.%\. The engine holds up to 30\.00 MiB\.$/,
+      /^GRPO: 20 iterations in 2 min 40 s of compute, 8\.000 s each\. Of that rollout 25\.0.%, update 75\.0.%\. The engine holds up to 30\.00 MiB\.$/,
     );
   });
 
@@ -169,7 +169,7 @@ describe("speed", () => {
         ({ ...event, time: { at, rollout: 0, update: 0 } }) as RunEvent,
     );
     expect(describeMethod(speedOf(logOf(standing), "grpo"))).toBe(
-      "GRPO: 20 iterations in 0.000 s of its own work, 0.000 s each.",
+      "GRPO: 20 iterations in 0.000 s of compute, 0.000 s each.",
     );
   });
 });

@@ -4,12 +4,12 @@ import { factsOf, surpriseOf, type EpisodeFacts } from "../../src/panels/episode
 import { finder } from "../../src/panels/episodes/find.ts";
 import {
   beside,
-  chosen,
-  placeOf,
+  filtered,
+  rowIndexOf,
   sorted,
   turnOf,
   unknownColumns,
-  type Column,
+  type SortColumn,
 } from "../../src/panels/episodes/order.ts";
 import { Scan } from "../../src/panels/episodes/scan.ts";
 import { criticFor } from "../../src/reading/critics.ts";
@@ -163,7 +163,7 @@ describe("the order", () => {
   });
 
   it("goes by size where a number has a sign, and by name", () => {
-    const by = (column: Column, direction: "up" | "down" = "down") =>
+    const by = (column: SortColumn, direction: "up" | "down" = "down") =>
       sorted(facts, { column, direction });
     const sizes = by("error").map(({ error }) => Math.abs(error!.value));
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
@@ -183,7 +183,7 @@ describe("the order", () => {
       ...{ outcome, clipped: [2, 0, null][i]! },
     }));
     const left = (outcome: "any" | "solved" | "unknown", clipped: boolean) =>
-      chosen(rows, { outcome, clipped }).map((row) => row.outcome);
+      filtered(rows, { outcome, clipped }).map((row) => row.outcome);
     expect(left("any", false)).toHaveLength(3);
     expect(left("unknown", false)).toEqual(["unknown"]);
     expect(left("any", true)).toEqual(["solved"]);
@@ -201,8 +201,8 @@ describe("the order", () => {
     expect([turnOf(row, "surprise", 2), turnOf(row, "reward", 2)]).toEqual([2, 2]);
     const hit = { turn: 3, where: "action", before: "", match: "x", after: "" } as const;
     expect(turnOf({ ...row, hit }, "error")).toBe(3);
-    expect(placeOf(facts, { iteration: 1, episode: 2 })).toBe(2);
-    expect(placeOf(facts, { iteration: 2, episode: 2 })).toBe(-1);
+    expect(rowIndexOf(facts, { iteration: 1, episode: 2 })).toBe(2);
+    expect(rowIndexOf(facts, { iteration: 2, episode: 2 })).toBe(-1);
     const next = (here: number, by: 1 | -1) => beside(facts, here, by).episode;
     const last = facts.length - 1;
     expect([next(0, 1), next(last, 1), next(0, -1), next(-1, 1), next(-1, -1)]).toEqual([

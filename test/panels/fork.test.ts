@@ -63,7 +63,7 @@ describe("advantages in a picture", () => {
     ...{ name, title: name, advantage, reason: null, over: null },
   });
   const truth = { mean: -0.1, low: -0.6, high: 0.4 };
-  const titles = { truth: "true", trained: "as trained" };
+  const titles = { truth: "true", trained: "as trained", algorithm: "grpo" };
 
   it("are the true one with its interval, what training used, and what can be computed", () => {
     const all = [said("a", 0.5), said("b", null), said("d", -1)];
@@ -96,9 +96,9 @@ describe("a fork beside the truth of its turn", () => {
   it("says it under a condition while no truth is known: the live policy may be a later one", () => {
     for (const truth of [null, { turns: [] }]) {
       const same = sameDraws(fork(TRUTH_BRANCHES), truth);
-      expect(same).toMatch(/^As long as the live policy is still .* after 2 iterations/);
+      expect(same).toMatch(/^While the live policy is still .* after 2 iterations/);
       expect(same).toContain(words.sameDraws(TRUTH_BRANCHES));
-      expect(sameDraws(fork(1), truth)).toMatch(/^As long as/);
+      expect(sameDraws(fork(1), truth)).toMatch(/^While/);
     }
   });
 });
@@ -233,9 +233,7 @@ describe("the truth of a fork", () => {
 
   it("is beside a word on boards that no response led to", () => {
     expect([boardNote(episode!), boardNote(on([])), boardNote(on([0]))]).toEqual(["", "", ""]);
-    expect(boardNote(on([2]))).toMatch(
-      /^Before turn 3 the board was.* compare them from turn 3 on/,
-    );
+    expect(boardNote(on([2]))).toMatch(/^Before turn 3 you changed .* compare them from turn 3 on/);
     expect(boardNote(on([3, 0, 1]))).toMatch(/^Before turns 2 and 4 .* from turn 4 on/);
   });
 });

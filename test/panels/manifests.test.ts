@@ -62,7 +62,6 @@ describe("a panel that is added", () => {
     id: "loom",
     title: "Loom",
     about: "How warp and weft go together.",
-    openAtFirst: true,
     settings: { weft: numberFrom(1, 9, 2) },
   });
   const table = [...manifests, loom];
@@ -71,9 +70,9 @@ describe("a panel that is added", () => {
   it("is laid out, set and linked to by its manifest alone", () => {
     const store = newStore();
     store.setState({ screen: "lens" });
-    expect(isOpen(store.getState().lens, "loom")).toBe(true);
+    expect(isOpen(store.getState().lens, "loom")).toBe(false);
     setLens(store, (lens) => ({
-      ...withPanel(lens, "loom", false),
+      ...withPanel(lens, "loom", true),
       settings: withSetting(lens.settings, "loom:weft", loom.settings.weft, 7),
     }));
     const link = openLinkOf(store.getState());
@@ -81,7 +80,7 @@ describe("a panel that is added", () => {
     receiveLink(other, link);
     const { lens, warnings } = other.getState();
     expect(warnings).toEqual([]);
-    expect(isOpen(lens, "loom")).toBe(false);
+    expect(isOpen(lens, "loom")).toBe(true);
     expect(settingIn(lens.settings, "loom:weft", loom.settings.weft)).toBe(7);
   });
 

@@ -1,6 +1,11 @@
 /** A game of the playground: presses in a row, a refusal among them, the policy playing on by itself. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { GamePlay, stepOf, type Game, type Turn } from "../../src/panels/playground/gamePlay.ts";
+import {
+  GamePlay,
+  nextStep,
+  type PlayedGame,
+  type Turn,
+} from "../../src/panels/playground/gamePlay.ts";
 import type { PlayAnswer, PlayQuestion } from "../../src/runtime/questions.ts";
 
 interface Asked {
@@ -159,15 +164,15 @@ describe("the policy playing on by itself", () => {
 
 describe("what a press comes to", () => {
   const turns: Turn[] = [{ who: "you", said: { text: "Up" } }];
-  const game = (over: boolean): Game => ({ seed: 5, turns, answer: { over } as PlayAnswer });
+  const game = (over: boolean): PlayedGame => ({ seed: 5, turns, answer: { over } as PlayAnswer });
 
   it("is nothing before there is a game, and nothing more to say once it is over", () => {
-    expect(stepOf(null, { kind: "say", text: "Up" })).toBeNull();
-    expect(stepOf(null, { kind: "refresh" })).toBeNull();
-    expect(stepOf(game(true), { kind: "say", text: "Up" })).toBeNull();
-    expect(stepOf(game(true), { kind: "take" })).toBeNull();
-    expect(stepOf({ ...game(false), turns: [] }, { kind: "takeBack" })).toBeNull();
-    expect(stepOf(game(true), { kind: "takeBack" })).toEqual({ seed: 5, turns: [], take: false });
-    expect(stepOf(game(true), { kind: "refresh" })).toEqual({ seed: 5, turns, take: false });
+    expect(nextStep(null, { kind: "say", text: "Up" })).toBeNull();
+    expect(nextStep(null, { kind: "refresh" })).toBeNull();
+    expect(nextStep(game(true), { kind: "say", text: "Up" })).toBeNull();
+    expect(nextStep(game(true), { kind: "take" })).toBeNull();
+    expect(nextStep({ ...game(false), turns: [] }, { kind: "takeBack" })).toBeNull();
+    expect(nextStep(game(true), { kind: "takeBack" })).toEqual({ seed: 5, turns: [], take: false });
+    expect(nextStep(game(true), { kind: "refresh" })).toEqual({ seed: 5, turns, take: false });
   });
 });

@@ -90,7 +90,9 @@ describe("a prompt that is not known", () => {
     expect(promptOf(foreign, record, 1).problem).toBe(words.promptOfOthers);
     expect(promptOf(spec, without({ tokens: [] }), 1).problem).toBe(words.promptWithoutTokens);
     expect(promptOf(spec, without({ actions: null }), 1).problem).toBe(words.promptWithoutActions);
-    expect(promptOf(spec, without({ observation: undefined }), 1).problem).toMatch(/not known/);
+    expect(promptOf(spec, without({ observation: undefined }), 1).problem).toMatch(
+      /^Unknown: the observation/,
+    );
     // The first turn has nothing before it.
     expect(promptOf(spec, without({ tokens: [], actions: null }), 0).problem).toBeNull();
     const shop = specOf("webshop-class", "turn");

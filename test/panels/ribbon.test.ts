@@ -21,6 +21,7 @@ import {
   toLargestError,
   toLargestErrorOfAll,
   toLastTurn,
+  toMostClipped,
   toNextClipped,
 } from "../../src/panels/ribbon/jumps.ts";
 import { meaningsOf } from "../../src/panels/ribbon/numberRows.ts";
@@ -173,6 +174,32 @@ describe("jumps", () => {
     expect(seen.size).toBe(clipped);
   });
 
+  it("go to the turn that was clipped most: by tokens where they are known, else by its ratio", () => {
+    const clipsOf = (place: (b: number, h: number) => { tokens: number; ratio: number } | null) =>
+      logOf(
+        chained(
+          creditEvents((episode) => ({
+            ...episode,
+            turns: episode.turns.map((turn, h) => {
+              const clip = place(episode.trajectory, h);
+              const tokens = turn.tokens.map((token, t) => ({
+                ...token,
+                ...(clip && clip.tokens > 0 && { clipped: t < clip.tokens }),
+              }));
+              return { ...turn, tokens, clipped: clip !== null, ratio: clip?.ratio ?? 1 };
+            }),
+          })),
+        ),
+      );
+    const at = (b: number, h: number) => (x: number, y: number) => b === x && h === y;
+    const byRatio = clipsOf((b, h) => ({ tokens: 0, ratio: at(1, 1)(b, h) ? 0.2 : 1.3 }));
+    expect(toMostClipped(byRatio, LATEST)).toMatchObject({ episode: 1, turn: 1, token: null });
+    const byTokens = clipsOf((b, h) =>
+      at(1, 1)(b, h) ? { tokens: 1, ratio: 0.2 } : at(0, 1)(b, h) ? { tokens: 2, ratio: 1 } : null,
+    );
+    expect(toMostClipped(byTokens, LATEST)).toMatchObject({ episode: 0, turn: 1 });
+  });
+
   it("never take a turn whose clip is not told for a clipped one, nor say that nothing was cut", () => {
     const clips = (of: (h: number) => boolean | null) =>
       logOf(
@@ -185,23 +212,23 @@ describe("jumps", () => {
       );
     const viewOfLog = (of: RunLog) =>
       ribbonView(viewOf(of, "imported"), resolveChoice(of, LATEST), {})!;
-    const untold = clips(() => null);
-    expect(toNextClipped(untold, LATEST)).toBe(LATEST);
-    const view = viewOfLog(untold);
-    expect(describeClips(view)).toBe(words.clipsUntold);
-    expect(describeNoClip(view.clippedAll)).toBe(words.clipsUntold);
+    const unknown = clips(() => null);
+    expect(toNextClipped(unknown, LATEST)).toBe(LATEST);
+    const view = viewOfLog(unknown);
+    expect(describeClips(view)).toBe(words.clipsUnknown);
+    expect(describeNoClip(view.clippedAll)).toBe(words.clipsUnknown);
     expect(
       renderToStaticMarkup(createElement(RibbonTable, { view, onChoose: () => {} })),
-    ).toContain(words.clipUntold);
+    ).toContain(words.clipUnknown);
     const partly = viewOfLog(clips((h) => (h === 0 ? false : null)));
-    const { told, turns } = partly.clippedAll;
-    expect(told).toBe(episodes.length);
+    const { known, turns } = partly.clippedAll;
+    expect(known).toBe(episodes.length);
     expect(describeClips(partly)).toBe(
-      `${words.clippedTurns(0, 0)} ${words.clipsPartly(told, turns)}`,
+      `${words.clippedTurns(0, 0)} ${words.clipsPartly(known, turns)}`,
     );
-    expect(describeNoClip(partly.clippedAll)).toBe(words.noneTold(told, turns));
+    expect(describeNoClip(partly.clippedAll)).toBe(words.noneKnown(known, turns));
     expect(describeNoClip(viewOfLog(clips(() => false)).clippedAll)).toBe(words.noneClipped);
-    expect(describeNoClip({ cut: 0, told: 1, turns: 4 })).toMatch(/^The one turn .* other 3 /);
+    expect(describeNoClip({ cut: 0, known: 1, turns: 4 })).toMatch(/^The only turn .* other 3/);
   });
 
   it("say and go nowhere where the critic has learned nothing yet, or was never surprised", () => {
@@ -242,7 +269,7 @@ describe("jumps", () => {
     expect(last.turn).toBe(episodes[1]!.turns.length - 1);
     expect(toFirstTurn(log, last)).toMatchObject({ episode: 1, turn: 0 });
     const empty = new RunLog();
-    for (const jump of [toLargestError, toLargestErrorOfAll, toNextClipped])
+    for (const jump of [toLargestError, toLargestErrorOfAll, toNextClipped, toMostClipped])
       expect(jump(empty, LATEST)).toBe(LATEST);
     const calm = logOf(
       chained(
@@ -263,16 +290,14 @@ describe("the ribbon", () => {
 
   it("says where the critic changed its mind, and whose critic it is", () => {
     const view = viewAt(log, at({ episode: 1 }));
-    expect(describeSurprise(view)).toMatch(/changed its mind most at turn \d: δ = /);
-    expect(describeCritic(view)).toMatch(/the critic of Turn-PPO itself says; γ = 0\.99/);
+    expect(describeSurprise(view)).toMatch(/^Largest TD error: turn \d, δ = /);
+    expect(describeCritic(view)).toMatch(/the critic of Turn-PPO itself; γ = 0\.99/);
     const grpo = describeCritic(viewAt(log, at({ algorithm: "grpo" })));
-    expect(grpo).toMatch(/^GRPO has no critic; V is what the critic of Turn-PPO says/);
+    expect(grpo).toMatch(/^GRPO has no critic; V is from the critic of Turn-PPO/);
     const token = describeCritic(viewAt(log, at({ algorithm: "token-ppo" })));
     expect(token).toMatch(/steps are tokens/);
     const old = logOf(syntheticRun(shortRun()));
-    expect(describeCritic(viewAt(old, at({ algorithm: "grpo" })))).toMatch(
-      /^No critic of this run/,
-    );
+    expect(describeCritic(viewAt(old, at({ algorithm: "grpo" })))).toMatch(/^No critic valued/);
     expect(describeSurprise(viewAt(old, at({ algorithm: "grpo" })))).toBe("");
     expect(describeChart(viewAt(old, at({ algorithm: "grpo" })))).not.toMatch(/NaN|null|undefined/);
   });
@@ -358,7 +383,7 @@ describe("the ribbon", () => {
     expect(describeCritic(foundAt(0.99))).not.toContain("true values");
     expect(foundAt(1)).toMatchObject({ truth: null, otherTruth: { gamma: 1 } });
     expect(foundAt(0.99, "token").truth).toBeNull();
-    expect(describeCritic(foundAt(1))).toContain("true values that are known are not drawn");
+    expect(describeCritic(foundAt(1))).toContain("not comparable");
     const { ticks } = chartScale(viewAt(log, at({ episode: 1 }), truths), 100);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
   });

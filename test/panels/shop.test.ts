@@ -6,17 +6,12 @@ import { pageNodes } from "../../src/env/webshop/pageNodes.ts";
 import { buyFirst, playGoal } from "../../src/env/webshop/policies.ts";
 import type { DonePage } from "../../src/env/webshop/state.ts";
 import { WebShopEnv } from "../../src/env/webshop/webshopEnv.ts";
-import {
-  announcementOf,
-  didOf,
-  headingOf,
-  placeOf,
-} from "../../src/panels/shared/shop/describe.ts";
+import { announcementOf, didOf, headingOf, pageId } from "../../src/panels/shared/shop/describe.ts";
 import { whyNothing } from "../../src/panels/shared/shop/explain.ts";
 import { anotherThan, wholeNumber } from "../../src/panels/shop/GoalPicker.tsx";
 import { kindOfFile, type LoadListener } from "../../src/panels/shop/loadFiles.ts";
 import { episodeBy, replayOf } from "../../src/reading/shop/replay.ts";
-import { formulaOf } from "../../src/panels/shared/shop/rewardFormula.ts";
+import { rewardInNumbers } from "../../src/panels/shared/shop/rewardFormula.ts";
 import { closestAttribute, optionScores } from "../../src/panels/shared/shop/scores.ts";
 import { generatedShop, prepareShop } from "../../src/reading/shop/generatedShop.ts";
 import { recordedEpisode } from "../../src/reading/shop/replay.ts";
@@ -86,7 +81,7 @@ describe("a trip", () => {
     expect(() => takeTurn(catalogue, bought, "search[more]")).toThrow("ended");
     const short = playTrip(catalogue, { ...SETUP, maxTurns: 2 }, TRIP);
     expect(here(short)).toMatchObject({ ended: true, turnsLeft: 0, page: { kind: "item" } });
-    expect(announcementOf(short, shop())).toContain("All turns are used up.");
+    expect(announcementOf(short, shop())).toContain("All turns are used.");
   });
 
   it("begins where the goal says, or says why not", () => {
@@ -132,16 +127,16 @@ describe("a text that did nothing", () => {
   const why = (text: string) => whyNothing(text, pageNodes(here(trip(TO_SHIRT)).page, shop()));
 
   it.each([
-    ["", "needed"],
+    ["", "search[red shirt]"],
     ["buy it", "must be search[words] or click[name]"],
     ["Click[large]", "small letters"],
-    ["search[]", "between the brackets"],
-    ["click[ ]", 'called " "'],
+    ["search[]", "must not be empty"],
+    ["click[ ]", 'named " "'],
     ["click[large", "closing bracket"],
-    ["search[a[b]]", "Brackets within"],
-    ["Action: click[large]", "very first"],
+    ["search[a[b]]", "Nested brackets"],
+    ["Action: click[large]", "must come first"],
     ["click[search]", "search[words]"],
-    ["click[purple]", 'Nothing on this page is called "purple"'],
+    ["click[purple]", 'Nothing on this page is named "purple"'],
     ["click[ large]", 'exactly "large"'],
   ])("%j is explained", (text, part) => {
     expect(takeTurn(catalogue, trip(TO_SHIRT), text).turns.at(-1)!.valid).toBe(false);
@@ -176,7 +171,7 @@ describe("words for pages and turns", () => {
   });
 
   it("count an item page as one place whatever is chosen on it", () => {
-    const places = TRIP.map((_, i) => placeOf(here(trip(TRIP.slice(0, i + 1))).page));
+    const places = TRIP.map((_, i) => pageId(here(trip(TRIP.slice(0, i + 1))).page));
     expect(places[1]).toBe(places[2]);
     expect(places[1]).toBe(places[5]);
     expect(new Set(places).size).toBe(3);
@@ -187,7 +182,7 @@ describe("the reward's numbers", () => {
   it("stand in the formula, and make its result", () => {
     for (const choices of [[], ["click[large]"], ["click[large]", "click[navy | blue]"]]) {
       const { reward } = donePage(trip([...TO_SHIRT, ...choices, "click[buy now]"]));
-      const formula = formulaOf(reward);
+      const formula = rewardInNumbers(reward);
       expect(formula).toContain(`= 1 × (2 + ${choices.length} + 1) ÷ (2 + 2 + 1)`);
       const [, total] = /Reward ([\d.]+) =/.exec(formula)!;
       expect(Number(total)).toBeCloseTo((3 + choices.length) / 5, 3);

@@ -5,7 +5,7 @@ import {
   measured,
   shownTokens,
   tokenCritic,
-  visible,
+  visibleToken,
   withChanges,
 } from "../../src/panels/tokens/tokens.ts";
 import {
@@ -44,8 +44,8 @@ const conversation = (algorithm: string, of: EpisodeRecord = episode!) =>
 
 describe("tokens", () => {
   it("show their whitespace, and that there is no text", () => {
-    expect(visible(" a\tb\n")).toBe("·a⇥b↵");
-    expect(visible("")).toBe("∅");
+    expect(visibleToken(" a\tb\n")).toBe("·a⇥b↵");
+    expect(visibleToken("")).toBe("∅");
   });
 
   it("have the numbers that were recorded, and the ratio of the two log-probs", () => {
@@ -154,7 +154,7 @@ describe("the clip", () => {
   it("is told by the file, or not known", () => {
     expect(shown("turn-ppo", 1, 1, false)).toMatchObject({ clip: "turn", cut: 0 });
     expect(shown("gspo", 1, 1, false)).toMatchObject({ clip: "episode", cut: 0 });
-    expect(shown("turn-ppo", 1, 1, null)).toMatchObject({ clip: "untold", cut: null });
+    expect(shown("turn-ppo", 1, 1, null)).toMatchObject({ clip: "noData", cut: null });
     expect(shown("reinforce", 1, 3)).toMatchObject({ clip: "unknown", cut: null });
     const one = (change: object, name: string | null = "grpo") =>
       whole(
@@ -186,7 +186,7 @@ describe("a long conversation", () => {
     expect(pagesOf(Array.from({ length: 120 }, () => 1)).map(({ toTurn }) => toTurn)).toEqual([
       50, 100, 120,
     ]);
-    expect(describePart(pages, 1)).toBe("Long conversation: part 2 of 4 is drawn, turns 4 to 6.");
+    expect(describePart(pages, 1)).toBe("Long conversation: part 2 of 4, turns 4 to 6.");
     expect(describePart(pagesOf([3]), 0)).toBe("");
   });
 
@@ -217,8 +217,8 @@ describe("in words", () => {
     expect(text).toContain(
       `${4 * episode!.turns.length} tokens in ${episode!.turns.length} turns.`,
     );
-    expect(text).toContain("least likely was “<|im_end|>” in turn 1 (probability 0.287");
-    expect(text).toContain("least sure before “<|im_end|>” in turn 1 (entropy 0.700)");
+    expect(text).toContain("Least likely: “<|im_end|>” in turn 1 (probability 0.287");
+    expect(text).toContain("Highest entropy: before “<|im_end|>” in turn 1 (0.700)");
   });
 
   it("tells how to read the colours, and whose V it is", () => {
@@ -226,7 +226,7 @@ describe("in words", () => {
       const whole = conversation(algorithm);
       return describeColours(colouringOf(whole.tokens, measure), whole);
     };
-    expect(of("turn-ppo", "value")).toContain("V is what the critic of token-PPO says");
+    expect(of("turn-ppo", "value")).toContain("V is from the critic of token-PPO");
     expect(of("turn-ppo", "ratio")).toContain("Full colour from a factor of 1.350 on");
     expect(of("turn-ppo", "advantage")).toContain("Full colour from ±");
     expect(of("turn-ppo", "advantage")).toContain("All tokens of a turn have the same credit");
@@ -268,9 +268,9 @@ describe("a fork", () => {
   };
 
   it("does not say of the reader's own words that they were sampled", () => {
-    expect(describeTokens(forked("Up"))).toContain("as you wrote it; the policy gives it");
-    expect(describeTokens(forked(null))).toContain("when it was sampled");
-    expect(describeTokens(conversation("turn-ppo"))).toContain("when it was sampled");
+    expect(describeTokens(forked("Up"))).toContain("your text; the policy's probability is");
+    expect(describeTokens(forked(null))).toContain("at sampling");
+    expect(describeTokens(conversation("turn-ppo"))).toContain("at sampling");
   });
 
   it("is coloured by what there is: it has no credit", () => {

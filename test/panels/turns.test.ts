@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { strings } from "../../src/panels/shared/strings.ts";
+import { panelWords } from "../../src/panels/shared/strings.ts";
 import { targetText, valueText } from "../../src/panels/turns/criticNumber.ts";
 import { stretchAt as stretchOf } from "../../src/ui/stretch.ts";
-import { MOST_TURNS } from "../../src/panels/turns/TurnList.tsx";
+import { TURNS_DRAWN } from "../../src/panels/turns/TurnList.tsx";
 
-const stretchAt = (turn: number, count: number) => stretchOf(turn, count, MOST_TURNS);
+const stretchAt = (turn: number, count: number) => stretchOf(turn, count, TURNS_DRAWN);
 
-const words = strings.turns;
+const words = panelWords.turns;
 
 describe("the turns that are drawn", () => {
   it("are all of a short episode, and of a long one a stretch with the cursor's turn", () => {
@@ -15,7 +15,7 @@ describe("the turns that are drawn", () => {
     const seen = new Set<number>();
     for (let turn = 0; turn < 50; turn++) {
       const { from, to } = stretchAt(turn, 50);
-      expect(from <= turn && turn < to && to - from <= MOST_TURNS).toBe(true);
+      expect(from <= turn && turn < to && to - from <= TURNS_DRAWN).toBe(true);
       for (let h = from; h < to; h++) seen.add(h);
     }
     expect(seen.size).toBe(50);

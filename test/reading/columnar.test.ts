@@ -12,7 +12,7 @@ import { clipModel } from "../../src/panels/clip/model.ts";
 import { groupingOf } from "../../src/reading/credit/alone.ts";
 import { columnsOf } from "../../src/panels/credits/columns.ts";
 import { rowNames, rowOf } from "../../src/reading/credit/rows.ts";
-import { tableRows } from "../../src/panels/credits/tableModel.ts";
+import { creditRows } from "../../src/panels/credits/tableModel.ts";
 import { criticModel } from "../../src/panels/critic/model.ts";
 import { titleOf } from "../../src/reading/titles.ts";
 import { runConfig } from "../../src/reading/runConfig.ts";
@@ -246,7 +246,7 @@ describe("turns of episodes without tokens", () => {
 /** Ids, words and numbers of the panel of credits at the first episode. */
 function tableAt(log: RunLog, algorithm: string) {
   const episodes = log.episodes(algorithm, 50);
-  return tableRows({
+  return creditRows({
     rows: rowNames(log, ["reinforce-pp-baseline", "gigpo"]).map((name) => rowOf(log, name, {})),
     ...{ episodes, episode: 0, algorithm, method: titleOf(algorithm) },
     settings: runConfig(log.start?.spec, algorithm),

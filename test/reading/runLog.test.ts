@@ -16,6 +16,21 @@ describe("RunLog", () => {
   const events = syntheticRun(spec, 7);
   const log = logOf(events);
 
+  it("has an event once where its line stands twice, and those of a log without chains as they come", () => {
+    const twice = logOf([...events, ...events]);
+    expect(twice.version).toBe(log.version);
+    expect(twice.series("turn-ppo", "sokoban/success")).toEqual(
+      log.series("turn-ppo", "sokoban/success"),
+    );
+    expect(twice.iterations("turn-ppo")).toEqual(log.iterations("turn-ppo"));
+    expect(twice.crashes).toHaveLength(1);
+    expect(twice.clock("turn-ppo")).toEqual(log.clock("turn-ppo"));
+    const beside = logOf(events.flatMap((event) => [event, event]));
+    expect(beside.times("turn-ppo")).toEqual(log.times("turn-ppo"));
+    const foreign = events.map((event) => ({ ...event, chain: "" }));
+    expect(logOf([...foreign, ...foreign]).version).toBe(2 * events.length);
+  });
+
   it("keeps training and held-out numbers apart", () => {
     const train = log.series("turn-ppo", "sokoban/success");
     expect(train.x).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));

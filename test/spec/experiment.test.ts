@@ -68,7 +68,7 @@ const bad: [string, unknown, string][] = [
   [
     "an unknown algorithm",
     { algorithms: [{ name: "ppo", set: {} }] },
-    'algorithms[0].name is "ppo"; allowed: reinforce, rebn, ',
+    'algorithms[0].name is "ppo"; allowed: reinforce, ',
   ],
   [
     "an algorithm twice",

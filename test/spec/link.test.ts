@@ -170,7 +170,7 @@ describe("links", () => {
       spec: usual,
       warnings: [],
       ...expected,
-      ...{ view: null, at: null, open: null, alone: null, settings: {} },
+      ...{ view: null, at: null, layout: null, open: null, alone: null, settings: {} },
     });
   });
 
@@ -186,10 +186,11 @@ describe("links", () => {
 
   it("carries how panels stand and are set, and says so readably", () => {
     const settings = { "curves:axis": "tokens", "credits:set": "gamma:0.9,turn-ppo.lambda:1" };
-    const place = { view: "lens", open: "formula,-turns", alone: "formula", settings };
+    const layout = "c(60-ribbon.*critic~40-curves)";
+    const place = { view: "lens", layout, open: "formula,-turns", alone: "formula", settings };
     const hash = encodeLink(usual, place);
     expect(hash).toContain(
-      "&open=formula,-turns&alone=formula&curves:axis=tokens&credits:set=gamma:0.9,turn-ppo.lambda:1",
+      "&layout=c(60-ribbon.*critic~40-curves)&open=formula,-turns&alone=formula&curves:axis=tokens&credits:set=gamma:0.9,turn-ppo.lambda:1",
     );
     expect(decodeLink(hash)).toMatchObject({ ...place, spec: usual, warnings: [] });
   });
@@ -197,6 +198,7 @@ describe("links", () => {
   it.each([
     ["open=curves,,turns", /^open is "curves,,turns"/],
     [`open=${"curves,".repeat(40)}turns`, /^open is /],
+    ["layout=r(1,2)", /^layout is "r\(1,2\)"; it must be a layout’s name/],
     ["alone=<b>", /^alone is "<b>"; it must be a word/],
     ["curves:axis=", /^curves:axis is ""; it must be a line/],
     ["curves:axis=%0A", /^curves:axis is /],

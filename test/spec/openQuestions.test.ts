@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
-import { cellsOf, readResults } from "../../src/panels/questions/results.ts";
+import { questionCells, readResults } from "../../src/panels/questions/results.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import {
   questionCommand,
@@ -61,7 +61,7 @@ describe("results", () => {
 
   it("are the means of the runs that a cell has; a cell without one has no number", () => {
     const lines = readResults([line(21, 0.3), line(22, 0.5), line(23, null), "{}", ""].join("\n"));
-    const cells = cellsOf(question!, lines);
+    const cells = questionCells(question!, lines);
     expect(cells).toHaveLength(4);
     expect(cells[0]).toMatchObject({ condition: "5-turns", method: "turn-ppo", n: 2 });
     expect(cells[0]!.first).toBeCloseTo(0.2, 9);

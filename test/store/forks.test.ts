@@ -218,7 +218,7 @@ describe("a fork as a file", () => {
     const { log: again, facts } = await read(forkRecording(log, fork));
     expect(facts.warnings).toEqual([]);
     expect(facts.command).toMatch(/^Counterfactual fork 1: episode 2 of turn-ppo, iteration 1,/);
-    expect(facts.command).toContain("no training saw");
+    expect(facts.command).toContain("not trained on");
     expect(again.start!.spec).toEqual(log.start!.spec);
     const episodes = again.episodes("turn-ppo", 1);
     expect(episodes).toHaveLength(recorded().length);

@@ -19,12 +19,17 @@ import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { type ExperimentState } from "../../src/store/experimentState.ts";
 import {
   isOpen,
+  layoutNow,
   setLens,
   startLens,
   withAlone,
+  withFold,
+  withLayout,
   withPanel,
   type Lens,
 } from "../../src/store/lens.ts";
+import { isInFront, panesOf, tabGroup } from "../../src/store/dock.ts";
+import { layoutNames } from "../../src/store/layouts.ts";
 import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
 import type { Setting, SettingValue } from "../../src/store/lensCodecs.ts";
 import type { TurnChoice } from "../../src/store/turnChoice.ts";
@@ -33,6 +38,21 @@ import { openLink, openLinkOf, receiveLink } from "../../src/store/links.ts";
 const newStore = () => createExperimentStore(presetSpec("nano"), [], manifests);
 const START_LENS = startLens(manifests);
 const panelIds = manifests.map(({ id }) => id);
+
+/** Panels opened, folded and closed in any order, perhaps one alone, from any layout. */
+const arrangement: fc.Arbitrary<Lens> = fc
+  .tuple(
+    fc.constantFrom(...layoutNames),
+    fc.array(fc.tuple(fc.constantFrom(...panelIds), fc.boolean())),
+    fc.option(fc.constantFrom(...panelIds)),
+  )
+  .map(([layout, steps, alone]) => {
+    const arranged = steps.reduce<Lens>(
+      (all, [id, open]) => withPanel(all, id, open),
+      withLayout(START_LENS, layout),
+    );
+    return withAlone(arranged, alone);
+  });
 
 type Kept = typeof credits.settings;
 
@@ -76,10 +96,12 @@ describe("the lens's panels in a link", () => {
     store.setState({ screen: "lens" });
     expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens");
     const set = (change: (lens: Lens) => Lens) => setLens(store, change);
-    set((lens) => withPanel(withPanel(lens, "turns", false), "clip", true));
-    expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens&open=-turns,clip");
-    set((lens) => withPanel(withPanel(lens, "turns", true), "clip", false));
+    set((lens) => withFold(lens, "turns", true));
+    expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens&layout=why&open=turns");
+    set((lens) => withFold(lens, "turns", false));
     expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens");
+    set((lens) => withLayout(lens, "critic"));
+    expect(openLinkOf(store.getState())).toBe("#v1/nano?view=lens&layout=critic");
     // The notebook's address says nothing of the lens, and leaves it as it is.
     set((lens) => withAlone(lens, "critic"));
     expect(openLinkOf(store.getState(), "notebook")).toBe("#v1/nano");
@@ -89,26 +111,43 @@ describe("the lens's panels in a link", () => {
 
   it("stand with the receiver as with the sender", () => {
     fc.assert(
-      fc.property(fc.subarray(panelIds), fc.constantFrom(null, ...panelIds), (swapped, alone) => {
-        const lens = swapped.reduce<Lens>(
-          (all, id) => withPanel(all, id, !isOpen(all, id)),
-          START_LENS,
-        );
-        expect(sent({ panels: lens.panels, alone }).lens).toEqual({ ...lens, alone });
+      fc.property(arrangement, (lens) => {
+        const { dock, panels, alone } = sent(lens).lens;
+        expect({ dock, panels, alone }).toEqual({
+          ...{ dock: lens.dock, panels: lens.panels, alone: lens.alone },
+        });
       }),
     );
   });
 
-  it("stay open after having been alone", () => {
+  it("stand as they do where one is left whose name is a layout's too", () => {
+    for (const pane of ["health", "critic"]) {
+      const { link, lens } = sent({ dock: tabGroup([pane]) });
+      expect(link).toContain(`layout=*${pane}`);
+      expect(panesOf(lens.dock)).toEqual([pane]);
+    }
+  });
+
+  it("stay in front after having been alone", () => {
     const alone = withAlone(START_LENS, "critic");
-    expect(isOpen(alone, "critic")).toBe(false);
-    expect(isOpen(withAlone(alone, null), "critic")).toBe(true);
-    expect(withAlone(withAlone(alone, "clip"), null).panels).toEqual({ critic: true, clip: true });
+    expect(isOpen(START_LENS, "critic")).toBe(false);
+    const after = withAlone(alone, null);
+    expect(isOpen(after, "critic")).toBe(true);
+    expect(isInFront(after.dock, "critic")).toBe(true);
+  });
+
+  it("come to the front by an older link, which opens and closes them", () => {
+    const { lens, warnings } = opened("&open=clip,critic,-formula");
+    expect(warnings).toEqual([]);
+    expect(isOpen(lens, "clip")).toBe(true);
+    expect(isInFront(lens.dock, "critic")).toBe(true);
+    expect(panesOf(lens.dock)).toContain("health");
+    expect(panesOf(lens.dock)).not.toContain("formula");
   });
 
   it("that there are not are left out, with a sentence", () => {
-    const { lens, warnings } = opened("&open=clip,loom,-turns&alone=constructor");
-    expect(lens).toMatchObject({ panels: { clip: true, turns: false }, alone: null });
+    const { lens, warnings } = opened("&open=clip,loom,turns&alone=constructor");
+    expect(lens).toMatchObject({ panels: { clip: true, turns: true }, alone: null });
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toMatch(/"loom" is not a panel of the lens; there are curves, ribbon/);
     // Where a link waits for the reader's decision, they are said when it is opened.
@@ -118,6 +157,24 @@ describe("the lens's panels in a link", () => {
     expect(store.getState().warnings).toEqual([]);
     openLink(store, store.getState().waitingLink!);
     expect(store.getState().warnings).toHaveLength(1);
+  });
+
+  it("stand in a layout of a link, by its name or pane by pane", () => {
+    expect(layoutNow(opened("&layout=health").lens)).toBe("health");
+    const { lens } = opened("&layout=r(30-episodes~70-c(60-ribbon.*tokens~40-curves))");
+    expect(panesOf(lens.dock)).toEqual(["episodes", "ribbon", "tokens", "curves"]);
+    expect(isInFront(lens.dock, "tokens")).toBe(true);
+    expect(layoutNow(lens)).toBeNull();
+  });
+
+  it("say what is wrong with a layout, and start as they do", () => {
+    const { lens, warnings } = opened("&layout=r(30-episodes~70-loom)");
+    expect(layoutNow(lens)).toBe("why");
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^layout is neither one of why, health, .*"loom" is not a pane of the lens; there are curves, ribbon, /,
+      ),
+    ]);
   });
 });
 
@@ -154,6 +211,7 @@ const zoom = fc
 const curvesView: fc.Arbitrary<CurvesView> = fc.record({
   axis: fc.constantFrom("iteration", "turns", "tokens", "time"),
   domain: fc.option(zoom),
+  brush: fc.option(zoom),
   smoothing: fc.double({ min: 0, max: 0.99, noNaN: true }),
   log: fc.boolean(),
   trim: fc.boolean(),
@@ -185,12 +243,8 @@ const settings = fc
     return withCredit(all, "grain", grain);
   });
 const lens: fc.Arbitrary<Lens> = fc
-  .tuple(fc.subarray(panelIds), fc.option(fc.constantFrom(...panelIds)), settings)
-  .map(([swapped, alone, settings]) => ({
-    ...{ table: manifests, alone, settings },
-    panels: swapped.reduce<Lens>((all, id) => withPanel(all, id, !isOpen(all, id)), START_LENS)
-      .panels,
-  }));
+  .tuple(arrangement, settings)
+  .map(([arranged, settings]) => ({ ...arranged, settings }));
 
 describe("any view", () => {
   it("makes a link that is read again without a word, and says the same there", () => {

@@ -70,7 +70,7 @@ describe("a link that arrives", () => {
     receiveLink(store, link);
     openLink(store, store.getState().waitingLink!);
     expect(store.getState()).toMatchObject({
-      lens: { panels: { critic: true } },
+      lens: { asked: "critic", panels: {} },
       choice: { algorithm: "grpo", iteration: 4, turn: 1 },
       curves: { axis: "tokens", log: false },
     });

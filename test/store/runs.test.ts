@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changed, START_VIEW, toggled } from "../../src/store/curvesView.ts";
 import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "../../src/store/runs.ts";
 import { curveEvents, curveLog } from "../fixtures/curveRun.ts";
 
+beforeEach(() => runShelf.setState({ runs: [] }));
 afterEach(() => runShelf.setState({ runs: [] }));
 const list = (...args: Parameters<typeof runsOf>) =>
   runsOf(...args).map(({ label, origin }) => `${label}: ${origin}`);

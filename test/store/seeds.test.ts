@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
-import { linesOf } from "../../src/panels/curves/lines.ts";
+import { runLines } from "../../src/panels/curves/lines.ts";
 import { namedMetrics } from "../../src/panels/curves/metrics.ts";
-import { seedBands } from "../../src/panels/curves/seedBands.ts";
+import { seedCurves } from "../../src/panels/curves/seedCurves.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 import { viewOf } from "../../src/reading/log/runLog.ts";
 import { runsOf } from "../../src/store/runs.ts";
@@ -46,21 +46,21 @@ describe("a file of seeds", () => {
 describe("bands", () => {
   it("are mean and Student's t over seeds, of methods with at least two", async () => {
     const { seeds } = await readSeeds(text);
-    const [grpo, turnPpo, ...others] = seedBands(
+    const [grpo, turnPpo, ...others] = seedCurves(
       seeds,
       ["grpo", "token-ppo", "turn-ppo"],
       heldout!,
     );
     expect(others).toEqual([]);
-    expect([grpo!.id, turnPpo!.id]).toEqual(["grpo", "turn-ppo"]);
-    const first = turnPpo!.points[0]!;
+    expect([grpo!.id, turnPpo!.id]).toEqual(["band-grpo", "band-turn-ppo"]);
+    const first = turnPpo!.band![0]!;
     const values = [1, 2, 3, 4, 5].map((seed) => 0.203125 + raise(seed));
     const { low, high } = tInterval(values);
-    expect(first).toMatchObject({ x: 0, n: 5 });
-    expect(first.mean).toBeCloseTo(0.233125, 6);
+    expect([first.x, turnPpo!.x[0], turnPpo!.n[0]]).toEqual([0, 0, 5]);
+    expect(turnPpo!.y[0]).toBeCloseTo(0.233125, 6);
     expect([first.low, first.high]).toEqual([expect.closeTo(low, 6), expect.closeTo(high, 6)]);
-    expect(seedBands(seeds.slice(0, 1), ["grpo"], heldout!)).toEqual([]);
-    expect(seedBands(seeds, ["grpo"], reward!)[0]!.points.length).toBe(50);
+    expect(seedCurves(seeds.slice(0, 1), ["grpo"], heldout!)).toEqual([]);
+    expect(seedCurves(seeds, ["grpo"], reward!)[0]!.x.length).toBe(50);
   });
 
   it("belong to the run's own tasks and model", async () => {
@@ -88,7 +88,7 @@ describe("bands", () => {
       "recorded seed 1",
       "recorded seed 2",
     ]);
-    const lines = linesOf({ runs, settings: START_VIEW });
+    const lines = runLines({ runs, settings: START_VIEW });
     const ghosts = lines.filter(({ weight }) => weight === "ghost");
     expect(ghosts.map(({ algorithm, group }) => [algorithm, group.runs.length])).toEqual([
       ["grpo", 5],

@@ -30,7 +30,11 @@ function setUp() {
   return { store, session, workers, worker, types };
 }
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  // What another file's tests kept.
+  runShelf.setState({ runs: [] });
+});
 afterEach(() => void vi.useRealTimers());
 
 describe("the run button", () => {

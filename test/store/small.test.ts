@@ -36,12 +36,16 @@ describe("throttle", () => {
 
 describe("preferences", () => {
   const from = (text: string | null) => readPreferences({ getItem: () => text });
-  const defaults = { theme: null, shortcuts: true };
+  const defaults = { theme: null, shortcuts: true, layouts: [] };
 
   it("survive whatever storage holds or does", () => {
     for (const text of [null, "", "null", "[]", "{", '"x"', '{"theme":"pink"}', '{"theme":{}}'])
       expect(from(text)).toEqual(defaults);
-    expect(from('{"theme":"dark","shortcuts":false}')).toEqual({ theme: "dark", shortcuts: false });
+    const chosen = { theme: "dark", shortcuts: false, layouts: [{ name: "Mine", dock: "curves" }] };
+    expect(from(JSON.stringify(chosen))).toEqual(chosen);
+    expect(from('{"layouts":[{"name":"Mine"},null,3,{"name":1,"dock":"curves"}]}')).toEqual(
+      defaults,
+    );
     const forbidden = () => {
       throw new Error("denied");
     };

@@ -3,18 +3,18 @@ import { useState } from "react";
 import { firstKeyOf } from "../../src/app/actions.ts";
 import { HelpDialog } from "../../src/app/HelpDialog.tsx";
 import { ImportNotices } from "../../src/app/ImportNotices.tsx";
-import { LensSection } from "../../src/app/LensView.tsx";
+import { PanelSection } from "../../src/app/lens/PanelSection.tsx";
 import { useKeyboard } from "../../src/app/useKeyboard.ts";
 import { ActionKeys } from "../../src/ui/actionKeys.ts";
 import { CursorBar } from "../../src/panels/lens/CursorBar.tsx";
 import { lensPanels } from "../../src/panels/panelTable.ts";
 import { useStart } from "../../src/panels/lens/useStart.ts";
-import { ExperimentContext, type Experiment } from "../../src/store/hooks.ts";
+import { ExperimentContext, type ExperimentHandle } from "../../src/store/hooks.ts";
 import type { Address } from "./address.ts";
 import { stories } from "./recordings.ts";
 
 interface StoryViewProps {
-  experiment: Experiment;
+  experiment: ExperimentHandle;
   address: Address;
 }
 
@@ -23,13 +23,15 @@ export function StoryView({ experiment, address: { story, panel } }: StoryViewPr
   // The page has one view: there is nowhere to switch to.
   useKeyboard(new Map([[experiment.id, experiment]]), {
     showHelp: () => setHelp(true),
+    showPalette: () => undefined,
+    present: () => undefined,
     switchView: () => undefined,
   });
   useStart(experiment.store);
   const { title, about } = stories[story];
   return (
     <main>
-      <article className="lens" data-testid="story" data-experiment={experiment.id}>
+      <article className="story" data-testid="story" data-experiment={experiment.id}>
         <h1>{title}</h1>
         <p className="note">{about}</p>
         <ActionKeys value={firstKeyOf}>
@@ -41,7 +43,7 @@ export function StoryView({ experiment, address: { story, panel } }: StoryViewPr
               {lensPanels
                 .filter(({ id }) => panel === null || id === panel)
                 .map((one) => (
-                  <LensSection key={one.id} panel={one} />
+                  <PanelSection key={one.id} panel={one} lead={false} />
                 ))}
             </div>
           </ExperimentContext>

@@ -3,7 +3,7 @@ import { manifests, type PanelId } from "../../src/panels/manifests.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { connectWorker } from "../../src/runtime/client.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
-import type { Experiment } from "../../src/store/hooks.ts";
+import type { ExperimentHandle } from "../../src/store/hooks.ts";
 import { setLens, withPanel } from "../../src/store/lens.ts";
 import { createSession } from "../../src/store/session.ts";
 import { readChoice } from "../../src/store/turnChoice.ts";
@@ -17,13 +17,16 @@ interface Shown {
 }
 
 /** With no run yet. */
-export function emptyExperiment(id: string): Experiment {
-  const store = createExperimentStore(shortRun(), [], manifests);
+export function emptyExperiment(id: string, spec = shortRun()): ExperimentHandle {
+  const store = createExperimentStore(spec, [], manifests);
   return { id, store, session: createSession(store, { connect: connectWorker }) };
 }
 
 /** Shows a recording's text as the page does; what could not be read of it. @throws Error where nothing can */
-export async function showText({ store, session }: Experiment, text: string): Promise<string[]> {
+export async function showText(
+  { store, session }: ExperimentHandle,
+  text: string,
+): Promise<string[]> {
   const read = await readRecording(text);
   if (!read) throw new Error("This text is no recording.");
   const { command, warnings, log } = read;
@@ -32,7 +35,7 @@ export async function showText({ store, session }: Experiment, text: string): Pr
   return warnings;
 }
 
-export function openLens({ store }: Experiment, { at, panels }: Shown): void {
+export function openLens({ store }: ExperimentHandle, { at, panels }: Shown): void {
   const choice = at === undefined ? null : readChoice(at);
   store.setState({ screen: "lens", ...(choice && { choice }) });
   const ids = panels ?? manifests.map(({ id }) => id);

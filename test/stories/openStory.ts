@@ -1,5 +1,5 @@
 /** A story brought to life: an experiment that shows it, read as the page reads recordings and files. */
-import type { Experiment } from "../../src/store/hooks.ts";
+import type { ExperimentHandle } from "../../src/store/hooks.ts";
 import { importFiles, importStore } from "../../src/store/imports.ts";
 import { addTruths } from "../../src/store/truths.ts";
 import verl from "../fixtures/import/12.jsonl?raw";
@@ -7,7 +7,7 @@ import { emptyExperiment, openLens, showText } from "./experimentOf.ts";
 import { recordingOf, stories, truthsOf, type Story, type StoryName } from "./recordings.ts";
 
 /** @throws Error where its recording cannot be read, which is a defect of the story. */
-export async function openStory(name: StoryName): Promise<Experiment> {
+export async function openStory(name: StoryName): Promise<ExperimentHandle> {
   const story: Story = stories[name];
   const experiment = emptyExperiment(name);
   if (story.events) await showEvents(experiment, story);
@@ -16,7 +16,7 @@ export async function openStory(name: StoryName): Promise<Experiment> {
   return experiment;
 }
 
-async function showEvents(experiment: Experiment, story: Story): Promise<void> {
+async function showEvents(experiment: ExperimentHandle, story: Story): Promise<void> {
   const events = story.events!();
   if (events.length === 0) return;
   const warnings = await showText(experiment, recordingOf(events));
@@ -25,7 +25,7 @@ async function showEvents(experiment: Experiment, story: Story): Promise<void> {
 }
 
 /** As if it had been dropped on the page. */
-async function showFile(experiment: Experiment): Promise<void> {
+async function showFile(experiment: ExperimentHandle): Promise<void> {
   importFiles(experiment, [new File([verl], "12.jsonl")]);
   await new Promise<void>((resolve) => {
     importStore.subscribe(({ imported }) => imported && resolve());

@@ -61,6 +61,6 @@ describe("the table", () => {
     const own = files.filter(
       (name) => name.endsWith(".tsx") && /<table\b/.test(readFileSync(new URL(name, src), "utf8")),
     );
-    expect(own.toSorted()).toEqual(["app/Prose.tsx", "ui/DataTable.tsx"]);
+    expect(own.toSorted()).toEqual(["app/ProseText.tsx", "ui/DataTable.tsx"]);
   });
 });

@@ -7,10 +7,12 @@ import { FILES_ID, type PageFiles } from "../../ui/parts/partFiles.ts";
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
 
+/** What the entry loads once the first words are painted: the page. */
+const START = "/app/start.tsx";
 /** Shipped models, under public/. */
 const MODELS = "models";
 
-export function pageFiles(root: string): Plugin {
+export function pageFilesPlugin(root: string): Plugin {
   return {
     name: "turnbook-page-files",
     apply: "build",
@@ -35,9 +37,10 @@ function modelFiles(root: string): string[] {
 }
 
 /** @throws Error when two parts have one name. */
-export function listFiles(bundle: Bundle, entry: Chunk, models: string[]): PageFiles {
+function listFiles(bundle: Bundle, entry: Chunk, models: string[]): PageFiles {
   const chunks = Object.values(bundle).filter((file): file is Chunk => file.type === "chunk");
-  const atFirst = filesOf(entry, bundle);
+  const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(START));
+  const atFirst = new Set([...filesOf(entry, bundle), ...(start ? filesOf(start, bundle) : [])]);
   const files = new Map<string, number>();
   const place = (file: string) => {
     if (!files.has(file)) files.set(file, files.size);
@@ -46,7 +49,7 @@ export function listFiles(bundle: Bundle, entry: Chunk, models: string[]): PageF
   const parts: PageFiles["parts"] = {};
   for (const chunk of chunks.filter(({ isDynamicEntry }) => isDynamicEntry)) {
     const { name } = parse(chunk.facadeModuleId!);
-    if (parts[name]) throw new Error(`Two parts of the page are called ${name}.`);
+    if (parts[name]) throw new Error(`Two parts of the page are named ${name}.`);
     parts[name] = [...filesOf(chunk, bundle)].filter((file) => !atFirst.has(file)).map(place);
   }
   // Scripts that are no chunks are those of workers.

@@ -1,5 +1,7 @@
 /** The styles of every page, in the order in which they overrule each other; those of panels come after, each from its folder. */
+import "./fonts.css";
 import "./theme.css";
+import "./shell.css";
 import "./app.css";
 import "./experiment.css";
 import "./charts.css";
@@ -8,3 +10,5 @@ import "./machine.css";
 import "./shop.css";
 import "./lens.css";
 import "./import.css";
+import "./book.css";
+import "./print.css";

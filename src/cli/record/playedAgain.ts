@@ -10,10 +10,10 @@ import type { Experiment } from "../../train/experiment.ts";
 import { networksOf } from "../../train/learner.ts";
 import { experimentBefore, specOfLog } from "../../train/oracle/replay.ts";
 import type { Args } from "../args.ts";
-import { readAsset } from "../assets.ts";
 import { nearestCheckpoint } from "../keptRun.ts";
 import type { Output } from "../command.ts";
-import { openTrainEngine, progressLine } from "../trainOptions.ts";
+import { nodeHost } from "../nodeHost.ts";
+import { openTrainEngine } from "../trainOptions.ts";
 import type { Keeps } from "./keptIterations.ts";
 
 interface Wanted {
@@ -65,7 +65,7 @@ function stopsOf({ checkpoints, truths }: Keeps): number[] {
 }
 
 async function standBefore(iteration: number, { folder, events, out }: Wanted, engine: Engine) {
-  const host = { engine, loadAsset: readAsset, progress: progressLine(out) };
+  const host = nodeHost(engine, out);
   const saved = await nearestCheckpoint(folder, iteration);
   return experimentBefore(iteration, events, host, saved);
 }

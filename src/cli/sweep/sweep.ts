@@ -7,10 +7,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { InputError, show } from "../../spec/inputError.ts";
+import { RUN_FILES } from "../../train/runFiles.ts";
 import { parseArgs, userPath, type Args } from "../args.ts";
 import type { Command } from "../command.ts";
 import type { Output } from "../command.ts";
 import { readJsonFile } from "../readFile.ts";
+import { waitForLock } from "../runLock.ts";
 import { trainCommand } from "../train.ts";
 import { collectFolders } from "./collect.ts";
 import { KeptResults } from "./keptResults.ts";
@@ -92,20 +94,20 @@ function named({ runs }: Sweep, name: string): PlannedRun {
   );
 }
 
+/** Milliseconds within which a run whose sweep is gone notices it, on a busy machine too. */
+const ORPHAN_ENDS = 30_000;
+
 async function trainOne(run: PlannedRun, directory: string, args: Args, out: Output) {
   endWithSweep();
   mkdirSync(join(directory, "specs"), { recursive: true });
   const spec = join(directory, "specs", `${run.name}.json`);
   writeFileSync(spec, `${JSON.stringify(run.spec, null, 2)}\n`);
+  const folder = runFolderOf(directory, run);
+  // The same run of a sweep that was just killed ends at its next step.
+  await waitForLock(join(folder, RUN_FILES.lock), ORPHAN_ENDS);
   const every = args.number("checkpoint-every");
   const words = [
-    ...[
-      spec,
-      "--out",
-      runFolderOf(directory, run),
-      "--workers",
-      String(args.number("workers") ?? 1),
-    ],
+    ...[spec, "--out", folder, "--workers", String(args.number("workers") ?? 1)],
     ...(every === undefined ? [] : ["--checkpoint-every", String(every)]),
   ];
   await trainCommand(words, out);

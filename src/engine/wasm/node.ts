@@ -30,8 +30,8 @@ export function nodeKernels(): Uint8Array<ArrayBuffer> {
 }
 
 /** Starts a worker thread. It keeps the process alive only while it owes an answer. */
-export function nodeSpawn(): ThreadPort {
-  const worker = new Worker(built("worker.mjs"), { execArgv: [] });
+export function nodeSpawn(Thread = Worker): ThreadPort {
+  const worker = new Thread(built("worker.mjs"), { execArgv: [] });
   let owed = 0;
   worker.unref();
   return {

@@ -1,5 +1,5 @@
 /**
- * RAGEN's bandit in words (`ragen/env/bandit`): two arms with telling names, one pull. The steady arm
+ * RAGEN's bandit in words (`ragen/env/bandit`): two arms with suggestive names, one pull. The steady arm
  * always pays a little, the daring one sometimes pays much; on average the daring one pays more. The
  * names are our own.
  */
@@ -10,7 +10,7 @@ import { checkNumber, checkWhole, checkWord } from "../checks.ts";
 import { parseResponse } from "../sokoban/parseResponse.ts";
 import type { PromptInfo } from "../wrappers/observationHistory.ts";
 
-export interface BanditOptions {
+interface BanditOptions {
   /** Names of the steady and the daring arm, joined by a slash; empty: a pair of the split. */
   arms: string;
   split: "train" | "test";
@@ -39,7 +39,7 @@ export const BANDIT_DEFAULTS: BanditOptions = {
   member: 0,
 };
 
-export interface BanditInfo extends PromptInfo {
+interface BanditInfo extends PromptInfo {
   actions: string[];
   envReward: number;
   formatPenalty: number;
@@ -48,7 +48,7 @@ export interface BanditInfo extends PromptInfo {
   turnsLeft: number;
 }
 
-export interface BanditSnapshot {
+interface BanditSnapshot {
   seed: number;
   steady: string;
   daring: string;
@@ -77,7 +77,7 @@ const LIMIT = 2 ** 32 - 1;
 
 export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
   readonly options: BanditOptions;
-  private state = NO_STATE;
+  #state = NO_STATE;
 
   /** @throws InputError naming the option that is wrong. */
   constructor(options: Partial<BanditOptions> = {}) {
@@ -92,32 +92,32 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     const pair = pairs[Math.floor(draw(seed, "bandit-pair") * pairs.length)]!;
     const [steady, daring] = readArms(pair);
     const daringFirst = draw(seed, "bandit-order") < 0.5;
-    this.state = { seed, steady, daring, daringFirst, turnsLeft: maxTurns, ended: false };
-    return { observation: this.offer(), info: this.info([], 0, 0) };
+    this.#state = { seed, steady, daring, daringFirst, turnsLeft: maxTurns, ended: false };
+    return { observation: this.#offer(), info: this.#info([], 0, 0) };
   }
 
   /** Without a chance, luck follows from the episode's seed and its member of the group. */
   step(text: string, chance?: number): StepResult<BanditInfo> {
-    if (this.state.ended) throw new Error("the episode has ended: call reset first");
+    if (this.#state.ended) throw new Error("the episode has ended: call reset first");
     const arm = this.armIn(text);
-    this.state.turnsLeft -= 1;
+    this.#state.turnsLeft -= 1;
     const terminated = arm !== undefined;
-    const truncated = !terminated && this.state.turnsLeft === 0;
-    this.state.ended = terminated || truncated;
-    const paid = arm === undefined ? 0 : this.pull(arm, chance);
+    const truncated = !terminated && this.#state.turnsLeft === 0;
+    this.#state.ended = terminated || truncated;
+    const paid = arm === undefined ? 0 : this.#pull(arm, chance);
     const penalty = arm === undefined ? this.options.formatPenalty : 0;
     const observation =
-      arm === undefined ? `No arm was pulled. ${this.offer()}` : `${arm} pays ${paid}.`;
-    const info = this.info(arm === undefined ? [] : [arm], paid, penalty);
+      arm === undefined ? `No arm was pulled. ${this.#offer()}` : `${arm} pays ${paid}.`;
+    const info = this.#info(arm === undefined ? [] : [arm], paid, penalty);
     return { observation, reward: paid + penalty, terminated, truncated, info };
   }
 
   snapshot(): BanditSnapshot {
-    return { ...this.state };
+    return { ...this.#state };
   }
 
   restore(snapshot: BanditSnapshot): void {
-    this.state = { ...snapshot };
+    this.#state = { ...snapshot };
   }
 
   /** The arm that a response names; undefined where it names none of the two. */
@@ -127,33 +127,33 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
   }
 
   /** Shown again after a lost turn: a state must be seen to be played. */
-  private offer(): string {
+  #offer(): string {
     const [first, second] = this.names;
     return `Two arms can be pulled: ${first} and ${second}.`;
   }
 
-  private pull(arm: string, chance?: number): number {
+  #pull(arm: string, chance?: number): number {
     const { steadyReward, daringReward, daringProbability, member } = this.options;
-    if (arm === this.state.steady) return steadyReward;
+    if (arm === this.#state.steady) return steadyReward;
     const luck =
       chance === undefined
-        ? draw(this.state.seed, "bandit-luck", member)
+        ? draw(this.#state.seed, "bandit-luck", member)
         : draw(chance, "bandit-luck");
     return luck < daringProbability ? daringReward : 0;
   }
 
   get standing(): Readonly<BanditSnapshot> {
-    return this.state;
+    return this.#state;
   }
 
   /** As they are named to the player. [2] */
   get names(): [string, string] {
-    const { steady, daring, daringFirst } = this.state;
+    const { steady, daring, daringFirst } = this.#state;
     return daringFirst ? [daring, steady] : [steady, daring];
   }
 
-  private info(actions: string[], envReward: number, formatPenalty: number): BanditInfo {
-    const { daring, turnsLeft } = this.state;
+  #info(actions: string[], envReward: number, formatPenalty: number): BanditInfo {
+    const { daring, turnsLeft } = this.#state;
     const success = actions.includes(daring);
     const prefix =
       "Each arm pays as its name suggests. Pull the one that pays more on average, " +

@@ -63,14 +63,29 @@ export const bandit = describe({
     }),
   ],
   fields: [
-    { path: "environment.steadyReward", label: "Steady arm pays" },
-    { path: "environment.daringReward", label: "Daring arm pays", hint: "When it pays" },
+    { part: "reward", path: "environment.steadyReward", label: "Steady arm pays" },
     {
+      part: "reward",
+      path: "environment.daringReward",
+      label: "Daring arm pays",
+      hint: "When it pays",
+    },
+    {
+      part: "reward",
+      path: "environment.formatPenalty",
+      label: "Format penalty",
+      hint: "Paid for a turn in bad form",
+    },
+    {
+      part: "chance",
       path: "environment.daringProbability",
       label: "Daring arm's luck",
       hint: "How often it pays",
     },
+    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
   ],
+  task: "game",
+  shownAs: "picture",
   answers: { form: "the name of an arm", example: "Baker" },
   picture,
   // ragen/env/bandit/config.py; its arms have other names.

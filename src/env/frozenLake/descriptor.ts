@@ -72,6 +72,7 @@ export const frozenLake = describe({
   ],
   fields: [
     {
+      part: "world",
       path: "environment.map",
       label: "Map",
       options: [
@@ -80,13 +81,46 @@ export const frozenLake = describe({
         { value: "8x8", label: "Gymnasium's 8x8" },
       ],
     },
-    { path: "environment.size", label: "Rows and columns", hint: "Of a random map" },
-    { path: "environment.slip", label: "Slip", hint: "Share of steps that go to the side" },
-    { path: "environment.frozenProbability", label: "Ice", hint: "Share of tiles without a hole" },
-    { path: "environment.maxTurns", label: "Turns at most" },
-    { path: "environment.maxActions", label: "Steps at most" },
-    { path: "environment.maxActionsPerTurn", label: "Steps per turn", hint: "At most" },
+    {
+      part: "world",
+      path: "environment.size",
+      label: "Rows and columns",
+      hint: "Of a random map",
+      unit: "tiles",
+    },
+    {
+      part: "world",
+      path: "environment.frozenProbability",
+      label: "Ice",
+      hint: "Share of tiles without a hole",
+    },
+    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+    { part: "turns", path: "environment.maxActions", label: "Steps at most", hint: "Per episode" },
+    { part: "turns", path: "environment.maxActionsPerTurn", label: "Steps per turn, at most" },
+    {
+      part: "turns",
+      path: "environment.think",
+      label: "Think first",
+      options: [
+        { value: "", label: "no" },
+        { value: "true", label: "yes" },
+      ],
+    },
+    {
+      part: "reward",
+      path: "environment.formatPenalty",
+      label: "Format penalty",
+      hint: "Paid for a turn in bad form",
+    },
+    {
+      part: "chance",
+      path: "environment.slip",
+      label: "Slip",
+      hint: "Share of steps that go to the side",
+    },
   ],
+  task: "lake",
+  shownAs: "picture",
   answers: { form: "steps with || between them", example: "Right || Down" },
   picture,
   ragen: {
@@ -108,9 +142,17 @@ export const frozenLake = describe({
     create: ({ map, size, frozenProbability, slip, think = false, ...limits }: Spec) => {
       const { maxTurns, maxActions, maxActionsPerTurn, formatPenalty } = limits;
       return new FrozenLakeEnv({
-        ...{ map: map ?? "random", size, frozenProbability, ends: ENDS },
-        ...{ slippery: slip > 0, successRate: 1 - slip, think },
-        ...{ maxTurns, maxActions, maxActionsPerTurn, formatPenalty },
+        map: map ?? "random",
+        size,
+        frozenProbability,
+        ends: ENDS,
+        slippery: slip > 0,
+        successRate: 1 - slip,
+        think,
+        maxTurns,
+        maxActions,
+        maxActionsPerTurn,
+        formatPenalty,
       });
     },
     chancy: ({ slip }) => slip > 0,

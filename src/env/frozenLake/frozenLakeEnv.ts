@@ -20,7 +20,7 @@ import {
   type RandomMapOptions,
 } from "./lakeMap.ts";
 
-export interface FrozenLakeOptions extends RandomMapOptions {
+interface FrozenLakeOptions extends RandomMapOptions {
   /** "4x4", "8x8", "random" (another one for each seed), or rows joined by slashes. */
   map: string;
   /** Whether one may slip to either side of where one wants to go. */
@@ -68,7 +68,7 @@ export const RAGEN_FROZEN_LAKE: FrozenLakeOptions = {
   maxTurns: 5,
 };
 
-export interface FrozenLakeInfo extends PromptInfo {
+interface FrozenLakeInfo extends PromptInfo {
   /** What was tried in this turn. */
   actions: Direction[];
   /** Where it went; differs where one slipped. */
@@ -81,7 +81,7 @@ export interface FrozenLakeInfo extends PromptInfo {
   turnsLeft: number;
 }
 
-export interface FrozenLakeSnapshot {
+interface FrozenLakeSnapshot {
   seed: number;
   map: string[];
   /** The player's tile, numbered row by row. */
@@ -104,7 +104,7 @@ const LIMIT = 2 ** 32 - 1;
 
 export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnapshot> {
   readonly options: FrozenLakeOptions;
-  private state = NO_STATE;
+  #state = NO_STATE;
 
   /** @throws InputError naming the option that is wrong. */
   constructor(options: Partial<FrozenLakeOptions> = {}) {
@@ -117,23 +117,23 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     const { map: name, maxActions, maxTurns } = this.options;
     const map = name === "random" ? randomMap(seed, this.options) : readMap(name);
     const left = { actionsLeft: maxActions, turnsLeft: maxTurns };
-    this.state = { seed, map: [...map], tile: startOf(map), ...left, ended: false };
-    return { observation: this.observation(), info: this.info([], [], 0) };
+    this.#state = { seed, map: [...map], tile: startOf(map), ...left, ended: false };
+    return { observation: this.#observation(), info: this.#info([], [], 0) };
   }
 
   /** Without a chance, slips follow from the episode's seed and the number of the action. */
   step(text: string, chance?: number): StepResult<FrozenLakeInfo> {
-    if (this.state.ended) throw new Error("the episode has ended: call reset first");
+    if (this.#state.ended) throw new Error("the episode has ended: call reset first");
     const { known, penalty } = this.read(text);
-    const moves = this.walk(known, chance);
-    this.state.turnsLeft -= 1;
-    const { tile, map, actionsLeft, turnsLeft } = this.state;
+    const moves = this.#walk(known, chance);
+    this.#state.turnsLeft -= 1;
+    const { tile, map, actionsLeft, turnsLeft } = this.#state;
     const terminated = isEnd(map, tile);
     const truncated = !terminated && (actionsLeft === 0 || turnsLeft === 0);
-    this.state.ended = terminated || truncated;
-    const info = this.info(known.slice(0, moves.length), moves, penalty);
+    this.#state.ended = terminated || truncated;
+    const info = this.#info(known.slice(0, moves.length), moves, penalty);
     const reward = info.envReward + info.formatPenalty;
-    return { observation: this.observation(), reward, terminated, truncated, info };
+    return { observation: this.#observation(), reward, terminated, truncated, info };
   }
 
   /** The directions that a response names, and what is paid for any other name or for none. */
@@ -146,20 +146,20 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
   }
 
   snapshot(): FrozenLakeSnapshot {
-    return structuredClone(this.state);
+    return structuredClone(this.#state);
   }
 
   restore(snapshot: FrozenLakeSnapshot): void {
-    this.state = structuredClone(snapshot);
+    this.#state = structuredClone(snapshot);
   }
 
   /** Goes until the actions, the budget or the lake ends; returns where each step went. */
-  private walk(wanted: Direction[], chance?: number): Direction[] {
-    const { state } = this;
+  #walk(wanted: Direction[], chance?: number): Direction[] {
+    const state = this.#state;
     const moves: Direction[] = [];
     for (const direction of wanted) {
       if (state.actionsLeft === 0 || isEnd(state.map, state.tile)) break;
-      const move = this.slip(direction, moves.length, chance);
+      const move = this.#slip(direction, moves.length, chance);
       moves.push(move);
       state.tile = neighbour(state.map, state.tile, move);
       state.actionsLeft -= 1;
@@ -168,31 +168,32 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
   }
 
   /** Keyed by the number of the action, so that a restored lake slips as it would have. */
-  private slip(wanted: Direction, nth: number, chance?: number): Direction {
+  #slip(wanted: Direction, nth: number, chance?: number): Direction {
     const { slippery, successRate, member, maxActions } = this.options;
     if (!slippery) return wanted;
     if (chance !== undefined) return slipTo(wanted, successRate, drawOf(chance, nth));
-    const step = maxActions - this.state.actionsLeft;
+    const step = maxActions - this.#state.actionsLeft;
     const key = { stream: "frozen-lake-slip", iteration: 0, trajectory: member, step };
-    return slipTo(wanted, successRate, uniform({ seed: this.state.seed, ...key }));
+    return slipTo(wanted, successRate, uniform({ seed: this.#state.seed, ...key }));
   }
 
   /** Where the player stands: the map, its tile, and what is left. */
   get standing(): Readonly<FrozenLakeSnapshot> {
-    return this.state;
+    return this.#state;
   }
 
-  private observation(): string {
-    return renderLake(this.state.map, this.state.tile);
+  #observation(): string {
+    return renderLake(this.#state.map, this.#state.tile);
   }
 
-  private info(actions: Direction[], moves: Direction[], formatPenalty: number): FrozenLakeInfo {
-    const { map, tile, actionsLeft, turnsLeft } = this.state;
+  #info(actions: Direction[], moves: Direction[], formatPenalty: number): FrozenLakeInfo {
+    const { map, tile, actionsLeft, turnsLeft } = this.#state;
     const success = tileAt(map, tile) === "G";
     const envReward = success ? 1 : 0;
     const suffix = `You have ${actionsLeft} actions and ${turnsLeft} turns left.\n`;
-    const told = { actions, moves, envReward, formatPenalty, success, actionsLeft, turnsLeft };
-    return { ...told, prefix: rulesText(this.options), suffix };
+    const prefix = rulesText(this.options);
+    const played = { actions, moves, envReward, formatPenalty, success };
+    return { ...played, actionsLeft, turnsLeft, prefix, suffix };
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import { DIRECTIONS, neighbour, type Direction, type LakeMap } from "./lakeMap.ts";
 
-export interface LakeRules {
+interface LakeRules {
   /** Probability that a step goes where it should; the rest is shared by its two sides. */
   successRate: number;
   maxActionsPerTurn: number;
@@ -16,14 +16,14 @@ export interface LakeRules {
 }
 
 /** Where a player stands on a map. */
-export interface Standing {
+interface LakeState {
   tile: number;
   actionsLeft: number;
   turnsLeft: number;
 }
 
 /** A response and what it is worth. */
-export interface BestTurn {
+interface BestTurn {
   value: number;
   response: readonly Direction[];
 }
@@ -54,7 +54,7 @@ export class LakeOptimum {
   }
 
   /** What the best player says; nothing where all is over. */
-  best({ tile, actionsLeft, turnsLeft }: Standing): BestTurn {
+  best({ tile, actionsLeft, turnsLeft }: LakeState): BestTurn {
     if (actionsLeft === 0 || turnsLeft === 0 || "HG".includes(this.#tiles[tile]!)) return NOTHING;
     // More than can be said in the turns left is as good as that: standings become few.
     const actions = Math.min(actionsLeft, turnsLeft * this.#rules.maxActionsPerTurn);
@@ -65,7 +65,7 @@ export class LakeOptimum {
   }
 
   /** What a response is worth with the best player after it: Q*. Steps beyond those that are left are not taken. */
-  worth(response: readonly Direction[], standing: Standing): number {
+  worth(response: readonly Direction[], standing: LakeState): number {
     const taken = response.slice(0, standing.actionsLeft);
     const outcome = taken.reduce(
       (before, wanted) => this.#stepped(before, wanted),
@@ -75,7 +75,7 @@ export class LakeOptimum {
   }
 
   /** Tries every response, each as a step more than a shorter one. */
-  #search(standing: Standing): BestTurn {
+  #search(standing: LakeState): BestTurn {
     const most = Math.min(this.#rules.maxActionsPerTurn, standing.actionsLeft);
     let best: BestTurn | null = null;
     let open = [{ response: [] as Direction[], outcome: this.#start(standing) }];
@@ -94,13 +94,13 @@ export class LakeOptimum {
     return best ?? NOTHING;
   }
 
-  #start({ tile }: Standing): Outcome {
+  #start({ tile }: LakeState): Outcome {
     const at = new Float64Array(this.#tiles.length);
     at[tile] = 1;
     return { at, goal: 0 };
   }
 
-  #expected({ at, goal }: Outcome, taken: number, { actionsLeft, turnsLeft }: Standing): number {
+  #expected({ at, goal }: Outcome, taken: number, { actionsLeft, turnsLeft }: LakeState): number {
     const left = { actionsLeft: actionsLeft - taken, turnsLeft: turnsLeft - 1 };
     const later = at.reduce((sum, p, tile) => {
       return p === 0 ? sum : sum + p * this.best({ tile, ...left }).value;

@@ -5,7 +5,7 @@
 const N = 624;
 const M = 397;
 
-export type Draw32 = () => number;
+type Draw32 = () => number;
 
 /** State after Matsumoto and Nishimura's `init_genrand`. */
 function initGenrand(seed: number): Uint32Array {

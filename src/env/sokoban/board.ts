@@ -25,7 +25,7 @@ export const ACTIONS = ["Up", "Down", "Left", "Right"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** By how much a step changes the cell index. */
-export function stepOf(action: Action, cols: number): number {
+export function cellOffset(action: Action, cols: number): number {
   return { Up: -cols, Down: cols, Left: -1, Right: 1 }[action];
 }
 
@@ -52,7 +52,7 @@ export function renderBoard(board: Board): string {
   return rows.join("\n");
 }
 
-/** Equal for equal boards: tells whether a held-out level already is in a training set. */
+/** Equal for equal boards: shows whether a held-out level already is in a training set. */
 export function boardKey(board: Board): string {
   return renderBoard(board);
 }

@@ -2,7 +2,7 @@
  * How far a box is from the nearest goal if it were alone, and from where no goal can be reached at
  * all.
  */
-import { FLOOR, TARGET, WALL, type Board, ACTIONS, stepOf } from "./board.ts";
+import { FLOOR, TARGET, WALL, type Board, ACTIONS, cellOffset } from "./board.ts";
 
 /**
  * Fewest pushes from each cell to the nearest goal, other boxes ignored; Infinity where a box is
@@ -16,8 +16,8 @@ export function pushDistances({ fixed, cols }: Pick<Board, "fixed" | "cols">): F
   for (const cell of queue) distance[cell] = 0;
   for (const cell of queue) {
     for (const action of ACTIONS) {
-      const from = cell + stepOf(action, cols);
-      const player = from + stepOf(action, cols);
+      const from = cell + cellOffset(action, cols);
+      const player = from + cellOffset(action, cols);
       const free = fixed[from] !== WALL && (fixed[player] ?? WALL) !== WALL;
       if (!free || distance[from] !== Infinity) continue;
       distance[from] = distance[cell]! + 1;

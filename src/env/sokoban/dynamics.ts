@@ -2,14 +2,14 @@
  * One action on a board and what it pays, as in gym-sokoban (`gym_sokoban/envs/sokoban_env.py`,
  * step and _calc_reward).
  */
-import { boxesOnTarget, isSolved, stepOf, WALL, type Action, type Board } from "./board.ts";
+import { boxesOnTarget, isSolved, cellOffset, WALL, type Action, type Board } from "./board.ts";
 
 /**
  * Moves the player, pushing a box where one is in the way and free to go.
  * An action that changes nothing returns the same object.
  */
 export function move(board: Board, action: Action): Board {
-  const step = stepOf(action, board.cols);
+  const step = cellOffset(action, board.cols);
   const next = board.player + step;
   if (board.fixed[next] === WALL) return board;
   if (!board.boxes.includes(next)) return { ...board, player: next };
@@ -20,7 +20,7 @@ export function move(board: Board, action: Action): Board {
 }
 
 /** What can be set of the reward; what is not is gym-sokoban's own. */
-export interface Pay {
+interface Pay {
   /** Added for every action; gym-sokoban's penalty_for_step. */
   stepCost: number;
   /** Added when no target is left; gym-sokoban's reward_finished. */
@@ -50,7 +50,7 @@ export function rewardUnits(
 /** Millionths as a reward. */
 export const rewardOf = (units: number): number => units / UNITS;
 
-export interface Played {
+interface Played {
   board: Board;
   /** The actions that were executed: all, or those up to the one that solved the level. */
   actions: Action[];

@@ -5,7 +5,7 @@
  */
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
-import { ACTIONS, FLOOR, stepOf, TARGET, WALL, type Board } from "./board.ts";
+import { ACTIONS, FLOOR, cellOffset, TARGET, WALL, type Board } from "./board.ts";
 import { numpyRandint } from "./numpyRandom.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import { reversePlay } from "./reversePlay.ts";
@@ -18,7 +18,7 @@ export interface LevelOptions {
   searchDepth: number;
 }
 
-export interface GeneratedLevel {
+interface GeneratedLevel {
   board: Board;
   /** The seed that made it: the one asked for, or the first retry that worked. */
   seed: number;
@@ -150,7 +150,7 @@ function jitter(board: Board, random: PythonRandom, p: number): number {
   if (random.random() > p) return player;
   const been = [player];
   for (let step = 1; step <= 3; step++) {
-    const cells = ACTIONS.map((action) => player + stepOf(action, board.cols)).filter(
+    const cells = ACTIONS.map((action) => player + cellOffset(action, board.cols)).filter(
       (cell) => board.fixed[cell] !== WALL && !board.boxes.includes(cell) && !been.includes(cell),
     );
     if (cells.length === 0) break;

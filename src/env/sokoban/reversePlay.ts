@@ -5,7 +5,7 @@
  * directly behind the player.
  */
 import type { Sliced } from "../../numeric/sliced.ts";
-import { ACTIONS, stepOf, TARGET, WALL } from "./board.ts";
+import { ACTIONS, cellOffset, TARGET, WALL } from "./board.ts";
 import { StateSet } from "./stateSet.ts";
 
 /** RAGEN stops looking at this many distinct states. */
@@ -27,7 +27,7 @@ interface Pulled {
   step: number;
 }
 
-export interface ReverseResult {
+interface ReverseResult {
   player: number;
   /** Box of each target. [boxes] */
   boxes: number[];
@@ -46,7 +46,7 @@ export function* reversePlay(
   player: number,
   searchDepth: number,
 ): Sliced<ReverseResult> {
-  const steps = ACTIONS.map((action) => stepOf(action, cols));
+  const steps = ACTIONS.map((action) => cellOffset(action, cols));
   const seen = new StateSet(targets.length + 1);
   const key = new Uint16Array(targets.length + 1);
   const path = [rootOf(player, targets)];

@@ -71,7 +71,7 @@ export interface SokobanInfo {
   turnsLeft: number;
 }
 
-export interface SokobanSnapshot {
+interface SokobanSnapshot {
   /** The board in RAGEN's symbols. */
   board: string;
   actionsLeft: number;
@@ -85,11 +85,11 @@ const WHOLE = ["minActionsPerTurn", "maxActionsPerTurn", "maxActions", "maxTurns
 
 export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
   readonly options: SokobanOptions;
-  private current: Board | undefined;
-  private actionsLeft = 0;
-  private turnsLeft = 0;
-  private ended = true;
-  private seed = 0;
+  #current: Board | undefined;
+  #actionsLeft = 0;
+  #turnsLeft = 0;
+  #ended = true;
+  #seed = 0;
 
   constructor(options: Partial<SokobanOptions> = {}) {
     this.options = { ...SOKOBAN_DEFAULTS, ...options };
@@ -110,68 +110,72 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
   }
 
   /** Whether turns need a chance. */
-  private get chancy(): boolean {
+  get #chancy(): boolean {
     return this.options.slip > 0 || this.options.observationNoise > 0;
   }
 
   /** The board as it stands now. */
   get board(): Board {
-    if (!this.current) throw new Error("the environment has no board: call reset first");
-    return this.current;
+    if (!this.#current) throw new Error("the environment has no board: call reset first");
+    return this.#current;
   }
 
   reset(seed: number): ResetResult<SokobanInfo> {
-    this.current = this.options.level ?? generateLevel(seed, this.options).board;
-    this.actionsLeft = this.options.maxActions;
-    this.turnsLeft = this.options.maxTurns;
-    this.ended = false;
-    this.seed = seed;
-    return { observation: this.shown(this.ownChance()), info: this.info([], 0, 0) };
+    this.#current = this.options.level ?? generateLevel(seed, this.options).board;
+    this.#actionsLeft = this.options.maxActions;
+    this.#turnsLeft = this.options.maxTurns;
+    this.#ended = false;
+    this.#seed = seed;
+    return { observation: this.#shown(this.#ownChance()), info: this.#info([], 0, 0) };
   }
 
   /** Without a chance, it follows from the episode's seed and the turn. */
-  step(text: string, chance = this.ownChance()): StepResult<SokobanInfo> {
-    if (this.ended) throw new Error("the episode has ended: call reset first");
+  step(text: string, chance = this.#ownChance()): StepResult<SokobanInfo> {
+    if (this.#ended) throw new Error("the episode has ended: call reset first");
     const { names } = parseResponse(text, this.options.think, this.options.maxActionsPerTurn);
     const known = names.map(actionNamed).filter((action) => action !== undefined);
     const wrong = known.length < this.options.minActionsPerTurn || known.length < names.length;
     const penalty = wrong ? this.options.formatPenalty : 0;
 
     const { slip } = this.options;
-    const wanted = known.slice(0, this.actionsLeft);
+    const wanted = known.slice(0, this.#actionsLeft);
     const moves = slip > 0 ? slipped(wanted, slip, chance) : wanted;
     const played = play(this.board, moves, this.options);
-    this.current = played.board;
-    this.actionsLeft -= played.actions.length;
-    this.turnsLeft -= 1;
+    this.#current = played.board;
+    this.#actionsLeft -= played.actions.length;
+    this.#turnsLeft -= 1;
     const terminated = isSolved(this.board);
-    const truncated = !terminated && (this.actionsLeft === 0 || this.turnsLeft === 0);
-    this.ended = terminated || truncated;
+    const truncated = !terminated && (this.#actionsLeft === 0 || this.#turnsLeft === 0);
+    this.#ended = terminated || truncated;
     return {
-      observation: this.shown(chance),
+      observation: this.#shown(chance),
       reward: played.reward + penalty,
       terminated,
       truncated,
-      info: this.info(played.actions, played.reward, penalty),
+      info: this.#info(played.actions, played.reward, penalty),
     };
   }
 
   snapshot(): SokobanSnapshot {
-    const { actionsLeft, turnsLeft, ended, seed, chancy } = this;
-    const state = { board: renderBoard(this.board), actionsLeft, turnsLeft, ended };
-    return chancy ? { ...state, seed } : state;
+    const state = {
+      board: renderBoard(this.board),
+      actionsLeft: this.#actionsLeft,
+      turnsLeft: this.#turnsLeft,
+      ended: this.#ended,
+    };
+    return this.#chancy ? { ...state, seed: this.#seed } : state;
   }
 
   restore({ board, actionsLeft, turnsLeft, ended, seed = 0 }: SokobanSnapshot): void {
-    this.current = parseBoard(board);
-    this.actionsLeft = actionsLeft;
-    this.turnsLeft = turnsLeft;
-    this.ended = ended;
-    this.seed = seed;
+    this.#current = parseBoard(board);
+    this.#actionsLeft = actionsLeft;
+    this.#turnsLeft = turnsLeft;
+    this.#ended = ended;
+    this.#seed = seed;
   }
 
   /** What a player sees of the board. */
-  private shown(chance: number): string {
+  #shown(chance: number): string {
     const { observationNoise } = this.options;
     return observationNoise > 0
       ? noisyBoard(this.board, observationNoise, chance)
@@ -179,15 +183,22 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
   }
 
   /** Of who plays by hand; the start's own too, so that all who play a level see it alike. */
-  private ownChance(): number {
-    if (!this.chancy) return 0;
-    const key = { seed: this.seed, stream: "sokoban-chance", iteration: 0, trajectory: 0 };
-    return chanceOf({ ...key, step: this.turnsLeft });
+  #ownChance(): number {
+    if (!this.#chancy) return 0;
+    const key = { seed: this.#seed, stream: "sokoban-chance", iteration: 0, trajectory: 0 };
+    return chanceOf({ ...key, step: this.#turnsLeft });
   }
 
-  private info(actions: Action[], envReward: number, formatPenalty: number): SokobanInfo {
-    const { board, actionsLeft, turnsLeft } = this;
-    const counts = { boxesOnTarget: boxesOnTarget(board), actionsLeft, turnsLeft };
-    return { actions, envReward, formatPenalty, success: isSolved(board), ...counts };
+  #info(actions: Action[], envReward: number, formatPenalty: number): SokobanInfo {
+    const { board } = this;
+    return {
+      actions,
+      envReward,
+      formatPenalty,
+      success: isSolved(board),
+      boxesOnTarget: boxesOnTarget(board),
+      actionsLeft: this.#actionsLeft,
+      turnsLeft: this.#turnsLeft,
+    };
   }
 }

@@ -10,7 +10,7 @@ import { ACTIONS, isSolved, type Action, type Board } from "./board.ts";
 import { pushDistances } from "./deadSquares.ts";
 import { move } from "./dynamics.ts";
 
-export interface SolverOptions {
+interface SolverOptions {
   /** Distinct states to look at before giving up. */
   maxStates?: number;
 }

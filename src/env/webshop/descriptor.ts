@@ -1,23 +1,30 @@
 /** WebShop as data. Its goals come from a catalogue, so that training has a family of its own for it. */
-import { describe, entry } from "../descriptor.ts";
-import { generateCatalogue } from "./generate/generateCatalogue.ts";
-import { WEBSHOP_DEFAULTS, WebShopEnv } from "./webshopEnv.ts";
+import { describe } from "../descriptor.ts";
 
 export const webshop = describe({
   kind: "webshop",
   title: "Shop",
-  registered: [
-    entry({
-      name: "WebShop-v0",
-      about: "a shopping trip in a generated WebShop",
-      defaults: { catalogSeed: 1, ...WEBSHOP_DEFAULTS },
-      create: ({ catalogSeed, ...rest }) => new WebShopEnv(generateCatalogue(catalogSeed), rest),
-    }),
-  ],
+  // In registered.ts: the page reads descriptors before it is drawn, and a whole shop would come with them.
+  registered: [],
   fields: [
-    { path: "environment.catalogSeed", label: "Shop", hint: "Seed of its products and goals" },
-    { path: "environment.maxTurns", label: "Turns at most" },
     {
+      part: "world",
+      path: "environment.catalogSeed",
+      label: "Shop",
+      hint: "Seed of its products and goals",
+    },
+    {
+      part: "world",
+      path: "environment.observation",
+      label: "Pages recorded as",
+      options: [
+        { value: "text_rich", label: "text with marked buttons" },
+        { value: "text", label: "plain text" },
+      ],
+    },
+    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+    {
+      part: "turns",
       path: "environment.think",
       label: "Think first",
       options: [
@@ -25,8 +32,22 @@ export const webshop = describe({
         { value: "true", label: "yes" },
       ],
     },
-    { path: "clone.noise", label: "Expert's noise", hint: "Share of its turns that are random" },
+    {
+      part: "reward",
+      path: "environment.formatPenalty",
+      label: "Format penalty",
+      hint: "Paid for a turn in bad form; WebShop has none",
+    },
+    {
+      part: "chance",
+      path: "clone.noise",
+      label: "Expert's noise",
+      hint: "Share of its turns that are random",
+      absent: "0",
+    },
   ],
+  task: "goal",
+  shownAs: "page",
   answers: { form: "one action", example: "click[buy now] or search[red shoes]" },
   // A page is drawn as a page.
   picture: () => null,

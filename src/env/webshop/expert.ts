@@ -21,7 +21,7 @@ import {
 import type { WebShopEnv } from "./webshopEnv.ts";
 
 /** How often, and from which draws, it does something else instead. */
-export interface Noise {
+interface Noise {
   /** 0 to 1: share of turns on which it takes any listed action. */
   share: number;
   seed: number;
@@ -119,7 +119,7 @@ export function selects(name: string): boolean {
   return !TAKEN.has(name) && parseAction(`click[${name}]`)?.argument === name;
 }
 
-export interface Reachable {
+interface Reachable {
   reward: number;
   /** Choices that earn it, no more than needed. */
   options: Options;

@@ -28,7 +28,7 @@ interface PriceLimit {
 }
 
 /** Two of the (at most four) next multiples of 10 above the price are drawn; the larger counts. */
-export function drawPriceLimit(price: number, random: PythonRandom): PriceLimit {
+function drawPriceLimit(price: number, random: PythonRandom): PriceLimit {
   const above: number[] = [];
   for (let limit = 10; limit <= LAST_LIMIT && above.length < 4; limit += 10) {
     if (limit > price) above.push(limit);

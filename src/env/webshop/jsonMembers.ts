@@ -105,77 +105,80 @@ const CLOSER: Record<number, number> = {
 class MemberSplitter {
   isObject = false;
   /** The closing brackets that are due, the file's own first. */
-  private due: number[] = [];
-  private ended = false;
-  private trailing = false;
-  private inString = false;
-  private escaped = false;
+  #due: number[] = [];
+  #ended = false;
+  #trailing = false;
+  #inString = false;
+  #escaped = false;
   /** Of the member that is not complete yet. */
-  private pieces: string[] = [];
-  private length = 0;
+  #pieces: string[] = [];
+  #length = 0;
+  readonly #name: string;
 
-  constructor(private readonly name: string) {}
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   /** The members that this chunk completes. */
   push(chunk: string): string[] {
     const members: string[] = [];
-    let from = this.due.length === 0 ? this.start(chunk) : 0;
-    for (let i = from; i < chunk.length && !this.ended; i++) {
-      if (!this.endsMember(chunk.charCodeAt(i))) continue;
-      this.keep(chunk.slice(from, i));
-      const member = this.pieces.join("");
+    let from = this.#due.length === 0 ? this.#start(chunk) : 0;
+    for (let i = from; i < chunk.length && !this.#ended; i++) {
+      if (!this.#endsMember(chunk.charCodeAt(i))) continue;
+      this.#keep(chunk.slice(from, i));
+      const member = this.#pieces.join("");
       if (member.trim() !== "") members.push(member);
-      this.pieces = [];
-      this.length = 0;
+      this.#pieces = [];
+      this.#length = 0;
       from = i + 1;
     }
-    if (this.ended) this.trailing ||= /\S/.test(chunk.slice(from));
-    else if (this.due.length > 0) this.keep(chunk.slice(from));
+    if (this.#ended) this.#trailing ||= /\S/.test(chunk.slice(from));
+    else if (this.#due.length > 0) this.#keep(chunk.slice(from));
     return members;
   }
 
   /** What is wrong when no more text comes; null when nothing is. */
   finish(): string | null {
-    if (this.ended) return this.trailing ? "is text after the end of the JSON" : null;
-    if (this.due.length === 0) throw new InputError(`${this.name} is empty; it must be JSON`);
+    if (this.#ended) return this.#trailing ? "is text after the end of the JSON" : null;
+    if (this.#due.length === 0) throw new InputError(`${this.#name} is empty; it must be JSON`);
     return "is cut off: the file ends early";
   }
 
   /** Enters the outermost level; returns where its first member begins. */
-  private start(chunk: string): number {
-    if (this.ended) return 0;
+  #start(chunk: string): number {
+    if (this.#ended) return 0;
     const at = chunk.search(/\S/);
     if (at < 0) return chunk.length;
     const code = chunk.charCodeAt(at);
     if (code !== CODE.openList && code !== CODE.open) {
       const shown = show(chunk.slice(at, at + 20));
-      throw new InputError(`${this.name} begins with ${shown}; it must be a JSON list or object`);
+      throw new InputError(`${this.#name} begins with ${shown}; it must be a JSON list or object`);
     }
     this.isObject = code === CODE.open;
-    this.due = [CLOSER[code]!];
+    this.#due = [CLOSER[code]!];
     return at + 1;
   }
 
   /** Whether this character ends a member of the outermost level. */
-  private endsMember(code: number): boolean {
-    if (this.inString) {
-      if (this.escaped) this.escaped = false;
-      else if (code === CODE.backslash) this.escaped = true;
-      else if (code === CODE.quote) this.inString = false;
+  #endsMember(code: number): boolean {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (code === CODE.backslash) this.#escaped = true;
+      else if (code === CODE.quote) this.#inString = false;
       return false;
     }
-    if (code === CODE.quote) this.inString = true;
-    else if (code === CODE.openList || code === CODE.open) this.due.push(CLOSER[code]!);
-    else if (code === this.due.at(-1)) this.due.pop();
-    this.ended = this.due.length === 0;
-    return this.ended || (code === CODE.comma && this.due.length === 1);
+    if (code === CODE.quote) this.#inString = true;
+    else if (code === CODE.openList || code === CODE.open) this.#due.push(CLOSER[code]!);
+    else if (code === this.#due.at(-1)) this.#due.pop();
+    this.#ended = this.#due.length === 0;
+    return this.#ended || (code === CODE.comma && this.#due.length === 1);
   }
 
-  private keep(piece: string): void {
-    this.pieces.push(piece);
-    this.length += piece.length;
-    if (this.length > MAX_MEMBER) {
-      throw new InputError(`${this.name} holds a row of more than ${MAX_MEMBER} characters`);
+  #keep(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    if (this.#length > MAX_MEMBER) {
+      throw new InputError(`${this.#name} holds a row of more than ${MAX_MEMBER} characters`);
     }
   }
 }

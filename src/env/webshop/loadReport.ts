@@ -13,19 +13,19 @@ export interface LoadWarning {
 const MAX_EXAMPLES = 5;
 
 export class LoadReport {
-  private readonly found = new Map<string, LoadWarning>();
+  readonly #found = new Map<string, LoadWarning>();
 
   note(place: string, problem: string, remedy: string): void {
     const key = `${problem}\n${remedy}`;
-    let warning = this.found.get(key);
-    if (!warning) this.found.set(key, (warning = { problem, remedy, count: 0, examples: [] }));
+    let warning = this.#found.get(key);
+    if (!warning) this.#found.set(key, (warning = { problem, remedy, count: 0, examples: [] }));
     warning.count++;
     if (warning.examples.length < MAX_EXAMPLES) warning.examples.push(place);
   }
 
   /** In the order of their first places. */
   get warnings(): LoadWarning[] {
-    return [...this.found.values()];
+    return [...this.#found.values()];
   }
 }
 

@@ -20,13 +20,13 @@ export interface AttributeMatch {
 }
 
 /** Which chosen value satisfied one wanted option. */
-export interface OptionMatch {
+interface OptionMatch {
   wanted: string;
   /** null when none did. */
   chosen: string | null;
 }
 
-export interface TypeReward {
+interface TypeReward {
   /** 1, 0.5, 0.1 or 0: is it the kind of thing that was asked for? */
   rType: number;
   queryMatch: boolean;

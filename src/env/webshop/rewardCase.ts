@@ -1,5 +1,5 @@
 /**
- * One purchase to be scored, as a file tells it, in WebShop's own field names:
+ * One purchase to be scored, as a file states it, in WebShop's own field names:
  *
  * {"product": {"name","query","product_category","Title","Description","BulletPoints","Attributes"},
  *  "goal": {"name","query","product_category","attributes","price_upper","goal_options"},
@@ -15,7 +15,7 @@ import type { Goal, Product } from "./product.ts";
 import { rewardOfNouns, type Purchase, type Reward, type TitleNouns } from "./reward.ts";
 import { MAX_COMPARED } from "./tokenSetRatio.ts";
 
-export interface RewardCase {
+interface RewardCase {
   purchase: Purchase;
   goal: Goal;
   nouns: TitleNouns;

@@ -1,5 +1,5 @@
 /**
- * WebShop as models are trained on it: the same environment, telling besides of each turn what prompts
+ * WebShop as models are trained on it: the same environment, reporting for each turn also what prompts
  * are made of and what is counted. The reward is WebShop's own, success is reward 1.
  */
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
@@ -8,7 +8,7 @@ import type { PageNode } from "./pageNodes.ts";
 import type { WebShopEnv, WebShopInfo, WebShopSnapshot } from "./webshopEnv.ts";
 
 /** RAGEN's three counts of an episode. */
-export interface ShopMarks extends Record<string, boolean> {
+interface ShopMarks extends Record<string, boolean> {
   /** Something was bought. */
   success_purchase: boolean;
   /** It was bought with reward 1. */
@@ -39,14 +39,14 @@ export class ShopTask implements Environment<ShopTaskInfo, WebShopSnapshot> {
 
   reset(seed: number): ResetResult<ShopTaskInfo> {
     const { observation, info } = this.shop.reset(seed);
-    return { observation, info: this.tell(info, []) };
+    return { observation, info: this.#withShop(info, []) };
   }
 
   step(text: string): StepResult<ShopTaskInfo> {
     const { info, ...result } = this.shop.step(text);
     const { action, valid } = info;
     const actions = action && valid ? [`${action.name}[${action.argument}]`] : [];
-    return { ...result, info: this.tell(info, actions) };
+    return { ...result, info: this.#withShop(info, actions) };
   }
 
   snapshot(): WebShopSnapshot {
@@ -57,7 +57,7 @@ export class ShopTask implements Environment<ShopTaskInfo, WebShopSnapshot> {
     this.shop.restore(snapshot);
   }
 
-  private tell(info: WebShopInfo, actions: string[]): ShopTaskInfo {
+  #withShop(info: WebShopInfo, actions: string[]): ShopTaskInfo {
     const { nodes, goal } = this.shop;
     const list = info.available === null ? [] : actionList(nodes);
     return {

@@ -4,7 +4,7 @@ import { pythonJson } from "./pythonText.ts";
 import type { Reward } from "./reward.ts";
 
 export const SECTIONS = ["description", "features", "reviews", "attributes"] as const;
-export type Section = (typeof SECTIONS)[number];
+type Section = (typeof SECTIONS)[number];
 
 /** Kept from the search on, on every page but the first. */
 export interface SearchTrail {
@@ -23,7 +23,7 @@ export interface ItemTrail extends SearchTrail {
   options: Options;
 }
 
-export type SearchPage = { kind: "search" };
+type SearchPage = { kind: "search" };
 export type ResultsPage = SearchTrail & { kind: "results" };
 export type ItemPage = ItemTrail & { kind: "item" };
 export type SectionPage = ItemTrail & { kind: "section"; section: Section };

@@ -70,13 +70,13 @@ export interface WebShopSnapshot {
 export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
   readonly options: WebShopOptions;
   readonly catalogue: Catalogue;
-  private goalIndex = -1;
-  private seed = 0;
-  private current: ShopPage = { kind: "search" };
-  private currentNodes: PageNode[] | undefined;
-  private currentClickables: Map<string, Clickable> | undefined;
-  private turnsLeft = 0;
-  private ended = true;
+  #goalIndex = -1;
+  #seed = 0;
+  #current: ShopPage = { kind: "search" };
+  #currentNodes: PageNode[] | undefined;
+  #currentClickables: Map<string, Clickable> | undefined;
+  #turnsLeft = 0;
+  #ended = true;
 
   /** @throws InputError naming the option that is wrong. */
   constructor(catalogue: Catalogue, options: Partial<WebShopOptions> = {}) {
@@ -87,18 +87,18 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
 
   /** The goal of this episode. */
   get goal(): Goal {
-    if (this.goalIndex < 0) throw new Error("the environment has no goal: call reset first");
-    return this.catalogue.goals[this.goalIndex]!;
+    if (this.#goalIndex < 0) throw new Error("the environment has no goal: call reset first");
+    return this.catalogue.goals[this.#goalIndex]!;
   }
 
   /** Where the shopper stands, as plain data; do not change it. */
   get page(): ShopPage {
-    return this.current;
+    return this.#current;
   }
 
   /** What the page shows, in order. */
   get nodes(): readonly PageNode[] {
-    return (this.currentNodes ??= pageNodes(this.current, this.shop()));
+    return (this.#currentNodes ??= pageNodes(this.#current, this.#shop()));
   }
 
   /** Starts with goal seed mod n of the n goals; the seed also draws the results of `<r>`. */
@@ -116,32 +116,37 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
   resetGoal(goal: number, seed = 0): ResetResult<WebShopInfo> {
     checkGoal("goal", goal, this.catalogue);
     checkWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);
-    this.goalIndex = goal;
-    this.seed = seed;
-    this.show({ kind: "search" });
-    this.turnsLeft = this.options.maxTurns;
-    this.ended = false;
-    return { observation: this.observation(), info: this.info(null, true) };
+    this.#goalIndex = goal;
+    this.#seed = seed;
+    this.#show({ kind: "search" });
+    this.#turnsLeft = this.options.maxTurns;
+    this.#ended = false;
+    return { observation: this.#observation(), info: this.#info(null, true) };
   }
 
   step(text: string): StepResult<WebShopInfo> {
-    if (this.ended) throw new Error("the episode has ended: call reset first");
+    if (this.#ended) throw new Error("the episode has ended: call reset first");
     const action = parseAction(text);
-    const draw = { seed: this.seed, turn: this.turnsLeft };
-    const next = action && act(this.current, action, this.clickables(), this.shop(), draw);
-    if (next) this.show(next);
-    this.turnsLeft -= 1;
-    const terminated = this.current.kind === "done";
-    const truncated = !terminated && this.turnsLeft === 0;
-    this.ended = terminated || truncated;
-    const info = this.info(action, next !== null);
+    const draw = { seed: this.#seed, turn: this.#turnsLeft };
+    const next = action && act(this.#current, action, this.#clickables(), this.#shop(), draw);
+    if (next) this.#show(next);
+    this.#turnsLeft -= 1;
+    const terminated = this.#current.kind === "done";
+    const truncated = !terminated && this.#turnsLeft === 0;
+    this.#ended = terminated || truncated;
+    const info = this.#info(action, next !== null);
     const reward = info.envReward + info.formatPenalty;
-    return { observation: this.observation(), reward, terminated, truncated, info };
+    return { observation: this.#observation(), reward, terminated, truncated, info };
   }
 
   snapshot(): WebShopSnapshot {
-    const { goalIndex, seed, current, turnsLeft, ended } = this;
-    return { goal: goalIndex, seed, page: structuredClone(current), turnsLeft, ended };
+    return {
+      goal: this.#goalIndex,
+      seed: this.#seed,
+      page: structuredClone(this.#current),
+      turnsLeft: this.#turnsLeft,
+      ended: this.#ended,
+    };
   }
 
   /** @throws InputError naming the field when the goal, seed or turns left are none. */
@@ -149,47 +154,47 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
     checkGoal("goal", goal, this.catalogue);
     checkWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);
     checkWhole("turnsLeft", turnsLeft, 0, MAX_TURNS);
-    this.goalIndex = goal;
-    this.seed = seed;
-    this.show(structuredClone(page));
-    this.turnsLeft = turnsLeft;
-    this.ended = ended;
+    this.#goalIndex = goal;
+    this.#seed = seed;
+    this.#show(structuredClone(page));
+    this.#turnsLeft = turnsLeft;
+    this.#ended = ended;
   }
 
-  private show(page: ShopPage): void {
-    this.current = page;
-    this.currentNodes = undefined;
-    this.currentClickables = undefined;
+  #show(page: ShopPage): void {
+    this.#current = page;
+    this.#currentNodes = undefined;
+    this.#currentClickables = undefined;
   }
 
-  private clickables(): Map<string, Clickable> {
-    return (this.currentClickables ??= clickablesOf(this.nodes));
+  #clickables(): Map<string, Clickable> {
+    return (this.#currentClickables ??= clickablesOf(this.nodes));
   }
 
-  private shop(): Shop {
+  #shop(): Shop {
     const { catalogue, goal } = this;
     return { catalogue, goal, showAttributes: this.options.showAttributes };
   }
 
-  private observation(): string {
+  #observation(): string {
     return renderPage(this.nodes, this.options.observation);
   }
 
-  private info(action: ShopAction | null, valid: boolean): WebShopInfo {
-    const { current: page, goalIndex, turnsLeft, ended } = this;
+  #info(action: ShopAction | null, valid: boolean): WebShopInfo {
+    const page = this.#current;
     const reward = page.kind === "done" ? page.reward : null;
     return {
-      goal: goalIndex,
+      goal: this.#goalIndex,
       action,
       valid,
       page: page.kind,
-      available: ended ? null : availableOf(this.nodes, this.clickables()),
+      available: this.#ended ? null : availableOf(this.nodes, this.#clickables()),
       options: "options" in page ? page.options : {},
       envReward: reward?.reward ?? 0,
       formatPenalty: valid ? 0 : this.options.formatPenalty,
       success: reward !== null && reward.reward >= 1,
       reward,
-      turnsLeft,
+      turnsLeft: this.#turnsLeft,
     };
   }
 }

@@ -2,7 +2,7 @@
 import type { ResetResult, StepResult } from "../environment.ts";
 import { Wrapper } from "./wrapper.ts";
 
-export interface EpisodeInfo {
+interface EpisodeInfo {
   /** Turns played; GEM's step_counter. */
   turns: number;
   /** Sum of their rewards; GEM's cumulative_rewards. */

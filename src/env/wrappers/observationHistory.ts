@@ -1,13 +1,13 @@
 /**
  * GEM's observation wrapper (`gem/wrappers/observation_wrapper.py`): what is shown is the whole
- * history, or its end, between the prompt texts that the environment tells as `prefix` and `suffix`.
+ * history, or its end, between the prompt texts that the environment gives as `prefix` and `suffix`.
  * GEM's chat template is not here: messages become tokens in `text/`, from ids that were sampled.
  */
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import { checkWhole } from "../checks.ts";
 import { Wrapper } from "./wrapper.ts";
 
-/** What an environment may tell for the text around the history. */
+/** What an environment may give for the text around the history. */
 export interface PromptInfo {
   /** Comes before everything that is shown. */
   prefix?: string;
@@ -17,7 +17,7 @@ export interface PromptInfo {
   parsedAction?: string;
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   /** Whether responses stand between the observations: GEM's concat_with_action; without: concat. */
   actions: boolean;
   /** Turns before the present one that are shown; null: all. */
@@ -45,7 +45,7 @@ export class ObservationHistory<Info extends PromptInfo> extends Wrapper<Info, I
 
   protected override afterReset(result: ResetResult<Info>): ResetResult<Info> {
     this.own = { observations: [result.observation], actions: [] };
-    return { ...result, observation: this.shown(result.info) };
+    return { ...result, observation: this.#shown(result.info) };
   }
 
   protected override afterStep(text: string, result: StepResult<Info>): StepResult<Info> {
@@ -55,10 +55,10 @@ export class ObservationHistory<Info extends PromptInfo> extends Wrapper<Info, I
       observations: [...observations, result.observation].slice(from),
       actions: [...actions, result.info.parsedAction ?? text].slice(from),
     };
-    return { ...result, observation: this.shown(result.info) };
+    return { ...result, observation: this.#shown(result.info) };
   }
 
-  private shown({ prefix = "", suffix = "" }: PromptInfo): string {
+  #shown({ prefix = "", suffix = "" }: PromptInfo): string {
     const { observations, actions } = this.own;
     const lines = observations.flatMap((observation, i) =>
       this.options.actions && i < actions.length ? [observation, actions[i]!] : [observation],

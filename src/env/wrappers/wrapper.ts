@@ -4,13 +4,16 @@
  */
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 
-export interface WrapperSnapshot<Own> {
+interface WrapperSnapshot<Own> {
   inner: unknown;
   own: Own;
 }
 
-/** `Info` is what the inner environment tells, `Told` what this one tells, `Own` its own state. */
-export abstract class Wrapper<Info, Told, Own> implements Environment<Told, WrapperSnapshot<Own>> {
+/** `Info` is what the inner environment reports, `Reported` what this one reports, `Own` its own state. */
+export abstract class Wrapper<Info, Reported, Own> implements Environment<
+  Reported,
+  WrapperSnapshot<Own>
+> {
   readonly inner: Environment<Info>;
   /** Plain data. */
   protected abstract own: Own;
@@ -19,11 +22,11 @@ export abstract class Wrapper<Info, Told, Own> implements Environment<Told, Wrap
     this.inner = inner;
   }
 
-  reset(seed: number): ResetResult<Told> {
+  reset(seed: number): ResetResult<Reported> {
     return this.afterReset(this.inner.reset(seed));
   }
 
-  step(text: string, chance?: number): StepResult<Told> {
+  step(text: string, chance?: number): StepResult<Reported> {
     return this.afterStep(text, this.inner.step(text, chance));
   }
 
@@ -36,6 +39,6 @@ export abstract class Wrapper<Info, Told, Own> implements Environment<Told, Wrap
     this.own = structuredClone(own);
   }
 
-  protected abstract afterReset(result: ResetResult<Info>): ResetResult<Told>;
-  protected abstract afterStep(text: string, result: StepResult<Info>): StepResult<Told>;
+  protected abstract afterReset(result: ResetResult<Info>): ResetResult<Reported>;
+  protected abstract afterStep(text: string, result: StepResult<Info>): StepResult<Reported>;
 }

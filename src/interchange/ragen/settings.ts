@@ -57,6 +57,8 @@ export function specSettings(
 
 /** Parts of a spec that change what every algorithm learns. */
 export const CHANGES_ALL = {
+  definitions:
+    "code that the experiment defines does not travel: write it anew there, or results differ",
   processReward: "rewards come from the environment alone",
   schedule: "settings do not change during a run",
 } as const;

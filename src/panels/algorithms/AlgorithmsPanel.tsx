@@ -1,6 +1,7 @@
-/** The algorithms page: the table, the picked algorithm, and in what a second one differs. */
+/** The algorithms page: what each credits, how two differ, the picked one's text, and the table of all choices. */
 import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
 import { outsideDoc, outsideNames } from "../../spec/algorithmDocs/docs.ts";
+import { CreditPicture } from "./CreditPicture.tsx";
 import { DifferenceSection } from "./DifferenceSection.tsx";
 import { OutsideSection, RowSection } from "./DocSection.tsx";
 import { RowTable } from "./RowTable.tsx";
@@ -9,7 +10,7 @@ import { words } from "./words.ts";
 const configs = algorithmNames.map((name) => resolveAlgorithm(name));
 const outsiders = outsideNames.map((name) => ({ name, title: outsideDoc(name).title }));
 
-export interface AlgorithmsPanelProps {
+interface AlgorithmsPanelProps {
   /** Up to two names; the first is read, the second compared with it. */
   picked: readonly string[];
   /** Address of a choice. */
@@ -23,6 +24,23 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
   const isOutside = name !== undefined && outsideNames.includes(name);
   return (
     <>
+      <CreditPicture configs={configs} picked={picked} hrefOf={hrefOf} />
+      {name === undefined && <p className="empty">{words.pick}</p>}
+      {name !== undefined && !isRow && !isOutside && (
+        <p role="alert" className="notice notice-warning" data-testid="unknown-algorithm">
+          {`${words.unknown} ${name}`}
+        </p>
+      )}
+      {isRow && (
+        <>
+          <CompareWith name={name} other={other} onPick={onPick} />
+          {other !== undefined && algorithmNames.includes(other) && (
+            <DifferenceSection pair={[name, other]} />
+          )}
+          <RowSection key={name} name={name} leads={other === undefined} />
+        </>
+      )}
+      {isOutside && <OutsideSection key={name} name={name} />}
       <RowTable configs={configs} picked={picked} hrefOf={hrefOf} />
       <p className="outsiders">
         <strong>{words.outside}.</strong> {words.outsideNote}{" "}
@@ -36,22 +54,6 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
           </a>
         ))}
       </p>
-      {name === undefined && <p className="empty">{words.pick}</p>}
-      {name !== undefined && !isRow && !isOutside && (
-        <p role="alert" className="notice notice-warning" data-testid="unknown-algorithm">
-          {`${words.unknown} ${name}`}
-        </p>
-      )}
-      {isRow && (
-        <>
-          <CompareWith {...{ name, other }} onPick={onPick} />
-          {other !== undefined && algorithmNames.includes(other) && (
-            <DifferenceSection pair={[name, other]} />
-          )}
-          <RowSection key={name} name={name} />
-        </>
-      )}
-      {isOutside && <OutsideSection key={name} name={name} />}
     </>
   );
 }

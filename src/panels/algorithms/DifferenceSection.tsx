@@ -1,5 +1,5 @@
 /** Two rows side by side: where their choices, settings and source files part. */
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
@@ -16,13 +16,20 @@ interface PairProps {
 export function DifferenceSection({ pair }: PairProps) {
   const [a, b] = [resolveAlgorithm(pair[0]), resolveAlgorithm(pair[1])];
   const rows = differences(a, b);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const both = pair.join();
+  useEffect(() => heading.current?.focus(), [both]);
   return (
     <section
       className="panel algorithm"
       aria-labelledby="algorithm-differences"
       data-testid="differences"
     >
-      <h2 id="algorithm-differences">{`${words.differs}: ${a.title}, ${b.title}`}</h2>
+      <h2
+        id="algorithm-differences"
+        ref={heading}
+        tabIndex={-1}
+      >{`${words.differs}: ${a.title}, ${b.title}`}</h2>
       {rows.length === 0 ? (
         <p className="empty">{words.nothing}</p>
       ) : (
@@ -38,13 +45,21 @@ export function DifferenceSection({ pair }: PairProps) {
                 kind: "name",
                 cell: ({ name, about }) => (
                   <>
-                    <code>{name}</code>
-                    <span className="note">{about}</span>
+                    <span className="axis-title">{about}</span>
+                    <code className="note">{name}</code>
                   </>
                 ),
               },
-              { id: "a", head: a.title, cell: ({ values }) => values[0] },
-              { id: "b", head: b.title, cell: ({ values }) => values[1] },
+              {
+                id: "a",
+                head: a.title,
+                cell: ({ values, meanings }) => valueInWords(values[0], meanings[0]),
+              },
+              {
+                id: "b",
+                head: b.title,
+                cell: ({ values, meanings }) => valueInWords(values[1], meanings[1]),
+              },
             ]}
             rows={rows}
             keyOf={({ name }) => name}
@@ -54,6 +69,17 @@ export function DifferenceSection({ pair }: PairProps) {
       )}
       <SourceDiff key={pair.join()} pair={pair} />
     </section>
+  );
+}
+
+/** The meaning first, the name in code after it. */
+function valueInWords(value: string, meaning: string) {
+  if (meaning === "") return value;
+  return (
+    <>
+      {meaning}
+      <code className="note">{value}</code>
+    </>
   );
 }
 

@@ -11,26 +11,31 @@ import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { Formulas } from "./Formulas.tsx";
-import { Choices, Settings } from "./Settings.tsx";
+import { AxisChoices, AlgorithmSettings } from "./Settings.tsx";
 import { words } from "./words.ts";
 
 interface DocSectionProps {
   name: string;
 }
 
-export function RowSection({ name }: DocSectionProps) {
+interface RowSectionProps extends DocSectionProps {
+  /** Whether the reader is taken to it; not where something else about it comes first. */
+  leads: boolean;
+}
+
+export function RowSection({ name, leads }: RowSectionProps) {
   const [style, setStyle] = useState<SettingStyle>("values");
   const [set, setSet] = useState<Record<string, string>>({});
   const own = resolveAlgorithm(name);
   const { config, problem } = tried(own, set);
   return (
-    <Section doc={rowDoc(config, style)} config={own}>
+    <Section doc={rowDoc(config, style)} config={own} leads={leads}>
       {(doc) => (
         <>
-          <Formulas {...{ doc, style }} onStyle={setStyle} valueOf={valueIn(config)} />
+          <Formulas doc={doc} style={style} onStyle={setStyle} valueOf={valueIn(config)} />
           <h3>{words.choices}</h3>
-          <Choices config={config} />
-          <Settings {...{ config, own, set, problem }} onSet={setSet} />
+          <AxisChoices config={config} />
+          <AlgorithmSettings config={config} own={own} set={set} problem={problem} onSet={setSet} />
         </>
       )}
     </Section>
@@ -50,9 +55,14 @@ function tried(own: AlgorithmConfig, set: Record<string, string>) {
 export function OutsideSection({ name }: DocSectionProps) {
   const [style, setStyle] = useState<SettingStyle>("values");
   return (
-    <Section doc={outsideDoc(name, style)} config={null}>
+    <Section doc={outsideDoc(name, style)} config={null} leads>
       {(doc) => (
-        <Formulas {...{ doc, style }} onStyle={setStyle} valueOf={valueIn(outsideSettings(name))} />
+        <Formulas
+          doc={doc}
+          style={style}
+          onStyle={setStyle}
+          valueOf={valueIn(outsideSettings(name))}
+        />
       )}
     </Section>
   );
@@ -69,14 +79,19 @@ interface SectionProps {
   doc: AlgorithmDoc;
   /** The row as it is in the table; null for what is none. */
   config: AlgorithmConfig | null;
+  leads: boolean;
   children: (doc: AlgorithmDoc) => React.ReactNode;
 }
 
-function Section({ doc, config, children }: SectionProps) {
+function Section({ doc, config, leads, children }: SectionProps) {
   const { name, title, arxiv, about } = doc;
   const heading = useRef<HTMLHeadingElement>(null);
   // Whoever picks an algorithm far up in the table is taken to it.
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (leads) heading.current?.focus();
+    // Only when it comes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
     <section
       className="panel algorithm"

@@ -55,7 +55,7 @@ export function Formulas({ doc, style, onStyle, valueOf }: FormulasProps) {
           </figure>
         ))}
       </div>
-      <TermTable {...{ terms: doc.terms, marked, mark, valueOf }} />
+      <TermTable terms={doc.terms} marked={marked} mark={mark} valueOf={valueOf} />
     </>
   );
 }

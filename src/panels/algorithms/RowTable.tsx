@@ -4,6 +4,7 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { columns, matches, valuesIn, type Filter } from "./columns.ts";
 import { words } from "./words.ts";
+import { Folded } from "../../ui/Folded.tsx";
 
 interface RowTableProps {
   configs: readonly AlgorithmConfig[];
@@ -19,7 +20,7 @@ export function RowTable({ configs, picked, hrefOf }: RowTableProps) {
   return (
     <section className="panel" aria-labelledby="algorithms-table" data-testid="algorithms-table">
       <h2 id="algorithms-table">{words.table}</h2>
-      <FilterFields {...{ configs, filter, setFilter }} />
+      <FilterFields configs={configs} filter={filter} setFilter={setFilter} />
       <p role="status" className="note" data-testid="shown">
         {shown.length === 0 ? words.none : words.shown(shown.length, configs.length)}
       </p>
@@ -78,8 +79,7 @@ function FilterFields({ configs, filter, setFilter }: FilterFieldsProps) {
     setFilter(value === "" ? others : { ...others, [id]: value });
   };
   return (
-    <details>
-      <summary>{words.filter}</summary>
+    <Folded title={words.filter}>
       <div className="fields">
         {columns.map((column) => (
           <label key={column.id} className="field">
@@ -104,6 +104,6 @@ function FilterFields({ configs, filter, setFilter }: FilterFieldsProps) {
           {words.clear}
         </button>
       </div>
-    </details>
+    </Folded>
   );
 }

@@ -6,7 +6,7 @@ import { rowAxes } from "../../spec/rowAxes.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 
-export function Choices({ config }: { config: AlgorithmConfig }) {
+export function AxisChoices({ config }: { config: AlgorithmConfig }) {
   return (
     <DataTable
       label={words.choices}
@@ -50,7 +50,7 @@ interface SettingsProps {
   onSet: (set: Record<string, string>) => void;
 }
 
-export function Settings({ config, own, set, problem, onSet }: SettingsProps) {
+export function AlgorithmSettings({ config, own, set, problem, onSet }: SettingsProps) {
   const change = (name: SettingName, text: string) => {
     const { [name]: _old, ...others } = set;
     onSet(text === "" || text === String(own[name]) ? others : { ...others, [name]: text });
@@ -85,7 +85,9 @@ export function Settings({ config, own, set, problem, onSet }: SettingsProps) {
             head: words.value,
             cell: (name) => (
               <SettingInput
-                {...{ name, own, text: set[name] }}
+                name={name}
+                own={own}
+                text={set[name]}
                 onChange={(text) => change(name, text)}
               />
             ),

@@ -5,14 +5,14 @@ import { wordAxes } from "../../spec/axes.ts";
 import { estimatorFacts } from "../../spec/estimators.ts";
 import { rowAxes } from "../../spec/rowAxes.ts";
 
-export interface Cell {
+interface Cell {
   /** What filters look at. */
   value: string;
   /** What the table shows. */
   text: string;
 }
 
-export interface Column {
+interface Column {
   /** Letter of the axis. */
   id: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "I";
   title: string;

@@ -1,13 +1,16 @@
-/** What tells two algorithms apart: choices and settings side by side, and lines of their source files. */
+/** How two algorithms differ: choices and settings side by side, and lines of their source files. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { rowAxes } from "../../spec/rowAxes.ts";
 
-export interface Difference {
+interface Difference {
   name: string;
+  /** The axis in words. */
   about: string;
   values: [string, string];
+  /** What the values mean; "" for a number. */
+  meanings: [string, string];
 }
 
 /** Axes and settings in which they differ; a setting that one has no use for is "–" there. */
@@ -15,16 +18,27 @@ export function differences(a: AlgorithmConfig, b: AlgorithmConfig): Difference[
   const [usedA, usedB] = [usedSettings(a), usedSettings(b)];
   const shown = (config: AlgorithmConfig, used: SettingName[], key: SettingName) =>
     used.includes(key) ? String(config[key] ?? "none") : "–";
-  const axes = Object.entries(rowAxes).map(([key, { about }]): Difference => {
+  const axes = Object.entries(rowAxes).map(([key, axis]): Difference => {
     const name = key as keyof typeof rowAxes;
-    return { name, about, values: [a[name], b[name]] };
+    return inWords(name, axis, [a[name], b[name]]);
   });
-  const settings = Object.entries({ ...wordAxes, ...numberAxes }).map(([key, { about }]) => {
+  const settings = Object.entries({ ...wordAxes, ...numberAxes }).map(([key, axis]) => {
     const name = key as SettingName;
-    const values: [string, string] = [shown(a, usedA, name), shown(b, usedB, name)];
-    return { name, about, values };
+    return inWords(key, axis, [shown(a, usedA, name), shown(b, usedB, name)]);
   });
   return [...axes, ...settings].filter(({ values: [x, y] }) => x !== y);
+}
+
+type Axis = { about: string; values?: Readonly<Record<string, string>> };
+
+function inWords(name: string, { about, values: meant = {} }: Axis, values: [string, string]) {
+  const meaning = (value: string) => meant[value] ?? "";
+  return {
+    name,
+    about,
+    values,
+    meanings: [meaning(values[0]), meaning(values[1])] as Difference["meanings"],
+  };
 }
 
 export interface DiffLine {

@@ -6,13 +6,19 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { clip } from "./manifest.ts";
-import { ByTurn } from "./ByTurn.tsx";
 import { ClipTables } from "./ClipTables.tsx";
-import { count, describeBand, describeSum, nameOf } from "./describe.ts";
+import { count, bandInWords, describeSum, stepName } from "./describe.ts";
 import { HistogramFigure } from "./Histogram.tsx";
 import { clipModel, type ClipModel } from "./model.ts";
 import { StepStrip } from "./StepStrip.tsx";
-import { addUp, chosen, epochsOf, readChoice, writeChoice, type Choice } from "./steps.ts";
+import {
+  addUp,
+  chosenSteps,
+  epochsOf,
+  readStepChoice,
+  writeStepChoice,
+  type Choice,
+} from "../../reading/updateSteps.ts";
 import { words } from "./words.ts";
 
 const ALL: Choice = { kind: "all" };
@@ -52,7 +58,7 @@ const Iteration = memo(function Iteration({ model }: { model: ClipModel }) {
           {config && band ? (
             <>
               {words.levels[band.level]} {band.level !== "none" && words.rules[config.clip]}{" "}
-              {band.level !== "none" && describeBand(band)}
+              {band.level !== "none" && bandInWords(band)}
             </>
           ) : (
             words.unknown
@@ -64,20 +70,20 @@ const Iteration = memo(function Iteration({ model }: { model: ClipModel }) {
   );
 });
 
-function Steps({ model: { steps, band, config, source, untold, duals } }: { model: ClipModel }) {
+function Steps({ model: { steps, band, config, source, unknown, duals } }: { model: ClipModel }) {
   const [choice, setChoice] = useState<Choice>(ALL);
   const [heights, setHeights] = usePanelSetting(clip, "heights");
   const logCounts = heights === "log";
-  const some = chosen(steps, choice);
+  const some = chosenSteps(steps, choice);
   const sum = useMemo(() => addUp(some), [some]);
-  const name = source === "lastUse" ? words.lastUseName : nameOf(choice, steps);
+  const name = source === "lastUse" ? words.lastUseName : stepName(choice, steps);
   const pooled = config?.ratio === "turn-geomean" ? words.pooled.mean : words.pooled.sum;
   const chooseStep = (step: number | null) =>
     setChoice(step === null ? ALL : { kind: "step", step });
   return (
     <>
       <div className="clip-choices">
-        {source === "log" && <StepSelect {...{ steps, choice }} onChange={setChoice} />}
+        {source === "log" && <StepSelect steps={steps} choice={choice} onChange={setChoice} />}
         <label className="check">
           <input
             type="checkbox"
@@ -88,27 +94,32 @@ function Steps({ model: { steps, band, config, source, untold, duals } }: { mode
         </label>
       </div>
       <p data-testid="clip-summary">
-        {describeSum(name, sum)} {untold > 0 && sum.total.uses > 0 && words.untold(count(untold))}{" "}
+        {describeSum(name, sum)}{" "}
+        {unknown > 0 && sum.total.uses > 0 && words.withoutData(count(unknown))}{" "}
         {duals.dual > 0 && words.dualCount(count(duals.dual), count(duals.low))}
       </p>
       <div className="clip-figures">
         {(["token", "turn"] as const).map((unit) => (
           <HistogramFigure
             key={unit}
-            {...{ unit, band, pooled, logCounts, histogram: sum[unit] }}
+            unit={unit}
+            band={band}
+            pooled={pooled}
+            logCounts={logCounts}
+            histogram={sum[unit]}
             rule={config?.clip ?? null}
           />
         ))}
       </div>
-      {sum.total.uses > 0 && <ByTurn byTurn={sum.byTurn} band={band} />}
       {source === "log" && (
         <StepStrip
-          {...{ steps, band }}
+          steps={steps}
+          band={band}
           current={choice.kind === "step" ? choice.step : null}
           onChoose={chooseStep}
         />
       )}
-      <ClipTables {...{ sum, steps, band }} />
+      <ClipTables sum={sum} steps={steps} band={band} />
     </>
   );
 }
@@ -121,24 +132,24 @@ interface StepSelectProps {
 
 function StepSelect({ steps, choice, onChange }: StepSelectProps) {
   const epochs = epochsOf(steps);
-  const gone = choice.kind !== "all" && chosen(steps, choice) === steps;
+  const gone = choice.kind !== "all" && chosenSteps(steps, choice) === steps;
   return (
     <label className="inline-field">
       {words.show}
       <select
         data-testid="clip-choice"
-        value={writeChoice(gone ? ALL : choice)}
-        onChange={({ target }) => onChange(readChoice(target.value))}
+        value={writeStepChoice(gone ? ALL : choice)}
+        onChange={({ target }) => onChange(readStepChoice(target.value))}
       >
         <option value="all">{words.all(steps.length)}</option>
         {epochs.length > 1 &&
           epochs.map((epoch) => (
-            <option key={epoch} value={writeChoice({ kind: "epoch", epoch })}>
+            <option key={epoch} value={writeStepChoice({ kind: "epoch", epoch })}>
               {words.epoch(epoch)}
             </option>
           ))}
         {steps.map(({ epoch, minibatch }, step) => (
-          <option key={step} value={writeChoice({ kind: "step", step })}>
+          <option key={step} value={writeStepChoice({ kind: "step", step })}>
             {words.step(epoch, minibatch)}
           </option>
         ))}

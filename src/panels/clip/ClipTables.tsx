@@ -6,7 +6,7 @@ import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { UpdateRecord } from "../../record/runEvent.ts";
 import { isBeyond } from "./band.ts";
 import { count, share } from "./describe.ts";
-import { addUp, cutFraction, type Sum, type TurnCuts } from "./steps.ts";
+import { addUp, cutFraction, type Sum, type TurnCuts } from "../../reading/updateSteps.ts";
 import { words } from "./words.ts";
 
 interface ClipTablesProps {
@@ -17,26 +17,31 @@ interface ClipTablesProps {
 
 export function ClipTables({ sum, steps, band }: ClipTablesProps) {
   const { tables, heads } = words;
-  const told = sum.total.uses > 0;
+  const hasUses = sum.total.uses > 0;
   return (
     <>
-      {told && (
+      {hasUses && (
         <NumbersTable
-          {...{ title: tables.turns, testId: "clip-turns-table", head: heads.turns }}
+          title={tables.turns}
+          testId="clip-turns-table"
+          head={heads.turns}
           rows={sum.byTurn.map((cuts, h) => [String(h + 1), ...cutCells(cuts)])}
         />
       )}
       {(["token", "turn"] as const).map((unit) => (
         <NumbersTable
           key={unit}
-          {...{ title: tables.bins(words.units[unit]), testId: `clip-${unit}-table` }}
+          title={tables.bins(words.units[unit])}
+          testId={`clip-${unit}-table`}
           head={heads.bins}
           rows={binRows(sum, unit, band)}
         />
       ))}
-      {told && (
+      {hasUses && (
         <NumbersTable
-          {...{ title: tables.steps, testId: "clip-steps-table", head: heads.steps }}
+          title={tables.steps}
+          testId="clip-steps-table"
+          head={heads.steps}
           rows={steps.map((step) => [
             words.step(step.epoch, step.minibatch),
             ...cutCells(addUp([step]).total),

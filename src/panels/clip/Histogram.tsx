@@ -6,7 +6,7 @@ import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
 import type { Settings } from "../../spec/axes.ts";
-import { countBeyond, isBeyond, placesOf, type Places } from "./band.ts";
+import { countBeyond, isBeyond, bandPlaces, type Places } from "./band.ts";
 import { count, describeHistogram } from "./describe.ts";
 import { words } from "./words.ts";
 
@@ -53,7 +53,7 @@ export function HistogramFigure(props: HistogramFigureProps) {
           <div role="img" aria-label={`${words.histogram[unit]}. ${text}`}>
             <Drawing {...props} band={here ? band : null} />
           </div>
-          <p className="note">
+          <p className="note prose-note">
             {text} {words.most(count(most))} {here && sayHatched(props)} {sayGathered(histogram)}
           </p>
         </>
@@ -83,7 +83,7 @@ function heightScale(counts: readonly number[], logCounts: boolean): (n: number)
 
 function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
   const hatch = useId();
-  const places = placesOf(histogram, band);
+  const places = bandPlaces(histogram, band);
   const { from: first, to: last, edge } = places;
   const x = (d: number) => SIDE + ((d - first) / (last - first)) * (WIDTH - 2 * SIDE);
   const height = heightScale(histogram.counts, logCounts);
@@ -96,7 +96,7 @@ function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
           <path d="M-1,1l2,-2M0,4l4,-4M3,5l2,-2" className="clip-hatch" />
         </pattern>
       </defs>
-      {band && <BandArea {...{ band, places, x, base }} />}
+      {band && <BandArea band={band} places={places} x={x} base={base} />}
       {histogram.counts.map((n, i) => {
         const [from, to] = [binEdge(histogram, i), binEdge(histogram, i + 1)];
         if (n === 0) return null;
@@ -106,16 +106,18 @@ function Drawing({ histogram, band, logCounts }: HistogramFigureProps) {
         return (
           <rect
             key={i}
-            {...{ x: x(edge(i)) + 0.4, width: Math.max(0.6, x(edge(i + 1)) - x(edge(i)) - 0.8) }}
-            {...{ y: base - tall, height: tall }}
+            x={x(edge(i)) + 0.4}
+            width={Math.max(0.6, x(edge(i + 1)) - x(edge(i)) - 0.8)}
+            y={base - tall}
+            height={tall}
             className={beyond ? "clip-bar-beyond" : "clip-bar"}
             {...(beyond && { fill: `url(#${hatch})` })}
           />
         );
       })}
-      {band && <BandEdges {...{ band, places, x, base }} />}
+      {band && <BandEdges band={band} places={places} x={x} base={base} />}
       <line x1={SIDE} x2={WIDTH - SIDE} y1={base} y2={base} className="clip-axis" />
-      <Ticks {...{ places, x, base }} />
+      <Ticks places={places} x={x} base={base} />
     </svg>
   );
 }

@@ -5,9 +5,9 @@ import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 import { useStrip } from "../../ui/useStrip.ts";
-import { isBeyond, placesOf } from "./band.ts";
+import { isBeyond, bandPlaces } from "./band.ts";
 import { share } from "./describe.ts";
-import { addUp, cutFraction } from "./steps.ts";
+import { addUp, cutFraction } from "../../reading/updateSteps.ts";
 import { words } from "./words.ts";
 
 /** Steps that have a card. */
@@ -83,7 +83,7 @@ const HEIGHT = 36;
 
 function Small({ histogram, band }: { histogram: Histogram; band: Band | null }) {
   const { counts } = histogram;
-  const { from: first, to: last, edge } = placesOf(histogram, band);
+  const { from: first, to: last, edge } = bandPlaces(histogram, band);
   const x = (d: number) => ((d - first) / (last - first)) * WIDTH;
   const most = Math.log1p(greatest([...counts, 1]));
   const edges = [band?.low, band?.high].filter((d) => typeof d === "number");
@@ -97,12 +97,10 @@ function Small({ histogram, band }: { histogram: Histogram; band: Band | null })
         return (
           <rect
             key={i}
-            {...{
-              x: x(edge(i)),
-              width: x(edge(i + 1)) - x(edge(i)),
-              y: HEIGHT - tall,
-              height: tall,
-            }}
+            x={x(edge(i))}
+            width={x(edge(i + 1)) - x(edge(i))}
+            y={HEIGHT - tall}
+            height={tall}
             className={beyond ? "clip-low" : "clip-bar"}
           />
         );

@@ -17,7 +17,7 @@ function isCrossed({ low, high }: Band, from: number, to: number): boolean {
   return [low, high].some((edge) => edge !== null && from < edge - SAME && edge + SAME < to);
 }
 
-export interface Beyond {
+interface Beyond {
   /** Counts in bins wholly beyond the band. */
   n: number;
   /** Whether there may be more, in a bin that an edge of the band goes through. */
@@ -48,14 +48,11 @@ export interface Places {
   inner: readonly [number, number];
 }
 
-export function placesOf(histogram: Histogram, band: Band | null): Places {
+export function bandPlaces(histogram: Histogram, band: Band | null): Places {
   const { inner, counts } = histogram;
   if (!inner) {
     const limit = axisLimit(histogram.limit, band);
-    return {
-      ...{ from: -limit, to: limit, inner: [-limit, limit] },
-      edge: (i) => binEdge(histogram, i),
-    };
+    return { from: -limit, to: limit, inner: [-limit, limit], edge: (i) => binEdge(histogram, i) };
   }
   const end = (END_BINS * (inner[1] - inner[0])) / (counts.length - 2);
   const [from, to] = [inner[0] - end, inner[1] + end];

@@ -5,7 +5,7 @@ import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 import { countBeyond } from "./band.ts";
-import { cutFraction, epochsOf, type Choice, type Sum } from "./steps.ts";
+import { cutFraction, epochsOf, type Choice, type Sum } from "../../reading/updateSteps.ts";
 import { words } from "./words.ts";
 
 const whole = new Intl.NumberFormat("en");
@@ -16,7 +16,7 @@ export function share(x: number): string {
   return Number.isFinite(x) ? formatPercent(x) : words.notKnown;
 }
 
-export function nameOf(choice: Choice, steps: readonly UpdateRecord[]): string {
+export function stepName(choice: Choice, steps: readonly UpdateRecord[]): string {
   if (choice.kind === "epoch" && epochsOf(steps).includes(choice.epoch))
     return words.epoch(choice.epoch);
   const step = choice.kind === "step" ? steps[choice.step] : undefined;
@@ -26,7 +26,7 @@ export function nameOf(choice: Choice, steps: readonly UpdateRecord[]): string {
 /** The first thing to know: how much was cut, on which side, where. */
 export function describeSum(name: string, { total, byTurn, cutShare }: Sum): string {
   const { uses, high, low } = total;
-  if (uses === 0) return words.nothingTold;
+  if (uses === 0) return words.noClipData;
   const head = words.summary(
     capital(name),
     ...([count(uses), count(high + low), share(cutFraction(total))] as const),
@@ -43,7 +43,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-export function describeBand({ low, high, dual }: Band): string {
+export function bandInWords({ low, high, dual }: Band): string {
   const bound = (x: number | null, write: (x: number) => string) =>
     x === null ? words.noBound : write(x);
   const ratio = (x: number) => formatNumber(Math.exp(x));

@@ -4,8 +4,11 @@ import "./clip.css";
 
 export const clip = definePanel({
   id: "clip",
+  pane: "health",
+  openAtFirst: false,
   title: "Clip",
   about: "How far ratios went, and what the clip cut.",
+  terms: ["ratio", "clip", "dual-clip", "clip-fraction", "log-prob"],
   needsEpisodes: {
     empty:
       "No updates yet. Press Run: after the first iteration its optimiser steps can be seen here.",

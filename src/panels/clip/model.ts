@@ -6,8 +6,8 @@ import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { runConfig } from "../../reading/runConfig.ts";
 import { countDual } from "../../reading/dual.ts";
-import { lastUse, untold } from "./lastUse.ts";
-import { readSteps } from "./steps.ts";
+import { lastUse, withoutClipData } from "../../reading/lastUse.ts";
+import { readSteps } from "../../reading/updateSteps.ts";
 
 export interface ClipModel {
   /** Null where the run does not say its settings. */
@@ -17,8 +17,8 @@ export interface ClipModel {
   source: "log" | "lastUse" | "none";
   steps: readonly UpdateRecord[];
   refused: number;
-  /** Turns of `lastUse` that no count has: whether a clip cut them, or on which side, is not told. */
-  untold: number;
+  /** Turns of `lastUse` that no count has: whether a clip cut them, or on which side, is unknown. */
+  unknown: number;
   /** Of the recorded turns cut with A < 0, those that dual clip cut. */
   duals: { dual: number; low: number };
   /** Whether the log says that the actor took no step. */
@@ -32,10 +32,10 @@ export function clipModel(view: RunView, at: ResolvedChoice): ClipModel {
   // About the run: those recorded, whatever fork the cursor is at.
   const episodes = view.log.episodes(at.algorithm, at.iteration);
   const duals = countDual(episodes, config);
-  const about = { config, band: config && bandOf(config), refused, untold: 0, duals };
+  const about = { config, band: config && bandOf(config), refused, unknown: 0, duals };
   if (steps.length > 0) return { ...about, source: "log", steps, still: false };
   const still = raw !== null && refused === 0;
   const last = still ? null : lastUse(episodes, about.band);
   if (!last) return { ...about, source: "none", steps: [], still };
-  return { ...about, source: "lastUse", steps: [last], still, untold: untold(episodes) };
+  return { ...about, source: "lastUse", steps: [last], still, unknown: withoutClipData(episodes) };
 }

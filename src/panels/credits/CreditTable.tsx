@@ -1,11 +1,13 @@
 /** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
-import { memo } from "react";
+import { memo, useMemo, type CSSProperties } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { toneBackground } from "../../charts/signedScale.ts";
+import { LineSwatch } from "../../charts/LineSwatch.tsx";
+import { MarkerShape } from "../../charts/MarkerShape.tsx";
+import { lineStyles, type LineStyle } from "../../charts/palette.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { titleOf } from "../../reading/titles.ts";
 import { credits } from "./manifest.ts";
-import type { Column } from "./columns.ts";
+import type { CreditColumn } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
 import { signOf, type Agreement } from "./truth.ts";
@@ -28,6 +30,7 @@ interface CreditTableProps {
 export function CreditTable(props: CreditTableProps) {
   const { input, rows, turn, token, onMove, onMethod } = props;
   const { columns, quantity } = input;
+  const styles = useMemo(() => lineStyles(rows.map(({ id }) => id)), [rows]);
   const judged = rows.some(({ agreement }) => agreement !== null);
   const here = columns.findIndex((column) => column.turn === turn && column.token === token);
   const current = here >= 0 ? here : columns.findIndex((column) => column.turn === turn);
@@ -37,12 +40,27 @@ export function CreditTable(props: CreditTableProps) {
         label={credits.title}
         className="credit-table"
         testId="credits-table"
-        data={{ "data-quantity": quantity }}
+        data={{
+          "data-quantity": quantity,
+          "data-even": columns.every(({ token }) => token === null),
+        }}
+        // As in the ribbon: a column for each turn, and one more.
+        style={{ "--columns": columns.length + 1 } as CSSProperties}
         head={<Head {...props} judged={judged} current={current} />}
         headProps={{ onKeyDown: (event) => rove(event, "row") }}
       >
         {rows.map((row) => (
-          <Line key={row.id} {...{ row, columns, quantity, judged, current, onMove, onMethod }} />
+          <Line
+            key={row.id}
+            row={row}
+            style={styles.get(row.id)!}
+            columns={columns}
+            quantity={quantity}
+            judged={judged}
+            current={current}
+            onMove={onMove}
+            onMethod={onMethod}
+          />
         ))}
       </Table>
       {judged && <AgreementNote rows={rows} />}
@@ -60,6 +78,24 @@ function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
   return (
     <>
       <th scope="col">{words.rowName}</th>
+      {columns.map((column, i) => (
+        <th
+          scope="col"
+          key={column.id}
+          data-column={column.id}
+          className={column.token === null ? undefined : "of-token"}
+          aria-current={i === current ? "step" : undefined}
+        >
+          <ColumnHead
+            column={column}
+            grain={grain}
+            onMove={onMove}
+            onToggle={onToggle}
+            stop={column.turn === turn}
+            open={columns.some((one) => one.turn === column.turn && one.token !== null)}
+          />
+        </th>
+      ))}
       {judged && (
         <th scope="col" className="verdict" title={words.correlationHint}>
           {words.correlation}
@@ -70,27 +106,12 @@ function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
           {words.sign}
         </th>
       )}
-      {columns.map((column, i) => (
-        <th
-          scope="col"
-          key={column.id}
-          data-column={column.id}
-          className={column.token === null ? undefined : "of-token"}
-          aria-current={i === current ? "step" : undefined}
-        >
-          <ColumnHead
-            {...{ column, grain, onMove, onToggle }}
-            stop={column.turn === turn}
-            open={columns.some((one) => one.turn === column.turn && one.token !== null)}
-          />
-        </th>
-      ))}
     </>
   );
 }
 
 interface ColumnHeadProps {
-  column: Column;
+  column: CreditColumn;
   grain: TableInput["grain"];
   /** Whether Tab stops here; arrow keys reach the others. */
   stop: boolean;
@@ -136,7 +157,8 @@ function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadP
 
 interface LineProps {
   row: TableRow;
-  columns: readonly Column[];
+  style: LineStyle;
+  columns: readonly CreditColumn[];
   quantity: TableInput["quantity"];
   judged: boolean;
   current: number;
@@ -145,12 +167,12 @@ interface LineProps {
 }
 
 const Line = memo(function Line(props: LineProps) {
-  const { row, columns, quantity, judged, current, onMove, onMethod } = props;
-  const { id, kind, title, notes, methods, reason, agreement } = row;
+  const { row, style, columns, quantity, judged, current, onMove, onMethod } = props;
+  const { id, kind, notes, methods, reason, agreement } = row;
   return (
     <tr data-row={id} data-kind={kind}>
       <th scope="row">
-        {title}
+        <RowName row={row} style={style} />
         {notes.map((note) => (
           <span className="note" key={note}>
             {note}
@@ -169,22 +191,40 @@ const Line = memo(function Line(props: LineProps) {
         </td>
       ) : (
         <>
-          {judged && <Verdict kind={kind} agreement={agreement} />}
           {columns.map((column, i) => (
             <Cell
               key={column.id}
-              {...{ row, column, quantity, onMove }}
+              row={row}
+              column={column}
+              quantity={quantity}
+              onMove={onMove}
               place={i}
               current={i === current}
             />
           ))}
+          {judged && <Verdict kind={kind} agreement={agreement} />}
         </>
       )}
     </tr>
   );
 });
 
-/** How the row stands against the truth; before the turns, so that they cannot push it out of view. */
+/** A method has its line's colour, dash and marker, the truth its diamond. */
+function RowName({ row: { kind, title }, style }: Pick<LineProps, "row" | "style">) {
+  return (
+    <span className="credit-name">
+      {kind === "algorithm" && <LineSwatch {...style} />}
+      {kind === "truth" && (
+        <svg className="line-swatch" width="28" height="10" aria-hidden="true">
+          <MarkerShape marker="diamond" cx={14} cy={5} colour="var(--ink)" />
+        </svg>
+      )}
+      {title}
+    </span>
+  );
+}
+
+/** How the row stands against the truth. Where there are many turns it stays in view at the right. */
 function Verdict({ kind, agreement }: Pick<TableRow, "kind" | "agreement">) {
   const none = kind === "reward" || kind === "truth" ? "" : words.unused;
   return (
@@ -211,7 +251,7 @@ function signsText({ right, signed }: Agreement): string {
 
 interface CellProps {
   row: TableRow;
-  column: Column;
+  column: CreditColumn;
   quantity: TableInput["quantity"];
   place: number;
   current: boolean;
@@ -230,17 +270,27 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
   return (
     <td
       className={cut ? "number cut" : "number"}
-      style={toned ? { background: toneBackground(scale(value)) } : undefined}
+      {...barOf(value, toned, scale)}
       data-current={current || undefined}
-      title={`${title}, ${columnName(column)}: ${text}`}
+      title={`${title}, ${columnName(column)}: ${text}${interval ? ` (${rangeText(interval)})` : ""}`}
       onClick={() => column.turn !== null && onMove(column.turn, column.token)}
     >
       {text}
-      {interval && (
-        <span className="note">{`${formatSigned(interval[0])} … ${formatSigned(interval[1])}`}</span>
-      )}
+      {interval && <span className="note">{rangeText(interval)}</span>}
     </td>
   );
+}
+
+const rangeText = ([low, high]: readonly [number, number]) =>
+  `${formatSigned(low)} … ${formatSigned(high)}`;
+
+/** A bar from the cell's middle, to the right above 0; pale where the sign is open. */
+function barOf(value: number | null, toned: boolean, scale: TableRow["scale"]) {
+  if (value === null) return {};
+  const { sign, strength } = scale(value);
+  if (sign === "zero") return {};
+  const style = { "--strength": strength.toFixed(3) } as CSSProperties;
+  return { "data-sign": sign, "data-open": !toned || undefined, style };
 }
 
 function AgreementNote({ rows }: { rows: readonly TableRow[] }) {
@@ -248,5 +298,7 @@ function AgreementNote({ rows }: { rows: readonly TableRow[] }) {
   if (all.length === 0) return null;
   // A row can lack some of the turns.
   const known = all.reduce((a, b) => (b.turns > a.turns ? b : a));
-  return <p className="note">{words.agreement(known.turns, known.signed, known.episodes)}</p>;
+  return (
+    <p className="note prose-note">{words.agreement(known.turns, known.signed, known.episodes)}</p>
+  );
 }

@@ -1,5 +1,6 @@
-/** One episode, many credits: what each algorithm makes of the same turns, with their settings to play with. */
-import { useMemo } from "react";
+/** Credits of one episode: what each algorithm makes of the same turns, with their settings to play with. */
+import { useMemo, useSyncExternalStore } from "react";
+import { estimatesAnswered, onEstimate } from "../../reading/credit/estimates.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
@@ -22,12 +23,12 @@ import type { RowRequest } from "../../reading/credit/rowCredit.ts";
 import { rowRequest, rowNames, rowOf } from "../../reading/credit/rows.ts";
 import { RowPicker } from "./RowPicker.tsx";
 import { Sliders } from "./Sliders.tsx";
-import { tableRows, type TableInput } from "./tableModel.ts";
+import { creditRows, type TableInput, type TableRow } from "./tableModel.ts";
 import { truthsOf } from "./truth.ts";
 import { computed } from "../../reading/credit/computed.ts";
-import { useChoices, type Choices } from "./viewChoices.ts";
+import { useChoices, type CreditChoices } from "./viewChoices.ts";
 import { ViewControls } from "./ViewControls.tsx";
-import { strings } from "../shared/strings.ts";
+import { panelWords } from "../shared/strings.ts";
 import { words } from "./words.ts";
 
 const selectTruths = (state: ExperimentState) => state.truths;
@@ -54,11 +55,11 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
   const { log } = view;
   const wanted = useWanted(cursor, episode, choices);
   const { ref, shown } = useSlicedRedraw(wanted, log, computed<typeof wanted>);
-  const table = useMemo(() => (shown ? tableRows(shown) : null), [shown]);
+  const table = useMemo(() => (shown ? creditRows(shown) : null), [shown]);
   return (
     <div ref={ref}>
-      <ViewControls {...{ choices, change }} />
-      <p className="note" data-testid="credits-over">
+      <ViewControls choices={choices} change={change} />
+      <p className="note prose-note" data-testid="credits-over">
         {overWords(log, cursor)}
       </p>
       {table && shown ? (
@@ -72,11 +73,15 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
             />
           )}
           <CreditTable
-            {...{ input: shown, rows: table, turn: at.turn, token: at.token }}
+            input={shown}
+            rows={table}
+            turn={at.turn}
+            token={at.token}
             onMethod={(name) => move({ algorithm: name })}
             onMove={(turn, token) => move({ episode: at.episode, turn, token })}
             onToggle={(turn) => change({ open: toggled(choices.open, turn) })}
           />
+          <Reasons rows={table} />
           <Notes input={shown} tokens={tokensOf(episode)} />
           <RowPicker
             rows={wanted.rows}
@@ -84,7 +89,10 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
             onAdd={(added) => change({ added })}
           />
           <Sliders
-            {...{ log, rows: wanted.rows, changes: choices.changes, target: choices.target }}
+            log={log}
+            rows={wanted.rows}
+            changes={choices.changes}
+            target={choices.target}
             onChange={(changes) => change({ changes })}
             onTarget={(target) => change({ target })}
           />
@@ -92,22 +100,25 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
           <ExportBatch input={shown} iteration={at.iteration} />
         </>
       ) : (
-        <p className="empty">{strings.credits.computing}</p>
+        <p className="empty">{panelWords.credits.computing}</p>
       )}
     </div>
   );
 }
 
 /** All that the table depends on, as one value that changes only when some of it does. */
-function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choices) {
+function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: CreditChoices) {
   const truths = useExperimentState(selectTruths);
   const { changes, added, grain, quantity, open } = choices;
   const { log } = view;
   const imported = view.origin === "imported";
   const names = rowNames(log, added).join();
+  const answers = useSyncExternalStore(onEstimate, estimatesAnswered);
   const rows = useMemo(
     () => names.split(",").map((name) => rowOf(log, name, changes, at.iteration)),
-    [log, names, changes, at.iteration],
+    // Rows whose code runs elsewhere are asked again with each answer.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [log, names, changes, at.iteration, answers],
   );
   const { algorithm, iteration, episodes } = at;
   const known = useMemo(
@@ -152,12 +163,29 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Choice
   ]);
 }
 
+/** In sight, not behind "?": it is what the table is read for. */
+function Reasons({ rows }: { rows: readonly TableRow[] }) {
+  const reasons = rows.flatMap(({ id, why }) => (why ? [{ id, why }] : []));
+  if (reasons.length < 2) return null;
+  return (
+    <section className="credit-why" data-testid="credits-why" aria-label={words.why}>
+      <ul>
+        {reasons.map(({ id, why }) => (
+          <li key={id} data-why={id}>
+            {why}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Notes({ input, tokens }: { input: TableInput; tokens: number }) {
   const { quantity, grain, truths, rows } = input;
   const known = truths.some((truth) => truth !== null);
   return (
     <>
-      <p className="note" data-testid="credits-semantics">
+      <p className="note prose-note" data-testid="credits-semantics">
         {words.quantities[quantity].about} {words.semantics[quantity][grain]} {words.levels}{" "}
         {quantity !== "clip" && words.colours}{" "}
         {grain === "token" && tokens > MAX_TOKENS && words.manyTokens}

@@ -1,7 +1,7 @@
 /** The table in words, and its numbers in full. */
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
-import type { Column } from "./columns.ts";
+import type { CreditColumn } from "./columns.ts";
 import { columnName, summarise } from "./summary.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
@@ -24,7 +24,7 @@ function Exact({ input: { columns, quantity }, rows }: ExactNumbersProps) {
   return (
     <>
       <p data-testid="credits-summary">{summarise(rows, columns, quantity)}</p>
-      <p className="note">{words.exactNote}</p>
+      <p className="note prose-note">{words.exactNote}</p>
       <DataTable
         label={words.numbers}
         testId="credits-exact"
@@ -35,7 +35,7 @@ function Exact({ input: { columns, quantity }, rows }: ExactNumbersProps) {
             head: title,
             headProps: { "data-row": id },
             kind: "number" as const,
-            cell: (_column: Column, i: number) => exact(values[i]!, missing),
+            cell: (_column: CreditColumn, i: number) => exact(values[i]!, missing),
             cellProps: () => ({ "data-row": id }),
           })),
         ]}

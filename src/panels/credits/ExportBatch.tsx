@@ -28,7 +28,7 @@ export function ExportBatch({ input, iteration }: ExportBatchProps) {
   return (
     <details className="take-batch" data-testid="credits-take">
       <summary>{words.take}</summary>
-      <p className="note">{words.takeNote}</p>
+      <p className="note prose-note">{words.takeNote}</p>
       <div className="what-if-head">
         <label>
           {words.takeFor}{" "}
@@ -44,10 +44,18 @@ export function ExportBatch({ input, iteration }: ExportBatchProps) {
             ))}
           </select>
         </label>
-        <button type="button" onClick={() => void copy(text()).then(say)}>
+        <button
+          type="button"
+          data-command={words.exports.copy}
+          onClick={() => void copy(text()).then(say)}
+        >
           {words.copy}
         </button>
-        <button type="button" onClick={() => say(save(text(), file))}>
+        <button
+          type="button"
+          data-command={words.exports.save}
+          onClick={() => say(save(text(), file))}
+        >
           {words.save}
         </button>
         <span role="status" className="note">

@@ -50,7 +50,8 @@ export function NumberSlider({ name, own, asSet, changed, onChange }: NumberSlid
       <input
         type="number"
         aria-label={words.exact(name)}
-        {...{ min, max }}
+        min={min}
+        max={max}
         step="any"
         placeholder={words.asSet}
         value={typeof changed === "number" ? changed : ""}

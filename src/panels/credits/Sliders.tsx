@@ -8,6 +8,7 @@ import type { RunLog } from "../../reading/log/runLog.ts";
 import { ownRow, settingsInUse, withChange, type Row } from "../../reading/credit/rows.ts";
 import { NumberSlider } from "./NumberSlider.tsx";
 import { words } from "./words.ts";
+import { Folded } from "../../ui/Folded.tsx";
 
 interface SlidersProps {
   log: RunLog;
@@ -24,14 +25,17 @@ export function Sliders({ log, rows, changes, target, onChange, onTarget }: Slid
   const setting = (name: SettingName) => (
     <Setting
       key={name}
-      {...{ name, log, rows: meant, changed: changes[target]?.[name] }}
+      name={name}
+      log={log}
+      rows={meant}
+      changed={changes[target]?.[name]}
       onChange={(value) => onChange(withChange(changes, target, name, value))}
     />
   );
   return (
     <div className="what-if" role="group" aria-label={words.what}>
       <h4>{words.what}</h4>
-      <p className="note">{words.whatNote}</p>
+      <p className="note prose-note">{words.whatNote}</p>
       <div className="what-if-head">
         <label>
           {words.target}{" "}
@@ -54,10 +58,9 @@ export function Sliders({ log, rows, changes, target, onChange, onTarget }: Slid
       </div>
       <div className="sliders">{first.map(setting)}</div>
       {others.length > 0 && (
-        <details className="more-sliders">
-          <summary>{words.more}</summary>
+        <Folded title={words.more} className="more-sliders">
           <div className="sliders">{others.map(setting)}</div>
-        </details>
+        </Folded>
       )}
     </div>
   );
@@ -78,8 +81,18 @@ function Setting({ name, log, rows, changed, onChange }: SettingProps) {
   const texts = [...new Set(own.map(String))].map((text) => text.replace("null", words.noneValue));
   const asSet = words.rowsOwn(texts.join(", "));
   if (name in wordAxes)
-    return <WordSetting {...{ name: name as "whiten", asSet, changed, onChange }} />;
-  return <NumberSlider {...{ name: name as "gamma", own, asSet, changed, onChange }} />;
+    return (
+      <WordSetting name={name as "whiten"} asSet={asSet} changed={changed} onChange={onChange} />
+    );
+  return (
+    <NumberSlider
+      name={name as "gamma"}
+      own={own}
+      asSet={asSet}
+      changed={changed}
+      onChange={onChange}
+    />
+  );
 }
 
 /** How the rows that use the setting have it without the sliders. */

@@ -2,18 +2,19 @@
 import { useId } from "react";
 import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";
-import type { Choices } from "./viewChoices.ts";
+import type { CreditChoices } from "./viewChoices.ts";
 import { words } from "./words.ts";
 
 interface ViewControlsProps {
-  choices: Choices;
-  change: (changes: Partial<Choices>) => void;
+  choices: CreditChoices;
+  change: (changes: Partial<CreditChoices>) => void;
 }
 
 export function ViewControls({ choices, change }: ViewControlsProps) {
   const quantities = Object.entries(words.quantities).map(([id, { name, about }]) => ({
     id: id as Quantity,
-    ...{ name, about },
+    name,
+    about,
   }));
   const grains = Object.entries(words.grains).map(([id, name]) => ({ id: id as Grain, name }));
   // A scope of its own: arrow keys move the choice, not the cursor.

@@ -4,13 +4,13 @@ import { mean } from "../../numeric/statistics.ts";
 import { LOG_RATIO_LIMIT } from "../../objective/ratio.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { Column } from "./columns.ts";
+import type { CreditColumn } from "./columns.ts";
 import type { Quantity } from "./quantity.ts";
 import type { EpisodeObjective } from "../../reading/credit/rowCredit.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 
 /** Gives a column its number: NaN is shown as such, null where the row has no such number. */
-export type Reader = (column: Column) => number | null;
+export type Reader = (column: CreditColumn) => number | null;
 
 /** Advantages as the loss takes them; of an episode the mean over its tokens (of turns, where it has none). */
 export function readAdvantage({ batch, credit }: RowCredit, episode: number): Reader {
@@ -61,11 +61,11 @@ export function readClip(
 }
 
 /** What is known of the training that used an episode. */
-export interface Training {
+export interface TrainedUse {
   record: EpisodeRecord;
   /** The method's own settings; null where they are not known. */
   config: AlgorithmConfig | null;
-  /** Which tokens the clip cut; null where the log tells it of turns at most. [N_b] */
+  /** Which tokens the clip cut; null where the log has it for turns at most. [N_b] */
   cuts: Uint8Array | null;
 }
 
@@ -73,7 +73,7 @@ export interface Training {
  * What training itself made of the episode, from the log; a null there was not finite. null where the method has no
  * such number, or where its settings, which are not known, would say how it is made.
  */
-export function readTrained(training: Training, quantity: Quantity): Reader {
+export function readTrained(training: TrainedUse, quantity: Quantity): Reader {
   const { record, config, cuts } = training;
   if (quantity === "advantage") return (column) => trainedAdvantage(record, column);
   if (quantity === "ratio") return (column) => trainedRatio(training, column);
@@ -89,7 +89,7 @@ function cutAtAll({ turns }: EpisodeRecord, turn: number | null): number {
   return flags.every((clipped) => clipped === false) ? 0 : NaN;
 }
 
-function trainedAdvantage({ turns }: EpisodeRecord, { turn, token }: Column): number {
+function trainedAdvantage({ turns }: EpisodeRecord, { turn, token }: CreditColumn): number {
   if (turn === null) {
     const tokens = turns.flatMap((one) => one.tokens.map(({ advantage }) => advantage));
     return mean((tokens.length > 0 ? tokens : turns.map((one) => one.advantage)).map(orNaN));
@@ -98,8 +98,8 @@ function trainedAdvantage({ turns }: EpisodeRecord, { turn, token }: Column): nu
 }
 
 function trainedRatio(
-  { record: { turns }, config }: Training,
-  { turn, token }: Column,
+  { record: { turns }, config }: TrainedUse,
+  { turn, token }: CreditColumn,
 ): number | null {
   if (turn === null) {
     // How it pools its tokens' ratios is one of its settings.

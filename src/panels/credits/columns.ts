@@ -5,7 +5,7 @@ import { stretchAt, type Stretch } from "../../ui/stretch.ts";
 
 export type Grain = "token" | "turn" | "episode";
 
-export interface Column {
+export interface CreditColumn {
   /** "2" is turn 2, "2.3" its third token, "all" the episode. */
   id: string;
   /** From 0; null: the episode as a whole. */
@@ -36,7 +36,7 @@ export function openTurns(
 export const MAX_TURNS = 48;
 
 /** The part of a long episode that has columns. */
-export interface Part {
+interface Part {
   turns: Stretch;
   /** Of tokens, in a turn that has more than MAX_TOKENS: where the columns begin; of the others all have one. */
   token: { turn: number; from: number };
@@ -56,7 +56,7 @@ export function columnsOf(
   grain: Grain,
   open: ReadonlySet<number>,
   part: Part = partAt(episode, 0, null),
-): Column[] {
+): CreditColumn[] {
   if (grain === "episode") return [{ id: "all", turn: null, token: null, text: "" }];
   const { from, to } = part.turns;
   return episode.turns.slice(from, to).flatMap((turn, i) => {
@@ -68,7 +68,7 @@ export function columnsOf(
   });
 }
 
-function tokensOf({ tokens }: TurnRecord, turn: number, from: number): Column[] {
+function tokensOf({ tokens }: TurnRecord, turn: number, from: number): CreditColumn[] {
   return tokens.slice(from, from + MAX_TOKENS).map(({ text }, i) => {
     const token = from + i;
     return { id: `${turn + 1}.${token + 1}`, turn, token, text: visible(text) };

@@ -16,7 +16,7 @@ export function noNumbersOf(
 
 /**
  * With training's normalisation where the row has that: the file holds the recorded episodes alone. With its scale of
- * rewards where that tells: the file holds rewards as the environment pays them.
+ * rewards where that differs: the file holds rewards as the environment pays them.
  */
 export function commandOf(
   row: Row,

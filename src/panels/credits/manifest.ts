@@ -5,11 +5,11 @@ import "./credits.css";
 
 export const credits = definePanel({
   id: "credits",
-  title: "One episode, many credits",
-  about: "What each algorithm would make of the same turns, with sliders and the truth.",
+  title: "Credits",
+  about: "The credit that each algorithm gives the same turns, with sliders and the truth.",
+  terms: ["credit", "advantage", "granularity", "normalisation", "ratio", "clip", "truth"],
   needsEpisodes: {
-    empty:
-      "No episodes yet. Press Run; after the first iteration there is something to give credit for.",
+    empty: "No episodes yet. Press Run; credits appear after the first iteration.",
   },
   settings: {
     quantity: oneOf(["advantage", "ratio", "clip"], "advantage"),

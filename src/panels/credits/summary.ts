@@ -1,14 +1,14 @@
 /** The table in words: where each row puts its credit. */
 import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
 import type { Quantity } from "./quantity.ts";
-import type { Column } from "./columns.ts";
+import type { CreditColumn } from "./columns.ts";
 import type { TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
 
 /** `missing` is what stands for a number that is not finite. */
 export function formatCell(
   quantity: Quantity,
-  { token }: Column,
+  { token }: CreditColumn,
   value: number | null,
   { missing, yesOrNo = false }: Pick<TableRow, "missing" | "yesOrNo"> = {},
 ): string {
@@ -20,7 +20,7 @@ export function formatCell(
   return value === 0 ? words.free : words.cut;
 }
 
-export function columnName({ turn, token, text }: Column): string {
+export function columnName({ turn, token, text }: CreditColumn): string {
   if (turn === null) return words.wholeEpisode;
   return token === null ? words.turn(turn + 1) : `${words.turn(turn + 1)}, “${text}”`;
 }
@@ -28,13 +28,13 @@ export function columnName({ turn, token, text }: Column): string {
 /** One sentence for each row. */
 export function summarise(
   rows: readonly TableRow[],
-  columns: readonly Column[],
+  columns: readonly CreditColumn[],
   quantity: Quantity,
 ): string {
   return rows.map((row) => sentence(row, columns, quantity)).join(" ");
 }
 
-function sentence(row: TableRow, columns: readonly Column[], quantity: Quantity): string {
+function sentence(row: TableRow, columns: readonly CreditColumn[], quantity: Quantity): string {
   const { title, reason, values } = row;
   if (reason !== null) return words.summaryNone(title, reason);
   // Turns, where tokens stand between them.
@@ -46,11 +46,11 @@ function sentence(row: TableRow, columns: readonly Column[], quantity: Quantity)
   );
   const first = known[0];
   if (!first) return words.summaryNone(title, `${words.unused}.`);
-  const tell = ({ value, column }: typeof first) =>
+  const say = ({ value, column }: typeof first) =>
     `${columnName(column)} (${formatCell(quantity, column, value, row)})`;
   const most = known.reduce((a, b) => (b.value > a.value ? b : a));
   const least = known.reduce((a, b) => (b.value < a.value ? b : a));
   if (most.value === least.value)
     return words.summaryEqual(title, formatCell(quantity, first.column, first.value, row));
-  return words.summary(title, tell(most), tell(least));
+  return words.summary(title, say(most), say(least));
 }

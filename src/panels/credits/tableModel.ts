@@ -16,10 +16,10 @@ import {
   readRatio,
   readTrained,
   type Reader,
-  type Training,
+  type TrainedUse,
 } from "./cells.ts";
 import { type Quantity } from "./quantity.ts";
-import type { Column, Grain } from "./columns.ts";
+import type { CreditColumn, Grain } from "./columns.ts";
 import { normalisedOver, nothingToNormalise } from "../../reading/credit/normalised.ts";
 import { creditOf, objectiveOf, type Tried } from "../../reading/credit/rowCredit.ts";
 import { type RowCredit } from "../../reading/credit/rowTypes.ts";
@@ -27,7 +27,8 @@ import { howOf, type Row } from "../../reading/credit/rows.ts";
 import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words as reasons } from "../../reading/credit/words.ts";
-import { strings } from "../shared/strings.ts";
+import { panelWords } from "../shared/strings.ts";
+import { whyOf } from "./why.ts";
 import { words } from "./words.ts";
 
 export interface TableRow {
@@ -38,6 +39,8 @@ export interface TableRow {
   notes: readonly string[];
   /** Methods of the run whose episodes the row could compare, where it can not compare this one. */
   methods?: readonly string[];
+  /** What the row compares the episode with. */
+  why?: string | null;
   /** Why there are no numbers; null where there are. */
   reason: string | null;
   /** In the order of the columns; null where the row has no such number. */
@@ -68,7 +71,7 @@ export interface TableInput {
   method: string;
   /** With which settings it was trained; null where they are not known. */
   settings: AlgorithmConfig | null;
-  columns: readonly Column[];
+  columns: readonly CreditColumn[];
   quantity: Quantity;
   grain: Grain;
   truths: KnownTruths;
@@ -78,7 +81,7 @@ export interface TableInput {
 
 const NO_SCALE: SignedScale = () => ({ sign: "zero", strength: 0 });
 
-export function tableRows(input: TableInput): TableRow[] {
+export function creditRows(input: TableInput): TableRow[] {
   const { rows, algorithm, quantity } = input;
   const trained = trainedRow(input);
   const own = rows.flatMap((row) => {
@@ -121,7 +124,7 @@ function plain(
 function truthRow({ truths, episode, columns }: TableInput): TableRow[] {
   const truth = truths[episode];
   if (!truth) return [];
-  const at = ({ turn, token }: Column) =>
+  const at = ({ turn, token }: CreditColumn) =>
     turn === null || token !== null ? null : truth.turns[turn]!;
   const known = columns.map(at);
   const values = known.map((turn) => turn?.advantage ?? null);
@@ -147,17 +150,17 @@ function trainedRow(input: TableInput): TableRow {
   const advantage = (b: number, h: number) => orNaN(episodes[b]!.turns[h]!.advantage);
   const agreement = agreementWith(advantage, truths);
   const notes = [
-    strings.credits.trainedHint,
+    panelWords.credits.trainedHint,
     ...(yesOrNo ? [words.cutOrNot] : []),
     ...(quantity === "clip" && !clips ? [words.noRatio] : []),
   ];
   const rest = { values, scale, agreement, ...(yesOrNo && { yesOrNo }) };
-  const row = plain("trained", strings.credits.trained(method), notes, rest);
+  const row = plain("trained", panelWords.credits.trained(method), notes, rest);
   if (isFork(episodes[episode])) return { ...row, reason: words.forkUntrained };
   return imported ? fromFile(row) : row;
 }
 
-function trainingOf(input: TableInput): Training {
+function trainingOf(input: TableInput): TrainedUse {
   const { episodes, episode, settings, quantity } = input;
   const wanted = quantity === "clip" && !isFork(episodes[episode]) && settings;
   const cuts = wanted ? trainedCuts(wanted, askedFor(wanted, input), episode) : null;
@@ -177,7 +180,11 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   const base = { id: row.name, kind: "algorithm", title: row.title } as const;
   const failed = (reason: string): TableRow => ({
     ...base,
-    ...{ notes: [], reason, values: columns.map(() => null), scale: NO_SCALE, agreement: null },
+    notes: [],
+    reason,
+    values: columns.map(() => null),
+    scale: NO_SCALE,
+    agreement: null,
   });
   if (!row.config) return failed(row.problem ?? "");
   const tried = creditOf(row.config, episodes, howOf(row, input.played));
@@ -193,10 +200,14 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   if (canLack && isUnknown(values)) return failed(reasons.noNumbers(row.title));
   const { methods } = input.grouping;
   const own = methods.filter((name) => name === row.name);
+  const credited = { title: row.title, config: row.config, batch: tried.ok.batch, episode };
   return {
     ...base,
+    ...(quantity === "advantage" && { why: whyOf({ ...credited, columns, values }) }),
     ...(lone && { methods: own.length > 0 ? own : methods }),
-    ...{ notes: notesOf(row, tried.ok, input), reason: null, values },
+    notes: notesOf(row, tried.ok, input),
+    reason: null,
+    values,
     scale: scaleOf(quantity, quantity === "advantage" ? tried.ok.credit.turnAdvantage : values),
     agreement: agreementOf(tried.ok, comparable(row.config, tried.ok.batch.task, truths)),
   };

@@ -24,7 +24,7 @@ export function trainedCuts(
   const { turn, token } = recordedAdvantages(episodes);
   const credit = { ...row.ok.credit, turnAdvantage: turn, tokenAdvantage: token };
   const cuts = objectiveOf(config, { ...row.ok, credit }, episode).ok?.tokenClipped;
-  return cuts && isAsTold(record, cuts) ? cuts : null;
+  return cuts && agrees(record, cuts) ? cuts : null;
 }
 
 function hasNumbers({ turns }: EpisodeRecord): boolean {
@@ -36,7 +36,7 @@ function hasNumbers({ turns }: EpisodeRecord): boolean {
 }
 
 /** Whether a turn has a cut token just where the log says that it was cut. */
-function isAsTold(record: EpisodeRecord, cuts: Uint8Array): boolean {
+function agrees(record: EpisodeRecord, cuts: Uint8Array): boolean {
   const starts = tokenStarts(record);
   return record.turns.every(
     ({ clipped }, h) => clipped === cuts.subarray(starts[h], starts[h + 1]).includes(1),

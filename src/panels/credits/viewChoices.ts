@@ -6,7 +6,7 @@ import { credits } from "./manifest.ts";
 import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";
 
-export interface Choices {
+export interface CreditChoices {
   quantity: Quantity;
   grain: Grain;
   /** Turns that are opened into their tokens, from 0. */
@@ -21,14 +21,14 @@ export interface Choices {
 const NONE_OPEN: ReadonlySet<number> = new Set();
 
 /** The address keeps all but what only helps to choose. */
-export function useChoices(): [Choices, change: (changes: Partial<Choices>) => void] {
+export function useChoices(): [CreditChoices, change: (changes: Partial<CreditChoices>) => void] {
   const [quantity, setQuantity] = usePanelSetting(credits, "quantity");
   const [grain, setGrain] = usePanelSetting(credits, "grain");
   const [added, setAdded] = usePanelSetting(credits, "rows");
   const [changes, setChanges] = usePanelSetting(credits, "set");
   const [open, setOpen] = useState(NONE_OPEN);
   const [target, setTarget] = useState(ALL);
-  const change = (wanted: Partial<Choices>) => {
+  const change = (wanted: Partial<CreditChoices>) => {
     if (wanted.quantity !== undefined) setQuantity(wanted.quantity);
     if (wanted.grain !== undefined) setGrain(wanted.grain);
     if (wanted.added !== undefined) setAdded(wanted.added);

@@ -6,82 +6,88 @@ import { counted } from "../../numeric/counted.ts";
 const QUANTITIES: Record<Quantity, { name: string; about: string }> = {
   advantage: {
     name: "Advantage",
-    about: "The credit: plus makes a response more likely, minus less.",
+    about: "Credit: plus makes a response likelier, minus less likely.",
   },
   ratio: {
     name: "Ratio",
-    about: "How many times more likely the response has become since it was written.",
+    about: "How many times more likely the response has become since sampling.",
   },
   clip: {
     name: "Clip",
-    about: "Share of tokens whose gradient the clip cut: their ratio had gone far enough.",
+    about: "Share of tokens that were clipped, so that they had no gradient.",
   },
 };
 
 const GRAINS: Record<Quantity, Record<Grain, string>> = {
   advantage: {
     token: "Each token's own advantage.",
-    turn: "Of a turn: its own advantage; where a row gives credit to tokens, the mean over its tokens.",
-    episode: "Of the episode: the mean over all of its tokens.",
+    turn: "Per turn: its own advantage, or the mean over its tokens if a row credits tokens.",
+    episode: "Per episode: the mean over all its tokens.",
   },
   ratio: {
     token: "Each token's own ratio.",
-    turn: "Of a turn: the product of its tokens’ ratios; their geometric mean where a row takes that.",
+    turn: "Per turn: the product of its tokens’ ratios, or their geometric mean if a row uses that.",
     episode:
-      "Of the episode: the product of all tokens’ ratios; their geometric mean where a row takes that.",
+      "Per episode: the product of all tokens’ ratios, or their geometric mean if a row uses that.",
   },
   clip: {
-    token: "Whether the clip cut the token, alone or together with its turn or episode.",
-    turn: "Of a turn: the share of its tokens that were cut.",
-    episode: "Of the episode: the share of its tokens that were cut.",
+    token: "Whether the clip cut the token, by itself or with its turn or episode.",
+    turn: "Per turn: the share of its tokens that were cut.",
+    episode: "Per episode: the share of its tokens that were cut.",
   },
 };
 
 export const words = {
-  about: "What each algorithm would make of this very episode: same rollouts, same critics.",
-  noTurns: "This episode has no turns: there is nothing to give credit to.",
+  /** As the command palette calls them. */
+  exports: { copy: "Export batch: copy", save: "Export batch: save as a file" },
+  about: "The credit that each algorithm gives this episode: same rollouts, same critics.",
+  noTurns: "This episode has no turns to credit.",
   quantities: QUANTITIES,
   quantity: "Show",
   grain: "By",
   grains: { token: "token", turn: "turn", episode: "episode" } satisfies Record<Grain, string>,
   semantics: GRAINS,
-  manyTokens: "The episode has very many tokens: only those of the turn at the cursor are shown.",
+  manyTokens: "This episode has many tokens; only those of the current turn are shown.",
   over: (episodes: number, played: number | null, method: string, iteration: number) =>
     `Computed here, over the ${counted(episodes, "recorded episode")} of ${method}’s iteration ${iteration}` +
     (played !== null && played > episodes
-      ? `; training saw all ${played}: what is normalised over all of them can differ, a group that is recorded whole cannot.`
+      ? `; training used all ${played}. Values normalised over the batch may differ from training; those of a fully recorded group do not.`
       : "."),
   levels:
-    "“Its own level” marks rows that give credit, or take ratios, at just this grain; the others are pooled or spread.",
+    "“Native granularity” marks rows that assign credit or ratios at this level; other rows are pooled or spread.",
   colours:
-    "Blue is plus, red is minus (of a ratio: above and below 1). Each row has its own scale, since some are in units of reward and some are normalised.",
+    "Blue is plus, red is minus (for ratios: above and below 1). Each row has its own scale: some are in reward units, others normalised.",
   rowName: "Algorithm",
   rewards: "Reward",
-  rewardsHint: "what each turn earned",
-  cutOrNot:
-    "the log does not tell which tokens were cut: a turn is cut where any of its tokens was",
+  rewardsHint: "reward of each turn",
+  cutOrNot: "token data are missing: a turn counts as cut if any of its tokens was",
   truth: "Truth",
   truthHint:
-    "what the turn was really worth under this policy, with its 95 % interval; pale where that leaves the sign open",
+    "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
   truthNone:
-    "The truth is not known yet. It comes from an oracle, which plays on many times from copies of each state. While a run is live, the bar with the cursor has a button that asks it about this episode; then a row of true advantages stands here, and each algorithm is held against it.",
+    "True values are not estimated yet. An oracle estimates them by playing many times from copies of each state. In a live run, press “Estimate true values” in the bar above; a row of true advantages then appears here, for comparison.",
   correlation: "Correlation",
-  correlationHint: "with the true advantages: 1 is the same up to scale",
+  correlationHint: "with the true advantages; 1 = equal up to scale",
   sign: "Right signs",
   signHint:
-    "of the turns whose true sign is certain, how many have a credit of that sign; a credit of 0 counts half",
-  verdict: (correlation: string, signs: string) =>
-    `correlation ${correlation}, right signs ${signs}`,
+    "share of turns with a certain true sign whose credit has that sign; a credit of 0 counts half",
+  verdict: (correlation: string, signs: string) => `r = ${correlation}, ${signs} signs`,
   signs: (right: number, signed: number) => `${right} of ${signed}`,
   allEqual: "– (all equal)",
   oneTurn: "– (one turn)",
   agreement: (turns: number, signed: number, episodes: number) =>
-    `Correlation over ${counted(turns, "turn")} of ${counted(episodes, "episode")} whose truth is known; right signs over the ${signed} whose true sign is certain.`,
-  ownLevel: "its own level",
+    `Correlation over ${counted(turns, "turn")} of ${counted(episodes, "episode")} with known true values; right signs over the ${signed} with a certain sign.`,
+  why: "Why they differ",
+  whyGroup: (title: string, reward: string, mean: string, n: number) =>
+    `${title} compares the whole episode with its group: reward ${reward}, mean ${mean} (n = ${n}). Every turn gets the same credit.`,
+  whyCritic: (title: string, byTurn: boolean, most: string, least: string) =>
+    `${title} compares each ${byTurn ? "turn" : "token"} with the critic’s prediction: most credit for ${most}, least for ${least}.`,
+  turnWorth: (n: number, value: string) => `turn ${n} (${value})`,
+  ownLevel: "native granularity",
   changed: "changed",
-  filtered: "left out: its group is filtered",
-  equal: "all recorded rollouts of its task earned the same: no signal",
-  alone: "no other recorded episode is of its task: nothing to compare",
+  filtered: "left out: the filter drops its group",
+  equal: "no signal: all recorded rollouts of its task have equal reward",
+  alone: "nothing to compare: its task has no other recorded episode",
   goTo: (title: string) => `To ${title}’s episodes`,
   turn: (h: number) => `Turn ${h}`,
   wholeEpisode: "Episode",
@@ -91,47 +97,45 @@ export const words = {
   cut: "cut",
   free: "free",
   unused: "–",
-  noRatio: "This row has no ratio and no clip.",
-  toldKl:
-    "the weight of its KL adapts while it trains; here it is the one of this iteration, from the log",
-  adaptiveKl:
-    "the weight of its KL adapts while it trains; here it is the one that a run begins with",
+  noRatio: "This row uses no ratio and no clip.",
+  toldKl: "its KL weight adapts during training; shown for this iteration, from the log",
+  adaptiveKl: "its KL weight adapts during training; shown at its initial value",
   clipBias:
-    "its correction of the clip’s bias divides the gradient later: these numbers are the same with and without it",
+    "its clip-bias correction scales the gradient later, so these numbers do not depend on it",
   notInFile: "not in the file",
   noneInFile: "Not in the file.",
   notRecorded: "not recorded",
-  forkUntrained: "No training saw this fork.",
+  forkUntrained: "This fork was not trained on.",
   forkNoRatio:
-    "No update has used this fork, so there is no ratio and nothing to clip; the advantages can be computed.",
+    "No update used this fork, so it has no ratio and no clip; its advantages can be computed.",
   withFork: (fork: number) =>
-    `Fork ${fork} stands in the place of its recorded episode: this is the credit, had it gone so.`,
-  noTruth: "not known",
+    `Fork ${fork} replaces its recorded episode: the credit it would have received.`,
+  noTruth: "unknown",
   add: "Add an algorithm",
   addFirst: "choose …",
   remove: (title: string) => `Remove ${title}`,
   what: "What if?",
-  whatNote: "Move a slider and every row that uses it is computed anew, at once, without training.",
-  target: "Change it for",
+  whatNote: "Move a slider to recompute every row that uses it, without training.",
+  target: "Apply to",
   allRows: "all rows that use it",
   more: "More settings",
-  reset: "Back to the run’s settings",
-  rowsOwn: (values: string) => `as set: ${values}`,
-  asSet: "as set",
+  reset: "Back to the run’s values",
+  rowsOwn: (values: string) => `run's value: ${values}`,
+  asSet: "run's value",
   noneValue: "none",
   exact: (setting: string) => `${setting}, exact`,
-  numbers: "In words and numbers",
-  exactNote: "Twelve digits, as the command line gives them.",
+  numbers: "Summary and table",
+  exactNote: "Twelve digits, as on the command line.",
   unit: "Turn or token",
-  take: "Take the batch along",
+  take: "Export batch",
   takeNote:
-    "The recorded episodes of this iteration as a file: the command below gives the same advantages outside of the page.",
+    "The recorded episodes of this iteration as a file; the command below computes the same advantages.",
   takeFor: "For",
   copy: "Copy batch",
   save: "Save batch",
   command: "Command",
   copied: "Copied.",
-  notCopied: "The browser does not let the page copy. Save the batch instead.",
+  notCopied: "The browser blocked copying. Save the batch instead.",
   saved: (file: string) => `Saved as ${file}.`,
   summaryNone: (title: string, reason: string) => `${title}: ${reason}`,
   summary: (title: string, most: string, least: string) =>

@@ -13,14 +13,13 @@ import { useCursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { isForeign } from "../../reading/runConfig.ts";
 import { critic } from "./manifest.ts";
-import { ByTurn } from "./ByTurn.tsx";
 import { CriticTables } from "./CriticTables.tsx";
 import { describeFit, describeModel, describeTruth, hollowNote } from "./describe.ts";
 import type { Against } from "./fit.ts";
 import { criticModel, type Asked, type CriticModel } from "./model.ts";
 import { LandscapeSection } from "./LandscapeSection.tsx";
-import { MOST_TURNS, readNext } from "./pairs.ts";
-import { MOST, Scatter } from "./Scatter.tsx";
+import { MOST_PAIRS, readNext } from "./pairs.ts";
+import { MOST_DOTS, Scatter } from "./Scatter.tsx";
 import { words } from "./words.ts";
 
 const selectTruths = (state: ExperimentState) => state.truths;
@@ -102,7 +101,6 @@ const Judged = memo(function Judged({ model, at }: JudgedProps) {
       {points.length > 0 && !untrained && (
         <div className="critic-figures">
           <Returns model={model} at={at} colour={colour} />
-          <ByTurn rows={model.byTurn} />
           <Truth model={model} at={at} colour={colour} />
         </div>
       )}
@@ -127,15 +125,19 @@ function Returns({ model, at, colour }: FigureProps) {
         <p className="chart-hint">{words.scatterHint}</p>
       </figcaption>
       <Scatter
-        {...{ points, bins, colour, label, here: ringAt(at) }}
+        points={points}
+        bins={bins}
+        colour={colour}
+        label={label}
+        here={ringAt(at)}
         yName={words.y[against]}
         testId="critic-scatter"
       />
-      <p className="note">
+      <p className="note prose-note">
         {[words.ring, ...hollowNote(model), bins.length > 0 ? words.squares : words.noBins].join(
           "; ",
         )}
-        . {points.length > MOST && words.drawn(MOST, points.length)}
+        . {points.length > MOST_DOTS && words.drawn(MOST_DOTS, points.length)}
       </p>
     </figure>
   );
@@ -155,14 +157,19 @@ function Truth({ model, at, colour }: FigureProps) {
         <h4>{words.truth}</h4>
         <p className="chart-hint">{words.truthHint}</p>
       </figcaption>
-      {truth.length > 0 && (
+      {truth.length > 0 ? (
         <Scatter
-          {...{ points: truth, colour, label: `${words.truth}. ${text}`, here: ringAt(at) }}
+          points={truth}
+          colour={colour}
+          label={`${words.truth}. ${text}`}
+          here={ringAt(at)}
           yName={words.y.truth}
           testId="critic-truth-scatter"
         />
+      ) : (
+        <p className="empty">{model.otherTruth ? words.truthOtherBrief : words.truthNoneBrief}</p>
       )}
-      <p className="note">{text}</p>
+      <p className="note prose-note">{text}</p>
     </figure>
   );
 }
@@ -207,7 +214,7 @@ function Choices({ model }: ChoicesProps) {
       </label>
       <span className="note">
         {words.againstHints[against]} {iterations.length > 1 && `(${words.spanNote})`}
-        {pairs.length + without >= MOST_TURNS && words.spanCapped(iterations.length)}
+        {pairs.length + without >= MOST_PAIRS && words.spanCapped(iterations.length)}
       </span>
     </div>
   );

@@ -3,8 +3,8 @@ import { formatPercent } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import { download } from "../../ui/download.ts";
 import { csvOf, type CsvCell } from "../../ui/csv.ts";
-import { cell } from "./describe.ts";
-import type { Point, TruthPoint } from "./fit.ts";
+import { signedCell } from "./describe.ts";
+import type { FitPoint, TruthPoint } from "./fit.ts";
 import type { CriticModel } from "./model.ts";
 import type { Pair } from "./pairs.ts";
 import { words } from "./words.ts";
@@ -18,28 +18,42 @@ export function CriticTables({ model }: { model: CriticModel }) {
   return (
     <>
       <NumbersTable
-        {...{ title: tables.turns, testId: "critic-turns-table", head: heads.turns }}
+        title={tables.turns}
+        testId="critic-turns-table"
+        head={heads.turns}
         rows={byTurn.map(({ n, recorded, metric }, h) => [
           ...[String(h + 1), String(n)],
-          ...[cell(recorded, formatPercent), cell(metric, formatPercent)],
+          ...[signedCell(recorded, formatPercent), signedCell(metric, formatPercent)],
         ])}
       />
       <NumbersTable
-        {...{ title: tables.bins, testId: "critic-bins-table", head: heads.bins }}
+        title={tables.bins}
+        testId="critic-bins-table"
+        head={heads.bins}
         note={words.dependent}
         rows={bins.map(({ x, y, low, high, n }) => [
-          ...[x, y, low, high].map((value) => cell(value)),
+          ...[x, y, low, high].map((value) => signedCell(value)),
           String(n),
         ])}
       />
       <LongTable
-        {...{ title: tables.points, testId: "critic-points-table", head: heads.points }}
-        {...{ items: points, row: pointCells, file: "critic-turns.csv", all: pointNumbers }}
+        title={tables.points}
+        testId="critic-points-table"
+        head={heads.points}
+        items={points}
+        row={pointCells}
+        file="critic-turns.csv"
+        all={pointNumbers}
       />
       {truth.length > 0 && (
         <LongTable
-          {...{ title: tables.truth, testId: "critic-truth-table", head: heads.truth }}
-          {...{ items: truth, row: truthCells, file: "critic-truth.csv", all: truthNumbers }}
+          title={tables.truth}
+          testId="critic-truth-table"
+          head={heads.truth}
+          items={truth}
+          row={truthCells}
+          file="critic-truth.csv"
+          all={truthNumbers}
         />
       )}
     </>
@@ -63,7 +77,8 @@ function LongTable<T>({ items, row, all, file, head, ...rest }: LongTableProps<T
   return (
     <>
       <NumbersTable
-        {...{ ...rest, head }}
+        {...rest}
+        head={head}
         {...(items.length > MOST && { note: words.rowsCapped(MOST, items.length) })}
         rows={items.slice(0, MOST).map(row)}
       />
@@ -81,21 +96,21 @@ function LongTable<T>({ items, row, all, file, head, ...rest }: LongTableProps<T
   );
 }
 
-function pointCells({ pair }: Point): string[] {
+function pointCells({ pair }: FitPoint): string[] {
   return [
     ...place(pair),
-    ...[pair.value, pair.target, pair.came].map((value) => cell(value)),
+    ...[pair.value, pair.target, pair.came].map((value) => signedCell(value)),
     pair.cutOff ? words.yes : words.no,
   ];
 }
 
-function pointNumbers({ pair }: Point): CsvCell[] {
+function pointNumbers({ pair }: FitPoint): CsvCell[] {
   const { value, target, came, cutOff } = pair;
   return [...place(pair), value, target, came, cutOff ? words.yes : words.no];
 }
 
 function truthCells({ pair, x, y, interval }: TruthPoint): string[] {
-  return [...place(pair), ...[x, y, ...interval].map((value) => cell(value))];
+  return [...place(pair), ...[x, y, ...interval].map((value) => signedCell(value))];
 }
 
 function truthNumbers({ pair, x, y, interval }: TruthPoint): CsvCell[] {

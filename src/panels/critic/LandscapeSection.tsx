@@ -4,14 +4,14 @@ import { formatSigned } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { Checkpoint, useAnswerer } from "../shared/ask/LiveModel.tsx";
+import { ModelCheckpoint, useAnswerer } from "../shared/ask/LiveModel.tsx";
 import { titleOf } from "../../reading/titles.ts";
-import { readBoard } from "../../reading/board.ts";
+import { isSokobanBoard } from "../../env/descriptors.ts";
 import type { Critic } from "../../reading/critics.ts";
-import { cell } from "./describe.ts";
+import { signedCell } from "./describe.ts";
 import { describeLandscape, describeThen, landscapeOf, place, valuedSquares } from "./landscape.ts";
 import { LandscapePicture } from "./LandscapePicture.tsx";
-import { useValues, type Told } from "./useValues.ts";
+import { useValues, type ValuesState } from "./useValues.ts";
 import { words } from "./words.ts";
 
 interface LandscapeSectionProps {
@@ -24,7 +24,7 @@ interface LandscapeSectionProps {
 export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
   const observation = at.episodes[at.episode]?.turns[at.turn]?.observation;
   const answerer = useAnswerer();
-  const isBoard = observation !== undefined && readBoard(observation) !== null;
+  const isBoard = observation !== undefined && isSokobanBoard(observation);
   return (
     <section aria-label={words.landscape} data-testid="critic-landscape-section">
       <h4>{words.landscape}</h4>
@@ -35,7 +35,7 @@ export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
         <p className="note">{words.landscapeNeedsLive}</p>
       ) : (
         <>
-          {answerer === "recorded" && <Checkpoint />}
+          {answerer === "recorded" && <ModelCheckpoint />}
           <Asked at={at} observation={observation} critic={critic} />
         </>
       )}
@@ -52,7 +52,7 @@ interface AskedProps {
 function Asked({ at, observation, critic }: AskedProps) {
   const [follow, setFollow] = useState(false);
   const { algorithm, iteration, episodes, episode, turn } = at;
-  const { told, ask } = useValues(
+  const { values, ask } = useValues(
     { algorithm, iteration, episode: episodes[episode]!, turn },
     follow,
   );
@@ -71,40 +71,41 @@ function Asked({ at, observation, critic }: AskedProps) {
           {words.askAlways}
         </label>
       </div>
-      <Answered {...{ told, observation, critic, at }} />
+      <Answered values={values} observation={observation} critic={critic} at={at} />
     </>
   );
 }
 
 interface AnsweredProps {
-  told: Told;
+  values: ValuesState;
   observation: string;
   critic: Critic;
   at: ResolvedChoice;
 }
 
-function Answered({ told, observation, critic, at }: AnsweredProps) {
-  if (told.state === "none") return null;
-  if (told.state === "asking") return <p className="note">{words.asking}</p>;
-  if (told.state === "refused")
-    return <p className="notice notice-warning">{words.refused(told.message)}</p>;
-  const landscape = landscapeOf(told.answer, observation, critic.name);
+function Answered({ values, observation, critic, at }: AnsweredProps) {
+  if (values.state === "none") return null;
+  if (values.state === "asking") return <p className="note">{words.asking}</p>;
+  if (values.state === "refused")
+    return <p className="notice notice-warning">{words.refused(values.message)}</p>;
+  const landscape = landscapeOf(values.answer, observation, critic.name);
   if (!landscape) return <p className="note">{words.landscapeNoNumbers}</p>;
   return (
     <>
       <LandscapePicture landscape={landscape} />
       <p className="note" data-testid="critic-landscape-summary">
-        {words.landscapeWhose(titleOf(landscape.critic), told.answer.trained)}{" "}
+        {words.landscapeWhose(titleOf(landscape.critic), values.answer.trained)}{" "}
         {describeLandscape(landscape)} {describeThen(landscape, at, critic)}{" "}
         {words.landscapeColours}
       </p>
       <NumbersTable
-        {...{ title: words.tables.landscape, testId: "critic-landscape-table" }}
+        title={words.tables.landscape}
+        testId="critic-landscape-table"
         head={words.heads.landscape}
         rows={valuedSquares(landscape).map((square) => [
           place(square),
           formatSigned(square.value),
-          cell(square.difference),
+          signedCell(square.difference),
         ])}
       />
     </>

@@ -1,17 +1,17 @@
 /** V of turns against something else on the same scale: dots, the line of right guesses, and calibration's squares. */
 import { niceTicks } from "../../charts/axis.ts";
 import { formatNumber, shorten } from "../../charts/format.ts";
-import type { Bin, Point, TruthPoint } from "./fit.ts";
+import type { Bin, FitPoint, TruthPoint } from "./fit.ts";
 
 const SIZE = 340;
 const LEFT = 46;
 const FOOT = 36;
 const TOP = 8;
 /** Dots that are drawn, spread evenly over what there is. */
-export const MOST = 400;
+export const MOST_DOTS = 400;
 
 interface ScatterProps {
-  points: readonly (Point & Partial<TruthPoint>)[];
+  points: readonly (FitPoint & Partial<TruthPoint>)[];
   bins?: readonly Bin[];
   /** The episode at the cursor gets rings. */
   here: { iteration: number; episode: number };
@@ -24,14 +24,14 @@ interface ScatterProps {
 
 export function Scatter({ points, bins = [], here, yName, colour, label, testId }: ScatterProps) {
   const scale = scaleOf(points, bins);
-  const drawn = spreadOver(points, MOST);
+  const drawn = spreadOver(points, MOST_DOTS);
   return (
     <div role="img" aria-label={label} data-testid={testId}>
       <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="critic-scatter">
         <Axes scale={scale} yName={yName} />
         {drawn.map(({ pair, x, y, interval }, i) => (
           <g key={i} transform={`translate(${scale.x(x)} ${scale.y(y)})`}>
-            {interval && <Whisker {...{ interval, scale }} at={y} />}
+            {interval && <Whisker interval={interval} scale={scale} at={y} />}
             <circle
               r={3.2}
               fill={pair.cutOff ? "var(--page)" : colour}

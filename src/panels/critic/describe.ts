@@ -5,13 +5,13 @@ import type { CriticModel } from "./model.ts";
 import { sayDiscount } from "../shared/ask/sayDiscount.ts";
 import { words } from "./words.ts";
 
-/** An explained variance; how far it is below -100 % tells nothing. */
+/** An explained variance; how far it is below -100 % means nothing. */
 export function explainedText(share: number): string {
   return share < -1 ? words.belowAxis : formatPercent(share);
 }
 
 /** A number for a table; a dash where there is none. */
-export function cell(x: number | null, format: (x: number) => string = formatSigned): string {
+export function signedCell(x: number | null, format: (x: number) => string = formatSigned): string {
   return x === null || !Number.isFinite(x) ? words.notKnown : format(x);
 }
 
@@ -19,7 +19,7 @@ export function describeFit({ points, fit, against }: CriticModel): string {
   if (points.length === 0) return words.noPairs;
   const episodes = new Set(points.map(({ pair }) => `${pair.iteration} ${pair.episode}`)).size;
   const means = [formatSigned(fit.meanValue), formatSigned(fit.meanReturn)] as const;
-  const summary = words.summary(fit.n, episodes, ...means, PLURAL[against]);
+  const summary = words.summary(fit.n, episodes, ...means, COMPARED[against]);
   const error = words.error(formatNumber(fit.error));
   if (!Number.isFinite(fit.explained)) return `${summary} ${error} ${words.one}`;
   return `${summary} ${error} ${sayExplained(fit)}`;
@@ -45,7 +45,7 @@ export function describeModel(model: CriticModel): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
-const PLURAL = { target: "targets", came: "rewards that came" } as const;
+const COMPARED = { target: "target", came: "return" } as const;
 
 function verdict(explained: number): string {
   const { worse, none, some, most } = words.verdicts;

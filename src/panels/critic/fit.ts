@@ -8,7 +8,7 @@ import type { Pair } from "./pairs.ts";
 /** What V is held against: its training target, or the rewards that came. */
 export type Against = "target" | "came";
 
-export interface Point {
+export interface FitPoint {
   pair: Pair;
   /** V. */
   x: number;
@@ -36,13 +36,13 @@ export interface Bin {
   high: number;
 }
 
-export function pointsOf(pairs: readonly Pair[], against: Against): Point[] {
+export function pointsOf(pairs: readonly Pair[], against: Against): FitPoint[] {
   return pairs.flatMap((pair) =>
     pair[against] === null ? [] : [{ pair, x: pair.value, y: pair[against] }],
   );
 }
 
-export function fitOf(points: readonly Point[]): Fit {
+export function fitOf(points: readonly FitPoint[]): Fit {
   const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
   return {
     n: points.length,
@@ -54,11 +54,11 @@ export function fitOf(points: readonly Point[]): Fit {
 }
 
 const BINS = 8;
-/** Fewer turns than this tell nothing of a mean. */
+/** Fewer turns than this do not determine a mean. */
 const LEAST = 5;
 
 /** As many turns in each, in order of V; none for fewer than ten turns. */
-export function calibrationBins(points: readonly Point[]): Bin[] {
+export function calibrationBins(points: readonly FitPoint[]): Bin[] {
   const sorted = points.toSorted((a, b) => a.x - b.x);
   const bins = Math.min(BINS, Math.floor(sorted.length / LEAST));
   if (bins < 2) return [];
@@ -66,21 +66,21 @@ export function calibrationBins(points: readonly Point[]): Bin[] {
   return Array.from({ length: bins }, (_, i) => binOf(sorted.slice(edge(i), edge(i + 1))));
 }
 
-function binOf(points: readonly Point[]): Bin {
+function binOf(points: readonly FitPoint[]): Bin {
   const y = points.map((point) => point.y);
   return { n: points.length, x: mean(points.map(({ x }) => x)), y: mean(y), ...tInterval(y) };
 }
 
-export interface TurnFit {
+interface TurnFit {
   n: number;
   /** Explained variance of the recorded h-th turns; NaN for fewer than two. */
   recorded: number;
 }
 
 /** The h-th turns together. */
-export function fitByTurn(points: readonly Point[]): TurnFit[] {
+export function fitByTurn(points: readonly FitPoint[]): TurnFit[] {
   const longest = points.reduce((most, { pair }) => Math.max(most, pair.turn + 1), 0);
-  const groups = Array.from({ length: longest }, (): Point[] => []);
+  const groups = Array.from({ length: longest }, (): FitPoint[] => []);
   for (const point of points) groups[point.pair.turn]!.push(point);
   return groups.map((group) => ({
     n: group.length,
@@ -91,18 +91,18 @@ export function fitByTurn(points: readonly Point[]): TurnFit[] {
   }));
 }
 
-export interface TruthFit extends Fit {
+interface TruthFit extends Fit {
   /** Share of the values inside the truth's 95 % interval. */
   inside: number;
 }
 
 /** A point whose y is the true value. */
-export interface TruthPoint extends Point {
+export interface TruthPoint extends FitPoint {
   /** 95 %. */
   interval: Bounds;
 }
 
-export interface AgainstTruth {
+interface AgainstTruth {
   points: TruthPoint[];
   /** Of truths that are known under another discount than the critic's, and so are another thing than its V. */
   other: Discount | null;

@@ -77,11 +77,11 @@ export function describeLandscape(landscape: Landscape): string {
   if (valued.length === 0) return words.landscapeNoNumbers;
   const best = valued.reduce((a, b) => (b.value > a.value ? b : a));
   const worst = valued.reduce((a, b) => (b.value < a.value ? b : a));
-  const told = (square: Valued) => [formatSigned(square.value), place(square)] as const;
+  const numbers = (square: Valued) => [formatSigned(square.value), place(square)] as const;
   return [
-    here ? words.standing(...told(here)) : "",
-    words.best(...told(best)),
-    words.worst(...told(worst)),
+    here ? words.standing(...numbers(here)) : "",
+    words.best(...numbers(best)),
+    words.worst(...numbers(worst)),
   ]
     .filter((part) => part !== "")
     .join(" ");

@@ -5,10 +5,10 @@ import "./critic.css";
 export const critic = definePanel({
   id: "critic",
   title: "Critic",
-  about: "Was the critic right? Its guesses beside what came, and beside the truth.",
+  about: "Was the critic right? Its values beside the returns and the truth.",
+  terms: ["critic", "value", "return", "td-error", "explained-variance", "calibration", "truth"],
   needsEpisodes: {
-    empty:
-      "No values yet. Press Run; after the first iteration the critic's guesses can be judged.",
+    empty: "No values yet. Press Run; the critic's values appear after the first iteration.",
   },
   settings: {
     /** How many iterations up to the cursor's are taken together. */

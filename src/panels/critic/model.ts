@@ -12,7 +12,7 @@ import {
   type Against,
   type Bin,
   type Fit,
-  type Point,
+  type FitPoint,
   type TruthPoint,
 } from "./fit.ts";
 import { valued, type Valued } from "./pairs.ts";
@@ -23,10 +23,10 @@ export interface CriticModel extends Valued {
   against: Against;
   /** Whether training targets are recorded. */
   hasTargets: boolean;
-  points: Point[];
+  points: FitPoint[];
   fit: Fit;
   bins: Bin[];
-  byTurn: TurnRow[];
+  byTurn: CriticTurn[];
   truth: TruthPoint[];
   /** Discount of truths that are known and not held against V, being under another one than the critic's. */
   otherTruth: Discount | null;
@@ -38,7 +38,7 @@ export interface CriticModel extends Valued {
   metric: number | null;
 }
 
-export interface TurnRow {
+interface CriticTurn {
   n: number;
   recorded: number;
   /** The run's own metric in the cursor's iteration; null where it has none. */
@@ -65,7 +65,10 @@ export function criticModel(
   const metricAt = (name: string) => (own ? valueAt(log, at, name) : null);
   return {
     ...found,
-    ...{ algorithm: at.algorithm, against, hasTargets, points },
+    algorithm: at.algorithm,
+    against,
+    hasTargets,
+    points,
     fit: fitOf(points),
     bins: calibrationBins(points),
     byTurn: fitByTurn(points).map((fit, h) => ({

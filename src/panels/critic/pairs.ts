@@ -43,7 +43,7 @@ interface Known {
 }
 
 /** Turns that are taken together at most, in whole iterations, the newest first. */
-export const MOST_TURNS = 2000;
+export const MOST_PAIRS = 2000;
 /** Iterations of a run that are remembered. */
 const REMEMBERED = 64;
 
@@ -66,7 +66,7 @@ export function valued(log: RunLog, at: ResolvedChoice, span: number): Valued {
     if (!one) continue;
     iterations.unshift(iteration);
     found.unshift(one);
-    if (sum(found, ({ turns }) => turns) >= MOST_TURNS) break;
+    if (sum(found, ({ turns }) => turns) >= MOST_PAIRS) break;
   }
   const pairs = found.flatMap((one) => one.pairs);
   return { critic, iterations, pairs, without: sum(found, ({ turns }) => turns) - pairs.length };
@@ -78,7 +78,7 @@ export function readNext(log: RunLog, at: ResolvedChoice, span: number): boolean
   if (!critic) return false;
   let turns = 0;
   for (const iteration of wanted(at, span)) {
-    if (turns >= MOST_TURNS) return false;
+    if (turns >= MOST_PAIRS) return false;
     const one = recall(log, at.algorithm, iteration, critic);
     turns += one?.turns ?? 0;
     if (one) continue;
@@ -146,17 +146,28 @@ function unseen(recorded: readonly EpisodeRecord[], rest: EveryTurn): EpisodeRec
   return rest
     .filter(({ trajectory }) => !known.has(trajectory))
     .map(({ turns, ...episode }) => ({
-      ...{ ...episode, seed: NaN, finalObservation: "" },
+      ...episode,
+      seed: NaN,
+      finalObservation: "",
       reward: sum(turns, ({ reward }) => reward),
       turns: turns.map(({ length, ...numbers }) => ({
-        ...{ observation: "", text: "", actions: null, formatPenalty: 0, ...numbers },
+        observation: "",
+        text: "",
+        actions: null,
+        formatPenalty: 0,
+        ...numbers,
         tokens: Array.from({ length }, () => NO_TOKEN),
       })),
     }));
 }
 
 const NO_TOKEN: TokenRecord = {
-  ...{ id: 0, text: "", oldLogprob: NaN, logprob: NaN, entropy: NaN, advantage: NaN },
+  id: 0,
+  text: "",
+  oldLogprob: NaN,
+  logprob: NaN,
+  entropy: NaN,
+  advantage: NaN,
   value: null,
 };
 
@@ -179,8 +190,15 @@ function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: W
     const target = critic.own ? finite(turn.return) : null;
     return [
       {
-        ...{ iteration, episode: place, trajectory, turns: turns.length, turn: h, value, target },
-        ...{ came: finite(came[h]), cutOff: truncated === true },
+        iteration,
+        episode: place,
+        trajectory,
+        turns: turns.length,
+        turn: h,
+        value,
+        target,
+        came: finite(came[h]),
+        cutOff: truncated === true,
       },
     ];
   });

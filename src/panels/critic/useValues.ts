@@ -13,36 +13,39 @@ interface Place {
   turn: number;
 }
 
-export type Told =
+export type ValuesState =
   | { state: "none" }
   | { state: "asking" }
   | { state: "known"; answer: ValuesAnswer }
   | { state: "refused"; message: string };
 
-export interface Values {
-  told: Told;
+interface Values {
+  values: ValuesState;
   ask: () => void;
 }
 
 /** Milliseconds that the cursor must rest before it is asked about. */
 const PATIENCE = 120;
 
-const NOTHING: Told = { state: "none" };
+const NOTHING: ValuesState = { state: "none" };
 
 /** `follow`: asks anew whenever the cursor moves. */
 export function useValues({ algorithm, iteration, episode, turn }: Place, follow: boolean): Values {
   const { session } = useExperiment();
   const place = [algorithm, iteration, episode.trajectory, turn, forkKey(episode)].join("|");
-  const [known, setKnown] = useState<{ place: string; told: Told }>({ place, told: NOTHING });
+  const [known, setKnown] = useState<{ place: string; values: ValuesState }>({
+    place,
+    values: NOTHING,
+  });
   const asking = useRef<Asking<ValuesAnswer> | null>(null);
-  const tell = (told: Told) => setKnown({ place, told });
+  const show = (state: ValuesState) => setKnown({ place, values: state });
   const ask = () => {
     asking.current?.withdraw();
     const mine = session.ask({ kind: "values", algorithm, episode, turn });
     asking.current = mine;
-    tell({ state: "asking" });
-    const ifMine = (told: Told) => {
-      if (asking.current === mine) tell(told);
+    show({ state: "asking" });
+    const ifMine = (state: ValuesState) => {
+      if (asking.current === mine) show(state);
     };
     mine.answer.then(
       (answer) => ifMine({ state: "known", answer }),
@@ -56,5 +59,5 @@ export function useValues({ algorithm, iteration, episode, turn }: Place, follow
     return () => clearTimeout(timer);
   }, [place, follow]);
   useEffect(() => () => asking.current?.withdraw(), []);
-  return { told: known.place === place ? known.told : NOTHING, ask };
+  return { values: known.place === place ? known.values : NOTHING, ask };
 }

@@ -2,86 +2,76 @@
 import { counted } from "../../numeric/counted.ts";
 export const words = {
   fork: (number: number) =>
-    `The critic is judged by the run’s own episodes: fork ${number} is not among them. The board below is the fork’s.`,
+    `The critic is judged on the run’s own episodes, without fork ${number}. The board below is the fork’s.`,
   about:
-    "A critic guesses, before each turn, what the rest of the episode will bring: V. Here its guesses stand beside what became of them.",
+    "Before each turn, a critic predicts the return of the rest of the episode: V. Here its predictions are compared with the returns.",
   noCritic:
-    "No critic of this run has valued these episodes: GRPO and its relatives learn without one. Run a method with a critic, such as Turn-PPO, beside it.",
+    "These episodes have no values: GRPO and its relatives have no critic. Also run a method with a critic, such as Turn-PPO.",
   valuesNotInFile:
-    "The values are not in the file, so that no critic can be judged here. The program that wrote it may have had one.",
+    "The file has no values, so no critic can be judged. The program that wrote it may have had one.",
   borrowed: (title: string, critic: string) =>
-    `${title} has no critic; judged here is what the critic of ${critic} says of the same turns.`,
-  noPairs: "None of these turns has both a value and a return that are numbers.",
-  without: (n: number) => `${counted(n, "turn")} without a finite value are left out.`,
+    `${title} has no critic; these are the values of ${critic}’s critic for the same turns.`,
+  noPairs: "None of these turns has both a finite value and a finite return.",
+  without: (n: number) => `${counted(n, "turn")} without a finite value are not shown.`,
   span: "Turns of",
   spans: (n: number) => (n === 1 ? "this iteration" : `the last ${n} iterations`),
-  spanCapped: (n: number) => ` Taken are the newest ${counted(n, "iteration")}: more are too many.`,
-  spanNote: "each with the critic as it then was",
-  against: "Held against",
+  spanCapped: (n: number) => ` Only the latest ${counted(n, "iteration")} fit.`,
+  spanNote: "each with the critic of that iteration",
+  against: "Compared with",
   againsts: {
     target: "its training target R",
-    came: "the rewards that came",
+    came: "observed return",
   },
   againstHints: {
-    target: "R is what the critic is trained towards. With λ below 1 it holds some of V itself.",
-    came: "the discounted rewards from the turn to the end: no guess in them",
+    target: "R is the critic's training target. With λ below 1 it contains part of V itself.",
+    came: "the discounted rewards from this turn to the end: no prediction in them",
   },
-  y: { target: "target R", came: "rewards that came", truth: "true V" },
-  scatter: "V against what became of it",
+  y: { target: "target R", came: "observed return", truth: "true V" },
+  scatter: "Value against return",
   scatterHint:
-    "One dot a turn. On the slanted line the guess was right; below it too hopeful, above it too gloomy.",
+    "One dot per turn. On the diagonal V is right; below it V overestimates, above it V underestimates.",
   hollow: {
     /** Of a run that does not bootstrap. */
-    ends: "hollow: the episode ran into its limit, which in this run is an end like any other, so that nothing is missing",
+    ends: "hollow: hit the turn limit (treated as a normal end)",
     /** Of one that does. */
-    missing: "hollow: the episode was cut off, so that later rewards are missing",
-    guessed:
-      "hollow: the episode was cut off; R has the critic's own guess for what would have come later",
-    unknown:
-      "hollow: the episode was cut off (whether training counts that as its end is not said)",
+    missing: "hollow: cut off, so later rewards are missing",
+    guessed: "hollow: cut off; R ends with the critic's own prediction",
+    unknown: "hollow: cut off (the log does not say how training treats that)",
   },
   untrained: (turns: number) =>
-    `The critic says 0 of all ${counted(turns, "turn")}: it has not learned yet, and there is nothing to judge. Go to a later iteration.`,
-  squares: "squares: means of turns with nearly equal V, with 95 % intervals (calibration)",
+    `The critic predicts 0 for all ${counted(turns, "turn")}: it has not learned yet. Go to a later iteration.`,
+  squares: "squares: means of turns with similar V, with 95 % intervals (calibration)",
   ring: "Ring: the episode at the cursor",
-  drawn: (shown: number, all: number) => `${shown} of ${all} turns are drawn.`,
-  noBins: "Calibration needs at least ten turns: take more iterations together",
-  dependent: "Turns of one episode go together, so that the true intervals are wider.",
+  drawn: (shown: number, all: number) => `${shown} of ${all} turns are shown.`,
+  noBins: "Calibration needs at least ten turns: include more iterations",
+  dependent: "Turns of one episode are correlated, so the true intervals are wider.",
   summary: (turns: number, episodes: number, value: string, mean: string, what: string) =>
-    `${counted(turns, "turn")} of ${counted(episodes, "episode")}: on average the critic said ${value}, and the ${what} were ${mean}.`,
+    `${counted(turns, "turn")} of ${counted(episodes, "episode")}: mean value ${value}, mean ${what} ${mean}.`,
   one: "A single turn has no variance to explain.",
   error: (error: string) => `Typical error (root mean square): ${error}.`,
   explained: (share: string, verdict: string) => `Explained variance: ${share}, ${verdict}.`,
   /** Below -100 % the number itself says no more than that. */
   farBelow: (few: boolean) =>
-    `Explained variance: worse than always saying the mean (${few ? "few, nearly equal targets" : "targets nearly equal beside the error"}).`,
+    `Explained variance: worse than predicting the mean (${few ? "few, nearly equal targets" : "targets differ less than the error"}).`,
   belowAxis: "below −100 %",
   verdicts: {
-    worse: "worse than always saying the mean",
-    none: "hardly better than always saying the mean",
-    some: "part of what differs between turns",
-    most: "most of what differs between turns",
+    worse: "worse than predicting the mean",
+    none: "barely better than predicting the mean",
+    some: "part of the variation between turns",
+    most: "most of the variation between turns",
   },
-  byTurn: "Explained variance by turn",
-  byTurnHint:
-    "100 % is perfect, 0 % no better than the mean of all h-th turns; later turns are often harder, having less left to tell apart.",
-  ofRun: "the run's own metric, over all episodes",
-  ofRecorded: "over the turns shown here",
-  clipped: "An arrow: further down than the axis.",
-  capped: (shown: number, all: number) =>
-    `The first ${shown} of ${all} turns are drawn; the table has all.`,
-  turnName: (h: number) => `Turn ${h + 1}`,
   overall: (metric: string) =>
-    `The run's own explained variance in this iteration, over all its episodes: ${metric}. The recorded ones:`,
-  truth: "V against the truth",
-  truthHint:
-    "The truth is what this policy really earns from a state, by playing on many times from copies of it.",
+    `Explained variance of the run over all episodes of this iteration: ${metric}. Recorded episodes:`,
+  truth: "Value against the truth",
+  truthHint: "True value: mean return of this policy from copies of a state.",
+  truthNoneBrief: "Press “Estimate true values” above.",
+  truthOtherBrief: "The true values have another discount than this critic.",
   truthNone:
-    "The true values are not known yet. They come from an oracle, which plays on many times from copies of each state: in a live run, press “Find the truth” in the bar above, and V of that episode is held against them here.",
+    "True values are not estimated yet. In a live run, press “Estimate true values” in the bar above. An oracle then replays each state of the episode many times, and this panel compares V with the mean result.",
   truthOther: (truth: string, critic: string) =>
-    `The true values that are known are of another kind than this critic's V, so the two are not held against each other: they were found with ${truth}, and the critic works with ${critic}.`,
+    `The true values were estimated with ${truth}, but this critic uses ${critic}, so the two are not comparable.`,
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
-    `${counted(n, "turn")}: V is ${value} on average, the truth ${truth}; typical error ${error}; ${inside} of the values lie within the truth's 95 % interval.`,
+    `${counted(n, "turn")}: mean V ${value}, mean truth ${truth}; typical error ${error}; ${inside} of the values are within the truth's 95 % interval.`,
   notKnown: "–",
   tables: {
     points: "Turns in numbers",
@@ -91,36 +81,34 @@ export const words = {
     landscape: "Landscape in numbers",
   },
   heads: {
-    points: ["iteration", "episode", "turn", "V", "target R", "rewards that came", "cut off"],
-    bins: ["mean V", "mean of what came", "95 % from", "to", "turns"],
+    points: ["iteration", "episode", "turn", "V", "target R", "observed return", "cut off"],
+    bins: ["mean V", "mean return", "95 % from", "to", "turns"],
     turns: ["turn", "turns here", "explained here", "explained, whole iteration"],
-    landscape: ["square", "V", "against where the player stands"],
+    landscape: ["square", "V", "relative to the player's square"],
     truth: ["iteration", "episode", "turn", "V", "true V", "95 % from", "to"],
   },
   rowsCapped: (shown: number, all: number) =>
-    `The first ${shown} of ${all}; the file has all of them, with all their digits.`,
+    `The first ${shown} of ${all}; the file has all of them in full precision.`,
   save: "Save all as CSV",
   yes: "yes",
   no: "",
   landscape: "The value landscape",
   landscapeHint:
-    "What the critic would say if the player stood on each free square instead, all else being as it was in the turn at the cursor.",
-  landscapeNoBoard:
-    "The turn at the cursor shows no Sokoban board, so there are no squares to stand on.",
+    "V if the player stood on each free square instead, with everything else as at the current turn.",
+  landscapeNoBoard: "The current turn has no Sokoban board, so there are no squares to compare.",
   landscapeNeedsLive:
-    "This needs the critic itself, and a log does not keep its weights. Press Run, let an iteration finish, then ask here.",
+    "This needs the critic's weights, which a log does not hold. Press Run, wait for an iteration, then ask here.",
   landscapeNoNumbers: "No critic of the run gave a number.",
   landscapeWhose: (critic: string, trained: number) =>
-    `V of ${critic}’s critic as it is now, after ${counted(trained, "iteration")}.`,
+    `V of ${critic}’s current critic, after ${counted(trained, "iteration")}.`,
   landscapeThen: (value: string, iteration: number) =>
-    `When the turn was played, in iteration ${iteration}, it was ${value} where the player stands: the critic has learned since.`,
-  landscapeColours: "Blue: better than where the player stands (the framed square); red: worse.",
+    `When the turn was played, in iteration ${iteration}, V was ${value} at the player's square: the critic has changed since.`,
+  landscapeColours: "Blue: higher than at the player's square (framed); red: lower.",
   ask: (turn: number) => `Ask the critic about turn ${turn}`,
-  askAlways: "Ask again whenever the cursor moves",
-  asking: "Asked; the answer comes between two steps of the run …",
+  askAlways: "Ask again when the cursor moves",
+  asking: "Waiting for the run to finish a step …",
   refused: (message: string) => `No answer: ${message}`,
-  standing: (value: string, where: string) =>
-    `Where the player stands, at ${where}, V is ${value}.`,
+  standing: (value: string, where: string) => `At the player's square, ${where}, V is ${value}.`,
   best: (value: string, where: string) => `Highest: ${value} at ${where}.`,
   worst: (value: string, where: string) => `Lowest: ${value} at ${where}.`,
   place: (row: number, column: number) => `row ${row}, column ${column}`,

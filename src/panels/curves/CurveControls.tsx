@@ -1,4 +1,4 @@
-/** How the curves are drawn: x, smoothing, scale, seeds, baseline, zoom, methods. */
+/** How the curves are drawn: x, smoothing, scale, seeds, baseline, zoom; and the methods, which are the charts' legend. */
 import type { ReactNode } from "react";
 import {
   setCurves,
@@ -7,83 +7,122 @@ import {
   type IntervalKind,
   type Seeds,
 } from "../../store/curvesView.ts";
+import { LineSwatch } from "../../charts/LineSwatch.tsx";
+import { lineStyles } from "../../charts/palette.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { formatX } from "./axes.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { algorithmsOf, linesOf, type CurveJob } from "./lines.ts";
+import { algorithmsOf, runLines, type CurveJob } from "./lines.ts";
 import { curveMoves, type CurveMove } from "./moves.ts";
 import { words } from "./words.ts";
 
 export function CurveControls({ job }: { job: CurveJob }) {
   const { store } = useExperiment();
   const { axis, smoothing, log, trim, seeds, interval } = job.settings;
-  const set = (changes: Parameters<typeof setCurves>[1]) => setCurves(store, changes);
+  const set: SetCurves = (changes) => setCurves(store, changes);
   return (
-    <div className="toolbar curve-controls" role="group" aria-label={words.controls}>
-      <Choice
-        words={words.axis}
-        value={axis}
-        onChange={(value: CurveAxis) => set({ axis: value })}
-        testId="curves-axis"
-      />
-      <label title={words.smoothing.hint}>
-        <span>
-          {words.smoothing.label}{" "}
-          <output>{smoothing === 0 ? words.smoothing.off : smoothing.toFixed(2)}</output>
-        </span>
-        <input
-          type="range"
-          min={0}
-          max={0.99}
-          step={0.01}
-          value={smoothing}
-          data-testid="curves-smoothing"
-          onChange={({ target }) => set({ smoothing: Number(target.value) })}
+    <details className="curve-settings" data-testid="curves-settings">
+      <summary>{words.controls}</summary>
+      <div className="toolbar curve-controls" role="group" aria-label={words.controls}>
+        <Choice
+          words={words.axis}
+          value={axis}
+          onChange={(value: CurveAxis) => set({ axis: value })}
+          testId="curves-axis"
         />
-      </label>
-      <Baseline job={job} />
-      <div className="curve-methods" role="group" aria-label={words.heights}>
-        <label className="check" title={words.log.hint}>
-          <input
-            type="checkbox"
-            checked={log}
-            data-testid="curves-log"
-            onChange={({ target }) => set({ log: target.checked })}
-          />
-          {words.log.label}
-        </label>
-        <label className="check" title={words.trim.hint}>
-          <input
-            type="checkbox"
-            checked={trim}
-            data-testid="curves-trim"
-            onChange={({ target }) => set({ trim: target.checked })}
-          />
-          {words.trim.label}
-        </label>
+        <Smoothing smoothing={smoothing} set={set} />
+        <Baseline job={job} />
+        <Heights log={log} trim={trim} set={set} />
+        {job.runs.length > 1 && <Together seeds={seeds} interval={interval} set={set} />}
+        <Zoom job={job} />
       </div>
-      {job.runs.length > 1 && (
-        <>
-          <Choice
-            words={words.seeds}
-            value={seeds}
-            onChange={(value: Seeds) => set({ seeds: value })}
-            testId="curves-seeds"
-          />
-          {seeds !== "each" && (
-            <Choice
-              words={words.interval}
-              value={seeds === "iqm" && interval === "t" ? "bootstrap" : interval}
-              onChange={(value: IntervalKind) => set({ interval: value })}
-              without={seeds === "iqm" ? "t" : undefined}
-              testId="curves-interval"
-            />
-          )}
-        </>
-      )}
-      <Zoom job={job} />
-      <Methods job={job} />
+      <p className="note">{words.keys}</p>
+    </details>
+  );
+}
+
+type SetCurves = (changes: Parameters<typeof setCurves>[1]) => void;
+type Settings<Name extends keyof CurveJob["settings"]> = Pick<CurveJob["settings"], Name> & {
+  set: SetCurves;
+};
+
+function Smoothing({ smoothing, set }: Settings<"smoothing">) {
+  return (
+    <label title={words.smoothing.hint}>
+      <span>
+        {words.smoothing.label}{" "}
+        <output>{smoothing === 0 ? words.smoothing.off : smoothing.toFixed(2)}</output>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={0.99}
+        step={0.01}
+        value={smoothing}
+        data-testid="curves-smoothing"
+        onChange={({ target }) => set({ smoothing: Number(target.value) })}
+      />
+    </label>
+  );
+}
+
+/** What heights mean, and which of them count. */
+function Heights({ log, trim, set }: Settings<"log" | "trim">) {
+  return (
+    <div className="curve-methods" role="group" aria-label={words.heights}>
+      <Check words={words.log} checked={log} set={(to) => set({ log: to })} testId="curves-log" />
+      <Check
+        words={words.trim}
+        checked={trim}
+        set={(to) => set({ trim: to })}
+        testId="curves-trim"
+      />
     </div>
+  );
+}
+
+interface CheckProps {
+  words: { label: string; hint: string };
+  checked: boolean;
+  set: (to: boolean) => void;
+  testId: string;
+}
+
+function Check({ words, checked, set, testId }: CheckProps) {
+  return (
+    <label className="check" title={words.hint}>
+      <input
+        type="checkbox"
+        checked={checked}
+        data-testid={testId}
+        onChange={({ target }) => set(target.checked)}
+      />
+      {words.label}
+    </label>
+  );
+}
+
+/** How runs that differ only in the seed are one line. */
+function Together({ seeds, interval, set }: Settings<"seeds" | "interval">) {
+  const iqm = seeds === "iqm";
+  return (
+    <>
+      <Choice
+        words={words.seeds}
+        value={seeds}
+        onChange={(value: Seeds) => set({ seeds: value })}
+        testId="curves-seeds"
+      />
+      {seeds !== "each" && (
+        <Choice
+          words={words.interval}
+          value={iqm && interval === "t" ? "bootstrap" : interval}
+          onChange={(value: IntervalKind) => set({ interval: value })}
+          without={iqm ? "t" : undefined}
+          testId="curves-interval"
+        />
+      )}
+    </>
   );
 }
 
@@ -118,7 +157,7 @@ function Choice<T extends string>({ words, value, onChange, testId, without }: C
 
 function Baseline({ job }: { job: CurveJob }) {
   const { store } = useExperiment();
-  const lines = linesOf(job);
+  const lines = runLines(job);
   const chosen = lines.find(({ weight }) => weight === "baseline");
   return (
     <label title={words.baseline.hint}>
@@ -175,10 +214,11 @@ function Zoom({ job }: { job: CurveJob }) {
   );
 }
 
-function Methods({ job: { runs, settings } }: { job: CurveJob }) {
+/** The legend of all charts; a method that is switched off is not drawn. */
+export function CurveMethods({ job: { runs, settings } }: { job: CurveJob }) {
   const { store } = useExperiment();
   const names = algorithmsOf(runs);
-  if (names.length < 2) return null;
+  const styles = lineStyles(names);
   const toggle = (name: string) =>
     setCurves(store, { hidden: toggled(store.getState().curves.hidden, name) });
   return (
@@ -190,6 +230,7 @@ function Methods({ job: { runs, settings } }: { job: CurveJob }) {
             checked={!settings.hidden.includes(name)}
             onChange={() => toggle(name)}
           />
+          <LineSwatch {...styles.get(name)!} />
           {titleOf(name)}
         </label>
       ))}

@@ -9,20 +9,21 @@ import { runShelf, runsOf } from "../../store/runs.ts";
 import { fitting } from "../../store/seeds.ts";
 import { useActions } from "../../ui/useActions.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
-import { CurveControls } from "./CurveControls.tsx";
+import { CurveControls, CurveMethods } from "./CurveControls.tsx";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { LatestTable } from "./LatestTable.tsx";
 import { curves } from "./manifest.ts";
-import { linesOf, type CurveJob } from "./lines.ts";
+import { runLines, type CurveJob } from "./lines.ts";
 import { MetricChart } from "./MetricChart.tsx";
 import { MetricPicker } from "./MetricPicker.tsx";
 import { environmentOf, metricOf, type Metric } from "./metrics.ts";
 import { isCurveMove, curveMoves } from "./moves.ts";
-import { NumberButtons } from "./NumberButtons.tsx";
 import { groupRuns, letterOf } from "./runGroups.ts";
 import { RunTable } from "./RunTable.tsx";
 import { chartSync } from "./sync.ts";
 import { words } from "./words.ts";
+import { download } from "../../ui/download.ts";
+import { exportRows, toCsv, toJsonl } from "./exportRows.ts";
 
 const selectView = (state: ExperimentState) => state.view;
 const selectRecorded = (state: ExperimentState) => state.recorded;
@@ -64,15 +65,18 @@ export function CurvesLens() {
         <p className="empty">{words.empty}</p>
       ) : (
         <>
+          <div className="curve-bar">
+            <CurveMethods job={job} />
+            <MetricPicker
+              runs={job.runs}
+              shown={ids}
+              onAdd={(id) => setCurves(store, { metrics: [...ids, id] })}
+            />
+          </div>
           <CurveControls job={job} />
           <Explanation job={job} charts={metrics.length} />
           <Charts job={job} metrics={metrics} />
           {first && <FairnessCard log={first} />}
-          <MetricPicker
-            runs={job.runs}
-            shown={ids}
-            onAdd={(id) => setCurves(store, { metrics: [...ids, id] })}
-          />
           <NumberButtons job={job} metrics={metrics} />
           <LatestTable job={job} metrics={metrics} />
           <RunTable job={job} />
@@ -91,7 +95,7 @@ function Charts({ job, metrics }: { job: CurveJob; metrics: readonly Metric[] })
   return (
     <div ref={grid} className="chart-grid curve-grid">
       {metrics.map((metric) => (
-        <MetricChart key={metric.id} {...{ job, metric, sync }} onRemove={remove} />
+        <MetricChart key={metric.id} job={job} metric={metric} sync={sync} onRemove={remove} />
       ))}
     </div>
   );
@@ -104,7 +108,7 @@ function removing(store: ReturnType<typeof useExperiment>["store"]) {
   };
 }
 
-/** What one has to know of the pictures: the keys, and what became of the seeds. */
+/** What one has to know of the pictures: what became of the seeds. */
 function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
   const { runs, settings } = job;
   const groups = groupRuns(runs, settings);
@@ -117,8 +121,35 @@ function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
       {several && <p>{words.seeds.averaged(by)}</p>}
       {again.length > 0 && <p>{words.seeds.duplicate(again.join(", "))}</p>}
       {charts === 0 && <p>{words.noCharts}</p>}
-      {linesOf(job).length === 0 && <p>{words.allHidden}</p>}
-      <p>{words.keys}</p>
+      {runLines(job).length === 0 && <p>{words.allHidden}</p>}
+    </div>
+  );
+}
+
+// The numbers of all charts as CSV or JSON lines.
+
+interface NumberButtonsProps {
+  job: CurveJob;
+  metrics: readonly Metric[];
+}
+
+function NumberButtons({ job, metrics }: NumberButtonsProps) {
+  const rows = () => exportRows(job, metrics);
+  return (
+    <div className="curve-export" role="group" aria-label={words.export.title}>
+      <span className="note">{words.export.numbers}</span>
+      <button
+        type="button"
+        onClick={() => download(toCsv(rows()), "curves.csv", "text/csv;charset=utf-8")}
+      >
+        CSV
+      </button>
+      <button
+        type="button"
+        onClick={() => download(toJsonl(rows()), "curves.jsonl", "application/jsonl")}
+      >
+        JSONL
+      </button>
     </div>
   );
 }

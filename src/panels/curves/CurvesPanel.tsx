@@ -1,21 +1,23 @@
 /** Learning curves: one chart per metric, one line per algorithm. */
 import { memo, useMemo, useState } from "react";
-import type { ChartBand } from "../../charts/describe.ts";
-import { LineChart } from "../../charts/LineChart.tsx";
+import { curveFrom } from "../../charts/curve.ts";
+import type { Curve } from "../../charts/curveTypes.ts";
+import { IterationChart } from "../../charts/IterationChart.tsx";
+import { lineStyles } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
-import { fitting } from "../../store/seeds.ts";
-import { OriginTag } from "../shared/OriginTag.tsx";
-import { strings } from "../shared/strings.ts";
-import { chartSeries } from "./chartSeries.ts";
+import { fitting, playsTheSame } from "../../store/seeds.ts";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { titleOf } from "../../reading/titles.ts";
+import { panelWords } from "../shared/strings.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
 import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
-import { seedBands } from "./seedBands.ts";
+import { seedCurves } from "./seedCurves.ts";
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -34,21 +36,17 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
     [metrics, environment, another],
   );
   return (
-    <section className="panel" aria-label={curves.title} data-testid="curves-panel">
-      <header className="panel-header">
-        <h3>{curves.title}</h3>
-        <OriginTag />
-      </header>
-      {view.origin === "none" && <p className="empty">{strings.curves.empty}</p>}
+    <PanelFrame panel={curves} scope={null}>
+      {view.origin === "none" && <p className="empty">{panelWords.curves.empty}</p>}
       <div className="chart-grid">
         {shown.map((metric) => (
-          <MetricChart key={metric.id} newest={view} seeds={seeds} metric={metric} />
+          <CurrentChart key={metric.id} newest={view} seeds={seeds} metric={metric} />
         ))}
       </div>
       {seeds.length > 0 && <SeedsNote seeds={seeds} view={view} />}
       <FairnessCard log={view.log} />
       <MetricChooser view={view} value={another} onChange={setAnother} />
-    </section>
+    </PanelFrame>
   );
 }
 
@@ -60,7 +58,7 @@ function SeedsNote({ seeds, view }: { seeds: readonly RunLog[]; view: RunView })
   const crashed = seeds.filter(({ crashes }) => crashes.length > 0).length;
   return (
     <p className="note" data-testid="seeds-note">
-      {strings.curves.seeds(seedCount(seeds), view.origin === "live", crashed)}{" "}
+      {panelWords.curves.seeds(seedCount(seeds), view.origin === "live", crashed)}{" "}
       {command !== "" && <code>{command}</code>}
     </p>
   );
@@ -79,42 +77,80 @@ interface MetricChartProps {
   newest: RunView;
   seeds: readonly RunLog[];
   metric: Metric;
+  /** Where it stands, where one page has the same chart twice. */
+  place?: string;
 }
 
 /** In a task of its own, and only while it is on screen. */
-function MetricChart({ newest, seeds, metric }: MetricChartProps) {
+export function CurrentChart({ newest, seeds, metric, place = "" }: MetricChartProps) {
   const { ref, shown } = useRedraw(newest, newest.log);
   return (
     <div ref={ref} className="curve-cell">
-      <ChartOfRun view={shown} seeds={seeds} metric={metric} />
+      <ChartOfRun log={shown.log} view={shown} seeds={seeds} metric={metric} place={place} />
     </div>
   );
 }
 
-type ChartProps = Omit<MetricChartProps, "newest"> & { view: RunView };
-
-function withBands([first, last]: [number, number], bands: readonly ChartBand[]): [number, number] {
-  return [first, greatest([last, ...bands.map(({ points }) => points.at(-1)!.x)])];
+interface ChartOfRunProps extends Omit<MetricChartProps, "newest"> {
+  log: RunLog;
+  /** Another one for each redraw of a growing log. */
+  view: RunView;
 }
 
 /** Drawn once per view: the parent renders more often than that. */
-const ChartOfRun = memo(function ChartOfRun({ view, seeds, metric }: ChartProps) {
-  const { log } = view;
-  const bands = useMemo(() => seedBands(seeds, log.algorithms, metric), [seeds, log, metric]);
+const ChartOfRun = memo(function ChartOfRun({ log, seeds, metric, place }: ChartOfRunProps) {
+  const bands = useMemo(() => seedCurves(seeds, log.algorithms, metric), [seeds, log, metric]);
+  const ghosts = useGhosts(log, metric);
+  const [first, last] = xDomain(log);
+  const ends = [...bands, ...ghosts].map(({ x }) => x.at(-1) ?? 0);
   return (
-    <LineChart
+    <IterationChart
       title={metric.title}
+      code={place === "" ? metric.key : undefined}
       hint={metric.hint}
-      testId={`chart-${metric.id}`}
-      series={chartSeries(view.log, metric)}
-      xName={strings.curves.xName}
-      bands={bands}
-      xDomain={withBands(xDomain(log), bands)}
-      {...(metric.yDomain && { yDomain: metric.yDomain })}
+      testId={`${place}chart-${metric.id}`}
+      curves={[...methodCurves(log, metric), ...bands]}
+      behind={ghosts}
+      xName={panelWords.curves.xName}
+      xDomain={[first, greatest([last, ...ends])]}
+      yDomain={metric.yDomain}
       format={metric.format}
     />
   );
 });
+
+const selectRecorded = ({ recorded, view }: ExperimentState) =>
+  view.origin === "live" ? recorded : null;
+
+const NO_CURVES: readonly Curve[] = [];
+
+/** The recorded run's curves, which a live one is drawn over; none where it played other tasks or other methods. */
+function useGhosts(log: RunLog, metric: Metric): readonly Curve[] {
+  const recorded = useExperimentState(selectRecorded);
+  const live = log.start;
+  return useMemo(() => {
+    const start = recorded?.log.start;
+    if (!recorded || !start || !live || !playsTheSame(start.spec, live.spec)) return NO_CURVES;
+    return methodCurves(recorded.log, metric)
+      .filter(({ id }) => live.spec.algorithms.some(({ name }) => name === id))
+      .map((curve) => ({ ...curve, weight: "ghost" }));
+  }, [recorded, live, metric]);
+}
+
+/** A run's columns as curves, one for each method. */
+export function methodCurves(log: RunLog, metric: Metric): Curve[] {
+  const styles = lineStyles(log.algorithms);
+  return log.algorithms.map((id) => {
+    const crashes = log.crashes
+      .filter(({ algorithm }) => algorithm === id)
+      .map(({ iteration, cause }) => ({ x: iteration, cause }));
+    const { x, y } = log.series(id, metric.key, metric.source);
+    return curveFrom({ id, name: titleOf(id), ...styles.get(id)!, x, y, crashes });
+  });
+}
+
+/** Words first, with the name in logs. */
+const optionText = ({ title, key }: Metric) => (title === key ? key : `${title} · ${key}`);
 
 interface MetricChooserProps {
   view: RunView;
@@ -127,14 +163,14 @@ function MetricChooser({ view, value, onChange }: MetricChooserProps) {
   if (view.origin === "none") return null;
   return (
     <label className="inline-field">
-      {strings.curves.another}
+      {panelWords.curves.another}
       <select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{strings.curves.none}</option>
+        <option value="">{panelWords.curves.none}</option>
         {(["train", "heldout"] as const).map((source) => (
           <optgroup key={source} label={source === "train" ? "training" : "held-out levels"}>
             {names(source).map((name) => (
               <option key={name} value={`${source}|${name}`}>
-                {name}
+                {optionText(plainMetric(name, source))}
               </option>
             ))}
           </optgroup>

@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo } from "react";
 import { whileVisible, type ChartSync } from "../../charts/chartSync.ts";
 import { belowLog, heightsOf } from "../../charts/curve.ts";
 import { CurveChart } from "../../charts/CurveChart.tsx";
+import { MenuItem } from "../../charts/ChartMenu.tsx";
 import { countOutside } from "../../charts/outliers.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { fitAxis } from "../../charts/scale.ts";
@@ -10,7 +11,7 @@ import { formatX, fullDomain, xTitle } from "./axes.ts";
 import type { BuiltCurves } from "./curves.ts";
 import { shownLog, shownRuns, type CurveJob } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
-import { PictureButtons } from "./PictureButtons.tsx";
+import { allCurves, svgOf } from "./picture.tsx";
 import { useCurves } from "./useCurves.ts";
 import { words } from "./words.ts";
 
@@ -70,9 +71,17 @@ const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartPr
       xName={words.axis.names[axis]}
       byIteration={axis === "iteration"}
       sync={sync}
+      keys
+      namedElsewhere
+      code={metric.key}
       notes={notesOf(built, log, heights.cut && metric.yDomain === undefined, outside)}
-      tools={<Remove metric={metric} onRemove={onRemove} />}
-      exports={<PictureButtons job={job} metric={metric} />}
+      file={{
+        name: metric.key,
+        xName: words.axis.names[axis],
+        curves: () => allCurves(job, metric),
+        picture: () => svgOf(job, metric),
+      }}
+      more={<MenuItem name={words.removeShort} onSelect={() => onRemove(metric.id)} />}
     />
   );
 });
@@ -93,18 +102,4 @@ function notesOf(
       ? [words.crossNote]
       : []),
   ];
-}
-
-function Remove({ metric, onRemove }: Pick<MetricChartProps, "metric" | "onRemove">) {
-  return (
-    <button
-      type="button"
-      className="quiet curve-remove"
-      aria-label={words.remove(metric.title)}
-      title={words.removeShort}
-      onClick={() => onRemove(metric.id)}
-    >
-      ×
-    </button>
-  );
 }

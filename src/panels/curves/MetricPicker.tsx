@@ -1,7 +1,7 @@
 /** Adds a chart of any number that a run has. */
 import { useId, useMemo, useState, type FormEvent } from "react";
 import type { NamedRun } from "../../store/runs.ts";
-import { metricId } from "./metrics.ts";
+import { metricId, plainMetric } from "./metrics.ts";
 import { words } from "./words.ts";
 
 interface MetricPickerProps {
@@ -20,7 +20,7 @@ export function MetricPicker({ runs, shown, onAdd }: MetricPickerProps) {
   const known = useMemo(() => metricsOfRuns(runs), [runs]);
   const add = (event: FormEvent) => {
     event.preventDefault();
-    const found = known.get(text.trim());
+    const found = findMetric(known, text);
     if (found === undefined) return setProblem(words.add.unknown(text.trim()));
     if (shown.length >= MOST) return setProblem(words.add.full(MOST));
     if (!shown.includes(found)) onAdd(found);
@@ -35,7 +35,7 @@ export function MetricPicker({ runs, shown, onAdd }: MetricPickerProps) {
           list={listId}
           value={text}
           data-testid="curves-add"
-          placeholder="actor/entropy"
+          placeholder={words.add.example}
           onChange={({ target }) => setText(target.value)}
         />
       </label>
@@ -52,12 +52,31 @@ export function MetricPicker({ runs, shown, onAdd }: MetricPickerProps) {
   );
 }
 
-/** All numbers of all runs by name, the training's first; both kinds never share one. */
-function metricsOfRuns(runs: readonly NamedRun[]): Map<string, string> {
-  const names = (source: "train" | "heldout") =>
-    [...new Set(runs.flatMap(({ log }) => log.metrics(source)))].sort();
-  const known = new Map(names("train").map((name) => [name, metricId("train", name)]));
-  for (const name of names("heldout"))
-    known.set(known.has(name) ? `${name} (${words.add.heldout})` : name, metricId("heldout", name));
+/**
+ * All numbers of all runs by what the reader may write: words with the name in logs beside them; both kinds never share one.
+ * The training's come first.
+ */
+export function metricsOfRuns(runs: readonly NamedRun[]): Map<string, string> {
+  const known = new Map<string, string>();
+  for (const source of ["train", "heldout"] as const) {
+    const names = [...new Set(runs.flatMap(({ log }) => log.metrics(source)))].sort();
+    for (const name of names) {
+      const { title } = plainMetric(name, source);
+      const text = title === name ? name : `${title} · ${name}`;
+      known.set(known.has(text) ? `${text} (${words.add.heldout})` : text, metricId(source, name));
+    }
+  }
   return known;
+}
+
+/** By the words with the name, or by either alone. */
+export function findMetric(known: ReadonlyMap<string, string>, text: string): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  if (known.has(text.trim())) return known.get(text.trim());
+  const isMeant = ([full]: [string, string]) =>
+    full
+      .toLowerCase()
+      .split(" · ")
+      .some((part) => part === wanted);
+  return [...known].find(isMeant)?.[1];
 }

@@ -15,7 +15,7 @@ import type { NamedRun } from "../../store/runs.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
-import { iterationsOf, letterOf, tellsNoSeed } from "./runGroups.ts";
+import { finishedIterations, letterOf, tellsNoSeed } from "./runGroups.ts";
 import { words } from "./words.ts";
 
 const text = words.runs;
@@ -64,7 +64,9 @@ export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
           ))}
         </Table>
       )}
-      {runs.length > 1 && <Notes {...{ runs, settings }} differs={differences.length > 0} />}
+      {runs.length > 1 && (
+        <Notes runs={runs} settings={settings} differs={differences.length > 0} />
+      )}
     </section>
   );
 }
@@ -100,7 +102,7 @@ interface RunRowProps {
   shown: boolean;
   differences: readonly ConfigDifference[];
   place: number;
-  /** One run needs no letter to tell it by. */
+  /** A single run needs no letter. */
   alone: boolean;
   /** Whether the reader counts it as a seed of others; null where that is not asked. */
   together: boolean | null;
@@ -122,10 +124,14 @@ function RunRow({ run, letter, shown, differences, place, alone, together }: Run
       </th>
       <td>{text.origins[origin]}</td>
       <td className="number">
-        {together === null ? (spec?.seed ?? text.unknown) : <IsSeed {...{ run, together }} />}
+        {together === null ? (
+          (spec?.seed ?? text.unknown)
+        ) : (
+          <IsSeed run={run} together={together} />
+        )}
       </td>
       <td className="number">
-        {iterationsOf(log)}
+        {finishedIterations(log)}
         {crashes > 0 && " "}
         {crashes > 0 && <span className="tag tag-crash">{text.crashed(crashes)}</span>}
       </td>
@@ -136,7 +142,7 @@ function RunRow({ run, letter, shown, differences, place, alone, together }: Run
   );
 }
 
-/** Of a run whose file tells no seed, the reader may say that it is one. */
+/** Of a run whose file has no seed, the reader may say that it is one. */
 function IsSeed({ run: { id, label }, together }: { run: NamedRun; together: boolean }) {
   const { store } = useExperiment();
   const toggle = () =>

@@ -9,11 +9,14 @@ export interface ConfigDifference {
   values: (string | undefined)[];
 }
 
+/** As much of a run as is needed here. */
+type Said = Pick<NamedRun, "spec">;
+
 /** What the table has columns of its own for. */
 const SHOWN_APART = ["seed"];
 
 /** Those that a run says; what it leaves out is no difference unless it says all of them. */
-export function configDiff(runs: readonly NamedRun[]): ConfigDifference[] {
+export function configDiff(runs: readonly Said[]): ConfigDifference[] {
   const flat = runs.map(saidBy);
   const paths = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
   return paths
@@ -26,11 +29,11 @@ export function configDiff(runs: readonly NamedRun[]): ConfigDifference[] {
 }
 
 /** A file of another program says none of its settings, or only those of its method. */
-export function saysAll({ spec }: NamedRun): boolean {
+export function saysAll({ spec }: Said): boolean {
   return saysWhere(spec);
 }
 
-function saidBy(run: NamedRun): Map<string, string> {
+function saidBy(run: Said): Map<string, string> {
   return flatten(saysAll(run) ? run.spec : { algorithms: run.spec?.algorithms });
 }
 

@@ -5,7 +5,7 @@ import { keptIndices, MAX_BAND_POINTS, MAX_POINTS, type Point } from "../../char
 import { xOf } from "./axes.ts";
 import type { Intervals } from "./intervals.ts";
 import { lineData, middleOf, type LineData } from "./lineData.ts";
-import { linesOf, type CurveJob, type CurveSettings, type Line } from "./lines.ts";
+import { runLines, type CurveJob, type CurveSettings, type RunLine } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 import { words } from "./words.ts";
 
@@ -24,7 +24,7 @@ export function buildCurves(
   intervals: Intervals,
   points?: number,
 ): BuiltCurves {
-  const built = linesOf(job).map((line) => {
+  const built = runLines(job).map((line) => {
     const data = lineData(line, metric, job.settings);
     const curve = curveOf(line, data, job.settings, intervals, points);
     return { curve, lost: data.lost ? [line.name] : [] };
@@ -37,13 +37,13 @@ export function buildCurves(
 }
 
 function curveOf(
-  line: Line,
+  line: RunLine,
   data: LineData,
   settings: CurveSettings,
   intervals: Intervals,
   points?: number,
 ): Curve {
-  const { id, name, colour, dash, weight, mark } = line;
+  const { id, name, colour, dash, marker, weight, mark } = line;
   const { x, y, raw, iteration, n } = data;
   const hasBand = line.group.runs.length > 1 && settings.interval !== "none";
   const most = points ?? (hasBand ? MAX_BAND_POINTS : MAX_POINTS);
@@ -51,7 +51,18 @@ function curveOf(
   const drawn = kept.map((i): Point => ({ x: x[i]!, y: y[i]! }));
   const behind = settings.smoothing > 0 ? keptIndices(x, raw, most, settings.domain) : null;
   return {
-    ...{ id, name, colour, dash, weight, mark, x, y, iteration, n, kept },
+    id,
+    name,
+    colour,
+    dash,
+    marker,
+    weight,
+    mark,
+    x,
+    y,
+    iteration,
+    n,
+    kept,
     points: drawn,
     raw: behind && behind.map((i): Point => ({ x: x[i]!, y: raw[i]! })),
     rawY: raw,
@@ -75,7 +86,7 @@ function bandOf(
   });
 }
 
-function crashesOf({ group, algorithm }: Line, { axis }: CurveSettings): Curve["crashes"] {
+function crashesOf({ group, algorithm }: RunLine, { axis }: CurveSettings): Curve["crashes"] {
   return group.runs.flatMap(({ log }) =>
     log.crashes
       .filter((crash) => crash.algorithm === algorithm)
@@ -86,7 +97,7 @@ function crashesOf({ group, algorithm }: Line, { axis }: CurveSettings): Curve["
   );
 }
 
-function noteOf({ group: { runs }, algorithm }: Line): string {
+function noteOf({ group: { runs }, algorithm }: RunLine): string {
   if (runs.length < 2) return "";
   const crashed = runs.filter(({ log }) => log.crashes.some((c) => c.algorithm === algorithm));
   const seeds = words.seedsNote(runs.length);

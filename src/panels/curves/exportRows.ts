@@ -5,7 +5,7 @@ import { letterOf } from "./runGroups.ts";
 import { xOf } from "./axes.ts";
 import type { Metric } from "./metrics.ts";
 
-export interface ExportRow {
+interface ExportRow {
   run: string;
   label: string;
   origin: string;
@@ -13,6 +13,8 @@ export interface ExportRow {
   algorithm: string;
   source: string;
   metric: string;
+  /** The metric in words. */
+  title: string;
   iteration: number;
   turns: number | null;
   tokens: number | null;
@@ -28,11 +30,19 @@ export function exportRows(job: CurveJob, metrics: readonly Metric[]): ExportRow
     const seed = spec?.seed ?? null;
     for (const algorithm of log.algorithms) {
       if (settings.hidden.includes(algorithm)) continue;
-      for (const { key: metric, source } of metrics) {
+      for (const { key: metric, title, source } of metrics) {
         const { x, y } = log.series(algorithm, metric, source);
         x.forEach((iteration, i) =>
           rows.push({
-            ...{ run, label, origin, seed, algorithm, source, metric, iteration },
+            run,
+            label,
+            origin,
+            seed,
+            algorithm,
+            source,
+            metric,
+            title,
+            iteration,
             turns: xOf(log, algorithm, "turns", iteration),
             tokens: xOf(log, algorithm, "tokens", iteration),
             seconds: xOf(log, algorithm, "time", iteration),
@@ -46,7 +56,7 @@ export function exportRows(job: CurveJob, metrics: readonly Metric[]): ExportRow
 }
 
 const COLUMNS = [
-  ...["run", "label", "origin", "seed", "algorithm", "source", "metric"],
+  ...["run", "label", "origin", "seed", "algorithm", "source", "metric", "title"],
   ...["iteration", "turns", "tokens", "seconds", "value"],
 ] as (keyof ExportRow)[];
 

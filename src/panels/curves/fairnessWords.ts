@@ -26,14 +26,14 @@ export const words = {
   warning: (warning: FairnessWarning, titles: (names: readonly string[]) => string[]) => {
     switch (warning.id) {
       case "tasks":
-        return `Fewer different tasks for ${list(titles(warning.fewer))} than for ${list(titles(warning.more))}. Set Groups to “all methods” to give everyone the same.`;
+        return `Fewer different tasks for ${list(titles(warning.fewer))} than for ${list(titles(warning.more))}. Set Groups to “all methods” for equal tasks.`;
       case "steps":
         return `At least twice as many policy updates for ${list(titles(warning.more))} as for ${list(titles(warning.fewer))}.`;
       case "oneRate":
         return "All methods share one learning rate. A rate that suits one method can break another.";
       case "outside":
-        return `Not in this table, since their loops differ: ${list(titles(warning.methods))}.`;
+        return `Not in this table, because their training loops differ: ${list(titles(warning.methods))}.`;
     }
   },
-  search: "Search: no equal search for each method’s settings is on record for this run.",
+  search: "No equal search of each method’s settings is recorded for this run.",
 } as const;

@@ -17,7 +17,7 @@ const RESAMPLES = 1000;
 const MOST = 50_000;
 
 /** Student's t speaks of a plain mean: anything else is resampled. */
-export function intervalKind(kind: IntervalKind, middle: Middle): IntervalKind {
+function intervalKind(kind: IntervalKind, middle: Middle): IntervalKind {
   return kind === "t" && middle === "iqm" ? "bootstrap" : kind;
 }
 

@@ -1,7 +1,7 @@
 /** The newest number of a line. */
 import type { Curve } from "../../charts/curveTypes.ts";
 
-export interface Latest {
+interface Latest {
   value: number | null;
   iteration: number;
 }

@@ -3,7 +3,7 @@ import { smooth } from "../../charts/smooth.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { xOf } from "./axes.ts";
 import { middles, type Middle } from "./intervals.ts";
-import type { CurveSettings, Line } from "./lines.ts";
+import type { CurveSettings, RunLine } from "./lines.ts";
 import type { Metric } from "./metrics.ts";
 
 export interface LineData {
@@ -27,7 +27,7 @@ export function middleOf({ seeds }: Pick<CurveSettings, "seeds">): Middle {
   return seeds === "iqm" ? "iqm" : "mean";
 }
 
-export function lineData(line: Line, metric: Metric, settings: Settings): LineData {
+export function lineData(line: RunLine, metric: Metric, settings: Settings): LineData {
   const columns = line.group.runs.map(({ log }) => columnOf(log, line.algorithm, metric, settings));
   const first = columns[0];
   if (columns.length === 1 && first) return single(first);

@@ -9,7 +9,7 @@ import { groupRuns, letterOf, type RunGroup } from "./runGroups.ts";
 /** What the charts are drawn from; the place where they are read is not among it. */
 export type CurveSettings = Omit<CurvesView, "reading" | "metrics">;
 
-export interface Line extends LineStyle {
+export interface RunLine extends LineStyle {
   id: string;
   algorithm: string;
   name: string;
@@ -36,7 +36,7 @@ export function algorithmsOf(runs: readonly NamedRun[]): string[] {
   return [...new Set(runs.flatMap(({ log }) => log.algorithms))];
 }
 
-export function linesOf(job: CurveJob): Line[] {
+export function runLines(job: CurveJob): RunLine[] {
   const { runs, settings } = job;
   const algorithms = algorithmsOf(runs);
   const styles = lineStyles(algorithms);

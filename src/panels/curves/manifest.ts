@@ -6,7 +6,7 @@ export const curves = definePanel({
   id: "curves",
   title: "Learning curves",
   about: "How well each method does, iteration by iteration.",
-  openAtFirst: true,
+  terms: ["iteration", "reward", "held-out", "interval", "iqm", "seed"],
   settings: curveTable,
   keys: [
     {
@@ -25,8 +25,15 @@ export const curves = definePanel({
     },
     {
       id: "cursorHere",
-      name: "Move the cursor to what is read",
+      name: "Move the cursor to this point",
       keys: ["Enter"],
+      scope: "curves",
+      does: "send",
+    },
+    {
+      id: "selectHere",
+      name: "Begin or end a selection of iterations",
+      keys: ["b"],
       scope: "curves",
       does: "send",
     },
@@ -42,11 +49,11 @@ export const curves = definePanel({
     { id: "panLater", name: "Show later iterations", keys: [">"], scope: "curves", does: "send" },
     {
       id: "zoomReset",
-      name: "Show all iterations",
+      name: "Clear the selection, then show all iterations",
       keys: ["0", "Escape"],
       scope: "curves",
       does: "send",
     },
   ],
-  scopes: { curves: "In a chart of the lens's curves" },
+  scopes: { curves: "In a chart of the credit lens" },
 });

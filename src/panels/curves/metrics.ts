@@ -1,14 +1,16 @@
 /** The curves that have names of their own, and how any other number of the run is shown. */
 import { formatNumber, formatPercent } from "../../charts/format.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
+import { metricTitle, PERCENT } from "../../spec/metricTitles.ts";
 import type { RunLog, MetricSource } from "../../reading/log/runLog.ts";
 
 export interface Metric {
   id: string;
+  /** In words, with the unit where it has one. */
   title: string;
   hint: string;
   source: MetricSource;
-  /** Name in the events. */
+  /** Name in the events, which is verl's wherever verl logs it; shown beside the title. */
   key: string;
   format: (value: number) => string;
   yDomain?: readonly [number, number];
@@ -38,7 +40,7 @@ export function namedMetrics(environment: string): Record<string, Metric> {
     heldout: {
       id: "heldout",
       title: "Held-out success",
-      hint: "Share solved on boards that no model was trained on.",
+      hint: "Share solved of tasks outside every training set.",
       source: "heldout",
       key: `val-env/${environment}/success`,
       ...SHARE,
@@ -46,15 +48,45 @@ export function namedMetrics(environment: string): Record<string, Metric> {
   };
 }
 
-/** Any number of the run under its own name. */
+/** What is known of a metric's name; null of one that the table lacks. */
+interface Known {
+  title: string;
+  unit: string;
+  meaning: string;
+}
+
+const HELD_OUT = /^val-env\//;
+
+function knownMetric(name: string): Known | null {
+  const plain = name.replace(HELD_OUT, "");
+  const entry = metricEntry(plain);
+  const words = entry && metricTitle(entry.name, plain);
+  if (!entry || !words) return HELD_OUT_ONLY[plain.replace(/^[^/]+\//, "")] ?? null;
+  if (!HELD_OUT.test(name)) return { ...words, meaning: entry.meaning };
+  return { ...words, title: heldOut(words.title), meaning: entry.meaning };
+}
+
+const heldOut = (title: string) => `Held-out ${title[0]!.toLowerCase()}${title.slice(1)}`;
+
+/** What only evaluations log. */
+const HELD_OUT_ONLY: Record<string, Known> = {
+  reward: { title: "Held-out reward", unit: "", meaning: "Mean total reward of an episode" },
+  num_turns: { title: "Held-out turns", unit: "turns", meaning: "Mean number of turns" },
+};
+
+/** Any number of the run: in words where it is known, else under its own name. */
 export function plainMetric(name: string, source: MetricSource, id = "another"): Metric {
+  const known = knownMetric(name);
+  const where = source === "heldout" ? "Measured on held-out levels." : "Measured while training.";
+  const isShare = known?.unit === PERCENT;
+  const unit = known && known.unit !== "" && !isShare ? `, ${known.unit}` : "";
   return {
     id,
-    title: name,
-    hint: source === "heldout" ? "Measured on held-out levels." : "Measured while training.",
+    title: known ? `${known.title}${unit}` : name,
+    hint: known ? `${known.meaning}. ${where}` : where,
     source,
     key: name,
-    format: formatNumber,
+    ...(isShare ? SHARE : { format: formatNumber }),
   };
 }
 
@@ -89,8 +121,5 @@ export function metricOf(id: string, environment: string): Metric | null {
   const cut = id.indexOf("|");
   const source = id.slice(0, cut);
   if (cut < 0 || (source !== "train" && source !== "heldout")) return null;
-  const name = id.slice(cut + 1);
-  const metric = plainMetric(name, source, id);
-  const meaning = metricEntry(name.replace(/^val-env\//, ""))?.meaning;
-  return meaning === undefined ? metric : { ...metric, hint: `${meaning}. ${metric.hint}` };
+  return plainMetric(id.slice(cut + 1), source, id);
 }

@@ -25,8 +25,11 @@ export function wholeDomain({ view, recorded, curves, seeds }: ExperimentState):
   return fullDomain(logs, curves.axis);
 }
 
+/** Into what is selected, where something is; else by a factor around what is read. */
 function zoomBy(factor: number): Change {
   return (state) => {
+    const { brush } = state.curves;
+    if (factor < 1 && brush) return changing(state, { domain: brush, brush: null });
     const [first, last] = wholeDomain(state);
     const [low, high] = state.curves.domain ?? [first, last];
     const middle = state.curves.reading ?? (low + high) / 2;
@@ -82,6 +85,19 @@ const cursorToReading: Change = (state) => {
   return iteration === null ? {} : cursorTo(state, `|${algorithm}`, iteration);
 };
 
+/** The first time the selection begins at what is read, the second time it ends there. */
+const selectHere: Change = (state) => {
+  const { reading, brush } = state.curves;
+  if (reading === null) return {};
+  const isBegun = brush !== null && brush[0] === brush[1];
+  const from = isBegun ? brush[0] : reading;
+  return changing(state, { brush: [Math.min(from, reading), Math.max(from, reading)] });
+};
+
+/** What is selected goes first, then what is zoomed into. */
+const clear: Change = (state) =>
+  changing(state, state.curves.brush ? { brush: null } : { domain: null });
+
 /** By the names that the panel's manifest gives them. */
 export const curveMoves = {
   readEarlier: readOn(-1),
@@ -91,7 +107,8 @@ export const curveMoves = {
   zoomOut: zoomBy(1 / ZOOM),
   panEarlier: goAlong(-STEP),
   panLater: goAlong(STEP),
-  zoomReset: (state) => changing(state, { domain: null }),
+  selectHere,
+  zoomReset: clear,
 } satisfies Record<string, Change>;
 
 export type CurveMove = keyof typeof curveMoves;

@@ -29,7 +29,7 @@ export function tellsNoSeed({ spec }: NamedRun): boolean {
 const TOGETHER = "together";
 
 /** The same for runs that differ only in their seed. */
-export function configId(run: NamedRun, together: readonly string[]): string {
+function configId(run: NamedRun, together: readonly string[]): string {
   if (tellsNoSeed(run)) return together.includes(run.id) ? TOGETHER : run.id;
   const rest = JSON.stringify(sorted({ ...run.spec, seed: null }));
   const known = ids.get(rest) ?? `config${ids.size + 1}`;
@@ -66,7 +66,7 @@ function isSameSeed(a: NamedRun, b: NamedRun): boolean {
 }
 
 /** How many iterations every method (that has not crashed) has; a foreign run's numbers need not begin at 1. */
-export function iterationsOf(log: RunLog): number {
+export function finishedIterations(log: RunLog): number {
   const crashed = new Set(log.crashes.map(({ algorithm }) => algorithm));
   const counts = log.algorithms.map((name) => ({ name, n: log.iterations(name).length }));
   const going = counts.filter(({ name }) => !crashed.has(name));

@@ -1,5 +1,5 @@
 /** One experiment's charts of curves, tied to its store: reading, zooming and the cursor go through there. */
-import type { ChartSync } from "../../charts/chartSync.ts";
+import { wholeStretch, type ChartSync } from "../../charts/chartSync.ts";
 import { nearestIndex } from "../../charts/downsample.ts";
 import { setCurves } from "../../store/curvesView.ts";
 import type { ExperimentStore } from "../../store/experimentState.ts";
@@ -12,6 +12,12 @@ export function chartSync(store: ExperimentStore): ChartSync {
     subscribe: store.subscribe,
     reading: () => store.getState().curves.reading,
     mark: () => cursorX(store.getState()),
+    brush: () => store.getState().curves.brush,
+    select: (stretch) => {
+      const { axis } = store.getState().curves;
+      const brush = axis === "iteration" ? wholeStretch(stretch) : stretch && usable([...stretch]);
+      setCurves(store, { brush });
+    },
     read: (x) => {
       // Between two iterations there is nothing to read.
       const whole = store.getState().curves.axis === "iteration" && x !== null;

@@ -11,16 +11,14 @@ const intervals = new Intervals();
 /** Milliseconds for intervals in a job's first redraw, which is busy enough, and in those that bring what is left. */
 const PATIENCE = { first: 4, later: 8 };
 
-function build(job: CurveJob, metric: Metric, pass: number): BuiltCurves {
-  intervals.allow(pass === 0 ? PATIENCE.first : PATIENCE.later);
-  return buildCurves(job, metric, intervals);
-}
-
 /** The curves of a job: what could not be found in one redraw comes with the next. */
-export function useCurves(job: CurveJob, metric: Metric): BuiltCurves {
+export function useCurves(job: CurveJob, metric: Metric, build = buildCurves): BuiltCurves {
   const [last, setLast] = useState({ job, pass: 0 });
   const pass = last.job === job ? last.pass : 0;
-  const built = useMemo(() => build(job, metric, pass), [job, metric, pass]);
+  const built = useMemo(() => {
+    intervals.allow(pass === 0 ? PATIENCE.first : PATIENCE.later);
+    return build(job, metric, intervals);
+  }, [build, job, metric, pass]);
   const ask = useOwnPlace();
   useEffect(
     () => ask(built.unfinished ? () => setLast({ job, pass: pass + 1 }) : null),

@@ -77,6 +77,6 @@ function stateOf({ found, needs, lacks }: Check): { text: string; tone?: string 
   if (found !== null) return { text: words.state.found(found), tone: "bad" };
   if (lacks !== null) return { text: words.state.unfit, tone: "note" };
   return needs === null
-    ? { text: words.state.quiet }
+    ? { text: words.state.passed }
     : { text: words.state.notMeasured, tone: "note" };
 }

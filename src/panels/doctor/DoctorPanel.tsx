@@ -1,7 +1,7 @@
 /** What the collapse doctor says of the run: its findings, or what its silence rests on. */
-import { useMemo } from "react";
-import { allFindings, type Diagnosis } from "../../reading/diagnosis.ts";
-import type { RunView } from "../../reading/log/runLog.ts";
+import { useMemo, useEffect, useState } from "react";
+import { allFindings, type Diagnosis, LogDoctor } from "../../reading/diagnosis.ts";
+import type { RunView, RunLog } from "../../reading/log/runLog.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { runConfig } from "../../reading/runConfig.ts";
@@ -9,9 +9,8 @@ import { doctor } from "./manifest.ts";
 import { checkRows } from "./checks.ts";
 import { Checks } from "./Checks.tsx";
 import { FindingCard } from "./FindingCard.tsx";
-import { iterationsOf, summary } from "./describe.ts";
+import { longestRun, summary } from "./describe.ts";
 import { lastBad } from "./over.ts";
-import { useDiagnosis } from "./useDiagnosis.ts";
 import { words } from "./words.ts";
 
 export function DoctorPanel() {
@@ -43,7 +42,7 @@ interface ReportProps {
 
 function Report({ view, diagnosis, onJump }: ReportProps) {
   const { log } = view;
-  const told = useMemo(
+  const shown = useMemo(
     () =>
       allFindings(log, diagnosis.findings).map((finding) => ({
         finding,
@@ -51,7 +50,7 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
       })),
     [log, diagnosis],
   );
-  const findings = useMemo(() => told.map(({ finding }) => finding), [told]);
+  const findings = useMemo(() => shown.map(({ finding }) => finding), [shown]);
   const rows = useMemo(
     () =>
       checkRows(log.algorithms, findings, diagnosis.notMeasured, (name) =>
@@ -59,25 +58,50 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
       ),
     [log, findings, diagnosis],
   );
-  if (iterationsOf(log) === 0 && findings.length === 0)
+  if (longestRun(log) === 0 && findings.length === 0)
     return <p className="empty">{words.noIterations}</p>;
   return (
     <>
-      <p data-testid="doctor-summary">{summary(log, told, rows)}</p>
+      <p data-testid="doctor-summary">{summary(log, shown, rows)}</p>
       <ul className="doctor-findings">
-        {told.slice(0, MOST_FINDINGS).map(({ finding, over }, i) => (
+        {shown.slice(0, MOST_FINDINGS).map(({ finding, over }, i) => (
           <FindingCard
             key={`${finding.algorithm} ${finding.detector} ${i}`}
-            {...{ finding, over, log, onJump }}
+            finding={finding}
+            over={over}
+            log={log}
+            onJump={onJump}
           />
         ))}
       </ul>
-      {told.length > MOST_FINDINGS && (
+      {shown.length > MOST_FINDINGS && (
         <p className="note" data-testid="doctor-cut">
-          {words.cut(MOST_FINDINGS, told.length)}
+          {words.cut(MOST_FINDINGS, shown.length)}
         </p>
       )}
       <Checks rows={rows} />
     </>
   );
+}
+
+// The doctor's word on the run on screen, worked out in pieces short enough not to be felt.
+
+/** Milliseconds of work between two chances for the page to answer input. */
+const SLICE = 10;
+
+/** null until the log has been read once. */
+function useDiagnosis({ log, version }: RunView): Diagnosis | null {
+  const doctor = useMemo(() => new LogDoctor(log), [log]);
+  const [known, setKnown] = useState<{ log: RunLog; diagnosis: Diagnosis } | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const work = () => {
+      const done = doctor.advance(performance.now() + SLICE);
+      if (done) setKnown({ log, diagnosis: doctor.diagnosis });
+      else timer = setTimeout(work);
+    };
+    timer = setTimeout(work);
+    return () => clearTimeout(timer);
+  }, [doctor, log, version]);
+  return known?.log === log ? known.diagnosis : null;
 }

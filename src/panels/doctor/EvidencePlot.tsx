@@ -4,6 +4,7 @@ import { downsample } from "../../charts/downsample.ts";
 import { formatNumber, shorten } from "../../charts/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { Series } from "../../reading/log/runLog.ts";
+import { Followed } from "./Followed.tsx";
 import { words } from "./words.ts";
 
 const WIDTH = 300;
@@ -49,12 +50,13 @@ export function EvidencePlot({ series, metric, limits, firstBad }: EvidencePlotP
         role="img"
         aria-label={`${words.plot(metric)}; ${words.plotHint(limits.length)}`}
       >
-        <Axes {...{ x, y, ticks, ends: [first, last], firstBad }} />
+        <Axes x={x} y={y} ticks={ticks} ends={[first, last]} firstBad={firstBad} />
         {limits.map((limit) => (
           <path key={limit} d={`M${LEFT},${y(limit)}H${WIDTH}`} className="doctor-limit" />
         ))}
         <path d={`M${x(firstBad)},0V${HEIGHT - FOOT}`} className="doctor-first" />
         <path d={path} className="doctor-line" />
+        <Followed x={x} ends={[first, last]} height={HEIGHT - FOOT} />
       </svg>
       <figcaption className="chart-hint">
         {words.iterations(first, last)}; {words.plotHint(limits.length)}

@@ -1,14 +1,15 @@
 /** One finding: what is going on, what says so, since when, why, and what to try. */
 import type { Evidence, Finding } from "../../record/runEvent.ts";
 import { evidenceSeries } from "../../reading/diagnosis.ts";
-import type { RunLog } from "../../reading/log/runLog.ts";
+import type { RunLog, Series } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { nearest } from "./checks.ts";
 import { sayEvidence } from "./evidence.ts";
 import { EvidencePlot } from "./EvidencePlot.tsx";
-import { EvidenceTable } from "./EvidenceTable.tsx";
 import { twiceLimited } from "./over.ts";
 import { words } from "./words.ts";
+import { formatNumber } from "../../charts/format.ts";
+import { NumbersTable } from "../../charts/NumbersTable.tsx";
 
 interface FindingCardProps {
   finding: Finding;
@@ -41,7 +42,13 @@ export function FindingCard({ finding, over, log, onJump }: FindingCardProps) {
       <h5>{words.evidence}</h5>
       <ul className="doctor-evidence">
         {byMetric(finding).map((evidence) => (
-          <EvidenceItem key={evidence[0]!.metric} {...{ evidence, log, algorithm, firstBad }} />
+          <EvidenceItem
+            key={evidence[0]!.metric}
+            evidence={evidence}
+            log={log}
+            algorithm={algorithm}
+            firstBad={firstBad}
+          />
         ))}
       </ul>
       {limits !== "" && <p className="note">{limits}</p>}
@@ -53,7 +60,7 @@ export function FindingCard({ finding, over, log, onJump }: FindingCardProps) {
           <li key={remedy}>{remedy}</li>
         ))}
       </ol>
-      <Jump {...{ log, algorithm, firstBad, onJump }} />
+      <Jump log={log} algorithm={algorithm} firstBad={firstBad} onJump={onJump} />
     </li>
   );
 }
@@ -89,8 +96,13 @@ function EvidenceItem({ evidence, log, algorithm, firstBad }: EvidenceItemProps)
       <code>{metric}</code> {sayEvidence(evidence)}
       {series && (
         <>
-          <EvidencePlot {...{ series, metric, firstBad }} limits={[...new Set(limits)]} />
-          <EvidenceTable {...{ series, metric }} />
+          <EvidencePlot
+            series={series}
+            metric={metric}
+            firstBad={firstBad}
+            limits={[...new Set(limits)]}
+          />
+          <EvidenceTable series={series} metric={metric} />
         </>
       )}
     </li>
@@ -111,5 +123,28 @@ function Jump({ log, algorithm, firstBad, onJump }: JumpProps) {
     <button type="button" data-testid="doctor-jump" onClick={() => onJump(algorithm, to)}>
       {to === firstBad ? words.jump(to) : words.nearest(to)}
     </button>
+  );
+}
+
+// The numbers of one piece of evidence, iteration by iteration.
+
+/** Iterations that are listed. */
+const LISTED = 200;
+
+interface EvidenceTableProps {
+  series: Series;
+  metric: string;
+}
+
+function EvidenceTable({ series: { x, y }, metric }: EvidenceTableProps) {
+  const first = Math.max(0, x.length - LISTED);
+  return (
+    <NumbersTable
+      title={words.numbers(metric)}
+      testId="doctor-evidence-table"
+      {...(first > 0 && { note: words.lastListed(LISTED) })}
+      head={[words.iteration, words.number]}
+      rows={x.slice(first).map((n, i) => [String(n), formatNumber(y[first + i])])}
+    />
   );
 }

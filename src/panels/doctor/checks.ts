@@ -4,7 +4,7 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { detectors, type Diagnosis } from "../../reading/diagnosis.ts";
 
 /** What a method lacks where a check is not about it. */
-export type Lack = "critic" | "groups";
+type Lack = "critic" | "groups";
 
 export interface Check {
   algorithm: string;
@@ -31,7 +31,9 @@ export function checkRows(
 ): CheckRow[] {
   const configs = new Map(algorithms.map((name) => [name, configOf(name)]));
   return detectors.map(({ name, title, says, about }) => ({
-    ...{ name, title, says },
+    name,
+    title,
+    says,
     checks: algorithms.map((algorithm) => {
       const isOfThis = (one: { detector: string; algorithm: string }) =>
         one.detector === name && one.algorithm === algorithm;

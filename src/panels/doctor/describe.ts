@@ -8,28 +8,32 @@ import { words } from "./words.ts";
 /** Fewer iterations than this give most detectors no base. */
 const SHORT = 5;
 
-export interface Told {
+interface ShownFinding {
   finding: Finding;
   /** The last bad iteration of what is over; null of what is not. */
   over: number | null;
 }
 
 /** How many iterations the method that has most of them has. */
-export function iterationsOf(log: RunLog): number {
+export function longestRun(log: RunLog): number {
   return greatest([0, ...log.algorithms.map((name) => log.iterations(name).length)]);
 }
 
-export function summary(log: RunLog, told: readonly Told[], rows: readonly CheckRow[]): string {
-  const iterations = iterationsOf(log);
+export function summary(
+  log: RunLog,
+  findings: readonly ShownFinding[],
+  rows: readonly CheckRow[],
+): string {
+  const iterations = longestRun(log);
   const all = rows.flatMap((row) => row.checks);
   // Those that are not about a method are no checks of it.
   const checks = all.filter(({ lacks }) => lacks === null);
   const blind = checks.filter(({ found, needs }) => found === null && needs !== null).length;
   // Where most could not be made, that is the first thing to say.
-  const headline = told.length === 0 && 2 * blind > checks.length;
+  const headline = findings.length === 0 && 2 * blind > checks.length;
   const parts = [
-    told.length > 0
-      ? sayFindings(told)
+    findings.length > 0
+      ? sayFindings(findings)
       : headline
         ? `${words.fewMade(checks.length - blind, checks.length)} ${words.seeTable}`
         : words.quiet(log.algorithms.length, iterations),
@@ -40,11 +44,11 @@ export function summary(log: RunLog, told: readonly Told[], rows: readonly Check
   return parts.filter((part) => part !== "").join(" ");
 }
 
-function sayFindings(told: readonly Told[]): string {
-  const critical = told.filter(({ finding }) => finding.severity === "critical").length;
-  const over = told.filter((one) => one.over !== null).length;
-  const found = words.found(critical, told.length - critical);
-  return over === 0 ? found : `${found} ${words.someOver(over, told.length)}`;
+function sayFindings(findings: readonly ShownFinding[]): string {
+  const critical = findings.filter(({ finding }) => finding.severity === "critical").length;
+  const over = findings.filter((one) => one.over !== null).length;
+  const found = words.found(critical, findings.length - critical);
+  return over === 0 ? found : `${found} ${words.someOver(over, findings.length)}`;
 }
 
 /** Older and foreign specs say nothing of a doctor. */

@@ -3,6 +3,8 @@ import "./doctor.css";
 
 export const doctor = definePanel({
   id: "doctor",
+  pane: "health",
   title: "Doctor",
-  about: "Is this run collapsing? What says so, since when, and what helps.",
+  about: "Is this run collapsing? The evidence, since when, and what helps.",
+  terms: ["collapse", "entropy", "kl", "gradient", "explained-variance"],
 });

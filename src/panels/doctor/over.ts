@@ -4,7 +4,7 @@ import type { Evidence, Finding } from "../../record/runEvent.ts";
 import { evidenceSeries } from "../../reading/diagnosis.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 
-/** The last bad iteration of a finding that is over; null where it lasts, or the log does not tell. */
+/** The last bad iteration of a finding that is over; null where it lasts, or the log does not say. */
 export function lastBad(log: RunLog, finding: Finding): number | null {
   const { algorithm, evidence, iteration } = finding;
   const ends = evidence.map((one) => endOf(log, algorithm, one));

@@ -1,13 +1,13 @@
 /** How many episodes there are, how far the search is, and what ends it. */
 import type { Progress } from "./useFound.ts";
-import type { Settings } from "./useSettings.ts";
+import type { EpisodeSettings } from "./useSettings.ts";
 import { words } from "./words.ts";
 
 interface CountProps {
   progress: Progress;
   /** Rows that the filters leave. */
   shown: number;
-  settings: Settings;
+  settings: EpisodeSettings;
 }
 
 export function Count({ progress, shown, settings }: CountProps) {

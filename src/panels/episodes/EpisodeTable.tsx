@@ -5,14 +5,14 @@ import { Table } from "../../ui/DataTable.tsx";
 import { rove } from "../../ui/roving.ts";
 import type { EpisodeFacts, Peak } from "./facts.ts";
 import type { Hit } from "./find.ts";
-import type { Column, Order } from "./order.ts";
+import type { SortColumn, Order } from "./order.ts";
 import { words } from "./words.ts";
 
 /** Rows drawn at once. */
-export const MOST = 50;
+export const MOST_ROWS = 50;
 
 /** Moves the cursor. */
-export type Go = (row: EpisodeFacts) => void;
+export type GoToRow = (row: EpisodeFacts) => void;
 
 interface EpisodeTableProps {
   rows: readonly EpisodeFacts[];
@@ -21,14 +21,14 @@ interface EpisodeTableProps {
   /** Place of the row at the cursor among all rows; -1 where there is none. */
   here: number;
   order: Order;
-  sortBy: (column: Column) => void;
+  sortBy: (column: SortColumn) => void;
   /** What the rows are of: several iterations, one, or a fork. */
   kind: RowKind;
   searched: boolean;
-  go: Go;
+  go: GoToRow;
 }
 
-export type RowKind = "several" | "one" | "fork";
+type RowKind = "several" | "one" | "fork";
 
 export function EpisodeTable(props: EpisodeTableProps) {
   const { rows, from, here, order, sortBy, kind, searched, go } = props;
@@ -44,7 +44,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
           <>
             <Header column="episode" order={order} sortBy={sortBy} />
             {searched && <th scope="col">{words.foundColumn}</th>}
-            {(Object.keys(words.columns) as Column[]).slice(1).map((column) => (
+            {(Object.keys(words.columns) as SortColumn[]).slice(1).map((column) => (
               <Header key={column} column={column} order={order} sortBy={sortBy} />
             ))}
           </>
@@ -54,7 +54,11 @@ export function EpisodeTable(props: EpisodeTableProps) {
         {rows.map((row, i) => (
           <Row
             key={`${row.iteration} ${row.episode}`}
-            {...{ row, kind, searched, go, onFocus: setFocused }}
+            row={row}
+            kind={kind}
+            searched={searched}
+            go={go}
+            onFocus={setFocused}
             isHere={from + i === here}
             isStop={i === stop}
           />
@@ -80,9 +84,9 @@ function useHereInSight(here: number) {
 }
 
 interface HeaderProps {
-  column: Column;
+  column: SortColumn;
   order: Order;
-  sortBy: (column: Column) => void;
+  sortBy: (column: SortColumn) => void;
 }
 
 function Header({ column, order, sortBy }: HeaderProps) {
@@ -114,7 +118,7 @@ interface RowProps {
   isHere: boolean;
   /** Whether Tab comes to it. */
   isStop: boolean;
-  go: Go;
+  go: GoToRow;
   onFocus: (row: EpisodeFacts) => void;
 }
 

@@ -10,13 +10,21 @@ import { Meanings } from "../../ui/Meanings.tsx";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { episodes } from "./manifest.ts";
 import { Count } from "./Count.tsx";
-import { EpisodeTable, MOST, type Go } from "./EpisodeTable.tsx";
+import { EpisodeTable, MOST_ROWS, type GoToRow } from "./EpisodeTable.tsx";
 import type { EpisodeFacts } from "./facts.ts";
 import { FindBar } from "./FindBar.tsx";
-import { beside, chosen, placeOf, sorted, turnOf, unknownColumns, type Column } from "./order.ts";
+import {
+  beside,
+  filtered,
+  rowIndexOf,
+  sorted,
+  turnOf,
+  unknownColumns,
+  type SortColumn,
+} from "./order.ts";
 import { useFound, type Request } from "./useFound.ts";
-import { usePart } from "./usePart.ts";
-import { useSettings, type Settings } from "./useSettings.ts";
+import { useListPart } from "./usePart.ts";
+import { useSettings, type EpisodeSettings } from "./useSettings.ts";
 import { words } from "./words.ts";
 
 export function EpisodesPanel() {
@@ -45,7 +53,7 @@ export function EpisodesPanel() {
   );
 }
 
-function Body({ request, settings }: { request: Request; settings: Settings }) {
+function Body({ request, settings }: { request: Request; settings: EpisodeSettings }) {
   const { at } = useCursor();
   const progress = useFound(request);
   // Of what has been found, not of what is looked for by now.
@@ -53,13 +61,13 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
   const { column, direction, outcome, clipped, query, scope } = settings;
   const found = progress?.found;
   const rows = useMemo(
-    () => sorted(chosen(found?.rows ?? [], { outcome, clipped }), { column, direction }),
+    () => sorted(filtered(found?.rows ?? [], { outcome, clipped }), { column, direction }),
     [found, outcome, clipped, column, direction],
   );
   const unknown = useMemo(() => unknownColumns(found?.rows ?? []), [found]);
   const here = useMemo(() => placeIn(rows, at, fork), [rows, at, fork]);
   const arrangement = [column, direction, outcome, clipped, query, scope, fork?.number].join();
-  const part = usePart({ here, count: rows.length, most: MOST, arrangement });
+  const part = useListPart({ here, count: rows.length, most: MOST_ROWS, arrangement });
   const go = useGo(column, fork);
   const step = rows.length === 0 ? null : (by: 1 | -1) => go(beside(rows, here, by));
   return (
@@ -73,7 +81,11 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
       {progress && <Count progress={progress} shown={rows.length} settings={settings} />}
       {rows.length > 0 && (
         <EpisodeTable
-          {...{ here, go, from: part.from, order: { column, direction }, sortBy: settings.sortBy }}
+          here={here}
+          go={go}
+          from={part.from}
+          order={{ column, direction }}
+          sortBy={settings.sortBy}
           rows={rows.slice(part.from, part.to)}
           kind={fork ? "fork" : progress!.request.iterations.length > 1 ? "several" : "one"}
           searched={progress!.request.query !== ""}
@@ -85,7 +97,7 @@ function Body({ request, settings }: { request: Request; settings: Settings }) {
           {words.unknownColumns(unknown.map((one) => words.columns[one].name))}
         </p>
       )}
-      <p className="note">
+      <p className="note prose-note">
         {words.unknownLast} {words.keys}
       </p>
       <Meanings title={words.columnsTitle} meanings={Object.values(words.columns)} />
@@ -99,12 +111,12 @@ function sayFork({ number, answer, released }: Fork): string {
 
 /** Of a fork's rows the one whose episode the cursor is at; -1 where it is at none of them. */
 function placeIn(rows: readonly EpisodeFacts[], at: ResolvedChoice, fork: Fork | null): number {
-  if (fork === null) return placeOf(rows, at);
-  return at.fork === fork ? placeOf(rows, { ...at, episode: at.branch }) : -1;
+  if (fork === null) return rowIndexOf(rows, at);
+  return at.fork === fork ? rowIndexOf(rows, { ...at, episode: at.branch }) : -1;
 }
 
 /** To the turn of the row that the search or the sorted column is about; the newest iteration is still followed. */
-function useGo(column: Column, fork: Fork | null): Go {
+function useGo(column: SortColumn, fork: Fork | null): GoToRow {
   const { store } = useExperiment();
   return useCallback(
     (row) =>
@@ -121,12 +133,12 @@ function useGo(column: Column, fork: Fork | null): Go {
   );
 }
 
-interface PartsProps extends ReturnType<typeof usePart> {
+interface PartsProps extends ReturnType<typeof useListPart> {
   count: number;
 }
 
 function Parts({ from, to, count, show }: PartsProps) {
-  if (count <= MOST) return null;
+  if (count <= MOST_ROWS) return null;
   const button = (name: string, first: number) => {
     const isThere = first >= 0 && first < count;
     return (
@@ -137,8 +149,8 @@ function Parts({ from, to, count, show }: PartsProps) {
   };
   return (
     <p className="episodes-parts" data-testid="episodes-part">
-      {words.part(from, to, count)} {button(words.earlier, from - MOST)}{" "}
-      {button(words.later, from + MOST)}
+      {words.part(from, to, count)} {button(words.earlier, from - MOST_ROWS)}{" "}
+      {button(words.later, from + MOST_ROWS)}
     </p>
   );
 }

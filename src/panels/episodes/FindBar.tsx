@@ -2,11 +2,11 @@
 import { useState, type FormEvent } from "react";
 import type { Fork } from "../../store/forkTypes.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
-import type { Settings } from "./useSettings.ts";
+import type { EpisodeSettings } from "./useSettings.ts";
 import { words } from "./words.ts";
 
 interface FindBarProps {
-  settings: Settings;
+  settings: EpisodeSettings;
   /** To the row after or before; null where there is none. */
   step: ((by: 1 | -1) => void) | null;
   /** Whose episode the cursor is at. */
@@ -53,9 +53,10 @@ function SearchForm({ query, find, again }: SearchFormProps) {
   return (
     <form className="episodes-search" role="search" onSubmit={submit}>
       <label className="inline-field" title={words.searchHint}>
-        {words.search}
+        <span className="episodes-label">{words.search}</span>
         <input
           type="search"
+          placeholder={words.search}
           data-testid="episodes-search"
           maxLength={200}
           value={text}
@@ -75,8 +76,10 @@ function Filters({ settings, fork }: Omit<FindBarProps, "step">) {
     <>
       <Choice name={words.scope} value={scope} options={scopes} choose={setScope} />
       <Choice
-        {...{ name: words.outcomeFilter, value: outcome }}
-        {...{ options: words.outcomes, choose: setOutcome }}
+        name={words.outcomeFilter}
+        value={outcome}
+        options={words.outcomes}
+        choose={setOutcome}
       />
       <label className="check">
         <input
@@ -100,7 +103,7 @@ interface ChoiceProps<T extends string> {
 function Choice<T extends string>({ name, value, options, choose }: ChoiceProps<T>) {
   return (
     <label className="inline-field">
-      {name}
+      <span className="episodes-label">{name}</span>
       <select value={value} onChange={({ target }) => choose(target.value as T)}>
         {Object.entries<string>(options).map(([id, text]) => (
           <option key={id} value={id}>

@@ -36,7 +36,7 @@ export interface EpisodeFacts {
   hit: Hit | null;
 }
 
-export interface Source {
+interface FactSource {
   spec: ExperimentSpec | undefined;
   algorithm: string;
   iteration: number;
@@ -47,7 +47,7 @@ type Find = (episode: EpisodeRecord) => Hit | null;
 /** Of the episodes of an iteration those in which `find` finds something; without it all. */
 export function factsOf(
   episodes: readonly EpisodeRecord[],
-  { spec, algorithm, iteration }: Source,
+  { spec, algorithm, iteration }: FactSource,
   find: Find | null,
 ): EpisodeFacts[] {
   const critic = criticFor(spec, algorithm, episodes);
@@ -60,7 +60,10 @@ export function factsOf(
 function numbersOf(record: EpisodeRecord, critic: Critic | null) {
   const { task, seed, reward, turns } = record;
   return {
-    ...{ task, seed: finite(seed), reward: finite(reward), turns: turns.length },
+    task,
+    seed: finite(seed),
+    reward: finite(reward),
+    turns: turns.length,
     outcome: outcomeOf(record),
     error: peakOf(tdErrors(record, critic)),
     ...clippedOf(turns),
@@ -77,10 +80,10 @@ function peakOf(numbers: readonly (number | null)[]): Peak | null {
 /** None is not known where a turn's clip is not; nor of an episode without turns. */
 function clippedOf(turns: readonly { clipped: boolean | null }[]) {
   const cut = turns.filter(({ clipped }) => clipped).length;
-  const isTold = turns.length > 0 && turns.every(({ clipped }) => clipped !== null);
+  const isKnown = turns.length > 0 && turns.every(({ clipped }) => clipped !== null);
   const first = turns.findIndex(({ clipped }) => clipped);
   return {
-    clipped: cut > 0 || isTold ? cut : null,
+    clipped: cut > 0 || isKnown ? cut : null,
     firstClipped: first < 0 ? null : first,
   };
 }

@@ -1,7 +1,7 @@
 /** Looks for a text in what was seen, written and done. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 
-export type Where = "observation" | "response" | "action";
+type Where = "observation" | "response" | "action";
 
 /** The first place of a text in an episode, with what stands around it. */
 export interface Hit {
@@ -40,7 +40,8 @@ function hitIn(text: string, pattern: RegExp, turn: number, where: Where): Hit |
   const from = Math.max(0, found.index - AROUND);
   const to = Math.min(text.length, end + AROUND);
   return {
-    ...{ turn, where },
+    turn,
+    where,
     before: (from > 0 ? "…" : "") + copy(text.slice(from, found.index)),
     match: copy(found[0]),
     after: copy(text.slice(end, to)) + (to < text.length ? "…" : ""),

@@ -5,9 +5,10 @@ import "./episodes.css";
 export const episodes = definePanel({
   id: "episodes",
   title: "Episodes",
-  about: "Find an episode: by reward, surprise or clip, or by what was said in it.",
+  about: "Find an episode by reward, surprise, clip or text.",
+  terms: ["episode", "task", "reward", "td-error", "clip", "advantage"],
   needsEpisodes: {
-    empty: "No episodes yet. Press Run, and all of them can be sorted and searched here.",
+    empty: "No episodes yet. Press Run to sort and search them here.",
   },
   settings: {
     scope: oneOf(["this", "all"], "this"),
@@ -27,14 +28,14 @@ export const episodes = definePanel({
   keys: [
     {
       id: "nextFound",
-      name: "Episodes: next in the table",
+      name: "Next episode in the table",
       keys: ["N"],
       scope: "turns",
       does: "press",
     },
     {
       id: "previousFound",
-      name: "Episodes: previous in the table",
+      name: "Previous episode in the table",
       keys: ["P"],
       scope: "turns",
       does: "press",

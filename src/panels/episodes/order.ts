@@ -5,21 +5,21 @@ import type { episodes } from "./manifest.ts";
 
 type Kept = (typeof episodes)["settings"];
 
-export type Column = SettingValue<Kept["sort"]>;
+export type SortColumn = SettingValue<Kept["sort"]>;
 
 export interface Order {
-  column: Column;
+  column: SortColumn;
   direction: SettingValue<Kept["direction"]>;
 }
 
-export interface Filters {
+interface Filters {
   outcome: SettingValue<Kept["outcome"]>;
   /** Only episodes of which a clip cut some turn. */
   clipped: boolean;
 }
 
 /** Those that the filters leave. */
-export function chosen(
+export function filtered(
   rows: readonly EpisodeFacts[],
   { outcome, clipped }: Filters,
 ): EpisodeFacts[] {
@@ -30,7 +30,7 @@ export function chosen(
   );
 }
 
-type Numbered = Exclude<Column, "task">;
+type Numbered = Exclude<SortColumn, "task">;
 
 const NUMBERS: Record<Numbered, (row: EpisodeFacts, place: number) => number> = {
   // They come as they were recorded.
@@ -67,12 +67,12 @@ function taskRanks(rows: readonly EpisodeFacts[]): Float64Array {
 }
 
 /** How a column is sorted when it is first chosen: numbers from the largest, the others from the first. */
-export function firstDirection(column: Column): Order["direction"] {
+export function firstDirection(column: SortColumn): Order["direction"] {
   return column === "episode" || column === "task" ? "up" : "down";
 }
 
 /** The turn that the search, else the sorted column, is about; else `first`. */
-export function turnOf(row: EpisodeFacts, column: Column, first = 0): number {
+export function turnOf(row: EpisodeFacts, column: SortColumn, first = 0): number {
   if (row.hit) return row.hit.turn;
   if (column === "clipped") return row.firstClipped ?? first;
   if (column === "error" || column === "surprise" || column === "advantage")
@@ -83,7 +83,7 @@ export function turnOf(row: EpisodeFacts, column: Column, first = 0): number {
 type Place = Pick<EpisodeFacts, "iteration" | "episode">;
 
 /** Place of the episode at the cursor among the rows; -1 where it is not one of them. */
-export function placeOf(rows: readonly EpisodeFacts[], { iteration, episode }: Place): number {
+export function rowIndexOf(rows: readonly EpisodeFacts[], { iteration, episode }: Place): number {
   return rows.findIndex((row) => row.iteration === iteration && row.episode === episode);
 }
 
@@ -94,7 +94,7 @@ export function beside(rows: readonly EpisodeFacts[], here: number, by: 1 | -1):
 }
 
 /** Columns of which no row knows anything. */
-export function unknownColumns(rows: readonly EpisodeFacts[]): Column[] {
+export function unknownColumns(rows: readonly EpisodeFacts[]): SortColumn[] {
   if (rows.length === 0) return [];
   const columns = Object.keys(NUMBERS) as Numbered[];
   return columns.filter((column) => rows.every((row, i) => Number.isNaN(NUMBERS[column](row, i))));

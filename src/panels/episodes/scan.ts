@@ -12,7 +12,7 @@ interface Part {
   episodes: number;
 }
 
-export interface Found {
+export interface SearchHit {
   rows: EpisodeFacts[];
   /** Recorded episodes that were looked at. */
   episodes: number;
@@ -60,7 +60,7 @@ export class Scan {
   }
 
   /** Of those iterations what has been found so far, in their order. */
-  found(iterations: readonly number[]): Found {
+  found(iterations: readonly number[]): SearchHit {
     const parts = iterations.flatMap((iteration) => this.#parts.get(iteration) ?? []);
     return {
       rows: parts.flatMap(({ facts }) => facts),

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { Scan, type Found } from "./scan.ts";
+import { Scan, type SearchHit } from "./scan.ts";
 
 /** Milliseconds of work between two chances for the page to answer input. */
 const SLICE = 8;
@@ -20,7 +20,7 @@ export interface Request {
 
 interface Shown {
   request: Request;
-  found: Found;
+  found: SearchHit;
   over: boolean;
 }
 

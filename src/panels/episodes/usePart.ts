@@ -11,7 +11,7 @@ interface PartOptions {
   arrangement: string;
 }
 
-export function usePart({ here, count, most, arrangement }: PartOptions) {
+export function useListPart({ here, count, most, arrangement }: PartOptions) {
   const [part, setPart] = useState({ first: 0, here, arrangement });
   if (part.arrangement !== arrangement) setPart({ first: 0, here, arrangement });
   else if (part.here !== here)

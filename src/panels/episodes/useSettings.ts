@@ -1,7 +1,7 @@
 /** How the table is set; the address keeps it. */
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { episodes } from "./manifest.ts";
-import { firstDirection, type Column } from "./order.ts";
+import { firstDirection, type SortColumn } from "./order.ts";
 
 export function useSettings() {
   const [scope, setScope] = usePanelSetting(episodes, "scope");
@@ -11,7 +11,7 @@ export function useSettings() {
   const [clipped, setClipped] = usePanelSetting(episodes, "clipped");
   const [query, setQuery] = usePanelSetting(episodes, "find");
   /** By that column; once more the other way round. */
-  const sortBy = (next: Column) => {
+  const sortBy = (next: SortColumn) => {
     const turned = direction === "up" ? "down" : "up";
     setDirection(next === column ? turned : firstDirection(next));
     setColumn(next);
@@ -22,9 +22,19 @@ export function useSettings() {
     setQuery("");
   };
   return {
-    ...{ scope, column, direction, outcome, clipped, query },
-    ...{ setScope, setOutcome, setClipped, setQuery, sortBy, showAll },
+    scope,
+    column,
+    direction,
+    outcome,
+    clipped,
+    query,
+    setScope,
+    setOutcome,
+    setClipped,
+    setQuery,
+    sortBy,
+    showAll,
   };
 }
 
-export type Settings = ReturnType<typeof useSettings>;
+export type EpisodeSettings = ReturnType<typeof useSettings>;

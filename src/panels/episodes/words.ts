@@ -7,19 +7,19 @@ const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 export const words = {
   search: "Search in texts",
   find: "Find",
-  searchHint: "of what was seen, written and done; Enter once more goes on to the next",
+  searchHint: "searches observations, responses and actions; press Enter again for the next match",
   scope: "Episodes of",
-  scopes: { this: "this iteration", all: "all iterations kept" },
+  scopes: { this: "this iteration", all: "all iterations" },
   scopeOfFork: (number: number) => `fork ${number}`,
   outcomeFilter: "Outcome",
-  outcomes: { any: "any", solved: "solved", failed: "not solved", unknown: "unknown" },
-  clippedOnly: "only with clipped turns",
+  outcomes: { any: "any outcome", solved: "solved", failed: "not solved", unknown: "unknown" },
+  clippedOnly: "clipped only",
   previous: "Previous",
   next: "Next",
   stop: "Stop",
-  goOn: "Go on",
-  progress: "Iterations looked through",
-  looking: (iterations: number) => `Looking through ${count(iterations, "iteration")} …`,
+  goOn: "Resume",
+  progress: "Iterations searched",
+  looking: (iterations: number) => `Searching ${count(iterations, "iteration")} …`,
   stopped: (done: number, of: number) => `Stopped after ${done} of ${count(of, "iteration")}.`,
   done: (done: number, of: number) => `${done} of ${of}`,
   /** How many of the episodes that were looked at are shown, and why. */
@@ -27,33 +27,33 @@ export const words = {
     if (query === "" && !filtered) return `${count(all, "episode")}.`;
     const have = query === "" ? "" : ` with “${query}” in ${shown === 1 ? "its" : "their"} texts`;
     const part = shown === 0 ? `None of ${count(all, "episode")}` : `${shown} of ${all} episodes`;
-    return `${part}${have}${filtered ? ", as filtered" : ""}.`;
+    return `${part}${have}${filtered ? " (filtered)" : ""}.`;
   },
-  nothing: "No episode is like that.",
+  nothing: "No matching episodes.",
   reset: "Show all",
   table: "Episodes",
   columns: {
-    episode: { name: "Episode", hint: "as it was recorded; its button moves all panels to it" },
+    episode: { name: "Episode", hint: "recorded order; the button moves all panels there" },
     outcome: { name: "Outcome", hint: "whether it was solved" },
     reward: { name: "Reward", hint: "of the whole episode" },
-    turns: { name: "Turns", hint: "how many there were" },
+    turns: { name: "Turns", hint: "number of turns" },
     error: {
       name: "Largest TD\u00a0error",
-      hint: "δ of the turn where the critic changed its mind most; sorted by its size",
+      hint: "δ of the turn with the largest TD error; sorted by size",
     },
-    clipped: { name: "Clipped turns", hint: "turns in which the clip cut something" },
+    clipped: { name: "Clipped turns", hint: "turns with at least one clipped token" },
     surprise: {
       name: "Least\u00a0likely response",
-      hint: "−log p per token, the mean over a response, of the response where it is largest",
+      hint: "highest mean of −log p per token among the responses",
     },
     advantage: {
       name: "Largest advantage",
-      hint: "A of the turn whose credit is furthest from 0; sorted by its size",
+      hint: "A of the turn furthest from 0; sorted by size",
     },
-    task: { name: "Task", hint: "what was to be solved, and the seed of its level" },
+    task: { name: "Task", hint: "the task, and the seed of its level" },
   },
   foundColumn: "Found",
-  columnsTitle: "What the columns say",
+  columnsTitle: "Column legend",
   outcome: { solved: "solved", failed: "not solved", unknown: "unknown" },
   absent: "–",
   inTurn: (turn: number) => `turn ${turn + 1}`,
@@ -68,17 +68,16 @@ export const words = {
   /** What the rows are, while the cursor is at a fork. */
   ofFork: (number: number, kept: number, branches: number, released = 0) =>
     released > 0
-      ? `Fork ${number}: the first of its ${kept + released} kept continuations; the others made room for those of newer forks.`
+      ? `Fork ${number}: only the first of its ${kept + released} kept continuations; newer forks replaced the others.`
       : kept === 1
-        ? `Fork ${number}: the one episode that it led to.`
+        ? `Fork ${number}: its one continuation.`
         : `Fork ${number}: ${kept === branches ? `all ${kept}` : `the first ${kept} of its ${branches}`} continuations.`,
-  sameUntil: (turn: number) =>
-    turn === 0 ? "" : `Up to turn ${turn} they are as it was recorded.`,
+  sameUntil: (turn: number) => (turn === 0 ? "" : `Up to turn ${turn} they match the recording.`),
   unknownColumns: (names: readonly string[]) =>
-    `Of none of these episodes it is known: ${names.map(lowered).join(", ")}.`,
+    `Not known for any of these episodes: ${names.map(lowered).join(", ")}.`,
   part: (from: number, to: number, all: number) => `Rows ${from + 1} to ${to} of ${all}.`,
   earlier: "Earlier rows",
   later: "Later rows",
-  unknownLast: "– is what is not known; it stands last either way.",
-  keys: "Keys: ↑ and ↓ from row to row, Enter moves all panels to it, to the turn that the search or the sorted column is about; N and P to the next and the previous row from anywhere in the lens.",
+  unknownLast: "– = unknown; always sorted last.",
+  keys: "Keys: ↑ and ↓ move between rows; Enter moves all panels to the row, at the turn of the match or sorted column; N and P go to the next and previous row from anywhere in the lens.",
 } as const;

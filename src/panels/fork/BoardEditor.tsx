@@ -1,7 +1,7 @@
 /** A board to be changed with the mouse or the keyboard: one cell has the focus, arrows move it. */
 import { useRef, useState } from "react";
 import { useActions } from "../../ui/useActions.ts";
-import { cellsOf, draw, nameOf, problemOf, TOOLS, type Tool } from "./boardEdit.ts";
+import { symbolsOf, draw, symbolName, problemOf, TOOLS, type Tool } from "./boardEdit.ts";
 import { words } from "./words.ts";
 
 interface BoardEditorProps {
@@ -28,7 +28,7 @@ export function BoardEditor({ board, onChange }: BoardEditorProps) {
   const [tool, setTool] = useState<Tool>("player");
   const [focus, setFocus] = useState<[number, number]>([1, 1]);
   const grid = useRef<HTMLDivElement>(null);
-  const cells = cellsOf(board);
+  const cells = symbolsOf(board);
   const go = (r: number, c: number) => {
     setFocus([r, c]);
     grid.current?.querySelector<HTMLElement>(`[data-cell="${r},${c}"]`)?.focus();
@@ -62,7 +62,7 @@ export function BoardEditor({ board, onChange }: BoardEditorProps) {
               data-cell={`${r},${c}`}
               className={`fork-cell fork-cell-${symbol === "#" ? "wall" : "open"}`}
               tabIndex={focus[0] === r && focus[1] === c ? 0 : -1}
-              aria-label={words.cell(r, c, nameOf(symbol))}
+              aria-label={words.cell(r, c, symbolName(symbol))}
               onFocus={() => setFocus([r, c])}
               onClick={() => onChange(draw(board, tool, r, c))}
             >

@@ -1,21 +1,31 @@
 /** What is to be otherwise: the response, the board or what is clicked on the page, and how often to play it. */
-import { descriptorOf, pictureOf } from "../../env/descriptors.ts";
+import {
+  descriptorOf,
+  knownDescriptor,
+  hasPages,
+  pictureOf,
+  type PagedSpec,
+} from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
+import { EpisodeStrip } from "../shared/EpisodeStrip.tsx";
 import { ShopTurn } from "../shared/shop/ShopTurn.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { isBoard, problemOf } from "./boardEdit.ts";
 import { BoardEditor } from "./BoardEditor.tsx";
 import { recordedResponse, type Draft } from "./forkView.ts";
 import { words } from "./words.ts";
+import { Folded } from "../../ui/Folded.tsx";
 
 interface ForkFormProps {
   episode: EpisodeRecord;
   turn: number;
-  /** Of the run that the episode is of; undefined where a file does not tell. */
+  /** Of the run that the episode is of; undefined where a file does not say. */
   environment: EnvironmentSpec | undefined;
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
+  /** Moves the cursor of all panels. */
+  onTurn: (turn: number) => void;
   /** Nothing can be asked now. */
   busy: boolean;
   onRun: () => void;
@@ -23,14 +33,21 @@ interface ForkFormProps {
 
 const BRANCHES = [16, 64, 256];
 
-export function ForkForm({ environment, ...given }: ForkFormProps) {
+export function ForkForm({ environment, onTurn, ...given }: ForkFormProps) {
   const { episode, turn } = given;
   const props = { ...given, hint: hintOf(environment, episode.turns[turn]!.observation) };
   return (
     <>
       <h4>{words.from(turn + 1, episode.turns.length)}</h4>
+      <EpisodeStrip
+        turns={episode.turns}
+        label={words.strip}
+        here={turn}
+        onChoose={onTurn}
+        testId="fork-turns"
+      />
       {/* The page has a form of its own: its search. */}
-      {environment?.kind === "webshop" ? (
+      {hasPages(environment) ? (
         <PageOfTurn {...props} environment={environment} />
       ) : (
         <div className="fork-sides">
@@ -44,17 +61,17 @@ export function ForkForm({ environment, ...given }: ForkFormProps) {
 
 /** How a response of the run's world is written. */
 function hintOf(environment: EnvironmentSpec | undefined, observation: string): string {
-  const kind = environment?.kind ?? (isBoard(observation) ? "sokoban" : "webshop");
-  const { form, example } = descriptorOf(kind).answers;
+  const guess = () => descriptorOf(isBoard(observation) ? "sokoban" : "webshop");
+  const { form, example } = (knownDescriptor(environment?.kind) ?? guess()).answers;
   return words.sayHint(form, example);
 }
 
-interface PartProps extends Omit<ForkFormProps, "environment"> {
+interface PartProps extends Omit<ForkFormProps, "environment" | "onTurn"> {
   hint: string;
 }
 
 interface PageOfTurnProps extends PartProps {
-  environment: Extract<EnvironmentSpec, { kind: "webshop" }>;
+  environment: PagedSpec;
 }
 
 /** A click writes the response. */
@@ -80,7 +97,10 @@ function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
   const { observation } = episode.turns[turn]!;
   return (
     <div className="fork-before">
-      <BoardPicture observation={draft.board} />
+      {/* The strip above has it as it was. */}
+      {(draft.board !== observation || !pictureOf(observation)) && (
+        <BoardPicture observation={draft.board} />
+      )}
       {draft.board !== observation && (
         <p>
           {words.boardChanged}{" "}
@@ -90,10 +110,9 @@ function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
         </p>
       )}
       {isBoard(observation) ? (
-        <details>
-          <summary>{words.board}</summary>
+        <Folded title={words.board}>
           <BoardEditor board={draft.board} onChange={(board) => onChange({ board })} />
-        </details>
+        </Folded>
       ) : (
         pictureOf(observation) === null && <p className="note">{words.noPage}</p>
       )}
@@ -114,11 +133,14 @@ function Question({ episode, turn, draft, hint, onChange, busy, onRun }: PartPro
         if (!blocked) onRun();
       }}
     >
-      <p>
-        {words.wasSaid}: <q>{text}</q>
-        {recorded !== text.trim() && words.thatIs(recorded)}
-      </p>
-      <Response {...{ draft, recorded, hint, onChange }} />
+      {/* The strip has it; of a longer text not that it is an action. */}
+      {recorded !== text.trim() && (
+        <p>
+          {words.wasSaid}: <q>{text}</q>
+          {words.thatIs(recorded)}
+        </p>
+      )}
+      <Response draft={draft} recorded={recorded} hint={hint} onChange={onChange} />
       <label title={words.branchesHint}>
         {words.branches}{" "}
         <select
@@ -131,7 +153,7 @@ function Question({ episode, turn, draft, hint, onChange, busy, onRun }: PartPro
           ))}
         </select>
       </label>
-      <button type="submit" aria-disabled={blocked} data-testid="fork-run">
+      <button type="submit" className="primary" aria-disabled={blocked} data-testid="fork-run">
         {words.run}
       </button>
     </form>
@@ -158,7 +180,7 @@ function Response({ draft, recorded, hint, onChange }: ResponseProps) {
           onChange={(event) => onChange({ response: event.target.value })}
         />
       </label>
-      <p className="note">{hint}</p>
+      <p className="note prose-note">{hint}</p>
       <label className="check" title={words.letHint}>
         <input
           type="checkbox"

@@ -70,7 +70,12 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
     <div ref={ref}>
       <LiveModel>
         <ForkForm
-          {...{ episode, turn: at.turn, draft, busy: asking.progress !== null, onRun: run }}
+          episode={episode}
+          turn={at.turn}
+          draft={draft}
+          busy={asking.progress !== null}
+          onTurn={(turn) => cursor.move({ turn, token: null })}
+          onRun={run}
           environment={view.log.start?.spec.environment}
           onChange={change}
         />

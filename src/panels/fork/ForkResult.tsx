@@ -4,13 +4,12 @@ import { formatSigned } from "../../charts/format.ts";
 import type { BranchEstimate } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
-import { type Fork } from "../../store/forkTypes.ts";
+import type { Fork } from "../../store/forkTypes.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import { sayDiscount } from "../shared/ask/sayDiscount.ts";
 import { words as askWords } from "../shared/ask/words.ts";
-import { strings } from "../shared/strings.ts";
-import { useComputed } from "../shared/useComputed.ts";
+import { panelWords } from "../shared/strings.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
@@ -20,6 +19,8 @@ import { creditsAt, creditsWanted, samplesOf, trainedAt, type Sample } from "./f
 import { sameDraws } from "./sameDraws.ts";
 import { SpreadPicture } from "./SpreadPicture.tsx";
 import { words } from "./words.ts";
+import { computed, type CreditRequest } from "../../reading/credit/computed.ts";
+import { useSliced } from "../../ui/useSliced.ts";
 
 const interval = ({ low, high }: BranchEstimate) =>
   words.interval(formatSigned(low), formatSigned(high));
@@ -48,7 +49,7 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
         title={words.meanings}
         meanings={samples.map(({ kind }) => ({ name: words.names[kind], hint: words.hints[kind] }))}
       />
-      <p className="note">
+      <p className="note prose-note">
         {words.intervals} <Draws fork={fork} />
       </p>
       <Credits fork={fork} view={view} samples={samples} />
@@ -123,15 +124,15 @@ function Credits({ fork, view, samples }: CreditsProps) {
   );
   const trained = trainedAt(wanted);
   const truth = samples.find(({ kind }) => kind === "recorded")!.advantage!;
-  const trainedTitle = strings.credits.trained(titleOf(fork.question.algorithm));
-  const titles = { truth: words.truth, trained: trainedTitle };
+  const trainedTitle = panelWords.credits.trained(titleOf(fork.question.algorithm));
+  const { algorithm } = fork.question;
+  const titles = { truth: words.truth, trained: trainedTitle, algorithm };
   const marks = advantageMarks({ truth, trained, said }, titles);
   return (
     <>
       <h4>{words.credits}</h4>
-      <p className="note">
-        {words.creditsHint} {said.length === 0 && strings.credits.computing}
-      </p>
+      <p className="note prose-note">{words.creditsHint}</p>
+      {said.length === 0 && <p className="note">{panelWords.credits.computing}</p>}
       <div className="table-scroll" tabIndex={0} role="group" aria-label={words.credits}>
         <AdvantagePicture marks={marks} />
       </div>
@@ -147,7 +148,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
             <dt>{trainedTitle}</dt>
             <dd className="number">
               {formatSigned(trained)}{" "}
-              <span className="note fork-reason">{strings.credits.trainedHint}</span>
+              <span className="note fork-reason">{panelWords.credits.trainedHint}</span>
             </dd>
           </div>
         )}
@@ -165,4 +166,11 @@ function Credits({ fork, view, samples }: CreditsProps) {
       </dl>
     </>
   );
+}
+
+// Rows computed one after another, so that the page can answer between two of them.
+
+/** What is to be shown, once all of its rows have been computed; before that, what was. null at first. */
+function useComputed<T extends CreditRequest>(wanted: T): T | null {
+  return useSliced(wanted, computed<T>);
 }

@@ -27,64 +27,68 @@ interface KeptForksProps {
 }
 
 export function KeptForks(props: KeptForksProps) {
-  const { forks, shown, inPanels, branch, isHeld, onShow, onPanels, onSave, onDrop } = props;
-  const panels = (fork: Fork) => {
-    const held = isHeld(fork);
-    return (
-      <>
-        <button
-          type="button"
-          aria-pressed={fork === inPanels}
-          aria-disabled={!held}
-          aria-label={words.panelsName(fork.number)}
-          onClick={() => held && onPanels(fork)}
-        >
-          {words.panels}
-        </button>
-        {!held && <span className="note"> {words.forgotten}</span>}
-      </>
-    );
-  };
+  const { forks, shown, inPanels, branch } = props;
   return (
     <>
       <h4>{words.kept}</h4>
-      {forks.length === 0 && <p className="note">{words.keptNone(MOST_EPISODES)}</p>}
+      {forks.length === 0 && <p className="note">{words.keptNone}</p>}
+      <p className="note prose-note">{words.keptHint(MOST_EPISODES)}</p>
       <ul className="fork-list" data-testid="fork-list">
         {forks.map((fork) => (
-          <li key={fork.number}>
-            <button
-              type="button"
-              aria-pressed={fork.number === shown?.number}
-              onClick={() => onShow(fork.number)}
-            >
-              {words.fork(fork.number)}
-            </button>{" "}
-            <span>{lineOf(fork)}</span>{" "}
-            {fork.released && <span className="note">{words.firstLeft} </span>}
-            {panels(fork)}{" "}
-            <button
-              type="button"
-              title={words.saveHint}
-              aria-label={words.saveName(fork.number)}
-              onClick={() => onSave(fork)}
-            >
-              {words.save}
-            </button>{" "}
-            <button
-              type="button"
-              aria-label={words.dropName(fork.number)}
-              onClick={() => onDrop(fork.number)}
-            >
-              {words.drop}
-            </button>
-          </li>
+          <KeptFork key={fork.number} fork={fork} {...props} />
         ))}
       </ul>
       {shown && (
         <KeptEpisode fork={shown} branch={shown === inPanels ? branch : 0}>
-          {panels(shown)}
+          <InPanels fork={shown} {...props} />
         </KeptEpisode>
       )}
+    </>
+  );
+}
+
+type KeptForkProps = KeptForksProps & { fork: Fork };
+
+function KeptFork(props: KeptForkProps) {
+  const { fork, shown, onShow, onSave, onDrop } = props;
+  const { number } = fork;
+  return (
+    <li>
+      <button type="button" aria-pressed={number === shown?.number} onClick={() => onShow(number)}>
+        {words.fork(number)}
+      </button>{" "}
+      <span>{lineOf(fork)}</span>{" "}
+      {fork.released && <span className="note">{words.firstLeft} </span>}
+      <InPanels {...props} />{" "}
+      <button
+        type="button"
+        title={words.saveHint}
+        aria-label={words.saveName(number)}
+        onClick={() => onSave(fork)}
+      >
+        {words.save}
+      </button>{" "}
+      <button type="button" aria-label={words.dropName(number)} onClick={() => onDrop(number)}>
+        {words.drop}
+      </button>
+    </li>
+  );
+}
+
+function InPanels({ fork, inPanels, isHeld, onPanels }: KeptForkProps) {
+  const held = isHeld(fork);
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={fork === inPanels}
+        aria-disabled={!held}
+        aria-label={words.panelsName(fork.number)}
+        onClick={() => held && onPanels(fork)}
+      >
+        {words.panels}
+      </button>
+      {!held && <span className="note"> {words.forgotten}</span>}
     </>
   );
 }
@@ -118,7 +122,7 @@ function KeptEpisode({ fork, branch, children }: KeptEpisodeProps) {
       </p>
       <p>
         {children}{" "}
-        <span className="note">
+        <span className="note prose-note">
           {words.panelsHint}{" "}
           {released > 0
             ? words.firstLeftOf(all, answer.branches)

@@ -1,6 +1,7 @@
 /** The axis that the panel's pictures stand on: round ticks, 0 always among them, and a line through the picture there. */
 import { formatNumber, shorten } from "../../charts/format.ts";
-import { linearScale, ticksWithin, type Scale } from "../../charts/scale.ts";
+import { ticksWithin } from "../../charts/axis.ts";
+import { linearScale, type Scale } from "../../charts/scale.ts";
 import { max, min } from "../../numeric/statistics.ts";
 
 export const WIDTH = 640;

@@ -4,6 +4,8 @@ import type { Said } from "./forkView.ts";
 
 export interface AdvantageMark {
   name: string;
+  /** Whose it is; null of the true one. */
+  algorithm: string | null;
   title: string;
   kind: "truth" | "trained" | "computed";
   value: number;
@@ -22,18 +24,26 @@ interface Told {
 interface Titles {
   truth: string;
   trained: string;
+  /** The method that was trained. */
+  algorithm: string;
 }
 
 export function advantageMarks({ truth, trained, said }: Told, titles: Titles): AdvantageMark[] {
   const exact = (value: number) => ({ value, low: value, high: value });
   const { mean, low, high } = truth;
   const all: AdvantageMark[] = [
-    { name: "truth", title: titles.truth, kind: "truth", value: mean, low, high },
+    { name: "truth", algorithm: null, title: titles.truth, kind: "truth", value: mean, low, high },
   ];
   if (trained !== null)
-    all.push({ name: "trained", title: titles.trained, kind: "trained", ...exact(trained) });
+    all.push({
+      ...{ name: "trained", algorithm: titles.algorithm, title: titles.trained },
+      ...{ kind: "trained", ...exact(trained) },
+    });
   for (const { name, title, advantage } of said)
     if (advantage !== null)
-      all.push({ name: `computed ${name}`, title, kind: "computed", ...exact(advantage) });
+      all.push({
+        ...{ name: `computed ${name}`, algorithm: name, title },
+        ...{ kind: "computed", ...exact(advantage) },
+      });
   return all.filter(({ value }) => Number.isFinite(value));
 }

@@ -10,7 +10,7 @@ const OVER: Record<string, { floor: string; target: string }> = {
   box: { floor: "X", target: "√" },
 };
 
-export const cellsOf = (board: string): string[][] =>
+export const symbolsOf = (board: string): string[][] =>
   board.split("\n").map((row) => Array.from(row));
 
 const onTarget = (symbol: string) => "O√S".includes(symbol);
@@ -18,20 +18,20 @@ const write = (cells: string[][]) => cells.map((row) => row.join("")).join("\n")
 
 /** A rectangle of board symbols with one player: something the pencil understands. */
 export function isBoard(text: string): boolean {
-  const cells = cellsOf(text);
+  const cells = symbolsOf(text);
   const wide = cells[0]!.length;
   const fits = cells.length > 2 && wide > 2 && cells.every((row) => row.length === wide);
   return fits && /^[#_OX√PS\n]+$/.test(text) && text.match(/[PS]/g)?.length === 1;
 }
 
 /** The border is all wall, always. */
-export function isBorder(cells: string[][], r: number, c: number): boolean {
+function isBorder(cells: string[][], r: number, c: number): boolean {
   return r === 0 || c === 0 || r === cells.length - 1 || c === cells[0]!.length - 1;
 }
 
 /** Draws in a cell: what stands there goes, a target stays below a box or the player. The player moves. */
 export function draw(board: string, tool: Tool, r: number, c: number): string {
-  const cells = cellsOf(board);
+  const cells = symbolsOf(board);
   const here = cells[r]?.[c];
   if (here === undefined || isBorder(cells, r, c)) return board;
   const stands = "PS".includes(here);
@@ -69,7 +69,7 @@ const NAMES: Record<string, string> = {
   S: "player on target",
 };
 
-export const nameOf = (symbol: string): string => NAMES[symbol] ?? symbol;
+export const symbolName = (symbol: string): string => NAMES[symbol] ?? symbol;
 
 /** Why the board cannot be played; null where it can. */
 export function problemOf(board: string): string | null {

@@ -1,4 +1,4 @@
-/** What the panel tells of a fork: three samples of returns, and what the algorithms made of the recorded turn. */
+/** What the panel shows of a fork: three samples of returns, and what the algorithms made of the recorded turn. */
 import { pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { type ForkAnswer, type ForkQuestion, type Spread } from "../../runtime/questions.ts";
@@ -19,8 +19,8 @@ import { creditOf, type RowRequest } from "../../reading/credit/rowCredit.ts";
 import { rowRequest, howOf, ownRow, rowNames, type Row } from "../../reading/credit/rows.ts";
 import { words } from "./words.ts";
 
-export const KINDS = ["policy", "recorded", "forked"] as const;
-export type Kind = (typeof KINDS)[number];
+const KINDS = ["policy", "recorded", "forked"] as const;
+type Kind = (typeof KINDS)[number];
 
 export interface Sample extends Spread {
   kind: Kind;
@@ -42,7 +42,7 @@ export interface Said {
 }
 
 /** What is to be computed of a fork, each algorithm as the run has it. */
-export interface CreditsWanted {
+interface CreditsWanted {
   fork: Fork;
   rows: readonly Row[];
   asked: readonly RowRequest[];
@@ -104,7 +104,7 @@ export function trainedAt({ fork, played, episode }: CreditsWanted): number | nu
   return played === null || episode < 0 ? null : finite(turn?.advantage);
 }
 
-export type ChangeKind = "response" | "board" | "both" | "none";
+type ChangeKind = "response" | "board" | "both" | "none";
 
 export function changeOf({ response, board }: ForkQuestion): ChangeKind {
   if (response !== null && board !== null) return "both";
@@ -152,7 +152,12 @@ export function questionOf(
 ): ForkQuestion {
   const changed = draft.board !== episode.turns[turn]!.observation;
   return {
-    ...{ kind: "fork", algorithm, iteration, episode, turn, branches: draft.branches },
+    kind: "fork",
+    algorithm,
+    iteration,
+    episode,
+    turn,
+    branches: draft.branches,
     response: draft.free ? null : draft.response,
     board: changed ? draft.board : null,
   };

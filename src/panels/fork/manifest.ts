@@ -3,11 +3,13 @@ import "./fork.css";
 
 export const fork = definePanel({
   id: "fork",
+  pane: "try",
   title: "Counterfactual fork",
-  about: "What if: another response or board from one turn on, played many times.",
+  about: "What if: another response or board from one turn on, replayed many times.",
+  terms: ["fork", "value", "advantage", "truth", "return"],
   needsEpisodes: {
     empty: "No run yet: press Run, and wait for the first episodes.",
-    none: "This iteration has no recorded episodes; choose another one.",
+    none: "This iteration has no recorded episodes; choose another.",
   },
   keys: [
     { id: "cellUp", name: "Cell above", keys: ["ArrowUp"], scope: "board", does: "send" },
@@ -32,5 +34,5 @@ export const fork = definePanel({
     { id: "drawFloor", name: "Draw floor", keys: ["f"], scope: "board", does: "send" },
     { id: "drawWall", name: "Draw a wall", keys: ["w"], scope: "board", does: "send" },
   ],
-  scopes: { board: "On the board of a fork that is changed" },
+  scopes: { board: "On the board of a fork" },
 });

@@ -12,13 +12,14 @@ export function sameDraws(
 ): string {
   const found = truth?.found;
   // The run may have gone on since: the truth that is still to be found is the live policy's.
-  if (!found) return words.ifSamePolicy(askWords.policy(trained), told(branches, TRUTH_BRANCHES));
+  if (!found)
+    return words.ifSamePolicy(askWords.policy(trained), compareDraws(branches, TRUTH_BRANCHES));
   if (found.trained !== trained) return words.otherPolicy(askWords.policy(found.trained));
-  return told(branches, found.branches);
+  return compareDraws(branches, found.branches);
 }
 
 /** Both of the same policy. */
-function told(here: number, there: number): string {
+function compareDraws(here: number, there: number): string {
   if (here === there) return words.sameDraws(there);
   return here < there ? words.fewerDraws(here, there) : words.moreDraws(here, there);
 }

@@ -2,7 +2,7 @@
 import { mean } from "../../numeric/statistics.ts";
 
 /** Returns of one height, and how many there are. */
-export interface Stack {
+interface Stack {
   value: number;
   count: number;
 }

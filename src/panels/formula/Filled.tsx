@@ -3,22 +3,22 @@ import { useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { TexTrouble } from "../../ui/maths/Tex.tsx";
 import { useStyleText } from "../../ui/useStyleText.ts";
-import type { Filling, Wanted } from "./filling.ts";
+import type { Filling, FillingWanted } from "./filling.ts";
 import { MarkedTerm } from "./MarkedTerm.tsx";
-import { linksOf, markAt, placesOf } from "./marks.ts";
+import { linksOf, markAt, termSelector } from "./marks.ts";
 import { findNumber } from "./numbers.ts";
 import { originTables } from "./originData.ts";
 import { OriginLines } from "./OriginLines.tsx";
 import { OriginTables } from "./OriginTables.tsx";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import type { StepChoice } from "./StepBar.tsx";
 import { StepView } from "./StepView.tsx";
 import { type FilledFormula } from "./steps.ts";
 import { STEPS } from "./stepIds.ts";
 import { TermTable } from "./TermTable.tsx";
-import { useMark, type Marker } from "./useMark.ts";
+import { useMarkedTerm, type TermMarker } from "./useMark.ts";
 
-export interface FilledProps extends Filling {
+interface FilledProps extends Filling {
   step: StepChoice;
   /** Moves the cursor of all panels. */
   move: (changes: Partial<TurnChoice>) => void;
@@ -27,7 +27,16 @@ export interface FilledProps extends Filling {
 export function Filled({ wanted, content, reason, step, move }: FilledProps) {
   const { episode, episodes, update } = wanted;
   if (!content) return <Reason text={reason} />;
-  return <Shown {...content} {...{ episode, episodes, update, step, move }} />;
+  return (
+    <Shown
+      {...content}
+      episode={episode}
+      episodes={episodes}
+      update={update}
+      step={step}
+      move={move}
+    />
+  );
 }
 
 function Reason({ text }: { text: string }) {
@@ -39,15 +48,17 @@ function Reason({ text }: { text: string }) {
 }
 
 interface ShownProps
-  extends Pick<FilledProps, "step" | "move">, Pick<Wanted, "episode" | "episodes" | "update"> {
-  place: Place;
+  extends
+    Pick<FilledProps, "step" | "move">,
+    Pick<FillingWanted, "episode" | "episodes" | "update"> {
+  place: BatchPlace;
   formulas: readonly FilledFormula[];
 }
 
 function Shown(props: ShownProps) {
   const { place, formulas, episode, episodes, update, step, move } = props;
   const content = useRef<HTMLDivElement>(null);
-  const { mark, held, marker } = useMark();
+  const { mark, held, marker } = useMarkedTerm();
   const steps = step === "all" ? STEPS : [step];
   const terms = useMemo(() => termsOf(formulas, step), [formulas, step]);
   const numbers = useMemo(
@@ -64,19 +75,25 @@ function Shown(props: ShownProps) {
         {steps.map((id) => (
           <StepView
             key={id}
-            {...{ id, place, episode, update, formulas, marker }}
+            id={id}
+            place={place}
+            episode={episode}
+            update={update}
+            formulas={formulas}
+            marker={marker}
             alone={step !== "all"}
           />
         ))}
-        <MarkedTerm {...{ links, place }} isCell={mark !== null && "cell" in mark} />
-        <OriginTables {...{ tables, move }} cells={links.cells} />
+        <MarkedTerm links={links} place={place} isCell={mark !== null && "cell" in mark} />
+        <OriginTables tables={tables} move={move} cells={links.cells} />
         <TermTable
-          {...{ terms: numbers, marker }}
+          terms={numbers}
+          marker={marker}
           marked={links.terms}
           held={held && "term" in held ? held.term : null}
         />
       </div>
-      <OriginLines {...{ content, links }} />
+      <OriginLines content={content} links={links} />
     </div>
   );
 }
@@ -88,10 +105,10 @@ function termsOf(formulas: readonly FilledFormula[], step: StepChoice) {
 }
 
 const markedStyle = (terms: readonly string[]) =>
-  `${terms.map((id) => `.formula-panel ${placesOf(id)}`).join(",")}{background:var(--mark)}`;
+  `${terms.map((id) => `.formula-panel ${termSelector(id)}`).join(",")}{background:var(--mark)}`;
 
 /** Pointing marks a term or a cell, and a click holds a term. */
-function pointing(marker: Marker) {
+function pointing(marker: TermMarker) {
   const at = ({ target }: SyntheticEvent) => markAt(target as Element);
   return {
     onPointerMove: (event: PointerEvent) => isMove(event) && marker.point(at(event)),

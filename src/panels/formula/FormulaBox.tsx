@@ -1,17 +1,17 @@
 /** One formula; with the keyboard one goes from term to term in it. */
 import { useRef, type KeyboardEvent } from "react";
 import { Tex } from "../../ui/maths/Tex.tsx";
-import { placesOf, sameThing, termsOf, type Mark } from "./marks.ts";
+import { termSelector, sameThing, termsOf, type Mark } from "./marks.ts";
 import { arrowStep } from "../../ui/roving.ts";
 import type { FilledFormula } from "./steps.ts";
-import type { Marker } from "./useMark.ts";
+import type { TermMarker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 
 interface FormulaBoxProps {
   formula: FilledFormula;
   /** Of its step. */
   name: string;
-  marker: Marker;
+  marker: TermMarker;
 }
 
 /** Each formula in a task of its own: KaTeX takes some milliseconds for one. */
@@ -58,6 +58,6 @@ function beside(box: Element, at: Mark | null, by: 1 | -1): Mark | undefined {
 /** Wide formulas scroll in their boxes. */
 function reveal(box: Element, mark: Mark): void {
   if (!("term" in mark)) return;
-  const place = [...box.querySelectorAll(placesOf(mark.term))].at(-1);
+  const place = [...box.querySelectorAll(termSelector(mark.term))].at(-1);
   place?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

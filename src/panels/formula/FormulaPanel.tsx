@@ -1,48 +1,43 @@
 /** An algorithm's formulas with the numbers of the turn or token at the cursor in them, all at once or in steps. */
-import { useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode, useEffect, useRef, type RefObject } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { algorithmNames } from "../../spec/algorithms.ts";
+import { algorithmNames, rowNameOf } from "../../spec/algorithms.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
 import { visible } from "../../text/visible.ts";
 import { ownRow } from "../../reading/credit/rows.ts";
-import { strings } from "../shared/strings.ts";
+import { panelWords } from "../shared/strings.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { useCursor, type Cursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { OriginTag } from "../shared/OriginTag.tsx";
+import { PanelFrame, TermsLink } from "../shared/PanelFrame.tsx";
+import { FrameHead } from "../../ui/Frame.tsx";
 import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { formula } from "./manifest.ts";
 import { Filled } from "./Filled.tsx";
-import { filling, type Wanted } from "./filling.ts";
-import { StepBar } from "./StepBar.tsx";
+import { filling, type FillingWanted } from "./filling.ts";
+import { StepBar, type StepChoice } from "./StepBar.tsx";
 import { updateFacts } from "./update.ts";
-import { useStepInView } from "./useStepInView.ts";
 import { words } from "./words.ts";
 
 export function FormulaPanel() {
   const cursor = useCursor();
   return (
-    <section
-      className="panel formula-panel"
-      aria-label={formula.title}
-      data-scope="turns"
-      data-testid="formula-panel"
-      tabIndex={-1}
-    >
+    <PanelFrame panel={formula} className="formula-panel" ownHead>
       <Content cursor={cursor} />
-    </section>
+    </PanelFrame>
   );
 }
 
 /** On one line where there is room: below it the formula is to be in view on a projector. */
 function Head({ children }: { children?: ReactNode }) {
   return (
-    <header className="panel-header formula-head">
-      <h3>{formula.title}</h3>
+    <FrameHead title={formula.title} className="formula-head">
       {children}
       <OriginTag />
-    </header>
+      <TermsLink panel={formula} />
+    </FrameHead>
   );
 }
 
@@ -57,8 +52,10 @@ function Content({ cursor }: { cursor: Cursor }) {
         {episode ? <p className="empty">{words.noTurns}</p> : <NoEpisodes panel={formula} />}
       </>
     );
-  const played = algorithmNames.includes(at.algorithm) ? at.algorithm : "turn-ppo";
-  return <Later {...{ cursor, episode, name: picked ?? played, onPick: setPicked }} />;
+  // Of a row with an estimator of somebody's own, the row that it is made of.
+  const { row } = rowNameOf(at.algorithm);
+  const played = algorithmNames.includes(row) ? row : "turn-ppo";
+  return <Later cursor={cursor} episode={episode} name={picked ?? played} onPick={setPicked} />;
 }
 
 interface LaterProps {
@@ -87,8 +84,14 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
   );
   const wanted = useMemo(
     () => ({
-      ...{ row, episode, episodes: at.episodes, b: at.episode, turn: at.turn, token: at.token },
-      ...{ played, update },
+      row,
+      episode,
+      episodes: at.episodes,
+      b: at.episode,
+      turn: at.turn,
+      token: at.token,
+      played,
+      update,
     }),
     [row, episode, at.episodes, at.episode, at.turn, at.token, played, update],
   );
@@ -97,17 +100,17 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
   return (
     <div ref={ref}>
       <Head>
-        <RowChoice {...{ name, onPick }} />
+        <RowChoice name={name} onPick={onPick} />
         {shown && <Heading {...shown.wanted} />}
       </Head>
       <StepBar step={step} onStep={setStep} />
       {shown ? (
-        <Filled {...shown} {...{ step, move }} />
+        <Filled {...shown} step={step} move={move} />
       ) : (
-        <p className="empty">{strings.credits.computing}</p>
+        <p className="empty">{panelWords.credits.computing}</p>
       )}
       {[words.keys(keyOf), ...words.notes].map((note) => (
-        <p key={note} className="note">
+        <p key={note} className="note prose-note">
           {note}
         </p>
       ))}
@@ -135,11 +138,28 @@ function RowChoice({ name, onPick }: Pick<LaterProps, "name" | "onPick">) {
 }
 
 /** Of the turn or token whose numbers are shown. */
-function Heading({ episode, turn, token }: Wanted) {
+function Heading({ episode, turn, token }: FillingWanted) {
   const text = token === null ? null : (episode.turns[turn]?.tokens[token]?.text ?? null);
   return (
     <strong data-testid="formula-at">
       {words.at(turn + 1, text === null ? null : visible(text))}
     </strong>
   );
+}
+
+// A step that is gone to is in view, wherever the page was scrolled to.
+
+/** The first one stays where it is: nobody has gone to it. */
+function useStepInView(panel: RefObject<HTMLElement | null>, step: StepChoice): void {
+  const last = useRef(step);
+  useEffect(() => {
+    if (last.current === step) return;
+    last.current = step;
+    const shown = step === "all" ? null : panel.current?.querySelector(".formula-step");
+    if (!shown) return;
+    const { top, bottom } = shown.getBoundingClientRect();
+    // Room for what sticks to the top, as everything leaves it that is scrolled to.
+    const padding = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    if (top < padding || bottom > innerHeight) panel.current!.scrollIntoView({ block: "start" });
+  }, [panel, step]);
 }

@@ -3,14 +3,14 @@ import { termOf } from "../../spec/algorithmDocs/vocabulary.ts";
 import { brief } from "./known.ts";
 import type { Links } from "./marks.ts";
 import { findNumber } from "./numbers.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 interface MarkedTermProps {
   links: Links;
   /** Whether a cell was chosen, and not a term. */
   isCell: boolean;
-  place: Place;
+  place: BatchPlace;
 }
 
 export function MarkedTerm({ links: { terms }, isCell, place }: MarkedTermProps) {

@@ -1,8 +1,8 @@
 /** Lines over the panel from a marked term to the cells that its number came from. */
 import { useEffect, useState, type RefObject } from "react";
 import { greatest } from "../../numeric/lists.ts";
-import { drawn, joined, stacked, type Box, type Drawing, type Line } from "./lineShapes.ts";
-import { placesOf, type Links } from "./marks.ts";
+import { drawn, joined, stacked, type Box, type Drawing, type Connector } from "./lineShapes.ts";
+import { termSelector, type Links } from "./marks.ts";
 
 interface OriginLinesProps {
   /** What has formulas and tables in it; the lines lie over it. */
@@ -77,14 +77,14 @@ function measured(root: HTMLElement, links: Links): Drawing {
     return targets.map((target) => joined(start, frame, target, view));
   });
   return drawn(
-    lines.filter((line): line is Line => line !== null),
+    lines.filter((line): line is Connector => line !== null),
     root.getBoundingClientRect(),
   );
 }
 
 /** Where the line leaves: what was pointed at, else the last of the term's places that is in view. */
 function standing(root: HTMLElement, term: string, { spot }: Links, view: Box): Element | null {
-  const all = [...root.querySelectorAll(`.formula-step ${placesOf(term)}`)];
+  const all = [...root.querySelectorAll(`.formula-step ${termSelector(term)}`)];
   const own = spot ? all.filter((place) => isIn(spot.formula, place)) : [];
   // The step with what was pointed at may be gone.
   if (spot && own.length > 0) return own.at(spot.index) ?? own.at(-1)!;

@@ -24,7 +24,7 @@ export function OriginTables({ tables, cells, move }: OriginTablesProps) {
   return (
     <div className="origin-tables">
       {shown.map((table) => (
-        <Origins key={table.id} {...{ table, marked, move }} />
+        <Origins key={table.id} table={table} marked={marked} move={move} />
       ))}
     </div>
   );
@@ -55,7 +55,7 @@ function Origins({ table, marked, move }: OriginsProps) {
         bodyProps={{ onKeyDown: (event) => rove(event, "column") }}
       >
         {table.rows.map((row, i) => (
-          <Row key={i} {...{ row, marked, move }} isText={table.id === "tokens"} />
+          <Row key={i} row={row} marked={marked} move={move} isText={table.id === "tokens"} />
         ))}
       </Table>
     </div>
@@ -107,7 +107,7 @@ function Row({ row: { head, goes, current, cells }, isText, marked, move }: RowP
         </button>
       </th>
       {cells.map(({ id, value }) => (
-        <Cell key={id} {...{ id, value }} isOrigin={marked.has(id)} />
+        <Cell key={id} id={id} value={value} isOrigin={marked.has(id)} />
       ))}
     </tr>
   );

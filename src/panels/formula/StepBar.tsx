@@ -28,7 +28,7 @@ export function StepBar({ step, onStep }: StepBarProps) {
         end={place === 0}
         onPress={() => to(-1)}
       />
-      <Steps {...{ step, onStep }} />
+      <Steps step={step} onStep={onStep} />
       <StepButton
         {...words.next}
         action="nextStep"

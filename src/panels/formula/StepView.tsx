@@ -6,24 +6,25 @@ import { branchesOf } from "./branch.ts";
 import { FormulaBox } from "./FormulaBox.tsx";
 import { brief } from "./known.ts";
 import { numberAt } from "./numbers.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import { hasMin, isFilteredOut, lossRemark, OF_UPDATES, type FilledFormula } from "./steps.ts";
-import { type StepId } from "./stepIds.ts";
+import type { StepId } from "./stepIds.ts";
 import { otherAdvantage, otherCut } from "./trained.ts";
-import type { UpdateFacts } from "./update.ts";
-import { UpdateTable } from "./UpdateTable.tsx";
-import type { Marker } from "./useMark.ts";
+import { type UpdateFacts, updateLines } from "./update.ts";
+import type { TermMarker } from "./useMark.ts";
 import { words } from "./words.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { SignedNumber } from "../shared/SignedNumber.tsx";
 
 interface StepViewProps {
   id: StepId;
-  place: Place;
+  place: BatchPlace;
   episode: EpisodeRecord;
   update: UpdateFacts | null;
   formulas: readonly FilledFormula[];
   /** Whether no other step is shown. */
   alone: boolean;
-  marker: Marker;
+  marker: TermMarker;
 }
 
 export function StepView(props: StepViewProps) {
@@ -37,18 +38,18 @@ export function StepView(props: StepViewProps) {
       aria-label={name}
     >
       <h4>{name}</h4>
-      {(alone || own.length === 0) && <p className="note">{about}</p>}
+      {alone && <p className="note">{about}</p>}
       <div>
         {id === "rollout" && <Written text={episode.turns[place.h]!.text} />}
         {own.map((formula) => (
-          <FormulaBox key={formula.id} {...{ formula, name, marker }} />
+          <FormulaBox key={formula.id} formula={formula} name={name} marker={marker} />
         ))}
         {isFork(episode) && OF_UPDATES.includes(id) ? (
           <p>{words.fork}</p>
         ) : (
           <>
             {own.length === 0 && <p>{words.noFormula[id]}</p>}
-            <Remarks {...{ id, place, episode, update }} />
+            <Remarks id={id} place={place} episode={episode} update={update} />
           </>
         )}
       </div>
@@ -69,7 +70,7 @@ type RemarksProps = Pick<StepViewProps, "id" | "place" | "episode" | "update">;
 function Remarks({ id, place, episode, update }: RemarksProps) {
   if (id === "advantage") return <Trained place={place} />;
   if (id === "loss") return <p className="note">{lossRemark(place)}</p>;
-  if (id === "update") return <Push {...{ place, update }} />;
+  if (id === "update") return <Push place={place} update={update} />;
   if (id !== "clip" || !hasMin(place)) return null;
   const { winner } = branchesOf(place);
   return (
@@ -77,7 +78,7 @@ function Remarks({ id, place, episode, update }: RemarksProps) {
       <p data-testid="formula-winner" data-winner={winner}>
         {words.winner[winner]} {dualRemark(place)}
       </p>
-      <Cut {...{ place, episode }} />
+      <Cut place={place} episode={episode} />
     </>
   );
 }
@@ -91,19 +92,35 @@ function Push({ place, update }: Pick<RemarksProps, "place" | "update">) {
       <p>{words.push(0 - objective.dLogprob[n]!)}</p>
       {note && <p className="note">{words.uncorrected}</p>}
       {denominator !== null && <p className="note">{words.corrected(brief(denominator))}</p>}
-      <UpdateTable {...{ place }} facts={update} />
+      <UpdateTable place={place} facts={update} />
     </>
   );
 }
 
 /** What training's advantage was, where the recorded episodes alone give another one. */
-function Trained({ place }: { place: Place }) {
+function Trained({ place }: { place: BatchPlace }) {
   if (isFilteredOut(place)) return <p className="note">{words.filtered}</p>;
   const used = otherAdvantage(place);
-  if (used === null) return null;
   return (
-    <p className="note" data-testid="formula-trained">
-      {words.trained(brief(used))}
+    <>
+      <AdvantageBar place={place} />
+      {used !== null && (
+        <p className="note" data-testid="formula-trained">
+          {words.trained(brief(used))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The result as all panels show credit. */
+function AdvantageBar({ place }: { place: BatchPlace }) {
+  const { config, credit } = place.all;
+  const A = numberAt(`${unitOf(config)}.advantage`, place) ?? credit.tokenAdvantage[place.n];
+  if (A === undefined) return null;
+  return (
+    <p className="formula-result">
+      <SignedNumber value={A} among={[...credit.turnAdvantage, A]} />
     </p>
   );
 }
@@ -115,10 +132,40 @@ function Cut({ place, episode }: Pick<RemarksProps, "place" | "episode">) {
 }
 
 /** A word on the dual clip's line where it does not bite. */
-function dualRemark(place: Place): string {
+function dualRemark(place: BatchPlace): string {
   const { config, credit } = place.all;
   if (config.dualClip === null || config.clip !== "range") return "";
   if (branchesOf(place).floor !== null) return "";
   const A = numberAt(`${unitOf(config)}.advantage`, place) ?? credit.tokenAdvantage[place.n]!;
   return A < 0 ? words.dualIdle(brief(config.dualClip * A)) : words.dualUnused;
+}
+
+// What came of the iteration's optimiser steps: the token's probability, and how far the models were moved.
+
+interface UpdateTableProps {
+  place: BatchPlace;
+  /** Null where the row was not trained on these episodes. */
+  facts: UpdateFacts | null;
+}
+
+function UpdateTable({ place, facts }: UpdateTableProps) {
+  const { title, lines, untrained, after } = words.update;
+  return (
+    <>
+      <DataTable
+        headless
+        className="update-table"
+        testId="formula-update"
+        caption={title}
+        columns={[
+          { id: "line", head: null, kind: "name", cell: ({ id }) => lines[id] },
+          { id: "text", head: null, cell: ({ text }) => text },
+        ]}
+        rows={updateLines(place, facts)}
+        keyOf={({ id }) => id}
+        rowProps={({ id }) => ({ "data-line": id })}
+      />
+      <p className="note">{facts ? after : untrained}</p>
+    </>
+  );
 }

@@ -5,11 +5,11 @@ import { Table } from "../../ui/DataTable.tsx";
 import { Tex } from "../../ui/maths/Tex.tsx";
 import { brief, type Known } from "./known.ts";
 import { rove } from "../../ui/roving.ts";
-import type { Marker } from "./useMark.ts";
+import type { TermMarker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";
 
-export interface TermNumber {
+interface TermNumber {
   id: Binding;
   number: Known;
 }
@@ -18,7 +18,7 @@ interface TermTableProps {
   terms: readonly TermNumber[];
   marked: readonly Binding[];
   held: Binding | null;
-  marker: Marker;
+  marker: TermMarker;
 }
 
 export function TermTable({ terms, marked, held, marker }: TermTableProps) {
@@ -42,7 +42,9 @@ export function TermTable({ terms, marked, held, marker }: TermTableProps) {
         {shown.map(({ id, number }) => (
           <TermRow
             key={id}
-            {...{ id, number, marker }}
+            id={id}
+            number={number}
+            marker={marker}
             isMarked={marked.includes(id)}
             isHeld={held === id}
             isStop={stop === id}
@@ -55,7 +57,7 @@ export function TermTable({ terms, marked, held, marker }: TermTableProps) {
 }
 
 interface TermRowProps extends TermNumber {
-  marker: Marker;
+  marker: TermMarker;
   isMarked: boolean;
   isHeld: boolean;
   /** Whether Tab stops at it. */

@@ -2,10 +2,10 @@
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { branchesFor, type Branches } from "./clipBranches.ts";
 import { numberAt } from "./numbers.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 
 /** Of a row that clips a range; of others the value alone means something. */
-export function branchesOf(place: Place): Branches {
+export function branchesOf(place: BatchPlace): Branches {
   const unit = unitOf(place.all.config);
   const w = numberAt(`${unit}.ratio`, place)!;
   const A = numberAt(`${unit}.advantage`, place)!;

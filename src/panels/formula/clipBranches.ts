@@ -1,6 +1,6 @@
 /** The two sides of the clipped objective of a unit, and which of them decides, of given numbers. */
 import { clampRatio } from "../../objective/clip.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 
 export interface Branches {
   /** w A. */
@@ -18,7 +18,7 @@ export interface Branches {
 }
 
 /** Of the unit's ratio w and advantage A. Of a row that clips a range; of others the value alone means something. */
-export function branchesFor({ all, k }: Place, w: number, A: number): Branches {
+export function branchesFor({ all, k }: BatchPlace, w: number, A: number): Branches {
   const { config } = all;
   const c = all.credit.epsScale?.[k] ?? 1;
   const free = w * A;

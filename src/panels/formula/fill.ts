@@ -5,7 +5,7 @@ import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 export type Value = (binding: Binding) => number | null;
 
 /** One line of a formula. */
-export interface Line {
+export interface FormulaLine {
   /** What it defines; null where it is no definition of a term. */
   defines: Binding | null;
   /** KaTeX, without alignment. */
@@ -18,14 +18,14 @@ const BEGIN = "\\begin{aligned}";
 const END = "\\end{aligned}";
 
 /** Lines of a formula as `lines` of the docs joins them. */
-export function splitLines(tex: string): Line[] {
+export function splitLines(tex: string): FormulaLine[] {
   const isAligned = tex.startsWith(BEGIN) && tex.endsWith(END);
   const body = isAligned ? tex.slice(BEGIN.length, -END.length) : tex;
   return (isAligned ? body.split(/\\\\\[[\d.]+em\]/) : [body]).map(toLine);
 }
 
 /** At its first "&", or, where a formula has only one line, at its first relation. */
-function toLine(text: string): Line {
+function toLine(text: string): FormulaLine {
   const at = text.includes("&") && !text.startsWith("\\begin{cases}") ? text.indexOf("&") : -1;
   const relation = at >= 0 ? at : text.search(/:?= |\\leftarrow|\\iff/);
   const cut = relation < 0 ? 0 : relation;
@@ -185,8 +185,8 @@ export function markBranch(right: string, winner: "free" | "held"): string {
  * as their values.
  */
 export function filledLine(
-  line: Line,
-  filled: Line,
+  line: FormulaLine,
+  filled: FormulaLine,
   value: Value,
   winner: Winner,
   numbers: string | null = substituted(filled.right, value),

@@ -8,12 +8,12 @@ import type { Row } from "../../reading/credit/rows.ts";
 import type { TrainedIteration } from "../../reading/credit/training.ts";
 import { creditsIn } from "../../reading/credit/computed.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
-import { BatchNumbers, placeAt, type Place } from "./place.ts";
+import { BatchNumbers, placeAt, type BatchPlace } from "./place.ts";
 import { filledFormulas, OF_UPDATES, type FilledFormula } from "./steps.ts";
 import type { UpdateFacts } from "./update.ts";
 import { words } from "./words.ts";
 
-export interface Wanted {
+export interface FillingWanted {
   row: Row;
   episode: EpisodeRecord;
   episodes: Episodes;
@@ -27,14 +27,14 @@ export interface Wanted {
 }
 
 export interface Filling {
-  wanted: Wanted;
+  wanted: FillingWanted;
   /** Null where there are no numbers to put in. */
-  content: { place: Place; formulas: readonly FilledFormula[] } | null;
+  content: { place: BatchPlace; formulas: readonly FilledFormula[] } | null;
   /** Why not. */
   reason: string;
 }
 
-export function* filling(wanted: Wanted): Sliced<Filling> {
+export function* filling(wanted: FillingWanted): Sliced<Filling> {
   const { row, episodes, b, turn, token } = wanted;
   const empty = (reason: string): Filling => ({ wanted, content: null, reason });
   if (!row.config) return empty(row.problem ?? "");

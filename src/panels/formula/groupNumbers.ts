@@ -5,13 +5,13 @@ import { gatherSegments } from "../../numeric/segments.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
 import { stdOf } from "../../reading/credit/training.ts";
 import { episodeCell, known, type Find, type Finders, type Known } from "./known.ts";
-import { tracedAt, type Place } from "./place.ts";
+import { tracedAt, type BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 const from = words.from;
 
 /** Episodes of the same task. */
-export function membersOf({ all, b }: Place): number[] {
+export function membersOf({ all, b }: BatchPlace): number[] {
   const { task } = all.batch;
   return [...task.keys()].filter((other) => task[other] === task[b]);
 }
@@ -25,7 +25,7 @@ function ofGroup(name: TraceName, text: (members: number) => string): Find {
 }
 
 /** The estimator's, or of the group's scores where only a filter asks. */
-function groupStd(place: Place): Known {
+function groupStd(place: BatchPlace): Known {
   const { config, batch, score, row } = place.all;
   const traced = tracedAt("group.std", place);
   const cells = membersOf(place).map(episodeCell);
@@ -33,7 +33,7 @@ function groupStd(place: Place): Known {
   return known(std, from.scaled(from.group(cells.length), row.rewardScale), cells);
 }
 
-function othersMean(place: Place): Known {
+function othersMean(place: BatchPlace): Known {
   const others = membersOf(place).filter((b) => b !== place.b);
   const value = tracedAt("group.othersMean", place);
   return known(value, from.others(others.length), others.map(episodeCell));
@@ -57,7 +57,7 @@ function ofTurns(
 }
 
 /** What batch normalisation is over: raw advantages of turns or tokens that take part. */
-function normalised({ all }: Place): Float64Array {
+function normalised({ all }: BatchPlace): Float64Array {
   const { batch, credit, raw, config, tokensOf } = all;
   const ofTokens = config.whiten === "tokens";
   const x = ofTokens ? raw.tokenAdvantage : raw.turnAdvantage;
@@ -67,14 +67,14 @@ function normalised({ all }: Place): Float64Array {
   return gatherSegments(x, ofTokens ? tokensOf : batch.turnStart, chosen);
 }
 
-function normalisedMean(place: Place): Known {
+function normalisedMean(place: BatchPlace): Known {
   const { whitening } = place.all.row;
   return whitening
     ? known(whitening.mean, trainedFrom(place))
     : known(mean(normalised(place)), from.batch);
 }
 
-function normalisedStd(place: Place): Known {
+function normalisedStd(place: BatchPlace): Known {
   const { row, config } = place.all;
   const { whitening } = row;
   return whitening
@@ -83,11 +83,11 @@ function normalisedStd(place: Place): Known {
 }
 
 /** A filter leaves out episodes, and the log does not say how many. */
-function trainedFrom({ all }: Place): string {
+function trainedFrom({ all }: BatchPlace): string {
   return from.training(all.credit.kept ? null : (all.played?.count ?? null));
 }
 
-function sampleStd(place: Place): number {
+function sampleStd(place: BatchPlace): number {
   const x = normalised(place);
   const population = place.all.config.whiten === "turns-population";
   return Math.sqrt(population ? populationVariance(x) : variance(x));

@@ -1,7 +1,7 @@
 /** A number of a formula, and where it came from. */
 import { formatNumber } from "../../charts/format.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 export interface Known {
@@ -13,7 +13,7 @@ export interface Known {
   cells: readonly string[];
 }
 
-export type Find = (place: Place) => Known;
+export type Find = (place: BatchPlace) => Known;
 
 export type Finders = Partial<Record<Binding, Find>>;
 
@@ -32,8 +32,8 @@ export function recorded(value: number | undefined, from: string): Known {
 }
 
 /** Cells: of a turn, of a token, of an episode of the group. */
-export const turnCell = (binding: Binding, { b }: Place, h: number) => `${binding}@${b}.${h}`;
-export const tokenCell = (binding: Binding, { b, h }: Place, t: number) =>
+export const turnCell = (binding: Binding, { b }: BatchPlace, h: number) => `${binding}@${b}.${h}`;
+export const tokenCell = (binding: Binding, { b, h }: BatchPlace, t: number) =>
   `${binding}@${b}.${h}.${t}`;
 export const episodeCell = (b: number) => `trajectory.score@${b}`;
 

@@ -8,7 +8,7 @@ export interface Box {
 }
 
 /** A cell, or several that stand on one another. */
-export interface Target {
+interface Target {
   box: Box;
   /** What its table lets one see. */
   frame: Box;
@@ -17,7 +17,7 @@ export interface Target {
 
 type Side = "up" | "down" | "left" | "right";
 
-export interface Line {
+export interface Connector {
   from: readonly [x: number, y: number];
   to: readonly [x: number, y: number];
   /** Whether it leaves the term up or down, and not to a side. */
@@ -55,7 +55,7 @@ const center = ({ left, right, top, bottom }: Box) =>
 const clamp = (x: number, low: number, high: number) => Math.max(low, Math.min(x, high));
 
 /** What two boxes share; null where that is nothing. */
-export function shared(a: Box, b: Box): Box | null {
+function shared(a: Box, b: Box): Box | null {
   const box = {
     left: Math.max(a.left, b.left),
     top: Math.max(a.top, b.top),
@@ -88,7 +88,7 @@ function isBelow(cell: Box, box: Box): boolean {
  * From a term to its target. `frame` is what the term's formula lets one see of it, `view` what the window does.
  * Null where neither end is in view.
  */
-export function joined(from: Box, frame: Box, target: Target, view: Box): Line | null {
+export function joined(from: Box, frame: Box, target: Target, view: Box): Connector | null {
   const seenFrom = shared(frame, view);
   const seenFrame = shared(target.frame, view);
   if (!seenFrom && !seenFrame) return null;
@@ -131,8 +131,8 @@ function sideOf([x, y]: readonly [number, number], end: readonly [number, number
 }
 
 /** Their SVG relative to the corner `origin`; lines that end at the same arrow are drawn once. */
-export function drawn(lines: readonly Line[], origin: Pick<Box, "left" | "top">): Drawing {
-  const groups = new Map<string, Line>();
+export function drawn(lines: readonly Connector[], origin: Pick<Box, "left" | "top">): Drawing {
+  const groups = new Map<string, Connector>();
   for (const line of lines.map((one) => moved(one, origin))) {
     const key = JSON.stringify([line.from, line.to, line.beyond]);
     const cells = (groups.get(key)?.cells ?? 0) + line.cells;
@@ -151,7 +151,10 @@ export function drawn(lines: readonly Line[], origin: Pick<Box, "left" | "top">)
   };
 }
 
-function moved({ from, to, seen, ...rest }: Line, { left, top }: Pick<Box, "left" | "top">): Line {
+function moved(
+  { from, to, seen, ...rest }: Connector,
+  { left, top }: Pick<Box, "left" | "top">,
+): Connector {
   const by = ([x, y]: readonly [number, number]) =>
     [Math.round(x - left), Math.round(y - top)] as const;
   const [corner, end] = seen
@@ -164,7 +167,7 @@ function moved({ from, to, seen, ...rest }: Line, { left, top }: Pick<Box, "left
 const rectangle = ({ left, top, right, bottom }: Box) =>
   `M${left} ${top}H${right}V${bottom}H${left}Z`;
 
-function curve({ from: [x, y], to: [endX, endY], upright }: Line): string {
+function curve({ from: [x, y], to: [endX, endY], upright }: Connector): string {
   const bend = BEND * (upright ? endY - y : endX - x);
   const [first, second] = upright
     ? [`${x} ${y + bend}`, `${endX} ${endY - bend}`]

@@ -5,9 +5,10 @@ import "./formula.css";
 export const formula = definePanel({
   id: "formula",
   title: "Formula",
-  about: "An algorithm's objective with the numbers of the chosen turn or token in it.",
+  about: "An algorithm's objective with the values of the current turn or token.",
+  terms: ["advantage", "gae", "gamma", "lambda", "baseline", "ratio", "clip", "aggregation"],
   needsEpisodes: {
-    empty: "No episodes yet. Press Run; after the first iteration there are numbers to put in.",
+    empty: "No episodes yet. Press Run; the formula's values appear after the first iteration.",
   },
   settings: {
     /** Null is the method at the cursor. */

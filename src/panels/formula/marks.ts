@@ -2,10 +2,10 @@
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { findNumber } from "./numbers.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 
 /** One of the places in a formula where a term stands. */
-export interface Spot {
+interface Spot {
   formula: string;
   /** Among the same term's places in it, as `at` takes it. */
   index: number;
@@ -24,7 +24,7 @@ export interface Links {
 const NONE: Links = { terms: [], cells: [], spot: null };
 
 /** Of a term the cells it came from; of a cell the terms, of those that are shown, that come from it. */
-export function linksOf(mark: Mark | null, terms: readonly Binding[], place: Place): Links {
+export function linksOf(mark: Mark | null, terms: readonly Binding[], place: BatchPlace): Links {
   if (mark === null) return NONE;
   if ("term" in mark)
     return terms.includes(mark.term)
@@ -57,12 +57,12 @@ export function markAt(element: Element): Mark | null {
 function spotOf(term: Element): Spot | null {
   const box = term.closest("[data-formula]");
   if (!box) return null;
-  const same = [...box.querySelectorAll(placesOf(term.getAttribute("data-term")!))];
+  const same = [...box.querySelectorAll(termSelector(term.getAttribute("data-term")!))];
   return { formula: box.getAttribute("data-formula")!, index: same.indexOf(term) };
 }
 
 /** Selector of a term's places; ids come from the vocabulary, so that they need no escaping. */
-export const placesOf = (term: string) => `[data-term="${term}"]`;
+export const termSelector = (term: string) => `[data-term="${term}"]`;
 
 /** Terms of a formula's box, each at the last of its places: a number, where it is filled in. */
 export function termsOf(box: Element): Mark[] {

@@ -2,13 +2,13 @@
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { groupNumbers } from "./groupNumbers.ts";
 import { known, type Known } from "./known.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import { tokenNumbers } from "./tokenNumbers.ts";
 import { turnNumbers } from "./turnNumbers.ts";
 import { words } from "./words.ts";
 
 /** A term that no finder knows is said not to be recorded. */
-export function findNumber(binding: Binding, place: Place): Known {
+export function findNumber(binding: Binding, place: BatchPlace): Known {
   const find = tokenNumbers[binding] ?? turnNumbers[binding] ?? groupNumbers[binding];
   if (find) return find(place);
   const [level, key] = binding.split(".") as [string, keyof typeof place.all.config];
@@ -17,6 +17,6 @@ export function findNumber(binding: Binding, place: Place): Known {
   return known(typeof value === "number" ? value : null, words.from.setting(key));
 }
 
-export function numberAt(binding: Binding, place: Place): number | null {
+export function numberAt(binding: Binding, place: BatchPlace): number | null {
   return findNumber(binding, place).value;
 }

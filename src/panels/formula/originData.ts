@@ -7,7 +7,7 @@ import { visible } from "../../text/visible.ts";
 import { membersOf } from "./groupNumbers.ts";
 import { episodeCell, tokenCell, turnCell } from "./known.ts";
 import { numberAt } from "./numbers.ts";
-import { placeAt, type Place } from "./place.ts";
+import { placeAt, type BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 const TURN_COLUMNS: readonly Binding[] = [
@@ -23,7 +23,7 @@ const TOKEN_COLUMNS: readonly Binding[] = [
 /** What a fork, which no update has used, does not have. */
 const OF_UPDATES: readonly Binding[] = ["turn.ratio", "token.logprob", "token.logRatio"];
 
-export interface OriginCell {
+interface OriginCell {
   id: string;
   value: number | null;
 }
@@ -47,7 +47,7 @@ export interface OriginTable {
 }
 
 export function originTables(
-  place: Place,
+  place: BatchPlace,
   episode: EpisodeRecord,
   episodes: Episodes,
 ): OriginTable[] {
@@ -56,7 +56,7 @@ export function originTables(
   return place.all.config.grouped ? [...tables, groupTable(place, episodes)] : tables;
 }
 
-function turnTable({ all, b, h }: Place, episode: EpisodeRecord): OriginTable {
+function turnTable({ all, b, h }: BatchPlace, episode: EpisodeRecord): OriginTable {
   const rows = episode.turns.map((_, i): OriginRow => {
     const at = placeAt(all, b, i, null);
     const cells = cellsAt(at, TURN_COLUMNS, (binding) => turnCell(binding, at, i));
@@ -65,7 +65,7 @@ function turnTable({ all, b, h }: Place, episode: EpisodeRecord): OriginTable {
   return known({ id: "turns", name: words.turns, first: words.turn, columns: TURN_COLUMNS, rows });
 }
 
-function tokenTable({ all, b, h, t }: Place, episode: EpisodeRecord): OriginTable {
+function tokenTable({ all, b, h, t }: BatchPlace, episode: EpisodeRecord): OriginTable {
   const rows = episode.turns[h]!.tokens.map(({ text }, i): OriginRow => {
     const at = placeAt(all, b, h, i);
     const cells = cellsAt(at, TOKEN_COLUMNS, (binding) => tokenCell(binding, at, i));
@@ -75,7 +75,7 @@ function tokenTable({ all, b, h, t }: Place, episode: EpisodeRecord): OriginTabl
   return known({ id: "tokens", name, first: words.token, columns: TOKEN_COLUMNS, rows });
 }
 
-function groupTable(place: Place, episodes: Episodes): OriginTable {
+function groupTable(place: BatchPlace, episodes: Episodes): OriginTable {
   const rows = membersOf(place).map((member): OriginRow => {
     const head = `${episodes[member]!.trajectory + 1}`;
     const cells = [{ id: episodeCell(member), value: place.all.score[member]! }];
@@ -86,7 +86,7 @@ function groupTable(place: Place, episodes: Episodes): OriginTable {
 }
 
 function cellsAt(
-  at: Place,
+  at: BatchPlace,
   columns: readonly Binding[],
   id: (binding: Binding) => string,
 ): OriginCell[] {

@@ -50,7 +50,7 @@ export class BatchNumbers {
   get batch() {
     return this.row.batch;
   }
-  /** With training's own normalisation, where the log tells it. */
+  /** With training's own normalisation, where the log has it. */
   get credit(): Credit {
     return this.row.credit;
   }
@@ -131,7 +131,7 @@ export class BatchNumbers {
   }
 }
 
-export interface Place {
+export interface BatchPlace {
   all: BatchNumbers;
   /** Episode, from 0 in the batch. */
   b: number;
@@ -147,7 +147,7 @@ export interface Place {
 }
 
 /** token null: the turn as a whole. */
-export function placeAt(all: BatchNumbers, b: number, h: number, token: number | null): Place {
+export function placeAt(all: BatchNumbers, b: number, h: number, token: number | null): BatchPlace {
   const { turnStart, tokenStart } = all.batch;
   const k = turnStart[b]! + h;
   const tokens = tokenStart[k + 1]! - tokenStart[k]!;
@@ -157,7 +157,7 @@ export function placeAt(all: BatchNumbers, b: number, h: number, token: number |
 }
 
 /** An intermediate of the estimator at a place; null where the row has none. */
-export function tracedAt(name: TraceName, { all, b, k, n }: Place): number | null {
+export function tracedAt(name: TraceName, { all, b, k, n }: BatchPlace): number | null {
   const at = { token: n, turn: k, trajectory: b }[traceUnit(name)];
   return all.trace[name]?.[at] ?? null;
 }

@@ -18,12 +18,12 @@ import {
   substituted,
   texNumber,
   withSum,
-  type Line,
+  type FormulaLine,
   type Value,
   type Winner,
 } from "./fill.ts";
 import { numberAt } from "./numbers.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import type { StepId } from "./stepIds.ts";
 import { words } from "./words.ts";
 
@@ -62,12 +62,12 @@ export interface FilledFormula {
 interface PlacedLine {
   id: FormulaId;
   step: StepId;
-  line: Line;
-  filled: Line;
+  line: FormulaLine;
+  filled: FormulaLine;
 }
 
 /** Every line of the row's formulas with the place's numbers, by step. */
-export function filledFormulas(place: Place): FilledFormula[] {
+export function filledFormulas(place: BatchPlace): FilledFormula[] {
   const { config } = place.all;
   const lines = placed.get(config) ?? placedLines(config);
   placed.set(config, lines);
@@ -98,7 +98,7 @@ function grouped(lines: readonly PlacedLine[]): Map<string, PlacedLine[]> {
   return groups;
 }
 
-function formulaOf(key: string, lines: readonly PlacedLine[], place: Place): FilledFormula {
+function formulaOf(key: string, lines: readonly PlacedLine[], place: BatchPlace): FilledFormula {
   const clip = lines[0]!.id === "surrogate" && hasMin(place) ? branchesOf(place) : null;
   const value: Value = (binding) => numberAt(binding, place);
   const tex = aligned(
@@ -109,11 +109,11 @@ function formulaOf(key: string, lines: readonly PlacedLine[], place: Place): Fil
 
 /** The objective's lines: its own value before the dual clip, which then changes it or does not come into it. */
 function textOf(
-  line: Line,
-  filled: Line,
+  line: FormulaLine,
+  filled: FormulaLine,
   value: Value,
   clip: Branches | null,
-  place: Place,
+  place: BatchPlace,
 ): string[] {
   if (line.defines === "turn.ratio")
     return filledLine(
@@ -137,16 +137,16 @@ function textOf(
 }
 
 /** A right side that cannot be filled: the 0 of a group that is left out does not come from its formula. */
-const NO_NUMBERS: Line = { defines: null, left: "", right: "\\sum" };
+const NO_NUMBERS: FormulaLine = { defines: null, left: "", right: "\\sum" };
 
 /** What the KL to the reference is taken from: the reward as the environment paid it. */
-function beforeKl({ all, n }: Place, value: Value): Value {
+function beforeKl({ all, n }: BatchPlace, value: Value): Value {
   const reward = tokenRewards(all.batch)[n]!;
   return (binding) => (binding === "token.reward" ? reward : value(binding));
 }
 
 /** Whether the episode's group takes no part in the updates, so that its advantages are 0. */
-export function isFilteredOut({ all, b }: Place): boolean {
+export function isFilteredOut({ all, b }: BatchPlace): boolean {
   return all.credit.kept?.[b] === 0;
 }
 
@@ -157,13 +157,13 @@ function winnerOf({ free, held }: Branches): Winner {
 }
 
 /** Of each token of the turn. */
-function turnLogRatios({ all, k }: Place): number[] {
+function turnLogRatios({ all, k }: BatchPlace): number[] {
   const { tokenStart } = all.batch;
   return [...all.logRatio.subarray(tokenStart[k]!, tokenStart[k + 1]!)];
 }
 
 /** Whether the row's objective is a min of two sides. */
-export function hasMin({ all: { config } }: Place): boolean {
+export function hasMin({ all: { config } }: BatchPlace): boolean {
   return config.ratio !== "none" && ["range", "adaptive"].includes(config.clip);
 }
 
@@ -177,7 +177,7 @@ function termsIn(tex: string): Binding[] {
 }
 
 /** What the pages have no formula for, because there is nothing to choose: the sampling, the values, the gradient. */
-function extras(place: Place): FilledFormula[] {
+function extras(place: BatchPlace): FilledFormula[] {
   const { all, n } = place;
   const unit = unitOf(all.config);
   const line = (step: StepId, tex: string) => ({
@@ -211,7 +211,7 @@ function symbol(binding: Binding): string {
 }
 
 /** "symbol = number", aligned; the symbol alone where there is none. */
-function equation(place: Place, binding: Binding): string {
+function equation(place: BatchPlace, binding: Binding): string {
   const value = numberAt(binding, place);
   return value === null
     ? `${symbol(binding)} &= \\text{?}`
@@ -219,7 +219,7 @@ function equation(place: Place, binding: Binding): string {
 }
 
 /** What this unit adds to the loss: its weight times its objective, and the loss itself. */
-function lossShare(place: Place): string {
+function lossShare(place: BatchPlace): string {
   const { all, b, k, n } = place;
   const unit = unitOf(all.config);
   const { tokenStart } = all.batch;
@@ -243,7 +243,7 @@ function lossShare(place: Place): string {
 }
 
 /** Over how many episodes, and by what weights. */
-export function lossRemark({ all: { batch, config } }: Place): string {
+export function lossRemark({ all: { batch, config } }: BatchPlace): string {
   const { aggregation } = config;
   const why = aggregation === "turnsum-over-tokens" ? ` ${words.turnsOverTokens}` : "";
   return `${words.over(batch.task.length)} ${words.averaged(aggregation)}${why}`;

@@ -13,7 +13,7 @@ import {
   type Find,
   type Finders,
 } from "./known.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 const from = words.from;
@@ -22,7 +22,7 @@ const from = words.from;
 function own(
   binding: Binding,
   text: string,
-  column: (place: Place) => ArrayLike<number> | null | undefined,
+  column: (place: BatchPlace) => ArrayLike<number> | null | undefined,
 ): Find {
   return (place) => known(column(place)?.[place.n], text, tokenCell(binding, place, place.t));
 }
@@ -30,8 +30,8 @@ function own(
 /** The same of the next token of the episode; `after` where there is none. */
 function next(
   binding: Binding,
-  column: (place: Place) => ArrayLike<number> | null | undefined,
-  after: (place: Place) => number,
+  column: (place: BatchPlace) => ArrayLike<number> | null | undefined,
+  after: (place: BatchPlace) => number,
 ): Find {
   return (place) => {
     const { all, b, n, t, h, tokens } = place;
@@ -46,26 +46,30 @@ function next(
 }
 
 const zero = () => 0;
-const endsTurn = ({ t, tokens }: Place) => t + 1 === tokens;
+const endsTurn = ({ t, tokens }: BatchPlace) => t + 1 === tokens;
 
 /** At two levels of steps, tokens look no further than their turn. */
-function nextAdvantage(binding: Binding, column: (place: Place) => ArrayLike<number> | null): Find {
+function nextAdvantage(
+  binding: Binding,
+  column: (place: BatchPlace) => ArrayLike<number> | null,
+): Find {
   const usual = next(binding, column, zero);
   return (place) =>
     hasTwoLevels(place.all.config) && endsTurn(place) ? known(0, from.turnEnd) : usual(place);
 }
 
-const tokenReturn = ({ all }: Place) => all.trace["token.return"] ?? null;
-const rawAdvantage = ({ all }: Place) => all.trace["token.rawAdvantage"] ?? all.raw.tokenAdvantage;
+const tokenReturn = ({ all }: BatchPlace) => all.trace["token.return"] ?? null;
+const rawAdvantage = ({ all }: BatchPlace) =>
+  all.trace["token.rawAdvantage"] ?? all.raw.tokenAdvantage;
 
 /** GMPO: held back on the side that the advantage pushes to. */
-export function heldLogRatio({ all, n }: Place): number {
+export function heldLogRatio({ all, n }: BatchPlace): number {
   const [d, A] = [all.logRatio[n]!, all.credit.tokenAdvantage[n]!];
   if (A > 0) return Math.min(d, all.config.epsHigh);
   return A < 0 ? Math.max(d, -all.config.epsLow) : 0;
 }
 
-function surrogate(place: Place): number {
+function surrogate(place: BatchPlace): number {
   const { config, credit, batch, objective } = place.all;
   const A = credit.tokenAdvantage[place.n]!;
   const logprob = batch.logprob![place.n]!;

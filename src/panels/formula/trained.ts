@@ -2,14 +2,14 @@
 import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import { episodeMean } from "./turnNumbers.ts";
 
 /** More than rounding in the log. */
 const VISIBLE = 1e-3;
 
 /** Training's advantage; null where it is what the formula gives, or not known. */
-export function otherAdvantage(place: Place): number | null {
+export function otherAdvantage(place: BatchPlace): number | null {
   const { recorded, credit } = place.all;
   if (!recorded) return null;
   const used = unitAdvantage(place, recorded);
@@ -19,14 +19,14 @@ export function otherAdvantage(place: Place): number | null {
 }
 
 /** Of what the row's advantages belong to. */
-function unitAdvantage(place: Place, { turn, token }: AdvantagePair): number {
+function unitAdvantage(place: BatchPlace, { turn, token }: AdvantagePair): number {
   const level = advantageLevel(place.all.config);
   if (level === "trajectory") return episodeMean(token, place);
   return level === "turn" ? turn[place.k]! : token[place.n]!;
 }
 
 /** Whether training's clip cut the turn at its last use; null where the formulas say the same, or it is not known. */
-export function otherCut({ all, k }: Place, turn: TurnRecord): boolean | null {
+export function otherCut({ all, k }: BatchPlace, turn: TurnRecord): boolean | null {
   if (!all.played || turn.clipped === null) return null;
   const { tokenStart } = all.batch;
   const tokens = all.objective.tokenClipped.subarray(tokenStart[k], tokenStart[k + 1]);

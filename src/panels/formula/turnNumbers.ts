@@ -15,12 +15,12 @@ import {
   type Find,
   type Finders,
 } from "./known.ts";
-import { tracedAt, type Place } from "./place.ts";
+import { tracedAt, type BatchPlace } from "./place.ts";
 import { heldLogRatio } from "./tokenNumbers.ts";
 import { words } from "./words.ts";
 
 const from = words.from;
-type Column = (place: Place) => ArrayLike<number> | null | undefined;
+type Column = (place: BatchPlace) => ArrayLike<number> | null | undefined;
 
 /** A column over turns, found in its own cell. */
 function own(binding: Binding, text: string, column: Column): Find {
@@ -28,7 +28,7 @@ function own(binding: Binding, text: string, column: Column): Find {
 }
 
 /** The same of the next turn; `after` behind the last one. */
-function next(binding: Binding, column: Column, after: (place: Place) => number): Find {
+function next(binding: Binding, column: Column, after: (place: BatchPlace) => number): Find {
   return (place) => {
     const { h, k, turns } = place;
     const values = column(place);
@@ -52,9 +52,9 @@ const advantage: Column = ({ all }) => all.credit.turnAdvantage;
 const high = traced("turn.highAdvantage");
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
-const allTurns = (binding: Binding, place: Place) =>
+const allTurns = (binding: Binding, place: BatchPlace) =>
   range(place.turns).map((h) => turnCell(binding, place, h));
-const allTokens = (binding: Binding, place: Place) =>
+const allTokens = (binding: Binding, place: BatchPlace) =>
   range(place.tokens).map((t) => tokenCell(binding, place, t));
 
 /** A number of the turn's gain; the last turn answers and has none. */
@@ -66,34 +66,34 @@ function ofGain(name: "turn.gainScore" | "turn.gainReturn"): Find {
 }
 
 /** The target stands at the turn's last token where its value is read off tokens. */
-function target({ all, k }: Place): number | null {
+function target({ all, k }: BatchPlace): number | null {
   const { turnReturn: ofTurns, tokenReturn } = all.credit;
   if (hasTwoLevels(all.config)) return all.trace["turn.target"]?.[k] ?? null;
   return ofTurns ? ofTurns[k]! : (tokenReturn?.[all.batch.tokenStart[k + 1]! - 1] ?? null);
 }
 
 /** The geometric mean of the episode's ratios, as GSPO and GMPO take it. */
-function episodeRatio({ all, b }: Place): number {
+function episodeRatio({ all, b }: BatchPlace): number {
   const [start, end] = [all.tokensOf[b]!, all.tokensOf[b + 1]!];
   const held = all.config.clip === "log-geomean";
   const d = range(end - start).map((i) =>
-    held ? heldLogRatio({ all, n: start + i } as Place) : all.logRatio[start + i]!,
+    held ? heldLogRatio({ all, n: start + i } as BatchPlace) : all.logRatio[start + i]!,
   );
   return exp(mean(d));
 }
 
 /** Mean over the episode's tokens: where all are equal, just that. */
-export function episodeMean(x: Float64Array, { all, b }: Place): number {
+export function episodeMean(x: Float64Array, { all, b }: BatchPlace): number {
   const part = x.subarray(all.tokensOf[b]!, all.tokensOf[b + 1]!);
   return part.every((y) => y === part[0]) ? part[0]! : mean(part);
 }
 
-function turnSurrogate(place: Place): number {
+function turnSurrogate(place: BatchPlace): number {
   const { objective, credit } = place.all;
   return branchesFor(place, objective.turnRatio[place.k]!, credit.turnAdvantage[place.k]!).value;
 }
 
-function episodeSurrogate(place: Place): number {
+function episodeSurrogate(place: BatchPlace): number {
   const A = episodeMean(place.all.credit.tokenAdvantage, place);
   return branchesFor(place, episodeRatio(place), A).value;
 }

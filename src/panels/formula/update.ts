@@ -2,7 +2,7 @@
 import { finite } from "../../numeric/finite.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { brief } from "./known.ts";
-import type { Place } from "./place.ts";
+import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 /** Means over the iteration's steps; null where the log has no such number. */
@@ -39,20 +39,20 @@ export function updateFacts(log: RunLog, algorithm: string, iteration: number): 
   };
 }
 
-export interface UpdateLine {
+interface UpdateLine {
   id: keyof typeof words.update.lines;
   text: string;
 }
 
 /** facts null: the row was not trained on these episodes. What is not known has no line. */
-export function updateLines({ all, n }: Place, facts: UpdateFacts | null): UpdateLine[] {
+export function updateLines({ all, n }: BatchPlace, facts: UpdateFacts | null): UpdateLine[] {
   const { lines: _, ...say } = words.update;
   const line = (id: UpdateLine["id"], x: number | null, text: (x: string) => string) =>
     x === null ? [] : [{ id, text: text(brief(x)) }];
   const norm = (text: string) => say.norm(text, facts?.limit ? brief(facts.limit) : null);
   const [before, after] = [all.batch.oldLogprob?.[n], all.batch.logprob?.[n]].map(finite);
-  const isTold = typeof before === "number" && typeof after === "number";
-  const token = isTold ? say.token(brief(Math.exp(before)), brief(Math.exp(after))) : null;
+  const isKnown = typeof before === "number" && typeof after === "number";
+  const token = isKnown ? say.token(brief(Math.exp(before)), brief(Math.exp(after))) : null;
   return [
     ...(token === null ? [] : [{ id: "token" as const, text: token }]),
     ...line("actorRate", facts?.actor.learningRate ?? null, say.rate),

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { sameMark, sameThing, type Mark } from "./marks.ts";
 
 /** The same for ever. */
-export interface Marker {
+export interface TermMarker {
   point: (mark: Mark | null) => void;
   focus: (mark: Mark | null) => void;
   /** Lets go what is held already. */
@@ -11,7 +11,7 @@ export interface Marker {
 }
 
 /** The pointer comes first, then the focus, then what is held; Escape lets all of them go. */
-export function useMark(): { mark: Mark | null; held: Mark | null; marker: Marker } {
+export function useMarkedTerm(): { mark: Mark | null; held: Mark | null; marker: TermMarker } {
   const [pointed, setPointed] = useState<Mark | null>(null);
   const [focused, setFocused] = useState<Mark | null>(null);
   const [held, setHeld] = useState<Mark | null>(null);
@@ -26,7 +26,7 @@ export function useMark(): { mark: Mark | null; held: Mark | null; marker: Marke
     return () => window.removeEventListener("keydown", onKey);
   }, [isMarked]);
   const marker = useMemo(
-    (): Marker => ({
+    (): TermMarker => ({
       point: (next) => setPointed((old) => (sameMark(old, next) ? old : next)),
       focus: (next) => setFocused((old) => (sameMark(old, next) ? old : next)),
       hold: (next) => setHeld((old) => (sameThing(old, next) ? null : next)),

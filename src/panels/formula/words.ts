@@ -10,62 +10,58 @@ const STEPS: Record<StepId, { name: string; about: string }> = {
   rollout: {
     name: "Rollout",
     about:
-      "The policy of that moment writes the response token by token. How likely each token was is kept: later it is compared with.",
+      "The current policy samples the response token by token. Each token's probability is stored, for comparison in later updates.",
   },
-  reward: { name: "Reward", about: "What the environment pays for the turn." },
+  reward: { name: "Reward", about: "The environment's reward for the turn." },
   value: {
     name: "Value",
-    about: "What was to be expected: a critic’s guess, or what other rollouts of the task earned.",
+    about:
+      "The expected return: a critic’s prediction, or the rewards of other rollouts of the task.",
   },
   tdError: {
     name: "TD error",
-    about: "How much better one step went than the critic had expected.",
+    about: "How much better one step was than the critic expected.",
   },
   advantage: {
     name: "Advantage",
-    about: "The credit: plus makes the response more likely, minus less likely.",
+    about: "Credit: plus makes the response likelier, minus less likely.",
   },
   ratio: {
     name: "Ratio",
-    about: "How many times more likely the same words have become since they were written.",
+    about: "How many times more likely the same response has become since sampling.",
   },
   clip: {
     name: "Clip",
-    about:
-      "The smaller of two sides counts, so that a ratio that has gone far enough earns no more.",
+    about: "The smaller of two sides counts, so a clipped ratio gains nothing more.",
   },
-  loss: { name: "Loss", about: "All units together, each with its weight." },
+  loss: { name: "Loss", about: "The weighted sum over all units." },
   update: {
     name: "Update",
     about:
-      "Which way this token pulls the model’s weights, how the critic learns, and what came of all pulls together.",
+      "The direction of this token’s gradient, the critic’s learning, and the combined result.",
   },
 };
 
 const NONE: Partial<Record<StepId, string>> = {
-  value: "This row has no critic and compares with nothing.",
-  tdError: "Without a critic there is no TD error: the advantage is formed from rewards alone.",
-  ratio: "This row takes no ratio: it learns from an episode once, while it is fresh.",
+  value: "This row has no critic and no baseline.",
+  tdError: "No TD errors without a critic: advantages come from rewards alone.",
+  ratio: "This row uses no ratio: it learns once from each fresh episode.",
 };
 
 const WINNER: Record<Branches["winner"], string> = {
-  equal: "Both sides are equal: the ratio is inside its range, and nothing is cut.",
-  free: "The first side wins (boxed): the ratio is outside of its range, but on the side that must be corrected, so nothing is cut.",
-  held: "The clipped side wins (boxed): the ratio has gone far enough, and the gradient is cut.",
-  floor:
-    "The dual clip decides: for a negative advantage the loss is held, and the gradient is cut.",
+  equal: "Both sides are equal: the ratio is within its range. Not clipped.",
+  free: "The first side wins (boxed): the ratio is outside its range, on the side to correct. Not clipped.",
+  held: "The clipped side wins (boxed). Clipped: zero gradient.",
+  floor: "Dual clip limits the loss at a negative advantage. Clipped: zero gradient.",
 };
 
 export const words = {
-  noTurns: "This episode has no turns: there is nothing to put into a formula.",
-  fork: "No update has used this fork, so there is no ratio, no clip and no loss.",
-  emptyTurn:
-    "This turn has no recorded tokens, which ratio and loss are made of. Choose another one.",
+  noTurns: "This episode has no turns, so the formula has no values.",
+  fork: "No update used this fork, so it has no ratio, clip or loss.",
+  emptyTurn: "This turn has no recorded tokens, so no ratio and no loss. Choose another.",
   algorithm: "Algorithm",
   at: (turn: number, token: string | null) =>
-    token === null
-      ? `Turn ${turn}, as a whole (token: its last)`
-      : `Turn ${turn}, token “${token}”`,
+    token === null ? `Turn ${turn}, whole turn (last token)` : `Turn ${turn}, token “${token}”`,
   steps: STEPS,
   noFormula: NONE,
   all: "All at once",
@@ -76,29 +72,29 @@ export const words = {
   keys: (keyOf: KeyOf) =>
     `Keys: ${keyOf("nextStep")} goes to the next step, ${keyOf("previousStep")} back; ${keyOf("nextTurn")} and ${keyOf("previousTurn")} go from turn to turn, ${keyOf("nextToken")} and ${keyOf("previousToken")} from token to token.`,
   notes: [
-    "≈ says that a number is written with fewer digits than it has: what is computed is computed with all of them.",
-    "In a formula, ← and → go from term to term, and Enter holds one; Escape lets go.",
-    "A number in the small tables: a click goes to its turn, token or rollout.",
+    "≈ marks a rounded number; computations use full precision.",
+    "In a formula, ← and → move between terms, Enter pins one and Escape releases it.",
+    "Click a number in a small table to go to its turn, token or rollout.",
   ],
   winner: WINNER,
   over: (episodes: number) => `Over ${counted(episodes, "recorded episode")} of this iteration.`,
   averaged: (mode: Aggregation) => `Averaged by “${mode}”: ${wordAxes.aggregation.values[mode]}.`,
   turnsOverTokens:
-    "The divisor counts a rollout’s tokens although the sum is over its turns: Turn-PPO’s paper has it so. A turn weighs less in a rollout of many tokens; with “traj-turn-mean” it would be divided by the number of turns.",
+    "As in Turn-PPO’s paper, the divisor counts a rollout’s tokens although the sum is over its turns, so turns of long rollouts weigh less. With “traj-turn-mean” the divisor is the number of turns.",
   filtered:
-    "The filter leaves this episode’s group out: its advantages are 0, whatever the formula gives.",
+    "The filter drops this episode’s group: its advantages are 0, whatever the formula gives.",
   trained: (advantage: string) =>
     `Training used ${advantage} (over all episodes of the iteration).`,
   cutInTraining: (cut: boolean) =>
     cut
-      ? "In training the clip cut this turn, when it was last used."
-      : "In training the clip did not cut this turn, when it was last used.",
+      ? "In training this turn was clipped at its last use."
+      : "In training this turn was not clipped at its last use.",
   push: (gradient: number) =>
     gradient === 0
-      ? "The gradient is 0: this token itself pulls in neither direction. Others still move it: all tokens share the model’s weights, and an entropy bonus acts on every one."
-      : `${gradient > 0 ? "Plus: this token pulls towards becoming more likely" : "Minus: this token pulls towards becoming less likely"}. What it becomes, the others decide too: all tokens share the model’s weights.`,
+      ? "The gradient of this token is 0. Its probability still changes: all tokens share the model’s weights, and an entropy bonus acts on each."
+      : `${gradient > 0 ? "Plus: the gradient makes this token likelier" : "Minus: the gradient makes this token less likely"}. Other tokens also affect its probability: all share the model’s weights.`,
   update: {
-    title: "What the log knows of this iteration’s steps",
+    title: "This iteration’s optimiser steps, from the log",
     lines: {
       token: "This token’s probability",
       actorRate: "Learning rate of the policy",
@@ -116,25 +112,24 @@ export const words = {
     loss: (x: string, scale: string | null) =>
       `${x}, the mean over the steps` + (scale === null ? "" : `; of rewards times ${scale}`),
     after:
-      "“Last used” is before the step of that last use itself: what that one made of the token is not in the log.",
-    untrained:
-      "This row was not trained on these episodes: the method that played them moved the token, and no step is known of this row.",
+      "“Last used” is the state before that last step; the log does not have the state after it.",
+    untrained: "This row was not trained on these episodes, so its optimiser steps are unknown.",
   },
   uncorrected:
-    "Training divides this gradient by |C|, the size of what the clip cut. That size is over the model’s parameters, so it is known only while training: the number above is before the division.",
+    "Training divides this gradient by |C|, the norm of the clipped part over the model’s parameters. It is known only during training, so the number above is undivided.",
   corrected: (denominator: string) =>
-    `Divided by ${denominator} already: the correction for what the clip cut.`,
+    `Already divided by ${denominator}, the correction for the clipped part.`,
   dualUnused: "The last line does not apply: the advantage is not negative.",
   dualIdle: (floor: string) =>
     `The last line changes nothing: the objective is not below its limit of ${floor}.`,
   numbers: "Where each number comes from",
-  hint: "Point at a part of a formula: lines lead to where its number came from. A click holds it.",
+  hint: "Point at part of a formula to draw lines to its sources. Click to pin.",
   said: (name: string, value: string, from: string) => `${name}: ${value} (${from})`,
   used: (names: readonly string[]) => `Used for: ${names.join("; ")}`,
   symbol: "Symbol",
   meaning: "Meaning",
   value: "Value",
-  origin: "Comes from",
+  origin: "Source",
   unknown: "–",
   turns: "Turns of the episode",
   tokens: (turn: number) => `Tokens of turn ${turn}`,
@@ -148,27 +143,27 @@ export const words = {
   wrote: "wrote",
   nothing: "(nothing)",
   from: {
-    paid: "paid by the environment, in the log",
-    paidLessKl: "paid by the environment, less the KL to the reference",
+    paid: "environment reward, from the log",
+    paidLessKl: "environment reward minus the KL to the reference",
     critic: "the run’s critic, before the update",
-    logprob: "the log: when the episode was last used in an update",
-    oldLogprob: "the log: before the first update",
-    reference: "the log: under the reference policy",
-    greedy: "the log: a greedy rollout of the same task",
-    gain: "the log: measured for training",
-    computed: "computed, by the line that starts with it",
+    logprob: "from the log: at the episode’s last use in an update",
+    oldLogprob: "from the log: before the first update",
+    reference: "from the log: under the reference policy",
+    greedy: "from the log: a greedy rollout of the same task",
+    gain: "from the log: measured for training",
+    computed: "computed by the line that starts with it",
     pooled: "from the log-ratios of all tokens in it",
-    rewards: "the rewards of all turns, added up",
+    rewards: "the sum of all turns’ rewards",
     lastReward: "the reward of the last turn",
     counted: "counted",
-    aggregation: "the way the loss is averaged",
-    end: "after the last step: 0, or the bootstrap where the episode was cut off",
-    turnEnd: "0: nothing is looked at beyond the turn",
+    aggregation: "how the loss is averaged",
+    end: "after the last step: 0, or the bootstrap value if cut off",
+    turnEnd: "0: nothing beyond the turn counts",
     nextTurn: "the next turn",
     nextToken: "the next token",
     notRecorded: "not recorded",
     notUsed: "not used for this turn",
-    engine: "known only while training",
+    engine: "known only during training",
     batch: "over all recorded episodes",
     training: (episodes: number | null) =>
       `over all ${episodes === null ? "" : `${episodes} `}episodes of the iteration, from the log`,
@@ -179,7 +174,7 @@ export const words = {
       rewardScale === 1
         ? from
         : `${from}; training multiplies rewards by ${rewardScale}, so that 10⁻⁶ weighs ${shorten(formatNumber(1 / rewardScale))} times as much`,
-    others: (n: number) => (n === 0 ? "there is no other rollout" : `the ${n} other rollouts`),
+    others: (n: number) => (n === 0 ? "no other rollout" : `the ${n} other rollouts`),
     lengths: (n: number) => `the ${n} rollouts of the task, weighted by their tokens`,
     sameNumber: (n: number) => `${n} turns of the same number in the group`,
     sameState: (n: number) => `${n} turns of the group from the same state`,

@@ -1,6 +1,11 @@
 /** Who is near the true gradient: a recorded figure, which needs no run. */
 import { useEffect, useMemo, useState } from "react";
-import { IntervalChart, intervalText, type IntervalPoint } from "../../charts/IntervalChart.tsx";
+import {
+  IntervalChart,
+  IntervalLegend,
+  intervalText,
+  type IntervalPoint,
+} from "../../charts/IntervalChart.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { gradient } from "./manifest.ts";
@@ -11,11 +16,12 @@ import {
   ranked,
   readFigure,
   type Alike,
-  type Checkpoint,
+  type FigureCheckpoint,
   type GradientFigure,
 } from "./figure.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
+import { Folded } from "../../ui/Folded.tsx";
 
 export function GradientPanel() {
   const [figure, setFigure] = useState<GradientFigure | "failed" | null>(null);
@@ -75,7 +81,7 @@ function Figure({ checkpoints }: GradientFigure) {
   );
 }
 
-function AtCheckpoint({ checkpoint }: { checkpoint: Checkpoint }) {
+function AtCheckpoint({ checkpoint }: { checkpoint: FigureCheckpoint }) {
   const { sizes } = checkpoint;
   const [size, setSize] = useState(sizes.at(-1)!);
   const at = sizes.indexOf(size);
@@ -100,7 +106,14 @@ function AtCheckpoint({ checkpoint }: { checkpoint: Checkpoint }) {
           ))}
         </select>
       </label>
-      <RowTable {...{ rows, at, size, drawn, toggle }} against={checkpoint.against} />
+      <RowTable
+        rows={rows}
+        at={at}
+        size={size}
+        drawn={drawn}
+        toggle={toggle}
+        against={checkpoint.against}
+      />
       <Provenance checkpoint={checkpoint} />
     </>
   );
@@ -112,24 +125,34 @@ const fine = (x: number) => x.toFixed(Math.abs(x) < 0.1 ? 3 : 2).replace("-", "â
 function Charts({ rows, sizes }: { rows: Alike[]; sizes: number[] }) {
   const series = (of: "cosine" | "snr") =>
     rows.map((row) => ({
-      ...{ id: row.name, name: row.titles.join(", ") },
+      id: row.name,
+      name: row.titles.join(", "),
       ...styleOf(row, rows),
       points: row[of].map(pointOf),
     }));
   const shared = { xName: words.episodes, steps: sizes };
   return (
-    <div className="chart-grid">
-      <IntervalChart
-        {...{ ...shared, title: words.cosine, hint: words.cosineHint, format: fixed }}
-        testId="gradient-cosine"
-        series={series("cosine")}
-      />
-      <IntervalChart
-        {...{ ...shared, title: words.snr, hint: words.snrHint, format: fine }}
-        testId="gradient-snr"
-        series={series("snr")}
-      />
-    </div>
+    <>
+      <IntervalLegend series={series("cosine")} />
+      <div className="chart-grid">
+        <IntervalChart
+          {...shared}
+          title={words.cosine}
+          hint={words.cosineHint}
+          format={fixed}
+          testId="gradient-cosine"
+          series={series("cosine")}
+        />
+        <IntervalChart
+          {...shared}
+          title={words.snr}
+          hint={words.snrHint}
+          format={fine}
+          testId="gradient-snr"
+          series={series("snr")}
+        />
+      </div>
+    </>
   );
 }
 
@@ -163,7 +186,9 @@ function RowTable({ rows, against, at, size, drawn, toggle }: RowTableProps) {
     head: string,
     format = fixed,
   ): TableColumn<Alike> => ({
-    ...{ id, head, kind: "number" },
+    id,
+    head,
+    kind: "number",
     cell: (row) => intervalText(pointOf(row[id][at]!), format),
   });
   const columns: TableColumn<Alike>[] = [
@@ -171,7 +196,7 @@ function RowTable({ rows, against, at, size, drawn, toggle }: RowTableProps) {
       id: "row",
       head: words.row,
       kind: "name",
-      cell: (row) => <RowName row={row} {...{ drawn, toggle }} />,
+      cell: (row) => <RowName row={row} drawn={drawn} toggle={toggle} />,
     },
     number("cosine", words.cosine),
     {
@@ -217,14 +242,13 @@ function RowName({ row: { name, titles, ceiling }, drawn, toggle }: RowNameProps
   );
 }
 
-function Provenance({ checkpoint }: { checkpoint: Checkpoint }) {
+function Provenance({ checkpoint }: { checkpoint: FigureCheckpoint }) {
   const { n, group, branches, machine, commands, referenceNoise } = checkpoint;
   const percent = (x: number) => `${(100 * x).toFixed(1).replace("-", "âˆ’")} %`;
   return (
     <>
       <p className="note">{words.counts(n)}</p>
-      <details className="gradient-how">
-        <summary>{words.how}</summary>
+      <Folded title={words.how} className="gradient-how">
         {words.explain.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
@@ -243,7 +267,7 @@ function Provenance({ checkpoint }: { checkpoint: Checkpoint }) {
             </li>
           ))}
         </ul>
-      </details>
+      </Folded>
     </>
   );
 }

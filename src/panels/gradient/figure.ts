@@ -42,8 +42,8 @@ const checkpoint = z.strictObject({
 const figure = z.strictObject({ checkpoints: z.array(checkpoint).min(1) });
 
 export type GradientFigure = z.infer<typeof figure>;
-export type Checkpoint = z.infer<typeof checkpoint>;
-export type FigureRow = z.infer<typeof row>;
+export type FigureCheckpoint = z.infer<typeof checkpoint>;
+type FigureRow = z.infer<typeof row>;
 
 /** @throws z.ZodError where the file is of another shape. */
 export function readFigure(value: unknown): GradientFigure {
@@ -71,7 +71,7 @@ export function ranked(rows: readonly FigureRow[], at: number): Alike[] {
 /** What is drawn at first: the methods of the comparison between a ceiling and the plainest row. */
 const FIRST = ["true-v-1", "true-advantage", "turn-ppo", "token-ppo", "grpo", "gigpo"];
 
-/** As many lines as can be told apart. */
+/** As many lines as can be distinguished. */
 export const MOST_LINES = 6;
 
 export function drawnAtFirst(rows: readonly Alike[]): string[] {

@@ -4,5 +4,6 @@ import "./gradient.css";
 export const gradient = definePanel({
   id: "gradient",
   title: "Gradient",
-  about: "Whose gradient is near the true one, and how much of it is noise.",
+  about: "Which gradients are near the true one, and how noisy they are.",
+  terms: ["gradient", "truth", "bootstrap", "filter"],
 });

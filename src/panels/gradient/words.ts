@@ -21,8 +21,8 @@ export const words = {
   explain: [
     "Every row takes its gradient on the same batches, at ratio 1: its own credit, filter, normalisation and aggregation, before the optimiser and the limit on the norm. KL and entropy terms are left out.",
     "The true gradient comes from many other episodes: the return that follows each turn minus the mean of the task's other rollouts in the same state. Squared norms are products of independent parts, so noise does not count as length.",
-    "Limit is the cosine of the mean gradient: what is left when noise averages out. Below 1 the row is biased: it also moves the policy where the return does not rise. The estimate is noisy and can exceed 1.",
-    "Ceilings replace a critic by true values from branched rollouts. Critics are those of the run at this iteration; a method without a critic of its own kind in the run uses the other method's.",
+    "Limit is the cosine of the mean gradient, which remains when noise averages out. Below 1 the row is biased: it also moves the policy where the return does not rise. The estimate is noisy and can exceed 1.",
+    "Ceilings use true values from branched rollouts in place of the critic's. Critics are the run's at this iteration; where the run has no critic of a method's kind, the other method's serves.",
   ],
   counts: ({ reference, rows, blocks }: { reference: number; rows: number; blocks: number }) =>
     `n = ${count(rows)} episodes in ${blocks} blocks; true gradient from ${count(reference)} other episodes.`,

@@ -11,14 +11,17 @@ import { GroupStrip } from "./GroupStrip.tsx";
 import { groupView, type GroupView } from "./groupView.ts";
 import { RolloutTable } from "./RolloutTable.tsx";
 import { words } from "./words.ts";
-import type { Go } from "./go.ts";
+import type { GoToTurn } from "./go.ts";
 
 export function GroupPanel() {
   const { view, at, move } = useCursor();
   const newest = useMemo(() => ({ view, at }), [view, at]);
   const { ref, shown } = useRedraw(newest, view.log);
   const drawn = useMemo(() => groupView(shown.view, shown.at), [shown]);
-  const go = useCallback<Go>((episode, turn = 0) => move({ episode, turn, token: null }), [move]);
+  const go = useCallback<GoToTurn>(
+    (episode, turn = 0) => move({ episode, turn, token: null }),
+    [move],
+  );
   return (
     <PanelFrame panel={group}>
       <div ref={ref}>
@@ -57,7 +60,7 @@ function Alone({ view, onMethod }: { view: GroupView; onMethod: (algorithm: stri
   );
 }
 
-const Groups = memo(function Groups({ view, go }: { view: GroupView; go: Go }) {
+const Groups = memo(function Groups({ view, go }: { view: GroupView; go: GoToTurn }) {
   const { groups, current, flatness, planned } = view;
   const group = groups[current]!;
   const n = group.rollouts.length;
@@ -65,7 +68,7 @@ const Groups = memo(function Groups({ view, go }: { view: GroupView; go: Go }) {
   return (
     <>
       <h4>{words.overview}</h4>
-      <p className="note">
+      <p className="note prose-note">
         {words.summary(groups.length, flat)} {words.overviewHint}
       </p>
       <GroupStrip view={view} go={go} />
@@ -86,12 +89,12 @@ const Groups = memo(function Groups({ view, go }: { view: GroupView; go: Go }) {
         </p>
       )}
       <RolloutTable view={view} group={group} go={go} />
-      <p className="note">{words.keys}</p>
+      <p className="note prose-note">{words.keys}</p>
     </>
   );
 });
 
-/** For example: "Group mean +4.95, std 5.50 (n = 8). They part in the first turn." */
+/** For example: "Group mean +4.95, std 5.50 (n = 8). They diverge in turn 1." */
 function describeMoments({ groups, current, std, parting }: GroupView): string {
   const group = groups[current]!;
   const n = group.rollouts.length;

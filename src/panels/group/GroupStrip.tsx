@@ -1,7 +1,7 @@
 /** All recorded tasks at a glance: a box each, a dot for each rollout. */
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { useStrip } from "../../ui/useStrip.ts";
-import type { Go } from "./go.ts";
+import type { GoToTurn } from "./go.ts";
 import { around, outcomeOf, type Group } from "../../reading/groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { words } from "./words.ts";
@@ -12,7 +12,7 @@ const MOST = 64;
 /** Rollouts with a dot of their own: more have no room in a box. */
 const MOST_DOTS = 64;
 
-export function GroupStrip({ view: { groups, current }, go }: { view: GroupView; go: Go }) {
+export function GroupStrip({ view: { groups, current }, go }: { view: GroupView; go: GoToTurn }) {
   const choose = (g: number) => go(groups[g]!.rollouts[0]!.episode);
   const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(current, groups.length, choose);
   const { from, to } = around(current, groups.length, MOST);

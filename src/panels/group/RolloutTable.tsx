@@ -1,10 +1,10 @@
 /** One row for each rollout of the task at the cursor. */
 import { formatSigned } from "../../charts/format.ts";
-import { signedScale, toneBackground, type SignedScale } from "../../charts/signedScale.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { useStrip, type StripItem } from "../../ui/useStrip.ts";
-import type { Go } from "./go.ts";
+import type { GoToTurn } from "./go.ts";
 import {
   around,
   firstDifference,
@@ -13,7 +13,8 @@ import {
   type Rollout,
 } from "../../reading/groups.ts";
 import type { GroupView } from "./groupView.ts";
-import { MeanPicture, pictureScale, type PictureScale } from "./MeanPicture.tsx";
+import { SignedNumber } from "../shared/SignedNumber.tsx";
+import { panelWords } from "../shared/strings.ts";
 import { words } from "./words.ts";
 
 /** Rollouts drawn at once, turns written out of each, and letters of a turn. */
@@ -24,7 +25,7 @@ const MOST_LETTERS = 40;
 interface RolloutTableProps {
   view: GroupView;
   group: Group;
-  go: Go;
+  go: GoToTurn;
 }
 
 export function RolloutTable({ view, group, go }: RolloutTableProps) {
@@ -33,10 +34,16 @@ export function RolloutTable({ view, group, go }: RolloutTableProps) {
   const choose = (i: number) => go(rollouts[i]!.episode);
   const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(current, rollouts.length, choose);
   const { from, to } = around(current, rollouts.length, MOST);
-  const advantages = rollouts.flatMap(({ advantage }) => advantage ?? []);
+  const longest = greatest([0, ...rollouts.map(({ record }) => record.turns.length)]);
+  const turns = Math.min(MOST_TURNS, longest);
   const shared: Shared = {
-    ...{ view, go, item, reference: rollouts[current]! },
-    ...{ picture: pictureScale(group), tone: signedScale(advantages) },
+    view,
+    go,
+    item,
+    turns,
+    reference: rollouts[current]!,
+    gaps: rollouts.map(({ gap }) => gap),
+    advantages: rollouts.flatMap(({ advantage }) => advantage ?? []),
   };
   return (
     <div
@@ -49,11 +56,7 @@ export function RolloutTable({ view, group, go }: RolloutTableProps) {
       <Table
         className="group-table"
         testId="group-table"
-        head={Object.entries(words.columns).map(([id, { name, hint }]) => (
-          <th scope="col" key={id} title={hint}>
-            {name}
-          </th>
-        ))}
+        head={<Heads turns={turns} current={view.turn} />}
       >
         {rollouts.slice(from, to).map((rollout, i) => (
           <Row key={rollout.episode} rollout={rollout} place={from + i} {...shared} />
@@ -66,14 +69,41 @@ export function RolloutTable({ view, group, go }: RolloutTableProps) {
   );
 }
 
+const FIRST = ["rollout", "reward", "gap"] as const;
+const LAST = ["advantage", "success", "differs"] as const;
+
+/** Turns are columns, between what a rollout earned and what that was worth. */
+function Heads({ turns, current }: { turns: number; current: number }) {
+  const named = (ids: readonly (keyof typeof words.columns)[]) =>
+    ids.map((id) => (
+      <th scope="col" key={id} title={words.columns[id].hint}>
+        {words.columns[id].name}
+      </th>
+    ));
+  return (
+    <>
+      {named(FIRST)}
+      {Array.from({ length: turns }, (_, h) => (
+        <th scope="col" key={h} className={h === current ? "group-current" : undefined}>
+          {panelWords.turnName(h)}
+        </th>
+      ))}
+      {named(LAST)}
+    </>
+  );
+}
+
 interface Shared {
   view: GroupView;
-  go: Go;
+  go: GoToTurn;
   item: StripItem;
+  /** Columns of turns. */
+  turns: number;
   /** The rollout at the cursor. */
   reference: Rollout;
-  picture: PictureScale;
-  tone: SignedScale;
+  /** Of all rollouts, for the bars. */
+  gaps: readonly number[];
+  advantages: readonly number[];
 }
 
 interface RowProps extends Shared {
@@ -81,12 +111,11 @@ interface RowProps extends Shared {
   place: number;
 }
 
-function Row({ rollout, place, view, go, item, reference, picture, tone }: RowProps) {
+function Row({ rollout, place, view, go, item, turns, reference, gaps, advantages }: RowProps) {
   const { episode, record, gap, advantage } = rollout;
   const isHere = episode === view.episode;
   const outcome = outcomeOf(record);
   const differs = firstDifference(reference.record, record);
-  const background = advantage === null ? undefined : toneBackground(tone(advantage));
   return (
     <tr className={isHere ? "group-here" : undefined} data-episode={episode}>
       <th scope="row">
@@ -100,22 +129,15 @@ function Row({ rollout, place, view, go, item, reference, picture, tone }: RowPr
         </button>
       </th>
       <td className="number">{known(record.reward)}</td>
-      <td className="number">{known(gap)}</td>
-      <td>
-        {/* Without a mean some reward is not known, and there is no axis. */}
-        {Number.isFinite(picture.mean) && (
-          <MeanPicture scale={picture} reward={record.reward} outcome={outcome} />
-        )}
-      </td>
-      <td>{words.outcome[outcome]}</td>
-      <td className="number">{record.turns.length}</td>
-      <td>{isHere ? words.here : differs === null ? words.same : words.turn(differs)}</td>
       <td className="number">
-        <span style={background ? { background } : undefined}>
-          {advantage === null ? words.absent : formatSigned(advantage)}
-        </span>
+        <SignedNumber value={gap} among={gaps} />
       </td>
-      <Did {...{ rollout, differs, view, go }} />
+      <Did rollout={rollout} turns={turns} differs={differs} view={view} go={go} />
+      <td className="number">
+        <SignedNumber value={advantage} among={advantages} />
+      </td>
+      <td className={`group-outcome group-is-${outcome}`}>{words.outcome[outcome]}</td>
+      <td>{isHere ? words.here : differs === null ? words.same : words.turn(differs)}</td>
     </tr>
   );
 }
@@ -127,37 +149,39 @@ function known(reward: number): string {
 
 interface DidProps {
   rollout: Rollout;
+  turns: number;
   differs: number | null;
   view: GroupView;
-  go: Go;
+  go: GoToTurn;
 }
 
-function Did({ rollout: { episode, record }, differs, view, go }: DidProps) {
-  const rest = record.turns.length - MOST_TURNS;
-  return (
-    <td className="group-did">
-      <ol>
-        {record.turns.slice(0, MOST_TURNS).map(({ actions, text }, h) => (
-          <li
-            key={h}
-            className={h === differs ? "group-parts" : undefined}
-            aria-current={episode === view.episode && h === view.turn ? "step" : undefined}
-            title={beginning(text)}
-          >
-            {/* presentation: the buttons of the cursor lead to the turn, too. */}
-            <span role="presentation" className="listens" onClick={() => go(episode, h)}>
-              {h === differs && <span aria-hidden="true">≠ </span>}
-              {whatItDid(actions, text)}
-            </span>
-          </li>
-        ))}
-      </ol>
-      {rest > 0 && <span className="note"> + {rest}</span>}
-    </td>
-  );
+/** A cell for each turn; the last one says how many more there are. */
+function Did({ rollout: { episode, record }, turns, differs, view, go }: DidProps) {
+  const rest = record.turns.length - turns;
+  return Array.from({ length: turns }, (_, h) => {
+    const turn = record.turns[h];
+    const isHere = episode === view.episode && h === view.turn;
+    return (
+      <td
+        key={h}
+        className={h === differs ? "group-did group-parts" : "group-did"}
+        aria-current={isHere ? "step" : undefined}
+        title={turn && beginning(turn.text)}
+      >
+        {turn && (
+          // presentation: the buttons of the cursor lead to the turn, too.
+          <span role="presentation" className="listens" onClick={() => go(episode, h)}>
+            {h === differs && <span aria-hidden="true">≠ </span>}
+            {whatItDid(turn.actions, turn.text)}
+          </span>
+        )}
+        {rest > 0 && h === turns - 1 && <span className="note"> + {rest}</span>}
+      </td>
+    );
+  });
 }
 
-/** Its actions; of a file that does not tell them, how its text begins. */
+/** Its actions; of a file without them, how its text begins. */
 function whatItDid(actions: readonly string[] | null, text: string): string {
   if (actions === null) return beginning(text) || words.noText;
   return beginning(actions.join(" ")) || words.nothing;

@@ -1,4 +1,4 @@
 /** How parts of the panel move the cursor. */
 
 /** Moves the cursor. */
-export type Go = (episode: number, turn?: number) => void;
+export type GoToTurn = (episode: number, turn?: number) => void;

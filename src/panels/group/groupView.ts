@@ -48,7 +48,13 @@ export function groupView({ log }: RunView, at: ResolvedChoice): GroupView | nul
   );
   const planned = spec && config ? finite(groupSizeOf(spec, config)) : null;
   return {
-    ...{ algorithm, groups, current, episode, turn, planned, std },
+    algorithm,
+    groups,
+    current,
+    episode,
+    turn,
+    planned,
+    std,
     compares: groups.some(({ rollouts }) => rollouts.length > 1),
     flatness: flatness(groups[current]!, planned),
     parting: partingTurn(groups[current]!),

@@ -3,9 +3,11 @@ import "./group.css";
 
 export const group = definePanel({
   id: "group",
+  pane: "episodes",
   title: "Group",
-  about: "The rollouts of one task side by side: who earned more, and what that teaches.",
+  about: "The rollouts of one task side by side: their rewards and what follows from them.",
+  terms: ["group", "task", "reward", "baseline", "normalisation"],
   needsEpisodes: {
-    empty: "No episodes yet. Press Run, and the rollouts of each task stand side by side here.",
+    empty: "No episodes yet. Press Run to compare the rollouts of each task here.",
   },
 });

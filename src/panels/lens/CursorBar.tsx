@@ -1,4 +1,4 @@
-/** Where the shared cursor stands, with a control for each of its parts; sticks to the top while one scrolls. */
+/** Where the shared cursor stands, with a control for each of its parts. */
 import { formatSigned } from "../../charts/format.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { switchFork } from "../../store/forks.ts";
@@ -10,7 +10,6 @@ import { TruthButton } from "../shared/ask/TruthButton.tsx";
 import { OriginTag } from "../shared/OriginTag.tsx";
 import { waitingFor } from "../shared/waiting.ts";
 import { TurnToolbar } from "../shared/TurnToolbar.tsx";
-import { GoToPanel } from "./GoToPanel.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { words } from "./words.ts";
 
@@ -25,49 +24,38 @@ export function CursorBar() {
     store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   if (!episode) return waiting === null ? null : <WaitingBar text={waiting} />;
   const turns = episode.turns.length;
-  // A fork's name takes the room of what says less of it.
-  const bar = at.fork ? "cursor-bar forked" : "cursor-bar";
-  const turnStepper = (
-    <Stepper
-      name={words.turn}
-      text={`${words.turn} ${at.turn + 1} ${words.of} ${turns}`}
-      back={at.turn > 0 ? go((log, choice) => moveTurn(log, choice, -1)) : null}
-      forward={at.turn < turns - 1 ? go((log, choice) => moveTurn(log, choice, 1)) : null}
-    />
-  );
   return (
-    <>
-      <div className={bar} data-scope="turns" data-testid="cursor" tabIndex={-1}>
-        <TurnToolbar view={view} resolved={at} />
-        {at.fork && <ForkHere fork={at.fork} branch={at.branch} />}
-        <div className="cursor-wide">{turnStepper}</div>
-        <Stepper
-          name={words.token}
-          text={token ? `${words.token} ${at.token! + 1}: ${token.text}` : words.wholeTurn}
-          back={go((log, choice) => moveToken(log, choice, -1))}
-          forward={go((log, choice) => moveToken(log, choice, 1))}
-        />
-        <span className="note">
-          {words.earned(
-            known(episode.reward) ?? words.notInFile,
-            at.fork ? null : known(turn?.reward),
-          )}
+    <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
+      <TurnToolbar view={view} resolved={at} />
+      {at.fork && <ForkHere fork={at.fork} branch={at.branch} />}
+      <Stepper
+        name={words.turn}
+        text={`${words.turn} ${at.turn + 1} ${words.of} ${turns}`}
+        here={token === undefined}
+        back={at.turn > 0 ? go((log, choice) => moveTurn(log, choice, -1)) : null}
+        forward={at.turn < turns - 1 ? go((log, choice) => moveTurn(log, choice, 1)) : null}
+      />
+      <Stepper
+        name={words.token}
+        text={token ? `${words.token} ${at.token! + 1}: ${token.text}` : words.wholeTurn}
+        here={token !== undefined}
+        back={go((log, choice) => moveToken(log, choice, -1))}
+        forward={go((log, choice) => moveToken(log, choice, 1))}
+      />
+      {missed && (
+        <span className="note" role="status" data-testid="cursor-missed">
+          {words.missed(missed)}
         </span>
-        {live && <TruthButton brief />}
-        {!at.fork && <OriginTag />}
-        <GoToPanel />
-        {missed && (
-          <span className="note" role="status" data-testid="cursor-missed">
-            {words.missed(missed)}
-          </span>
+      )}
+      <span className="note cursor-rest">
+        {words.earned(
+          known(episode.reward) ?? words.notInFile,
+          at.fork ? null : known(turn?.reward),
         )}
-      </div>
-      {/* On a phone only this much stays in sight. */}
-      <div className="cursor-bar cursor-turn" data-scope="turns">
-        {turnStepper}
-        {at.fork && <ForkHere fork={at.fork} branch={at.branch} />}
-      </div>
-    </>
+      </span>
+      {live && <TruthButton brief />}
+      {!at.fork && <OriginTag />}
+    </div>
   );
 }
 
@@ -95,12 +83,11 @@ function WaitingBar({ text }: { text: string }) {
       {view.log.algorithms.length > 0 && <TurnToolbar view={view} resolved={at} />}
       <span data-testid="cursor-waiting">{text}</span>
       <OriginTag />
-      <GoToPanel />
     </div>
   );
 }
 
-/** A file may tell the rewards of whole episodes only, or none. */
+/** A file may have the rewards of whole episodes only, or none. */
 function known(reward: number | undefined): string | null {
   return Number.isFinite(reward) ? formatSigned(reward) : null;
 }
@@ -108,20 +95,22 @@ function known(reward: number | undefined): string | null {
 interface StepperProps {
   name: string;
   text: string;
+  /** Whether it says where the cursor stands, to the last step of its path. */
+  here: boolean;
   /** Null at the end. */
   back: (() => void) | null;
   forward: (() => void) | null;
 }
 
 /** aria-disabled instead of disabled: the button keeps the focus at either end. */
-function Stepper({ name, text, back, forward }: StepperProps) {
+function Stepper({ name, text, here, back, forward }: StepperProps) {
   const step = (label: string, arrow: string, act: (() => void) | null) => (
     <button type="button" aria-label={label} aria-disabled={act === null} onClick={() => act?.()}>
       {arrow}
     </button>
   );
   return (
-    <div className="stepper" role="group" aria-label={name}>
+    <div className={here ? "stepper here" : "stepper"} role="group" aria-label={name}>
       {step(words.previous(name), "←", back)}
       <span>{text}</span>
       {step(words.next(name), "→", forward)}

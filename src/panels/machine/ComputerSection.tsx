@@ -1,4 +1,4 @@
-/** Browser, processor and graphics adapter, as the browser tells of them. */
+/** Browser, processor and graphics adapter, as the browser reports them. */
 import type { GpuFacts, MachineReport } from "../../runtime/machineReport.ts";
 import { bytesWords, words } from "./words.ts";
 
@@ -9,12 +9,12 @@ export function ComputerSection({ report: { host, gpu } }: { report: MachineRepo
       <h2 id="machine-computer">{words.computer}</h2>
       <dl className="facts">
         <Fact name={words.browser}>{browser}</Fact>
-        <Fact name={words.cores}>{cores ?? words.untold}</Fact>
+        <Fact name={words.cores}>{cores ?? words.unreported}</Fact>
         <Fact name={words.ram}>
-          {memoryGiB === null ? words.untold : `${memoryGiB} GiB, as the browser rounds it`}
+          {memoryGiB === null ? words.unreported : `${memoryGiB} GiB, as the browser rounds it`}
         </Fact>
         <Fact name={words.adapter}>
-          <span data-testid="adapter">{gpu?.adapter ?? gpu?.why ?? words.unknown}</span>
+          <span data-testid="adapter">{gpu?.adapter ?? gpu?.why ?? words.unreported}</span>
         </Fact>
         {gpu?.adapter && (
           <>

@@ -3,6 +3,7 @@ import type { CheckItem, SelfCheck } from "../../engine/selfCheck.ts";
 import { engineTitle, type EngineFacts, type MachineReport } from "../../runtime/machineReport.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { deviationWords, ITEMS, msWords, STATES, words, worstWords } from "./words.ts";
+import { Folded } from "../../ui/Folded.tsx";
 
 export function EngineSection({ report }: { report: MachineReport }) {
   return (
@@ -28,22 +29,20 @@ function EngineRow({ facts, chosen }: { facts: EngineFacts; chosen: boolean }) {
   return (
     <li data-testid={`engine-${name}-${backend}`} data-state={state}>
       <h3>
-        {engineTitle(facts)}{" "}
-        {chosen && <span className="tag tag-live">{"automatic takes this"}</span>}
+        {engineTitle(facts)} {chosen && <span className="tag tag-live">{"used by automatic"}</span>}
       </h3>
       <p className="engine-result">
         <span className={tone}>{`${sign} ${text}`.trim()}</span>
-        {check?.passed && <span>{`farthest off: ${worstWords(check)}`}</span>}
+        {check?.passed && <span>{`worst deviation: ${worstWords(check)}`}</span>}
         {check && <span className="note">{checkedWords(check, checkedAt)}</span>}
       </p>
       {adapter !== null && <p className="note">{adapter}</p>}
       {why !== null && <p className="engine-why">{sentence(why)}</p>}
       {check && (
-        <details>
-          <summary>{words.compared}</summary>
+        <Folded title={words.compared}>
           <ItemTable items={check.items} title={engineTitle(facts)} />
           <p className="note">{words.itemsNote}</p>
-        </details>
+        </Folded>
       )}
     </li>
   );

@@ -3,9 +3,10 @@ import { engineTitle, type MachineReport } from "../../runtime/machineReport.ts"
 import { ComputerSection } from "./ComputerSection.tsx";
 import { EngineSection } from "./EngineSection.tsx";
 import { ExpectSection, SpeedSection } from "./SpeedSection.tsx";
-import { secondsWords, words } from "./words.ts";
+import { timesOf, verdictOf } from "./verdict.ts";
+import { words } from "./words.ts";
 
-export interface MachinePanelProps {
+interface MachinePanelProps {
   report: MachineReport;
   /** Whether the worker is at something. */
   working: boolean;
@@ -22,19 +23,27 @@ export function MachinePanel(props: MachinePanelProps) {
   return (
     <>
       <section className="panel" aria-labelledby="machine-summary" data-testid="machine-summary">
-        <h2 id="machine-summary">{words.summary}</h2>
-        <Choice report={report} />
-        <p>{outlook(report)}</p>
+        <h2 id="machine-summary" className="machine-verdict" data-testid="machine-verdict">
+          {verdictOf(report) ?? words.unknown}
+        </h2>
+        {report.choice && (
+          <p data-testid="machine-times">{timesOf(report) ?? words.measureFirst}</p>
+        )}
+        {report.choice?.name === "wasm" && <p className="note">{words.verdict.sameNumbers}</p>}
         <div className="buttons">
           <button type="button" data-testid="check-again" disabled={working} onClick={onAgain}>
             {report.state === "examining" && working ? words.checking : words.again}
           </button>
         </div>
       </section>
-      <EngineSection report={report} />
       <SpeedSection {...props} />
       <ExpectSection report={report} />
-      <ComputerSection report={report} />
+      <details className="machine-details" data-testid="machine-details">
+        <summary>{words.details}</summary>
+        <Choice report={report} />
+        <EngineSection report={report} />
+        <ComputerSection report={report} />
+      </details>
     </>
   );
 }
@@ -53,13 +62,4 @@ function Choice({ report: { choice, state, engines } }: { report: MachineReport 
       {choice.fallback !== null && <p className="fallback">{choice.fallback}</p>}
     </>
   );
-}
-
-function outlook({ expectations, choice }: MachineReport): string {
-  if (!choice) return "";
-  if (expectations.length === 0) return words.measureFirst;
-  const each = expectations.map(({ preset, seconds, methods }) => {
-    return `${secondsWords(seconds * methods)} in preset ${preset}`;
-  });
-  return `An iteration of all methods takes at most ${each.join(", ")}.`;
 }

@@ -8,8 +8,9 @@ import {
 } from "../../runtime/machineReport.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { capacityWords } from "./capacity.ts";
-import { FORMULA, formulaOf } from "./formula.ts";
+import { FORMULA, timeFormula } from "./formula.ts";
 import { bytesWords, msWords, rateWords, secondsWords, words } from "./words.ts";
+import { Folded } from "../../ui/Folded.tsx";
 
 interface SpeedProps {
   report: MachineReport;
@@ -112,15 +113,14 @@ export function ExpectSection({ report }: { report: MachineReport }) {
         <>
           <ExpectTable expectations={expectations} />
           <p className="note">{words.formulaNote}</p>
-          <details>
-            <summary>How this is computed</summary>
+          <Folded title="How this is computed">
             <p>{`Seconds = ${FORMULA}`}</p>
             {expectations.map((one) => (
               <p key={one.preset} className="formula">
-                {`${one.preset}: ${formulaOf(one, report)}`}
+                {`${one.preset}: ${timeFormula(one, report)}`}
               </p>
             ))}
-          </details>
+          </Folded>
         </>
       ) : (
         <p className="empty">{words.expectNone}</p>

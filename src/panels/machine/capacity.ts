@@ -10,13 +10,13 @@ export function capacityWords({ choice, gpu }: MachineReport): string | null {
   if (!choice) return null;
   if (choice.backend !== "webgpu") {
     const copies = 4; // weights, gradients, first and second moments
-    return `WebAssembly reaches ${bytesWords(4 * GIB)}: the weights, gradients and two moments of ${parameters((4 * GIB) / copies)}, less what the computation itself needs.`;
+    return `WebAssembly can use ${bytesWords(4 * GIB)}: weights, gradients and two moments of ${parameters((4 * GIB) / copies)}, minus working memory.`;
   }
   const sizes = ["maxBufferSize", "maxStorageBufferBindingSize"].map(
     (name) => gpu?.limits.find((limit) => limit.name === name)?.value ?? 0,
   );
   const most = least(sizes);
-  return `WebGPU does not say how much memory the graphics card has. One array may have ${bytesWords(most)}: the weights of ${parameters(most)}.`;
+  return `WebGPU does not report the graphics card's memory. One array can hold ${bytesWords(most)}: the weights of ${parameters(most)}.`;
 }
 
 const parameters = (bytes: number) =>

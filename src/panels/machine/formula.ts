@@ -11,7 +11,7 @@ export const FORMULA =
   "turns × answer ÷ sampled tokens/s + turns × (query + answer) × (epochs + ¼) ÷ trained tokens/s";
 
 /** The formula of one preset in numbers, e.g. "640 × 6 ÷ 9,000/s + 640 × 46 × 2.25 ÷ 25,000/s = 3.1 s". */
-export function formulaOf(expectation: ExpectedTime, { timings }: MachineReport): string {
+export function timeFormula(expectation: ExpectedTime, { timings }: MachineReport): string {
   const { turns, query, answer, epochs, seconds, name, backend, model } = expectation;
   const timing = timings.find(
     (one) => one.name === name && one.backend === backend && one.model === model,

@@ -5,7 +5,7 @@ import {
   type EngineFacts,
   type MachineReport,
 } from "../../runtime/machineReport.ts";
-import { formulaOf } from "./formula.ts";
+import { timeFormula } from "./formula.ts";
 import {
   bytesWords,
   deviationWords,
@@ -31,7 +31,7 @@ export function machineText(report: MachineReport): string {
     ...report.unmeasured.map((line) => `not measured: ${line}`),
     ...report.expectations.map(
       (e) =>
-        `${e.preset}: at most ${secondsWords(e.seconds)} per iteration and method (${formulaOf(e, report)})`,
+        `${e.preset}: at most ${secondsWords(e.seconds)} per iteration and method (${timeFormula(e, report)})`,
     ),
   ];
   return `${lines.join("\n").trim().replaceAll("\u00a0", " ")}\n`;

@@ -6,28 +6,39 @@ import type { EngineFacts } from "../../runtime/machineReport.ts";
 export const words = {
   title: "This machine",
   intro:
-    "Turnbook trains its models here, in your browser. This page says what it found to compute with, whether the numbers come out right, and how long a run will take.",
+    "Turnbook trains its models in your browser. This page shows what it computes with and how long a run takes.",
   summary: "In short",
-  unknown: "Looking …",
-  takes: "With the backend on automatic, runs use",
-  nothing: "Nothing here can run a model.",
-  measureFirst: "Press Measure to learn how long an iteration takes.",
-  engines: "What can compute here",
+  verdict: {
+    gpu: (adapter: string) =>
+      `GPU found${adapter === "" ? "" : ` (${adapter})`}; running on WebGPU.`,
+    noGpu: (on: string) => `No GPU found; running on ${on}.`,
+    wrongGpu: (on: string) => `This GPU computes incorrectly; running on ${on}.`,
+    unusedGpu: (on: string) => `The GPU could not be used; running on ${on}.`,
+    runs: { wasm: "WebAssembly", cpu: "plain JavaScript" } as Record<string, string>,
+    takes: "Whole runs:",
+    sameNumbers: "Every computer gets the same numbers from it, to the last bit.",
+  },
+  details: "Engines, checks and hardware",
+  unknown: "Checking this machine …",
+  takes: "With the automatic backend, runs use",
+  nothing: "No engine here can run a model.",
+  measureFirst: "How long runs take: press Measure below.",
+  engines: "Engines",
   enginesNote:
-    "An engine is one way of doing the arithmetic. Each computes a tiny model's outputs, gradients, one update and some sampled tokens; so does the referee, TensorFlow.js in plain JavaScript. Who disagrees is not used. Each engine is checked at its first start on a device, and the result is kept in this browser.",
+    "Each engine computes a tiny model's outputs, gradients, one update and some sampled tokens; so does the referee, TensorFlow.js in plain JavaScript. An engine that disagrees is not used. Each engine is checked at its first start on a device, and the result is kept in this browser.",
   engine: "Engine",
   result: "Result",
-  worst: "Farthest off",
-  compared: "What was compared",
+  worst: "Worst deviation",
+  compared: "Quantity",
   item: "Number",
-  deviation: "Off by",
+  deviation: "Deviation",
   allowed: "Allowed",
   milliseconds: "Time",
   itemsNote:
-    "Log-probabilities, entropies, values and logits: the largest difference. Tokens: how many are not the same. Gradients: the largest difference within a tensor, over the tensor's largest number. Weights: over the length of the update's step. Times are of the call that made the numbers; outputs of one call share it.",
-  speed: "How fast it is",
+    "Log-probabilities, entropies, values and logits: largest difference. Tokens: number that differ. Gradients: largest difference within a tensor, relative to its largest entry. Weights: relative to the length of the update. Times are per call; outputs of one call share its time.",
+  speed: "Speed",
   speedNote:
-    "A few training steps and sampled turns of the two models that the presets train, on each engine that may be used. It takes about",
+    "Times both preset models on each usable engine: training steps and sampled turns. Takes about",
   measure: "Measure",
   measuring: "Measuring …",
   again: "Check again",
@@ -35,41 +46,41 @@ export const words = {
   copy: "Copy as text",
   copied: "Copied. Paste it into a bug report.",
   notCopied: "The browser did not allow copying. Here is the text:",
-  busy: "A run is going on, and both would slow each other down. Pause or reset the run to measure.",
-  notMeasured: "Nothing is measured yet.",
+  busy: "A run is training, and both would slow each other down. Pause or reset it to measure.",
+  notMeasured: "Not measured yet.",
   model: "Model",
   training: "Training",
   decoding: "Sampling",
   memory: "Memory",
   leftOut: "Not measured:",
-  expect: "What to expect",
-  expectNone: "This follows from the measurement above.",
+  expect: "Expected times",
+  expectNone: "Computed from the measurement above.",
   preset: "Preset",
   oneMethod: "An iteration of one method",
   allMethods: "Of all its methods",
   formulaNote:
-    "At most: every episode plays all its turns and gives the longest answer. It holds while nothing else keeps the computer busy; tests on held-out levels come on top.",
+    "Upper bound: every episode plays all its turns with the longest answers, on an otherwise idle computer. Evaluations on held-out levels take extra time.",
   computer: "The computer",
   browser: "Browser",
   cores: "Processor cores",
   ram: "Memory",
   adapter: "Graphics adapter",
   features: "WebGPU features",
-  noFeatures: "none of those that Turnbook can use",
+  noFeatures: "none that Turnbook can use",
   limits: "WebGPU limits",
-  untold: "the browser does not say",
+  unreported: "not reported by the browser",
   back: "Back to the notebook",
   problem: "This page could not finish",
   retry: "Try again",
 } as const;
 
 export const STATES: Record<EngineFacts["state"], { sign: string; text: string; tone: string }> = {
-  waiting: { sign: "", text: "not looked at yet", tone: "note" },
+  waiting: { sign: "", text: "not checked yet", tone: "note" },
   checking: { sign: "", text: "checking …", tone: "note" },
-  ready: { sign: "✓", text: "right numbers", tone: "good" },
+  ready: { sign: "✓", text: "correct", tone: "good" },
   referee: { sign: "", text: "the referee", tone: "" },
   unchecked: { sign: "!", text: "starts, but could not be checked", tone: "bad" },
-  refused: { sign: "✗", text: "wrong numbers: not used", tone: "bad" },
+  refused: { sign: "✗", text: "incorrect: not used", tone: "bad" },
   absent: { sign: "–", text: "does not start here", tone: "note" },
 };
 
@@ -87,18 +98,18 @@ export const ITEMS: Record<SelfCheck["items"][number]["name"], string> = {
 };
 
 /** The largest deviation as a share of what is allowed; tokens, of which none may differ, count as 0 or all. */
-export function worstShare({ items }: SelfCheck): number {
+function worstShare({ items }: SelfCheck): number {
   const share = ({ deviation, allowed }: SelfCheck["items"][number]) =>
     allowed > 0 ? deviation / allowed : deviation > 0 ? Infinity : 0;
   return items.map(share).reduce((a, b) => Math.max(a, b), 0);
 }
 
-/** "at most 3 % of what is allowed". */
+/** "at most 3 % of tolerance". */
 export function worstWords(check: SelfCheck): string {
   const share = worstShare(check);
-  if (share > 1) return "more than is allowed";
+  if (share > 1) return "above tolerance";
   const percent = share < 0.01 ? "under 1" : formatNumber(Math.ceil(share * 100)).split(".")[0]!;
-  return `${percent}\u00a0% of what is allowed`;
+  return `${percent}\u00a0% of tolerance`;
 }
 
 /** "4.5e−7", "0" or "not finite". */

@@ -50,7 +50,7 @@ export function MoveTable({ moves, beginnings, method, onMove }: MoveTableProps)
           <Chance probability={Math.max(0, rest)} />
         </tr>
       </Table>
-      <p className="note">{beginnings ? words.movesNote : words.shopNote}</p>
+      <p className="note prose-note">{beginnings ? words.movesNote : words.shopNote}</p>
     </div>
   );
 }

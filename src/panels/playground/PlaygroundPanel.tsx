@@ -1,7 +1,7 @@
 /** Playground: the reader plays with the policy looking on, or watches it play. */
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
-import { descriptorOf } from "../../env/descriptors.ts";
+import { descriptorOf, knownDescriptor, hasPages } from "../../env/descriptors.ts";
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import type { PlayAnswer } from "../../runtime/questions.ts";
 import { answererOf } from "../../store/answerer.ts";
@@ -12,33 +12,31 @@ import { AskStatus } from "../shared/ask/AskStatus.tsx";
 import { LiveModel } from "../shared/ask/LiveModel.tsx";
 import { words as askWords } from "../shared/ask/words.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { useCursor } from "../shared/useCursor.ts";
+import { EpisodeStrip } from "../shared/EpisodeStrip.tsx";
+import { useCursor, type Cursor } from "../shared/useCursor.ts";
+import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { ShopTurn } from "../shared/shop/ShopTurn.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { playground } from "./manifest.ts";
 import { MoveTable } from "./MoveTable.tsx";
 import { StartButtons } from "./StartButtons.tsx";
-import { TurnLog } from "./TurnLog.tsx";
+import { PlayLog } from "./TurnLog.tsx";
 import { useGame, type GameControls } from "./useGame.ts";
 import { words } from "./words.ts";
 
 export function PlaygroundPanel() {
   return (
-    <section
-      className="panel playground"
-      aria-label={playground.title}
-      data-scope="play"
-      data-testid="playground-panel"
-      tabIndex={-1}
+    <PanelFrame
+      panel={playground}
+      about={words.about}
+      className="playground"
+      scope="play"
+      ofRun={false}
     >
-      <header className="panel-header">
-        <h3>{playground.title}</h3>
-      </header>
-      <p className="note">{words.about}</p>
       <LiveModel>
         <Playground />
       </LiveModel>
-    </section>
+    </PanelFrame>
   );
 }
 
@@ -54,10 +52,22 @@ function useMethod(): string {
   return names.includes(at.algorithm) ? at.algorithm : (names[0] ?? at.algorithm);
 }
 
-const useIsShop = () => useExperimentState(selectSpec)?.environment.kind === "webshop";
+const useEnvironment = () => useExperimentState(selectSpec)?.environment;
+const useIsShop = () => hasPages(useEnvironment());
+
+/** Sokoban where a file names an environment that is none of ours. */
+function descriptorOfRun(environment: EnvironmentSpec | undefined) {
+  return knownDescriptor(environment?.kind) ?? descriptorOf("sokoban");
+}
+
+/** What a task of the run's environment is called. */
+function useTaskName(): string {
+  const environment = useEnvironment();
+  return descriptorOfRun(environment).task;
+}
 
 function Playground() {
-  const isShop = useIsShop();
+  const task = useTaskName();
   const cursor = useCursor();
   const method = useMethod();
   const controls = useGame(method);
@@ -65,18 +75,36 @@ function Playground() {
   useFresh(controls, method);
   return (
     <>
-      <StartButtons {...{ cursor, isShop }} seed={game?.seed ?? null} onBegin={begin} />
+      <StartButtons cursor={cursor} task={task} seed={game?.seed ?? null} onBegin={begin} />
       {game ? (
         <Table controls={controls} answer={game.answer} method={method} />
       ) : (
-        <p className="empty">{words.notBegun}</p>
+        <Preview cursor={cursor} task={task} />
       )}
-      {/* Answers come within a blink: only what takes longer is told. */}
+      {/* Answers come within a blink: only what takes longer is shown. */}
       <AskStatus
         progress={asking.progress && asking.progress.total > 0 ? asking.progress : null}
         refusal={asking.refusal}
         cancel={asking.cancel}
       />
+    </>
+  );
+}
+
+/** Before a game: the episode at the cursor, from any turn of which one can start. */
+function Preview({ cursor, task }: { cursor: Cursor; task: string }) {
+  const { episode, at, move } = cursor;
+  return (
+    <>
+      {episode && (
+        <EpisodeStrip
+          turns={episode.turns}
+          label={words.strip}
+          here={at.turn}
+          onChoose={(turn) => move({ turn, token: null })}
+        />
+      )}
+      <p className="empty">{words.notBegun(task)}</p>
     </>
   );
 }
@@ -108,9 +136,10 @@ function Table({ controls, answer, method }: TableProps) {
   const earned = formatSigned(answer.turns.reduce((sum, { reward }) => sum + reward, 0));
   const { turnsLeft } = answer;
   const isShop = useIsShop();
+  const task = useTaskName();
   return (
     <>
-      <h4>{isShop ? words.goal(game.seed) : words.level(game.seed)}</h4>
+      <h4>{words.task(task, game.seed)}</h4>
       <p data-testid="play-state" role="status">
         {answer.over
           ? words.over(isShop ? words.bought(answer.success) : words.solved(answer.success), earned)
@@ -118,13 +147,13 @@ function Table({ controls, answer, method }: TableProps) {
         {!answer.over && turnsLeft !== null && words.turnsLeft(turnsLeft)}
       </p>
       <div className="play-sides">
-        <Scene {...{ controls, answer }} />
-        {!answer.over && <Turn {...{ controls, answer, method }} />}
+        <Scene controls={controls} answer={answer} />
+        {!answer.over && <Turn controls={controls} answer={answer} method={method} />}
       </div>
       <PolicyButtons controls={controls} over={answer.over} />
       <p className="note">{words.by(titleOf(method), askWords.policy(answer.trained))}</p>
-      <TurnLog turns={game.turns} played={answer.turns} />
-      <p className="note">{isShop ? words.shopKeys : words.keys}</p>
+      <PlayLog turns={game.turns} played={answer.turns} />
+      <p className="note prose-note">{isShop ? words.shopKeys : words.keys}</p>
     </>
   );
 }
@@ -132,12 +161,12 @@ function Table({ controls, answer, method }: TableProps) {
 /** The board, or the page of the shop: a click there is the reader's turn. */
 function Scene({ controls, answer }: Omit<TableProps, "method">) {
   const { seed } = controls.game!;
-  const environment = useExperimentState(selectSpec)?.environment;
+  const environment = useEnvironment();
   const chances = useMemo(
     () => new Map(answer.moves.map(({ action, probability }) => [action, probability])),
     [answer.moves],
   );
-  if (environment?.kind !== "webshop")
+  if (!hasPages(environment))
     return (
       <div className="play-board">
         <BoardPicture observation={answer.observation} />
@@ -160,8 +189,8 @@ function Scene({ controls, answer }: Omit<TableProps, "method">) {
 function Turn({ controls, answer, method }: TableProps) {
   const [text, setText] = useState("");
   const [chain, setChain] = useState(false);
-  const environment = useExperimentState(selectSpec)?.environment;
-  const beginnings = environment?.kind !== "webshop";
+  const environment = useEnvironment();
+  const beginnings = !hasPages(environment);
   const hint = beginnings ? hintOf(environment) : words.writeHintShop;
   // Where a turn is one action there is nothing to chain.
   const chains = environment === undefined || "maxActionsPerTurn" in environment;
@@ -175,7 +204,10 @@ function Turn({ controls, answer, method }: TableProps) {
         <p className="note">{words.noMoves}</p>
       ) : (
         <MoveTable
-          {...{ moves: answer.moves, beginnings, method: titleOf(method), onMove: move }}
+          moves={answer.moves}
+          beginnings={beginnings}
+          method={titleOf(method)}
+          onMove={move}
         />
       )}
       {chains && (
@@ -208,14 +240,14 @@ function Turn({ controls, answer, method }: TableProps) {
         </label>{" "}
         <button type="submit">{words.play}</button>
       </form>
-      <p className="note">{hint}</p>
+      <p className="note prose-note">{hint}</p>
       <Values values={answer.values} trained={answer.trained} />
     </div>
   );
 }
 
 function hintOf(environment: EnvironmentSpec | undefined): string {
-  const { form, example } = descriptorOf(environment?.kind ?? "sokoban").answers;
+  const { form, example } = descriptorOfRun(environment).answers;
   return words.writeHint(form, example);
 }
 
@@ -233,7 +265,9 @@ function Values({ values, trained }: Pick<PlayAnswer, "values" | "trained">) {
           </div>
         ))}
       </dl>
-      <p className="note">{trained === 0 ? words.untrained : words.valuesThen}</p>
+      <p className={trained === 0 ? "note" : "note prose-note"}>
+        {trained === 0 ? words.untrained : words.valuesThen}
+      </p>
     </>
   );
 }

@@ -6,8 +6,8 @@ import { words } from "./words.ts";
 
 interface StartButtonsProps {
   cursor: Cursor;
-  /** Goals instead of levels. */
-  isShop: boolean;
+  /** What a task is called. */
+  task: string;
   /** Of the game that is played. */
   seed: number | null;
   onBegin: (seed: number, turns?: readonly Turn[]) => void;
@@ -16,7 +16,7 @@ interface StartButtonsProps {
 /** Levels of one's own begin here. */
 const FIRST = 1_000_000;
 
-export function StartButtons({ cursor, isShop, seed, onBegin }: StartButtonsProps) {
+export function StartButtons({ cursor, task, seed, onBegin }: StartButtonsProps) {
   const { episode, at } = cursor;
   const before = (episode?.turns ?? []).slice(0, at.turn).map(({ tokens }): Turn => ({
     who: "recorded",
@@ -24,23 +24,23 @@ export function StartButtons({ cursor, isShop, seed, onBegin }: StartButtonsProp
   }));
   const spoken = before.every(({ said }) => "ids" in said && said.ids.length > 0);
   // A game begins on the level's own board.
-  const told = spoken && !(isFork(episode) && episode.boards.some((h) => h <= at.turn));
+  const isRecorded = spoken && !(isFork(episode) && episode.boards.some((h) => h <= at.turn));
   const next = seed !== null && seed >= FIRST ? seed + 1 : FIRST;
   return (
     <p className="play-start">
       <span>{words.begin}</span>
       {episode && (
         <button type="button" data-testid="play-cursor" onClick={() => onBegin(episode.seed)}>
-          {isShop ? words.ofCursorShop : words.ofCursor}
+          {words.ofCursor(task)}
         </button>
       )}
-      {episode && before.length > 0 && told && (
+      {episode && before.length > 0 && isRecorded && (
         <button type="button" data-testid="play-turn" onClick={() => onBegin(episode.seed, before)}>
           {words.fromTurn(at.turn + 1)}
         </button>
       )}
       <button type="button" data-testid="play-another" onClick={() => onBegin(next)}>
-        {isShop ? words.anotherGoal : words.another}
+        {words.another(task)}
       </button>
     </p>
   );

@@ -1,23 +1,35 @@
-/** Who said what so far, and what it paid. */
-import { formatSigned } from "../../charts/format.ts";
+/** Who said what so far, and what it paid: turns are columns. */
 import type { PlayedTurn } from "../../runtime/questions.ts";
+import { EpisodeStrip } from "../shared/EpisodeStrip.tsx";
+import { SignedNumber } from "../shared/SignedNumber.tsx";
 import type { Turn } from "./gamePlay.ts";
 import { words } from "./words.ts";
 
-export function TurnLog({ turns, played }: { turns: readonly Turn[]; played: PlayedTurn[] }) {
+export function PlayLog({ turns, played }: { turns: readonly Turn[]; played: PlayedTurn[] }) {
+  const rewards = played.map(({ reward }) => reward);
   return (
     <>
       <h4>{words.log}</h4>
       {played.length === 0 && <p className="note">{words.logNone}</p>}
-      <ol className="play-log" data-testid="play-log">
-        {played.map(({ text, actions, reward }, h) => (
-          <li key={h}>
-            <strong>{words.who[turns[h]?.who ?? "you"]}</strong> {words.said} <q>{text}</q>,{" "}
-            {words.did} {actions.length === 0 ? words.nothing : actions.join(", ")}: {words.reward}{" "}
-            <span className="number">{formatSigned(reward)}</span>
-          </li>
-        ))}
-      </ol>
+      <EpisodeStrip
+        label={words.log}
+        testId="play-log"
+        here={null}
+        turns={played.map(({ text, actions, reward }, h) => ({
+          text,
+          below: (
+            <>
+              <span className="note">{words.who[turns[h]?.who ?? "you"]}</span>
+              {actions.length === 0 ? (
+                <span className="note">{words.nothing}</span>
+              ) : (
+                actions.join(", ") !== text.trim() && <span>{actions.join(", ")}</span>
+              )}
+              <SignedNumber value={reward} among={rewards} />
+            </>
+          ),
+        }))}
+      />
     </>
   );
 }

@@ -2,21 +2,21 @@
 import { createStore } from "zustand/vanilla";
 import type { PlayAnswer, PlayQuestion, GivenResponse } from "../../runtime/questions.ts";
 
-export type Who = "you" | "policy" | "recorded";
+type Who = "you" | "policy" | "recorded";
 
 export interface Turn {
   who: Who;
   said: GivenResponse;
 }
 
-export interface Game {
+export interface PlayedGame {
   seed: number;
   turns: readonly Turn[];
   /** Where that leads. */
   answer: PlayAnswer;
 }
 
-export type Press =
+type Press =
   | { kind: "begin"; seed: number; turns: readonly Turn[] }
   | { kind: "say"; text: string }
   /** The policy's turn. */
@@ -26,14 +26,14 @@ export type Press =
   | { kind: "refresh" };
 
 /** What the worker is asked. */
-export interface Step {
+interface Step {
   seed: number;
   turns: readonly Turn[];
   take: boolean;
 }
 
 /** What a press comes to where the game stands now; null where it means nothing. */
-export function stepOf(game: Game | null, press: Press): Step | null {
+export function nextStep(game: PlayedGame | null, press: Press): Step | null {
   if (press.kind === "begin") return { seed: press.seed, turns: press.turns, take: false };
   if (!game) return null;
   const { seed, turns, answer } = game;
@@ -51,8 +51,8 @@ export function stepOf(game: Game | null, press: Press): Step | null {
   }
 }
 
-export interface GameState {
-  game: Game | null;
+interface GameState {
+  game: PlayedGame | null;
   /** Whether the policy plays on by itself. */
   auto: boolean;
   /** Methods, where a change of them ended that. */
@@ -60,7 +60,7 @@ export interface GameState {
 }
 
 /** Sends a question; one of the two is called, unless another question takes its place. */
-export type Send = (
+type Send = (
   question: PlayQuestion,
   onAnswer: (answer: PlayAnswer) => void,
   onRefused: () => void,
@@ -109,7 +109,7 @@ export class GamePlay {
 
   #next(): void {
     while (!this.#busy && this.#waiting.length > 0) {
-      const step = stepOf(this.store.getState().game, this.#waiting.shift()!);
+      const step = nextStep(this.store.getState().game, this.#waiting.shift()!);
       if (step) this.#ask(step);
     }
   }

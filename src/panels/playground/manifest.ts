@@ -3,8 +3,11 @@ import "./playground.css";
 
 export const playground = definePanel({
   id: "playground",
+  pane: "try",
+  openAtFirst: false,
   title: "Playground",
-  about: "Play yourself with the policy looking on, or let it take over.",
+  about: "Play yourself with the policy's predictions shown, or let it take over.",
+  terms: ["policy", "value", "critic", "turn"],
   keys: [
     { id: "playUp", name: "Move up", keys: ["ArrowUp"], scope: "play", does: "press" },
     { id: "playDown", name: "Move down", keys: ["ArrowDown"], scope: "play", does: "press" },
@@ -19,14 +22,14 @@ export const playground = definePanel({
     },
     {
       id: "playPolicyOn",
-      name: "Let it play to the end, or hand back",
+      name: "Let the policy play to the end, or stop it",
       keys: ["Y"],
       scope: "play",
       does: "press",
     },
     {
       id: "playTakeBack",
-      name: "Take back the last turn",
+      name: "Undo the last turn",
       keys: ["u"],
       scope: "play",
       does: "press",

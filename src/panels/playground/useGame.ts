@@ -28,7 +28,10 @@ export function useGame(algorithm: string) {
     return () => clearTimeout(timer);
   }, [auto, game, asking.progress, play]);
   return {
-    ...{ game, asking, auto, swapped },
+    game,
+    asking,
+    auto,
+    swapped,
     begin: (seed: number, turns: readonly Turn[] = []) =>
       play.press({ kind: "begin", seed, turns }),
     say: (text: string) => play.press({ kind: "say", text }),

@@ -9,7 +9,7 @@ import {
 } from "../../spec/openQuestions.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
-import { cellsOf, readResults, type Cell } from "./results.ts";
+import { questionCells, readResults, type QuestionCell } from "./results.ts";
 import { words } from "./words.ts";
 
 type Lines = ReturnType<typeof readResults>;
@@ -33,7 +33,11 @@ export function QuestionsPanel() {
       {problem && <p role="alert">{words.unread}</p>}
       {lines &&
         openQuestions.map((question) => (
-          <QuestionView key={question.name} question={question} cells={cellsOf(question, lines)} />
+          <QuestionView
+            key={question.name}
+            question={question}
+            cells={questionCells(question, lines)}
+          />
         ))}
     </details>
   );
@@ -47,7 +51,7 @@ async function loadResults(): Promise<Lines> {
   return readResults(await answer.text());
 }
 
-function QuestionView({ question, cells }: { question: OpenQuestion; cells: Cell[] }) {
+function QuestionView({ question, cells }: { question: OpenQuestion; cells: QuestionCell[] }) {
   const about = new Map(question.conditions.map((one) => [one.name, one.about]));
   return (
     <section data-testid={`question-${question.name}`}>
@@ -83,7 +87,7 @@ function QuestionView({ question, cells }: { question: OpenQuestion; cells: Cell
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function resultText({ first, last, n }: Cell): string {
+function resultText({ first, last, n }: QuestionCell): string {
   if (first === null || last === null) return words.notRun;
   return words.gain(percent(first), percent(last), n, seedsPerCell);
 }

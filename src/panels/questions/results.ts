@@ -4,7 +4,7 @@ import { methodsOf, type OpenQuestion } from "../../spec/openQuestions.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 
 /** One condition with one method. */
-export interface Cell {
+export interface QuestionCell {
   condition: string;
   method: string;
   /** Finished runs. */
@@ -29,14 +29,16 @@ export function readResults(text: string): Line[] {
 }
 
 /** Every cell of a question, those that have not run too. [conditions x methods] */
-export function cellsOf(question: OpenQuestion, lines: readonly Line[]): Cell[] {
+export function questionCells(question: OpenQuestion, lines: readonly Line[]): QuestionCell[] {
   return question.conditions.flatMap(({ name: condition }) =>
     methodsOf(question).map((method) => {
       const start = `${question.name}.${condition}.${method}-seed`;
       const own = lines.filter(({ run }) => run.startsWith(start));
       const points = own.flatMap((line) => pointsOf(line, method));
       return {
-        ...{ condition, method, n: points.length },
+        condition,
+        method,
+        n: points.length,
         first: meanOf(points.map((all) => all.at(0)!)),
         last: meanOf(points.map((all) => all.at(-1)!)),
       };

@@ -2,7 +2,7 @@
 export const words = {
   title: "Open questions",
   intro:
-    "The paper leaves these questions open, and small models can test them. Each compares two conditions that differ in one thing.",
+    "The paper leaves these questions open, and small models can test them. Each compares two conditions that differ in one setting.",
   condition: "Condition",
   method: "Method",
   result: "Held-out success",

@@ -7,6 +7,7 @@ import {
   toLargestError,
   toLargestErrorOfAll,
   toLastTurn,
+  toMostClipped,
   toNextClipped,
   type Jump,
 } from "./jumps.ts";
@@ -20,6 +21,7 @@ const JUMPS: Record<JumpName, Jump> = {
   largestError: toLargestError,
   largestErrorOfAll: toLargestErrorOfAll,
   nextClipped: toNextClipped,
+  mostClipped: toMostClipped,
   firstTurn: toFirstTurn,
   lastTurn: toLastTurn,
 };
@@ -35,6 +37,7 @@ export function JumpButtons({ view }: { view: RibbonView }) {
     largestError: describeNoError(view),
     largestErrorOfAll: hasErrors ? untrained && words.untrained : words.noErrors,
     nextClipped: clippedAll.cut === 0 && describeNoClip(clippedAll),
+    mostClipped: clippedAll.known === 0 && describeNoClip(clippedAll),
   };
   return (
     <div className="jumps" role="group" aria-label={words.jump}>

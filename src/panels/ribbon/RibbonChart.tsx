@@ -7,7 +7,7 @@ import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
-export const CHART_HEIGHT = 180;
+export const CHART_HEIGHT = 96;
 
 const BAR = 11;
 /** From the middle of the column. */
@@ -31,7 +31,8 @@ export function RibbonChart({ view, from, to, column, scale }: RibbonChartProps)
     <svg width={width} height={scale.height} aria-hidden="true">
       <rect
         x={(turn - from) * column}
-        {...{ width: column, height: scale.height }}
+        width={column}
+        height={scale.height}
         className="ribbon-here"
       />
       {scale.ticks.map((tick) => (
@@ -50,7 +51,7 @@ export function RibbonChart({ view, from, to, column, scale }: RibbonChartProps)
           {truth?.[from + i] && <TruthMark truth={truth[from + i]!} scale={scale} />}
         </g>
       ))}
-      <Lines {...{ view, from, to, column, scale }} />
+      <Lines view={view} from={from} to={to} column={column} scale={scale} />
     </svg>
   );
 }
@@ -92,7 +93,13 @@ function Bar({ value, at, scale, className }: BarProps) {
   const [zero, end] = [scale.y(0), scale.y(value)];
   const height = Math.max(1.5, Math.abs(end - zero));
   return (
-    <rect x={at} y={value < 0 ? zero : zero - height} {...{ width: BAR, height, className }} />
+    <rect
+      x={at}
+      y={value < 0 ? zero : zero - height}
+      width={BAR}
+      height={height}
+      className={className}
+    />
   );
 }
 

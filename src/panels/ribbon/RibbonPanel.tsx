@@ -9,14 +9,15 @@ import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { ribbon } from "./manifest.ts";
-import { describeClips, describeCritic, describeSurprise } from "./describe.ts";
+import { describeClips, describeCritic, describeNoClip, describeSurprise } from "./describe.ts";
 import { JumpButtons } from "./JumpButtons.tsx";
 import { meaningsOf } from "./numberRows.ts";
 import { RibbonLegend } from "./RibbonChart.tsx";
 import { RibbonTable } from "./RibbonTable.tsx";
 import { ribbonView, type RibbonView } from "./ribbonView.ts";
-import { TurnInFull } from "./TurnInFull.tsx";
 import { words } from "./words.ts";
+import { formatSigned } from "../../charts/format.ts";
+import { Folded } from "../../ui/Folded.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
@@ -51,18 +52,43 @@ const Episode = memo(function Episode({ view, onChoose }: EpisodeProps) {
   if (turns.length === 0) return <p className="empty">{words.noTurns}</p>;
   return (
     <>
-      <p className="ribbon-line" data-testid="ribbon-surprise">
+      <p className="ribbon-line prose-note" data-testid="ribbon-surprise">
         {describeSurprise(view)} {isFork(episode) ? words.fork : describeClips(view)}
       </p>
-      <p className="note" data-testid="ribbon-critic">
+      <p className="note prose-note" data-testid="ribbon-critic">
         {describeCritic(view)}
       </p>
-      <JumpButtons view={view} />
       <RibbonLegend view={view} />
       <RibbonTable view={view} onChoose={onChoose} />
+      <JumpButtons view={view} />
+      {view.clippedAll.known === 0 && <p className="note">{describeNoClip(view.clippedAll)}</p>}
       <Meanings title={words.meanings} meanings={meaningsOf(view)} />
-      <p className="note ribbon-keys">{words.keys}</p>
+      <p className="note prose-note ribbon-keys">{words.keys}</p>
       <TurnInFull view={view} />
     </>
   );
 });
+
+// All of the text of the turn at the cursor: the ribbon has room for its beginning only.
+
+function TurnInFull({ view: { episode, turn } }: { view: RibbonView }) {
+  const record = episode.turns[turn];
+  if (!record) return null;
+  const { observation, text, actions, formatPenalty } = record;
+  return (
+    <Folded title={words.full(turn)} testId="ribbon-full">
+      <h4>{words.shown}</h4>
+      <pre className="ribbon-full" role="group" aria-label={words.shown} tabIndex={0}>
+        {observation}
+      </pre>
+      <h4>{words.wrote}</h4>
+      <pre className="ribbon-full" role="group" aria-label={words.wrote} tabIndex={0}>
+        {text.trim() === "" ? words.noText : text}
+      </pre>
+      <p className="note">
+        {words.actions(actions)}
+        {formatPenalty < 0 && `; ${words.penalty(formatSigned(formatPenalty))}`}
+      </p>
+    </Folded>
+  );
+}

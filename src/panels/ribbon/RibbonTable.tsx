@@ -1,5 +1,5 @@
 /** The ribbon itself: a table whose columns are turns, pictures on top, the chart and its numbers below. */
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useEffect, useState } from "react";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
@@ -12,10 +12,10 @@ import { pageSketch } from "./pageText.ts";
 import { chartScale } from "./chartScale.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
 import { HEAD, useColumn } from "./useColumn.ts";
-import { useNear } from "./useNear.ts";
 import { useStrip, type StripItem } from "../../ui/useStrip.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
+import { useOwnPlace } from "../../charts/redrawQueue.ts";
 
 interface RibbonTableProps {
   view: RibbonView;
@@ -52,10 +52,10 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
               <col span={columns.length + 1} style={{ width: column }} />
             </colgroup>
           }
-          head={<Heads {...{ view, columns, item, onChoose }} />}
+          head={<Heads view={view} columns={columns} item={item} onChoose={onChoose} />}
         >
-          <TextRows {...{ view, columns, onChoose }} />
-          <ChartRow {...{ view, from, to, column }} />
+          <TextRows view={view} columns={columns} onChoose={onChoose} />
+          <ChartRow view={view} from={from} to={to} column={column} />
           <NumberRows view={view} columns={columns} />
         </Table>
       </div>
@@ -185,7 +185,7 @@ function ChartRow({ view, from, to, column }: Omit<RibbonChartProps, "scale">) {
       </th>
       <td colSpan={to - from + 1}>
         <div role="img" aria-label={describeChart(view)} data-testid="ribbon-chart">
-          <RibbonChart {...{ view, from, to, column, scale }} />
+          <RibbonChart view={view} from={from} to={to} column={column} scale={scale} />
         </div>
       </td>
     </tr>
@@ -211,4 +211,20 @@ function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) 
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+// Which turns' pictures are drawn at once: of many those around the cursor, the others in a redraw of their own.
+
+/** On either side of the cursor: no window shows more. */
+const NEAR = 8;
+
+/** Tells it of a turn's place. `of` and `from`: what the turns are of, and the first of them that is drawn. */
+function useNear(of: object, from: number, turn: number): (h: number) => boolean {
+  const [drawn, setDrawn] = useState<{ of: object; from: number } | null>(null);
+  const ask = useOwnPlace();
+  const areAllDrawn = drawn?.of === of && drawn.from === from;
+  useEffect(() => {
+    ask(areAllDrawn ? null : () => setDrawn({ of, from }));
+  }, [ask, of, from, areAllDrawn]);
+  return (h) => areAllDrawn || Math.abs(h - turn) <= NEAR;
 }

@@ -18,12 +18,12 @@ export function describeSurprise({ turns, peak, end, untrained }: RibbonView): s
   return words.surprise(peak, formatSigned(delta), story);
 }
 
-/** How many turns a clip cut, as far as that is told. */
+/** How many turns a clip cut, as far as that is known. */
 export function describeClips({ clippedHere, clippedAll }: RibbonView): string {
-  const { told, turns } = clippedAll;
-  if (told === 0) return words.clipsUntold;
+  const { known, turns } = clippedAll;
+  if (known === 0) return words.clipsUnknown;
   const counts = words.clippedTurns(clippedHere.cut, clippedAll.cut);
-  return told === turns ? counts : `${counts} ${words.clipsPartly(told, turns)}`;
+  return known === turns ? counts : `${counts} ${words.clipsPartly(known, turns)}`;
 }
 
 /** Why there is no largest TD error of the episode to go to; false where there is one. */
@@ -33,9 +33,9 @@ export function describeNoError({ peak, turns, untrained }: RibbonView): string 
 }
 
 /** Why there is no clipped turn to go to. */
-export function describeNoClip({ told, turns }: ClipCount): string {
-  if (told === 0) return words.clipsUntold;
-  return told === turns ? words.noneClipped : words.noneTold(told, turns);
+export function describeNoClip({ known, turns }: ClipCount): string {
+  if (known === 0) return words.clipsUnknown;
+  return known === turns ? words.noneClipped : words.noneKnown(known, turns);
 }
 
 /** Whose values these are, and what else one must know to read them. */

@@ -1,4 +1,5 @@
 /** Where the cursor can jump: to the critic's largest surprise, to turns that a clip cut, to either end. */
+import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
@@ -42,6 +43,39 @@ export const toNextClipped: Jump = (log, choice) => {
   const next = ahead.find((place) => episodes[place.episode]!.turns[place.turn]!.clipped === true);
   return next ? goTo(choice, next) : choice;
 };
+
+/** Iterations around the cursor's in which a clipped turn is looked for where its own has none. */
+const NEARBY = 20;
+
+/**
+ * To the turn of the iteration that was clipped most, or of the nearest iteration with one: the turn with the most tokens
+ * clipped; where the log has no clips of single tokens, the clipped turn whose ratio is furthest from 1.
+ */
+export const toMostClipped: Jump = (log, choice) => {
+  const { algorithm, iteration } = resolveChoice(log, choice);
+  const away = (n: number) => Math.abs(n - iteration);
+  const near = log
+    .iterationsWithEpisodes(algorithm)
+    .toSorted((a, b) => away(a) - away(b))
+    .slice(0, NEARBY);
+  for (const n of near) {
+    const place = mostClipped(log.peekEpisodes(algorithm, n) ?? []);
+    if (!place) continue;
+    return goTo(n === iteration ? choice : { ...choice, iteration: n }, place);
+  }
+  return choice;
+};
+
+function mostClipped(episodes: readonly EpisodeRecord[]): Place | null {
+  const clipped = placesOf(episodes).flatMap((place) => {
+    const turn = episodes[place.episode]!.turns[place.turn]!;
+    if (turn.clipped !== true) return [];
+    const tokens = turn.tokens.filter((token) => token.clipped === true).length;
+    return [{ place, tokens, move: finite(Math.abs(Math.log(turn.ratio))) ?? 0 }];
+  });
+  const most = clipped.sort((a, b) => b.tokens - a.tokens || b.move - a.move)[0];
+  return most ? most.place : null;
+}
 
 export const toFirstTurn: Jump = (log, choice) => {
   const { episode } = resolveChoice(log, choice);

@@ -4,8 +4,9 @@ import "./ribbon.css";
 export const ribbon = definePanel({
   id: "ribbon",
   title: "Turn ribbon",
-  about: "One episode in a row: what the critic expected, and where it was surprised.",
+  about: "One episode as a row of turns: the critic's values and surprises.",
+  terms: ["turn", "value", "td-error", "advantage", "return", "truth", "clip"],
   needsEpisodes: {
-    empty: "No episodes yet. Press Run, and the first iteration's episodes can be read here.",
+    empty: "No episodes yet. Press Run; episodes appear after the first iteration.",
   },
 });

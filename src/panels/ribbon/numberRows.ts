@@ -6,7 +6,7 @@ import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
-export interface NumberRow {
+interface NumberRow {
   id: string;
   text: { name: string; hint: string };
   cell: (turn: RibbonTurn, h: number) => string;
@@ -28,21 +28,19 @@ export function numberRows(view: RibbonView): NumberRow[] {
       ? [{ id: "truth", text: rows.truth, cell: (_: RibbonTurn, h: number) => truthText(known(h)) }]
       : []),
     {
-      ...{ id: "delta", text: rows.delta, cell: ({ delta }) => valued(delta) },
+      id: "delta",
+      text: rows.delta,
+      cell: ({ delta }) => valued(delta),
       tone: ({ delta }) => toneOf(view.deltaTone, delta),
     },
     {
-      ...{ id: "advantage", text: rows.advantage, cell: ({ advantage }) => signed(advantage) },
+      id: "advantage",
+      text: rows.advantage,
+      cell: ({ advantage }) => signed(advantage),
       tone: ({ advantage }) => toneOf(view.advantageTone, advantage),
     },
-    {
-      ...{ id: "return", text: rows[returnOf(view)] },
-      cell: (turn) => signed(turn.return),
-    },
-    {
-      ...{ id: "ratio", text: rows.ratio },
-      cell: (turn, h) => ratioText(turn, cutBy(view, h)),
-    },
+    { id: "return", text: rows[returnOf(view)], cell: (turn) => signed(turn.return) },
+    { id: "ratio", text: rows.ratio, cell: (turn, h) => ratioText(turn, cutBy(view, h)) },
   ];
 }
 
@@ -54,8 +52,8 @@ function returnOf({ hasTargets, episode, foreign }: RibbonView) {
 }
 
 function ratioText({ ratio, clipped }: RibbonTurn, cut: string): string {
-  // Where neither is told, as in a fork, one sign says so.
-  const clip = clipped === null ? ratio !== null && words.clipUntold : clipped && cut;
+  // Where neither is known, as in a fork, one sign says so.
+  const clip = clipped === null ? ratio !== null && words.clipUnknown : clipped && cut;
   const number = ratio === null ? words.absent : formatNumber(ratio);
   return clip ? `${number}, ${clip}` : number;
 }

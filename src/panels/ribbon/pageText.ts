@@ -1,6 +1,6 @@
 /** A page of WebShop read back from its text, as far as a small picture shows it. Either of its two text modes. */
 import { SEPARATOR } from "../../env/webshop/render.ts";
-import { webshop } from "../shared/shop/words.ts";
+import { shopWords } from "../shared/shop/words.ts";
 
 export interface PageSketch {
   kind: "search" | "results" | "item" | "section" | "done";
@@ -9,7 +9,7 @@ export interface PageSketch {
   /** "" where there is none. */
   price: string;
   products: { title: string; price: string; opened: boolean }[];
-  /** What can be chosen; the plain text mode does not tell it from the rest, nor what is chosen. */
+  /** What can be chosen; the plain text mode marks neither it nor what is chosen. */
   options: { name: string; count: number; chosen: string | null }[];
   buttons: string[];
 }
@@ -26,21 +26,31 @@ export function pageSketch(observation: string): PageSketch | null {
   const texts = parts.map(({ text }) => text);
   const buttons = parts.flatMap(({ role, text }) => (role === "button" ? [text] : []));
   const empty = { title: "", price: "", products: [], options: [], buttons };
-  if (texts[0] === webshop.thanks) return { ...empty, kind: "done", title: scoreOf(texts) };
-  if (!texts.includes(webshop.instruction)) return null;
-  if (buttons.includes(webshop.buyNow)) return { ...empty, kind: "item", ...itemOf(parts) };
+  if (texts[0] === shopWords.thanks) return { ...empty, kind: "done", title: scoreOf(texts) };
+  if (!texts.includes(shopWords.instruction)) return null;
+  if (buttons.includes(shopWords.buyNow)) return { ...empty, kind: "item", ...itemOf(parts) };
   const place = texts.find((text) => RESULTS.test(text));
   if (place) return { ...empty, kind: "results", title: place, products: productsOf(parts) };
-  if (!buttons.includes(webshop.backToSearch))
-    return { ...empty, kind: "search", title: texts[texts.indexOf(webshop.instruction) + 1] ?? "" };
+  if (!buttons.includes(shopWords.backToSearch))
+    return {
+      ...empty,
+      kind: "search",
+      title: texts[texts.indexOf(shopWords.instruction) + 1] ?? "",
+    };
   return { ...empty, kind: "section", title: afterButtons(parts) };
 }
 
 const RESULTS = /^Page \d+ \(Total results: \d+\)$/;
 const ASIN = /^[A-Z0-9]{10}$/;
 const BUTTONS: readonly string[] = [
-  ...[webshop.backToSearch, webshop.search, webshop.previous, webshop.next, webshop.buyNow],
-  ...[webshop.description, webshop.features, webshop.reviews, webshop.attributes],
+  ...[
+    shopWords.backToSearch,
+    shopWords.search,
+    shopWords.previous,
+    shopWords.next,
+    shopWords.buyNow,
+  ],
+  ...[shopWords.description, shopWords.features, shopWords.reviews, shopWords.attributes],
 ];
 
 function plainParts(observation: string): Part[] {
@@ -77,8 +87,8 @@ function productsOf(parts: readonly Part[]): PageSketch["products"] {
 
 /** Title and price stand below the options. */
 function itemOf(parts: readonly Part[]): Pick<PageSketch, "title" | "price" | "options"> {
-  const at = parts.findLastIndex(({ text }) => text.startsWith(webshop.price));
-  const price = parts[at]?.text.slice(webshop.price.length).trim() ?? "";
+  const at = parts.findLastIndex(({ text }) => text.startsWith(shopWords.price));
+  const price = parts[at]?.text.slice(shopWords.price.length).trim() ?? "";
   return { title: parts[at - 1]?.text ?? "", price, options: optionsOf(parts) };
 }
 
@@ -105,5 +115,5 @@ function afterButtons(parts: readonly Part[]): string {
 
 /** What a purchase was worth, from a finished trip's page. */
 function scoreOf(texts: readonly string[]): string {
-  return texts[texts.findIndex((text) => text.startsWith(webshop.score)) + 1] ?? "";
+  return texts[texts.findIndex((text) => text.startsWith(shopWords.score)) + 1] ?? "";
 }

@@ -14,7 +14,7 @@ export interface RibbonTurn {
   /** The critic's target, or the discounted rewards from here on. */
   return: number | null;
   ratio: number | null;
-  /** Null where it is not told. */
+  /** Null where it is unknown. */
   clipped: boolean | null;
 }
 

@@ -14,10 +14,10 @@ import { ribbonOf, type Ribbon } from "./ribbon.ts";
 import { endValue, tdErrors } from "../../reading/tdErrors.ts";
 import { isForeign, runConfig } from "../../reading/runConfig.ts";
 
-/** Turns that a clip cut, among those of which that is told. */
+/** Turns that a clip cut, among those with clip data. */
 export interface ClipCount {
   cut: number;
-  told: number;
+  known: number;
   turns: number;
 }
 
@@ -66,7 +66,9 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
   return {
     ...shared,
     ...ribbonOf(episode, critic, config?.gamma ?? 1),
-    ...{ algorithm, episode, turn },
+    algorithm,
+    episode,
+    turn,
     ...truthBeside(critic, truthOfEpisode(truths, at, episode)),
     clippedHere: clipCount(episode.turns),
     dual: episode.turns.map((one) => isDual(one, config)),
@@ -120,9 +122,9 @@ function ofIteration(
 }
 
 function clipCount(turns: readonly TurnRecord[]): ClipCount {
-  const told = turns.filter(({ clipped }) => clipped !== null);
-  const cut = told.filter(({ clipped }) => clipped);
-  return { cut: cut.length, told: told.length, turns: turns.length };
+  const known = turns.filter(({ clipped }) => clipped !== null);
+  const cut = known.filter(({ clipped }) => clipped);
+  return { cut: cut.length, known: known.length, turns: turns.length };
 }
 
 function isNumber(x: number | null): x is number {
@@ -130,7 +132,7 @@ function isNumber(x: number | null): x is number {
 }
 
 /** Turns that are drawn at once. */
-export const WINDOW = 50;
+const WINDOW = 50;
 
 /** The turns drawn with the cursor at `turn`: the whole episode up to 50, else its part of 50. */
 export function windowOf(turn: number, count: number): { from: number; to: number } {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState, type RefObject } from "react";
 
 /** Pixels of a turn's column at most and at least: a board and its words must stay readable. */
 const WIDEST = 148;
-const NARROWEST = 108;
+const NARROWEST = 80;
 /** Width of the row headers. */
 export const HEAD = 104;
 

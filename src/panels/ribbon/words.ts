@@ -1,4 +1,5 @@
 /** Words of the turn ribbon. Each row's hint says what one needs to know to read it. */
+import { hintOf } from "../../spec/glossary.ts";
 export const words = {
   noTurns: "This episode has no turns.",
   table: "The episode turn by turn",
@@ -20,14 +21,14 @@ export const words = {
   },
   picture: "Picture",
   noText: "(nothing)",
-  /** Null where a file does not tell. */
+  /** Null where a file does not say. */
   actions: (names: readonly string[] | null) => {
-    if (names === null) return "which actions it took is not in the file";
+    if (names === null) return "actions not in the file";
     return names.length === 0 ? "no action" : `does: ${names.join(", ")}`;
   },
   solved: "solved",
   failed: "not solved",
-  unknownEnd: "whether it was solved is not in the file",
+  unknownEnd: "outcome not in the file",
   truncated: "cut off by the turn or move limit",
   total: (reward: string) => `total ${reward}`,
   absent: "–",
@@ -35,26 +36,26 @@ export const words = {
   rows: {
     seen: {
       name: "Seen",
-      hint: "the board, or a page of the shop drawn small (✓: chosen); of other texts the lines that are new. “Turn in full”, below, has all of it",
+      hint: "the board, or a small page of the shop (✓: chosen); for other texts, new lines only. “Turn in full” below shows everything",
     },
     written: {
       name: "Written",
-      hint: "the beginning of what the model wrote, and the actions that it did",
+      hint: "the start of the response, and its actions",
     },
-    reward: { name: "Reward r", hint: "what the turn earned" },
-    value: { name: "V(s)", hint: "what the critic expected before the turn" },
+    reward: { name: "Reward r", hint: hintOf("reward") },
+    value: { name: "V(s)", hint: hintOf("value") },
     delta: {
       name: "TD error δ",
-      hint: "r + γ V(next turn) − V(this turn): by how much the critic was surprised",
+      hint: "r + γ V(next turn) − V(this turn): the critic's surprise",
     },
     advantage: {
       name: "Advantage A",
-      hint: "the credit as it was trained with: plus means more of this, minus less",
+      hint: hintOf("advantage"),
     },
-    return: { name: "Return R", hint: "what the critic is trained towards" },
+    return: { name: "Return R", hint: "the critic's training target" },
     returnToGo: {
       name: "Return R",
-      hint: "the discounted rewards from this turn on; this method has no critic to train towards it",
+      hint: "the discounted rewards from this turn on; this method has no critic",
     },
     returnComputed: {
       name: "Return R, computed here",
@@ -63,31 +64,30 @@ export const words = {
     returnOfFork: { name: "Return R", hint: "the discounted rewards from this turn on" },
     ratio: {
       name: "Ratio",
-      hint: "how many times more likely the response has become since it was written",
+      hint: hintOf("ratio"),
     },
     truth: {
       name: "True V",
-      hint: "what the policy really earns from here, by playing on many times; with its 95 % interval",
+      hint: "the policy's mean return from here, over many continuations; with its 95 % interval",
     },
   },
-  meanings: "What the rows say",
+  meanings: "Row legend",
   tags: {
     clipped: {
       name: "clipped",
-      hint: "a clip cut the turn’s gradient, or that of some of its tokens: with A > 0 they had become likely enough, with A < 0 unlikely enough",
+      hint: "clipped: zero gradient for the turn or some of its tokens, because a further move would increase the objective",
     },
     dual: {
       name: "dual clip",
-      hint: "with A < 0 the turn, or some of its tokens, had become so much more likely that the loss is held and the gradient cut",
+      hint: "with A < 0 the turn or some of its tokens became far likelier, so dual clip limits the loss: zero gradient",
     },
   },
-  noValues:
-    "No critic of this run has valued this episode, so there are no values and no TD errors.",
-  valuesNotInFile: "The values are not in the file, so there are no TD errors.",
-  whose: (critic: string, gamma: string) => `V is what the critic of ${critic} says; γ = ${gamma}.`,
+  noValues: "No critic valued this episode, so it has no values and no TD errors.",
+  valuesNotInFile: "The file has no values, so there are no TD errors.",
+  whose: (critic: string, gamma: string) => `V is from the critic of ${critic}; γ = ${gamma}.`,
   own: (title: string) => `${title} itself`,
   withoutCritic: (title: string, critic: string) =>
-    `${title} has no critic; V is what the critic of ${critic} says of the same turns.`,
+    `${title} has no critic; V is from the critic of ${critic}.`,
   gamma: (gamma: string) => `γ = ${gamma}.`,
   tokenSteps: "Its steps are tokens: a turn's TD error is the discounted sum over its tokens.",
   readAt: {
@@ -95,57 +95,58 @@ export const words = {
     "turn-mean": "V is the mean over the response's tokens.",
   },
   bootstrapped: (value: string) =>
-    `The episode was cut off: after its last turn training put what the critic expected from there on (bootstrapped), V = ${value}, and the last TD error counts it.`,
+    `The episode was cut off: training bootstrapped with V = ${value} after its last turn, and the last TD error includes it.`,
   cutOff:
-    "The episode was cut off, and training put a value after its last turn that is not recorded: the last TD error here takes it as 0.",
-  process: "Rewards in the TD error include what process rewards added for training.",
+    "The episode was cut off and training bootstrapped with an unrecorded value: the last TD error here uses 0.",
+  process: "Rewards in the TD error include process rewards.",
   otherTruth: (truth: string, critic: string) =>
-    `The true values that are known are not drawn: they were found with ${truth}, this critic works with ${critic}, and so its V is another thing.`,
-  unknownGamma: "The run does not say its settings: γ = 1 is assumed.",
+    `True values are not shown: they were estimated with ${truth}, but this critic uses ${critic}, so they are not comparable.`,
+  unknownGamma: "The run's settings are unknown: γ = 1 is assumed.",
   surprise: (turn: number, delta: string, story: string) =>
-    `The critic changed its mind most at turn ${turn + 1}: δ = ${delta} (${story}).`,
-  untrained: "The critic says 0 everywhere: it has not learned yet.",
-  noSurprise: "Nothing surprised the critic in this episode: every TD error is 0.",
+    `Largest TD error: turn ${turn + 1}, δ = ${delta} (${story}).`,
+  untrained: "The critic predicts 0 everywhere: it has not learned yet.",
+  noSurprise: "Every TD error of this episode is 0.",
   story: (value: string, reward: string, next: string) =>
-    `it expected ${value}, the turn earned ${reward}, and then it expected ${next}`,
-  over: "nothing more, the episode being over",
+    `V was ${value}, the reward ${reward}, the next V ${next}`,
+  over: "0, as the episode ended",
   clippedTurns: (here: number, all: number) =>
     `Clipped turns: ${here} in this episode, ${all} in the recorded episodes of the iteration.`,
-  clipsUntold: "The file does not tell what a clip cut.",
-  clipsPartly: (told: number, turns: number) =>
-    `Only of ${told} of the iteration's ${turns} turns the file tells whether a clip cut them.`,
-  clipUntold: "clip not told",
-  noErrors: "No TD error is known here.",
+  clipsUnknown: "No clip data in the file.",
+  clipsPartly: (known: number, turns: number) =>
+    `Only ${known} of the iteration's ${turns} turns have clip data.`,
+  clipUnknown: "no clip data",
+  noErrors: "No TD errors are available.",
   noneClipped: "No turn of the iteration was clipped.",
-  noneTold: (told: number, turns: number) =>
-    told === 1
-      ? `The one turn of which the file tells it was not clipped; of the other ${turns - told} it does not tell.`
-      : `None of the ${told} turns was clipped of which the file tells it; of the other ${turns - told} it does not tell.`,
-  fork: "No training saw this fork: it has no advantage, ratio or clip of its own. What algorithms would make of it is in “One episode, many credits”.",
+  noneKnown: (known: number, turns: number) =>
+    known === 1
+      ? `The only turn with clip data was not clipped; no data for the other ${turns - known}.`
+      : `None of the ${known} turns with clip data was clipped; no data for the other ${turns - known}.`,
+  fork: "This fork was not trained on: it has no trained advantage, ratio or clip. The panel Credits computes its credit.",
   jump: "Jump to",
   jumps: {
     largestError: "largest TD error",
-    largestErrorOfAll: "largest of the iteration",
+    largestErrorOfAll: "largest in the iteration",
     nextClipped: "next clipped turn",
+    mostClipped: "most clipped turn",
     firstTurn: "first turn",
     lastTurn: "last turn",
   },
   chart: "Values and rewards over the turns",
-  legend: "What is drawn",
+  legend: "Legend",
   marks: {
     value: "V(s)",
     return: "return",
     returnComputed: "return, computed here",
     reward: "reward",
-    delta: "TD error: up is better than expected",
+    delta: "TD error: up = better than expected",
     truth: "true V with 95 % interval",
   },
   full: (h: number) => `Turn ${h + 1} in full`,
-  shown: "What the model was shown",
-  wrote: "What it wrote",
+  shown: "Observation",
+  wrote: "Response",
   penalty: (text: string) => `format penalty ${text}`,
   window: (from: number, to: number, all: number) =>
-    `Turns ${from} to ${to} of ${all} are drawn; moving on brings the others.`,
-  keys: "Keys in here: j and k (or → and ← on a turn) from turn to turn, h and l from episode to episode, e and E to the largest TD error, x to the next clipped turn, Home and End.",
-  noTruth: "The true values of these turns are not known yet.",
+    `Turns ${from} to ${to} of ${all} are shown; move the cursor to see others.`,
+  keys: "Keys: j and k (or → and ← on a turn) move between turns, h and l between episodes; e and E go to the largest TD error, x and X to the next and the most clipped turn, Home and End to first and last.",
+  noTruth: "True values of these turns are not estimated yet.",
 } as const;

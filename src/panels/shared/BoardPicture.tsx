@@ -3,17 +3,34 @@ import { Fragment, memo, type ReactNode } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
 import type { Picture, Sprite } from "../../env/picture.ts";
 import { greatest } from "../../numeric/lists.ts";
-import { strings } from "./strings.ts";
+import { panelWords } from "./strings.ts";
 import { stretchesOf } from "../../ui/longText.ts";
 
 const UNIT = 20;
 
-export const BoardPicture = memo(function BoardPicture({ observation }: { observation: string }) {
+interface BoardPictureProps {
+  observation: string;
+  /** In cells: what of it is drawn; all of it when absent. */
+  crop?: { top: number; left: number; width: number; height: number } | undefined;
+  /** Said before what it shows. */
+  name?: string;
+}
+
+export const BoardPicture = memo(function BoardPicture({
+  observation,
+  crop,
+  name,
+}: BoardPictureProps) {
   const picture = pictureOf(observation);
   // Long pages scroll in a box of their own, which the keyboard can reach.
   if (!picture) {
     return (
-      <pre className="observation" role="group" aria-label={strings.turns.observation} tabIndex={0}>
+      <pre
+        className="observation"
+        role="group"
+        aria-label={panelWords.turns.observation}
+        tabIndex={0}
+      >
         {shortened(observation)}
       </pre>
     );
@@ -23,11 +40,11 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
   return (
     <div className="board">
       <svg
-        viewBox={`0 0 ${width} ${height}`}
-        width={width}
-        height={height}
+        viewBox={crop ? viewBoxOf(crop) : `0 0 ${width} ${height}`}
+        width={crop ? crop.width * UNIT : width}
+        height={crop ? crop.height * UNIT : height}
         role="img"
-        aria-label={picture.label}
+        aria-label={name === undefined ? picture.label : `${name}. ${picture.label}`}
         data-testid="board"
       >
         <rect width={width} height={height} className="cell-floor" />
@@ -48,10 +65,14 @@ export const BoardPicture = memo(function BoardPicture({ observation }: { observ
           }),
         )}
       </svg>
-      {picture.notes !== "" && <p className="board-notes">{picture.notes}</p>}
+      {picture.notes !== "" && !crop && <p className="board-notes">{picture.notes}</p>}
     </div>
   );
 });
+
+function viewBoxOf({ top, left, width, height }: NonNullable<BoardPictureProps["crop"]>): string {
+  return [left, top, width, height].map((cells) => cells * UNIT).join(" ");
+}
 
 /** Sprites that fill their cell. */
 const GROUNDS = ["wall", "ice"] as const;
@@ -94,5 +115,5 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
 /** Pages of a shop are a few thousand characters; a file may hold a megabyte. */
 function shortened(text: string): string {
   const { parts, left } = stretchesOf(text, 2);
-  return left === 0 ? text : `${parts.join("")} ${strings.turns.moreText(left)}`;
+  return left === 0 ? text : `${parts.join("")} ${panelWords.turns.moreText(left)}`;
 }

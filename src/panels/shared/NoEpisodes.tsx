@@ -3,7 +3,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 import type { Manifest } from "./manifest.ts";
-import { strings } from "./strings.ts";
+import { panelWords } from "./strings.ts";
 import { waitingFor } from "./waiting.ts";
 
 const selectOrigin = (state: ExperimentState) => state.view.origin;
@@ -18,6 +18,6 @@ export function NoEpisodes({ panel }: { panel: Manifest }) {
   const waiting = useExperimentState(waitingFor);
   const origin = useExperimentState(selectOrigin);
   const played = useExperimentState(selectPlayed);
-  const recorded = played ? none : strings.turns.noIteration;
+  const recorded = played ? none : panelWords.turns.noIteration;
   return <p className="empty">{waiting ?? (origin === "none" ? empty : recorded)}</p>;
 }

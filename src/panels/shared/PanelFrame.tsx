@@ -1,7 +1,10 @@
-/** The frame of a panel of the lens: a region with the cursor's keys, its heading, and where its run comes from. */
+/** The frame of a panel over a run: its heading says where the run comes from. */
 import type { ReactNode } from "react";
+import { PanelRegion, FrameHead } from "../../ui/Frame.tsx";
+import { panelTermsHref } from "./glossaryLink.ts";
 import { OriginTag } from "./OriginTag.tsx";
 import type { Manifest } from "./manifest.ts";
+import { panelWords } from "./strings.ts";
 
 interface PanelFrameProps {
   panel: Manifest;
@@ -13,26 +16,45 @@ interface PanelFrameProps {
   className?: string;
   /** Whether it shows the run, and so says where that comes from; yes when absent. */
   ofRun?: boolean;
+  /** Whether `children` have the heading, which then changes with them; no when absent. */
+  ownHead?: boolean;
+  /** Whose keys work in it: the cursor's when absent, none for null. */
+  scope?: string | null;
   children: ReactNode;
 }
 
 export function PanelFrame(props: PanelFrameProps) {
-  const { panel, about, region = panel.title, className, ofRun = true, children } = props;
+  const { panel, about, className, ofRun = true, ownHead = false, scope = "turns" } = props;
   const { id, title } = panel;
   return (
-    <section
-      className={className === undefined ? "panel" : `panel ${className}`}
-      aria-label={region}
-      data-scope="turns"
-      data-testid={`${id}-panel`}
-      tabIndex={-1}
+    <PanelRegion
+      className={className}
+      scope={scope}
+      region={props.region ?? title}
+      testId={`${id}-panel`}
     >
-      <header className="panel-header">
-        <h3>{title}</h3>
-        {ofRun && <OriginTag />}
-      </header>
-      {about !== undefined && <p className="note">{about}</p>}
-      {children}
-    </section>
+      {!ownHead && (
+        <FrameHead title={title}>
+          {ofRun && <OriginTag />}
+          <TermsLink panel={panel} />
+        </FrameHead>
+      )}
+      {about !== undefined && <p className="note prose-note">{about}</p>}
+      {props.children}
+    </PanelRegion>
+  );
+}
+
+/** To the glossary, at what the panel shows. */
+export function TermsLink({ panel }: { panel: Manifest }) {
+  if (panel.terms.length === 0) return null;
+  return (
+    <a
+      className="quiet-link"
+      href={panelTermsHref(panel)}
+      aria-label={panelWords.termsOf(panel.title)}
+    >
+      {panelWords.terms}
+    </a>
   );
 }

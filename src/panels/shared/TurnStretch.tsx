@@ -1,8 +1,8 @@
 /** Which turns of a long episode are drawn, and the way to the others. */
 import type { Stretch } from "../../ui/stretch.ts";
-import { strings } from "./strings.ts";
+import { panelWords } from "./strings.ts";
 
-const words = strings.turns;
+const words = panelWords.turns;
 
 interface TurnStretchProps {
   stretch: Stretch;

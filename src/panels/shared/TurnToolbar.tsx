@@ -1,4 +1,5 @@
 /** Which episode is shown: method, iteration, episode. */
+import { memo } from "react";
 import { useExperiment } from "../../store/hooks.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import {
@@ -10,9 +11,9 @@ import {
   type TurnChoice,
 } from "../../store/turnChoice.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { strings } from "./strings.ts";
+import { panelWords } from "./strings.ts";
 
-const words = strings.turns;
+const words = panelWords.turns;
 
 interface TurnToolbarProps {
   view: RunView;
@@ -50,11 +51,7 @@ export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
               change((_, choice) => chooseIteration(choice, Number(target.value)))
             }
           >
-            {iterations.map((n) => (
-              <option key={n} value={n}>
-                {n}
-              </option>
-            ))}
+            <Iterations all={iterations} />
           </select>
         </label>
       )}
@@ -75,6 +72,23 @@ export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
     </div>
   );
 }
+
+interface IterationsProps {
+  all: readonly number[];
+}
+
+/** A long run has hundreds, and the cursor moves often. */
+const Iterations = memo(
+  function Iterations({ all }: IterationsProps) {
+    return all.map((n) => (
+      <option key={n} value={n}>
+        {n}
+      </option>
+    ));
+  },
+  (before, now) =>
+    before.all.length === now.all.length && now.all.every((n, i) => n === before.all[i]),
+);
 
 interface EpisodeStepperProps {
   resolved: ResolvedChoice;

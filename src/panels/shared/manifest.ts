@@ -15,7 +15,7 @@ export interface PanelKey {
   does: "press" | "send";
 }
 
-export interface MissingEpisodes {
+interface MissingEpisodes {
   /** While there is no run. */
   empty: string;
   /** Of a run that recorded none. */
@@ -32,6 +32,8 @@ export interface Manifest<
   about: string;
   settings: S;
   keys: readonly PanelKey[];
+  /** Ids in the glossary of what it shows. */
+  terms: readonly string[];
   /** What it says where the log has no episodes of the method; null where it needs none. */
   needsEpisodes: MissingEpisodes | null;
   /** Scopes of its keys besides `turns`, as the help calls them. */
@@ -49,11 +51,12 @@ const NONE_RECORDED =
 
 const NO_SETTINGS = {};
 
-/** What is not given: closed at first, without settings or keys, and nothing needed of a log. */
+/** What is not given: unfolded in a pane of its own, without settings or keys, and nothing needed of a log. */
 export function definePanel<const Id extends string, S extends SettingTable = typeof NO_SETTINGS>(
   given: Given<Id, S>,
 ): Manifest<Id, S> {
-  const start = { openAtFirst: false, settings: NO_SETTINGS as S, keys: [], scopes: {} };
+  const place = { pane: given.id, openAtFirst: true };
+  const start = { ...place, settings: NO_SETTINGS as S, keys: [], terms: [], scopes: {} };
   const needed = given.needsEpisodes;
   const needsEpisodes = needed ? { none: NONE_RECORDED, ...needed } : null;
   return { ...start, ...given, needsEpisodes };

@@ -3,7 +3,7 @@ import { isBusy } from "../../store/experimentStore.ts";
 import { type ExperimentState } from "../../store/experimentState.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { strings } from "./strings.ts";
+import { panelWords } from "./strings.ts";
 
 type Going = Pick<ExperimentState, "state" | "view" | "choice">;
 
@@ -11,13 +11,13 @@ type Going = Pick<ExperimentState, "state" | "view" | "choice">;
 export function waitingFor(now: Going): string | null {
   const { log, origin } = now.view;
   const at = resolveChoice(log, now.choice);
-  if (log.isReading(at.algorithm, at.iteration)) return strings.turns.reading;
+  if (log.isReading(at.algorithm, at.iteration)) return panelWords.turns.reading;
   if (!isGoing(now)) return null;
-  if (origin === "none") return strings.turns.waiting("");
+  if (origin === "none") return panelWords.turns.waiting("");
   const { algorithm } = at;
   const crashed = log.crashes.some((crash) => crash.algorithm === algorithm);
   if (crashed || log.iterations(algorithm).length > 0) return null;
-  return strings.turns.waiting(titleOf(algorithm));
+  return panelWords.turns.waiting(titleOf(algorithm));
 }
 
 /** Models that were only loaded, to be asked, make nobody wait; nor does a run beside the one that is shown. */

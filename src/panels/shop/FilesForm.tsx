@@ -41,7 +41,7 @@ export function FilesForm({ reading, onOpen, onCancel }: FilesFormProps) {
       <p role="status" className="field-problem shop-line" data-testid="unknown-files">
         {unknown.length > 0 && w.unknown(unknown)}
       </p>
-      <HowToRead {...{ picked, reading, onOpen, onCancel }} />
+      <HowToRead picked={picked} reading={reading} onOpen={onOpen} onCancel={onCancel} />
       <p role="status" className="shop-line" data-testid="reading">
         {readingWords(reading)}
       </p>

@@ -6,36 +6,43 @@ import { GoalPicker } from "./GoalPicker.tsx";
 import { ShoppingPanel } from "./ShoppingPanel.tsx";
 import type { ShopSession } from "./shopState.ts";
 import { SourcePicker } from "./SourcePicker.tsx";
-import { WatchPanel } from "./WatchPanel.tsx";
+import { WatchPanel, type EpisodeChoice } from "./WatchPanel.tsx";
 import { words } from "../shared/shop/words.ts";
 
-export function ShopPanel({ session }: { session: ShopSession }) {
-  const [tab, setTab] = useState("shop");
+interface ShopPanelProps {
+  session: ShopSession;
+  /** The tab it opens with. */
+  first: "shop" | "watch";
+}
+
+export function ShopPanel({ session, first }: ShopPanelProps) {
+  const [tab, setTab] = useState<string>(first);
   const [own, setOwn] = useState(false);
+  const [episode, setEpisode] = useState<EpisodeChoice>("trained");
   const choose = (next: string, ownTrip = false) => {
     setOwn(ownTrip);
+    if (ownTrip) setEpisode("own");
     setTab(next);
   };
   return (
-    <>
-      <TaskForm session={session} />
-      <Tabs.Root value={tab} onValueChange={(next) => choose(next)} className="panel shop-panel">
-        <Tabs.List className="tabs" aria-label={words.title}>
-          <Tabs.Trigger value="shop" data-testid="tab-shop">
-            {words.shopYourself}
-          </Tabs.Trigger>
-          <Tabs.Trigger value="watch" data-testid="tab-watch">
-            {words.watch}
-          </Tabs.Trigger>
-        </Tabs.List>
-        <Tabs.Content value="shop" tabIndex={-1}>
-          <ShoppingPanel session={session} onWatch={() => choose("watch", true)} />
-        </Tabs.Content>
-        <Tabs.Content value="watch" tabIndex={-1}>
-          <WatchPanel session={session} own={own} />
-        </Tabs.Content>
-      </Tabs.Root>
-    </>
+    <Tabs.Root value={tab} onValueChange={(next) => choose(next)} className="panel shop-panel">
+      <Tabs.List className="tabs" aria-label={words.title}>
+        <Tabs.Trigger value="shop" data-testid="tab-shop">
+          {words.shopYourself}
+        </Tabs.Trigger>
+        <Tabs.Trigger value="watch" data-testid="tab-watch">
+          {words.watch}
+        </Tabs.Trigger>
+      </Tabs.List>
+      {/* The trained model's episodes come with a shop and a goal of their own. */}
+      {!(tab === "watch" && episode === "trained") && <TaskForm session={session} />}
+      <Tabs.Content value="shop" tabIndex={-1}>
+        <ShoppingPanel session={session} onWatch={() => choose("watch", true)} />
+      </Tabs.Content>
+      <Tabs.Content value="watch" tabIndex={-1}>
+        <WatchPanel {...{ session, own, choice: episode, onChoose: setEpisode }} />
+      </Tabs.Content>
+    </Tabs.Root>
   );
 }
 
@@ -43,8 +50,10 @@ function TaskForm({ session }: { session: ShopSession }) {
   const { shop, trip, reading, addressProblem } = useStore(session.store);
   const { goal, showAttributes } = trip.setup;
   return (
-    <section className="panel shop-task" aria-labelledby="shop-task">
-      <h2 id="shop-task">{words.task}</h2>
+    <section className="shop-task" aria-labelledby="shop-task">
+      <h2 id="shop-task" className="visually-hidden">
+        {words.task}
+      </h2>
       {addressProblem !== null && (
         <div role="alert" className="notice notice-problem" data-testid="address-problem">
           <strong>{words.addressProblem}</strong>

@@ -3,14 +3,14 @@ import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import { AsModel } from "../shared/shop/AsModel.tsx";
-import { announcementOf, placeOf } from "../shared/shop/describe.ts";
+import { announcementOf, pageId } from "../shared/shop/describe.ts";
 import { whyNothing } from "../shared/shop/explain.ts";
 import { PageUseContext } from "../shared/shop/pageUse.ts";
 import { anotherThan } from "./GoalPicker.tsx";
 import type { ShopSession } from "./shopState.ts";
 import { ShopPageView } from "../shared/shop/ShopPageView.tsx";
 import { here, shopOf, standBefore, type Trip } from "../../reading/shop/trip.ts";
-import { TurnLog } from "../shared/shop/TurnLog.tsx";
+import { ShopTurnLog } from "../shared/shop/TurnLog.tsx";
 import { words } from "../shared/shop/words.ts";
 import { WriteAction } from "./WriteAction.tsx";
 
@@ -24,7 +24,7 @@ export function ShoppingPanel({ session, onWatch }: ShoppingPanelProps) {
   const shop = shopOf(open.catalogue, trip.setup);
   const { page, ended } = here(trip);
   const nodes = pageNodes(page, shop);
-  const heading = usePageFocus(placeOf(page), moves);
+  const heading = usePageFocus(pageId(page), moves);
   const use = { act: ended ? null : session.act, target: null, typed: null };
   return (
     <>
@@ -38,7 +38,7 @@ export function ShoppingPanel({ session, onWatch }: ShoppingPanelProps) {
           />
         </PageUseContext>
         <div className="shop-side">
-          <TurnLog trip={trip} shop={shop} />
+          <ShopTurnLog trip={trip} shop={shop} />
           {ended ? null : <WriteAction onWrite={session.write} problem={problemOf(trip, shop)} />}
         </div>
       </div>

@@ -8,21 +8,23 @@ import { ReplayView } from "../shared/shop/ReplayView.tsx";
 import type { ShopSession, ShopState } from "./shopState.ts";
 import { actionLines } from "../../reading/shop/trip.ts";
 import { words } from "../shared/shop/words.ts";
+import { TrainedShopper } from "./TrainedShopper.tsx";
 
 const { replay: w } = words;
 
-const CHOICES = ["expert", "buyFirst", "random", "own", "pasted"] as const;
-type Choice = (typeof CHOICES)[number];
+const CHOICES = ["trained", "expert", "buyFirst", "random", "own", "pasted"] as const;
+export type EpisodeChoice = (typeof CHOICES)[number];
 
 interface WatchPanelProps {
   session: ShopSession;
   /** Whether to begin with the shopper's own trip, and take the focus. */
   own: boolean;
+  choice: EpisodeChoice;
+  onChoose: (choice: EpisodeChoice) => void;
 }
 
-export function WatchPanel({ session, own }: WatchPanelProps) {
+export function WatchPanel({ session, own, choice, onChoose }: WatchPanelProps) {
   const state = useStore(session.store);
-  const [choice, setChoice] = useState<Choice>(own ? "own" : "expert");
   const [text, setText] = useState("");
   const [shown, setShown] = useState<ShopEpisode | null>(() => (own ? ownEpisode(state) : null));
   const box = useRef<HTMLDivElement>(null);
@@ -38,7 +40,7 @@ export function WatchPanel({ session, own }: WatchPanelProps) {
           <select
             value={choice}
             data-testid="episode-choice"
-            onChange={({ target }) => setChoice(target.value as Choice)}
+            onChange={({ target }) => onChoose(target.value as EpisodeChoice)}
           >
             {CHOICES.map((one) => (
               <option key={one} value={one} disabled={one === "own" && !possible.own}>
@@ -58,11 +60,7 @@ export function WatchPanel({ session, own }: WatchPanelProps) {
         </button>
       </div>
       {choice === "pasted" && <PasteField text={text} onChange={setText} />}
-      {shown === null ? (
-        <p className="empty">{w.none}</p>
-      ) : (
-        <ReplayView key={episodeKey(shown)} episode={shown} />
-      )}
+      {shown === null ? <TrainedShopper /> : <ReplayView key={episodeKey(shown)} episode={shown} />}
     </div>
   );
 }
@@ -85,10 +83,13 @@ function PasteField({ text, onChange }: { text: string; onChange: (text: string)
 }
 
 /** Through the shop and for the goal that are open, the shopper's own trip aside. */
-function episodeOf(choice: Choice, state: ShopState, text: string): ShopEpisode | null {
+function episodeOf(choice: EpisodeChoice, state: ShopState, text: string): ShopEpisode | null {
   const { catalogue } = state.shop;
   const { setup } = state.trip;
   switch (choice) {
+    // Of its own shop and goal.
+    case "trained":
+      return null;
     case "expert":
       return episodeBy(expert(), catalogue, setup);
     case "buyFirst":

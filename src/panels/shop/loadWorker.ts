@@ -6,32 +6,30 @@ import type { FromLoader, LoadRequest } from "./loadFiles.ts";
 /** Milliseconds between two reports. */
 const PROGRESS_INTERVAL = 100;
 
-const tell = (message: FromLoader) => postMessage(message);
+type Send = (message: FromLoader) => void;
 
 self.addEventListener("message", ({ data }: MessageEvent<LoadRequest>) => {
-  read(data).then(tell, (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    tell({ type: "failed", message });
-  });
+  void readShop(data, (message) => self.postMessage(message));
 });
 
-async function read(request: LoadRequest): Promise<FromLoader> {
+export async function readShop(request: LoadRequest, send: Send): Promise<void> {
   const { products, attributes, human, goals, limit } = request;
-  const shop = await loadProducts(
-    fileSource(products),
-    fileSource(attributes),
-    human && fileSource(human),
-    { goals, limit, onProgress: throttled() },
-  );
-  return { type: "loaded", shop };
+  const [items, notes] = [fileSource(products), fileSource(attributes)];
+  const options = { goals, limit, onProgress: throttled(send) };
+  try {
+    const shop = await loadProducts(items, notes, human && fileSource(human), options);
+    send({ type: "loaded", shop });
+  } catch (error) {
+    send({ type: "failed", message: error instanceof Error ? error.message : String(error) });
+  }
 }
 
-function throttled(): (progress: LoadProgress) => void {
+function throttled(send: Send): (progress: LoadProgress) => void {
   let last = 0;
   return (progress) => {
     const now = performance.now();
     if (now - last < PROGRESS_INTERVAL && progress.bytes !== progress.size) return;
     last = now;
-    tell({ type: "progress", progress });
+    send({ type: "progress", progress });
   };
 }

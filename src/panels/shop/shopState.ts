@@ -15,13 +15,13 @@ import {
   type TripSetup,
 } from "../../reading/shop/trip.ts";
 
-export type Source =
+type ShopSource =
   | { kind: "generated"; seed: number }
   | { kind: "files"; counts: LoadedShop["counts"]; warnings: LoadedShop["warnings"] };
 
 export interface OpenShop {
   catalogue: Catalogue;
-  source: Source;
+  source: ShopSource;
 }
 
 export type Reading =
@@ -61,38 +61,8 @@ export interface ShopSession {
 
 export function createShopSession(start: StartLoading = startLoading): ShopSession {
   const store = createStore<ShopState>(() => firstState(DEFAULT_CATALOGUE_SEED));
-  let stopLoading = () => {};
-
-  const begin = (setup: Partial<TripSetup>) =>
-    store.setState(({ shop, trip }) => ({
-      trip: beginTrip(shop.catalogue, { ...trip.setup, ...setup }),
-      addressProblem: null,
-    }));
-  const open = ({ catalogue, source }: OpenShop, goal = 0) => {
-    const { setup } = store.getState().trip;
-    store.setState({
-      shop: { catalogue, source },
-      trip: beginTrip(catalogue, { ...setup, goal }),
-      reading: { state: "idle" },
-      addressProblem: null,
-    });
-  };
-  const openGenerated = (seed: number, goal?: number) => {
-    const catalogue = generatedShop(seed);
-    open({ catalogue, source: { kind: "generated", seed } }, goal);
-    stopLoading();
-  };
-  const openLoaded = ({ products, goals, counts, warnings }: LoadedShop) => {
-    store.setState({ reading: { state: "indexing" } });
-    // The index takes a moment of the page's own thread: first let it say so.
-    const timer = setTimeout(() => {
-      open({
-        catalogue: createCatalogue(products, goals),
-        source: { kind: "files", counts, warnings },
-      });
-    }, 50);
-    stopLoading = () => clearTimeout(timer);
-  };
+  const begin = (setup: Partial<TripSetup>) => store.setState((state) => begun(state, setup));
+  const opening = openingOf(store, start);
   return {
     store,
     act: (text) => store.setState((state) => ({ ...acted(state, text), moves: state.moves + 1 })),
@@ -103,16 +73,56 @@ export function createShopSession(start: StartLoading = startLoading): ShopSessi
       begin({});
       store.setState(({ moves }) => ({ moves: moves + 1 }));
     },
-    openGenerated,
+    ...opening,
     openTask: ({ seed, goal }) => {
       try {
-        openGenerated(seed, goal);
+        opening.openGenerated(seed, goal);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         store.setState({ addressProblem: error.message });
       }
     },
-    openFiles: (request) => {
+  };
+}
+
+function begun({ shop, trip }: ShopState, setup: Partial<TripSetup>): Partial<ShopState> {
+  return {
+    trip: beginTrip(shop.catalogue, { ...trip.setup, ...setup }),
+    addressProblem: null,
+  };
+}
+
+function opened({ trip }: ShopState, shop: OpenShop, goal: number): Partial<ShopState> {
+  return {
+    shop,
+    trip: beginTrip(shop.catalogue, { ...trip.setup, goal }),
+    reading: { state: "idle" },
+    addressProblem: null,
+  };
+}
+
+/** Milliseconds for the page to say that it makes the index, which takes a moment of its own thread. */
+const BEFORE_INDEX = 50;
+
+/** Another shop in the place of the one that is open: what is being read is given up for it. */
+function openingOf(store: StoreApi<ShopState>, start: StartLoading) {
+  let stopLoading = () => {};
+  const open = (shop: OpenShop, goal = 0) => store.setState((state) => opened(state, shop, goal));
+  const openLoaded = ({ products, goals, counts, warnings }: LoadedShop) => {
+    store.setState({ reading: { state: "indexing" } });
+    const source = { kind: "files" as const, counts, warnings };
+    const timer = setTimeout(
+      () => open({ catalogue: createCatalogue(products, goals), source }),
+      BEFORE_INDEX,
+    );
+    stopLoading = () => clearTimeout(timer);
+  };
+  return {
+    openGenerated: (seed: number, goal?: number) => {
+      open({ catalogue: generatedShop(seed), source: { kind: "generated", seed } }, goal);
+      stopLoading();
+    },
+    openFiles: (request: LoadRequest) => {
       stopLoading();
       store.setState({ reading: { state: "reading", progress: null } });
       stopLoading = start(request, {

@@ -1,8 +1,8 @@
 /** Where a run's time goes: per phase, per iteration, per token; and the memory it holds. */
 import { memo, useMemo } from "react";
-import { downsample } from "../../charts/downsample.ts";
+import { curveFrom } from "../../charts/curve.ts";
 import { formatNumber } from "../../charts/format.ts";
-import { LineChart } from "../../charts/LineChart.tsx";
+import { IterationChart } from "../../charts/IterationChart.tsx";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
@@ -13,7 +13,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { speed } from "./manifest.ts";
-import { cell, describeMethod, duration, mebibytes } from "./describe.ts";
+import { numberCell, describeMethod, duration, mebibytes } from "./describe.ts";
 import { speedModel, type SpeedModel } from "./model.ts";
 import type { IterationSpeed } from "./timing.ts";
 import { Totals } from "./Totals.tsx";
@@ -69,24 +69,22 @@ const Speeds = memo(function Speeds({ model }: { model: SpeedModel }) {
   );
 });
 
+const MOST_POINTS = 120;
+
 function OverIterations({ model: { view, methods, dispatches } }: { model: SpeedModel }) {
   const [wanted, setQuantity] = usePanelSetting(speed, "quantity");
   // A link may ask for what this run's log does not count.
   const quantity = wanted === "dispatches" && !dispatches ? "seconds" : wanted;
-  const series = useMemo(() => {
+  const curves = useMemo(() => {
     const styles = lineStyles(view.log.algorithms);
-    return methods.map(({ algorithm, iterations }) => ({
-      ...{ id: algorithm, name: titleOf(algorithm), crashes: [] },
-      ...styles.get(algorithm)!,
-      points: downsample(
-        iterations.map(({ iteration }) => iteration),
-        iterations.map(READ[quantity]),
-        120,
-      ),
-    }));
+    return methods.map(({ algorithm: id, iterations }) => {
+      const x = iterations.map(({ iteration }) => iteration);
+      const y = iterations.map(READ[quantity]);
+      return curveFrom({ id, name: titleOf(id), ...styles.get(id)!, x, y }, MOST_POINTS);
+    });
   }, [view, methods, quantity]);
   const { name, hint } = words.quantities[quantity];
-  const known = series.some(({ points }) => points.some(({ y }) => y !== null));
+  const known = curves.some(({ y }) => y.some((value) => value !== null));
   return (
     <section aria-label={words.over}>
       <label className="inline-field">
@@ -104,8 +102,12 @@ function OverIterations({ model: { view, methods, dispatches } }: { model: Speed
         </select>
       </label>
       {known ? (
-        <LineChart
-          {...{ title: name, hint, series, xName: words.xName, testId: "speed-chart" }}
+        <IterationChart
+          title={name}
+          hint={hint}
+          curves={curves}
+          xName={words.xName}
+          testId="speed-chart"
           xDomain={xDomain(view.log)}
           format={formatNumber}
         />
@@ -127,25 +129,28 @@ function Tables({ model: { methods, phases, dispatches } }: { model: SpeedModel 
       .slice(-LISTED)
       .map((one) => [
         `${titleOf(algorithm)}, ${one.iteration}`,
-        ...phases.map((name) => cell(one.phases[name])),
-        ...[one.seconds, one.episodes, one.tokens, READ.memory(one)].map(cell),
-        ...orders.map(() => cell(one.dispatches)),
+        ...phases.map((name) => numberCell(one.phases[name])),
+        ...[one.seconds, one.episodes, one.tokens, READ.memory(one)].map(numberCell),
+        ...orders.map(() => numberCell(one.dispatches)),
       ]),
   );
   return (
     <>
       <NumbersTable
-        {...{ title: words.totalsTable, testId: "speed-totals-table" }}
+        title={words.totalsTable}
+        testId="speed-totals-table"
         head={[words.method, words.iterations, ...names, words.heads.rest[0]]}
         rows={methods.map((method) => [
           titleOf(method.algorithm),
           String(method.iterations.length),
-          ...phases.map((name) => cell(method.phases[name])),
-          cell(method.seconds),
+          ...phases.map((name) => numberCell(method.phases[name])),
+          numberCell(method.seconds),
         ])}
       />
       <NumbersTable
-        {...{ title: words.table, testId: "speed-table", rows }}
+        title={words.table}
+        testId="speed-table"
+        rows={rows}
         note={words.tableNote(LISTED)}
         head={[...words.heads.fixed, ...names, ...words.heads.rest, ...orders]}
       />

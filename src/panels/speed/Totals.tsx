@@ -26,7 +26,7 @@ export function Totals({ methods, phases }: TotalsProps) {
         {phases.map((name, i) => (
           <li key={name}>
             <svg width="22" height="14" aria-hidden="true">
-              <Piece {...{ x: 0, width: 22, height: 14, kind: i }} />
+              <Piece x={0} width={22} height={14} kind={i} />
             </svg>
             {words.phase(name)}
           </li>
@@ -73,9 +73,7 @@ function Bar({
     <svg viewBox={`0 0 ${WIDTH} ${BAR}`} className="speed-bar" role="img" aria-label={label}>
       {phases.map((name, i) => {
         const from = x(i === 0 ? 0 : ends[i - 1]!);
-        return (
-          <Piece key={name} {...{ x: from, width: x(ends[i]!) - from, height: BAR, kind: i }} />
-        );
+        return <Piece key={name} x={from} width={x(ends[i]!) - from} height={BAR} kind={i} />;
       })}
     </svg>
   );

@@ -10,9 +10,9 @@ export function mebibytes(bytes: number): number {
   return bytes / MIB;
 }
 
-/** A number for a table; a dash where it is not told. */
-export function cell(x: number | null | undefined): string {
-  return typeof x === "number" && Number.isFinite(x) ? formatNumber(x) : words.notTold;
+/** A number for a table; a dash where it is unknown. */
+export function numberCell(x: number | null | undefined): string {
+  return typeof x === "number" && Number.isFinite(x) ? formatNumber(x) : words.unknown;
 }
 
 /** Short times in seconds with decimals, long ones coarsely. */

@@ -4,8 +4,11 @@ import "./speed.css";
 
 export const speed = definePanel({
   id: "speed",
+  pane: "health",
+  openAtFirst: false,
   title: "Speed",
-  about: "Where the time goes, and how much memory is held.",
+  about: "Time per phase, and memory in use.",
+  terms: ["iteration", "update", "token", "dispatch"],
   settings: {
     quantity: oneOf(["seconds", "tokens", "episodes", "memory", "dispatches"], "seconds"),
   },

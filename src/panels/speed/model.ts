@@ -22,7 +22,8 @@ export function speedModel(view: RunView): SpeedModel {
     .map((algorithm) => speedOf(log, algorithm))
     .filter(({ iterations }) => iterations.length > 0);
   return {
-    ...{ view, methods },
+    view,
+    methods,
     phases: [...new Set(methods.flatMap(({ phases }) => Object.keys(phases)))],
     seconds: methods.reduce((sum, method) => sum + method.seconds, 0),
     wall: wallSeconds(log),

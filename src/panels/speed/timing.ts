@@ -8,7 +8,7 @@ export interface IterationSpeed {
   /** Seconds by phase. */
   phases: Readonly<Record<string, number>>;
   seconds: number | null;
-  /** Tokens that the model wrote, per second of rollout (of all its work where phases are not told). */
+  /** Tokens that the model wrote, per second of rollout (of all its work where phases are unknown). */
   tokens: number | null;
   /** Per second of all its work. */
   episodes: number | null;
@@ -37,7 +37,9 @@ export function speedOf(log: RunLog, algorithm: string): MethodSpeed {
       phases[name] = (phases[name] ?? 0) + seconds;
   const held = iterations.map(({ bytes }) => bytes).filter((bytes) => bytes !== null);
   return {
-    ...{ algorithm, iterations, phases },
+    algorithm,
+    iterations,
+    phases,
     seconds: iterations.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
     bytes: held.length === 0 ? null : held.reduce((most, bytes) => Math.max(most, bytes)),
   };
@@ -62,7 +64,9 @@ function iterationSpeed(
   const phases = phasesOf(time);
   const seconds = finite(time["seconds"]) ?? sumOf(phases);
   return {
-    ...{ iteration, phases, seconds },
+    iteration,
+    phases,
+    seconds,
     tokens: rate(used.tokens, phases["rollout"] ?? seconds),
     episodes: rate(episodes, seconds),
     bytes: finite(time["bytes"]),

@@ -8,39 +8,39 @@ const PHASES: Record<string, string> = {
 };
 
 export const words = {
-  about: "Where the time of a run goes: playing episodes (rollout), learning from them (update).",
-  empty: "No iterations yet. Press Run; each iteration's times stand here when it is done.",
-  none: "This log has no clock readings: it does not say how long anything took.",
+  about: "Time of each phase: playing episodes (rollout), learning from them (update).",
+  empty: "No iterations yet. Press Run; times appear after each iteration.",
+  none: "This log has no clock readings, so times are unknown.",
   phase: (name: string) => PHASES[name] ?? name,
   summary: (title: string, iterations: number, seconds: string, perIteration: string) =>
-    `${title}: ${counted(iterations, "iteration")} in ${seconds} of its own work, ${perIteration} each.`,
+    `${title}: ${counted(iterations, "iteration")} in ${seconds} of compute, ${perIteration} each.`,
   shares: (parts: string) => `Of that ${parts}.`,
   share: (phase: string, percent: string) => `${phase} ${percent}`,
   memory: (bytes: string) => `The engine holds up to ${bytes}.`,
   wall: (duration: string, at: string) =>
-    `From the first event to the last the clock went on by ${duration} (evaluations, checkpoints and pauses are in that); iterations took ${at} of it.`,
+    `The run took ${duration} of wall time (evaluations, checkpoints and pauses included); iterations took ${at} of it.`,
   dispatchesAbsent:
-    "This log counts no dispatches (kernels sent to the graphics card): only the webgpu engine has them to count.",
+    "This log has no dispatch counts (kernels sent to the graphics card): only the webgpu engine reports them.",
   totals: "Time per phase",
-  totalsHint: "one bar a method, all iterations together",
-  over: "Over the iterations",
+  totalsHint: "one bar per method, all iterations together",
+  over: "By iteration",
   show: "Show",
   quantities: {
-    seconds: { name: "Seconds per iteration", hint: "the method's own work: lower is faster" },
+    seconds: { name: "Seconds per iteration", hint: "the method's compute time: lower is faster" },
     tokens: {
       name: "Tokens per second",
-      hint: "tokens that the model wrote, per second of rollout",
+      hint: "generated tokens per second of rollout",
     },
-    episodes: { name: "Episodes per second", hint: "episodes played and learned from" },
-    memory: { name: "Memory held, MiB", hint: "buffers of the engine, free ones included" },
+    episodes: { name: "Episodes per second", hint: "episodes played and trained on" },
+    memory: { name: "Memory held, MiB", hint: "engine buffers, including free ones" },
     dispatches: {
       name: "Dispatches per iteration",
-      hint: "kernels sent to the graphics card: each costs time, however small its work",
+      hint: "kernels sent to the graphics card: each has a fixed cost",
     },
   },
   xName: "iteration",
-  notTold: "–",
-  noNumbers: "The log does not say.",
+  unknown: "–",
+  noNumbers: "Not in the log.",
   table: "Times in numbers",
   tableNote: (n: number) => `The last ${n} iterations.`,
   heads: {

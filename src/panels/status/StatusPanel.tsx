@@ -10,9 +10,9 @@ import { isReproducible, type FingerprintCheck } from "../../reading/fingerprint
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison } from "../../store/links.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { strings } from "../shared/strings.ts";
+import { panelWords } from "../shared/strings.ts";
 
-const words = strings.status;
+const words = panelWords.status;
 
 const selectStatus = (all: ExperimentState) => ({
   view: all.view,

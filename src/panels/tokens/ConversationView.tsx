@@ -1,23 +1,24 @@
 /** The part of the conversation around the cursor: one tab stop, a chip for each token. */
-import { memo, type SyntheticEvent } from "react";
+import { memo, type SyntheticEvent, useState } from "react";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import { describePart } from "./describe.ts";
-import { Observation } from "./Observation.tsx";
-import { pageAt, type Page } from "./pages.ts";
+import { pageAt, type TokenPage } from "./pages.ts";
 import { measured, type ShownToken } from "./tokens.ts";
 import type { GoToken } from "./goToken.ts";
-import type { Colouring, Conversation, Standing } from "./tokensView.ts";
-import { TurnPrompt } from "./TurnPrompt.tsx";
+import type { Colouring, Conversation, TokenStanding } from "./tokensView.ts";
 import { words } from "./words.ts";
+import { MORE_LETTERS, stretchesOf } from "../../ui/longText.ts";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import type { PromptTextProps } from "./PromptText.tsx";
 
 /** Pixels that stay in sight below the token at the cursor. */
 const LINES_BELOW = 70;
 
 interface ConversationProps {
   conversation: Conversation;
-  standing: Standing;
+  standing: TokenStanding;
   colouring: Colouring;
   go: GoToken;
 }
@@ -62,7 +63,7 @@ export function ConversationView(props: ConversationProps) {
 }
 
 interface PartsProps {
-  pages: Page[];
+  pages: TokenPage[];
   page: number;
   go: GoToken;
 }
@@ -86,7 +87,7 @@ function Parts({ pages, page, go }: PartsProps) {
   );
 }
 
-function Turns({ page, ...props }: ConversationProps & { page: Page }) {
+function Turns({ page, ...props }: ConversationProps & { page: TokenPage }) {
   const { fromTurn, toTurn } = page;
   return Array.from({ length: toTurn - fromTurn }, (_, i) => (
     <Turn key={fromTurn + i} {...props} turn={fromTurn + i} part={page.tokens} />
@@ -95,7 +96,7 @@ function Turns({ page, ...props }: ConversationProps & { page: Page }) {
 
 interface TurnProps extends ConversationProps {
   turn: number;
-  part: Page["tokens"];
+  part: TokenPage["tokens"];
 }
 
 function Turn({ conversation, standing, colouring, turn, part }: TurnProps) {
@@ -109,7 +110,7 @@ function Turn({ conversation, standing, colouring, turn, part }: TurnProps) {
         {words.turn(turn)} <span className="note">{words.environment}</span>
       </h4>
       <Observation text={observation} />
-      <TurnPrompt {...{ spec, episode, turn }} />
+      <TurnPrompt spec={spec} episode={episode} turn={turn} />
       <p className="tokens-chips">
         <span className="note">{words.model}</span>{" "}
         {first === last && (
@@ -168,4 +169,53 @@ function describeNumber(number: number | null, { measure }: Colouring): string {
   if (measure === "cut")
     return `${name}: ${words.cutAs[number > 0 ? "plus" : number < 0 ? "minus" : "zero"]}`;
   return `${name} ${measure === "ratio" ? formatNumber(Math.exp(number)) : formatSigned(number)}`;
+}
+
+// What the environment showed before a turn, in grey; of a long text the first part, and more on demand.
+
+function Observation({ text }: { text: string }) {
+  const [shown, setShown] = useState({ text, count: 1 });
+  const count = shown.text === text ? shown.count : 1;
+  const { parts, left } = stretchesOf(text, count);
+  return (
+    <>
+      {parts.map((part, i) => (
+        <pre className="tokens-environment" key={i}>
+          {part}
+        </pre>
+      ))}
+      {(left > 0 || count > 1) && (
+        <p className="tokens-parts" data-testid="tokens-rest">
+          {left > 0 && (
+            <button type="button" onClick={() => setShown({ text, count: count + 1 })}>
+              {words.moreLetters(Math.min(left, MORE_LETTERS), left)}
+            </button>
+          )}{" "}
+          {count > 1 && (
+            <button type="button" onClick={() => setShown({ text, count: 1 })}>
+              {words.fewerLetters}
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+// All that the model read before a turn, for those who unfold it: only then is it made.
+
+const PromptText = lazyPart("PromptText", () => import("./PromptText.tsx"), words.promptOpening);
+
+function TurnPrompt(props: PromptTextProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className="tokens-prompt"
+      data-testid="tokens-prompt"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{words.prompt(props.turn)}</summary>
+      {open && <PromptText {...props} />}
+    </details>
+  );
 }

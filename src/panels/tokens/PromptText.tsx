@@ -4,7 +4,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { useShopMade } from "../shared/shop/useShopMade.ts";
 import { countsOf, firstOf, promptOf, type PromptPart } from "./prompt.ts";
-import { visible } from "./tokens.ts";
+import { visibleToken } from "./tokens.ts";
 import { words } from "./words.ts";
 
 export interface PromptTextProps {
@@ -48,7 +48,7 @@ function Parts({ parts }: { parts: PromptPart[] }) {
           <span className="note">{words.promptPart(who, turn)}</span>{" "}
           {tokens.map((text, t) => (
             <span key={t} className="prompt-token">
-              {visible(text)}
+              {visibleToken(text)}
             </span>
           ))}
         </p>

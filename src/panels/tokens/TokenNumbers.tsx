@@ -4,12 +4,12 @@ import { isFork } from "../../record/forkedEpisode.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
 import type { ShownToken } from "./tokens.ts";
-import type { Conversation, Standing } from "./tokensView.ts";
+import type { Conversation, TokenStanding } from "./tokensView.ts";
 import { words } from "./words.ts";
 
 interface TokenNumbersProps {
   conversation: Conversation;
-  standing: Standing;
+  standing: TokenStanding;
 }
 
 export function TokenNumbers({ conversation, standing }: TokenNumbersProps) {
@@ -59,9 +59,9 @@ function rowsOf(token: ShownToken, { episode }: Conversation): Row[] {
     { id: "text", name: rows.text, text: token.text },
     { id: "id", name: rows.id, text: String(token.id) },
     { id: "oldLogprob", ...rows.oldLogprob, text: signed(oldLogprob) },
-    { id: "probability", ...rows.probability, text: exp(oldLogprob) },
+    { id: "probability", ...rows.probability, text: exponential(oldLogprob) },
     { id: "logprob", ...rows.logprob, text: signed(token.logprob) },
-    { id: "ratio", ...rows.ratio, text: exp(logRatio) },
+    { id: "ratio", ...rows.ratio, text: exponential(logRatio) },
     { id: "clip", ...rows.clip, text: clip[isFork(episode) ? "fork" : token.clip] },
     { id: "entropy", ...rows.entropy, text: plain(token.entropy) },
     { id: "advantage", ...rows.advantage, text: signed(token.advantage) },
@@ -72,4 +72,5 @@ function rowsOf(token: ShownToken, { episode }: Conversation): Row[] {
 export const signed = (x: number | null) => (x === null ? words.absent : formatSigned(x));
 export const plain = (x: number | null) => (x === null ? words.absent : formatNumber(x));
 /** Of a logarithm: the number itself. */
-export const exp = (x: number | null) => (x === null ? words.absent : formatNumber(Math.exp(x)));
+export const exponential = (x: number | null) =>
+  x === null ? words.absent : formatNumber(Math.exp(x));

@@ -2,14 +2,14 @@
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { pageAt } from "./pages.ts";
-import { exp, plain, signed } from "./TokenNumbers.tsx";
+import { exponential, plain, signed } from "./TokenNumbers.tsx";
 import type { ShownToken } from "./tokens.ts";
-import type { Conversation, Standing } from "./tokensView.ts";
+import type { Conversation, TokenStanding } from "./tokensView.ts";
 import { words } from "./words.ts";
 
 interface TokenTableProps {
   conversation: Conversation;
-  standing: Standing;
+  standing: TokenStanding;
 }
 
 export function TokenTable(props: TokenTableProps) {
@@ -42,7 +42,7 @@ const CELLS: readonly Pick<TableColumn<ShownToken>, "cell" | "kind">[] = [
   { cell: ({ token }) => token + 1 },
   { cell: ({ text }) => text },
   { kind: "number", cell: ({ oldLogprob }) => signed(oldLogprob) },
-  { kind: "number", cell: ({ logRatio }) => exp(logRatio) },
+  { kind: "number", cell: ({ logRatio }) => exponential(logRatio) },
   { kind: "number", cell: ({ entropy }) => plain(entropy) },
   { kind: "number", cell: ({ advantage }) => signed(advantage) },
   { kind: "number", cell: ({ value }) => signed(value) },

@@ -10,7 +10,7 @@ import { ConversationView } from "./ConversationView.tsx";
 import { describeColours, describeTokens } from "./describe.ts";
 import { TokenNumbers } from "./TokenNumbers.tsx";
 import { TokenTable } from "./TokenTable.tsx";
-import { tokensShown, type Shown, type Wanted } from "./tokensView.ts";
+import { tokensShown, type Shown, type TokensWanted } from "./tokensView.ts";
 import { words, type Measure } from "./words.ts";
 import type { GoToken } from "./goToken.ts";
 
@@ -19,7 +19,7 @@ export function TokensPanel() {
   const [measure, setMeasure] = useState<Measure | null>(null);
   const { spec } = view.log.start ?? {};
   const { algorithm, fork, turn, token } = at;
-  const wanted = useMemo<Wanted>(
+  const wanted = useMemo<TokensWanted>(
     () => ({ spec, algorithm, episode, fork, turn, token, measure }),
     [spec, algorithm, episode, fork, turn, token, measure],
   );
@@ -28,7 +28,9 @@ export function TokensPanel() {
   return (
     <PanelFrame panel={tokens}>
       <div ref={ref}>
-        {shown?.content && <Body shown={shown.content} {...{ measure, setMeasure, go }} />}
+        {shown?.content && (
+          <Body shown={shown.content} measure={measure} setMeasure={setMeasure} go={go} />
+        )}
         {shown?.content === null && <NoEpisodes panel={tokens} />}
         {!shown && <p className="empty">{words.coming}</p>}
       </div>
@@ -50,26 +52,31 @@ function Body({ shown, measure, setMeasure, go }: BodyProps) {
   const hasTokens = tokens.length > 0;
   return (
     <>
-      <p className="tokens-line" data-testid="tokens-summary">
+      <p className="tokens-line prose-note" data-testid="tokens-summary">
         {hasTokens ? describeTokens(conversation) : words.noTokens}
       </p>
       {hasTokens && (
         <div className="tokens-colour">
           <MeasureChoice value={measure ?? colouring.measure} onChange={setMeasure} />
-          <p className="note" data-testid="tokens-legend">
+          <p className="note prose-note" data-testid="tokens-legend">
             {describeColours(colouring, conversation)}
           </p>
         </div>
       )}
       <div className="tokens-columns">
-        <ConversationView {...{ conversation, standing, colouring, go }} />
+        <ConversationView
+          conversation={conversation}
+          standing={standing}
+          colouring={colouring}
+          go={go}
+        />
         {hasTokens && <TokenNumbers conversation={conversation} standing={standing} />}
       </div>
-      <p className="note">
+      <p className="note prose-note">
         {words.environmentNote} {spec && words.contexts[spec.context]} {words.whitespace}
       </p>
-      {saysWhere(spec) && <p className="note">{words.promptMade}</p>}
-      <p className="note">{words.keys}</p>
+      {saysWhere(spec) && <p className="note prose-note">{words.promptMade}</p>}
+      <p className="note prose-note">{words.keys}</p>
       {hasTokens && <TokenTable conversation={conversation} standing={standing} />}
     </>
   );

@@ -10,7 +10,7 @@ import type { words } from "./words.ts";
 export type ClipState = keyof typeof words.clip;
 
 /** What a clip needs to know of a token. */
-export type ClippedToken = Pick<
+type ClippedToken = Pick<
   RecordedToken,
   "turn" | "oldLogprob" | "logprob" | "advantage" | "clipped"
 >;
@@ -48,7 +48,7 @@ function sharedState(
   config: AlgorithmConfig,
   level: "turn" | "episode",
 ): ClipState {
-  if (turn.clipped === null) return "untold";
+  if (turn.clipped === null) return "noData";
   if (!turn.clipped) return level;
   return isDual(turn, config) ? `${level}Dual` : `${level}Cut`;
 }
@@ -58,7 +58,7 @@ function ownStates(
   tokens: readonly ClippedToken[],
   config: AlgorithmConfig,
 ): (n: number) => ClipState {
-  // How wide the band of each turn is, is not told.
+  // How wide the band of each turn is, is unknown.
   if (config.clip === "adaptive") return () => "unknown";
   const column = (of: (token: ClippedToken) => number | null) =>
     Float64Array.from(tokens, (token) => of(token) ?? NaN);
@@ -73,14 +73,14 @@ function ownStates(
     clip: config,
   });
   return (n) => {
-    if (!isTold(tokens[n]!)) return "unknown";
+    if (!isKnown(tokens[n]!)) return "unknown";
     if (clippedLower[n]) return "dual";
     if (!clipped[n]) return "kept";
     return config.clip === "weight" ? "held" : "cut";
   };
 }
 
-function isTold({ logprob, oldLogprob, advantage }: ClippedToken): boolean {
+function isKnown({ logprob, oldLogprob, advantage }: ClippedToken): boolean {
   return logprob !== null && oldLogprob !== null && advantage !== null;
 }
 

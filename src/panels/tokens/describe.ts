@@ -1,7 +1,7 @@
 /** The conversation in words. */
 import { formatNumber } from "../../charts/format.ts";
 import { titleOf } from "../../reading/titles.ts";
-import type { Page } from "./pages.ts";
+import type { TokenPage } from "./pages.ts";
 import type { ShownToken } from "./tokens.ts";
 import { leastOf, type Colouring, type Conversation } from "./tokensView.ts";
 import { words } from "./words.ts";
@@ -48,7 +48,7 @@ function isShared({ tokens, start }: Conversation): boolean {
 }
 
 /** Which part of a long conversation is drawn; "" for a whole one. */
-export function describePart(pages: readonly Page[], page: number): string {
+export function describePart(pages: readonly TokenPage[], page: number): string {
   const shown = pages[page];
   if (!shown || pages.length < 2) return "";
   const { fromTurn, toTurn, tokens } = shown;

@@ -4,8 +4,9 @@ import "./tokens.css";
 export const tokens = definePanel({
   id: "tokens",
   title: "Tokens",
-  about: "What was said, token by token: how likely each was, and the credit it got.",
+  about: "The response token by token: probability and credit of each.",
+  terms: ["token", "log-prob", "ratio", "entropy", "advantage", "value", "clip"],
   needsEpisodes: {
-    empty: "No episodes yet. Press Run, and what the model writes can be read here token by token.",
+    empty: "No episodes yet. Press Run to read the model's responses token by token.",
   },
 });

@@ -2,7 +2,7 @@
 
 /** Whole turns, or a stretch of one turn that is too long for a part. */
 import { append } from "../../numeric/lists.ts";
-export interface Page {
+export interface TokenPage {
   fromTurn: number;
   toTurn: number;
   /** Tokens of the turn; null for whole turns. */
@@ -10,12 +10,12 @@ export interface Page {
 }
 
 export const MOST_TOKENS = 300;
-export const MOST_TURNS = 50;
+const MOST_TURNS = 50;
 
 /** The same whatever the cursor does, so that nothing shifts while one moves in a part. counts: tokens per turn. */
-export function pagesOf(counts: readonly number[]): Page[] {
-  const pages: Page[] = [];
-  let open: Page | null = null;
+export function pagesOf(counts: readonly number[]): TokenPage[] {
+  const pages: TokenPage[] = [];
+  let open: TokenPage | null = null;
   let tokens = 0;
   counts.forEach((count, h) => {
     if (count > MOST_TOKENS) {
@@ -34,7 +34,7 @@ export function pagesOf(counts: readonly number[]): Page[] {
   return pages;
 }
 
-function stretches(turn: number, count: number): Page[] {
+function stretches(turn: number, count: number): TokenPage[] {
   const number = Math.ceil(count / MOST_TOKENS);
   return Array.from({ length: number }, (_, i) => ({
     fromTurn: turn,
@@ -44,7 +44,7 @@ function stretches(turn: number, count: number): Page[] {
 }
 
 /** The part that holds a place. */
-export function pageAt(pages: readonly Page[], turn: number, token: number): number {
+export function pageAt(pages: readonly TokenPage[], turn: number, token: number): number {
   return Math.max(
     0,
     pages.findIndex(

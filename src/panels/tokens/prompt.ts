@@ -2,7 +2,7 @@
  * What the model read before a turn. A log has the observations only: the rest is made again by the adapter that
  * writes the policy's queries.
  */
-import { descriptorOf } from "../../env/descriptors.ts";
+import { knownDescriptor, hasPages } from "../../env/descriptors.ts";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import {
@@ -18,7 +18,7 @@ import { compactWords, type CompactView, type PlanAdapter } from "../../text/com
 import { domainTokenizerFiles, vocabularyOf } from "../../text/domainVocabulary.ts";
 import { readTokenizer } from "../../text/tokenizer.ts";
 import type { PromptAdapter } from "../../text/promptAdapter.ts";
-import type { ShopView } from "../../text/webshopView.ts";
+import type { ShownPage } from "../../text/webshopView.ts";
 import { tryStanding } from "../../reading/shop/standing.ts";
 import { words } from "./words.ts";
 
@@ -30,7 +30,7 @@ export interface PromptPart {
   tokens: string[];
 }
 
-export type TriedPrompt = { parts: PromptPart[]; problem: null } | { parts: null; problem: string };
+type TriedPrompt = { parts: PromptPart[]; problem: null } | { parts: null; problem: string };
 
 /** The prompt of a turn, or why it is not known; spec: the run's, undefined where a file has none. */
 export function promptOf(
@@ -55,10 +55,9 @@ function partsOf(
 ): PromptPart[] {
   if (!saysWhere(spec)) throw new InputError(words.promptOfOthers);
   const { environment, context } = spec;
-  const query =
-    environment.kind === "webshop"
-      ? shopQuery(environment, context, { seed, turns })
-      : boardQuery(environment, context, turns);
+  const query = hasPages(environment)
+    ? shopQuery(environment, context, { seed, turns })
+    : boardQuery(environment, context, turns);
   const first = context === "full" ? 0 : turn;
   const seen = turns.slice(first, turn + 1);
   return seen.flatMap(({ tokens }, i): PromptPart[] => {
@@ -91,7 +90,7 @@ function boardQuery(
 /** What writes the run's queries. */
 function compactOf(environment: EnvironmentSpec, context: "full" | "turn"): PlanAdapter {
   const { think = false, kind } = environment;
-  const { training } = descriptorOf(kind);
+  const training = knownDescriptor(kind)?.training;
   if (!training) return compactSokoban({ context, think });
   const { tokenizer, config } = domainTokenizerFiles(vocabularyOf(training.words));
   return compactWords(readTokenizer(tokenizer, config), { context, think }, training.compact);
@@ -110,14 +109,19 @@ function shopQuery(
   context: "full" | "turn",
   { seed, turns }: Pick<EpisodeRecord, "seed" | "turns">,
 ): Query {
-  const view = (turn: number): ShopView => {
+  const view = (turn: number): ShownPage => {
     const played = { seed, turns: turns.slice(0, turn), seen: turns[turn]!.observation };
     const { standing, problem } = tryStanding(environment, played);
     if (!standing) throw new InputError(problem);
     const { page, shop } = standing;
     return {
-      ...{ page: page.kind, nodes: pageNodes(page, shop), instruction: shop.goal.instruction },
-      ...{ turnsLeft: environment.maxTurns - turn, actionList: [], envReward: 0, formatPenalty: 0 },
+      page: page.kind,
+      nodes: pageNodes(page, shop),
+      instruction: shop.goal.instruction,
+      turnsLeft: environment.maxTurns - turn,
+      actionList: [],
+      envReward: 0,
+      formatPenalty: 0,
     };
   };
   return asking(compactWebshop({ context, think: environment.think }), turns, view);

@@ -16,6 +16,6 @@ export interface RecordedToken {
   entropy: number | null;
   advantage: number | null;
   value: number | null;
-  /** Whether the objective cut it, as a file tells of single tokens; null where it does not. */
+  /** Whether the objective cut it, as a file has it for single tokens; null where it does not. */
   clipped: boolean | null;
 }

@@ -25,23 +25,23 @@ export function tokenCritic(
   algorithm: string,
   { turns }: EpisodeRecord,
 ): string | null {
-  const valued = turns.some(({ tokens }) => tokens.some(({ value }) => finite(value) !== null));
-  if (valued) return algorithm;
-  const told = turns.find(({ tokens, critics }) => tokens.length > 1 && critics);
-  if (!told) return null;
+  const own = turns.some(({ tokens }) => tokens.some(({ value }) => finite(value) !== null));
+  if (own) return algorithm;
+  const valued = turns.find(({ tokens, critics }) => tokens.length > 1 && critics);
+  if (!valued) return null;
   const ofTokens = (name: string) => {
     const config = runConfig(spec, name);
     if (config) return config.critic === "token";
-    const values: unknown = told.critics?.[name];
-    return Array.isArray(values) && values.length === told.tokens.length;
+    const values: unknown = valued.critics?.[name];
+    return Array.isArray(values) && values.length === valued.tokens.length;
   };
-  return Object.keys(told.critics ?? {}).find(ofTokens) ?? null;
+  return Object.keys(valued.critics ?? {}).find(ofTokens) ?? null;
 }
 
 /** Tokens between two chances for the page: files of others have episodes of many thousands. */
 const SLICE = 500;
 
-/** All tokens of the episode, turn after turn; critic: whose values of tokens are told. */
+/** All tokens of the episode, turn after turn; critic: whose values of tokens are known. */
 export function* shownTokens(
   { turns }: EpisodeRecord,
   critic: string | null,
@@ -51,10 +51,13 @@ export function* shownTokens(
     for (const [t, token] of turn.tokens.entries()) {
       if (tokens.length % SLICE === SLICE - 1) yield;
       tokens.push({
-        ...{ turn: h, token: t, id: token.id, text: visible(token.text) },
+        turn: h,
+        token: t,
+        id: token.id,
+        text: visibleToken(token.text),
         breaks: token.text.includes("\n"),
         ...numbersOf(token),
-        value: finite(token.value) ?? told(turn, t, critic),
+        value: finite(token.value) ?? criticValue(turn, t, critic),
       });
     }
   }
@@ -85,7 +88,8 @@ export function* withChanges(
 function numbersOf(token: TokenRecord) {
   const [oldLogprob, logprob] = [finite(token.oldLogprob), finite(token.logprob)];
   return {
-    ...{ oldLogprob, logprob },
+    oldLogprob,
+    logprob,
     logRatio: oldLogprob === null || logprob === null ? null : logprob - oldLogprob,
     entropy: finite(token.entropy),
     advantage: finite(token.advantage),
@@ -93,7 +97,7 @@ function numbersOf(token: TokenRecord) {
   };
 }
 
-function told({ critics }: TurnRecord, t: number, critic: string | null): number | null {
+function criticValue({ critics }: TurnRecord, t: number, critic: string | null): number | null {
   const values: unknown = critic === null ? null : critics?.[critic];
   return Array.isArray(values) ? finite(values[t]) : null;
 }
@@ -101,7 +105,7 @@ function told({ critics }: TurnRecord, t: number, critic: string | null): number
 const SIGNS: Record<string, string> = { " ": "·", "\n": "↵", "\t": "⇥", "\r": "␍" };
 
 /** Whitespace as signs; a token without text is the sign of the empty set. */
-export function visible(text: string): string {
+export function visibleToken(text: string): string {
   return text === "" ? words.emptyToken : text.replaceAll(/[ \n\t\r]/g, (sign) => SIGNS[sign]!);
 }
 

@@ -8,7 +8,7 @@ import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { Recent } from "../../reading/recent.ts";
 import { runConfig } from "../../reading/runConfig.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
-import { pagesOf, type Page } from "./pages.ts";
+import { pagesOf, type TokenPage } from "./pages.ts";
 import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./tokens.ts";
 import type { Measure } from "./words.ts";
 
@@ -21,8 +21,8 @@ export interface Conversation {
   tokens: ShownToken[];
   /** Place of each turn's first token among all. [turns+1] */
   start: number[];
-  pages: Page[];
-  /** Whose values of tokens are told. */
+  pages: TokenPage[];
+  /** Whose values of tokens are known. */
   critic: string | null;
   /** Of the run; undefined where a file has none. */
   spec: ExperimentSpec | undefined;
@@ -43,7 +43,12 @@ export function* conversationOf(
   const start = [0];
   counts.forEach((count) => start.push(start.at(-1)! + count));
   return {
-    ...{ algorithm, episode, start, critic, spec, written: writtenTurn(fork) },
+    algorithm,
+    episode,
+    start,
+    critic,
+    spec,
+    written: writtenTurn(fork),
     tokens: yield* withChanges(yield* shownTokens(episode, critic), episode, config),
     pages: pagesOf(counts),
   };
@@ -96,7 +101,7 @@ function colouringIn(conversation: Conversation, measure: Measure): Colouring {
 }
 
 /** Where the cursor stands in a conversation. */
-export interface Standing {
+export interface TokenStanding {
   turn: number;
   /** Null: the turn as a whole. */
   token: number | null;
@@ -107,12 +112,15 @@ export interface Standing {
 export function standingIn(
   { start }: Conversation,
   { turn, token }: Pick<ResolvedChoice, "turn" | "token">,
-): Standing {
+): TokenStanding {
   return { turn, token, flat: (start[turn] ?? 0) + (token ?? 0) };
 }
 
 /** What the panel is asked to show. */
-export interface Wanted extends Pick<ResolvedChoice, "algorithm" | "fork" | "turn" | "token"> {
+export interface TokensWanted extends Pick<
+  ResolvedChoice,
+  "algorithm" | "fork" | "turn" | "token"
+> {
   spec: Spec;
   /** Undefined where there is none. */
   episode: EpisodeRecord | undefined;
@@ -122,12 +130,12 @@ export interface Wanted extends Pick<ResolvedChoice, "algorithm" | "fork" | "tur
 
 export interface Shown {
   conversation: Conversation;
-  standing: Standing;
+  standing: TokenStanding;
   colouring: Colouring;
 }
 
 /** `content` null: there is no episode. */
-export function* tokensShown(wanted: Wanted): Sliced<{ content: Shown | null }> {
+export function* tokensShown(wanted: TokensWanted): Sliced<{ content: Shown | null }> {
   const { spec, algorithm, episode, fork, measure } = wanted;
   if (!episode) return { content: null };
   const conversation = yield* remembered(spec, algorithm, episode, fork);

@@ -1,138 +1,138 @@
 /** Words of the token panel. */
+import { hintOf } from "../../spec/glossary.ts";
 import { counted } from "../../numeric/counted.ts";
 export const words = {
   coming: "Reading the episode …",
-  noTokens:
-    "This run recorded no tokens, so there is only the text. Numbers of whole turns are in the turn ribbon.",
+  noTokens: "This run recorded no tokens, only text. The turn ribbon has the data of whole turns.",
   noTurnTokens: "tokens not recorded",
   environment: "Environment",
   model: "Model",
   turn: (h: number) => `Turn ${h + 1}`,
   environmentNote:
-    "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient. It is the observation; what the model really read, with what stands around the observation, unfolds below it.",
+    "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient. It is the observation; expand below to see the full prompt.",
   moreLetters: (more: number, left: number) =>
-    more === left ? `Show the last ${left} letters` : `Show ${more} of ${left} more letters`,
-  fewerLetters: "Show the beginning only",
-  prompt: (turn: number) => `All that the model read before turn ${turn + 1}`,
-  promptOpening: "The prompt is being made …",
+    more === left ? `Show the last ${left} characters` : `Show ${more} of ${left} more characters`,
+  fewerLetters: "Show only the start",
+  prompt: (turn: number) => `Full prompt of turn ${turn + 1}`,
+  promptOpening: "Building the prompt …",
   promptCounts: (environment: number, model: number) =>
     `${environment + model} tokens: ` +
     (model === 0
-      ? "all of them grey, the environment's."
-      : `${environment} of the environment, grey, and ${model} in frames that the model wrote in earlier turns.`),
+      ? "all grey, the environment's."
+      : `${environment} from the environment (grey), ${model} from the model's earlier turns (framed).`),
   promptMade:
-    "The run's log has the observations only; what was read is made again by the adapter that writes the prompts of its policies. There is no system text and no chat template: these models read a mark for each thing that is shown, then how much is left (<t5>: five turns; in Sokoban <a10>: ten actions), then <|sep|>, at which V(s) is read.",
+    "The log has only the observations; the prompt is reconstructed. There is no system text and no chat template: these models read one token per shown item, then the remaining budget (<t5>: five turns; in Sokoban <a10>: ten actions), then <|sep|>, where V(s) is read.",
   promptPart: (who: "environment" | "model", turn: number) =>
     `${who === "model" ? "Model" : "Environment"}, turn ${turn + 1}:`,
   moreTokens: (more: number, left: number) =>
     more === left ? `Show the last ${left} tokens` : `Show ${more} of ${left} more tokens`,
-  promptOfOthers:
-    "It is not known: this file does not tell how prompts were made of the observations.",
+  promptOfOthers: "Unknown: this file does not describe how prompts were made.",
   promptWithoutTokens:
-    "It is not known: in this run a turn sees all earlier responses, and the log does not have their tokens.",
+    "Unknown: a turn sees all earlier responses, and the log lacks their tokens.",
   promptWithoutActions:
-    "It is not known: the prompt tells how many actions are left, and the log does not tell which were done.",
+    "Unknown: the prompt contains the number of actions left, and the log lacks the actions taken.",
   promptFailed: (reason: string) =>
-    `It is not known: the observation is not what this run's environment shows (${reason}).`,
+    `Unknown: the observation does not match this run's environment (${reason}).`,
   contexts: {
-    turn: "In this run a turn sees its own grey text only, not the turns before.",
-    full: "In this run a turn sees all that stands above it.",
+    turn: "In this run a turn sees only its own grey text, not earlier turns.",
+    full: "In this run a turn sees everything above it.",
   },
   colour: "Colour",
   measures: {
     advantage: {
       name: "advantage",
-      hint: "the credit of the token: plus means more of this, minus less",
+      hint: "credit of the token: plus means more of this, minus less",
     },
     ratio: {
       name: "ratio",
-      hint: "plus: likelier than when it was sampled; minus: less likely",
+      hint: "plus: likelier than at sampling; minus: less likely",
     },
     logprob: {
       name: "log-prob when sampled",
-      hint: "minus: the stronger, the less likely the token was",
+      hint: "minus: the stronger, the less likely the token",
     },
     entropy: {
       name: "entropy",
-      hint: "plus: the stronger, the less sure the model was of its next token",
+      hint: "plus: the stronger, the less certain the next token",
     },
-    value: { name: "V before the token", hint: "what the critic expected before the token" },
+    value: { name: "V before the token", hint: "the critic's value before the token" },
     valueChange: {
       name: "change of V",
-      hint: "plus: with this token the critic came to expect more, minus: less",
+      hint: "plus: the critic's value rose with this token; minus: it fell",
     },
     cut: {
       name: "clip",
-      hint: "plus: the clip cut a token that was to become likelier, minus: less likely",
+      hint: "plus: clipped while becoming likelier; minus: while becoming less likely",
     },
   },
   legendClip: "Blue and a line below: cut at A > 0. Red and dots below: cut at A < 0.",
-  legendNoClip: "The clip cut no token here, or it is not told.",
+  legendNoClip: "No token here was clipped, or there is no clip data.",
   cutAs: { plus: "cut at A > 0", minus: "cut at A < 0", zero: "not cut" },
   legend: (limit: string) =>
     `Blue and a line below: above 0. Red and dots below: below 0. Full colour from ±${limit} on.`,
   legendRatio: (limit: string) =>
     `Blue and a line below: likelier now. Red and dots below: less likely now. Full colour from a factor of ${limit} on.`,
-  legendNone: "Nothing to colour: this number is 0, or not recorded, for every token here.",
+  legendNone: "Nothing to colour: this value is 0 or not recorded for every token here.",
   sharedCredit: "All tokens of a turn have the same credit here.",
-  noTokenCritic: "No critic of this run has valued single tokens.",
-  otherCritic: (title: string) => `V is what the critic of ${title} says.`,
+  noTokenCritic: "No critic of this run valued single tokens.",
+  otherCritic: (title: string) => `V is from the critic of ${title}.`,
   conversation: "The conversation, token by token",
   summary: (tokens: number, turns: number) =>
     `${counted(tokens, "token")} in ${counted(turns, "turn")}.`,
   leastLikely: (text: string, turn: number, p: string, written: boolean) =>
-    `The least likely was “${text}” in turn ${turn + 1} (` +
-    (written
-      ? `as you wrote it; the policy gives it ${p}).`
-      : `probability ${p} when it was sampled).`),
+    `Least likely: “${text}” in turn ${turn + 1} (` +
+    (written ? `your text; the policy's probability is ${p}).` : `probability ${p} at sampling).`),
   leastSure: (text: string, turn: number, entropy: string) =>
-    `The model was least sure before “${text}” in turn ${turn + 1} (entropy ${entropy}).`,
+    `Highest entropy: before “${text}” in turn ${turn + 1} (${entropy}).`,
   part: (page: number, pages: number, from: number, to: number) =>
-    `Long conversation: part ${page} of ${pages} is drawn, turns ${from} to ${to}.`,
+    `Long conversation: part ${page} of ${pages}, turns ${from} to ${to}.`,
   partOfTurn: (page: number, pages: number, turn: number, from: number, to: number) =>
-    `Long conversation: part ${page} of ${pages} is drawn, tokens ${from} to ${to} of turn ${turn}.`,
-  previousPart: "Part before",
-  nextPart: "Part after",
+    `Long conversation: part ${page} of ${pages}, tokens ${from} to ${to} of turn ${turn}.`,
+  previousPart: "Previous part",
+  nextPart: "Next part",
   numbers: "The token at the cursor",
-  choose: "Choose a token, by a click or with n and p, to see its numbers.",
+  choose: "Click a token, or press n or p, to see its values.",
   place: (token: number, tokens: number, turn: number) =>
     `token ${token + 1} of ${tokens} in turn ${turn + 1}`,
-  meanings: "What the numbers say",
+  meanings: "Legend",
   rows: {
     text: "Text",
     id: "Id",
     oldLogprob: { name: "Log-prob when sampled", hint: "under the policy before the updates" },
     probability: { name: "Probability when sampled", hint: "exp of that log-prob" },
-    logprob: { name: "Log-prob at the last use", hint: "in the last update that used the episode" },
+    logprob: {
+      name: "Log-prob at the last use",
+      hint: "in the last update that used the episode",
+    },
     ratio: { name: "Ratio", hint: "exp(log-prob at the last use − log-prob when sampled)" },
-    clip: { name: "Clip", hint: "whether the objective's clip cuts the token's gradient" },
-    entropy: { name: "Entropy", hint: "how unsure the model was of this token, in nats" },
-    advantage: { name: "Advantage", hint: "the credit it was trained with" },
-    value: { name: "V before it", hint: "what the critic expected before the token" },
+    clip: { name: "Clip", hint: "whether the clip removes the token's gradient" },
+    entropy: { name: "Entropy", hint: hintOf("entropy") },
+    advantage: { name: "Advantage", hint: "its credit in training" },
+    value: { name: "V before it", hint: "the critic's value before the token" },
   },
   clip: {
-    cut: "cut: the ratio is out of range on the side the advantage pulls to",
-    dual: "cut by dual clip: A is below 0, and the ratio is too far above 1",
+    cut: "clipped: zero gradient",
+    dual: "clipped by dual clip: A is below 0 and the ratio too far above 1",
     kept: "not cut",
-    held: "cut to the edge of the range: that is its weight, and the gradient stays",
-    turn: "not cut: judged for the whole turn",
+    held: "limited to the edge of the range, as a weight; the gradient stays",
+    turn: "not cut: decided for the whole turn",
     turnCut: "the whole turn is cut",
     turnDual: "the whole turn is cut, by dual clip",
-    episode: "not cut: judged for the whole episode",
+    episode: "not cut: decided for the whole episode",
     episodeCut: "the whole episode is cut",
     episodeDual: "the whole episode is cut, by dual clip",
-    fileCut: "cut: the file says that the token was left out of the loss",
-    fileKept: "not cut, as the file says",
-    untold: "– (the file does not tell what a clip cut)",
+    fileCut: "cut: left out of the loss, according to the file",
+    fileKept: "not cut, according to the file",
+    noData: "– (no clip data)",
     unknown: "–",
     fork: "– (no update has used this fork)",
   },
-  table: "These tokens as a table",
+  table: "Token table",
   columns: ["Turn", "Token", "Text", "Log-prob sampled", "Ratio", "Entropy", "Advantage", "V"],
   absent: "–",
   emptyToken: "∅",
   whitespace: "· is a space, ↵ a new line, ⇥ a tab, ∅ no text at all.",
-  keys: "Keys in here: n and p or → and ← from token to token, Home and End to the first and last, j and k from turn to turn.",
+  keys: "Keys: n and p or → and ← move between tokens, Home and End to first and last, j and k between turns.",
 } as const;
 
 export type Measure = keyof typeof words.measures;

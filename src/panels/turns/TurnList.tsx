@@ -3,15 +3,15 @@ import { signedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { stretchAt } from "../../ui/stretch.ts";
-import { strings } from "../shared/strings.ts";
+import { panelWords } from "../shared/strings.ts";
 import { TurnStretch } from "../shared/TurnStretch.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { TurnRow } from "./TurnRow.tsx";
 
-const words = strings.turns;
+const words = panelWords.turns;
 
 /** Turns that are drawn at once: fifty with their boards are many screens tall. */
-export const MOST_TURNS = 12;
+export const TURNS_DRAWN = 12;
 
 interface TurnListProps {
   /** All of the iteration, which share one scale of colours. */
@@ -28,11 +28,11 @@ export function TurnList({ episodes, record, turn, hasCritic, onChoose }: TurnLi
     episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage)),
   );
   const count = record.turns.length;
-  const stretch = stretchAt(turn, count, MOST_TURNS);
+  const stretch = stretchAt(turn, count, TURNS_DRAWN);
   const { from, to } = stretch;
   return (
     <>
-      <TurnStretch {...{ stretch, count, onChoose }} id="turns" />
+      <TurnStretch stretch={stretch} count={count} onChoose={onChoose} id="turns" />
       <ol className="turn-list" start={from + 1}>
         {record.turns.slice(from, to).map((one, i) => (
           <TurnRow
@@ -53,7 +53,7 @@ export function TurnList({ episodes, record, turn, hasCritic, onChoose }: TurnLi
           <BoardPicture observation={record.finalObservation} />
         </div>
       ) : (
-        <TurnStretch {...{ stretch, count, onChoose }} id="turns" />
+        <TurnStretch stretch={stretch} count={count} onChoose={onChoose} id="turns" />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
-import { strings } from "../shared/strings.ts";
+import { panelWords } from "../shared/strings.ts";
 import { stretchesOf } from "../../ui/longText.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { targetText, valueText } from "./criticNumber.ts";
@@ -22,7 +22,7 @@ interface TurnRowProps {
   onChoose: () => void;
 }
 
-const { turns: words, numbers } = strings;
+const { turns: words, numbers } = panelWords;
 
 export function TurnRow(props: TurnRowProps) {
   const { turn, number, tone, current, forked, hasCritic, onChoose } = props;
@@ -48,7 +48,7 @@ export function TurnRow(props: TurnRowProps) {
             {turn.formatPenalty < 0 && `; format penalty ${formatSigned(turn.formatPenalty)}`}
           </p>
         </div>
-        <TurnNumbers {...{ turn, tone, forked, hasCritic }} />
+        <TurnNumbers turn={turn} tone={tone} forked={forked} hasCritic={hasCritic} />
       </div>
     </li>
   );
@@ -60,7 +60,7 @@ function beginningOf(text: string): string {
   return left === 0 ? text : `${parts.join("")} ${words.moreText(left)}`;
 }
 
-/** Null where a file of another program does not tell them. */
+/** Null where a file of another program does not have them. */
 function actionsOf(actions: readonly string[] | null): string {
   if (actions === null) return `actions: ${words.notInFile}`;
   return actions.length === 0 ? "no action" : `actions: ${actions.join(", ")}`;
@@ -75,19 +75,19 @@ function TurnNumbers({ turn, tone, forked, hasCritic }: TurnNumbersProps) {
   const imported = useExperimentState(selectImported);
   // In a run of ours a number that is not finite is a crash; in a file of others or a fork it is just not there.
   const absent = forked ? words.notInFork : imported ? words.notInFile : null;
-  const tell = (number: number, format = formatSigned) =>
+  const written = (number: number, format = formatSigned) =>
     absent !== null && !isFinite(number) ? absent : format(number);
   const source = { absent: value === null && forked ? words.noCritic : absent, hasCritic };
   return (
     <dl className="turn-numbers">
       <Number kind="value">{valueText(turn, source)}</Number>
-      <Number kind="reward">{tell(reward)}</Number>
+      <Number kind="reward">{written(reward)}</Number>
       <Number kind="advantage" background={toneBackground(tone)}>
-        {tell(advantage)}
+        {written(advantage)}
       </Number>
       <Number kind="return">{targetText(turn, { absent, hasCritic })}</Number>
       <Number kind="ratio">
-        {tell(ratio, formatNumber)}
+        {written(ratio, formatNumber)}
         {clipped && <span className="tag tag-clipped">{words.clipped}</span>}
         {clipped === null && isFinite(ratio) && `, ${words.clipNotInFile}`}
       </Number>

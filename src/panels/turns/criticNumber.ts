@@ -1,9 +1,9 @@
 /** What a turn's value and target are, or why there is none, in words. */
 import { formatSigned } from "../../charts/format.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
-import { strings } from "../shared/strings.ts";
+import { panelWords } from "../shared/strings.ts";
 
-const words = strings.turns;
+const words = panelWords.turns;
 
 interface Source {
   /** What stands for a number that a file or a fork does not have; null in a run of ours. */

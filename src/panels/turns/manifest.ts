@@ -2,11 +2,12 @@ import { definePanel } from "../shared/manifest.ts";
 
 export const turns = definePanel({
   id: "turns",
+  pane: "ribbon",
+  openAtFirst: false,
   title: "Turn by turn",
-  about: "What was seen, written and earned in each turn of one episode.",
+  about: "Observation, response and reward of each turn of one episode.",
+  terms: ["turn", "observation", "reward", "value", "advantage", "return", "ratio"],
   needsEpisodes: {
-    empty:
-      "No episodes yet. Press Run; after the first iteration each turn of some episodes is shown here.",
+    empty: "No episodes yet. Press Run; episodes appear after the first iteration.",
   },
-  openAtFirst: true,
 });

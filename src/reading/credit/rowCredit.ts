@@ -9,6 +9,7 @@ import {
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { sharedBatch, type Episodes } from "./batch.ts";
+import { Estimating } from "./estimates.ts";
 import { reasonOf } from "./reasons.ts";
 import { Recent } from "../recent.ts";
 import type { RowCredit } from "./rowTypes.ts";
@@ -29,10 +30,11 @@ type How = Omit<RowRequest, "config">;
 const PLAIN: How = { trained: false, rewardScale: 1 };
 
 /** A row, or why there is none. */
-export type Tried<T> = { ok: T; reason: null } | { ok: null; reason: string };
+/** `pending`: the answer is on its way. */
+export type Tried<T> = { ok: T; reason: null } | { ok: null; reason: string; pending?: true };
 
 const done = <T>(ok: T): Tried<T> => ({ ok, reason: null });
-const refused = (reason: string): Tried<never> => ({ ok: null, reason });
+const refused = (reason: string) => ({ ok: null, reason });
 
 /** Settings that a slider has passed through are forgotten beyond these. */
 const KEPT = 64;
@@ -47,6 +49,7 @@ export function creditOf(
   const known = credits.of(episodes);
   const key = keyOf(config, how);
   const found = known.get(key) ?? tryCredit(config, episodes, how);
+  if (!found.ok && found.pending) return found;
   known.delete(key);
   known.set(key, found);
   if (known.size > KEPT) known.delete(known.keys().next().value!);
@@ -77,7 +80,8 @@ function tryCredit(
       return refused(lacking(batch)(config.title));
     return done({ batch, credit, whitening, rewardScale });
   } catch (error) {
-    return refused(reasonOf(error, config));
+    const why = refused(reasonOf(error, config));
+    return error instanceof Estimating ? { ...why, pending: true } : why;
   }
 }
 

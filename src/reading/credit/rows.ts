@@ -1,10 +1,13 @@
 /** Which rows the table has, and how each is set: as the run has it, as its table row does, or as the sliders say. */
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
-import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import { bindEstimator } from "../../algorithm/registry.ts";
+import { inTableOrder, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { ALL, type Changes, type Overrides, type ChangedValue } from "./changes.ts";
 import type { RunLog } from "../log/runLog.ts";
 import { finite } from "../../numeric/finite.ts";
+import { findDefinition } from "../../spec/definitions.ts";
+import { shownEstimator } from "./estimates.ts";
 import { reasonOf } from "./reasons.ts";
 import type { RowRequest } from "./rowCredit.ts";
 
@@ -30,7 +33,7 @@ const ALWAYS = ["grpo", "token-ppo", "turn-ppo"];
 /** In the order of the table of algorithms: those of the run, the three, and those that were added. */
 export function rowNames(log: RunLog, added: readonly string[]): string[] {
   const shown = new Set([...log.algorithms, ...ALWAYS, ...added]);
-  return algorithmNames.filter((name) => shown.has(name));
+  return inTableOrder(shown);
 }
 
 /** The everyday ones. */
@@ -77,7 +80,8 @@ export function rowOf(
     const configured = resolveAlgorithm(name, runSettings(log, name));
     const recorded = configured.betaKlReward > 0 ? recordedKl(log, name, iteration) : null;
     const own = recorded === null ? configured : { ...configured, betaKlReward: recorded };
-    const config = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
+    const chosen = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
+    const config = withCode(log, chosen);
     const changed = JSON.stringify(config) !== JSON.stringify(own);
     const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
     const klRecorded = recorded !== null && config.betaKlReward === recorded;
@@ -86,6 +90,16 @@ export function rowOf(
     const problem = reasonOf(error, { title });
     return { ...about, config: null, problem, changed: false, ownAdvantages: false };
   }
+}
+
+/** Where the run defines the row's estimator: with its code, whose answers come later. */
+function withCode(log: RunLog, config: AlgorithmConfig): AlgorithmConfig {
+  if (config.definition === undefined) return config;
+  const definition = findDefinition(log.start?.spec.definitions, {
+    kind: "estimator",
+    name: config.definition,
+  });
+  return definition ? bindEstimator(config, shownEstimator(definition)) : config;
 }
 
 /** The settings that make the advantages, as one text. */

@@ -30,6 +30,8 @@ export const words = {
     `${title} needs each turn’s information gain, and these episodes have none. Only methods that measure it record it.`,
   noTurnRewards: (title: string) =>
     `${title} needs the reward of each turn, and this log has at most the total reward of an episode.`,
+  estimating: (name: string) => `${name} is being computed.`,
+  noCode: (name: string) => `The code of ${name} cannot run here.`,
   noTokens: (title: string) => `${title} needs tokens, and this log has none.`,
   noNumbers: (title: string) => `${title} needs numbers that this log lacks.`,
 } as const;

@@ -13,15 +13,24 @@ const MOST_LINES = 400_000_000;
 const PIECE = 8_000_000;
 const NEWLINE = 0x0a;
 
+/** Some lines, one event each, with their newlines. */
 interface Chunk {
   bytes: Uint8Array;
   events: number;
 }
 
+/** Hears of a run's bytes as they come. */
+export interface RawFollower {
+  /** Chunks are new or others from the one at this place on. */
+  onLines(from: number): void;
+  onCheckpoint(): void;
+}
+
 export class RawRun {
   readonly spec: ExperimentSpec;
   readonly saved: boolean;
-  checkpoint: SentCheckpoint | null = null;
+  follower: RawFollower | null = null;
+  #checkpoint: SentCheckpoint | null = null;
   #chunks: Chunk[] = [];
   #size = 0;
 
@@ -31,11 +40,31 @@ export class RawRun {
     this.saved = saved;
   }
 
+  /** The newest. */
+  get checkpoint(): SentCheckpoint | null {
+    return this.#checkpoint;
+  }
+
+  set checkpoint(checkpoint: SentCheckpoint | null) {
+    this.#checkpoint = checkpoint;
+    this.follower?.onCheckpoint();
+  }
+
+  get chunks(): readonly Readonly<Chunk>[] {
+    return this.#chunks;
+  }
+
+  /** Bytes of all lines. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** `bytes`: lines of so many events, each with its newline. */
   append(bytes: Uint8Array, events: number): void {
     this.#size += bytes.length;
     if (this.isWhole) this.#chunks.push({ bytes, events });
     else this.#chunks = []; // of no use any more
+    this.follower?.onLines(this.#chunks.length - 1);
   }
 
   /** Whether there was room for all of it. */
@@ -54,6 +83,8 @@ export class RawRun {
     }
     this.#chunks = kept;
     if (this.isWhole) this.#size = kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    // The last one may be shorter.
+    this.follower?.onLines(Math.max(0, kept.length - 1));
   }
 
   /** All lines; put together piece by piece, so that the page stays responsive. */

@@ -70,9 +70,15 @@ export class RunLog {
   #lastChain = "";
   /** All of them, iterations without episodes and updates. */
   #events: RunEvent[] = [];
+  /** Names of the events that have a chain, see `#isKnown`. */
+  #known = new Set<string>();
 
-  /** `unread`: where the episodes and updates of an iteration are, when the event came without them. */
+  /**
+   * Appends an event, unless the log has it: lines that stand twice in a file count once. `unread`: where the episodes and
+   * updates of an iteration are, when the event came without them.
+   */
   append(event: RunEvent, unread?: Unread): void {
+    if (this.#isKnown(event)) return;
     this.#events.push(event.type === "iteration" ? withoutDetails(event) : event);
     this.#lastChain = event.chain;
     switch (event.type) {
@@ -100,6 +106,16 @@ export class RunLog {
       case "end":
         this.#end = event;
     }
+  }
+
+  /** By chain, which no two events of a run share; another program's log has none. Notes that it is known from now on. */
+  #isKnown(event: RunEvent): boolean {
+    if (event.chain === "") return false;
+    const { algorithm = "", iteration = "" } = event as Partial<IterationEvent>;
+    const name = key(event.chain, event.type, algorithm, iteration);
+    const known = this.#known.has(name);
+    this.#known.add(name);
+    return known;
   }
 
   #appendIteration(event: IterationEvent, unread?: Unread): void {

@@ -89,6 +89,10 @@ export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec)
     throw new InputError(`environment.catalogSeed is ${given}; it must be a whole number`);
   }
   const setup = { goal: record.seed, seed: record.seed, showAttributes: false, maxTurns };
-  const texts = record.turns.map(({ actions, text }) => actions?.[0] ?? text);
-  return { catalogue: generatedShop(catalogSeed), setup, texts };
+  return { catalogue: generatedShop(catalogSeed), setup, texts: textsOf(record) };
+}
+
+/** Of each turn the executed action, which a model may have said in other words; without one the model's own. */
+export function textsOf({ turns }: EpisodeRecord): string[] {
+  return turns.map(({ actions, text }) => actions?.[0] ?? text);
 }

@@ -42,7 +42,7 @@ export const rowTexts: Record<string, DocText> = {
   ...turnGroupTexts,
 };
 
-export const formulaTitles = {
+const formulaTitles = {
   reward: "Reward",
   advantage: "Advantage",
   normalised: "Normalisation",
@@ -60,7 +60,7 @@ export const formulaTitles = {
 
 export type FormulaId = keyof typeof formulaTitles;
 
-export interface Formula {
+interface Formula {
   id: FormulaId;
   title: string;
   /** KaTeX; terms stand in \htmlData{term=ID}{...}. */

@@ -3,7 +3,9 @@
  * advantages from the batch that its own training would see, and the errors of these.
  */
 import { unnormalised, type RefusedRow } from "../../algorithm/compare.ts";
-import { computeCredit, inUnits } from "../../algorithm/registry.ts";
+import { computeCredit, inUnits, type Credit } from "../../algorithm/registry.ts";
+import { segmentMean } from "../../numeric/segments.ts";
+import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
@@ -123,18 +125,20 @@ async function estimateOf(
   const config = withKlAsItStood(row, learners, rewardScale);
   try {
     const { learner, critic } = learnerFor(config, learners, rewardScale);
-    const { batch: scaled } = await measure(context, learner, episodes, iteration);
+    const { batch: scaled, played } = await measure(context, learner, episodes, iteration);
     const batch = inUnits(scaled, 1 / rewardScale);
     const plain = unnormalised(config);
-    const raw = computeCredit(plain, batch).turnAdvantage; // [K]
+    const creditOf = (one: AlgorithmConfig, on: TrajectoryBatch) =>
+      perTurnPlayed(computeCredit(one, on), played?.batch); // [K]
+    const raw = creditOf(plain, batch); // [K]
     // KL in the reward is a reward as well.
     const doubly = { ...plain, betaKlReward: 2 * plain.betaKlReward };
-    const doubled = computeCredit(doubly, inUnits(batch, 2)).turnAdvantage; // [K]
+    const doubled = creditOf(doubly, inUnits(batch, 2)); // [K]
     const near = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * (1 + Math.abs(x));
     return {
       config,
       raw,
-      advantage: computeCredit(config, batch).turnAdvantage,
+      advantage: creditOf(config, batch),
       inRewardUnits: raw.every((A, k) => near(doubled[k]!, 2 * A)),
       critic,
     };
@@ -142,6 +146,14 @@ async function estimateOf(
     if (!(error instanceof InputError)) throw error;
     return { config, reason: error.message };
   }
+}
+
+/** Advantages of the environment's turns; where a segmentation made others, means over their tokens. [K] */
+function perTurnPlayed(
+  { turnAdvantage, tokenAdvantage }: Credit,
+  played: TrajectoryBatch | undefined,
+): Float64Array {
+  return played ? segmentMean(tokenAdvantage, played.tokenStart) : turnAdvantage;
 }
 
 /** In reward units: of a row that the run trains with an adaptive weight of KL, the weight as it stood. */

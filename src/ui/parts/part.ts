@@ -18,7 +18,7 @@ export interface Part<T> {
   warm(): Promise<boolean>;
 }
 
-export interface PartIo {
+interface PartIo {
   /** Calls `load` once every file of the part can be had. @throws PartError */
   withFiles: <T>(name: string, use: () => Promise<T>) => Promise<T>;
   pause: (ms: number) => Promise<void>;

@@ -16,7 +16,7 @@ export interface PageFiles {
 export const FILES_ID = "turnbook-files";
 
 /** Why a part did not come: no answer, an answer that it is not there, or a file that does not work. */
-export type PartTrouble = keyof typeof words.trouble;
+type PartTrouble = keyof typeof words.trouble;
 
 export class PartError extends Error {
   constructor(readonly trouble: PartTrouble) {
@@ -65,8 +65,13 @@ export async function fetchFile(url: string, options: RequestInit = {}): Promise
   });
 }
 
+/** Style sheets on their way, by address: parts that come together share some. */
+const coming = new Map<string, Promise<void>>();
+
 /** Vite would add it too, but only once: a sheet that failed would stay away for good. */
 function addStyle(href: string): Promise<void> {
+  const known = coming.get(href);
+  if (known) return known;
   const old = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].find(
     (link) => link.href === href,
   );
@@ -74,12 +79,14 @@ function addStyle(href: string): Promise<void> {
   old?.remove();
   const link = document.createElement("link");
   Object.assign(link, { rel: "stylesheet", href });
-  return new Promise((resolve, reject) => {
+  const come = new Promise<void>((resolve, reject) => {
     link.onload = () => resolve();
     link.onerror = () => {
       link.remove();
       reject(new PartError("unreachable"));
     };
     document.head.append(link);
-  });
+  }).finally(() => coming.delete(href));
+  coming.set(href, come);
+  return come;
 }

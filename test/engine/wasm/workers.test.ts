@@ -1,7 +1,7 @@
 /** The wasm engine over worker threads: the same bits for any number of them, and failures that stay what they are. */
 import { createHash } from "node:crypto";
-import type * as Threads from "node:worker_threads";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineModel, TokenRows } from "../../../src/engine/engine.ts";
 import { EngineError, NotFiniteError } from "../../../src/engine/errors.ts";
 import type { ThreadPort } from "../../../src/engine/plan/workerCalls.ts";
@@ -11,17 +11,13 @@ import { language } from "../learning.ts";
 import { nano, nanoWeights } from "../support.ts";
 
 /** Every thread that is started, to be made to fail. */
-const threads = vi.hoisted(() => ({ made: [] as Threads.Worker[] }));
-vi.mock("node:worker_threads", async (original) => {
-  const module = await original<typeof Threads>();
-  class Watched extends module.Worker {
-    constructor(...args: ConstructorParameters<typeof module.Worker>) {
-      super(...args);
-      threads.made.push(this);
-    }
+const made: Worker[] = [];
+class Watched extends Worker {
+  constructor(...args: ConstructorParameters<typeof Worker>) {
+    super(...args);
+    made.push(this);
   }
-  return { ...module, Worker: Watched };
-});
+}
 
 const open = (workers: number, spawn: () => ThreadPort = nodeSpawn) =>
   createWasmEngine(nodeKernels(), { workers, spawn });
@@ -159,7 +155,7 @@ describe("what goes wrong in a worker", () => {
   /** Spawns as ever; `end` ends the newest as if it had been killed. */
   function mortal() {
     const ports: ThreadPort[] = [];
-    const spawn = () => (ports.push(nodeSpawn()), ports.at(-1)!);
+    const spawn = () => (ports.push(nodeSpawn(Watched)), ports.at(-1)!);
     return { spawn, end: () => ports.at(-1)!.terminate() };
   }
 
@@ -273,7 +269,7 @@ describe("what goes wrong in a worker", () => {
     const model = await engine.createModel(nano, nanoWeights(4), "none");
     await model.forward({ rows: manyRows(0), temperature: 1 });
     const under = caught(model.forward({ rows: manyRows(0), temperature: 1 }));
-    threads.made.at(-1)!.emit("messageerror", new Error("no such class"));
+    made.at(-1)!.emit("messageerror", new Error("no such class"));
     expect(await under).toMatchObject({
       kind: "backend-failed",
       message: expect.stringContaining("(an answer could not be read: no such class)") as string,

@@ -20,6 +20,8 @@ async function run(seed: number, on: Engine): Promise<{ events: RunEvent[]; fing
     engine: { name: "webgpu" },
     algorithms: [{ name: "turn-ppo", set: {} }],
     evaluation: { levels: 0 },
+    // A software adapter takes seconds a turn.
+    environment: { maxTurns: 3 },
   });
   const experiment = await Experiment.open(spec, { engine: on, loadAsset });
   const events = await runToEnd(experiment);

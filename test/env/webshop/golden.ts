@@ -1,5 +1,6 @@
 /** The reference cases of test/golden/webshop_reward.json; its `_provenance` says how they were made. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 export interface RewardGolden {
   id: string;
@@ -85,5 +86,5 @@ interface Golden {
   }[];
 }
 
-const file = new URL("../../golden/webshop_reward.json", import.meta.url);
+const file = join(import.meta.dirname, "..", "..", "golden", "webshop_reward.json");
 export const golden = JSON.parse(readFileSync(file, "utf8")) as Golden;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../../src/algorithm/recordedBatch.ts";
+import { formatSigned } from "../../../src/charts/format.ts";
 import { sharedBatch, withCritics } from "../../../src/reading/credit/batch.ts";
 import {
   readAdvantage,
@@ -19,10 +20,10 @@ import {
   withChange,
 } from "../../../src/reading/credit/rows.ts";
 import { formatCell, summarise } from "../../../src/panels/credits/summary.ts";
-import { tableRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
+import { creditRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
 import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credits/truth.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";
-import { strings } from "../../../src/panels/shared/strings.ts";
+import { panelWords } from "../../../src/panels/shared/strings.ts";
 import { words } from "../../../src/panels/credits/words.ts";
 import type { EpisodeRecord, IterationEvent, RunEvent } from "../../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
@@ -241,7 +242,7 @@ describe("what a row makes of the episodes", () => {
         const row = { name, title: name, config, problem: null, rewardScale: 0.1 };
         return { ...row, changed: true, ownAdvantages: false };
       });
-      tableRows(input({ rows, episodes: many, quantity: "clip" }));
+      creditRows(input({ rows, episodes: many, quantity: "clip" }));
       const { user, system } = process.cpuUsage(start);
       return (user + system) / 1000;
     });
@@ -380,7 +381,7 @@ describe("truth", () => {
     const truths = { [truthKey("turn-ppo", 4, 0)]: truthOf([1, 2, -3]) };
     expect(truthsOf(truths, "turn-ppo", 5, episodes).every((one) => one === null)).toBe(true);
     const found = truthsOf(truths, "turn-ppo", 4, episodes);
-    const rows = tableRows(input({ truths: found }));
+    const rows = creditRows(input({ truths: found }));
     const truth = rows.find(({ kind }) => kind === "truth")!;
     expect(truth.values).toEqual([1, 2, -3]);
     expect(truth.intervals![2]).toEqual([-3.1, -2.9]);
@@ -390,7 +391,7 @@ describe("truth", () => {
       ({ advantage }, h) => advantage > 0 === [1, 2, -3][h]! > 0,
     );
     expect(trained).toMatchObject({ turns: 3, signed: 3, right: signs.filter(Boolean).length });
-    expect(tableRows(input()).some(({ kind }) => kind === "truth")).toBe(false);
+    expect(creditRows(input()).some(({ kind }) => kind === "truth")).toBe(false);
     // Of another length: it is about another episode.
     expect(truthsOf({ [truthKey("a", 1, 0)]: truthOf([1]) }, "a", 1, episodes)[0]).toBe(null);
   });
@@ -398,7 +399,7 @@ describe("truth", () => {
 
 describe("the table", () => {
   it("has the rewards, the rows, and what was trained beside its own", () => {
-    const rows = tableRows(input());
+    const rows = creditRows(input());
     expect(rows.map(({ id }) => id)).toEqual([
       "reward",
       "grpo",
@@ -407,14 +408,34 @@ describe("the table", () => {
       "trained",
     ]);
     expect(rows[0]!.values).toEqual(episodes[0]!.turns.map(({ reward }) => reward));
-    const ratios = tableRows(input({ quantity: "ratio" }));
+    const ratios = creditRows(input({ quantity: "ratio" }));
     expect(ratios.map(({ id }) => id)).not.toContain("reward");
+  });
+
+  it("says what each row compares the episode with, in its numbers", () => {
+    const grouped = episodes.map((episode) => ({ ...episode, task: "one" }));
+    const rows = creditRows(input({ episodes: grouped }));
+    const why = (id: string) => rows.find((row) => row.id === id)!.why;
+    const total = ({ turns }: EpisodeRecord) => turns.reduce((sum, { reward }) => sum + reward, 0);
+    const mean = grouped.reduce((sum, one) => sum + total(one), 0) / grouped.length;
+    const [own, ofGroup] = [formatSigned(total(grouped[0]!)), formatSigned(mean)];
+    expect(why("grpo")).toBe(words.whyGroup("GRPO", own, ofGroup, grouped.length));
+    const values = rows.find(({ id }) => id === "turn-ppo")!.values as number[];
+    const [most, least] = [Math.max(...values), Math.min(...values)].map((value) =>
+      words.turnWorth(values.indexOf(value) + 1, formatSigned(value)),
+    );
+    expect(why("turn-ppo")).toBe(words.whyCritic("Turn-PPO", true, most!, least!));
+    expect(why("reward")).toBeUndefined();
+    const alone = episodes.map((episode, b) => ({ ...episode, task: `task ${b}` }));
+    const ofNone = creditRows(input({ episodes: alone }));
+    expect(ofNone.find(({ id }) => id === "grpo")!.why).toBeNull();
+    expect(creditRows(input({ quantity: "ratio" }))[0]!.why).toBeUndefined();
   });
 
   it("says what a correction of the clip's bias leaves as it is", () => {
     const rows = ["st-ppo", "turn-ppo"].map((name) => rowOf(logOf(), name, {}));
     for (const quantity of ["advantage", "clip"] as const) {
-      const [corrected, plain] = tableRows(input({ rows, quantity })).filter(
+      const [corrected, plain] = creditRows(input({ rows, quantity })).filter(
         ({ kind }) => kind === "algorithm",
       );
       expect(corrected!.notes).toContain(words.clipBias);
@@ -432,7 +453,7 @@ describe("the table", () => {
           tokens: turn.tokens.map((token) => ({ ...token, refLogprob: -1 })),
         })),
       }));
-      return tableRows(input({ rows: [row], episodes: list })).find(({ id }) => id === row.name)!;
+      return creditRows(input({ rows: [row], episodes: list })).find(({ id }) => id === row.name)!;
     };
     expect(tableRowOf(0.02).notes).toContain(words.adaptiveKl);
     expect(tableRowOf(null).notes).not.toContain(words.adaptiveKl);
@@ -466,20 +487,20 @@ describe("the table", () => {
       })),
     }));
     const notes = (of: typeof row) =>
-      tableRows(input({ rows: [of], episodes: list })).find(({ id }) => id === "starpo")!.notes;
+      creditRows(input({ rows: [of], episodes: list })).find(({ id }) => id === "starpo")!.notes;
     expect(notes(row)).toContain(words.toldKl);
     expect(notes(other)).toContain(words.adaptiveKl);
   });
 
   it("says where the credit is, and where there is none", () => {
     const { columns } = input();
-    const text = summarise(tableRows(input()), columns, "advantage");
+    const text = summarise(creditRows(input()), columns, "advantage");
     expect(text).toMatch(/Turn-PPO: highest in Turn \d \(\+?.*\), lowest in Turn \d/);
     const bare = episodes.map((one) => ({
       ...one,
       turns: one.turns.map((turn) => ({ ...turn, critics: {} })),
     }));
-    const rows = tableRows(input({ episodes: bare }));
+    const rows = creditRows(input({ episodes: bare }));
     const turnPpo = rows.find(({ id }) => id === "turn-ppo")!;
     expect(turnPpo.reason).toBe(reasons.noTurnValues("Turn-PPO"));
     expect(summarise(rows, columns, "advantage")).toContain(turnPpo.reason);
@@ -493,7 +514,7 @@ describe("the table", () => {
       })),
     }));
     const rowIn = (list: readonly EpisodeRecord[], id: string, episode = 0) =>
-      tableRows(input({ episodes: list, episode, truths, rows: [rowOf(logOf(), id, {})] })).find(
+      creditRows(input({ episodes: list, episode, truths, rows: [rowOf(logOf(), id, {})] })).find(
         (row) => row.id === id,
       )!;
     const alone = episodes.map((one, i) => ({ ...one, task: `t${i}` }));
@@ -505,7 +526,7 @@ describe("the table", () => {
     expect(grpo.agreement).toBe(null);
     expect(rowIn(episodes, "grpo").notes).not.toContain(reasons.playedOnce("GRPO"));
     expect(rowIn(episodes, "grpo").methods).toBe(undefined);
-    const clips = tableRows(
+    const clips = creditRows(
       input({ episodes: alone, quantity: "clip", rows: [rowOf(logOf(), "grpo", {})] }),
     );
     expect(clips.find(({ id }) => id === "grpo")!.values).not.toContain(null);
@@ -524,13 +545,13 @@ describe("the table", () => {
       turns: one.turns.map((turn) => ({ ...turn, clipped: false })),
     }));
     const trainedBy = (settings: TableInput["settings"]) =>
-      tableRows(input({ episodes: told, quantity: "clip", settings })).find(
+      creditRows(input({ episodes: told, quantity: "clip", settings })).find(
         ({ kind }) => kind === "trained",
       )!;
     const none = trainedBy(resolveAlgorithm("reinforce"));
     expect(none.values).toEqual([null, null, null]);
     expect(none.yesOrNo).toBe(undefined);
-    expect(none.notes).toEqual([strings.credits.trainedHint, words.noRatio]);
+    expect(none.notes).toEqual([panelWords.credits.trainedHint, words.noRatio]);
     const unknown = trainedBy(null);
     expect(unknown).toMatchObject({ values: [0, 0, 0], yesOrNo: true });
     expect(unknown.notes).toContain(words.cutOrNot);
@@ -541,7 +562,7 @@ describe("the table", () => {
     const settings = resolveAlgorithm("turn-ppo");
     const rowsBy = (changes: Parameters<typeof rowOf>[2]) => {
       const rows = [rowOf(logOf(), "turn-ppo", changes)];
-      tableRows(input({ rows, settings, episodes: own, quantity: "clip", played: "turn-ppo" }));
+      creditRows(input({ rows, settings, episodes: own, quantity: "clip", played: "turn-ppo" }));
       return rows[0]!;
     };
     const { rewardScale } = rowsBy({ "turn-ppo": { epsHigh: 0.5 } });
@@ -563,7 +584,7 @@ describe("the table", () => {
       })),
     }));
     const rowIn = (changes: Partial<TableInput>) => {
-      const rows = tableRows(input({ episodes: lacking, ...changes }));
+      const rows = creditRows(input({ episodes: lacking, ...changes }));
       return (kind: string) => rows.find((row) => row.kind === kind)!;
     };
     const imported = rowIn({ imported: true });

@@ -9,7 +9,7 @@ import { sharedBatch } from "../../../src/reading/credit/batch.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
 import { commandOf } from "../../../src/panels/credits/command.ts";
 import { isTrained, rowNames, rowOf, withChange } from "../../../src/reading/credit/rows.ts";
-import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
+import { creditRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";
 import { words } from "../../../src/panels/credits/words.ts";
 import { creditsAt, creditsWanted, trainedAt } from "../../../src/panels/fork/forkView.ts";
@@ -46,7 +46,7 @@ function tableOf({ log = LOG, episode = 0, changes = {}, ...rest }: Options = {}
   const episodes = rest.list ?? log.episodes(...at);
   const { played = algorithm, count = log.episodesPerIteration } = rest;
   const settings = runConfig(log.start?.spec, algorithm);
-  const rows = tableRows({
+  const rows = creditRows({
     rows: rowNames(log, ["reinforce-pp-baseline"]).map((name) => rowOf(log, name, changes)),
     ...{ episodes, episode, algorithm, method: titleOf(algorithm), settings, played, count },
     grouping: groupingOf(log, algorithm),

@@ -8,7 +8,7 @@ import { isPlainReward } from "../../../src/reading/credit/alone.ts";
 import { sharedBatch } from "../../../src/reading/credit/batch.ts";
 import { columnsOf } from "../../../src/panels/credits/columns.ts";
 import { commandOf, noNumbersOf } from "../../../src/panels/credits/command.ts";
-import { tableRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
+import { creditRows, type TableRow } from "../../../src/panels/credits/tableModel.ts";
 import { ownRow } from "../../../src/reading/credit/rows.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";
 import { encodeBatch } from "../../../src/record/encodeBatch.ts";
@@ -79,7 +79,7 @@ const CASES: [what: string, list: EpisodeRecord[]][] = [
 const log = new RunLog();
 
 function tableOf(list: EpisodeRecord[], episode: number): Map<string, TableRow> {
-  const all = tableRows({
+  const all = creditRows({
     rows: algorithmNames.map((name) => ownRow(log, name)),
     ...{ episodes: list, episode, algorithm: "grpo", method: "GRPO", settings: null },
     ...{ played: null, count: null, grouping: { once: true, methods: [] }, truths: [] },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { creditOf, isKnown } from "../../../src/reading/credit/rowCredit.ts";
 import { ownRow } from "../../../src/reading/credit/rows.ts";
-import { filling, type Filling, type Wanted } from "../../../src/panels/formula/filling.ts";
+import { filling, type Filling, type FillingWanted } from "../../../src/panels/formula/filling.ts";
 import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
 import { filledFormulas } from "../../../src/panels/formula/steps.ts";
 import { words } from "../../../src/panels/formula/words.ts";
@@ -10,7 +10,7 @@ import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 const row = ownRow(new RunLog(), "turn-ppo");
 
-function wanted(changes: Partial<Wanted> = {}): Wanted {
+function wanted(changes: Partial<FillingWanted> = {}): FillingWanted {
   const episodes = changes.episodes ?? tokenEpisodes(8, 4);
   const place = { b: 1, turn: 1, token: null };
   return { row, episodes, episode: episodes[1]!, ...place, played: null, update: null, ...changes };

@@ -14,7 +14,7 @@ import {
   withSum,
 } from "../../../src/panels/formula/fill.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
-import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
+import { BatchNumbers, placeAt, type BatchPlace } from "../../../src/panels/formula/place.ts";
 import { filledFormulas, hasMin, isFilteredOut } from "../../../src/panels/formula/steps.ts";
 import { STEPS } from "../../../src/panels/formula/stepIds.ts";
 import { advantageLevel } from "../../../src/spec/algorithmDocs/advantageFormulas.ts";
@@ -28,7 +28,7 @@ const episodes = tokenEpisodes(8, 4).map((episode, b) => ({
   turns: episode.turns.map((turn, h) => ({ ...turn, gain: Math.sin(5 * b + h) })),
 }));
 
-function placesOf(name: string, set: Record<string, unknown> = {}): Place[] {
+function placesOf(name: string, set: Record<string, unknown> = {}): BatchPlace[] {
   const config = resolveAlgorithm(name, set);
   const row = creditOf(config, episodes).ok!;
   const all = new BatchNumbers(config, row);
@@ -240,7 +240,7 @@ describe("formulas with numbers", () => {
 });
 
 /** Lines with settings as values, as `filledFormulas` takes them. */
-function exactLines(place: Place) {
+function exactLines(place: BatchPlace) {
   const { rowDoc } = docs;
   return rowDoc(place.all.config, "values").formulas.flatMap(({ tex }) => splitLines(tex));
 }

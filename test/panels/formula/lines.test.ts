@@ -5,7 +5,7 @@ import {
   joined,
   stacked,
   type Box,
-  type Line,
+  type Connector,
 } from "../../../src/panels/formula/lineShapes.ts";
 import { cursorOf, linksOf, sameThing, type Mark } from "../../../src/panels/formula/marks.ts";
 import { originTables } from "../../../src/panels/formula/originData.ts";
@@ -83,7 +83,7 @@ describe("a line", () => {
 
 describe("a drawing", () => {
   const seen = box(190, 320);
-  const one: Line = {
+  const one: Connector = {
     from: [110, 120],
     to: [210, 320],
     upright: true,
@@ -101,7 +101,7 @@ describe("a drawing", () => {
   });
 
   it("counts what is behind the same arrow, and draws it once", () => {
-    const away: Line = { ...one, seen: null, beyond: "down" };
+    const away: Connector = { ...one, seen: null, beyond: "down" };
     const { lines, arrows, counts } = drawn([away, { ...away, cells: 2 }, one], {
       left: 0,
       top: 0,

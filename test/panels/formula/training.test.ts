@@ -4,7 +4,7 @@ import { RunLog } from "../../../src/reading/log/runLog.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
-import { BatchNumbers, placeAt, type Place } from "../../../src/panels/formula/place.ts";
+import { BatchNumbers, placeAt, type BatchPlace } from "../../../src/panels/formula/place.ts";
 import { otherAdvantage, otherCut } from "../../../src/panels/formula/trained.ts";
 import { recoverWhitening } from "../../../src/reading/credit/training.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
@@ -18,7 +18,7 @@ const COUNT = 128;
 const SCALE = 0.1;
 
 interface Unit {
-  place: Place;
+  place: BatchPlace;
   turn: EpisodeRecord["turns"][number];
   t: number;
 }

@@ -29,7 +29,7 @@ export function LiveModel({ children }: { children: ReactNode }) {
   };
   return (
     <div ref={place} className="ask-live">
-      {answerer === "recorded" && <Checkpoint />}
+      {answerer === "recorded" && <ModelCheckpoint />}
       {answerer !== null ? (
         children
       ) : state === "loading" ? (
@@ -42,7 +42,7 @@ export function LiveModel({ children }: { children: ReactNode }) {
 }
 
 /** Which of a recorded run's checkpoints answers at the cursor. */
-export function Checkpoint() {
+export function ModelCheckpoint() {
   const { view, at } = useCursor();
   const source = recordedSource(view.log);
   if (!source || at.iteration === 0) return null;

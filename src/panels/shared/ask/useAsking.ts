@@ -12,7 +12,7 @@ export interface AskState {
 
 type Begin<A> = (onProgress: (done: number, total: number) => void) => Asking<A>;
 
-export interface UseAsking extends AskState {
+interface UseAsking extends AskState {
   /** `onRefused`: there will be no answer, for whatever reason but another question. */
   ask: <A>(begin: Begin<A>, take: (answer: A) => void, onRefused?: () => void) => void;
   cancel: () => void;
@@ -26,7 +26,7 @@ interface KeptState extends AskState {
 const STILL: KeptState = { progress: null, refusal: null, about: "" };
 
 /**
- * A question that its panel no longer waits for is withdrawn. `about`: what questions are about; a refusal is told
+ * A question that its panel no longer waits for is withdrawn. `about`: what questions are about; a refusal is shown
  * as long as it is the same.
  */
 export function useAsking(about = ""): UseAsking {
@@ -43,19 +43,19 @@ export function useAsking(about = ""): UseAsking {
   const ask: UseAsking["ask"] = useCallback(
     (begin, take, onRefused) => {
       current.current?.withdraw();
-      const told = (progress: AskState["progress"], refusal: string | null = null) =>
+      const show = (progress: AskState["progress"], refusal: string | null = null) =>
         setState({ progress, refusal, about });
-      told({ done: 0, total: 0, secondsLeft: null });
+      show({ done: 0, total: 0, secondsLeft: null });
       const eta = new Eta();
       const asking = begin((done, total) => {
         const secondsLeft = eta.note(done, total, performance.now());
-        if (current.current === asking) told({ done, total, secondsLeft });
+        if (current.current === asking) show({ done, total, secondsLeft });
       });
       current.current = asking;
       const settle = (refusal: string | null, then?: () => void) => {
         if (current.current !== asking) return;
         current.current = null;
-        told(null, refusal);
+        show(null, refusal);
         then?.();
       };
       asking.answer.then(

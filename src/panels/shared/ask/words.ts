@@ -4,26 +4,25 @@ import { counted, plural } from "../../../numeric/counted.ts";
 
 export const words = {
   recordedOnly:
-    "A log keeps what was said and earned, not the weights of the models: they cannot be asked any more. Train a run here (Run, then Pause) to ask its models; or load the models as they are before any training.",
-  none: "There is no live model to ask yet. Press Run, then Pause; or load the models as they are before any training.",
-  load: "Load the first policy",
-  loadHint:
-    "Loads the models of this experiment (the warm start, before any update) and waits; nothing is trained.",
-  loading: "The models are being loaded …",
+    "A log has no model weights, so its models cannot answer. Press Run, then Pause, to ask a live run's models, or load the initial models.",
+  none: "No live model yet. Press Run, then Pause, or load the initial models.",
+  load: "Load the initial policy",
+  loadHint: "Loads this experiment's models before any update; nothing is trained.",
+  loading: "Loading the models …",
   failed:
-    "The run has failed, and its models are gone. Press Reset and Run, or load the first policy.",
+    "The run failed and its models are lost. Press Reset and Run, or load the initial policy.",
   policy: (trained: number) =>
     trained === 0
-      ? "the first policy: the warm start, before any training"
-      : `the policy as it is after ${counted(trained, "iteration")}`,
+      ? "the initial policy, before any training"
+      : `the policy after ${counted(trained, "iteration")}`,
   /** Of a recorded run: which of its checkpoints answers about an iteration. */
   checkpoint: (trained: number, iteration: number) => {
     const who =
       trained === 0
-        ? "The first policy of the recorded run answers: the warm start, before any training."
-        : `The checkpoint of iteration ${trained} of the recorded run answers.`;
+        ? "Answers come from the recorded run's initial policy, before any training."
+        : `Answers come from the recorded run's checkpoint of iteration ${trained}.`;
     if (trained === iteration - 1) return `${who} It played iteration ${iteration}.`;
-    return `${who} No checkpoint is kept of the policy that played iteration ${iteration}.`;
+    return `${who} The policy that played iteration ${iteration} has no checkpoint.`;
   },
   waiting: "Waiting for the models …",
   /** Of the work; continuations are of one length or another. */
@@ -32,23 +31,23 @@ export const words = {
     const left = secondsLeft === null ? "" : `, about ${formatDuration(secondsLeft)} left`;
     return `${Math.floor((100 * done) / total)} % of ${total} continuations played${left} …`;
   },
-  same: "It is the policy that played the episode.",
+  same: "This policy played the episode.",
   cancel: "Cancel",
-  truth: "Find the truth",
+  truth: "Estimate true values",
   truthHint:
-    "Plays on many times from every turn of this episode, with the live policy: what each state is really worth on average. The ribbon, the credits and the critic then show it beside the estimates.",
+    "The live policy plays many continuations from every turn of this episode, to estimate each state's true value. Ribbon, Credits and Critic then show it.",
   truthNeedsModel:
-    "To find the truth the live models are asked: press Run, then Pause, or load the first policy.",
+    "True values need live models: press Run, then Pause, or load the initial policy.",
   found: (branches: number, policy: string, discount: string) =>
-    `Truth found: ${branches} continuations from each turn, by ${policy}; ${discount}.`,
+    `True values estimated: ${branches} continuations from each turn, by ${policy}; ${discount}.`,
   /** turns: those before which it was, ascending. */
   changedBoard: (turns: readonly number[]) => {
     const [said, last] = [turns.map((h) => h + 1).join(" and "), turns.at(-1)! + 1];
-    return `Before ${plural(turns.length, "turn")} ${said} the board was changed by hand. The truth counts the board that the response before it led to, what algorithms credit counts the changed one: compare them from turn ${last} on.`;
+    return `Before ${plural(turns.length, "turn")} ${said} you changed the board. True values use the board before your change, credits the changed one: compare them from turn ${last} on.`;
   },
   discount: (gamma: string, steps: string) => `discount γ = ${gamma} per ${steps}`,
   later:
-    "The models have learned since this episode was played: the truth is that of the policy as it is now.",
+    "The models have learned since this episode was played: true values are for the current policy.",
   earlier:
-    "This episode was played by a policy that had learned more than the live one has: the truth is that of the live one.",
+    "A later policy than the live one played this episode: true values are for the live one.",
 } as const;

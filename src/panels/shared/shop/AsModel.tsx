@@ -8,14 +8,14 @@ import {
   type ObservationMode,
 } from "../../../env/webshop/render.ts";
 import { words } from "./words.ts";
+import { Folded } from "../../../ui/Folded.tsx";
 
 export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
   const [mode, setMode] = useState<ObservationMode>("text");
   const { asModel } = words;
   const actions = actionList(nodes);
   return (
-    <details className="as-model" data-testid="as-model">
-      <summary>{asModel.title}</summary>
+    <Folded title={asModel.title} className="as-model" testId="as-model">
       <label>
         {asModel.mode}{" "}
         <select value={mode} onChange={({ target }) => setMode(target.value as ObservationMode)}>
@@ -41,6 +41,6 @@ export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
           </pre>
         </>
       )}
-    </details>
+    </Folded>
   );
 }

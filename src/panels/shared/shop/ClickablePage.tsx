@@ -11,7 +11,7 @@ import { tryStanding, type PlayedTrip, type ShopStanding } from "../../../readin
 import { elementOf } from "../../../reading/shop/trip.ts";
 import { words } from "./words.ts";
 
-export interface ClickablePageProps {
+interface ClickablePageProps {
   environment: WebShopSpec;
   played: PlayedTrip;
   /** Hears the action that a click or a search stands for. */

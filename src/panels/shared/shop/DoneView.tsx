@@ -25,7 +25,7 @@ export function DoneView({ page, shop }: { page: DonePage; shop: Shop }) {
           </div>
         </dl>
       </div>
-      <RewardView reward={page.reward} {...{ product, goal }} options={page.options} />
+      <RewardView reward={page.reward} product={product} goal={goal} options={page.options} />
     </>
   );
 }

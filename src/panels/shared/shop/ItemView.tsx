@@ -3,16 +3,16 @@ import { productOf, type Shop } from "../../../env/webshop/pageNodes.ts";
 import type { ItemPage } from "../../../env/webshop/state.ts";
 import { Glyph } from "./Glyph.tsx";
 import { OptionChoice } from "./OptionChoice.tsx";
-import { Press } from "./Press.tsx";
+import { ShopButton } from "./Press.tsx";
 import { usePage } from "./pageUse.ts";
-import { webshop, words } from "./words.ts";
+import { shopWords, words } from "./words.ts";
 
-const READABLE = [webshop.description, webshop.features, webshop.reviews];
+const READABLE = [shopWords.description, shopWords.features, shopWords.reviews];
 
 export function ItemView({ page, shop }: { page: ItemPage; shop: Shop }) {
   const { act } = usePage();
   const { asin, category, priceText, rating, options } = productOf(page.asin, shop.catalogue);
-  const readable = shop.showAttributes ? [...READABLE, webshop.attributes] : READABLE;
+  const readable = shop.showAttributes ? [...READABLE, shopWords.attributes] : READABLE;
   return (
     <div className="item">
       <Glyph category={category} asin={asin} />
@@ -27,11 +27,11 @@ export function ItemView({ page, shop }: { page: ItemPage; shop: Shop }) {
         {act && options.length > 0 && <p className="note">{words.page.optionsHint}</p>}
         <div className="buttons">
           {readable.map((name) => (
-            <Press key={name} name={name} />
+            <ShopButton key={name} name={name} />
           ))}
         </div>
         <div className="buttons">
-          <Press name={webshop.buyNow} className="press primary" />
+          <ShopButton name={shopWords.buyNow} className="press primary" />
         </div>
       </div>
     </div>

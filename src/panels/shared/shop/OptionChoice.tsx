@@ -19,7 +19,7 @@ export function OptionChoice({ group: { name, values }, chosen }: OptionChoicePr
       <legend>{name}</legend>
       <div className="option-row">
         {values.map((value, i) => (
-          <Option key={i} {...{ id, name, value }} checked={value === chosen} />
+          <Option key={i} id={id} name={name} value={value} checked={value === chosen} />
         ))}
       </div>
     </fieldset>

@@ -15,7 +15,7 @@ interface PressProps {
   element?: ElementKey;
 }
 
-export function Press({
+export function ShopButton({
   name,
   children = name,
   className,

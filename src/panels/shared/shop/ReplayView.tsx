@@ -9,7 +9,7 @@ import { ReplayControls, type Pace } from "./ReplayControls.tsx";
 import { replayOf, type ShopEpisode, type Frame } from "../../../reading/shop/replay.ts";
 import { ShopPageView } from "./ShopPageView.tsx";
 import { SEARCH_BAR, shopOf } from "../../../reading/shop/trip.ts";
-import { TurnLog } from "./TurnLog.tsx";
+import { ShopTurnLog } from "./TurnLog.tsx";
 import { words } from "./words.ts";
 
 const { replay: w } = words;
@@ -46,7 +46,10 @@ export function ReplayView({ episode }: { episode: ShopEpisode }) {
   return (
     <div className="replay" data-scope="replay" data-testid="replay" data-frame={at}>
       <ReplayControls
-        {...{ at, last, playing, pace }}
+        at={at}
+        last={last}
+        playing={playing}
+        pace={pace}
         onMove={move}
         onPlay={play}
         onPace={setPace}
@@ -56,7 +59,7 @@ export function ReplayView({ episode }: { episode: ShopEpisode }) {
         <PageUseContext value={use}>
           <ShopPageView page={frame.stand.page} shop={shop} />
         </PageUseContext>
-        <TurnLog trip={trip} shop={shop} current={at} />
+        <ShopTurnLog trip={trip} shop={shop} current={at} />
       </div>
       <AsModel nodes={pageNodes(frame.stand.page, shop)} />
       {leftOut > 0 && <p className="note">{w.cut(leftOut)}</p>}

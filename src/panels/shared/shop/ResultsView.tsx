@@ -3,7 +3,7 @@ import type { Catalogue } from "../../../env/webshop/catalogue.ts";
 import { productOf } from "../../../env/webshop/pageNodes.ts";
 import { shownResults, type ResultsPage } from "../../../env/webshop/state.ts";
 import { Glyph } from "./Glyph.tsx";
-import { Press } from "./Press.tsx";
+import { ShopButton } from "./Press.tsx";
 import { words } from "./words.ts";
 
 export function ResultsView({ page, catalogue }: { page: ResultsPage; catalogue: Catalogue }) {
@@ -14,7 +14,7 @@ export function ResultsView({ page, catalogue }: { page: ResultsPage; catalogue:
   return (
     <ol className="results" data-testid="results">
       {asins.map((asin) => (
-        <Result key={asin} {...{ asin, catalogue }} opened={page.opened.includes(asin)} />
+        <Result key={asin} asin={asin} catalogue={catalogue} opened={page.opened.includes(asin)} />
       ))}
     </ol>
   );
@@ -33,9 +33,9 @@ function Result({ asin, catalogue, opened }: ResultProps) {
     <li className="result">
       <Glyph category={category} asin={asin} />
       <div>
-        <Press name={asin} element={`product:${asin}`} className="result-title">
+        <ShopButton name={asin} element={`product:${asin}`} className="result-title">
           {title || asin}
-        </Press>
+        </ShopButton>
         <p className="note">
           <code>{asin}</code>
           {opened && <span className="tag tag-recorded">{words.page.seen}</span>}

@@ -5,7 +5,7 @@ import type { Goal, Options, Product } from "../../../env/webshop/product.ts";
 import { ALIKE, type AttributeMatch, type Reward } from "../../../env/webshop/reward.ts";
 import { Table } from "../../../ui/DataTable.tsx";
 import { closestAttribute, optionScores, type OptionScore } from "./scores.ts";
-import { dollars, formulaOf } from "./rewardFormula.ts";
+import { dollars, rewardInNumbers } from "./rewardFormula.ts";
 import { words } from "./words.ts";
 
 const { reward: r } = words;
@@ -30,7 +30,7 @@ export function RewardView({ reward, product, goal, options }: RewardViewProps) 
         </span>
       </p>
       <p className="formula number" data-testid="reward-formula">
-        {formulaOf(reward)}
+        {rewardInNumbers(reward)}
       </p>
       <p className="note">{r.formula}</p>
       <TypeTerm reward={reward} />

@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent } from "react";
 import { usePage } from "./pageUse.ts";
 import { Marked, Remarks } from "./Press.tsx";
 import { SEARCH_BAR } from "../../../reading/shop/trip.ts";
-import { webshop, words } from "./words.ts";
+import { shopWords, words } from "./words.ts";
 
 export function SearchView() {
   const { act, target, typed } = usePage();
@@ -41,7 +41,7 @@ function SearchForm({ act, typed }: { act: (text: string) => void; typed: string
           }}
         />
         <button type="submit" className="primary">
-          {webshop.search}
+          {shopWords.search}
           <Remarks text="" element={SEARCH_BAR} />
         </button>
       </div>
@@ -59,7 +59,7 @@ function WatchedSearch({ on, typed }: { on: boolean; typed: string | null }) {
       <div className="shop-search-row">
         <span className="shop-search-box">{typed ?? ""}</span>
         <Marked on={on}>
-          <span className="press primary">{webshop.search}</span>
+          <span className="press primary">{shopWords.search}</span>
         </Marked>
       </div>
     </div>

@@ -5,13 +5,13 @@ import type { ShopPage } from "../../../env/webshop/state.ts";
 import { DoneView } from "./DoneView.tsx";
 import { headingOf } from "./describe.ts";
 import { ItemView } from "./ItemView.tsx";
-import { Press } from "./Press.tsx";
+import { ShopButton } from "./Press.tsx";
 import { ResultsView } from "./ResultsView.tsx";
 import { SearchView } from "./SearchView.tsx";
 import { SectionView } from "./SectionView.tsx";
-import { webshop, words } from "./words.ts";
+import { shopWords, words } from "./words.ts";
 
-export interface ShopPageViewProps {
+interface ShopPageViewProps {
   page: ShopPage;
   shop: Shop;
   heading?: Ref<HTMLHeadingElement>;
@@ -23,7 +23,7 @@ export function ShopPageView({ page, shop, heading, after }: ShopPageViewProps) 
   return (
     <div className="shop-page" data-testid="shop-page" data-page={page.kind}>
       <p className="shop-instruction" data-testid="instruction">
-        <strong>{webshop.instruction}</strong> {shop.goal.instruction}
+        <strong>{shopWords.instruction}</strong> {shop.goal.instruction}
       </p>
       <PageButtons page={page} shop={shop} />
       <h3 ref={heading} tabIndex={-1} className="shop-heading" data-testid="page-heading">
@@ -35,7 +35,7 @@ export function ShopPageView({ page, shop, heading, after }: ShopPageViewProps) 
   );
 }
 
-const LEADING = [webshop.backToSearch, webshop.previous, webshop.next];
+const LEADING = [shopWords.backToSearch, shopWords.previous, shopWords.next];
 
 /** The buttons that lead from page to page, always in one place. */
 function PageButtons({ page, shop }: { page: ShopPage; shop: Shop }) {
@@ -45,7 +45,7 @@ function PageButtons({ page, shop }: { page: ShopPage; shop: Shop }) {
   return (
     <div className="shop-nav">
       {shown.map((name) => (
-        <Press key={name} name={name} />
+        <ShopButton key={name} name={name} />
       ))}
       {page.kind === "results" && (
         <span className="note" data-testid="place">

@@ -1,9 +1,9 @@
 /** The page of a turn to be clicked; only then is the shop made. */
 import { lazyPart } from "../../../ui/parts/lazyPart.tsx";
-import { strings } from "../strings.ts";
+import { panelWords } from "../strings.ts";
 
 export const ShopTurn = lazyPart(
   "ClickablePage",
   () => import("./ClickablePage.tsx"),
-  strings.turns.shopOpening,
+  panelWords.turns.shopOpening,
 );

@@ -12,7 +12,7 @@ interface TurnLogProps {
   current?: number;
 }
 
-export function TurnLog({ trip, shop, current }: TurnLogProps) {
+export function ShopTurnLog({ trip, shop, current }: TurnLogProps) {
   const id = useId();
   const list = useRef<HTMLOListElement>(null);
   const shown = current ?? trip.turns.length - 1;

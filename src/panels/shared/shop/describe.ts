@@ -1,12 +1,12 @@
-/** Pages and turns in words: headings, the log, and what a screen reader is told. */
+/** Pages and turns in words: headings, the log, and what a screen reader says. */
 import { formatNumber } from "../../../charts/format.ts";
 import { productOf, type Shop } from "../../../env/webshop/pageNodes.ts";
 import { shownResults, type ShopPage } from "../../../env/webshop/state.ts";
 import { here, standBefore, type Trip } from "../../../reading/shop/trip.ts";
-import { webshop, words } from "./words.ts";
+import { shopWords, words } from "./words.ts";
 
 /** The same text for as long as a shopper stays on one page; choosing an option does not leave it. */
-export function placeOf(page: ShopPage): string {
+export function pageId(page: ShopPage): string {
   switch (page.kind) {
     case "search":
       return page.kind;
@@ -28,9 +28,9 @@ export function headingOf(page: ShopPage, { catalogue }: Shop): string {
     case "item":
       return productOf(page.asin, catalogue).title || page.asin;
     case "section":
-      return webshop[page.section];
+      return shopWords[page.section];
     case "done":
-      return webshop.thanks;
+      return shopWords.thanks;
   }
 }
 
@@ -53,7 +53,7 @@ export function saidOf(page: ShopPage, { catalogue }: Shop): string {
       );
     }
     case "section":
-      return said.section(webshop[page.section]);
+      return said.section(shopWords[page.section]);
     case "done":
       return said.bought(formatNumber(page.reward.reward));
   }
@@ -62,7 +62,7 @@ export function saidOf(page: ShopPage, { catalogue }: Shop): string {
 /** What the latest turn of a trip led to, for a live region; at the start, the task. */
 export function announcementOf(trip: Trip, shop: Shop): string {
   const last = trip.turns.at(-1);
-  if (!last) return `${webshop.instruction} ${shop.goal.instruction}`;
+  if (!last) return `${shopWords.instruction} ${shop.goal.instruction}`;
   if (!last.valid) return ""; // the notice beside the page says so itself
   const { page, ended } = here(trip);
   const over = ended && page.kind !== "done" ? ` ${words.said.outOfTurns}` : "";

@@ -1,5 +1,5 @@
 /**
- * Why a text did nothing. WebShop shows the same page again and says nothing; the reader is told what
+ * Why a text did nothing. WebShop shows the same page again and says nothing; the reader learns what
  * a model is not.
  */
 import { clickablesOf } from "../../../env/webshop/clickables.ts";

@@ -2,7 +2,7 @@
 import { createContext, useContext } from "react";
 import type { ElementKey } from "../../../reading/shop/trip.ts";
 
-export interface PageUse {
+interface PageUse {
   /** Does what an action's text says; null while a page is only watched. */
   act: ((text: string) => void) | null;
   /** The element that the watched turn uses, or that is chosen so far; null when there is none. */

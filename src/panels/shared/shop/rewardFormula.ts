@@ -4,7 +4,7 @@ import type { Reward } from "../../../env/webshop/reward.ts";
 import { words } from "./words.ts";
 
 /** For instance "0.75 = 1 × (2 + 1 + 0) ÷ (2 + 1 + 1)". */
-export function formulaOf(reward: Reward): string {
+export function rewardInNumbers(reward: Reward): string {
   const { rType, numAttrMatches, numOptionMatches, rPrice, matches } = reward;
   const got = [numAttrMatches, ...ifAny(matches.options, numOptionMatches), rPrice ? 1 : 0];
   const wanted = [matches.attributes.length, ...ifAny(matches.options, matches.options.length), 1];

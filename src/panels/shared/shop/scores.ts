@@ -5,7 +5,7 @@ import { wantedOptions, type Reward } from "../../../env/webshop/reward.ts";
 import { tokenSetRatio } from "../../../env/webshop/tokenSetRatio.ts";
 
 /** The best of several texts. */
-export interface Closest {
+interface Closest {
   /** null when there was no text to compare. */
   text: string | null;
   /** 0 to 100. */

@@ -14,14 +14,14 @@ export const criticTexts: Record<string, DocText> = {
   starpo: {
     does: "State, thinking, actions and reward of a whole episode are one sequence, and PPO runs over all tokens that the model wrote in it. Every token pays a small penalty for moving away from a reference policy.",
     answers:
-      "Agents act over many turns, and their reward depends on the whole course of events. Optimising the trajectory as a whole is the simplest approach, and the framework was built to study when it works and when training collapses.",
+      "Agents act over many turns, and their reward depends on the whole episode. Optimising the whole trajectory is the simplest approach, and the framework was built to study when it works and when training collapses.",
     watch:
-      "The authors describe an echo trap: answers grow alike, the spread of rewards within groups falls, the entropy drops, and then the reward collapses. Watch these numbers in that order: the reward shows the collapse last. Check also that thinking does not shrink to empty phrases, since nothing rewards it directly.",
+      "The authors describe an echo trap: answers become alike, the spread of rewards within groups falls, the entropy drops, and then the reward collapses. Watch these numbers in that order: the reward shows the collapse last. Check also that thinking does not shrink to empty phrases, since nothing rewards it directly.",
     sources:
       "The RAGEN paper, section 3 and appendix B.2: gamma and lambda 1, a KL penalty of 0.001 in the reward, entropy bonus 0.001 (set in the experiment, not in this row). StarPO names the objective; the paper runs it with PPO or with GRPO, and this row is the PPO. Defaults changed between versions of the code; the paper's are used.",
   },
   "starpo-s": {
-    does: "StarPO made stabler in three ways: only the groups whose rollouts differ most in reward are trained on, the pull towards the reference is dropped, and the upper clip is widened to 0.28. The critic of PPO stays.",
+    does: "A more stable StarPO, with three changes: it trains only on the groups whose rewards differ most, drops the KL penalty, and widens the upper clip to 0.28. The critic of PPO stays.",
     answers:
       "StarPO tends to collapse once answers become alike. A task where all rollouts earn the same says little about what to do differently; a task with mixed results says most. Training on uncertain tasks keeps the signal strong, and the wider clip keeps exploration alive.",
     watch:

@@ -12,7 +12,7 @@ export const outsideTexts: Record<string, DocText> = {
       "The DPO paper, equation 7, and its authors' code, from which label smoothing comes. Here the pairs are rollouts of the same task, best against worst return; tokens of the environment are left out of both sums. beta is 0.1 unless set.",
   },
   ipo: {
-    does: "Like DPO it compares a better rollout with a worse one, each relative to a fixed reference. But it does not push the gap up for ever: the squared loss pulls it to one value, 1/(2 beta), and back if it overshoots. Log-probabilities are means over tokens.",
+    does: "Like DPO it compares a better rollout with a worse one, each relative to a fixed reference. But the gap does not grow forever: the squared loss pulls it to one value, 1/(2 beta), and back if it overshoots. Log-probabilities are means over tokens.",
     answers:
       "If a pair is always judged the same way, DPO's loss never stops rewarding a wider gap, whatever beta says, and the pull towards the reference is lost. A target instead of a slope keeps it, and makes overfitting to certain pairs less likely.",
     watch:

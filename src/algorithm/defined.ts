@@ -1,0 +1,204 @@
+/** Estimators that an experiment defines: a row's batch as their input, what they return as an estimate. */
+import { fromTokens, fromTurns } from "../credit/givenAdvantage.ts";
+import type { Estimate } from "../credit/estimate.ts";
+import { bootstraps, tokenRewards, turnRewards } from "../credit/rewards.ts";
+import { NO_TRACE } from "../credit/trace.ts";
+import { tokenTargets } from "../credit/turnValues.ts";
+import { composeOffsets } from "../numeric/segments.ts";
+import type {
+  EstimatorEpisode,
+  EstimatorEpisodeResult,
+  EstimatorInput,
+} from "../record/definitions.ts";
+import { requireColumn } from "../record/requireColumn.ts";
+import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { settingNames, type AlgorithmConfig } from "../spec/algorithms.ts";
+import { baselineFacts } from "../spec/baselines.ts";
+import { InputError } from "../spec/inputError.ts";
+import { turnValues } from "./turnCritic.ts";
+
+/** Calls the code of a defined estimator; what it returns is checked here. */
+export type EstimatorCall = (input: EstimatorInput) => unknown;
+
+/** Not part of a configuration's data: JSON and messages between threads leave it out, copies keep it. */
+const CALL = Symbol("estimator");
+
+interface Bound {
+  [CALL]?: EstimatorCall;
+}
+
+/** The row with the code that estimates for it. */
+export function bindEstimator(config: AlgorithmConfig, call: EstimatorCall): AlgorithmConfig {
+  return { ...config, [CALL]: call } as AlgorithmConfig;
+}
+
+/** What the row's defined estimator makes of the batch. @throws InputError naming what is missing or wrong. */
+export function definedEstimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
+  const call = (config as Bound)[CALL];
+  if (!call) throw new InputError(`${config.name} needs the code of ${config.definition!}`);
+  return estimateOfResult(config, batch, call(estimatorInput(config, batch)));
+}
+
+/** The batch episode by episode. @throws InputError naming a column that is missing. */
+export function estimatorInput(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorInput {
+  const settings = Object.fromEntries(
+    settingNames.map((name) => [name, config[name as "gamma"] as number | string | null]),
+  );
+  return {
+    episodes: episodesOf(config, batch),
+    gamma: config.gamma,
+    lambda: config.lambda,
+    settings,
+  };
+}
+
+/** Numbers of equal names, from 0 in order of appearance. [n] */
+function numbered(names: readonly string[]): Float64Array {
+  const seen = new Map<string, number>();
+  return Float64Array.from(names, (name) => {
+    const number = seen.get(name) ?? seen.size;
+    seen.set(name, number);
+    return number;
+  });
+}
+
+function episodesOf(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorEpisode[] {
+  const { turnStart, tokenStart } = batch;
+  const ofTurns = columnsOfTurns(config, batch);
+  const ofTokens = columnsOfTokens(config, batch);
+  const firstToken = composeOffsets(turnStart, tokenStart); // [B+1]
+  const group = numbered(batch.task); // [B]
+  const bootstrap = bootstraps(batch); // [B]
+  return batch.task.map((_, b) => {
+    const turns = cut(ofTurns, turnStart[b]!, turnStart[b + 1]!);
+    const tokens = cut(ofTokens, firstToken[b]!, firstToken[b + 1]!);
+    return {
+      group: group[b]!,
+      terminated: batch.terminated[b]!,
+      bootstrap: bootstrap[b]!,
+      ...(batch.greedyScore && { greedyScore: batch.greedyScore[b]! }),
+      turns,
+      tokens: { ...tokens, turns: tokens.turns.map((k) => k - turnStart[b]!) },
+    };
+  });
+}
+
+type Columns = Record<string, Float64Array | null>;
+
+/** Each column's part of one episode. */
+function cut<T extends Columns>(columns: T, from: number, to: number): T {
+  const parts = Object.entries(columns).map(([name, x]) => [name, x && x.slice(from, to)]);
+  return Object.fromEntries(parts) as T;
+}
+
+function columnsOfTurns(config: AlgorithmConfig, batch: TrajectoryBatch) {
+  const { tokenStart, anchor, turnGain } = batch;
+  const valued = baselineFacts(config.baseline).critic === "turn";
+  return {
+    rewards: turnRewards(batch), // [K]
+    values: valued ? turnValues(config, batch, "Value") : null, // [K]
+    lengths: Float64Array.from(batch.turnReward, (_, k) => tokenStart[k + 1]! - tokenStart[k]!), // [K]
+    ...(anchor && { anchors: numbered(anchor) }), // [K]
+    ...(turnGain && { gains: turnGain }), // [K]
+  };
+}
+
+function columnsOfTokens(config: AlgorithmConfig, batch: TrajectoryBatch) {
+  const { tokenStart } = batch;
+  const turns = new Float64Array(tokenStart.at(-1)!); // [N]
+  batch.turnReward.forEach((_, k) => turns.fill(k, tokenStart[k], tokenStart[k + 1]));
+  const valued = baselineFacts(config.baseline).critic === "token";
+  return {
+    rewards: tokenRewards(batch), // [N]
+    values: valued ? requireColumn(batch, "tokenValue", config.name) : null, // [N]
+    turns,
+    logprobs: batch.oldLogprob ?? null, // [N]
+  };
+}
+
+type Field = keyof EstimatorEpisodeResult;
+
+/** What the code returned, checked: one result per episode, all of them with the same fields. */
+function estimateOfResult(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  result: unknown,
+): Estimate {
+  const column = columnReader(config.definition!, batch, result);
+  const adv = column("advantages", "turn");
+  const tokenAdv = column("tokenAdvantages", "token");
+  if ((adv === null) === (tokenAdv === null))
+    throw wrong(config, "must return either advantages or tokenAdvantages for each episode");
+  const { critic } = baselineFacts(config.baseline);
+  const ret = critic === "turn" ? column("returns", "turn") : null; // [K]
+  const tokenRet = critic === "token" ? column("tokenReturns", "token") : null; // [N]
+  if (critic && !ret && !tokenRet)
+    throw wrong(
+      config,
+      `must also return ${critic === "turn" ? "returns" : "tokenReturns"}: the critic of ${config.name} learns them`,
+    );
+  const { valueAt } = config;
+  // Values that are read off a critic of tokens have their targets there too.
+  const spread =
+    ret && valueAt !== "state-end" ? tokenTargets(valueAt, ret, batch.tokenStart) : null; // [N]
+  return {
+    adv: adv ? fromTurns(adv, batch) : fromTokens(tokenAdv!, batch),
+    turnReturn: spread ? null : ret,
+    tokenReturn: spread ?? tokenRet,
+    delta: column("deltas", "turn") ?? column("tokenDeltas", "token"),
+    trace: NO_TRACE,
+  };
+}
+
+/** Reads one field of all episodes as a column of the batch; null where no episode has it. */
+function columnReader(name: string, batch: TrajectoryBatch, result: unknown) {
+  const { turnStart, tokenStart } = batch;
+  const firstToken = composeOffsets(turnStart, tokenStart); // [B+1]
+  const B = batch.task.length;
+  if (!Array.isArray(result) || result.length !== B)
+    throw wrong(
+      { definition: name },
+      `must return a list with one result for each of ${B} episodes`,
+    );
+  const episodes = result as Partial<Record<Field, unknown>>[];
+  return (field: Field, unit: "turn" | "token"): Float64Array | null => {
+    if (episodes.every((one) => one?.[field] === undefined)) return null;
+    const start = unit === "turn" ? turnStart : firstToken;
+    const column = new Float64Array(start.at(-1)!); // [K] or [N]
+    for (const [b, one] of episodes.entries()) {
+      const numbers = one?.[field];
+      const length = start[b + 1]! - start[b]!;
+      checkNumbers(name, `[${b}].${field}`, numbers, length);
+      column.set(numbers, start[b]!);
+    }
+    return column;
+  };
+}
+
+function checkNumbers(
+  name: string,
+  place: string,
+  numbers: unknown,
+  length: number,
+): asserts numbers is ArrayLike<number> {
+  const list = numbers as ArrayLike<unknown> | null | undefined;
+  const isList = Array.isArray(list) || ArrayBuffer.isView(list);
+  if (!isList || (list as ArrayLike<unknown>).length !== length) {
+    const found = isList ? `${(list as ArrayLike<unknown>).length} numbers` : "no list";
+    throw wrong(
+      { definition: name },
+      `returned ${found} as ${place}; it must be ${length} numbers`,
+    );
+  }
+  for (let i = 0; i < length; i++) {
+    if (Number.isFinite(list![i])) continue;
+    throw wrong(
+      { definition: name },
+      `returned ${String(list![i])} as ${place}[${i}]; it must be a finite number`,
+    );
+  }
+}
+
+function wrong({ definition }: { definition?: string }, what: string): InputError {
+  return new InputError(`${definition!}: estimate ${what}`);
+}

@@ -1,0 +1,38 @@
+/** Head of a page beside the notebook: its title, which gets the focus, an introduction and the way back. */
+import { useEffect, useRef, type ReactNode } from "react";
+
+interface ViewHeadProps {
+  words: { title: string; intro: string; back: string };
+  /** Address of the notebook. */
+  back: string;
+  /** Prefix of its classes. */
+  styles: "machine" | "shop";
+  /** How the title gets the focus at first; null where it does not. */
+  focus?: FocusOptions | null;
+  /** Beside the way back. */
+  children?: ReactNode;
+}
+
+const PLAIN: FocusOptions = {};
+
+export function ViewHead({ words, back, styles, focus = PLAIN, children }: ViewHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const atFirst = useRef(focus);
+  useEffect(() => {
+    if (atFirst.current) heading.current?.focus(atFirst.current);
+  }, []);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {words.title}
+      </h1>
+      <p className={`${styles}-intro`}>{words.intro}</p>
+      <p className={`${styles}-links`}>
+        <a href={back} data-testid="back">
+          {words.back}
+        </a>
+        {children}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+/** Between two cells: what can be put there. */
+import { DropdownMenu } from "radix-ui";
+import { cellFacts, cellTypes } from "../../notebook/cellTypes.ts";
+import type { Cell } from "../../notebook/document.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { words } from "./words.ts";
+
+interface AddBarProps {
+  /** In sight even where nothing near it has the focus. */
+  always?: boolean;
+  onAdd: (type: Cell["type"]) => void;
+}
+
+/** In the bar itself; all others are in its menu. */
+const FIRST = ["experiment", "panel", "quiz"] as const;
+const OTHERS = cellTypes.filter((type) => !(FIRST as readonly string[]).includes(type));
+
+export function AddBar({ always = false, onAdd }: AddBarProps) {
+  return (
+    <div className="add-bar" role="group" aria-label={words.add} data-always={always}>
+      <AddButton name={words.addText} testId="add-prose" onClick={() => onAdd("prose")} />
+      {FIRST.map((type) => (
+        <AddButton
+          key={type}
+          name={cellFacts(type).title}
+          testId={`add-${type}`}
+          onClick={() => onAdd(type)}
+        />
+      ))}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger asChild>
+          <button type="button" aria-label={words.addMore} data-testid="add-more">
+            <Icon name="more" />
+          </button>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="start">
+            {OTHERS.map((type) => (
+              <DropdownMenu.Item
+                key={type}
+                data-testid={`add-${type}`}
+                onSelect={() => onAdd(type)}
+              >
+                {cellFacts(type).title}
+              </DropdownMenu.Item>
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </div>
+  );
+}
+
+function AddButton({
+  name,
+  testId,
+  onClick,
+}: {
+  name: string;
+  testId: string;
+  onClick: () => void;
+}) {
+  return (
+    <button type="button" data-testid={testId} onClick={onClick}>
+      <Icon name="plus" size={14} />
+      {name}
+    </button>
+  );
+}

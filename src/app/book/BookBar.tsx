@@ -1,0 +1,196 @@
+/** The bar above a notebook of the reader's own: its title, where it is kept, reading or editing, and what can be done with it. */
+import { DropdownMenu } from "radix-ui";
+import { useState } from "react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import {
+  redoBook,
+  textOfBook,
+  undoBook,
+  type BookState,
+  type BookStore,
+} from "../../store/bookStore.ts";
+import { download, fileName } from "../../ui/download.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
+import { copyText } from "../../ui/clipboard.ts";
+import { bookHash } from "./bookAddress.ts";
+import { createBook, type OpenBook } from "./openBook.ts";
+import { words } from "./words.ts";
+
+const selectBar = ({ title, mode, keeping, history }: BookState) => ({
+  title,
+  mode,
+  keeping,
+  canUndo: history.past.length > 0,
+  canRedo: history.future.length > 0,
+});
+
+export function BookBar({ book }: { book: OpenBook }) {
+  const { store } = book;
+  const { title, mode, keeping, canUndo, canRedo } = useStore(store, useShallow(selectBar));
+  const edits = mode === "edit";
+  const [said, setSaid] = useState("");
+  return (
+    <section className="book-bar" aria-label={words.title} data-testid="book-bar">
+      <strong className="book-title">{title}</strong>
+      <span className="badge" data-testid="keeping" data-state={keeping.state}>
+        {words.keeping[keeping.state]}
+      </span>
+      {keeping.state === "memory" && <NotSaved why={keeping.why} store={store} />}
+      {keeping.state === "other" && <span className="note">{words.otherTab}</span>}
+      <div className="book-modes" role="group" aria-label={words.mode}>
+        {(["read", "edit"] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="quiet"
+            aria-pressed={mode === one}
+            disabled={keeping.state === "other" && one === "edit"}
+            data-testid={`mode-${one}`}
+            onClick={() => store.setState({ mode: one })}
+          >
+            {words[one]}
+          </button>
+        ))}
+      </div>
+      {edits && (
+        <>
+          <BarButton
+            icon="undo"
+            name={words.undo}
+            disabled={!canUndo}
+            act={() => undoBook(store)}
+          />
+          <BarButton
+            icon="redo"
+            name={words.redo}
+            disabled={!canRedo}
+            act={() => redoBook(store)}
+          />
+        </>
+      )}
+      <RunLate book={book} />
+      <BookMenu store={store} onSaid={setSaid} />
+      <span className="note" role="status" data-testid="book-said">
+        {said}
+      </span>
+    </section>
+  );
+}
+
+/** Runs the code cells that are out of date, or stops those that run; nothing where there is none. */
+function RunLate({ book: { store, code } }: { book: OpenBook }) {
+  const states = useStore(
+    code.store,
+    useShallow(({ views }) => Object.values(views).map(({ state }) => state)),
+  );
+  const isForeign = useStore(store, (state) => state.isForeign);
+  if (states.length === 0 || isForeign) return null;
+  if (states.some((state) => state === "running" || state === "waiting"))
+    return (
+      <button type="button" onClick={() => code.stop()}>
+        {words.code.stop}
+      </button>
+    );
+  const late = states.filter((state) => state !== "fresh").length;
+  return (
+    <button
+      type="button"
+      disabled={late === 0}
+      data-testid="run-late"
+      onClick={() => void code.run(code.late())}
+    >
+      {words.code.runLate(late)}
+    </button>
+  );
+}
+
+interface BarButtonProps {
+  icon: "undo" | "redo";
+  name: string;
+  disabled: boolean;
+  act: () => void;
+}
+
+function BarButton({ icon, name, disabled, act }: BarButtonProps) {
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-label={name}
+      title={name}
+      disabled={disabled}
+      data-testid={icon}
+      onClick={act}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function NotSaved({ why, store }: { why: string; store: BookStore }) {
+  return (
+    <span className="notice notice-problem" role="alert" data-testid="not-kept">
+      {words.notSaved(why)}{" "}
+      <button type="button" onClick={() => downloadBook(store)}>
+        {words.notSavedAction}
+      </button>
+    </span>
+  );
+}
+
+export function downloadBook(store: BookStore): void {
+  const { title } = store.getState();
+  download(textOfBook(store.getState()), `${fileName(title)}.turnbook.md`, "text/markdown");
+}
+
+interface BookMenuProps {
+  store: BookStore;
+  onSaid: (sentence: string) => void;
+}
+
+function BookMenu({ store, onSaid }: BookMenuProps) {
+  const share = async () => {
+    const word = notebookToWord(textOfBook(store.getState()));
+    const link = new URL(bookHash({ kind: "text", word }), location.href).href;
+    if (link.length > LONGEST_LINK) return onSaid(words.linkTooLong(link.length, LONGEST_LINK));
+    const copied = await copyText(link);
+    onSaid(copied ? words.linkCopied(link.length) : words.linkNotCopied);
+  };
+  const [busy, setBusy] = useState(false);
+  const duplicate = async () => {
+    setBusy(true);
+    const state = store.getState();
+    location.hash = await createBook(textOfBook(state), state.isForeign);
+    setBusy(false);
+  };
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <button
+          type="button"
+          className="quiet"
+          aria-label={words.more}
+          data-testid="book-menu"
+          disabled={busy}
+        >
+          <Icon name="more" />
+        </button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end">
+          <DropdownMenu.Item data-testid="copy-book-link" onSelect={() => void share()}>
+            {words.copyLink}
+          </DropdownMenu.Item>
+          <DropdownMenu.Item data-testid="download-book" onSelect={() => downloadBook(store)}>
+            {words.download}
+          </DropdownMenu.Item>
+          <DropdownMenu.Item data-testid="duplicate-book" onSelect={() => void duplicate()}>
+            {words.duplicate}
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,22 @@
+/** A notebook: to read, or to write where it is the reader's own. */
+import { useStore } from "zustand";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { NotebookView } from "../NotebookView.tsx";
+import { appWords } from "../strings.ts";
+import type { OpenBook } from "./openBook.ts";
+import { BookContext } from "./useBook.ts";
+
+/** Of notebooks of the reader's own alone. */
+const BookBar = lazyPart("BookBar", () => import("./BookBar.tsx"), appWords.loading);
+const EditView = lazyPart("EditView", () => import("./EditView.tsx"), appWords.loading);
+
+export function BookPage({ book }: { book: OpenBook }) {
+  const id = useStore(book.store, (state) => state.id);
+  const mode = useStore(book.store, (state) => state.mode);
+  return (
+    <BookContext value={book}>
+      {id !== null && <BookBar book={book} />}
+      {mode === "edit" ? <EditView book={book} /> : <NotebookView book={book} />}
+    </BookContext>
+  );
+}

@@ -1,0 +1,108 @@
+/** What a cell shows. Panels and charts are those of the lens. */
+import { readFields } from "../../notebook/cellFields.ts";
+import type { TypedCell } from "../../notebook/document.ts";
+import { OpeningFigure } from "../../panels/opening/OpeningFigure.tsx";
+import { TurnsPanel } from "../../panels/turns/TurnsPanel.tsx";
+import { ExperimentContext } from "../../store/hooks.ts";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { afterPaint } from "../afterPaint.tsx";
+import { ExperimentCell } from "../ExperimentCell.tsx";
+import type { Experiments } from "../experiments.ts";
+import { appWords } from "../strings.ts";
+import { QueueBar } from "./QueueBar.tsx";
+
+const CurvesPanel = afterPaint(
+  lazyPart(
+    "CurvesPanel",
+    () => import("../../panels/curves/CurvesPanel.tsx"),
+    appWords.loadingCurves,
+  ),
+);
+
+/** Charts are heavy; the strip is seen before them. */
+const OpeningCurves = afterPaint(
+  lazyPart(
+    "OpeningCurves",
+    () => import("../../panels/curves/OpeningCurves.tsx"),
+    appWords.loadingCurves,
+  ),
+);
+
+const CompareCell = lazyPart(
+  "CompareCell",
+  () => import("./CompareCell.tsx"),
+  appWords.loadingCurves,
+);
+
+const QuizCell = lazyPart("QuizCell", () => import("./QuizCell.tsx"), appWords.loading);
+
+const CodeContent = lazyPart("CodeContent", () => import("./CodeContent.tsx"), appWords.loading);
+
+const PanelCell = lazyPart("PanelCell", () => import("./PanelCell.tsx"), appWords.loading);
+
+interface CellContentProps {
+  cell: TypedCell;
+  experiments: Experiments;
+}
+
+/** Nothing where the experiment that it shows is missing. */
+export function CellContent({ cell, experiments }: CellContentProps) {
+  if (cell.type === "quiz")
+    return (
+      <div className="cell" data-cell={cell.id}>
+        <QuizCell body={cell.body} />
+      </div>
+    );
+  if (cell.type === "code")
+    return (
+      <div className="cell" data-cell={cell.id}>
+        <CodeContent cell={cell} />
+      </div>
+    );
+  if (cell.type === "compare")
+    return (
+      <div className="cell" data-cell={cell.id}>
+        <CompareCell fields={readFields(cell.type, cell.body).value} experiments={experiments} />
+      </div>
+    );
+  const id = cell.type === "experiment" ? cell.id : cell.of;
+  const experiment = id === null ? undefined : experiments.get(id);
+  if (!experiment) return null;
+  return (
+    <ExperimentContext value={experiment}>
+      <div
+        className={cell.type === "opening" ? "opening" : "cell"}
+        data-cell={cell.id}
+        data-experiment={experiment.id}
+      >
+        {cell.type === "experiment" && experiments.size > 1 && <QueueBar />}
+        <TypedContent cell={cell} />
+      </div>
+    </ExperimentContext>
+  );
+}
+
+function TypedContent({ cell: { type, body } }: { cell: TypedCell }) {
+  switch (type) {
+    case "experiment":
+      return <ExperimentCell />;
+    case "opening": {
+      const { figure = "", note = "" } = readFields(type, body).value ?? {};
+      return <OpeningFigure file={figure} note={note} curves={<OpeningCurves />} />;
+    }
+    case "curves":
+      return <CurvesPanel metrics={readFields(type, body).value?.metrics?.join(",")} />;
+    case "turns":
+      return <TurnsPanel />;
+    case "panel":
+      return <PanelCell fields={readFields(type, body).value} />;
+    case "playground": {
+      const fields = readFields(type, body).value;
+      return <PanelCell fields={fields && { panel: "playground", settings: {}, ...fields }} />;
+    }
+    case "quiz":
+    case "code":
+    case "compare":
+      return null;
+  }
+}

@@ -1,0 +1,195 @@
+/** A code cell: what it computed, how that stands, and its text. */
+import { useState } from "react";
+import { useStore } from "zustand";
+import type { TypedCell } from "../../notebook/document.ts";
+import type { CellColumn, CellOutput, CellShown } from "../../runtime/sandbox/cells.ts";
+import type { CodeCells, CodeView } from "../../store/codeCells.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { Folded } from "../../ui/Folded.tsx";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { appWords } from "../strings.ts";
+import { useBook } from "./useBook.ts";
+import { words } from "./words.ts";
+
+const PlotFigure = lazyPart("PlotFigure", () => import("./PlotFigure.tsx"), appWords.loading);
+
+export function CodeContent({ cell }: { cell: TypedCell }) {
+  const { code } = useBook();
+  if (cell.defines)
+    return (
+      <section className="code-cell" aria-label={words.code.defines(cell.defines, cell.id)}>
+        <p className="note">{words.code.defines(cell.defines, cell.id)}</p>
+        <Source text={cell.body} />
+      </section>
+    );
+  return <Computed cell={cell} code={code} />;
+}
+
+const NEW: CodeView = { state: "new", output: null };
+
+function Computed({ cell: { id, body }, code }: { cell: TypedCell; code: CodeCells }) {
+  const view = useStore(code.store, ({ views }) => views[id] ?? NEW);
+  const isForeign = useStore(useBook().store, (state) => state.isForeign);
+  const edits = useStore(useBook().store, ({ mode }) => mode === "edit");
+  return (
+    <section className="code-cell" aria-label={id} data-testid="code-cell" data-state={view.state}>
+      {isForeign ? <Ask /> : <CodeHead id={id} view={view} code={code} />}
+      {view.output && <Output name={id} output={view.output} isLate={view.state === "late"} />}
+      {!edits &&
+        (isForeign ? (
+          <Source text={body} />
+        ) : (
+          <Folded title={words.code.source}>
+            <Source text={body} />
+          </Folded>
+        ))}
+    </section>
+  );
+}
+
+function Source({ text }: { text: string }) {
+  return (
+    <div className="code-source" tabIndex={0} role="group" aria-label={words.code.source}>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+/** Once for the whole notebook. */
+function Ask() {
+  const { store } = useBook();
+  return (
+    <p className="notice" data-testid="code-ask">
+      {words.code.foreign}{" "}
+      <button type="button" onClick={() => store.setState({ isForeign: false })}>
+        {words.code.allow}
+      </button>
+    </p>
+  );
+}
+
+function CodeHead({ id, view: { state }, code }: { id: string; view: CodeView; code: CodeCells }) {
+  const isBusy = state === "running" || state === "waiting";
+  return (
+    <div className="code-head">
+      <code>{id}</code>
+      <span className="badge" data-testid="code-state">
+        {words.code.states[state]}
+      </span>
+      {isBusy ? (
+        <button type="button" onClick={() => code.stop()}>
+          {words.code.stop}
+        </button>
+      ) : (
+        <button type="button" data-testid="code-run" onClick={() => void code.run([id])}>
+          {words.code.run}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface OutputProps {
+  name: string;
+  output: CellOutput;
+  isLate: boolean;
+}
+
+function Output({ name, output, isLate }: OutputProps) {
+  return (
+    <div className="code-output" data-late={isLate} data-testid="code-output">
+      {output.lines.length > 0 && (
+        <div className="code-lines" tabIndex={0} role="group" aria-label={words.code.lines}>
+          <pre>{output.lines.map(({ text }) => text).join("\n")}</pre>
+        </div>
+      )}
+      {output.ok ? (
+        <Shown name={name} shown={output.shown} />
+      ) : (
+        <p className="notice notice-problem" role="alert">
+          {output.problem.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Shown({ name, shown }: { name: string; shown: CellShown }) {
+  switch (shown.kind) {
+    case "nothing":
+      return null;
+    case "plot":
+      return <PlotFigure plot={shown.plot} label={name} />;
+    case "table":
+      return <ValueTable name={name} columns={shown.columns} rows={shown.rows} />;
+    case "value":
+      return <pre className="code-value">{textOf(shown.value)}</pre>;
+  }
+}
+
+/** Rows of a table that are drawn at first. */
+const FEW = 20;
+
+function ValueTable({
+  name,
+  columns,
+  rows,
+}: {
+  name: string;
+  columns: CellColumn[];
+  rows: number;
+}) {
+  const [all, setAll] = useState(false);
+  const there = columns[0]?.values.length ?? 0;
+  const shown = Math.min(all ? there : FEW, there);
+  const rest = rows - shown;
+  return (
+    <>
+      <DataTable
+        label={name}
+        className="code-table"
+        columns={columns.map(tableColumn)}
+        rows={Array.from({ length: shown }, (_, row) => row)}
+        keyOf={String}
+      />
+      {rest > 0 && (
+        <p className="note">
+          {words.code.moreRows(rest)}{" "}
+          {!all && there > FEW && (
+            <button type="button" onClick={() => setAll(true)}>
+              {words.code.showRows(there)}
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function tableColumn({ name, values }: CellColumn): TableColumn<number> {
+  const isNumber = values.every((value) => value === null || typeof value === "number");
+  return {
+    id: name,
+    head: name,
+    ...(isNumber && { kind: "number" }),
+    cell: (row) => textOf(values[row]),
+  };
+}
+
+/** Characters of a value that are shown. */
+const LONGEST = 4000;
+
+function textOf(value: unknown): string {
+  if (typeof value === "number")
+    return Number.isInteger(value) ? String(value) : value.toPrecision(6);
+  if (typeof value === "string") return value;
+  const text = JSON.stringify(value, plain, 1) ?? "";
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
+}
+
+/** Lists of doubles as lists. */
+function plain(_key: string, value: unknown): unknown {
+  return ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<number>) : value;
+}

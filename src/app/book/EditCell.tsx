@@ -1,0 +1,225 @@
+/** A cell being edited: what it shows, its source when it is selected, and its tools. */
+import { memo, useMemo } from "react";
+import { useStore } from "zustand";
+import { remarksOf } from "../../notebook/cellFields.ts";
+import { cellFacts, showsExperiment } from "../../notebook/cellTypes.ts";
+import type { Cell, TypedCell } from "../../notebook/document.ts";
+import {
+  defineCell,
+  deleteCell,
+  duplicateCell,
+  flagCell,
+  labelOf,
+  moveCell,
+  pointCell,
+  renameCell,
+  textOfCell,
+  writeCell,
+} from "../../notebook/edit.ts";
+import { definitionsIn } from "../../notebook/experimentCell.ts";
+import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
+import { bookDraft, editBook, type BookStore } from "../../store/bookStore.ts";
+import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import type { Experiments } from "../experiments.ts";
+import { Prose } from "../Prose.tsx";
+import { appWords } from "../strings.ts";
+import { CellContent } from "./CellContent.tsx";
+import { useBook } from "./useBook.ts";
+import { words } from "./words.ts";
+
+const SourceEditor = lazyPart("SourceEditor", () => import("./SourceEditor.tsx"), appWords.loading);
+
+interface EditCellProps {
+  store: BookStore;
+  cellKey: number;
+  cell: Cell;
+  experiments: Experiments;
+  isSelected: boolean;
+}
+
+export const EditCell = memo(function EditCell(props: EditCellProps) {
+  const { store, cellKey: key, cell, experiments, isSelected } = props;
+  const label = labelOf(cell, (type) => cellFacts(type).title) || words.emptyProse;
+  const select = () => isSelected || store.setState({ selected: key });
+  return (
+    <section
+      className="edit-cell"
+      aria-label={label}
+      data-key={key}
+      data-selected={isSelected}
+      data-testid="edit-cell"
+      tabIndex={-1}
+      onFocus={select}
+      // A press selects as the focus does: prose has nothing in it that could have the focus.
+      onPointerDown={select}
+    >
+      {isSelected && <Tools store={store} cellKey={key} cell={cell} label={label} />}
+      <ErrorBoundary key={textOfCell(cell)}>
+        {cell.type === "prose" ? (
+          <Prose markdown={cell.markdown === "" ? `*${words.emptyProse}*` : cell.markdown} />
+        ) : (
+          <CellContent cell={cell} experiments={experiments} />
+        )}
+      </ErrorBoundary>
+      {isSelected && <Source store={store} cellKey={key} cell={cell} label={label} />}
+      {cell.type !== "prose" && <Problems store={store} cell={cell} />}
+      {isSelected && cell.type === "code" && (
+        <Defines store={store} cellKey={key} value={cell.defines} />
+      )}
+      {isSelected && cell.type !== "prose" && showsExperiment(cell.type) && (
+        <Shows store={store} cellKey={key} cell={cell} ids={[...experiments.keys()]} />
+      )}
+    </section>
+  );
+});
+
+interface PartProps {
+  store: BookStore;
+  cellKey: number;
+  cell: Cell;
+  label: string;
+}
+
+function Source({ store, cellKey: key, cell, label }: PartProps) {
+  const { code } = useBook();
+  const language = cell.type === "prose" ? "markdown" : cell.type === "code" ? "code" : "yaml";
+  return (
+    <SourceEditor
+      // Another cell's text has another history.
+      key={key}
+      text={textOfCell(cell)}
+      language={language}
+      type={cell.type}
+      label={`${words.source}: ${label}`}
+      onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
+      onRun={cell.type === "code" && !cell.defines ? () => void code.run([cell.id]) : undefined}
+    />
+  );
+}
+
+function Problems({ store, cell: { type, body } }: { store: BookStore; cell: TypedCell }) {
+  const cells = useStore(store, (state) => bookDraft(state).cells);
+  const remarks = useMemo(
+    () => remarksOf(type, body, definitionsIn(cells.map(({ cell }) => cell))),
+    [type, body, cells],
+  );
+  if (remarks.length === 0) return null;
+  return (
+    <ul className="notice notice-warning" aria-label={words.problems} data-testid="cell-problems">
+      {remarks.map(({ line, message }, i) => (
+        <li key={i}>{words.line(line, message)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Tools({ store, cellKey: key, cell, label }: PartProps) {
+  const edit = (change: Parameters<typeof editBook>[1]) => () => editBook(store, change);
+  return (
+    <div className="cell-tools" role="toolbar" aria-label={label}>
+      {cell.type !== "prose" && (
+        <label className="cell-name">
+          <span className="visually-hidden">{words.nameOf(label)}</span>
+          <input
+            key={cell.id}
+            defaultValue={cell.id}
+            spellCheck={false}
+            data-testid="cell-name"
+            onBlur={({ currentTarget }) =>
+              editBook(store, (draft) => renameCell(draft, key, currentTarget.value))
+            }
+            onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          />
+        </label>
+      )}
+      <Tool icon="up" name={words.up} onClick={edit((draft) => moveCell(draft, key, -1))} />
+      <Tool icon="down" name={words.down} onClick={edit((draft) => moveCell(draft, key, 1))} />
+      <Tool icon="copy" name={words.copy} onClick={edit((draft) => duplicateCell(draft, key))} />
+      {cell.type !== "prose" && (
+        <button
+          type="button"
+          className="quiet"
+          aria-pressed={cell.flags.includes("fold")}
+          onClick={edit((draft) => flagCell(draft, key, "fold"))}
+        >
+          {words.fold}
+        </button>
+      )}
+      <Tool icon="trash" name={words.remove} onClick={edit((draft) => deleteCell(draft, key))} />
+    </div>
+  );
+}
+
+function Tool({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-label={name}
+      title={name}
+      onClick={onClick}
+      data-tool={icon}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+interface DefinesProps {
+  store: BookStore;
+  cellKey: number;
+  value: DefinitionKind | undefined;
+}
+
+/** Whether the code computes a value, or is something that experiments train with. */
+function Defines({ store, cellKey: key, value }: DefinesProps) {
+  return (
+    <label className="cell-shows">
+      {words.code.is}{" "}
+      <select
+        value={value ?? ""}
+        data-testid="cell-defines"
+        onChange={({ currentTarget }) => {
+          const kind = DEFINITION_KINDS.find((one) => one === currentTarget.value);
+          editBook(store, (draft) => defineCell(draft, key, kind));
+        }}
+      >
+        <option value="">{words.code.computes}</option>
+        {DEFINITION_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {words.code.kinds[kind]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface ShowsProps {
+  store: BookStore;
+  cellKey: number;
+  cell: TypedCell;
+  ids: readonly string[];
+}
+
+/** Which experiment the cell shows, where there are several. */
+function Shows({ store, cellKey: key, cell, ids }: ShowsProps) {
+  if (ids.length < 2) return null;
+  return (
+    <label className="cell-shows">
+      {words.shows}{" "}
+      <select
+        value={cell.of ?? ""}
+        onChange={({ currentTarget }) =>
+          editBook(store, (draft) => pointCell(draft, key, currentTarget.value))
+        }
+      >
+        {ids.map((id) => (
+          <option key={id}>{id}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

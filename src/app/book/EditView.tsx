@@ -1,0 +1,133 @@
+/** A notebook being written: its cells in a list and in place, each with its source and what can be done with it. */
+import { useEffect, useRef } from "react";
+import { useStore } from "zustand";
+import { cellFacts } from "../../notebook/cellTypes.ts";
+import {
+  blankCell,
+  deleteCell,
+  duplicateCell,
+  indexOfKey,
+  insertCell,
+  labelOf,
+  moveCell,
+  type KeyedCell,
+} from "../../notebook/edit.ts";
+import type { Cell } from "../../notebook/document.ts";
+import { bookDraft, editBook, redoBook, undoBook, type BookStore } from "../../store/bookStore.ts";
+import { useActions } from "../../ui/useActions.ts";
+import { Warnings } from "../Warnings.tsx";
+import { AddBar } from "./AddBar.tsx";
+import { EditCell } from "./EditCell.tsx";
+import type { OpenBook } from "./openBook.ts";
+import { words } from "./words.ts";
+
+export function EditView({ book }: { book: OpenBook }) {
+  const { store } = book;
+  const cells = useStore(store, (state) => bookDraft(state).cells);
+  const selected = useStore(store, (state) => state.selected);
+  const remarks = useStore(store, (state) => state.remarks);
+  const experiments = useStore(book.experiments, ({ map }) => map);
+  const article = useRef<HTMLElement>(null);
+  useActions(article, (id) => doWithCell(store, id));
+  useFocusOn(article, selected);
+  return (
+    <div className="book-edit">
+      <Contents {...{ store, cells, selected }} />
+      <article
+        ref={article}
+        className="notebook"
+        data-scope="cells"
+        tabIndex={-1}
+        data-testid="edit"
+      >
+        <Warnings warnings={remarks} />
+        {cells.length === 0 && <p className="empty">{words.empty}</p>}
+        {cells.map(({ key, cell }, i) => (
+          <div key={key} className="edit-place">
+            <AddBar onAdd={(type) => addCell(store, i, type)} />
+            <EditCell
+              {...{ store, cell, experiments }}
+              cellKey={key}
+              isSelected={key === selected}
+            />
+          </div>
+        ))}
+        <AddBar always onAdd={(type) => addCell(store, cells.length, type)} />
+      </article>
+    </div>
+  );
+}
+
+function addCell(store: BookStore, index: number, type: Cell["type"]): void {
+  const key = bookDraft(store.getState()).nextKey;
+  editBook(store, (draft) => insertCell(draft, index, blankCell(type)));
+  store.setState({ selected: key });
+}
+
+/** What keys do with the cell that is selected; see the action table. */
+function doWithCell(store: BookStore, id: string): void {
+  const state = store.getState();
+  const draft = bookDraft(state);
+  if (id === "undoEdit") return undoBook(store);
+  if (id === "redoEdit") return redoBook(store);
+  const at = state.selected === null ? -1 : indexOfKey(draft, state.selected);
+  const choose = (index: number) => store.setState({ selected: draft.cells[index]?.key ?? null });
+  if (id === "toNextCell") return choose(Math.min(at + 1, draft.cells.length - 1));
+  if (id === "toPreviousCell") return choose(Math.max(at - 1, 0));
+  const key = state.selected;
+  if (key === null) return;
+  if (id === "moveCellUp") editBook(store, (now) => moveCell(now, key, -1));
+  else if (id === "moveCellDown") editBook(store, (now) => moveCell(now, key, 1));
+  else if (id === "addAbove") addCell(store, at, "prose");
+  else if (id === "addBelow") addCell(store, at + 1, "prose");
+  else if (id === "duplicateCell") editBook(store, (now) => duplicateCell(now, key));
+  else if (id === "deleteCell") {
+    const next = draft.cells[at + 1] ?? draft.cells[at - 1];
+    editBook(store, (now) => deleteCell(now, key));
+    store.setState({ selected: next?.key ?? null });
+  }
+}
+
+/** Keys start from the cell that is selected, so it has the focus, unless something in it does. */
+function useFocusOn(article: React.RefObject<HTMLElement | null>, selected: number | null): void {
+  useEffect(() => {
+    // The cell that had it is gone; undo must work all the same.
+    if (selected === null && document.activeElement === document.body)
+      return article.current?.focus({ preventScroll: true });
+    const cell = article.current?.querySelector<HTMLElement>(`[data-key="${selected}"]`);
+    if (cell && !cell.contains(document.activeElement)) cell.focus();
+  }, [article, selected]);
+}
+
+interface ContentsProps {
+  store: BookStore;
+  cells: readonly KeyedCell[];
+  selected: number | null;
+}
+
+/** The cells by name; a press goes there. */
+function Contents({ store, cells, selected }: ContentsProps) {
+  const nameOf = (cell: KeyedCell["cell"]) =>
+    labelOf(cell, (type) => cellFacts(type).title) || words.emptyProse;
+  const named = cells.map(({ key, cell }) => ({ key, name: nameOf(cell) }));
+  return (
+    <nav className="book-contents" aria-label={words.contents}>
+      <strong>{words.contents}</strong>
+      <ol>
+        {named.map(({ key, name }) => (
+          <li key={key}>
+            <button
+              type="button"
+              className="quiet"
+              title={name}
+              aria-current={key === selected ? "true" : undefined}
+              onClick={() => store.setState({ selected: key })}
+            >
+              {name}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,234 @@
+/** All notebooks: those that the site brings along, and the reader's own. */
+import { useEffect, useRef, useState } from "react";
+import { parseNotebook, type Cell } from "../../notebook/document.ts";
+import { isPersistent } from "../../runtime/shelf/persist.ts";
+import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { fetchText } from "../experiments.ts";
+import { bookHash } from "./bookAddress.ts";
+import { createBook, shelf } from "./openBook.ts";
+import { words as all } from "./words.ts";
+
+const words = all.gallery;
+/** Bytes; see MAX_LENGTH of the document. */
+const LARGEST = 4_000_000;
+
+export function GalleryView() {
+  const [kept, refresh] = useKept();
+  const safe = usePersistence();
+  const [removed, setRemoved] = useState<KeptNotebook | null>(null);
+  const change = async (notebook: KeptNotebook) => {
+    await shelf.put(notebook);
+    await refresh();
+  };
+  return (
+    <article className="gallery" data-testid="gallery">
+      <GalleryHead />
+      <Served />
+      <h2>
+        {words.yours} <span className="note">{words.kept}</span>
+      </h2>
+      {kept !== null && kept.length > 0 && !safe && (
+        <p className="note" data-testid="may-go">
+          {words.mayGo}
+        </p>
+      )}
+      {removed && (
+        <p className="notice notice-stale" role="status" data-testid="removed">
+          {words.removed(removed.title)}{" "}
+          <button
+            type="button"
+            onClick={() =>
+              void change({ ...removed, deleted: undefined }).then(() => setRemoved(null))
+            }
+          >
+            {words.restore}
+          </button>
+        </p>
+      )}
+      {kept?.length === 0 && <p className="empty">{words.none}</p>}
+      <ul className="gallery-cards">
+        {kept?.map((notebook) => (
+          <Card
+            key={notebook.id}
+            notebook={notebook}
+            onDuplicate={() => void createBook(notebook.text, notebook.isForeign).then(refresh)}
+            onRemove={() => {
+              setRemoved(notebook);
+              void change({ ...notebook, deleted: new Date().toISOString() });
+            }}
+          />
+        ))}
+      </ul>
+    </article>
+  );
+}
+
+function GalleryHead() {
+  const open = async (text: string, isForeign: boolean) =>
+    void (location.hash = await createBook(text, isForeign));
+  return (
+    <header>
+      <h1>{words.title}</h1>
+      <p>{words.intro}</p>
+      <div className="buttons">
+        <OpenFile onText={(text) => open(text, true)} />
+        <button
+          type="button"
+          className="primary"
+          data-testid="new-notebook"
+          onClick={() => void open(all.blank, false)}
+        >
+          <Icon name="plus" />
+          {words.create}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** Those that are kept and not deleted, newest first; null until the browser has said. */
+function useKept(): [readonly KeptNotebook[] | null, refresh: () => Promise<void>] {
+  const [kept, setKept] = useState<readonly KeptNotebook[] | null>(null);
+  const refresh = async () => setKept(await keptNow());
+  useEffect(() => {
+    let current = true;
+    void keptNow().then((now) => current && setKept(now));
+    return () => void (current = false);
+  }, []);
+  return [kept, refresh];
+}
+
+/** Whether the browser keeps notebooks for good; taken for granted until it has answered. */
+function usePersistence(): boolean {
+  const [safe, setSafe] = useState(true);
+  useEffect(() => {
+    let current = true;
+    void isPersistent().then((now) => current && setSafe(now));
+    return () => void (current = false);
+  }, []);
+  return safe;
+}
+
+async function keptNow(): Promise<readonly KeptNotebook[]> {
+  return (await shelf.list()).filter(({ deleted }) => deleted === undefined);
+}
+
+/** Notebooks that come with the page; the first is the one that it opens with. */
+const SERVED = ["first", "code"] as const;
+
+function Served() {
+  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    let current = true;
+    for (const name of SERVED)
+      void fetchText(`notebooks/${name}.md`)
+        .then((text) => current && setTexts((all) => new Map([...all, [name, text]])))
+        // A card less: the notebook itself says why it cannot be read.
+        .catch(() => {});
+    return () => void (current = false);
+  }, []);
+  return (
+    <>
+      <h2>{words.read}</h2>
+      <ul className="gallery-cards">
+        {SERVED.flatMap((name, i) => {
+          const text = texts.get(name);
+          const hash = bookHash(i === 0 ? { kind: "opening" } : { kind: "served", name });
+          return text === undefined ? [] : [<ServedCard key={name} text={text} hash={hash} />];
+        })}
+      </ul>
+    </>
+  );
+}
+
+function ServedCard({ text, hash }: { text: string; hash: string }) {
+  const { title, cells } = parseNotebook(text).notebook;
+  const prose = cells.find((cell) => cell.type === "prose")?.markdown ?? "";
+  const about = prose.split("\n\n").find((part) => part !== "" && !part.startsWith("#")) ?? "";
+  return (
+    <li className="gallery-card" data-testid="served-card">
+      <a href={hash}>
+        <strong>{title}</strong>
+      </a>
+      <p className="gallery-about">{plainText(about)}</p>
+      <p className="note">{countsOf(cells)}</p>
+    </li>
+  );
+}
+
+/** Markdown without its marks, as far as a card needs. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/\[\^[^\]]*\]/g, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`]/g, "");
+}
+
+function countsOf(cells: readonly Cell[]): string {
+  const experiments = cells.filter(({ type }) => type === "experiment").length;
+  return words.cells(experiments, cells.length);
+}
+
+interface CardProps {
+  notebook: KeptNotebook;
+  onDuplicate: () => void;
+  onRemove: () => void;
+}
+
+function Card({ notebook: { id, title, text, changed }, onDuplicate, onRemove }: CardProps) {
+  return (
+    <li className="gallery-card" data-testid="notebook-card">
+      <a href={bookHash({ kind: "own", id })}>
+        <strong>{title}</strong>
+      </a>
+      <p className="note">{countsOf(parseNotebook(text).notebook.cells)}</p>
+      <p className="note">
+        <time dateTime={changed}>{words.changed(new Date(changed).toLocaleString())}</time>
+      </p>
+      <div className="buttons">
+        <button type="button" className="quiet" onClick={onDuplicate}>
+          {words.duplicate}
+        </button>
+        <button type="button" className="quiet" data-testid="delete-notebook" onClick={onRemove}>
+          {words.remove}
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function OpenFile({ onText }: { onText: (text: string) => Promise<void> }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > LARGEST) return setProblem(words.tooLong(file.name));
+    setProblem(null);
+    await onText(await file.text());
+  };
+  return (
+    <>
+      {problem !== null && (
+        <span role="alert" className="notice notice-problem">
+          {problem}
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept=".md,.markdown,.txt,text/markdown"
+        hidden
+        data-testid="notebook-file"
+        onChange={({ currentTarget }) => {
+          void take(currentTarget.files?.[0]);
+          currentTarget.value = "";
+        }}
+      />
+      <button type="button" onClick={() => input.current?.click()}>
+        <Icon name="file" />
+        {words.open}
+      </button>
+    </>
+  );
+}

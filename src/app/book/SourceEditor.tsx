@@ -1,0 +1,153 @@
+/** The text of a cell in CodeMirror: Markdown, or YAML with names completed from the schema. */
+import { autocompletion, completionKeymap, type CompletionContext } from "@codemirror/autocomplete";
+import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { javascript } from "@codemirror/lang-javascript";
+import { markdown } from "@codemirror/lang-markdown";
+import { yaml } from "@codemirror/lang-yaml";
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { linter, type Diagnostic } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { fieldNamesOf, remarksOf } from "../../notebook/cellFields.ts";
+import type { CellType } from "../../notebook/cellTypes.ts";
+
+interface SourceEditorProps {
+  text: string;
+  language: "markdown" | "yaml" | "code";
+  type: CellType | "prose";
+  /** What it is called by who hears it. */
+  label: string;
+  onChange: (text: string) => void;
+  /** Control and Enter. */
+  onRun?: (() => void) | undefined;
+}
+
+const LANGUAGES = {
+  markdown: () => markdown(),
+  yaml: () => yaml(),
+  code: () => javascript({ typescript: true }),
+};
+
+export function SourceEditor(props: SourceEditorProps) {
+  const { text, language, type, label, onChange, onRun } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const changed = useEffectEvent(onChange);
+  const run = useEffectEvent(() => onRun?.());
+  const start = useRef(text);
+  useEffect(() => {
+    // In a root of its own the editor adopts its styles; in the page it would need inline ones, which the policy forbids.
+    const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: "open" });
+    const editor = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: start.current,
+        extensions: [
+          keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
+          ...extensionsFor(language, type, label),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [language, type, label]);
+  // Undo, a form or another tab may have changed the text.
+  useEffect(() => {
+    const editor = view.current;
+    start.current = text;
+    if (!editor || editor.state.doc.toString() === text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+  return <div ref={place} className="source" data-testid="source" />;
+}
+
+function extensionsFor(
+  language: SourceEditorProps["language"],
+  type: SourceEditorProps["type"],
+  label: string,
+): Extension[] {
+  return [
+    LANGUAGES[language](),
+    syntaxHighlighting(HIGHLIGHT),
+    THEME,
+    bracketMatching(),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label }),
+    // Undo is the notebook's, across all its cells. Escape then Tab leaves the editor.
+    keymap.of([
+      ...completionKeymap,
+      ...defaultKeymap.filter(({ key }) => key !== "Escape"),
+      indentWithTab,
+    ]),
+    ...(language === "code" ? [linter(codeProblems)] : []),
+    ...(type === "prose" || language !== "yaml"
+      ? []
+      : [autocompletion({ override: [completer(type)] }), linter(problemsOf(type))]),
+  ];
+}
+
+/** The page's colours reach into the root; its rules do not. */
+const THEME = EditorView.theme({
+  "&": { fontFamily: "var(--mono)", fontSize: "0.875rem", color: "var(--ink)" },
+  "&.cm-focused": { outline: "2px solid var(--go)" },
+  ".cm-content": { caretColor: "var(--ink)", fontFamily: "var(--mono)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": {
+    background: "var(--line-2)",
+  },
+  ".cm-tooltip": { background: "var(--raised)", borderColor: "var(--line-2)", color: "var(--ink)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    background: "var(--go)",
+    color: "var(--go-ink)",
+  },
+});
+
+/** By weight and slant, so that it reads in every theme; colours are for signs and methods. */
+const HIGHLIGHT = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "700" },
+  { tag: tags.strong, fontWeight: "700" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: [tags.keyword, tags.definition(tags.propertyName), tags.propertyName], fontWeight: "600" },
+  { tag: [tags.comment, tags.string, tags.link, tags.url], color: "var(--ink-2)" },
+]);
+
+/** Field names where a line begins. */
+function completer(type: CellType) {
+  return (context: CompletionContext) => {
+    const word = context.matchBefore(/^\s*[\w.-]*/m);
+    if (!word || (word.from === word.to && !context.explicit)) return null;
+    const names = fieldNamesOf(type, context.state.doc.toString());
+    const from = word.from + /^\s*/.exec(word.text)![0].length;
+    return {
+      from,
+      options: names.map((name) => ({ label: name, apply: `${name}: `, type: "property" })),
+    };
+  };
+}
+
+/** What cannot be read of a code cell. */
+async function codeProblems({ state }: EditorView): Promise<Diagnostic[]> {
+  const { readCell } = await import("../../runtime/sandbox/freeNames.ts");
+  try {
+    await readCell(state.doc.toString());
+    return [];
+  } catch (error) {
+    const { line = 1, what } = error as { line?: number | null; what?: string };
+    const { from, to } = state.doc.line(Math.min(Math.max(line ?? 1, 1), state.doc.lines));
+    return [{ from, to, severity: "error", message: what ?? String(error) }];
+  }
+}
+
+function problemsOf(type: CellType) {
+  return ({ state }: EditorView): Diagnostic[] =>
+    remarksOf(type, state.doc.toString()).map(({ line, message }) => {
+      const { from, to } = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
+      return { from, to, severity: "warning", message };
+    });
+}

@@ -1,0 +1,196 @@
+/** A notebook brought to life: its store, a store and a session for each of its experiments, and where it is kept. */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { definitionsIn, readExperiment, withExperiment } from "../../notebook/experimentCell.ts";
+import { serialiseNotebook, type TypedCell } from "../../notebook/document.ts";
+import { writeCell } from "../../notebook/edit.ts";
+import { claimNotebook } from "../../runtime/shelf/claim.ts";
+import { askToPersist } from "../../runtime/shelf/persist.ts";
+import { browserShelf } from "../../runtime/shelf/notebooks.ts";
+import { notebookFromWord } from "../../notebook/sharedText.ts";
+import type { Definition } from "../../spec/definitions.ts";
+import { sameSpec } from "../../spec/link.ts";
+import {
+  createBookStore,
+  bookDraft,
+  editBook,
+  keepBook,
+  newId,
+  rereadBook,
+  type BookState,
+  type BookStore,
+} from "../../store/bookStore.ts";
+import type { CodeCells } from "../../store/codeCells.ts";
+import type { ExperimentHandle } from "../../store/hooks.ts";
+import { openDraft } from "../../store/specDraft.ts";
+import { createExperiment, fetchText, type Experiments } from "../experiments.ts";
+import { bookHash, type BookAddress } from "./bookAddress.ts";
+import { openCode } from "./bookCode.ts";
+
+export interface OpenBook {
+  store: BookStore;
+  experiments: StoreApi<{ map: Experiments }>;
+  code: CodeCells;
+}
+
+export const shelf = browserShelf();
+
+/** The notebooks of a page. What was opened stays open: a run goes on while another notebook is read. */
+export interface Library {
+  /** Rejects with a sentence where there is none. */
+  open(address: BookAddress): Promise<OpenBook>;
+}
+
+export function createLibrary(): Library {
+  const books = new Map<string, Promise<OpenBook>>();
+  return {
+    open: (address) => {
+      const key = bookHash(address);
+      const book = books.get(key) ?? bookAt(address);
+      books.set(key, book);
+      // What failed is tried anew.
+      book.catch(() => books.delete(key));
+      return book;
+    },
+  };
+}
+
+const OPENING = "notebooks/first.md";
+
+async function bookAt(address: BookAddress): Promise<OpenBook> {
+  if (address.kind === "opening") return bringToLife(await fetchText(OPENING), address);
+  if (address.kind === "served")
+    return bringToLife(await fetchText(`notebooks/${address.name}.md`), address);
+  if (address.kind === "text") return bringToLife(notebookFromWord(address.word), address, true);
+  const kept = await shelf.get(address.id);
+  if (!kept || kept.deleted !== undefined)
+    throw new Error(`This browser keeps no notebook ${address.id}.`);
+  return bringToLife(kept.text, address, kept.isForeign);
+}
+
+function bringToLife(text: string, address: BookAddress, isForeign = false): OpenBook {
+  const store = createBookStore(text, address.kind === "own" ? address.id : null, isForeign);
+  const experiments = followCells(store, address);
+  if (address.kind === "own") keep(store, address.id);
+  return { store, experiments, code: openCode(store, experiments) };
+}
+
+/** One tab writes; what it writes the others read again. */
+function keep(store: BookStore, id: string): void {
+  const reread = async () => {
+    const kept = await shelf.get(id);
+    if (kept) rereadBook(store, kept.text);
+  };
+  const claim = claimNotebook(id, {
+    onTurn: (mine) => {
+      if (!mine) return store.setState({ mode: "read", keeping: { state: "other" } });
+      if (store.getState().keeping.state !== "other") return;
+      // The tab that wrote is gone: what it wrote last is what is kept.
+      void reread().then(() => store.setState({ keeping: { state: "saved" } }));
+    },
+    onChange: () => void (store.getState().keeping.state === "other" && reread()),
+  });
+  const save = keepBook(store, shelf, claim.changed);
+  window.addEventListener("pagehide", () => void save());
+}
+
+/** The text of a notebook with what its forms say now. */
+export function textAsShown({ store, experiments }: OpenBook): string {
+  const { map } = experiments.getState();
+  const draft = bookDraft(store.getState());
+  const definitions = definitionsOf(store.getState());
+  const cells = draft.cells.map(({ cell }) => {
+    const form = cell.type === "experiment" ? map.get(cell.id)?.store.getState().draft.spec : null;
+    if (cell.type !== "experiment" || !form) return cell;
+    if (sameSpec(readExperiment(cell.body, definitions).spec, form)) return cell;
+    return { ...cell, body: withExperiment(cell.body, form, definitions) };
+  });
+  return serialiseNotebook({ cells });
+}
+
+/** A new notebook of the reader's own; its address. @param isForeign it came from elsewhere, as its text did. */
+export async function createBook(text: string, isForeign = false): Promise<string> {
+  const id = newId();
+  const { title } = createBookStore(text).getState();
+  const now = new Date().toISOString();
+  const origin = isForeign ? { isForeign } : {};
+  await shelf.put({ id, title, text, created: now, changed: now, ...origin });
+  // The reader has just made something to keep.
+  void askToPersist();
+  return bookHash({ kind: "own", id });
+}
+
+/** Experiments as the cells say them, both ways: what is written is the form's, and while editing the other way round too. */
+function followCells(store: BookStore, address: BookAddress): OpenBook["experiments"] {
+  /** By the cell's key: it stays when a cell is deleted, for the case that this is undone. */
+  const known = new Map<number, ExperimentHandle>();
+  const experiments = createStore<{ map: Experiments }>(() => ({ map: new Map() }));
+  const sync = (state: BookState) => {
+    const map = new Map<string, ExperimentHandle>();
+    const definitions = definitionsOf(state);
+    for (const { key, cell } of bookDraft(state).cells) {
+      if (cell.type !== "experiment") continue;
+      const handle = known.get(key) ?? openCell(key, cell, definitions);
+      const named = handle.id === cell.id ? handle : { ...handle, id: cell.id };
+      if (named !== handle) {
+        known.set(key, named);
+        named.store.setState(whereIs(address, cell.id));
+      }
+      takeIn(named, cell, definitions);
+      map.set(cell.id, named);
+    }
+    const before = experiments.getState().map;
+    const same = map.size === before.size && [...map].every(([id, one]) => before.get(id) === one);
+    if (!same) experiments.setState({ map });
+    for (const one of known.values())
+      if (![...map.values()].includes(one) && one.store.getState().state === "running")
+        one.session.toggleRun();
+  };
+  const openCell = (key: number, cell: TypedCell, definitions: readonly Definition[]) => {
+    const where = whereIs(address, cell.id);
+    const handle = createExperiment(cell.id, cell.body, { ...where, definitions });
+    known.set(key, handle);
+    handle.store.subscribe((now, before) => {
+      if (now.draft.spec !== before.draft.spec) writeDown(store, key, handle);
+    });
+    return handle;
+  };
+  sync(store.getState());
+  store.subscribe((now, before) => {
+    if (now.history.now !== before.history.now) sync(now);
+    if (now.mode === "edit" && before.mode === "read")
+      for (const [key, handle] of known) writeDown(store, key, handle);
+  });
+  return experiments;
+}
+
+/** Links of the opening page say the experiment itself; its runs are kept all the same. */
+function whereIs(address: BookAddress, id: string): { home: string | null; place: string } {
+  const place = `${bookHash(address)}/${id}`;
+  return { home: address.kind === "opening" ? null : place, place };
+}
+
+/** The form takes what the cell says; what is typed in it and not usable yet stays where the cell says the same. */
+function takeIn(
+  { store }: ExperimentHandle,
+  cell: TypedCell,
+  definitions: readonly Definition[],
+): void {
+  const { spec } = readExperiment(cell.body, definitions);
+  if (!sameSpec(store.getState().draft.spec, spec)) store.setState({ draft: openDraft(spec) });
+}
+
+/** The cell says what the form does. */
+function writeDown(store: BookStore, key: number, { store: experiment }: ExperimentHandle): void {
+  const state = store.getState();
+  const cell = bookDraft(state).cells.find((one) => one.key === key)?.cell;
+  if (state.mode !== "edit" || cell?.type !== "experiment") return;
+  const { spec } = experiment.getState().draft;
+  const definitions = definitionsOf(state);
+  if (sameSpec(readExperiment(cell.body, definitions).spec, spec)) return;
+  const body = withExperiment(cell.body, spec, definitions);
+  editBook(store, (draft) => writeCell(draft, key, body), `form ${key}`);
+}
+
+function definitionsOf(state: BookState): Definition[] {
+  return definitionsIn(bookDraft(state).cells.map(({ cell }) => cell));
+}

@@ -1,0 +1,92 @@
+/**
+ * Runs are kept in the browser while they train, and found again when their experiment is opened: after a reload of the same
+ * tab a run goes on by itself, else the reader is asked.
+ */
+import { browserRuns, type KeptRun, type RunRecords } from "../runtime/shelf/keptRuns.ts";
+import { claimRun } from "../runtime/shelf/claim.ts";
+import type { ExperimentStore } from "../store/experimentState.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
+import { readKept } from "../store/resumeRun.ts";
+import { RunKeeper } from "../store/runKeeper.ts";
+import { appWords } from "./strings.ts";
+
+const words = appWords.kept;
+
+export const records: RunRecords = browserRuns();
+
+export function createKeeper(store: ExperimentStore): RunKeeper {
+  let own: string | null = null;
+  const keeper = new RunKeeper({
+    ...{ records, claim: claimRun },
+    place: () => store.getState().place ?? "",
+    onRun: (id) => {
+      if (own !== null) mark(own, false);
+      own = id;
+      if (id !== null) mark(id, true);
+    },
+    onPlace: (why) => store.setState({ notKept: why }),
+  });
+  window.addEventListener("pagehide", () => void keeper.flush());
+  return keeper;
+}
+
+/** Looks for a kept run of the experiment, and goes on with it or offers it. */
+export async function findKept({ store, session }: ExperimentHandle): Promise<void> {
+  const { place } = store.getState();
+  const kept = (await records.list()).find((run) => run.place === place);
+  if (!kept || store.getState().runSpec !== null) return;
+  if (isReload() && isMarked(kept.id)) return resumeKept({ store, session }, kept);
+  if (kept.state === "finished") return;
+  // In another tab it goes on already.
+  const release = await claimRun(kept.id);
+  release?.();
+  if (release && store.getState().runSpec === null) store.setState({ resumable: kept });
+}
+
+/** Says in the experiment's place why a run cannot go on. */
+export async function resumeKept(
+  { store, session }: Pick<ExperimentHandle, "store" | "session">,
+  { id }: KeptRun,
+): Promise<void> {
+  store.setState({ resumable: null });
+  try {
+    const run = await readKept(id, records, claimRun);
+    if (run) session.resume(run);
+  } catch (error) {
+    const message = words.damaged((error as Error).message);
+    store.setState({ problem: { kind: "input", message, action: words.anew } });
+  }
+}
+
+export async function discardKept(store: ExperimentStore, { id }: KeptRun): Promise<void> {
+  store.setState({ resumable: null });
+  await records.drop(id);
+}
+
+function isReload(): boolean {
+  const [entry] = performance.getEntriesByType?.("navigation") ?? [];
+  return (entry as PerformanceNavigationTiming | undefined)?.type === "reload";
+}
+
+/** What this tab has run: it outlives a reload, and no other tab sees it. */
+const MARK = "turnbook-runs";
+
+function marked(): string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(MARK) ?? "[]") as string[];
+  } catch {
+    // Storage is forbidden, or was written by someone else.
+    return [];
+  }
+}
+
+const isMarked = (id: string) => marked().includes(id);
+
+function mark(id: string, isOurs: boolean): void {
+  const others = marked().filter((one) => one !== id);
+  try {
+    sessionStorage.setItem(MARK, JSON.stringify(isOurs ? [...others, id] : others));
+  } catch {
+    // Without storage nothing is kept either.
+  }
+}

@@ -1,0 +1,124 @@
+/** The lens: a workspace of panes over one experiment's run, around one cursor. */
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { CursorBar } from "../../panels/lens/CursorBar.tsx";
+import { useStart } from "../../panels/lens/useStart.ts";
+import { words } from "../../panels/lens/words.ts";
+import { RunContent } from "../../panels/run/RunPanel.tsx";
+import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
+import { ExperimentContext, type ExperimentHandle } from "../../store/hooks.ts";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import { ExperimentCell, ExperimentNotes } from "../ExperimentCell.tsx";
+import { chooseFiles, chooseFolder } from "../ImportDrop.tsx";
+import { ImportNotices } from "../ImportNotices.tsx";
+import { words as importWords } from "../importWords.ts";
+import { RecordingFields } from "../RecordingFields.tsx";
+import { LayoutBar } from "./LayoutBar.tsx";
+import { NarrowDock } from "./NarrowDock.tsx";
+import { selectAlone } from "./PanelSection.tsx";
+import { useImportLayout } from "./useImportLayout.ts";
+
+/** Narrow windows do not need it. */
+const Workspace = lazyPart("Workspace", () => import("./Workspace.tsx"), words.opening);
+
+interface LensViewProps {
+  experiment: ExperimentHandle | undefined;
+}
+
+export function LensView({ experiment }: LensViewProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const store = experiment?.store;
+  // What is shown alone has the focus itself.
+  useEffect(() => {
+    if (!store || selectAlone(store.getState()) === null) heading.current?.focus();
+  }, [store]);
+  useStart(store);
+  usePageMark(store);
+  useImportLayout(store);
+  return (
+    <article className="lens" data-testid="lens" data-experiment={experiment?.id}>
+      <h1 ref={heading} tabIndex={-1} className="visually-hidden">
+        {words.title}
+      </h1>
+      {experiment && (
+        <ExperimentContext value={experiment}>
+          <Lens experiment={experiment} />
+        </ExperimentContext>
+      )}
+    </article>
+  );
+}
+
+const selectRecording = ({ recording, recorded }: ExperimentState) =>
+  recording.state === "shown" && recorded === null ? "other" : recording.state;
+
+function Lens({ experiment }: { experiment: ExperimentHandle }) {
+  const recording = useStore(experiment.store, selectRecording);
+  const narrow = useNarrow();
+  return (
+    <RunContent value={<Settings />}>
+      <LayoutBar />
+      <CursorBar />
+      <ErrorBoundary>
+        <div className="lens-notes">
+          <ExperimentNotes />
+          <ImportNotices experiment={experiment} />
+        </div>
+      </ErrorBoundary>
+      <h2 className="visually-hidden">{words.panels}</h2>
+      <div className="lens-panels" data-recording={recording}>
+        {narrow ? <NarrowDock /> : <Workspace />}
+      </div>
+    </RunContent>
+  );
+}
+
+/** What the experiment is, and where other runs come from. */
+function Settings() {
+  return (
+    <>
+      <div className="import-open">
+        <button type="button" data-testid="open-file" onClick={chooseFiles}>
+          {importWords.open}
+        </button>
+        <button type="button" data-testid="open-folder" onClick={chooseFolder}>
+          {importWords.openFolder}
+        </button>
+        <p className="note">{importWords.hint}</p>
+        <RecordingFields />
+      </div>
+      <ExperimentCell folded />
+    </>
+  );
+}
+
+/** Phones, and windows at 200 %: one pane at a time. */
+const NARROW = "(max-width: 56rem)";
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(onNarrow, () => matchMedia(NARROW).matches);
+}
+
+function onNarrow(listener: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}
+
+/** On the page as a whole, for its style: that the lens is there, or one panel of it. */
+function usePageMark(store: ExperimentStore | undefined): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    const mark = () => {
+      const now = store && selectAlone(store.getState()) !== null ? "alone" : "open";
+      if (dataset["lens"] !== now) dataset["lens"] = now;
+    };
+    mark();
+    const stop = store?.subscribe(mark);
+    return () => {
+      stop?.();
+      delete dataset["lens"];
+    };
+  }, [store]);
+}

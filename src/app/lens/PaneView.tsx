@@ -1,0 +1,27 @@
+/** A pane of the lens: its panels below each other; all but the first can be folded. */
+import { useStore } from "zustand";
+import { lensPanels } from "../../panels/panelTable.ts";
+import { panes } from "../../panels/panes.ts";
+import { PanelSection } from "./PanelSection.tsx";
+import { isExplained, paneNotes } from "./paneNotes.ts";
+
+export function PaneView({ id }: { id: string }) {
+  const pane = panes.find((one) => one.id === id);
+  const explained = useStore(paneNotes, isExplained(id));
+  if (!pane) return null;
+  return (
+    <div
+      className="pane"
+      data-pane={id}
+      data-scope="turns"
+      data-explained={explained}
+      tabIndex={-1}
+    >
+      {lensPanels
+        .filter((panel) => panel.pane === id)
+        .map((panel, i) => (
+          <PanelSection key={panel.id} panel={panel} lead={i === 0} />
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+/** A panel under its title, which folds it; or alone, without the rest of the page. */
+import { Suspense, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { LensPanel } from "../../panels/panelTable.ts";
+import { words } from "../../panels/lens/words.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import { isUnfolded, setLens, withAlone, withFold } from "../../store/lens.ts";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import { Warnings } from "../Warnings.tsx";
+
+/** Where a link waits for the reader's decision, the question must be in sight. */
+export const selectAlone = ({ lens, waitingLink }: ExperimentState) =>
+  waitingLink === null ? lens.alone : null;
+
+interface PanelSectionProps {
+  panel: LensPanel;
+  /** Whether it is the first of its pane, whose head says its title: it cannot be folded. */
+  lead: boolean;
+}
+
+export function PanelSection({ panel: { id, title, about, Panel }, lead }: PanelSectionProps) {
+  const { store } = useExperiment();
+  const alone = useStore(store, selectAlone);
+  const isAlone = alone === id;
+  const open = useStore(store, ({ lens }) => isUnfolded(lens, id)) || isAlone;
+  // A panel keeps what was written in it while another one is shown alone; one never seen is not there at all.
+  const [seen, setSeen] = useState(false);
+  const visible = open && (alone === null || isAlone);
+  if (visible && !seen) setSeen(true);
+  const section = useSight(isAlone);
+  const toggled = (now: boolean) =>
+    !isAlone && !lead && setLens(store, (lens) => withFold(lens, id, now));
+  return (
+    <details
+      ref={section}
+      className={isAlone ? "lens-section alone" : "lens-section"}
+      data-panel={id}
+      // The keys of turns work on its summary too; what is inside may have a scope of its own.
+      data-scope="turns"
+      open={open}
+      onToggle={({ currentTarget }) => toggled(currentTarget.open)}
+    >
+      <summary>
+        <strong>{title}</strong> <span className="note">{about}</span>
+      </summary>
+      {/* A folded panel is not there at all: nothing of it is drawn. */}
+      {open && (visible || seen) && (
+        <>
+          {(isAlone || !lead) && <AloneButton id={id} title={title} isAlone={isAlone} />}
+          <ErrorBoundary>
+            <Suspense fallback={<p className="empty">{words.opening}</p>}>
+              <Panel />
+            </Suspense>
+          </ErrorBoundary>
+        </>
+      )}
+    </details>
+  );
+}
+
+/** Keys work at once in what is shown alone, and the reader finds it again among the others. */
+function useSight(isAlone: boolean) {
+  const section = useRef<HTMLDetailsElement>(null);
+  const before = useRef(false);
+  useEffect(() => {
+    const here = section.current!;
+    if (isAlone) {
+      const focused = document.activeElement;
+      // Its title goes out of sight, and would take the focus with it.
+      const stays = here.contains(focused) && !focused?.closest(".lens-section > summary");
+      // Its button: a tabindex on <details> itself would keep Tab out of all that is in it.
+      if (!stays) here.querySelector<HTMLElement>(".lens-alone")?.focus();
+      window.scrollTo(0, 0);
+    } else if (before.current) here.scrollIntoView({ block: "nearest" });
+    before.current = isAlone;
+  }, [isAlone]);
+  return section;
+}
+
+const selectWarnings = ({ warnings }: ExperimentState) => warnings;
+
+interface AloneButtonProps {
+  id: string;
+  title: string;
+  isAlone: boolean;
+}
+
+/** What could not be used of a link is said here too: the experiment's notices are out of sight. */
+function AloneButton({ id, title, isAlone }: AloneButtonProps) {
+  const { store } = useExperiment();
+  const warnings = useStore(store, selectWarnings);
+  return (
+    <>
+      <div className="lens-tools">
+        <button
+          type="button"
+          className="quiet lens-alone"
+          data-testid={`alone-${id}`}
+          aria-label={isAlone ? undefined : words.aloneLabel(title)}
+          onClick={() => setLens(store, (lens) => withAlone(lens, isAlone ? null : id))}
+        >
+          {isAlone ? words.backToAll : words.alone}
+        </button>
+      </div>
+      {isAlone && <Warnings warnings={warnings} />}
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+/** The panes side by side, to be resized, moved and closed by mouse and by keyboard. */
+import { useEffect, useRef, useState } from "react";
+import {
+  Separator,
+  useWorkspaceRef,
+  Workspace as Panes,
+  type TabNode,
+  type TabRenderProps,
+  type TabsetNode,
+  type WorkspaceImperativeHandle,
+  type WorkspaceModel,
+} from "react-resizable-panels";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { manifests } from "../../panels/manifests.ts";
+import { paneTitle } from "../../panels/panes.ts";
+import { writeDock } from "../../store/dock.ts";
+import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import { setLens, withDock } from "../../store/lens.ts";
+import { fromModel, toModel } from "./dockModel.ts";
+import { PaneView } from "./PaneView.tsx";
+import { PaneTools, type Move } from "./PaneTools.tsx";
+import { selectAlone } from "./PanelSection.tsx";
+import { words } from "./words.ts";
+
+type Handle = WorkspaceImperativeHandle<null>;
+
+/** The pane of the panel that is shown alone. */
+const alonePane = (state: ExperimentState) => {
+  const alone = selectAlone(state);
+  return manifests.find(({ id }) => id === alone)?.pane ?? null;
+};
+
+const selectPlaces = (state: ExperimentState) => ({
+  dock: state.lens.dock,
+  alone: alonePane(state),
+});
+
+export function Workspace() {
+  const { store } = useExperiment();
+  const handle = useWorkspaceRef<null>();
+  const { first, changed } = useDock(store, () => handle.current);
+  return (
+    <Panes
+      workspaceRef={handle}
+      className="workspace"
+      classNames={CLASSES}
+      aria-label={words.panes}
+      defaultModel={first}
+      lazyTabContent
+      // What was asked in a pane is still worked on; its charts are not drawn while it is hidden.
+      hiddenTabBehavior="keep-mounted"
+      tabRemovalSelectionBehavior="adjacent"
+      tabsetMinWidth="180px"
+      tabsetMinHeight="64px"
+      renderSeparator={drawSeparator}
+      renderTab={drawTab}
+      renderTabContent={drawPane}
+      renderTabsetToolbar={(tabset) => <Tools tabset={tabset} handle={() => handle.current} />}
+      onBeforeModelChange={({ model }) => fromModel(model) !== null}
+      onModelChanged={changed}
+    />
+  );
+}
+
+const CLASSES = {
+  tabset: "pane-group",
+  header: "pane-head",
+  tabList: "pane-tabs",
+  tab: "pane-tab",
+  tabPanels: "pane-room",
+  tabContent: "pane-content",
+  toolbar: "pane-toolbar",
+  dropIndicator: "pane-drop",
+};
+
+/** Keeps the library's model and the store's dock the same, whichever changes. */
+function useDock(store: ExperimentStore, handle: () => Handle | null) {
+  const { dock, alone } = useStore(store, useShallow(selectPlaces));
+  const text = `${writeDock(dock)} ${alone}`;
+  const [first] = useState(() => toModel(dock, alone));
+  const applied = useRef(text);
+  useEffect(() => {
+    if (text === applied.current) return;
+    applied.current = text;
+    handle()?.setModel(toModel(dock, alone));
+  });
+  const changed = (model: WorkspaceModel<null>) => {
+    const next = fromModel(model);
+    if (!next) return;
+    const covered = alonePane(store.getState());
+    applied.current = `${writeDock(next)} ${covered}`;
+    setLens(store, (lens) => withDock(lens, next));
+  };
+  return { first, changed };
+}
+
+const drawSeparator = () => <Separator className="pane-separator" />;
+
+const drawPane = ({ id }: TabNode<null>) => <PaneView id={id} />;
+
+const drawTab = ({ id }: TabNode<null>, props: TabRenderProps) => (
+  <div {...props} data-tab={id}>
+    {paneTitle(id)}
+  </div>
+);
+
+interface ToolsProps {
+  tabset: TabsetNode<null>;
+  handle: () => Handle | null;
+}
+
+function Tools({ tabset, handle }: ToolsProps) {
+  const pane = tabset.selectedId;
+  if (pane === undefined) return null;
+  return <PaneTools id={pane} onMove={(to) => move(handle(), tabset.id, pane, to)} />;
+}
+
+function move(handle: Handle | null, tabsetId: string, pane: string, to: Move): void {
+  if (!handle) return;
+  if (to !== "next") return movePast(handle, tabsetId, pane, to);
+  const ids = tabsetIds(handle.getModel().root);
+  const next = ids[(ids.indexOf(tabsetId) + 1) % ids.length]!;
+  if (next !== tabsetId) handle.moveTab(pane, { tabsetId: next, region: "center" });
+}
+
+/** Beside its group; a pane that is alone in it goes to that edge of the workspace. */
+function movePast(
+  handle: Handle,
+  tabsetId: string,
+  pane: string,
+  region: Exclude<Move, "next">,
+): void {
+  const { root } = handle.getModel();
+  const isSole = tabsetOf(root, tabsetId)?.tabs.length === 1;
+  handle.moveTab(pane, isSole ? { edge: region } : { tabsetId, region });
+}
+
+type Node = WorkspaceModel<null>["root"];
+
+function tabsetsOf(node: Node): TabsetNode<null>[] {
+  return node.type === "tabset" ? [node] : node.children.flatMap(tabsetsOf);
+}
+
+const tabsetIds = (node: Node) => tabsetsOf(node).map(({ id }) => id);
+
+const tabsetOf = (node: Node, id: string) => tabsetsOf(node).find((one) => one.id === id);

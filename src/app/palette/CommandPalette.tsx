@@ -1,0 +1,111 @@
+/** The command palette: everything one can go to or do, found by typing. */
+import { useEffect, useRef, useState } from "react";
+import { Command } from "cmdk";
+import { Dialog } from "radix-ui";
+import { Icon } from "../../ui/Icon.tsx";
+import { entriesOf, type Entry, type Leads } from "./entries.ts";
+import { doableOn, ownButtons } from "./reach.ts";
+import { search } from "./search.ts";
+import { words } from "./words.ts";
+import "./palette.css";
+
+interface CommandPaletteProps {
+  onClose: () => void;
+  /** What had the focus before, where actions are meant. */
+  before: HTMLElement;
+  onChoose: (leads: Leads, before: HTMLElement) => void;
+}
+
+/** Results that are drawn at once: more are not read. */
+const MOST = 40;
+
+const GROUPS = Object.entries(words.groups) as [Entry["group"], string][];
+
+/** Loaded when it is first asked for, and open as long as it is there. */
+export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProps) {
+  const [query, setQuery] = useState("");
+  const [entries] = useState(() => entriesOf(doableOn(before), ownButtons()));
+  const chosen = useRef<Leads | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const found = search(entries, query, query.trim() === "" ? entries.length : MOST);
+  const shown = query.trim() === "" ? found.filter(({ group }) => isShort(group)) : found;
+  useEffect(() => {
+    list.current?.scrollTo({ top: 0 });
+  }, [query]);
+  const choose = (leads: Leads) => {
+    chosen.current = leads;
+    onClose();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => open || onClose()}>
+      <Dialog.Portal>
+        <div className="overlay" />
+        <Dialog.Content
+          className="palette"
+          aria-describedby={undefined}
+          data-testid="palette"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            before.focus();
+            // Only now the action finds the focus where it was.
+            if (chosen.current) onChoose(chosen.current, before);
+          }}
+          onKeyDown={(event) => {
+            if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            onClose();
+          }}
+        >
+          <Dialog.Title className="visually-hidden">{words.title}</Dialog.Title>
+          <Command shouldFilter={false} label={words.title} loop>
+            <div className="palette-field">
+              <Icon name="search" />
+              <Command.Input
+                value={query}
+                onValueChange={setQuery}
+                placeholder={words.placeholder}
+                data-testid="palette-query"
+              />
+            </div>
+            <Command.List ref={list} label={words.list} className="palette-list">
+              <Groups entries={shown} onChoose={choose} />
+            </Command.List>
+          </Command>
+          <p role="status" className={shown.length > 0 ? "visually-hidden" : "palette-none"}>
+            {shown.length > 0 ? words.found(shown.length) : words.none(query)}
+          </p>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Before anything is typed the long lists stay away. */
+function isShort(group: Entry["group"]): boolean {
+  return group === "actions" || group === "views" || group === "panels";
+}
+
+interface GroupsProps {
+  entries: readonly Entry[];
+  onChoose: (leads: Leads) => void;
+}
+
+/** The group with the best match comes first. */
+function Groups({ entries, onChoose }: GroupsProps) {
+  const order = [...new Set(entries.map(({ group }) => group))];
+  return order.map((group) => (
+    <Command.Group key={group} heading={GROUPS.find(([id]) => id === group)![1]}>
+      {entries
+        .filter((one) => one.group === group)
+        .map(({ id, title, detail, keys, leads }) => (
+          <Command.Item key={id} value={id} onSelect={() => onChoose(leads)} data-entry={id}>
+            <span className="palette-title">{title}</span>
+            <span className="palette-detail">{detail}</span>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </Command.Item>
+        ))}
+    </Command.Group>
+  ));
+}

@@ -1,0 +1,96 @@
+/** Everything one can go to or do, from the page's own tables: views, panels, algorithms, presets, terms and actions. */
+import { glossary } from "../../spec/glossary.ts";
+import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
+import { families, algorithmFamily } from "../../spec/algorithmDocs/families.ts";
+import { listPresets } from "../../spec/presets.ts";
+import { manifests, type PanelId } from "../../panels/manifests.ts";
+import { actions, firstKeyOf, keyName, type ShellAction } from "../actions.ts";
+import { algorithmsHashOf } from "../algorithmsAddress.ts";
+import { GLOSSARY_HASH, ROUTES, type Route } from "../route.ts";
+import { appWords } from "../strings.ts";
+import type { Searched } from "./search.ts";
+import type { words } from "./words.ts";
+
+type GroupId = keyof typeof words.groups;
+
+export type Leads =
+  | { view: Route }
+  | { panel: PanelId }
+  | { href: string }
+  | { preset: string }
+  | { action: ShellAction }
+  | { button: HTMLButtonElement };
+
+export interface Entry extends Searched {
+  id: string;
+  group: GroupId;
+  /** A few words behind the title. */
+  detail: string;
+  /** Names of its keys. */
+  keys: readonly string[];
+  leads: Leads;
+}
+
+const entry = (group: GroupId, id: string, title: string, leads: Leads, more: Partial<Entry>) => ({
+  group,
+  id: `${group}/${id}`,
+  title,
+  detail: "",
+  words: "",
+  keys: [],
+  leads,
+  ...more,
+});
+
+/** `doable`: whether an action means something on the page as it is now. */
+export function entriesOf(
+  doable: (action: ShellAction) => boolean,
+  buttons: readonly HTMLButtonElement[],
+): Entry[] {
+  return [...actionEntries(doable), ...buttons.map(ofButton), ...places];
+}
+
+function actionEntries(doable: (action: ShellAction) => boolean): Entry[] {
+  // The pages have entries of their own.
+  const others = actions.filter(({ id }) => !ROUTES.some((view) => view === id));
+  return others.filter(doable).map((action) => {
+    const keys = action.keys.slice(0, 1).map(keyName);
+    return entry("actions", action.id, action.name, { action }, { keys });
+  });
+}
+
+/** What a panel offers as a command of its own, as it calls it. */
+function ofButton(button: HTMLButtonElement): Entry {
+  const title = button.dataset["command"]!;
+  return entry("actions", `button-${title}`, title, { button }, {});
+}
+
+const views = ROUTES.map((view) => {
+  const key = firstKeyOf(view);
+  const more = { words: appWords[view], keys: key === null ? [] : [key] };
+  return entry("views", view, appWords.links[view], { view }, more);
+});
+
+const panels = manifests.map(({ id, title, about }) =>
+  entry("panels", id, title, { panel: id }, { detail: about }),
+);
+
+const algorithms = algorithmNames.map((name) => {
+  const row = resolveAlgorithm(name);
+  const family = families[algorithmFamily(row)];
+  const more = { detail: family, words: `${name} ${family}` };
+  return entry("algorithms", name, row.title, { href: algorithmsHashOf(name) }, more);
+});
+
+const presets = listPresets().map(({ name, title, about }) =>
+  entry("presets", name, title, { preset: name }, { detail: about, words: `${name} ${about}` }),
+);
+
+const terms = glossary.flatMap(({ terms: all }) =>
+  all.map(({ id, term, meaning, verl = "" }) => {
+    const more = { detail: meaning, words: `${verl} ${meaning}` };
+    return entry("terms", id, term, { href: `${GLOSSARY_HASH}-${id}` }, more);
+  }),
+);
+
+const places: readonly Entry[] = [...views, ...panels, ...algorithms, ...presets, ...terms];

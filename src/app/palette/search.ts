@@ -1,0 +1,58 @@
+/** Finds entries by typed words: each word must occur, and where it occurs says how well it fits. */
+
+export interface Searched {
+  title: string;
+  /** What else it may be found by. */
+  words: string;
+}
+
+/** Points for a word of the query by where it is found; later rows are worth less. */
+const POINTS = { titleStart: 8, wordStart: 5, inTitle: 2, besideStart: 2, beside: 1 } as const;
+
+/** The entries with all words of the query, best first; of equally good ones the shorter title, then as they stood. */
+export function search<E extends Searched>(
+  entries: readonly E[],
+  query: string,
+  most: number,
+): E[] {
+  const wanted = plain(query)
+    .split(/[\s-]+/)
+    .filter(Boolean);
+  return entries
+    .map((entry) => ({ entry, points: pointsOf(entry, wanted) }))
+    .filter(({ points }) => points !== null)
+    .sort((a, b) => b.points! - a.points! || shorter(query, a.entry, b.entry))
+    .slice(0, most)
+    .map(({ entry }) => entry);
+}
+
+/** Without a query all stay in their order. */
+function shorter(query: string, a: Searched, b: Searched): number {
+  return query.trim() === "" ? 0 : a.title.length - b.title.length;
+}
+
+/** Null where a word is nowhere in it. */
+function pointsOf({ title, words }: Searched, wanted: readonly string[]): number | null {
+  const [first, second] = [plain(title), plain(words)];
+  let sum = 0;
+  for (const [i, word] of wanted.entries()) {
+    const points = pointsOfWord(first, second, word, i === 0);
+    if (points === 0) return null;
+    sum += points;
+  }
+  return sum;
+}
+
+function pointsOfWord(title: string, beside: string, word: string, leads: boolean): number {
+  if (leads && title.startsWith(word)) return POINTS.titleStart;
+  if (startsWord(title, word)) return POINTS.wordStart;
+  if (title.includes(word)) return POINTS.inTitle;
+  if (startsWord(beside, word)) return POINTS.besideStart;
+  return beside.includes(word) ? POINTS.beside : 0;
+}
+
+const startsWord = (text: string, word: string) =>
+  text.startsWith(word) || text.split(/[^\p{L}\p{N}]+/u).some((one) => one.startsWith(word));
+
+/** Small letters without accents. */
+const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,0 +1,17 @@
+/** Words of the command palette. */
+export const words = {
+  title: "Go to …",
+  placeholder: "Type a panel, an algorithm, a term or an action",
+  list: "Results",
+  none: (query: string) => `Nothing found for “${query}”.`,
+  found: (count: number) => (count === 1 ? "1 result" : `${count} results`),
+  groups: {
+    actions: "Actions",
+    views: "Pages",
+    panels: "Panels of the lens",
+    algorithms: "Algorithms",
+    presets: "Presets",
+    terms: "Glossary",
+  },
+  opening: "Opening …",
+} as const;

@@ -1,0 +1,179 @@
+/** Present mode: one figure of the page at a time, as large as the window allows, and as live as before. */
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from "react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { least } from "../../numeric/lists.ts";
+import { showsAnotherRun } from "../../store/anotherRun.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import type { ExperimentHandle } from "../../store/hooks.ts";
+import { iterationShown } from "../../store/turnChoice.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
+import { words } from "./words.ts";
+import "./present.css";
+
+interface PresentProps {
+  experiment: ExperimentHandle | undefined;
+  onLeave: () => void;
+}
+
+/** There as long as it presents. */
+export function Present({ experiment, onLeave }: PresentProps) {
+  const [figures] = useState(() => figuresIn());
+  const [at, setAt] = useState(() => nearest(figures));
+  const bar = useRef<HTMLElement>(null);
+  const figure = figures[at];
+  const go = (by: number) => setAt((now) => Math.min(figures.length - 1, Math.max(0, now + by)));
+  useArrows(go, onLeave);
+  useEffect(() => {
+    if (!figure) return undefined;
+    const { dataset } = document.documentElement;
+    dataset["present"] = "";
+    const ends = [showAlone(figure.element), fitted(figure.element, roomAbove(bar))];
+    window.scrollTo(0, 0);
+    return () => {
+      for (const end of ends) end();
+      delete dataset["present"];
+    };
+  }, [figure]);
+  // Whoever leaves stands at the figure that was shown last.
+  const last = useEffectEvent(() => figure?.element.scrollIntoView({ block: "center" }));
+  useEffect(() => () => last(), []);
+  return (
+    <>
+      <h1 className="present-title" aria-live="polite" data-testid="present-title">
+        {figure ? figure.title : words.none}
+      </h1>
+      <section
+        ref={bar}
+        className="present-bar"
+        aria-label={words.bar}
+        data-testid="present"
+        data-figure-shows={figure?.id}
+      >
+        {experiment && <RunState experiment={experiment} />}
+        <Steps figures={figures} at={at} go={go} />
+        <button type="button" onClick={onLeave} data-testid="present-leave">
+          {words.leave} <kbd aria-hidden="true">Esc</kbd>
+        </button>
+      </section>
+    </>
+  );
+}
+
+/** The figure in the middle of what was on screen. */
+function nearest(figures: readonly Figure[]): number {
+  const middle = window.innerHeight / 2;
+  const distance = ({ element }: Figure) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top > middle ? top - middle : Math.max(0, middle - bottom);
+  };
+  const all = figures.map(distance);
+  return Math.max(0, all.indexOf(least(all)));
+}
+
+type ElementRef = RefObject<HTMLElement | null>;
+
+/** What the bar leaves of the window. */
+function roomAbove(bar: ElementRef) {
+  return () => {
+    const { clientWidth } = document.documentElement;
+    const taken = bar.current?.getBoundingClientRect().height ?? 0;
+    return {
+      width: clientWidth - 2 * Math.min(MARGIN, clientWidth / 32),
+      bottom: window.innerHeight - taken,
+    };
+  };
+}
+
+/** Pixels beside a figure. */
+const MARGIN = 24;
+
+const TAKES_ARROWS = "input, select, textarea, [role=slider], [role=tab], [contenteditable=true]";
+const BY: Readonly<Record<string, number>> = {
+  ...{ ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 },
+};
+
+/** Before the page's own keys, and never where a field needs the arrows itself. */
+function useArrows(go: (by: number) => void, onLeave: () => void): void {
+  const hear = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    if (target instanceof HTMLElement && target.closest(`[role=dialog], ${TAKES_ARROWS}`)) return;
+    const by = BY[key];
+    if (by === undefined && key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (by === undefined) onLeave();
+    else go(by);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => hear(event);
+    window.addEventListener("keydown", listener, { capture: true });
+    return () => window.removeEventListener("keydown", listener, { capture: true });
+  }, []);
+}
+
+interface StepsProps {
+  figures: readonly Figure[];
+  at: number;
+  go: (by: number) => void;
+}
+
+function Steps({ figures, at, go }: StepsProps) {
+  const next = figures[at + 1];
+  return (
+    <div className="present-steps">
+      <button
+        type="button"
+        aria-label={words.previous}
+        aria-disabled={at === 0}
+        onClick={() => go(-1)}
+        data-testid="present-previous"
+      >
+        ←
+      </button>
+      <span className="present-count">{words.place(at + 1, figures.length)}</span>
+      <button
+        type="button"
+        aria-label={words.next}
+        aria-disabled={!next}
+        onClick={() => go(1)}
+        data-testid="present-next"
+      >
+        →
+      </button>
+      {next && (
+        <span className="present-next">
+          {words.then} <strong>{next.title}</strong>
+        </span>
+      )}
+    </div>
+  );
+}
+
+const selectRun = ({ state, view, own, draft, choice }: ExperimentState) => ({
+  state,
+  origin: view.origin,
+  other: showsAnotherRun({ view, own, draft }),
+  iteration: iterationShown(view, choice),
+  total: view.log.start?.spec.optimisation.iterations ?? view.log.finishedIterations,
+});
+
+/** A run goes on while one presents. */
+function RunState({ experiment: { store, session } }: { experiment: ExperimentHandle }) {
+  const { state, origin, other, iteration, total } = useStore(store, useShallow(selectRun));
+  const running = state === "running";
+  return (
+    <div className="present-run">
+      <button type="button" disabled={state === "loading"} onClick={session.toggleRun}>
+        <Icon name={running ? "pause" : "play"} />
+        {running ? words.pause : words.run}
+      </button>
+      <span className="chip" data-testid="present-state">
+        {origin === "live" ? words.live : other ? words.other : words.recorded}
+        {total > 0 && `, ${words.iteration(iteration, total)}`}
+      </span>
+    </div>
+  );
+}

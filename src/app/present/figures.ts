@@ -1,0 +1,87 @@
+/**
+ * Figures of the page: whatever element says `data-figure` (its id) and has a name. One of them can be shown without the rest of
+ * the page; it stays the element that it is, so that it is as live as before.
+ */
+
+export interface Figure {
+  id: string;
+  title: string;
+  element: HTMLElement;
+}
+
+/** Those that can be seen now, in the page's order; a figure within another one is a part of it. */
+export function figuresIn(root: ParentNode = document): Figure[] {
+  return [...root.querySelectorAll<HTMLElement>("[data-figure]")]
+    .filter((element) => !element.parentElement?.closest("[data-figure]"))
+    .filter((element) => element.getClientRects().length > 0)
+    .map((element) => ({ id: element.dataset["figure"]!, title: titleOf(element), element }));
+}
+
+function titleOf(element: HTMLElement): string {
+  const name = element.dataset["figureTitle"] ?? element.getAttribute("aria-label");
+  return name ?? element.querySelector("h2, h3")?.textContent ?? "";
+}
+
+const PATH = "data-figure-path";
+const SHOWN = "data-figure-shown";
+
+/** Marks the figure and what it stands in, for the style that hides all else; returns what ends that. */
+export function showAlone(element: HTMLElement): () => void {
+  const path: HTMLElement[] = [];
+  for (let at = element.parentElement; at && at !== document.body; at = at.parentElement)
+    path.push(at);
+  for (const one of path) one.setAttribute(PATH, "");
+  element.setAttribute(SHOWN, "");
+  return () => {
+    for (const one of path) one.removeAttribute(PATH);
+    element.removeAttribute(SHOWN);
+  };
+}
+
+/** CSS pixels that a figure is laid out in before it is scaled. */
+const WIDTH = 1060;
+const LARGEST = 4;
+const SMALLEST = 0.7;
+/** Pixels of a window that is held in a hand. */
+const NARROW = 640;
+
+/** What a window leaves for a figure: its width, and where the bar below it begins. */
+interface Room {
+  width: number;
+  bottom: number;
+}
+
+/** Lays the figure out in a usual width, and scales it to the room that there is; returns what ends that. */
+export function fitted(element: HTMLElement, room: () => Room): () => void {
+  const fit = () => {
+    const { width, bottom } = room();
+    const own = Math.min(WIDTH, width);
+    element.style.setProperty("--figure-width", `${own}px`);
+    element.style.setProperty("zoom", "1");
+    const { top, height } = element.getBoundingClientRect();
+    const left = { width, height: bottom - top - window.scrollY };
+    element.style.setProperty("zoom", String(figureScale(own, height, left)));
+  };
+  fit();
+  // What a figure shows may grow while one looks at it.
+  const observer = new ResizeObserver(fit);
+  observer.observe(element);
+  window.addEventListener("resize", fit);
+  return () => {
+    observer.disconnect();
+    window.removeEventListener("resize", fit);
+    element.style.removeProperty("--figure-width");
+    element.style.removeProperty("zoom");
+  };
+}
+
+/** As large as fits, and hardly below its own size, on a phone not at all: what is then too tall scrolls. */
+export function figureScale(
+  width: number,
+  height: number,
+  room: { width: number; height: number },
+): number {
+  const fits = Math.min(room.width / width, room.height / Math.max(1, height));
+  const least = room.width < NARROW ? 1 : SMALLEST;
+  return Math.min(LARGEST, Math.max(least, Math.floor(fits * 100) / 100));
+}

@@ -1,0 +1,36 @@
+/** Choosing a preset replaces the form: what was changed in it is asked for first. */
+import { createStore } from "zustand/vanilla";
+import { canonicalJson } from "../spec/canonical.ts";
+import { presetSpec } from "../spec/presets.ts";
+import type { ExperimentStore } from "../store/experimentState.ts";
+import { choosePreset, type SpecDraft } from "../store/specDraft.ts";
+
+interface Asked {
+  store: ExperimentStore;
+  name: string;
+}
+
+/** What waits for the reader's answer. */
+export const presetQuestion = createStore<{ asked: Asked | null }>(() => ({ asked: null }));
+
+/** At once where nothing is lost, else as a question. */
+export function askForPreset(store: ExperimentStore, name: string): void {
+  if (hasOwnSettings(store.getState().draft)) presetQuestion.setState({ asked: { store, name } });
+  else take({ store, name });
+}
+
+export function answerPreset(yes: boolean): void {
+  const { asked } = presetQuestion.getState();
+  presetQuestion.setState({ asked: null });
+  if (asked && yes) take(asked);
+}
+
+function take({ store, name }: Asked): void {
+  store.setState(({ draft }) => ({ draft: choosePreset(draft, name) }));
+}
+
+/** Whether the form says something besides its preset and its seed, which is kept. */
+export function hasOwnSettings({ spec, pending }: SpecDraft): boolean {
+  if (Object.keys(pending).length > 0) return true;
+  return canonicalJson({ ...presetSpec(spec.preset), seed: spec.seed }) !== canonicalJson(spec);
+}

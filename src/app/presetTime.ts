@@ -1,0 +1,64 @@
+/** How long a preset's run takes: on this machine where that was measured, else on a slow one. */
+import { classPresetNames, presetSpec } from "../spec/presets.ts";
+import { learnerNames } from "../spec/preference.ts";
+import type { MeasuredTimes } from "../store/measuredTimes.ts";
+
+/**
+ * Seconds at most of an iteration of all methods, as the page "This machine" measured them with WebAssembly on two
+ * shared server cores that also did other work.
+ */
+const TYPICAL: Readonly<Record<string, number>> = {
+  nano: 14,
+  "sokoban-class": 67,
+  "webshop-class": 65,
+  "webshop-think": 70,
+  "nano-qwen2": 14,
+  "nano-think": 17,
+  "nano-tdpo": 14,
+  "nano-iterative": 14,
+  "nano-process": 9.6,
+  "webshop-progress": 37,
+  frozenlake: 8.2,
+  "frozenlake-4x4": 13,
+  bandit: 0.5,
+};
+
+interface PresetTime {
+  /** Of the whole run, without what is made before its first iteration. */
+  seconds: number;
+  /** The engine that was measured here; null for an estimate. */
+  engine: string | null;
+}
+
+/** Null for a preset that nobody has timed. */
+export function presetTime(name: string, times: MeasuredTimes | null): PresetTime | null {
+  const { iterations } = presetSpec(name).optimisation;
+  const here = times ? perIteration(name, times.seconds) : null;
+  if (here !== null) return { seconds: here * iterations, engine: times!.engine };
+  const typical = perIteration(name, TYPICAL);
+  return typical === null ? null : { seconds: typical * iterations, engine: null };
+}
+
+/** The gallery's runs are small ones of nano's: by episodes and methods. */
+function perIteration(name: string, known: Readonly<Record<string, number>>): number | null {
+  const own = known[name];
+  if (own !== undefined) return own;
+  const base = known["nano"];
+  if (base === undefined || classPresetNames.includes(name)) return null;
+  return (base * workOf(name)) / workOf("nano");
+}
+
+function workOf(name: string): number {
+  const spec = presetSpec(name);
+  const { tasksPerIteration, groupSize } = spec.optimisation;
+  return tasksPerIteration * groupSize * learnerNames(spec).length;
+}
+
+/** To two digits: an upper bound promises no seconds. */
+export function roughly(seconds: number): string {
+  const minutes = seconds / 60;
+  if (minutes < 1) return "1 min";
+  if (minutes < 100)
+    return `${minutes < 10 ? Math.round(minutes) : Math.round(minutes / 5) * 5} min`;
+  return `${Number((minutes / 60).toPrecision(2))} h`;
+}

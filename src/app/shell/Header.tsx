@@ -1,0 +1,108 @@
+/** The top of every page: where one can go, and what the page itself can do. */
+import { useSyncExternalStore } from "react";
+import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { firstKeyOf } from "../actions.ts";
+import { ROUTES, type Route } from "../route.ts";
+import { appWords } from "../strings.ts";
+import { currentTheme, onThemeChange, toggleTheme } from "../theme.ts";
+
+interface HeaderProps {
+  route: Route;
+  /** The address of a view, now. */
+  hashOf: (view: Route) => string;
+  onHelp: () => void;
+  onPalette: () => void;
+  onPresent: () => void;
+  /** Absent where there is nothing to edit, or its own bar says so. */
+  onEdit?: (() => void) | undefined;
+}
+
+export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: HeaderProps) {
+  return (
+    <header className="page-header">
+      <span className="brand">
+        <Logo />
+        {appWords.title}
+      </span>
+      <nav aria-label={appWords.views}>
+        {ROUTES.map((view) => (
+          <a
+            key={view}
+            href={hashOf(view)}
+            aria-current={view === route ? "page" : undefined}
+            // The experiment may have changed since the header was drawn.
+            onPointerDown={({ currentTarget }) => (currentTarget.href = hashOf(view))}
+            onFocus={({ currentTarget }) => (currentTarget.href = hashOf(view))}
+            data-testid={`to-${view}`}
+          >
+            {appWords.links[view]}
+          </a>
+        ))}
+      </nav>
+      <button
+        type="button"
+        className="quiet to-palette"
+        aria-label={appWords.goTo}
+        aria-haspopup="dialog"
+        onClick={onPalette}
+        data-testid="palette-button"
+      >
+        <Icon name="search" />
+        <span>{appWords.goTo}</span>
+        <kbd aria-hidden="true">{firstKeyOf("palette")}</kbd>
+      </button>
+      {onEdit && (
+        <IconButton icon="pencil" name={appWords.editCopy} testId="edit-copy" onClick={onEdit} />
+      )}
+      <IconButton
+        icon="monitor"
+        name={appWords.present}
+        testId="present-button"
+        onClick={onPresent}
+      />
+      <ThemeButton />
+      <IconButton icon="help" name={appWords.help} testId="help-button" onClick={onHelp} />
+    </header>
+  );
+}
+
+function ThemeButton() {
+  const theme = useSyncExternalStore(onThemeChange, currentTheme);
+  const name = theme === "dark" ? appWords.toLight : appWords.toDark;
+  const icon = theme === "dark" ? "sun" : "moon";
+  return <IconButton icon={icon} name={name} testId="theme-button" onClick={toggleTheme} />;
+}
+
+interface IconButtonProps {
+  icon: IconName;
+  name: string;
+  testId: string;
+  onClick: () => void;
+}
+
+function IconButton({ icon, name, testId, onClick }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-label={name}
+      title={name}
+      onClick={onClick}
+      data-testid={testId}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Three turns, the middle one under the cursor. */
+function Logo() {
+  return (
+    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
+      <rect width="22" height="22" rx="5" fill="var(--go)" />
+      <rect x="4.5" y="9" width="3" height="8" rx="1" fill="var(--go-ink)" />
+      <rect x="9.5" y="12" width="3" height="5" rx="1" fill="var(--go-ink)" />
+      <rect x="14.5" y="5" width="3" height="12" rx="1" fill="var(--cursor)" />
+    </svg>
+  );
+}

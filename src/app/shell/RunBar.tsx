@@ -1,0 +1,191 @@
+/** The run, always in sight: its buttons, its state in words, its iterations, and what it runs on. */
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { formatDuration } from "../../charts/format.ts";
+import type { RunState } from "../../runtime/protocol.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { showsAnotherRun } from "../../store/anotherRun.ts";
+import { ExperimentContext, useExperiment, type ExperimentHandle } from "../../store/hooks.ts";
+import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { copyLink } from "../copyLink.ts";
+import { CopyResult } from "./CopyResult.tsx";
+import { Timeline } from "./Timeline.tsx";
+import { words } from "./words.ts";
+
+interface RunBarProps {
+  experiment: ExperimentHandle;
+  /** Whether the keys of the run work where the bar stands now. */
+  hasKeys: boolean;
+  /** Where the doctor's findings are shown. */
+  healthHref: () => string;
+}
+
+export function RunBar({ experiment, hasKeys, healthHref }: RunBarProps) {
+  const { state, origin, iteration } = useStore(experiment.store, useShallow(selectBar));
+  return (
+    <ExperimentContext value={experiment}>
+      <section
+        className="run-bar"
+        aria-label={words.title}
+        data-testid="run-bar"
+        data-run-state={state}
+        data-run-iteration={origin === "live" ? iteration : undefined}
+      >
+        <RunButtons hasKeys={hasKeys} />
+        <StateInWords />
+        <Timeline healthHref={healthHref} />
+        <TimeLeft />
+        <RunsOn />
+        <button
+          type="button"
+          className="bar-share"
+          aria-label={words.share}
+          data-testid="copy-link"
+          onClick={() => void copyLink(experiment.store)}
+        >
+          <Icon name="share" />
+          <span>{words.share}</span>
+        </button>
+        <CopyResult />
+      </section>
+    </ExperimentContext>
+  );
+}
+
+const selectBar = ({ state, view }: ExperimentState) => ({
+  state,
+  origin: view.origin,
+  iteration: view.log.finishedIterations,
+});
+
+const selectButtons = (all: ExperimentState) => ({
+  state: all.state,
+  stopping: all.stopping,
+  hasRun: all.runSpec !== null,
+  unusable: Object.keys(all.draft.pending).length > 0,
+});
+
+function RunButtons({ hasKeys }: { hasKeys: boolean }) {
+  const { store, session } = useExperiment();
+  const { state, stopping, hasRun, unusable } = useStore(store, useShallow(selectButtons));
+  const starts = state === "idle" || state === "finished" || state === "failed";
+  const busy = state === "running" || state === "loading";
+  const { label, icon } = runButton(state);
+  const resetName = state === "loading" ? words.cancel : words.reset;
+  return (
+    <div className="bar-buttons" role="group" aria-label={words.title}>
+      <button
+        type="button"
+        className="primary"
+        data-testid="run"
+        disabled={stopping || state === "loading" || (starts && unusable)}
+        onClick={session.toggleRun}
+      >
+        <Icon name={icon} />
+        {stopping ? words.stopping : label}
+        {hasKeys && <kbd aria-hidden="true">{words.space}</kbd>}
+      </button>
+      <button
+        type="button"
+        data-testid="step"
+        title={words.stepHint}
+        aria-label={words.step}
+        disabled={stopping || busy || (starts && unusable)}
+        onClick={session.step}
+      >
+        <Icon name="step" />
+      </button>
+      <button
+        type="button"
+        data-testid="reset"
+        title={resetName}
+        aria-label={resetName}
+        disabled={stopping || !hasRun}
+        onClick={session.reset}
+      >
+        <Icon name="reset" />
+      </button>
+    </div>
+  );
+}
+
+function runButton(state: RunState): { label: string; icon: IconName } {
+  if (state === "running") return { label: words.pause, icon: "pause" };
+  if (state === "paused") return { label: words.resume, icon: "play" };
+  return { label: state === "loading" ? words.loading : words.run, icon: "play" };
+}
+
+const selectWords = (all: ExperimentState) => ({
+  state: all.state,
+  stopping: all.stopping,
+  origin: all.view.origin,
+  other: showsAnotherRun(all),
+});
+
+function StateInWords() {
+  const { store } = useExperiment();
+  const { state, stopping, origin, other } = useStore(store, useShallow(selectWords));
+  const text = stopping
+    ? words.stopping
+    : state === "idle"
+      ? other
+        ? words.otherRun
+        : words.origins[origin]
+      : words.states[state];
+  return (
+    <span
+      className={state === "failed" ? "chip chip-bad" : "chip"}
+      title={other ? words.otherRunHint : undefined}
+      data-testid="bar-state"
+    >
+      {state === "failed" && <Icon name="alert" size={14} />}
+      {text}
+    </span>
+  );
+}
+
+const selectTime = ({ state, progress }: ExperimentState) =>
+  state === "running" || state === "paused" ? (progress?.secondsLeft ?? null) : null;
+
+function TimeLeft() {
+  const left = useStore(useExperiment().store, selectTime);
+  if (left === null) return null;
+  return <span className="bar-fact bar-time">{words.left(formatDuration(left))}</span>;
+}
+
+const selectEngine = ({ engine, outlook, draft, fingerprint, view }: ExperimentState) => ({
+  backend: engine?.backend ?? chosenBackend(draft.spec.engine.backend, outlook?.backend),
+  exact: engine ? engine.reproducible === "everywhere" : null,
+  seed: view.log.start?.spec.seed ?? draft.spec.seed,
+  fingerprint: fingerprint ?? (view.log.end ? view.log.lastChain : null),
+});
+
+function chosenBackend(inForm: string, foreseen: string | undefined): string | null {
+  return inForm === "auto" ? (foreseen ?? null) : inForm;
+}
+
+function RunsOn() {
+  const { store } = useExperiment();
+  const { backend, exact, seed, fingerprint } = useStore(store, useShallow(selectEngine));
+  const sure = exact ?? backend === "wasm";
+  return (
+    <span className="bar-fact bar-engine">
+      {backend !== null && (
+        <span>
+          {words.backends[backend] ?? backend}
+          {sure && (
+            <>
+              , <strong title={words.exactHint}>{words.exact}</strong>
+            </>
+          )}
+        </span>
+      )}
+      <span>
+        {words.seed} <strong>{seed}</strong>
+      </span>
+      {fingerprint !== null && fingerprint !== "" && (
+        <code title={words.fingerprint(fingerprint)}>{fingerprint.slice(0, 6)}</code>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,114 @@
+/** The run's iterations as a track: evaluations as ticks, findings as marks, and the cursor on it. */
+import { useStore } from "zustand";
+import type { RunLog, RunView } from "../../reading/log/runLog.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { useExperiment } from "../../store/hooks.ts";
+import { iterationShown, resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { words } from "./words.ts";
+
+const selectView = ({ view }: ExperimentState) => view;
+const selectChoice = ({ choice }: ExperimentState) => choice;
+
+export function Timeline({ healthHref }: { healthHref: () => string }) {
+  const { store } = useExperiment();
+  const view = useStore(store, selectView);
+  const choice = useStore(store, selectChoice);
+  const { log } = view;
+  const total = plannedOf(log);
+  if (total <= 0) return <span className="bar-track" />;
+  return (
+    <>
+      <Place view={view} choice={choice} total={total} />
+      <Track view={view} choice={choice} total={total} />
+      {log.findings.length > 0 && (
+        <a
+          className="chip chip-bad bar-findings"
+          href={healthHref()}
+          onPointerDown={({ currentTarget }) => (currentTarget.href = healthHref())}
+          data-testid="bar-findings"
+        >
+          <Icon name="alert" size={14} />
+          {log.findings.length} <span>{words.findings(log.findings.length)}</span>
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Of its spec, or what a file without one holds. */
+function plannedOf(log: RunLog): number {
+  return log.start?.spec.optimisation.iterations ?? log.finishedIterations;
+}
+
+interface TrackProps {
+  view: RunView;
+  choice: TurnChoice;
+  total: number;
+}
+
+function Place({ view, choice, total }: TrackProps) {
+  return (
+    <span className="bar-fact bar-iteration" data-testid="bar-iteration">
+      {words.iteration} <strong>{iterationShown(view, choice)}</strong> {words.of} {total}
+    </span>
+  );
+}
+
+function Track({ view: { log }, choice, total }: TrackProps) {
+  const { store } = useExperiment();
+  const { iteration, iterations } = resolveChoice(log, choice);
+  const place = (at: number) => `${(100 * at) / total}%`;
+  const move = (wanted: number) => {
+    const at = nextTo(iterations, wanted, iteration);
+    store.setState((now) => ({
+      choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null },
+    }));
+  };
+  return (
+    <span className="bar-track">
+      <span className="track-line" aria-hidden="true">
+        <span
+          className="track-done"
+          style={{ width: place(Math.min(total, log.finishedIterations)) }}
+        />
+        {evaluationsOf(log).map((at) => (
+          <span key={at} className="track-tick" style={{ left: place(at) }} />
+        ))}
+        {log.findings.map(({ iteration: at, algorithm, detector }) => (
+          <span
+            key={`${algorithm} ${detector} ${at}`}
+            className="track-finding"
+            style={{ left: place(at) }}
+          />
+        ))}
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={total}
+        value={iteration}
+        disabled={iterations.length === 0}
+        aria-label={words.iteration}
+        aria-valuetext={`${words.iteration} ${iteration} ${words.of} ${total}`}
+        onChange={({ target }) => move(Number(target.value))}
+      />
+    </span>
+  );
+}
+
+/** The nearest iteration with episodes on the side that was pointed to, so that one step of a key leads on. */
+function nextTo(iterations: readonly number[], wanted: number, now: number): number {
+  const ahead = iterations.filter((at) => (wanted > now ? at > now : at < now));
+  const near = (ahead.length > 0 ? ahead : iterations).toSorted(
+    (a, b) => Math.abs(a - wanted) - Math.abs(b - wanted),
+  );
+  return near[0] ?? now;
+}
+
+/** Where held-out levels were played. */
+function evaluationsOf(log: RunLog): readonly number[] {
+  const [first] = log.algorithms;
+  const [metric] = log.metrics("heldout");
+  return first === undefined || metric === undefined ? [] : log.series(first, metric, "heldout").x;
+}

@@ -1,0 +1,113 @@
+/** A chart as a picture file: drawn once more off screen, with its title, and a legend where its lines have no labels. */
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import { WEIGHTS } from "./CurveLine.tsx";
+import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
+import { type Curve } from "./curveTypes.ts";
+import { planLabels } from "./endLabels.ts";
+
+const SIZE = { width: 900, height: 420 };
+const TITLE = 34;
+const ENTRY = 20;
+const PAD = 12;
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+interface Picture extends Omit<CurvePlotProps, "sync" | "size" | "labels"> {
+  title: string;
+  /** What the log calls it. */
+  code?: string | undefined;
+  /** How the numbers were changed before they were drawn. */
+  how?: string;
+}
+
+/** The picture as the text of an SVG file; @throws Error where recharts draws nothing. */
+export async function chartPicture({ title, code, how = "", ...plot }: Picture): Promise<string> {
+  const labels = planLabels(plot.curves, plot.format, SIZE);
+  const inner = await drawn(<CurvePlot {...plot} sync={null} size={SIZE} labels={labels} />);
+  const listed = labels.complete ? [] : plot.curves;
+  const name = code === undefined || code === title ? "" : ` (${code})`;
+  return resolved(framed(title, `${name}${how}`, listed, inner));
+}
+
+async function drawn(picture: React.ReactNode): Promise<string> {
+  const place = document.createElement("div");
+  place.style.cssText = "position:fixed;left:-10000px;top:0;";
+  place.setAttribute("aria-hidden", "true");
+  document.body.append(place);
+  const root = createRoot(place);
+  try {
+    flushSync(() => root.render(picture));
+    // The frame measures its axes before it draws what stands in it.
+    for (let i = 0; i < 20 && !place.querySelector("[data-curve]"); i++) await nextTask();
+    await nextTask();
+    const svg = place.querySelector("svg");
+    if (!svg) throw new Error("There is no picture.");
+    svg.setAttribute("y", String(TITLE));
+    return new XMLSerializer().serializeToString(svg);
+  } finally {
+    root.unmount();
+    place.remove();
+  }
+}
+
+function framed(title: string, how: string, curves: readonly Curve[], inner: string): string {
+  const { width } = SIZE;
+  const height = TITLE + SIZE.height + ENTRY * curves.length + PAD;
+  const top = (i: number) => TITLE + SIZE.height + ENTRY * (i + 0.5);
+  const legend = curves.map((curve, i) => legendEntry(curve, top(i))).join("");
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13">` +
+    `<rect width="100%" height="100%" fill="var(--page)"/>` +
+    `<text x="${PAD}" y="22" font-size="16" font-weight="600" fill="var(--ink)">${escaped(title)}` +
+    `<tspan font-size="13" font-weight="400">${escaped(how)}</tspan></text>` +
+    `${inner}${legend}</svg>`
+  );
+}
+
+function legendEntry({ name, note, colour, dash, weight }: Curve, y: number): string {
+  const { width, opacity } = WEIGHTS[weight];
+  const text = escaped(note === "" ? name : `${name}, ${note}`);
+  return (
+    `<line x1="56" x2="96" y1="${y}" y2="${y}" stroke="${colour}" stroke-width="${width + 0.5}" ` +
+    `stroke-dasharray="${dash}" opacity="${opacity}"/>` +
+    `<text x="104" y="${y + 4}" fill="var(--ink)">${text}</text>`
+  );
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+}
+
+/** Colours of the page's theme as they are now: a file knows no theme. */
+function resolved(svg: string): string {
+  const theme = getComputedStyle(document.documentElement);
+  return svg.replace(/var\((--[\w-]+)\)/g, (_, name: string) =>
+    theme.getPropertyValue(name).trim(),
+  );
+}
+
+/** Twice the size, for screens and slides. */
+const PIXELS = 2;
+
+/** @throws Error where the browser cannot make one. */
+export async function pngOf(svg: string): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth * PIXELS;
+    canvas.height = image.naturalHeight * PIXELS;
+    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!blob) throw new Error("The canvas gave no picture.");
+    return blob;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

@@ -1,0 +1,44 @@
+/** What an experiment needs of the command line. */
+import type { Engine } from "../engine/engine.ts";
+import { openDefinedCodes } from "../runtime/sandbox/definitions.ts";
+import { nodeQuickJs } from "../runtime/sandbox/node.ts";
+import type { DefinedCodes } from "../record/definitions.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { Definition } from "../spec/definitions.ts";
+import { InputError } from "../spec/inputError.ts";
+import { boundRow } from "../train/definitions.ts";
+import type { ExperimentHost } from "../train/host.ts";
+import { readAsset } from "./assets.ts";
+import type { Output } from "./command.ts";
+import { progressLine, specIn } from "./trainOptions.ts";
+
+/** Reads a spec's definitions. @throws InputError with name and line. */
+async function openDefinitionsHere(definitions: readonly Definition[]): Promise<DefinedCodes> {
+  return openDefinedCodes(await nodeQuickJs(), definitions);
+}
+
+/**
+ * Rows of a batch file, those with a defined estimator with its code, from the spec in a file.
+ * @throws InputError where such a row has no spec, or the spec no such definition.
+ */
+export async function rowsWithCode(
+  configs: readonly AlgorithmConfig[],
+  specFile: string | undefined,
+): Promise<AlgorithmConfig[]> {
+  const defined = configs.find(({ definition }) => definition !== undefined);
+  if (!defined) return [...configs];
+  if (specFile === undefined)
+    throw new InputError(`${defined.name} needs --spec FILE, a spec with its definition`);
+  const { definitions = [] } = specIn(specFile);
+  const codes = await openDefinitionsHere(definitions);
+  return configs.map((config) => boundRow(config, codes));
+}
+
+export function nodeHost(engine: Engine, out: Output) {
+  return {
+    engine,
+    loadAsset: readAsset,
+    progress: progressLine(out),
+    openDefinitions: openDefinitionsHere,
+  } satisfies ExperimentHost;
+}

@@ -1,0 +1,29 @@
+/** An environment that a spec defines in code, as data: what is true of each of them. How one is trained on, its code says. */
+import { describe } from "./descriptor.ts";
+
+export const defined = describe({
+  kind: "defined",
+  title: "Defined in code",
+  registered: [],
+  fields: [
+    {
+      part: "reward",
+      path: "environment.formatPenalty",
+      label: "Format penalty",
+      hint: "Paid for a turn in bad form",
+    },
+    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+  ],
+  task: "task",
+  shownAs: "picture",
+  answers: { form: "the name of an action", example: "Up" },
+  // A grid in the symbols of Sokoban or FrozenLake is drawn as theirs.
+  picture: () => null,
+  ragen: {
+    tag: "TurnbookDefined",
+    type: "defined",
+    instruction: "The environment is defined in code that does not travel with this export.",
+    settings: {},
+  },
+  training: null,
+});

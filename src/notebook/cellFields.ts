@@ -1,0 +1,144 @@
+/** What each kind of cell says in its body, checked. What a panel or a metric is, is known where they are drawn. */
+import { z } from "zod";
+import { optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
+import { flatFields, readBody } from "./body.ts";
+import type { CellType } from "./cellTypes.ts";
+import type { Remark } from "./document.ts";
+import { readExperiment } from "./experimentCell.ts";
+import type { Definition } from "../spec/definitions.ts";
+
+const word = z.string().regex(/^[a-zA-Z][\w-]{0,63}$/, "must be one word of letters and digits");
+const line = z.string().max(2000);
+const text = z.string().max(20_000);
+/** A list, or words with commas between them. */
+const words = z
+  .union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()])
+  .transform((value) => (Array.isArray(value) ? value : String(value).split(",")))
+  .transform((list) => list.map((item) => String(item).trim()).filter((item) => item !== ""))
+  .pipe(z.array(z.string().max(100)).max(50));
+
+const metrics = words.optional();
+
+/** Method, iteration, task, turn, token, as in links. */
+const place = z.string().regex(/^[\w.,-]{1,80}$/, "must be as a link has it: turn-ppo,26,7,3");
+
+const quiz = z
+  .object({
+    question: text,
+    kind: z.enum(["choice", "number"]).default("choice"),
+    options: z
+      .array(z.union([z.string(), z.number()]).transform(String))
+      .max(12)
+      .default([]),
+    /** The number of the right option, from 1; or the number. */
+    answer: z.number(),
+    /** How far a number may be off. */
+    tolerance: z.number().min(0).default(0),
+    unit: line.default(""),
+    hint: text.nullish(),
+    explanation: text.nullish(),
+  })
+  .superRefine(({ kind, options, answer }, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (kind === "number") return;
+    if (options.length < 2) refuse("options", "needs at least two");
+    else if (!Number.isInteger(answer) || answer < 1 || answer > options.length)
+      refuse("answer", `is ${answer}; it must be the number of an option, from 1`);
+  });
+
+const schemas = {
+  panel: z.object({
+    panel: word,
+    at: place.optional(),
+    settings: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+      .default({}),
+    caption: line.optional(),
+  }),
+  curves: z.object({ metrics }),
+  /** Of all experiments where none are named. */
+  compare: z.object({ experiments: words.optional(), metrics }),
+  turns: z.object({}),
+  opening: z.object({ figure: line, note: line.default("") }),
+  playground: z.object({ at: place.optional() }),
+  quiz,
+} satisfies Partial<Record<CellType, z.ZodType>>;
+
+type Schemas = typeof schemas;
+/** Kinds of cells whose fields a schema checks. */
+type FieldsType = keyof Schemas;
+export type FieldsOf<T extends FieldsType> = z.output<Schemas[T]>;
+
+interface CellFields<T extends FieldsType> {
+  /** Null where a field that is needed is missing or wrong. */
+  value: FieldsOf<T> | null;
+  /** Lines count from the body's first. */
+  remarks: Remark[];
+}
+
+/** Reads a cell's body. Never throws. */
+export function readFields<T extends FieldsType>(type: T, body: string): CellFields<T> {
+  const { fields, remarks } = readBody(body);
+  const read = schemas[type].safeParse(fields);
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(schemas[type].shape, name));
+  const problems = [
+    ...unknown.map((name) => ({
+      name,
+      message: `${name} is no field of this cell; allowed: ${Object.keys(schemas[type].shape).join(", ") || "none"}.`,
+    })),
+    ...(read.error?.issues ?? []).map(({ path, message }) => ({
+      name: String(path[0] ?? ""),
+      message: `${path.join(".")} ${sentence(message, path.length > 0 ? fields[String(path[0])] : undefined)}`,
+    })),
+  ];
+  const placed = problems.map(({ name, message }) => ({ line: lineOf(body, name), message }));
+  return {
+    value: (read.data as FieldsOf<T> | undefined) ?? null,
+    remarks: [...remarks, ...placed],
+  };
+}
+
+function sentence(message: string, value: unknown): string {
+  if (value === undefined) return "is missing.";
+  return /^(must|needs|is) /.test(message) ? `${message}.` : `is not usable: ${message}.`;
+}
+
+/** The line on which a field begins, from 1. */
+function lineOf(body: string, name: string): number {
+  const found = body
+    .split("\n")
+    .findIndex((one) => one.trimStart().startsWith(name) && name !== "");
+  return Math.max(0, found) + 1;
+}
+
+/**
+ * What is wrong with a cell's body, whatever kind of cell it is; of code nothing, as only its sandbox reads it.
+ * @param definitions of the notebook's code cells.
+ */
+export function remarksOf(
+  type: CellType,
+  body: string,
+  definitions: readonly Definition[] = [],
+): Remark[] {
+  if (type === "experiment") return readExperiment(body, definitions).remarks;
+  if (type === "code") return [];
+  return readFields(type as FieldsType, body).remarks;
+}
+
+/** Names that may stand in a cell's body and do not yet; of an experiment dotted, as links write them. */
+export function fieldNamesOf(type: CellType, body: string): string[] {
+  if (type === "code") return [];
+  const present = new Set(flatFields(readBody(body).fields).map(([name]) => name));
+  const known =
+    type === "experiment"
+      ? experimentNames(readExperiment(body).spec)
+      : Object.keys(schemas[type as FieldsType].shape);
+  return known.filter((name) => !present.has(name));
+}
+
+function experimentNames(spec: ExperimentSpec): string[] {
+  const { version: _version, algorithms: _algorithms, ...fields } = spec;
+  const names = flatFields(fields).map(([name]) => name);
+  return [...new Set(["preset", "recording", "algorithms", ...names, ...optionalFields])];
+}

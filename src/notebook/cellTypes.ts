@@ -1,0 +1,60 @@
+/** What kinds of cells there are, and what each is made of: names and rules only, no drawing. */
+
+interface CellFacts {
+  /** What the reader calls it. */
+  title: string;
+  /** Whether it shows an experiment of the notebook, named by `of=`. */
+  shows: boolean;
+  /** The body of a new one. */
+  blank: string;
+}
+
+const FACTS = {
+  experiment: { title: "Experiment", shows: false, blank: "preset: nano" },
+  panel: { title: "Panel", shows: true, blank: "panel: credits" },
+  curves: { title: "Curves", shows: true, blank: "metrics: [reward, heldout]" },
+  compare: { title: "Comparison", shows: false, blank: "metrics: [reward, heldout]" },
+  playground: { title: "Playground", shows: true, blank: "" },
+  quiz: {
+    title: "Question",
+    shows: false,
+
+    blank: [
+      "question: Which turn earned the reward?",
+      "options: [the first, the last]",
+      "answer: 2",
+      "explanation: ",
+    ].join("\n"),
+  },
+  code: {
+    title: "Code",
+    shows: false,
+    blank: "// The last line is the cell's value.\nObject.keys(runs)",
+  },
+  turns: { title: "Turns", shows: true, blank: "" },
+  opening: { title: "Figure", shows: true, blank: "figure: figures/opening.json" },
+} as const satisfies Record<string, CellFacts>;
+
+export type CellType = keyof typeof FACTS;
+
+export const cellTypes = Object.keys(FACTS) as CellType[];
+
+export function isCellType(type: string): type is CellType {
+  return Object.hasOwn(FACTS, type);
+}
+
+export function cellFacts(type: CellType): CellFacts {
+  return FACTS[type];
+}
+
+export function showsExperiment(type: CellType): boolean {
+  return FACTS[type].shows;
+}
+
+/** Words after a cell's type: it is folded until the reader opens it. */
+const FLAGS = ["fold"] as const;
+export type Flag = (typeof FLAGS)[number];
+
+export function isFlag(word: string): word is Flag {
+  return (FLAGS as readonly string[]).includes(word);
+}

@@ -1,0 +1,153 @@
+/** A notebook being edited: its cells, and changes to them as pure functions. */
+import { cellFacts, type CellType } from "./cellTypes.ts";
+import { cleanId, freeId, settleCells, type Cell, type TypedCell } from "./document.ts";
+
+/** A cell that stays itself whatever is changed in it, its id included. */
+export interface KeyedCell {
+  key: number;
+  cell: Cell;
+}
+
+export interface BookDraft {
+  cells: readonly KeyedCell[];
+  /** The key of the next new cell. */
+  nextKey: number;
+}
+
+export function openCells(cells: readonly Cell[]): BookDraft {
+  return { cells: cells.map((cell, key) => ({ key, cell })), nextKey: cells.length };
+}
+
+export function indexOfKey({ cells }: BookDraft, key: number): number {
+  return cells.findIndex((one) => one.key === key);
+}
+
+export function cellOf(draft: BookDraft, key: number): Cell | undefined {
+  return draft.cells[indexOfKey(draft, key)]?.cell;
+}
+
+/** A new cell of a kind, as it is before anybody wrote in it. */
+export function blankCell(type: Cell["type"]): Cell {
+  if (type === "prose") return { type, markdown: "" };
+  return { type, id: "", of: null, flags: [], body: cellFacts(type).blank };
+}
+
+/** Puts a cell before the one at `index`, or at the end. */
+export function insertCell(draft: BookDraft, index: number, cell: Cell): BookDraft {
+  const named =
+    cell.type === "prose" ? cell : { ...cell, id: freeIdIn(draft, cell.id || cell.type) };
+  const added = { key: draft.nextKey, cell: named };
+  const cells = [...draft.cells.slice(0, index), added, ...draft.cells.slice(index)];
+  return settled({ cells, nextKey: draft.nextKey + 1 });
+}
+
+function freeIdIn({ cells }: BookDraft, wanted: string): string {
+  const taken = new Map(cells.flatMap(({ cell }) => (cell.type === "prose" ? [] : [[cell.id, 1]])));
+  return freeId(wanted, taken);
+}
+
+/** `by`: places down, or up where negative; at an end it stays. */
+export function moveCell(draft: BookDraft, key: number, by: number): BookDraft {
+  const from = indexOfKey(draft, key);
+  const to = Math.min(Math.max(from + by, 0), draft.cells.length - 1);
+  if (from < 0 || from === to) return draft;
+  const others = draft.cells.filter((one) => one.key !== key);
+  const cells = [...others.slice(0, to), draft.cells[from]!, ...others.slice(to)];
+  return settled({ ...draft, cells });
+}
+
+/** A second one behind it. */
+export function duplicateCell(draft: BookDraft, key: number): BookDraft {
+  const index = indexOfKey(draft, key);
+  return index < 0 ? draft : insertCell(draft, index + 1, draft.cells[index]!.cell);
+}
+
+export function deleteCell(draft: BookDraft, key: number): BookDraft {
+  const cells = draft.cells.filter((one) => one.key !== key);
+  return cells.length === draft.cells.length ? draft : settled({ ...draft, cells });
+}
+
+/** The cell with another text: prose, or the body. */
+export function writeCell(draft: BookDraft, key: number, text: string): BookDraft {
+  return changeCell(draft, key, (cell) =>
+    cell.type === "prose" ? { ...cell, markdown: text } : { ...cell, body: text },
+  );
+}
+
+export function textOfCell(cell: Cell): string {
+  return cell.type === "prose" ? cell.markdown : cell.body;
+}
+
+/** Gives a cell another id; what shows it follows. An id that is taken gets a number. */
+export function renameCell(draft: BookDraft, key: number, wanted: string): BookDraft {
+  const cell = cellOf(draft, key);
+  const clean = cleanId(wanted);
+  if (!cell || cell.type === "prose" || clean === "" || clean === cell.id) return draft;
+  const id = freeIdIn(draft, clean);
+  const follow = (one: Cell): Cell =>
+    one.type !== "prose" && one.of === cell.id ? { ...one, of: id } : one;
+  const cells = draft.cells.map((one) =>
+    one.key === key ? { key, cell: { ...cell, id } } : { key: one.key, cell: follow(one.cell) },
+  );
+  return settled({ ...draft, cells });
+}
+
+/** Lets a cell show another experiment. */
+export function pointCell(draft: BookDraft, key: number, of: string): BookDraft {
+  return changeCell(draft, key, (cell) => (cell.type === "prose" ? cell : { ...cell, of }));
+}
+
+/** Sets or takes away a flag. */
+export function flagCell(
+  draft: BookDraft,
+  key: number,
+  flag: TypedCell["flags"][number],
+): BookDraft {
+  return changeCell(draft, key, (cell) => {
+    if (cell.type === "prose") return cell;
+    const others = cell.flags.filter((one) => one !== flag);
+    return { ...cell, flags: others.length < cell.flags.length ? others : [...others, flag] };
+  });
+}
+
+/** Makes code something that experiments train with, or a computation again. */
+export function defineCell(
+  draft: BookDraft,
+  key: number,
+  kind: TypedCell["defines"] | undefined,
+): BookDraft {
+  return changeCell(draft, key, (cell) => {
+    if (cell.type !== "code") return cell;
+    const { defines: _, ...code } = cell;
+    return kind ? { ...code, defines: kind } : code;
+  });
+}
+
+function changeCell(draft: BookDraft, key: number, change: (cell: Cell) => Cell): BookDraft {
+  const cells = draft.cells.map((one) => (one.key === key ? { key, cell: change(one.cell) } : one));
+  return settled({ ...draft, cells });
+}
+
+/** Cells that did not change keep their objects, so that only what changed is drawn. */
+function settled({ cells, nextKey }: BookDraft): BookDraft {
+  const now = settleCells(cells.map(({ cell }) => cell));
+  return {
+    nextKey,
+    cells: cells.map((one, i) => (one.cell === now[i] ? one : { key: one.key, cell: now[i]! })),
+  };
+}
+
+/** Ids of the experiments, in their order. */
+export function experimentsIn({ cells }: BookDraft): string[] {
+  return cells.flatMap(({ cell }) => (cell.type === "experiment" ? [cell.id] : []));
+}
+
+/** What a cell is called in a list: its heading, or its kind and id. */
+export function labelOf(cell: Cell, titles: (type: CellType) => string): string {
+  if (cell.type !== "prose") return `${titles(cell.type)}: ${cell.id}`;
+  const line = cell.markdown.split("\n").find((one) => one.trim() !== "") ?? "";
+  return line
+    .replace(/^#+\s*/, "")
+    .replace(/[*_`]/g, "")
+    .slice(0, 60);
+}

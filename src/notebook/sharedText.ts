@@ -1,0 +1,18 @@
+/** A whole notebook in an address: its text as one word. Nothing of it is run by opening it. */
+import { packText, unpackText } from "../spec/packedText.ts";
+import { MAX_LENGTH } from "./document.ts";
+
+/** Longer addresses are cut by some mail programs and chats; such a notebook travels as a file. */
+export const LONGEST_LINK = 16_000;
+/** Of UTF-8. */
+const MOST_BYTES = 3 * MAX_LENGTH;
+
+/** The word, however long; see LONGEST_LINK. */
+export function notebookToWord(text: string): string {
+  return packText(text);
+}
+
+/** @throws InputError where the word is damaged, cut short or stands for too much. */
+export function notebookFromWord(word: string): string {
+  return unpackText(word, MOST_BYTES, "The notebook in this link");
+}

@@ -1,0 +1,32 @@
+/** What the machine's report comes to, in two sentences without a term of the trade. */
+import type { MachineReport } from "../../runtime/machineReport.ts";
+import { listPresets, presetSpec } from "../../spec/presets.ts";
+import { formatDuration } from "../../charts/format.ts";
+import { words } from "./words.ts";
+
+/** What runs compute with, and why; null while that is not known. */
+export function verdictOf({ choice, gpu, engines, state }: MachineReport): string | null {
+  if (!choice) return state === "examining" ? null : words.nothing;
+  if (choice.backend === "webgpu") return words.verdict.gpu(gpu?.adapter ?? "");
+  const on = words.verdict.runs[choice.backend] ?? choice.backend;
+  if (!gpu?.adapter || gpu.software) return words.verdict.noGpu(on);
+  const wrong = engines.some(
+    ({ backend, state: was }) => backend === "webgpu" && was === "refused",
+  );
+  return wrong ? words.verdict.wrongGpu(on) : words.verdict.unusedGpu(on);
+}
+
+/** Presets whose times are named. */
+const NAMED = ["nano", "sokoban-class", "webshop-class"];
+
+/** How long runs take here, once that is measured. */
+export function timesOf({ expectations }: Pick<MachineReport, "expectations">): string | null {
+  const titles = new Map(listPresets().map(({ name, title }) => [name, title]));
+  const named = expectations.filter(({ preset }) => NAMED.includes(preset));
+  if (named.length === 0) return null;
+  const each = named.map(({ preset, seconds, methods }) => {
+    const total = seconds * methods * presetSpec(preset).optimisation.iterations;
+    return `“${titles.get(preset)}” up to ${formatDuration(total)}`;
+  });
+  return `${words.verdict.takes} ${each.join(", ")}.`;
+}

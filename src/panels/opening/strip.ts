@@ -1,0 +1,76 @@
+/** What the opening figure says of its episode, turn by turn, and of its credits; each sentence follows from the numbers. */
+import { greatest, least } from "../../numeric/lists.ts";
+import type { BoardCell } from "../../reading/board.ts";
+import { readBoard } from "../../reading/board.ts";
+import type { Opening } from "../../reading/opening.ts";
+import { openingWords as words } from "./words.ts";
+
+/** The board before each turn, and the one after the last. */
+export function boardsOf({ turns, finalObservation }: Opening): string[] {
+  return [...turns.map(({ observation }) => observation), finalObservation];
+}
+
+/** What a turn did to the board; "" where it shows none. */
+export function happened(before: string, after: string): string {
+  const [a, b] = [readBoard(before), readBoard(after)];
+  if (!a || !b) return "";
+  const boxes = (rows: BoardCell[][]) => placesOf(rows, ["box", "box-on-target"]);
+  const solved = (rows: BoardCell[][]) => placesOf(rows, ["box"]) === "";
+  const player = (rows: BoardCell[][]) => placesOf(rows, ["player", "player-on-target"]);
+  if (solved(b.rows) && !solved(a.rows)) return words.moves.target;
+  if (boxes(a.rows) !== boxes(b.rows)) return words.moves.push;
+  return player(a.rows) === player(b.rows) ? words.moves.wall : words.moves.walk;
+}
+
+function placesOf(rows: BoardCell[][], kinds: readonly BoardCell[]): string {
+  return rows
+    .flatMap((row, r) => row.flatMap((cell, c) => (kinds.includes(cell) ? [`${r},${c}`] : [])))
+    .join(" ");
+}
+
+/** Rows and columns that hold more than wall on any of the boards, with half a wall around them. */
+interface Crop {
+  top: number;
+  left: number;
+  width: number;
+  height: number;
+}
+
+const RIM = 0.5;
+
+export function cropOf(boards: readonly string[]): Crop | null {
+  const open = boards.flatMap((text) =>
+    (readBoard(text)?.rows ?? []).flatMap((row, r) =>
+      row.flatMap((cell, c) => (cell === "wall" ? [] : [{ r, c }])),
+    ),
+  );
+  if (open.length === 0) return null;
+  const [top, left] = [least(open.map(({ r }) => r)), least(open.map(({ c }) => c))];
+  const [bottom, right] = [greatest(open.map(({ r }) => r)), greatest(open.map(({ c }) => c))];
+  const [width, height] = [right - left + 1 + 2 * RIM, bottom - top + 1 + 2 * RIM];
+  return { top: top - RIM, left: left - RIM, width, height };
+}
+
+/** Credits within this share of the largest are called the same, or nearly. */
+const SAME = 0.01;
+const NEARLY = 0.25;
+
+/** How a method's credit is spread over the turns, in words. */
+export function spreadInWords(credits: readonly number[]): string {
+  const most = greatest(credits.map(Math.abs));
+  const range = greatest(credits) - least(credits);
+  if (range <= SAME * most) return words.same;
+  if (range <= NEARLY * most) return words.nearlySame;
+  return words.largestAt(bestTurn(credits) + 1);
+}
+
+/** Place of the largest. */
+export function bestTurn(credits: readonly number[]): number {
+  return credits.indexOf(greatest(credits));
+}
+
+/** True minus; two decimals and a sign. */
+export function signedCredit(value: number): string {
+  const text = Math.abs(value).toFixed(2);
+  return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
+}

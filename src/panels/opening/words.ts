@@ -1,0 +1,62 @@
+/** Words of the opening page's figure. */
+export const openingWords = {
+  title: "One episode, three credits",
+  /** Where it stands alone. */
+  figure: "Who earned the reward?",
+  happened: "What happened",
+  happenedHint: "The board before each turn, and what the model wrote",
+  turn: (n: number) => `Turn ${n}`,
+  end: "End",
+  solved: "Solved",
+  reward: (text: string) => `reward ${text}`,
+  methods: {
+    grpo: "one score for all",
+    "token-ppo": "token by token",
+    "turn-ppo": "turn by turn",
+  } as Record<string, string>,
+  truth: "True credit",
+  guessFirst: "your guess first",
+  replays: (branches: number) => `${branches} replays a turn`,
+  hidden: "hidden until you guess",
+  guess: (n: number) => `Guess turn ${n}`,
+  ask: "Your turn: which move earned the reward?",
+  askHow: "Choose a board",
+  askKeys: (n: number) => `or press 1 to ${n}`,
+  askThen: "Then you see the true credit.",
+  right: (n: number) => `Yes: turn ${n}.`,
+  wrong: (n: number, best: number) => `Not turn ${n}: turn ${best} earned most.`,
+  worth: (best: number, most: string, guess: number, own: string) =>
+    guess === best
+      ? `Turn ${best} raised the expected reward by ${most}.`
+      : `Turn ${best} raised the expected reward by ${most}; turn ${guess} changed it by ${own}.`,
+  sameForAll: (title: string) => `${title} gives every turn the same credit.`,
+  play: "Play",
+  lens: "Open in the lens",
+  made: "How it was made",
+  chosenFrom: (n: number) => (n === 1 ? "1 episode fits the rule." : `${n} episodes fit the rule.`),
+  fingerprint: (hex: string) => `Fingerprint of the run: ${hex.slice(0, 12)}…`,
+  same: "every turn the same",
+  nearlySame: "nearly the same",
+  largestAt: (n: number) => `turn ${n} most`,
+  moves: {
+    wall: "walks into a wall",
+    walk: "walks",
+    push: "pushes the box",
+    target: "pushes it onto the target",
+    still: "does not move",
+  },
+  live: {
+    title: "What each learned in this run",
+    curves: "Learning curves",
+    start: (n: number) => (n === 1 ? "Train it in this browser" : `Train all ${n} in this browser`),
+    note: "Nothing is uploaded. Until you start, you see a recorded run.",
+    running: "Training here. The bar below has the controls.",
+    leads: (title: string, iteration: number, value: string) =>
+      `${title} leads on held-out success at iteration ${iteration}: ${value}`,
+    then: (rest: readonly string[]) => `, then ${rest.join(", ")}.`,
+    level: (iteration: number, value: string) =>
+      `No leader yet: at iteration ${iteration} the best two have ${value} held-out success.`,
+    oneSeed: "This is one seed: another can change the order.",
+  },
+  missing: "The figure could not be loaded.",
+} as const;

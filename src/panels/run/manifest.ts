@@ -1,0 +1,8 @@
+import { definePanel } from "../shared/manifest.ts";
+
+export const run = definePanel({
+  id: "run",
+  title: "Settings and files",
+  about: "What is trained, what was recorded, and files to open or save.",
+  terms: ["fingerprint", "seed", "iteration"],
+});

@@ -1,0 +1,24 @@
+/** A number with its sign as a bar: from the middle to the right above 0, to the left and hatched below it. */
+import type { CSSProperties } from "react";
+import { formatSigned } from "../../charts/format.ts";
+import { signedScale } from "../../charts/signedScale.ts";
+import "./signedNumber.css";
+
+interface SignedNumberProps {
+  /** Null, or not finite: not known. */
+  value: number | null;
+  /** Of all numbers that stand beside it, so that bars compare. */
+  among: readonly number[];
+}
+
+export function SignedNumber({ value, among }: SignedNumberProps) {
+  if (value === null || !Number.isFinite(value)) return "–";
+  const { sign, strength } = signedScale(among)(value);
+  const style = { "--strength": strength.toFixed(3) } as CSSProperties;
+  return (
+    <span className="signed-number" data-sign={sign}>
+      <i style={style} aria-hidden="true" />
+      {formatSigned(value)}
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+/** A trained model's episodes in the shop, from a file beside the page: to watch without a run. */
+import { Suspense, useEffect, useMemo, useState } from "react";
+import { generatedShop } from "../../reading/shop/generatedShop.ts";
+import { readShopper, type Shopper } from "../../reading/shop/shopper.ts";
+import { ReplayView } from "../shared/shop/ReplayView.tsx";
+import { useShopMade } from "../shared/shop/useShopMade.ts";
+import { words } from "../shared/shop/words.ts";
+import { Folded } from "../../ui/Folded.tsx";
+
+const { replay: w } = words;
+
+const FILE = "figures/shopper.json";
+
+type Found = Shopper | "missing" | null;
+
+export function TrainedShopper() {
+  const shopper = useShopper();
+  const waiting = <p className="empty">{w.opening}</p>;
+  if (shopper === null) return waiting;
+  if (shopper === "missing") return <p className="empty">{w.trainedMissing}</p>;
+  return (
+    <Suspense fallback={waiting}>
+      <Episodes shopper={shopper} />
+    </Suspense>
+  );
+}
+
+function useShopper(): Found {
+  const [found, setFound] = useState<Found>(null);
+  useEffect(() => {
+    let current = true;
+    const show = (next: Found) => current && setFound(next);
+    fetch(new URL(FILE, document.baseURI))
+      .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
+      .then((text) => show(readShopper(text)))
+      .catch(() => show("missing"));
+    return () => {
+      current = false;
+    };
+  }, []);
+  return found;
+}
+
+function Episodes({ shopper }: { shopper: Shopper }) {
+  const { catalogSeed, maxTurns, goal, episodes, weights, command, rule } = shopper;
+  useShopMade(catalogSeed);
+  const [at, setAt] = useState(() => best(shopper));
+  const episode = useMemo(
+    () => ({
+      catalogue: generatedShop(catalogSeed),
+      setup: { goal, seed: goal, showAttributes: false, maxTurns },
+      texts: episodes[at]!.texts,
+    }),
+    [catalogSeed, goal, maxTurns, episodes, at],
+  );
+  const { method, model, iterations, heldout, preset, seed, fingerprint } = weights;
+  return (
+    <div className="trained" data-testid="trained-shopper">
+      <p>
+        <strong>{w.weights(method, model, iterations)}</strong>{" "}
+        {heldout && w.heldout(heldout.before.toFixed(2), heldout.after.toFixed(2))}
+      </p>
+      <fieldset className="attempts">
+        <legend className="note">{w.attempts(episodes.length)}</legend>
+        {episodes.map(({ reward }, i) => (
+          <button key={i} type="button" aria-pressed={i === at} onClick={() => setAt(i)}>
+            <span className="visually-hidden">{w.attempt} </span>
+            {w.scored(i + 1, reward.toFixed(2))}
+          </button>
+        ))}
+      </fieldset>
+      <ReplayView key={at} episode={episode} />
+      <Folded title={w.made}>
+        <p className="note">
+          {rule} {`Preset ${preset}, seed ${seed}, run ${fingerprint.slice(0, 12)}.`}{" "}
+          <code>{command}</code>
+        </p>
+      </Folded>
+    </div>
+  );
+}
+
+/** The attempt that earned most is shown first. */
+function best({ episodes }: Shopper): number {
+  return episodes.reduce((top, { reward }, i) => (reward > episodes[top]!.reward ? i : top), 0);
+}

@@ -1,0 +1,116 @@
+/**
+ * What defined estimators make of a batch, for what is shown. Their code runs elsewhere, off the page's thread: a row is
+ * asked for once, is pending until the answer comes, and is then remembered by what was asked.
+ */
+import type { EstimatorCall } from "../../algorithm/registry.ts";
+import type { EstimatorInput } from "../../record/definitions.ts";
+import type { Definition } from "../../spec/definitions.ts";
+import { InputError } from "../../spec/inputError.ts";
+import { words } from "./words.ts";
+
+/** Runs the code. Rejects with an InputError where it is the code's fault. */
+export type EstimateSource = (definition: Definition, input: EstimatorInput) => Promise<unknown>;
+
+/** Not yet: the answer is on its way. */
+export class Estimating extends InputError {
+  override name = "Estimating";
+}
+
+type Known =
+  { state: "asked" } | { state: "done"; result: unknown } | { state: "failed"; error: InputError };
+
+/** Answers that are remembered; the oldest go first. */
+const MOST_KNOWN = 256;
+
+let source: EstimateSource | null = null;
+let answered = 0;
+const known = new Map<string, Known>();
+const listeners = new Set<() => void>();
+
+/** Says who runs the code. */
+export function answerEstimates(by: EstimateSource | null): void {
+  source = by;
+  known.clear();
+}
+
+/** Answers so far: another number where a row may have come that was pending. */
+export function estimatesAnswered(): number {
+  return answered;
+}
+
+/** Hears of each answer. Returns what ends it. */
+export function onEstimate(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The call of a definition; it throws `Estimating` until the answer is there. */
+export function shownEstimator(definition: Definition): EstimatorCall {
+  return (input) => {
+    const key = keyOf(definition, input);
+    const found = known.get(key) ?? ask(key, definition, input);
+    if (found.state === "done") return found.result;
+    if (found.state === "failed") throw found.error;
+    throw new Estimating(words.estimating(definition.name));
+  };
+}
+
+function ask(key: string, definition: Definition, input: EstimatorInput): Known {
+  if (!source) return { state: "failed", error: new InputError(words.noCode(definition.name)) };
+  const asked: Known = { state: "asked" };
+  note(key, asked);
+  source(definition, input).then(
+    (result) => hear(key, { state: "done", result }),
+    (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      hear(key, { state: "failed", error: new InputError(why) });
+    },
+  );
+  return asked;
+}
+
+function hear(key: string, answer: Known): void {
+  note(key, answer);
+  answered += 1;
+  for (const listener of listeners) listener();
+}
+
+function note(key: string, one: Known): void {
+  known.delete(key);
+  known.set(key, one);
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+}
+
+/** The same for the same code and numbers, and for no others that are met: 64 bits of all columns. */
+function keyOf({ name, source: text }: Definition, input: EstimatorInput): string {
+  const hash = new Hash();
+  for (const episode of input.episodes) {
+    const { turns, tokens, ...own } = episode;
+    hash.add(Float64Array.from(Object.values(own), Number));
+    for (const column of [...Object.values(turns), ...Object.values(tokens)])
+      hash.add(column ?? Float64Array.of(NaN));
+  }
+  return `${name}\n${text}\n${JSON.stringify(input.settings)}\n${hash.text}`;
+}
+
+/** FNV-1a over 32-bit words, twice from different beginnings. */
+class Hash {
+  #a = 0x811c9dc5;
+  #b = 0x2545f491;
+
+  add(column: Float64Array): void {
+    const bits = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
+    this.#word(column.length);
+    for (const word of bits) this.#word(word);
+  }
+
+  #word(word: number): void {
+    this.#a = Math.imul(this.#a ^ word, 0x01000193);
+    this.#b = Math.imul(this.#b ^ (word >>> 7) ^ (word << 5), 0x85ebca6b);
+    this.#b ^= this.#b >>> 15;
+  }
+
+  get text(): string {
+    return `${this.#a >>> 0}:${this.#b >>> 0}`;
+  }
+}

@@ -1,0 +1,61 @@
+/** Recorded turns as one step, for logs without steps: each as it stood when it was last used in an update. */
+import { finite } from "../numeric/finite.ts";
+import type { Band } from "../objective/clipBand.ts";
+import { ratioHistogram } from "../objective/ratioHistogram.ts";
+import type { EpisodeRecord, Histogram, TurnRecord, UpdateRecord } from "../record/runEvent.ts";
+
+/** Null where no turn has a ratio. The share of the gradient that was cut is not known: NaN. */
+export function lastUse(
+  episodes: readonly EpisodeRecord[],
+  band: Band | null,
+): UpdateRecord | null {
+  const turns = episodes.flatMap((episode) => episode.turns);
+  const turn = turns.map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite);
+  if (turn.length === 0) return null;
+  const tokens = turns.flatMap(tokenLogRatios);
+  return {
+    epoch: 0,
+    minibatch: 0,
+    cutShare: NaN,
+    token: histogram(tokens, band?.level === "token" ? band : null),
+    turn: histogram(turn, band?.level === "turn" ? band : null),
+    turns: byTurn(episodes, hasClipData),
+    cutHigh: byTurn(episodes, (one) => hasClipData(one) && one.clipped && one.advantage > 0),
+    cutLow: byTurn(episodes, (one) => hasClipData(one) && one.clipped && !(one.advantage > 0)),
+  };
+}
+
+/**
+ * Whether the log says if a clip cut the turn, and on which side that would be: of foreign turns neither is sure,
+ * and to count only the uncut ones of those without an advantage would make the share too small.
+ */
+function hasClipData(turn: TurnRecord): turn is TurnRecord & { clipped: boolean } {
+  return turn.clipped !== null && finite(turn.advantage) !== null;
+}
+
+/** How many of the recorded turns do not count, because the log does not say what a clip did to them. */
+export function withoutClipData(episodes: readonly EpisodeRecord[]): number {
+  return episodes.flatMap(({ turns }) => turns).filter((turn) => !hasClipData(turn)).length;
+}
+
+function tokenLogRatios({ tokens }: TurnRecord): number[] {
+  return tokens
+    .map(({ logprob, oldLogprob }) => logprob - oldLogprob)
+    .filter((d) => Number.isFinite(d));
+}
+
+/** How many h-th turns there are of a kind. */
+function byTurn(
+  episodes: readonly EpisodeRecord[],
+  counts: (turn: TurnRecord) => boolean,
+): number[] {
+  const longest = episodes.reduce((most, { turns }) => Math.max(most, turns.length), 0);
+  const found = Array<number>(longest).fill(0);
+  for (const { turns } of episodes) turns.forEach((turn, h) => (found[h]! += Number(counts(turn))));
+  return found;
+}
+
+function histogram(x: readonly number[], band: Band | null): Histogram {
+  const limit = x.reduce((most, d) => Math.max(most, Math.abs(d)), 1e-6) * 1.005;
+  return ratioHistogram(x, limit, band);
+}

@@ -1,0 +1,158 @@
+/**
+ * The opening page's figure: one episode whose turns three methods credit differently, with the true credit. It is chosen by a
+ * rule from a recording, and everything in it is the recording's.
+ */
+import { greatest, least } from "../numeric/lists.ts";
+import { z } from "../spec/zod.ts";
+import type { EpisodeRecord } from "../record/runEvent.ts";
+import { creditOf } from "./credit/rowCredit.ts";
+import { howOf, ownRow } from "./credit/rows.ts";
+import type { RunLog } from "./log/runLog.ts";
+import { truthAt, type EpisodeTruth, type Truths } from "./truths.ts";
+
+/** Methods whose credit the figure shows; the first one's episodes are chosen from, since it needs their groups. */
+export const OPENING_METHODS = ["grpo", "token-ppo", "turn-ppo"] as const;
+
+/** Turns of the episode, so that it fills a strip and can be read at a glance. */
+const FEWEST = 3;
+const MOST = 6;
+
+export const OPENING_RULE =
+  `Of GRPO's solved episodes of ${FEWEST} to ${MOST} turns with known true values, whose group earned unequal rewards, played ` +
+  "after the critics' warm-up, the one whose true credit differs most between turns.";
+
+const numbers = z.array(z.number()).max(MOST);
+
+const schema = z.object({
+  format: z.literal("turnbook-opening-1"),
+  /** What made it. */
+  command: z.string(),
+  /** Of the recorded run. */
+  fingerprint: z.string(),
+  rule: z.string(),
+  /** Episodes that the rule chose from. */
+  candidates: z.number(),
+  /** Where it stands in the run; the episode is its place among those of the iteration. */
+  at: z.object({ algorithm: z.string(), iteration: z.number(), episode: z.number() }),
+  group: z.number(),
+  reward: z.number(),
+  turns: z
+    .array(
+      z.object({
+        observation: z.string(),
+        text: z.string(),
+        actions: z.array(z.string()),
+        reward: z.number(),
+      }),
+    )
+    .min(FEWEST)
+    .max(MOST),
+  finalObservation: z.string(),
+  /** By method, turn by turn; as the method's training would use it. */
+  credits: z.record(z.string(), numbers),
+  truth: z.object({
+    advantage: numbers,
+    low: numbers,
+    high: numbers,
+    /** Continuations from each turn. */
+    branches: z.number(),
+  }),
+});
+
+export type Opening = z.infer<typeof schema>;
+
+/** @throws ZodError where the file is no figure of an opening page. */
+export function readOpening(text: string): Opening {
+  return schema.parse(JSON.parse(text));
+}
+
+interface Candidate {
+  iteration: number;
+  episode: number;
+  record: EpisodeRecord;
+  episodes: readonly EpisodeRecord[];
+  truth: EpisodeTruth;
+}
+
+/** The figure of a recorded run whose episodes are there; null where the rule finds no episode. */
+export function openingOf(
+  log: RunLog,
+  truths: Truths,
+  about: Pick<Opening, "command" | "fingerprint">,
+): Opening | null {
+  const candidates = candidatesOf(log, truths).filter(hasCredits(log));
+  const [best] = candidates.toSorted((a, b) => spreadOf(b) - spreadOf(a));
+  if (!best) return null;
+  const { iteration, episode, record, episodes, truth } = best;
+  return {
+    format: "turnbook-opening-1",
+    ...about,
+    rule: OPENING_RULE,
+    candidates: candidates.length,
+    at: { algorithm: OPENING_METHODS[0], iteration, episode },
+    group: episodes.filter(({ task }) => task === record.task).length,
+    reward: record.reward,
+    turns: record.turns.map(({ observation, text, actions, reward }) => ({
+      observation,
+      text,
+      actions: actions ?? [],
+      reward,
+    })),
+    finalObservation: record.finalObservation,
+    credits: creditsAt(log, best),
+    truth: {
+      advantage: truth.turns.map(({ advantage }) => rounded(advantage)),
+      low: truth.turns.map(({ advantageInterval: [low] }) => rounded(low)),
+      high: truth.turns.map(({ advantageInterval: [, high] }) => rounded(high)),
+      branches: truth.found?.branches ?? 0,
+    },
+  };
+}
+
+function candidatesOf(log: RunLog, truths: Truths): Candidate[] {
+  const [algorithm] = OPENING_METHODS;
+  const warmUp = log.start?.spec.critic.warmup ?? 0;
+  const iterations = log.iterationsWithEpisodes(algorithm).filter((one) => one > warmUp + 1);
+  return iterations.flatMap((iteration) => {
+    const episodes = log.episodes(algorithm, iteration);
+    return episodes.flatMap((record, episode) => {
+      const { trajectory, turns } = record;
+      const truth = truthAt(truths, { algorithm, iteration, trajectory, turns: turns.length });
+      const fits = turns.length >= FEWEST && turns.length <= MOST && record.success === true;
+      const compared = episodes.some(
+        (one) => one.task === record.task && one.reward !== record.reward,
+      );
+      return truth && fits && compared ? [{ iteration, episode, record, episodes, truth }] : [];
+    });
+  });
+}
+
+function spreadOf({ truth }: Candidate): number {
+  const all = truth.turns.map(({ advantage }) => advantage);
+  return greatest(all) - least(all);
+}
+
+function creditsAt(log: RunLog, { iteration, episode, episodes }: Candidate): Opening["credits"] {
+  return Object.fromEntries(
+    OPENING_METHODS.flatMap((name) => {
+      const row = ownRow(log, name, iteration);
+      if (!row.config) return [];
+      const tried = creditOf(row.config, episodes, howOf(row, OPENING_METHODS[0]));
+      if (!tried.ok) return [];
+      const { batch, credit } = tried.ok;
+      const own = [
+        ...credit.turnAdvantage.subarray(batch.turnStart[episode]!, batch.turnStart[episode + 1]!),
+      ];
+      return own.every(Number.isFinite) ? [[name, own.map(rounded)]] : [];
+    }),
+  );
+}
+
+function hasCredits(log: RunLog) {
+  return (one: Candidate) => Object.keys(creditsAt(log, one)).length === OPENING_METHODS.length;
+}
+
+/** Enough digits for any figure. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(5));
+}

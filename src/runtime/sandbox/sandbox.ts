@@ -1,0 +1,205 @@
+/**
+ * One piece of somebody's code in an interpreter of its own: QuickJS, compiled to WebAssembly, without page, network,
+ * storage or clock. Every call starts from the memory as it was when the code had been read, so that what a call returns
+ * depends on what it is given and on nothing that was called before: a run that is resumed, forked or replayed gets the
+ * same numbers. Its mathematics is compiled in, so that these are the same on every machine.
+ */
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSWASMModule,
+} from "quickjs-emscripten-core";
+import release from "@jitl/quickjs-wasmfile-release-sync";
+import { CodeError, codeErrorOf, type ConsoleLine } from "./codeError.ts";
+import { DEFINITION_LIMITS, DEPTH, type SandboxLimits } from "./limits.ts";
+import { MemoryState } from "./memoryState.ts";
+import { PRELUDE } from "./prelude.ts";
+import { stripTypes } from "./strip.ts";
+import { packValues, unpackValues } from "./values.ts";
+
+interface Called {
+  value: unknown;
+  lines: ConsoleLine[];
+}
+
+const STEPS_FOR_ERRORS = 20;
+
+interface SandboxOptions {
+  limits?: SandboxLimits;
+  /** A script of ours that is evaluated first. */
+  setup?: string | null;
+  /** Whether the text is JavaScript already. */
+  stripped?: boolean;
+}
+
+const INTRINSICS = {
+  BaseObjects: true,
+  Eval: true,
+  RegExp: true,
+  RegExpCompiler: true,
+  JSON: true,
+  Proxy: true,
+  MapSet: true,
+  TypedArrays: true,
+  Promise: true,
+  BigInt: true,
+  // No clock.
+  Date: false,
+} as const;
+
+export class Sandbox {
+  readonly name: string;
+  #limits: SandboxLimits;
+  #context: QuickJSContext;
+  #call: QuickJSHandle;
+  #lines: QuickJSHandle;
+  #exports: QuickJSHandle;
+  #memory: MemoryState;
+  #steps = 0;
+  #deadline = Infinity;
+
+  private constructor(module: QuickJSWASMModule, name: string, limits: SandboxLimits) {
+    this.name = name;
+    this.#limits = limits;
+    const runtime = module.newRuntime();
+    runtime.setMemoryLimit(limits.memory);
+    runtime.setMaxStackSize(limits.stack);
+    runtime.setInterruptHandler(() => ++this.#steps > limits.steps || Date.now() > this.#deadline);
+    this.#context = runtime.newContext({ intrinsics: INTRINSICS });
+    const prelude = this.#context.unwrapResult(this.#context.evalCode(PRELUDE, "prelude"));
+    this.#call = this.#context.getProp(prelude, "call");
+    this.#lines = this.#context.getProp(prelude, "lines");
+    prelude.dispose();
+    this.#exports = this.#context.undefined;
+    this.#memory = new MemoryState(module.getWasmMemory());
+  }
+
+  /**
+   * Reads the code, a module of JavaScript or TypeScript, and runs its top level once.
+   * quickjs: the interpreter's compiled binary. @throws CodeError with the name and the line.
+   */
+  static async open(
+    quickjs: WebAssembly.Module,
+    name: string,
+    source: string,
+    { limits = DEFINITION_LIMITS, setup = null, stripped = false }: SandboxOptions = {},
+  ): Promise<Sandbox> {
+    const script = stripped ? source : await stripTypes(source, name);
+    const variant = newVariant(release, { wasmModule: quickjs });
+    const module = await newQuickJSWASMModuleFromVariant(variant);
+    const sandbox = new Sandbox(module, name, limits);
+    if (setup !== null) sandbox.#setUp(setup);
+    sandbox.#read(script);
+    return sandbox;
+  }
+
+  /** Code of ours that adds to what there is. */
+  #setUp(code: string): void {
+    this.#start();
+    this.#context.unwrapResult(this.#context.evalCode(code, "setup")).dispose();
+  }
+
+  #read(script: string): void {
+    this.#start();
+    // Always a module, so that nothing of it becomes global.
+    const result = this.#context.evalCode(`${script}\nexport {};`, this.name, { type: "module" });
+    if (result.error) throw this.#refuse(result.error);
+    this.#exports = result.value;
+    this.#memory.keep();
+  }
+
+  /** Names of what the code exports, and of which type each is. */
+  has(name: string): boolean {
+    return this.#typeOf(name) === "function";
+  }
+
+  #typeOf(name: string): string {
+    const handle = this.#context.getProp(this.#exports, name);
+    const type = this.#context.typeof(handle);
+    handle.dispose();
+    return type;
+  }
+
+  /**
+   * Calls an exported function, or reads an exported constant. What comes back is data: numbers, texts, lists
+   * (Float64Array where all are numbers) and objects without a prototype. @throws CodeError.
+   */
+  call(name: string, ...args: readonly unknown[]): Called {
+    if (this.#typeOf(name) === "undefined")
+      throw new CodeError(this.name, null, `the code has no "export function ${name}"`);
+    try {
+      return this.#tryCall(name, args);
+    } finally {
+      this.#memory.restore();
+    }
+  }
+
+  #tryCall(name: string, args: readonly unknown[]): Called {
+    const context = this.#context;
+    const { text, numbers } = packValues(args);
+    const { numbers: most, characters } = this.#limits;
+    const limits = JSON.stringify({ numbers: most, characters, depth: DEPTH });
+    const handles = [
+      context.getProp(this.#exports, name),
+      context.newString(`the result of ${name}`),
+      context.newString(text),
+      context.newArrayBuffer(numbers.buffer as ArrayBuffer),
+      context.newString(limits),
+    ];
+    this.#start();
+    const result = context.callFunction(this.#call, context.undefined, ...handles);
+    try {
+      if (result.error) throw this.#refuse(result.error);
+      return this.#received(result.value);
+    } finally {
+      for (const handle of handles) handle.dispose();
+      result.dispose();
+    }
+  }
+
+  #received(handle: QuickJSHandle): Called {
+    const context = this.#context;
+    const [text, list] = [context.getProp(handle, 0), context.getProp(handle, 1)];
+    try {
+      const bytes = context.getArrayBuffer(list);
+      const numbers = new Float64Array(bytes.value.slice().buffer);
+      bytes.dispose();
+      const { value, lines } = JSON.parse(context.getString(text)) as Called;
+      return { value: unpackValues(value, numbers), lines };
+    } finally {
+      text.dispose();
+      list.dispose();
+    }
+  }
+
+  /** Reading an error may run its getters: a few steps are left for that, however the call has ended. */
+  #dumped(error: QuickJSHandle): unknown {
+    this.#steps = this.#limits.steps - STEPS_FOR_ERRORS;
+    this.#deadline = Infinity;
+    try {
+      return this.#context.dump(error) as unknown;
+    } catch {
+      return "an error that cannot be shown";
+    }
+  }
+
+  /** What the console got before an error. */
+  #said(): ConsoleLine[] {
+    const result = this.#context.callFunction(this.#lines, this.#context.undefined);
+    const text = result.error ? "[]" : this.#context.getString(result.value);
+    result.dispose();
+    return JSON.parse(text) as ConsoleLine[];
+  }
+
+  #start(): void {
+    this.#steps = 0;
+    this.#deadline = Date.now() + this.#limits.milliseconds;
+  }
+
+  #refuse(error: QuickJSHandle): CodeError {
+    const refusal = codeErrorOf(this.name, this.#dumped(error));
+    return refusal.with(this.#said());
+  }
+}

@@ -1,0 +1,16 @@
+/** Messages between a page and the sandbox's worker. */
+import type { EstimatorInput } from "../../record/definitions.ts";
+import type { Definition } from "../../spec/definitions.ts";
+import type { CodeCell, CellOutput } from "./cells.ts";
+
+export type ToSandbox = { id: number } & (
+  | { type: "cell"; cell: CodeCell; inputs: Record<string, unknown> }
+  | { type: "estimate"; definition: Definition; input: EstimatorInput }
+);
+
+export type FromSandbox = { id: number } & (
+  | { type: "cell"; output: CellOutput }
+  | { type: "estimate"; result: unknown }
+  /** isInput: the code's own fault. */
+  | { type: "refused"; message: string; isInput: boolean }
+);

@@ -1,0 +1,26 @@
+/** What all that is kept in the browser's storage has in common: its patience, and what it says where it fails. */
+
+/** Where something was put: it outlives the page, or not, and why. */
+export type Place = { kept: true } | { kept: false; why: string };
+
+/** Milliseconds after which a database that does not answer counts as failed; private windows can be odd. */
+const PATIENCE = 3000;
+
+/** @throws Error when the work takes longer than `patience` milliseconds. */
+export function inTime<T>(work: Promise<T>, patience = PATIENCE): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error("the browser's storage does not answer");
+    timer = setTimeout(() => reject(error), patience);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Why storage failed, without a full stop. */
+export function reasonOf(error: unknown): string {
+  const { name, message } = error as Error;
+  if (name === "QuotaExceededError") return "the browser's storage is full";
+  if (name === "SecurityError" || name === "InvalidStateError")
+    return "the browser forbids storage here";
+  return message;
+}

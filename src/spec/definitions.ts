@@ -1,0 +1,89 @@
+/**
+ * Code that an experiment defines and trains with: a reward, an advantage estimator, a turn segmentation, an environment
+ * or an expert, by name. Its text is part of the spec, and so of the fingerprint; `record/definitions.ts` says what each
+ * kind is given and returns. Here only the text is kept: nothing is run.
+ */
+import { z } from "./zod.ts";
+import { InputError, show } from "./inputError.ts";
+
+export const DEFINITION_KINDS = [
+  "reward",
+  "estimator",
+  "segmentation",
+  "environment",
+  "expert",
+] as const;
+
+export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
+
+/** Definitions of one experiment. */
+const MOST_DEFINITIONS = 16;
+/** Characters of one definition, and of all of an experiment. */
+const LONGEST_DEFINITION = 20_000;
+export const LONGEST_DEFINITIONS = 60_000;
+/** A name is a word that stands in addresses, tables and files. */
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
+
+const definition = z.strictObject({
+  kind: z.enum(DEFINITION_KINDS),
+  name: z.string(),
+  /** JavaScript or TypeScript, as it was written. */
+  source: z.string(),
+});
+
+/** Absent: the experiment defines nothing. */
+export const definitionsSchema = z.array(definition).max(MOST_DEFINITIONS);
+
+export type Definition = z.infer<typeof definition>;
+
+/** Names a definition of an experiment, or of an imported one where it may be lacking. */
+export type DefinitionRef = Pick<Definition, "kind" | "name">;
+
+/** Where a spec names a definition. */
+export interface NamedUse extends DefinitionRef {
+  /** Dotted path of the field. */
+  field: string;
+}
+
+/**
+ * Names and lengths, and that each use has its definition. @throws InputError naming the field, the value and what is
+ * allowed.
+ */
+export function checkDefinitions(
+  definitions: readonly Definition[] = [],
+  uses: readonly NamedUse[] = [],
+): void {
+  const seen = new Set<string>();
+  for (const [i, { name, source }] of definitions.entries()) {
+    const field = `definitions[${i}]`;
+    if (!NAME.test(name))
+      throw new InputError(
+        `${field}.name is ${show(name)}; it must be a letter, then at most 31 letters, digits or _`,
+      );
+    if (seen.has(name)) throw new InputError(`${field}.name is ${show(name)} a second time`);
+    seen.add(name);
+    checkLength(`${field}.source`, source.length, LONGEST_DEFINITION);
+  }
+  const all = definitions.reduce((sum, { source }) => sum + source.length, 0);
+  checkLength("all of definitions", all, LONGEST_DEFINITIONS);
+  for (const use of uses) checkUse(use, definitions);
+}
+
+function checkLength(what: string, length: number, most: number): void {
+  if (length <= most) return;
+  throw new InputError(`${what} has ${length} characters; it must have at most ${most}`);
+}
+
+function checkUse({ field, kind, name }: NamedUse, definitions: readonly Definition[]): void {
+  if (findDefinition(definitions, { kind, name })) return;
+  const names = definitions.filter((one) => one.kind === kind).map((one) => one.name);
+  const allowed = names.length > 0 ? names.join(", ") : `none, as definitions has no ${kind}`;
+  throw new InputError(`${field} is ${show(name)}; allowed: ${allowed}`);
+}
+
+export function findDefinition(
+  definitions: readonly Definition[] | undefined,
+  { kind, name }: DefinitionRef,
+): Definition | undefined {
+  return definitions?.find((one) => one.kind === kind && one.name === name);
+}

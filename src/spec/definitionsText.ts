@@ -1,0 +1,21 @@
+/** Definitions as one short word of a link. Read as text; nothing of it is run. */
+import { LONGEST_DEFINITIONS, type Definition } from "./definitions.ts";
+import { InputError } from "./inputError.ts";
+import { packText, unpackText } from "./packedText.ts";
+
+/** Bytes of the JSON: the longest definitions, every character escaped, and their names. */
+const MOST_BYTES = 8 * LONGEST_DEFINITIONS;
+
+export function definitionsToText(definitions: readonly Definition[]): string {
+  return packText(JSON.stringify(definitions));
+}
+
+/** What the word holds, unchecked but for its size. @throws InputError where it cannot be read. */
+export function definitionsFromText(text: string): unknown {
+  const json = unpackText(text, MOST_BYTES, "definitions");
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new InputError("definitions is no code that a link can carry");
+  }
+}

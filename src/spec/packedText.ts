@@ -1,0 +1,46 @@
+/** A text as one short word of an address: deflated, in base64url. */
+import { Inflate, deflateSync, strFromU8, strToU8 } from "fflate";
+import { InputError } from "./inputError.ts";
+
+/** Bytes inflated at once: at most a thousand times as many come out. */
+const PIECE = 1024;
+
+export function packText(text: string): string {
+  const bytes = deflateSync(strToU8(text), { level: 9 });
+  return btoa(strFromU8(bytes, true)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
+}
+
+/**
+ * The text of a word. `what` begins the sentence where it is none, or would grow beyond `mostBytes`, at which
+ * inflating ends. @throws InputError
+ */
+export function unpackText(word: string, mostBytes: number, what: string): string {
+  try {
+    const bytes = strToU8(atob(word.replace(/[-_]/g, (c) => (c === "-" ? "+" : "/"))), true);
+    return strFromU8(inflated(bytes, mostBytes, what));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`${what} cannot be read: the address is damaged or cut short`);
+  }
+}
+
+function inflated(bytes: Uint8Array, mostBytes: number, what: string): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const stream = new Inflate((part) => {
+    size += part.length;
+    if (size > mostBytes) throw new InputError(`${what} is larger than ${mostBytes} bytes`);
+    parts.push(part);
+  });
+  // By small pieces: fflate inflates all of a piece before it hands any of it on.
+  for (let at = 0; at < bytes.length; at += PIECE)
+    stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length);
+  if (bytes.length === 0) throw new InputError(`${what} is empty`);
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

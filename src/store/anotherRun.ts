@@ -1,0 +1,43 @@
+/** Whether the numbers on screen are of another experiment than the form's: then the page says so in words. */
+import { canonicalJson } from "../spec/canonical.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { ExperimentState } from "./experimentState.ts";
+
+/** A setting that differs: its dotted path, and both values as texts; null for one that is absent. */
+export interface Difference {
+  path: string;
+  here: string | null;
+  recorded: string | null;
+}
+
+type Shown = Pick<ExperimentState, "view" | "own" | "draft">;
+
+export function showsAnotherRun({ view, own, draft }: Shown): boolean {
+  return view.origin === "recorded" && settingsThatDiffer(draft.spec, own).length > 0;
+}
+
+/** Settings that change a run's numbers: not what of it is kept, what computes it, or what the preset is called. */
+const CHANGES_NOTHING = ["recordEpisodes", "engine", "preset"];
+
+/** The form's settings that are not the page's own. */
+export function settingsThatDiffer(here: ExperimentSpec, own: ExperimentSpec): Difference[] {
+  const [a, b] = [flattened(here), flattened(own)];
+  const paths = [...new Set([...a.keys(), ...b.keys()])];
+  return paths
+    .map((path) => ({ path, here: a.get(path) ?? null, recorded: b.get(path) ?? null }))
+    .filter((one) => one.here !== one.recorded);
+}
+
+function flattened(spec: ExperimentSpec): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [key, value] of Object.entries(spec))
+    if (!CHANGES_NOTHING.includes(key)) flatten(value, key, texts);
+  return texts;
+}
+
+function flatten(value: unknown, path: string, into: Map<string, string>): void {
+  if (value === undefined) return;
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    into.set(path, typeof value === "string" ? value : canonicalJson(value));
+  else for (const [key, inner] of Object.entries(value)) flatten(inner, `${path}.${key}`, into);
+}

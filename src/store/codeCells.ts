@@ -1,0 +1,236 @@
+/**
+ * The code cells of a notebook that is open: what each showed last, what it was made of, and whether that is out of date.
+ * Code runs when it is asked to, and again by itself where only what it reads has changed; training is never begun.
+ */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { runOrder, type Reads } from "../notebook/graph.ts";
+import type { CodeCell, CellOutput } from "../runtime/sandbox/cells.ts";
+
+/** How a cell stands. `late`: what it shows was made of something else than what is there now. */
+type CodeState = "new" | "waiting" | "running" | "fresh" | "late";
+
+export interface CodeView {
+  state: CodeState;
+  /** What it showed last; null before it has run. */
+  output: CellOutput | null;
+}
+
+/** What a cell may name beside other cells. */
+export interface CodeInput {
+  /** Another one where the value is another. */
+  stamp: string;
+  /** Whether it is changing just now: cells wait until it rests before they run by themselves. */
+  isBusy: boolean;
+  /** The value; `source` of the cell that wants it says how much of it is needed. */
+  value: (source: string, signal: AbortSignal) => Promise<unknown>;
+}
+
+interface CodeHost {
+  /** The cells now, in the notebook's order. */
+  cells: () => readonly CodeCell[];
+  input: (name: string) => CodeInput | undefined;
+  /** Names that a cell reads. Rejects where its text cannot be read. */
+  readsOf: (cell: CodeCell) => Promise<readonly string[]>;
+  run: (
+    cell: CodeCell,
+    inputs: Record<string, unknown>,
+    signal: AbortSignal,
+  ) => Promise<CellOutput>;
+}
+
+interface Known {
+  source: string;
+  /** Null where the text cannot be read: running it says why. */
+  reads: readonly string[] | null;
+  output: CellOutput | null;
+  /** What the output was made of. */
+  madeOf: string | null;
+  /** Of the output; cells that read it are out of date when it grows. */
+  count: number;
+  busy: "waiting" | "running" | null;
+}
+
+export class CodeCells {
+  readonly store: StoreApi<{ views: Readonly<Record<string, CodeView>> }> = createStore(() => ({
+    views: {},
+  }));
+  #host: CodeHost;
+  #known = new Map<string, Known>();
+  #stop = new AbortController();
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(host: CodeHost) {
+    this.#host = host;
+  }
+
+  /** Looks at cells and inputs anew. @param alone runs by itself what may. */
+  async refresh(alone: boolean): Promise<void> {
+    await this.#readAll();
+    if (alone) {
+      const late = [...this.#known].filter(([id, one]) => this.#runsAlone(id, one));
+      if (late.length > 0) void this.run(late.map(([id]) => id));
+    }
+    this.#show();
+  }
+
+  /** Cells whose output is missing or out of date. */
+  late(): string[] {
+    return [...this.#known.keys()].filter((id) => ["new", "late"].includes(this.#stateOf(id)));
+  }
+
+  /** Runs these cells, and before them what they read and is out of date. One after another; resolves when all are done. */
+  async run(wanted: readonly string[]): Promise<void> {
+    await this.#readAll();
+    const { order, circles } = runOrder(wanted, this.#reads());
+    const asked = new Set(wanted);
+    const due = order.filter((id) => asked.has(id) || this.#stateOf(id) !== "fresh");
+    for (const id of due) this.#change(id, { busy: "waiting" });
+    const { signal } = this.#stop;
+    const turn = this.#tail.then(async () => {
+      for (const id of due) await this.#runOne(id, circles.get(id), signal);
+    });
+    this.#tail = turn.catch(() => {});
+    await turn;
+  }
+
+  /** Ends what runs, and forgets what waits. */
+  stop(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+  }
+
+  async #readAll(): Promise<void> {
+    const cells = this.#host.cells();
+    const gone = [...this.#known.keys()].filter((id) => !cells.some(({ name }) => name === id));
+    for (const id of gone) this.#known.delete(id);
+    for (const cell of cells) {
+      const known = this.#known.get(cell.name);
+      if (known?.source === cell.source) continue;
+      const reads = await this.#host.readsOf(cell).catch(() => null);
+      const now = this.#known.get(cell.name) ?? UNKNOWN;
+      this.#known.set(cell.name, { ...now, source: cell.source, reads });
+    }
+  }
+
+  #reads(): Reads {
+    return new Map([...this.#known].map(([id, { reads }]) => [id, reads ?? []]));
+  }
+
+  async #runOne(
+    id: string,
+    circle: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const known = this.#known.get(id);
+    if (!known) return;
+    const { source } = known;
+    if (signal.aborted) return this.#change(id, { busy: null });
+    this.#change(id, { busy: "running" });
+    const madeOf = this.#madeOf(known);
+    const output = circle
+      ? failed(id, `${circle.join(" reads ")}: a circle of cells cannot run`)
+      : await this.#outputOf({ name: id, source }, known.reads ?? [], signal);
+    const { count = 0 } = this.#known.get(id) ?? {};
+    // What was stopped is made of nothing: asked again, it runs again.
+    this.#change(id, {
+      ...{ busy: null, output, count: count + 1 },
+      madeOf: signal.aborted ? null : madeOf,
+    });
+  }
+
+  async #outputOf(
+    cell: CodeCell,
+    reads: readonly string[],
+    signal: AbortSignal,
+  ): Promise<CellOutput> {
+    const inputs: Record<string, unknown> = {};
+    for (const name of reads) {
+      const other = this.#known.get(name)?.output;
+      if (other && !other.ok) return failed(cell.name, `${name}, which it reads, has failed`);
+      const input = this.#host.input(name);
+      if (other) inputs[name] = other.value;
+      else if (input) inputs[name] = await input.value(cell.source, signal);
+    }
+    return this.#host.run(cell, inputs, signal);
+  }
+
+  /** Text that is another where the cell, or anything that it reads, is. */
+  #madeOf({ source, reads }: Known): string {
+    const stamps = (reads ?? []).map((name) => {
+      const cell = this.#known.get(name);
+      return cell ? `${name}#${cell.count}` : `${name}@${this.#host.input(name)?.stamp ?? "none"}`;
+    });
+    return JSON.stringify([source, ...stamps]);
+  }
+
+  #stateOf(id: string): CodeState {
+    const known = this.#known.get(id);
+    if (!known) return "new";
+    if (known.busy) return known.busy;
+    if (known.output === null) return "new";
+    if (known.madeOf !== this.#madeOf(known)) return "late";
+    // What it reads is itself out of date, or stands behind something that is.
+    const behind = (known.reads ?? []).some((name) => this.#isBehind(name, new Set([id])));
+    return behind ? "late" : "fresh";
+  }
+
+  #isBehind(id: string, seen: Set<string>): boolean {
+    const known = this.#known.get(id);
+    if (!known || seen.has(id)) return false;
+    seen.add(id);
+    if (known.output === null || known.madeOf !== this.#madeOf(known)) return true;
+    return (known.reads ?? []).some((name) => this.#isBehind(name, seen));
+  }
+
+  /** What has run as it is written, and reads what has changed and rests. */
+  #runsAlone(id: string, known: Known): boolean {
+    if (this.#stateOf(id) !== "late" || !this.#isRunAsWritten(id, new Set())) return false;
+    return (known.reads ?? []).every((name) => this.#host.input(name)?.isBusy !== true);
+  }
+
+  /** Whether it, and every cell that it reads, has run with the text that it has. */
+  #isRunAsWritten(id: string, seen: Set<string>): boolean {
+    const known = this.#known.get(id);
+    if (!known || seen.has(id)) return true;
+    seen.add(id);
+    if (known.madeOf === null) return false;
+    const [source] = JSON.parse(known.madeOf) as [string];
+    if (source !== known.source) return false;
+    return (known.reads ?? []).every((name) => this.#isRunAsWritten(name, seen));
+  }
+
+  #change(id: string, change: Partial<Known>): void {
+    const known = this.#known.get(id);
+    if (known) this.#known.set(id, { ...known, ...change });
+    this.#show();
+  }
+
+  /** Views that stay the same are the same objects. */
+  #show(): void {
+    const { views: before } = this.store.getState();
+    const views = Object.fromEntries(
+      [...this.#known].map(([id, { output }]) => {
+        const state = this.#stateOf(id);
+        const old = before[id];
+        return [id, old?.state === state && old.output === output ? old : { state, output }];
+      }),
+    );
+    const ids = Object.keys(views);
+    const same =
+      ids.length === Object.keys(before).length && ids.every((id) => views[id] === before[id]);
+    if (!same) this.store.setState({ views });
+  }
+}
+
+const UNKNOWN: Known = {
+  source: "",
+  reads: null,
+  output: null,
+  madeOf: null,
+  count: 0,
+  busy: null,
+};
+
+function failed(id: string, what: string): CellOutput {
+  return { ok: false, lines: [], problem: { message: `${id}: ${what}`, line: null, what } };
+}

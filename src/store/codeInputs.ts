@@ -1,0 +1,47 @@
+/** What code cells of a notebook may name beside each other: its runs, as data. */
+import { episodesOfRun, runColumns } from "../reading/cellInputs.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
+import type { CodeInput } from "./codeCells.ts";
+
+/** A run as it stands. */
+export interface CellRun {
+  log: RunLog;
+  /** Whether it is being trained just now. */
+  isBusy: boolean;
+}
+
+/** Name of all runs by their experiments' ids. */
+const ALL_RUNS = "runs";
+
+/** A run by its experiment's id, or all of them; undefined for other names. */
+export function codeInput(runs: ReadonlyMap<string, CellRun>, name: string): CodeInput | undefined {
+  const wanted = name === ALL_RUNS ? [...runs] : [...runs].filter(([id]) => id === name);
+  if (wanted.length === 0 && name !== ALL_RUNS) return undefined;
+  return {
+    stamp: wanted.map(([, { log }]) => stampOf(log)).join(),
+    isBusy: wanted.some(([, { isBusy }]) => isBusy),
+    value: async (source, signal) => {
+      const values = await Promise.all(wanted.map(([, { log }]) => runOf(log, source, signal)));
+      if (name !== ALL_RUNS) return values[0];
+      return Object.fromEntries(wanted.map(([id], i) => [id, values[i]]));
+    },
+  };
+}
+
+/** Numbers for logs, so that another run is another value. */
+const numbers = new WeakMap<RunLog, number>();
+let lastNumber = 0;
+
+function stampOf(log: RunLog): string {
+  const number = numbers.get(log) ?? ++lastNumber;
+  numbers.set(log, number);
+  return `${number}.${log.version}`;
+}
+
+/** Episodes are many: only code that names them gets them. */
+async function runOf(log: RunLog, source: string, signal: AbortSignal): Promise<unknown> {
+  const wants = (word: string) => new RegExp(`\\b${word}\\b`).test(source);
+  const run = runColumns(log);
+  if (!wants("episodes") && !wants("turns") && !wants("tokens")) return run;
+  return { ...run, ...(await episodesOfRun(log, wants("tokens"), signal)) };
+}

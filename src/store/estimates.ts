@@ -1,0 +1,20 @@
+/** Defined estimators run in the sandbox's own worker, which starts with the first of them. */
+import { answerEstimates, type EstimateSource } from "../reading/credit/estimates.ts";
+import type { SandboxClient } from "../runtime/sandbox/sandboxClient.ts";
+
+let client: Promise<SandboxClient> | null = null;
+
+async function opened(): Promise<SandboxClient> {
+  const { SandboxClient } = await import("../runtime/sandbox/sandboxClient.ts");
+  return new SandboxClient();
+}
+
+const inWorker: EstimateSource = async (definition, input) => {
+  client ??= opened();
+  return (await client).estimate(definition, input);
+};
+
+/** Called once where there is a page. */
+export function startEstimates(): void {
+  answerEstimates(inWorker);
+}

@@ -1,0 +1,35 @@
+/** The layouts that the lens comes with, one for each task; the first is the one it starts with. */
+import { tabGroup, mapGroups, readDock, type Dock } from "./dock.ts";
+
+/** By name, as texts of docks; a pane that the lens does not have is left out. */
+export const layouts = {
+  why: "r(18-episodes~56-c(56-ribbon~44-credits)~26-c(62-formula~38-tokens.curves))",
+  health: "r(54-health~46-c(60-curves~40-byTurn))",
+  critic: "r(52-critic~48-c(55-ribbon~45-byTurn))",
+  compare: "r(56-c(58-curves~42-credits)~44-c(56-gradient~44-byTurn))",
+  logs: "r(30-c(24-run~76-episodes)~42-c(56-ribbon~44-tokens)~28-c(52-curves~48-credits))",
+} as const;
+
+export type LayoutName = keyof typeof layouts;
+
+export const layoutNames = Object.keys(layouts) as LayoutName[];
+
+export const START_LAYOUT: LayoutName = "why";
+
+export function isLayoutName(text: string): text is LayoutName {
+  return Object.hasOwn(layouts, text);
+}
+
+/** A layout with those of its panes that are in the table; all panes behind tabs where none of them is. */
+export function namedLayout(name: LayoutName, panes: readonly string[]): Dock {
+  const named = readDock(layouts[name], [...panes, ...namesIn(layouts[name])]);
+  const there = mapGroups(named, (group) => ({
+    ...group,
+    panes: group.panes.filter((pane) => panes.includes(pane)),
+  }));
+  return there ?? tabGroup(panes);
+}
+
+function namesIn(text: string): string[] {
+  return text.match(/[a-zA-Z]{2,}/g) ?? [];
+}

@@ -1,0 +1,166 @@
+/** Keeps the live run of an experiment in the browser's storage as it grows, so that closing the page loses little of it. */
+import type { RawRun } from "../reading/log/rawRun.ts";
+import type { KeptRun, RunChange, RunRecords } from "../runtime/shelf/keptRuns.ts";
+import { newId } from "./bookStore.ts";
+
+/** Milliseconds that what is new may wait. */
+const WAIT = 300;
+/** Bytes of lines at most: a longer run is not kept. */
+const MOST_BYTES = 100_000_000;
+
+export interface RunKeeperOptions {
+  records: RunRecords;
+  /** See KeptRun. */
+  place(): string;
+  /** Takes a run for this tab, see runtime/shelf/claim.ts. */
+  claim(id: string): Promise<(() => void) | null>;
+  /** A run of this id is kept from now on; null: none is. */
+  onRun?(id: string | null): void;
+  /** Null: the run is kept. Else why not, without a full stop. */
+  onPlace?(why: string | null): void;
+}
+
+export class RunKeeper {
+  #options: RunKeeperOptions;
+  #run: KeptRun | null = null;
+  #raw: RawRun | null = null;
+  #release: (() => void) | null = null;
+  /** Chunks of lines that are kept as they are; those that follow are not. */
+  #written = 0;
+  #isCheckpointNew = false;
+  #isNew = false;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  /** Whether writing has worked so far, at least once. */
+  #works = false;
+
+  constructor(options: RunKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the present run outlives the page, but for its last moments. */
+  get isKept(): boolean {
+    return this.#run !== null && this.#works;
+  }
+
+  /** Another run has begun; the one before stays as it is. */
+  begin(raw: RawRun): void {
+    this.#leave();
+    const now = new Date().toISOString();
+    const run: KeptRun = {
+      ...{ id: newId(), place: this.#options.place(), spec: raw.spec, state: "running" },
+      ...{ iteration: 0, bytes: 0, begun: now, changed: now },
+    };
+    this.#take(run, raw, 0);
+    void this.#options.claim(run.id).then((release) => {
+      if (this.#run?.id === run.id) this.#release = release;
+      else release?.();
+    });
+    this.#later();
+  }
+
+  /** A kept run goes on. @param release what gives it back to other tabs. */
+  adopt(run: KeptRun, raw: RawRun, release: () => void): void {
+    this.#leave();
+    this.#take(run, raw, raw.chunks.length);
+    this.#release = release;
+    this.#works = true;
+  }
+
+  note(state: KeptRun["state"]): void {
+    if (!this.#run || this.#run.state === state) return;
+    this.#run = { ...this.#run, state };
+    this.#later();
+  }
+
+  /** The run is given up: it goes for good. */
+  drop(): void {
+    const { id } = this.#run ?? {};
+    const release = this.#release ?? undefined;
+    this.#release = null;
+    this.#isNew = false;
+    this.#leave();
+    if (id === undefined) return;
+    this.#options.onRun?.(null);
+    void this.#writing.then(() => this.#options.records.drop(id)).finally(release);
+  }
+
+  /** Writes what is new at once; resolves when it has been, and all before it. */
+  flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const change = this.#change();
+    if (change) this.#writing = Promise.all([this.#writing, this.#write(change)]).then(() => {});
+    return this.#writing;
+  }
+
+  #take(run: KeptRun, raw: RawRun, written: number): void {
+    this.#run = run;
+    this.#raw = raw;
+    this.#written = written;
+    this.#isCheckpointNew = written === 0 && raw.checkpoint !== null;
+    raw.follower = {
+      onLines: (from) => {
+        this.#written = Math.min(this.#written, from);
+        this.#later();
+      },
+      onCheckpoint: () => {
+        this.#isCheckpointNew = true;
+        this.#later();
+      },
+    };
+    this.#options.onRun?.(run.id);
+  }
+
+  #leave(): void {
+    void this.flush();
+    if (this.#raw) this.#raw.follower = null;
+    this.#release?.();
+    this.#release = null;
+    this.#run = null;
+    this.#raw = null;
+    this.#works = false;
+    this.#isNew = false;
+    this.#options.onPlace?.(null);
+  }
+
+  #later(): void {
+    this.#isNew = true;
+    // One write after the other: a slow disk gets fewer, larger ones.
+    this.#timer ??= setTimeout(() => void this.#writing.then(() => this.flush()), WAIT);
+  }
+
+  /** What is new, taken as written; null where nothing is, or it is too much. */
+  #change(): RunChange | null {
+    const [run, raw] = [this.#run, this.#raw];
+    if (!run || !raw || !this.#isNew) return null;
+    this.#isNew = false;
+    if (raw.size > MOST_BYTES) {
+      this.#giveUp(`its log is over ${MOST_BYTES / 1e6} MB`);
+      return null;
+    }
+    const from = this.#written;
+    const lines = raw.chunks.slice(from);
+    const checkpoint = this.#isCheckpointNew ? raw.checkpoint : null;
+    this.#written = raw.chunks.length;
+    this.#isCheckpointNew = false;
+    const iteration = raw.checkpoint?.iteration ?? 0;
+    this.#run = { ...run, iteration, bytes: raw.size, changed: new Date().toISOString() };
+    return { run: this.#run, lines, from, checkpoint };
+  }
+
+  async #write(change: RunChange): Promise<void> {
+    const place = await this.#options.records.write(change);
+    // Another run, or none, has begun meanwhile.
+    if (this.#run?.id !== change.run.id) return;
+    if (!place.kept) return this.#giveUp(place.why);
+    this.#works = true;
+    this.#options.onPlace?.(null);
+  }
+
+  /** A part of a run is of no use. */
+  #giveUp(why: string): void {
+    this.drop();
+    this.#options.onPlace?.(why);
+  }
+}

@@ -1,0 +1,34 @@
+/** A spec's definitions, opened by whoever runs training, and bound to what names them. */
+import { bindEstimator } from "../algorithm/registry.ts";
+import type { DefinedCode, DefinedCodes } from "../record/definitions.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { DefinitionRef } from "../spec/definitions.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { InputError } from "../spec/inputError.ts";
+import type { ExperimentHost } from "./host.ts";
+
+/** Null where the spec has none. @throws InputError with name and line, where one cannot be read. */
+export async function openDefinitions(
+  { definitions }: Pick<ExperimentSpec, "definitions">,
+  { openDefinitions: open }: Pick<ExperimentHost, "openDefinitions">,
+): Promise<DefinedCodes | null> {
+  if (!definitions || definitions.length === 0) return null;
+  if (!open) throw new InputError("definitions is set; here no code can be run");
+  return open(definitions);
+}
+
+/** One of a spec's definitions. @throws InputError where there is none. */
+export function definedCode(definitions: DefinedCodes | null, ref: DefinitionRef): DefinedCode {
+  if (definitions) return definitions.get(ref);
+  throw new InputError(`the ${ref.kind} ${ref.name} is not defined`);
+}
+
+/** The row with the code of its estimator, where a definition is its estimator. */
+export function boundRow(
+  config: AlgorithmConfig,
+  definitions: DefinedCodes | null,
+): AlgorithmConfig {
+  if (config.definition === undefined || !definitions) return config;
+  const code = definitions.get({ kind: "estimator", name: config.definition });
+  return bindEstimator(config, (input) => code.call("estimate", input));
+}

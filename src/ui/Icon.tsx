@@ -1,0 +1,66 @@
+/** The page's icons, each imported singly; always beside a word, or on a button with a label. */
+import ArrowDown from "lucide-react/icons/arrow-down";
+import ArrowUp from "lucide-react/icons/arrow-up";
+import Check from "lucide-react/icons/check";
+import CircleAlert from "lucide-react/icons/circle-alert";
+import CodeXml from "lucide-react/icons/code-xml";
+import Copy from "lucide-react/icons/copy";
+import CircleQuestionMark from "lucide-react/icons/circle-question-mark";
+import Monitor from "lucide-react/icons/monitor";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import FileUp from "lucide-react/icons/file-up";
+import LayoutPanelLeft from "lucide-react/icons/layout-panel-left";
+import Maximize2 from "lucide-react/icons/maximize-2";
+import Moon from "lucide-react/icons/moon";
+import Pause from "lucide-react/icons/pause";
+import Play from "lucide-react/icons/play";
+import Pencil from "lucide-react/icons/pencil";
+import Plus from "lucide-react/icons/plus";
+import Redo2 from "lucide-react/icons/redo-2";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
+import Search from "lucide-react/icons/search";
+import Share from "lucide-react/icons/share";
+import StepForward from "lucide-react/icons/step-forward";
+import Sun from "lucide-react/icons/sun";
+import Trash2 from "lucide-react/icons/trash-2";
+import Undo2 from "lucide-react/icons/undo-2";
+import X from "lucide-react/icons/x";
+
+const ICONS = {
+  check: Check,
+  code: CodeXml,
+  copy: Copy,
+  down: ArrowDown,
+  pencil: Pencil,
+  redo: Redo2,
+  trash: Trash2,
+  undo: Undo2,
+  up: ArrowUp,
+  alert: CircleAlert,
+  close: X,
+  expand: Maximize2,
+  file: FileUp,
+  help: CircleQuestionMark,
+  monitor: Monitor,
+  more: Ellipsis,
+  moon: Moon,
+  panels: LayoutPanelLeft,
+  pause: Pause,
+  play: Play,
+  plus: Plus,
+  reset: RotateCcw,
+  search: Search,
+  share: Share,
+  step: StepForward,
+  sun: Sun,
+} as const;
+
+export type IconName = keyof typeof ICONS;
+
+const FILLED: readonly IconName[] = ["play", "pause"];
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  const Drawn = ICONS[name];
+  const fill = FILLED.includes(name) ? "currentColor" : "none";
+  return <Drawn className="icon" size={size} strokeWidth={1.6} fill={fill} aria-hidden />;
+}

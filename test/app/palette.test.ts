@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { actions, actionFor, hasModifier, type Focus } from "../../src/app/actions.ts";
+import { entriesOf, type Entry } from "../../src/app/palette/entries.ts";
+import { search } from "../../src/app/palette/search.ts";
+import { ROUTES } from "../../src/app/route.ts";
+import { manifests } from "../../src/panels/manifests.ts";
+import { algorithmNames } from "../../src/spec/algorithms.ts";
+import { glossary } from "../../src/spec/glossary.ts";
+import { presetNames } from "../../src/spec/presets.ts";
+
+const all = entriesOf(() => true, []);
+const ids = (group: Entry["group"]) =>
+  all.filter((one) => one.group === group).map(({ id }) => id.slice(group.length + 1));
+const first = (query: string) => search(all, query, 5)[0]?.id;
+
+describe("the command palette", () => {
+  it("has everything that the page's tables have, once", () => {
+    expect(ids("panels")).toEqual(manifests.map(({ id }) => id));
+    expect(ids("algorithms")).toEqual(algorithmNames);
+    expect(ids("presets")).toEqual(presetNames);
+    expect(ids("views")).toEqual([...ROUTES]);
+    expect(ids("terms")).toEqual(glossary.flatMap(({ terms }) => terms.map(({ id }) => id)));
+    const reached = [...ids("actions"), ...ids("views")];
+    for (const { id } of actions) expect(reached).toContain(id);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  });
+
+  it("finds by words in any order, by names in the code and by verl's", () => {
+    expect(first("turn-ppo")).toBe("algorithms/turn-ppo");
+    expect(first("ppo turn")).toBe("algorithms/turn-ppo");
+    expect(first("light")).toBe("actions/theme");
+    expect(first("learning curves")).toBe("panels/curves");
+    expect(first("vf_explained_var")).toMatch(/^terms\//);
+    expect(first("two-armed")).toBe("presets/bandit");
+    expect(search(all, "grpo xyzzy", 5)).toEqual([]);
+  });
+
+  it("offers what can be done where the focus is, and nothing else", () => {
+    const none = entriesOf(() => false, []);
+    expect(none.filter(({ group }) => group === "actions")).toEqual([]);
+    const button = { dataset: { command: "Export batch: copy" } } as unknown as HTMLButtonElement;
+    const [found] = search(
+      entriesOf(() => false, [button]),
+      "export batch",
+      1,
+    );
+    expect(found).toMatchObject({ title: "Export batch: copy", leads: { button } });
+  });
+});
+
+it("opens with a modifier, also while one types", () => {
+  const focus: Focus = {
+    tag: "input",
+    inputType: "text",
+    editable: false,
+    scope: "page",
+    inDialog: false,
+  };
+  const press = { key: "k", ctrlKey: true, metaKey: false, altKey: false };
+  expect(actionFor(press, focus)?.id).toBe("palette");
+  expect(actionFor({ ...press, ctrlKey: false, metaKey: true, key: "K" }, focus)?.id).toBe(
+    "palette",
+  );
+  expect(actionFor({ ...press, ctrlKey: false }, focus)).toBeNull();
+  const everywhere = actions.filter((action) => hasModifier(action) && action.scope === "page");
+  expect(everywhere.map(({ id }) => id)).toEqual(["palette"]);
+});

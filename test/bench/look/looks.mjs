@@ -1,0 +1,29 @@
+// How a page is looked at: windows, by day and night, and what readers set in their system.
+
+const desk = { width: 1440, height: 900 };
+
+/** Of which pictures are kept. */
+export const KEPT_LOOKS = {
+  light: { viewport: desk, colorScheme: "light" },
+  dark: { viewport: desk, colorScheme: "dark" },
+  phone: {
+    viewport: { width: 390, height: 844 },
+    colorScheme: "light",
+    isMobile: true,
+    hasTouch: true,
+  },
+  projector: { viewport: { width: 1024, height: 768 }, colorScheme: "light" },
+};
+
+/** All others in which nothing may be cut off or unreadable. */
+export const LOOKS = {
+  ...KEPT_LOOKS,
+  narrow: {
+    viewport: { width: 320, height: 640 },
+    colorScheme: "dark",
+    isMobile: true,
+    hasTouch: true,
+  },
+  zoomed: { viewport: { width: 720, height: 450 }, colorScheme: "light", deviceScaleFactor: 2 },
+  forced: { viewport: desk, colorScheme: "dark", forcedColors: "active" },
+};

@@ -1,0 +1,106 @@
+// What is looked at: by name, what is done on the opening page before the picture is taken.
+
+const opening = (page) => page.locator(".opening-board").first().waitFor();
+
+/** Charts are drawn one after another. */
+const settled = (page) => page.waitForTimeout(3500);
+
+async function lens(page, settings = "") {
+  await opening(page);
+  const link = await page.locator(".opening a[href*='view=lens']").first().getAttribute("href");
+  await page.evaluate((to) => (location.hash = to), link + settings);
+  await page.locator("[data-testid=lens] .lens-panels[data-recording=shown]").waitFor();
+  await settled(page);
+}
+
+async function view(page, hash) {
+  await opening(page);
+  await page.evaluate((to) => (location.hash = to), hash);
+  await settled(page);
+}
+
+async function present(page, figure = 0) {
+  await page.keyboard.press("F");
+  await page.locator("[data-testid=present]").waitFor();
+  for (let i = 0; i < figure; i++) await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(1000);
+}
+
+/** Of which pictures are kept. */
+export const KEPT_SCENES = {
+  home: async (page) => {
+    await opening(page);
+    await settled(page);
+  },
+  revealed: async (page) => {
+    await opening(page);
+    await page.locator(".opening-board").nth(1).click();
+    await page.waitForTimeout(1000);
+  },
+  lens: (page) => lens(page),
+  present: async (page) => {
+    await opening(page);
+    await present(page);
+  },
+};
+
+const LAYOUTS = ["health", "critic", "compare", "logs"];
+const ALONE = [
+  ...["fork", "playground", "group", "formula", "credits", "ribbon", "tokens", "episodes"],
+  ...["turns", "curves", "critic", "byTurn", "doctor", "clip", "speed", "gradient", "run"],
+];
+
+const named = (names, scene) => Object.fromEntries(names.map(scene));
+
+export const SCENES = {
+  ...KEPT_SCENES,
+  ...named(LAYOUTS, (name) => [`lens-${name}`, (page) => lens(page, `&layout=${name}`)]),
+  ...named(ALONE, (id) => [`alone-${id}`, (page) => lens(page, `&alone=${id}&open=${id}`)]),
+  "lens-present": async (page) => {
+    await lens(page);
+    await present(page, 1);
+  },
+  "home-below": async (page) => {
+    await opening(page);
+    await settled(page);
+    await page.locator("#content").evaluate((main) => {
+      window.scrollTo(0, main.getBoundingClientRect().top + window.scrollY + window.innerHeight);
+    });
+    await settled(page);
+  },
+  gallery: (page) => view(page, "#notebooks"),
+  edit: async (page) => {
+    await opening(page);
+    const button = page.locator("[data-testid=edit-copy]");
+    if (await button.isVisible()) await button.click();
+    await settled(page);
+  },
+  algorithms: (page) => view(page, "#algorithms"),
+  "algorithms-two": (page) => view(page, "#algorithms-grpo-vs-turn-ppo"),
+  glossary: (page) => view(page, "#glossary"),
+  shop: (page) => view(page, "#shop"),
+  "shop-yourself": (page) => view(page, "#shop-1-5"),
+  machine: (page) => view(page, "#machine"),
+  help: async (page) => {
+    await opening(page);
+    await page.keyboard.press("?");
+    await page.locator("[role=dialog]").waitFor();
+    await page.waitForTimeout(800);
+  },
+  palette: async (page) => {
+    await opening(page);
+    await page.keyboard.press("Control+k");
+    await page.waitForTimeout(800);
+    await page.keyboard.type("gr");
+    await page.waitForTimeout(500);
+  },
+};
+
+/** Scenes whose address has `?embed=`. */
+export const EMBEDS = {
+  "embed-opening": { embed: "opening", hash: "" },
+  "embed-learned": { embed: "learned", hash: "" },
+  "embed-ribbon": { embed: "ribbon-panel", hash: "#v1/nano?view=lens&at=grpo,26,20,1" },
+  "embed-credits": { embed: "credits-panel", hash: "#v1/nano?view=lens&at=grpo,26,20,1" },
+  "embed-curves": { embed: "curves-panel", hash: "#v1/nano?view=lens&at=grpo,26,20,1" },
+};

@@ -1,0 +1,62 @@
+/** A shared link never shows another run's numbers as its own: the page says whose numbers it shows. What it says of which link is in ../dom. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { axeFaults } from "./axe.ts";
+import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
+
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([servePage({ worker: "fake" }), launch()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open(address: string) {
+  const opened = await openPage(browser, site.url + address);
+  const known = [
+    "[data-testid=recording]:not([data-state=loading])",
+    "[data-recording]:not([data-recording=loading])",
+  ];
+  await opened.page.locator(known.join()).first().waitFor({ state: "attached" });
+  return opened;
+}
+
+const notice = (page: Page) => by(page, "another-run");
+
+it.each([
+  ["in the notebook", "#v1/nano?seed=7&algorithms=grpo"],
+  ["in the lens", "#v1/nano?seed=7&view=lens&at=turn-ppo,12,1,4"],
+])("a link to a run with other settings says so in order for axe, %s", async (_, hash) => {
+  const { page, errors, close } = await open(`${hash}&iterations=9`);
+  await notice(page).waitFor();
+  expect(await axeFaults(page, { within: "[data-testid=another-run]" })).toEqual([]);
+  await by(page, "run").click();
+  await page.locator("[data-testid=run-bar][data-run-iteration='9']").waitFor();
+  await expect.poll(() => notice(page).count()).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it.each(["?embed=opening#v1/nano?seed=7", "?embed=learned#v1/nano?seed=7"])(
+  "a figure in another page says so above it, %s",
+  async (address) => {
+    const { page, close } = await openPage(browser, site.url + address);
+    await page.locator("[data-figure-shown]").waitFor();
+    await notice(page).waitFor();
+    await expect.poll(() => notice(page).isVisible()).toBe(true);
+    await expect.poll(() => page.locator(".page-header").isVisible()).toBe(false);
+    await close();
+  },
+);
+
+it("a link to a place in its own run shows the recorded run as what it is", async () => {
+  const { page, close } = await open("#v1/nano?view=lens&at=turn-ppo,12,1,4");
+  await by(page, "bar-state").getByText("Recorded run").waitFor();
+  await expect.poll(() => notice(page).count()).toBe(0);
+  await close();
+});

@@ -1,0 +1,147 @@
+/** `turnbook notebook`: files are checked line by line, and new ones have nothing wrong. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import { example, trained } from "../definitions/examples.ts";
+import { turnbook } from "./cliSupport.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-notebook-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, "notebooks"));
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+const at = (name: string) => join(folder, "notebooks", name);
+
+test.each([
+  ["first", "Who earned the reward?"],
+  ["code", "Ask the run yourself"],
+])("the page's notebook %s has nothing wrong, its recording included", async (name, title) => {
+  const { code, json } = await turnbook("notebook", "check", `public/notebooks/${name}.md`);
+  expect(json[0]).toMatchObject({ title, problems: [] });
+  expect(code).toBe(0);
+});
+
+test("says each problem with the line on which it stands", async () => {
+  const text = [
+    "# Title",
+    "",
+    "```experiment id=first",
+    "preset: nano",
+    "sede: 3",
+    "recording: runs/none.json",
+    "```",
+    "",
+    "```panel of=other",
+    "at: x y",
+    "```",
+  ].join("\n");
+  writeFileSync(at("a.md"), text);
+  const { code, json } = await turnbook("notebook", "check", at("a.md"));
+  const { problems } = json[0] as { problems: { line: number; message: string }[] };
+  expect(problems.map(({ line, message }) => `${line}: ${message.split(";")[0]}`)).toEqual([
+    "4: first: runs/none.json is not there.",
+    "5: first: sede is not a field of the experiment. Left out.",
+    '9: The cell panel refers to "other", which is not an experiment here.',
+    "10: panel: panel is missing.",
+    "10: panel: at must be as a link has it: turn-ppo,26,7,3.",
+  ]);
+  expect(code).toBe(1);
+});
+
+test("writes a new one, and never over another file", async () => {
+  expect((await turnbook("notebook", "new", at("new.md"))).code).toBe(0);
+  expect((await turnbook("notebook", "check", at("new.md"))).code).toBe(0);
+  const before = readFileSync(at("new.md"), "utf8");
+  const again = await turnbook("notebook", "new", at("new.md"));
+  expect(again.code).toBe(2);
+  expect(readFileSync(at("new.md"), "utf8")).toBe(before);
+});
+
+test.each([[[]], [["look"]], [["check"]], [["check", "a", "b"]], [["check", "/nowhere.md"]]])(
+  "refuses notebook %j in one sentence",
+  async (words) => {
+    const { code, progress } = await turnbook("notebook", ...words);
+    expect(code).toBe(2);
+    expect(progress).toHaveLength(1);
+  },
+);
+
+/** Two experiments, one of which trains with a reward and an estimator of the notebook, and cells that read both. */
+const RUNS = (() => {
+  const small = [
+    "preset: frozenlake",
+    "model: { warmStart: none }",
+    "optimisation: { iterations: 2, tasksPerIteration: 2, groupSize: 2, minibatch: 2, epochs: 1 }",
+    "critic: { warmup: 0, epochs: 1 }",
+    "evaluation: { levels: 0 }",
+    "recordEpisodes: 2",
+    "engine: { name: wasm, backend: wasm }",
+  ];
+  const cell = (head: string, ...lines: string[]) => ["```" + head, ...lines, "```", ""];
+  const source = (name: string) => example(name).source.trimEnd();
+  return [
+    ...["# Runs", ""],
+    ...cell("experiment id=plain", ...small, "algorithms: turn-ppo"),
+    ...cell("code id=hurry defines=reward", source("hurry")),
+    ...cell("code id=turnPpo defines=estimator", source("turnPpo")),
+    ...cell(
+      "experiment id=mine",
+      ...small,
+      "algorithms: [turn-ppo@turnPpo]",
+      "environment: { reward: hurry }",
+    ),
+    ...cell("code id=rewards", "const { turns } = runs.mine;", "turns.reward.length + plus.n"),
+    ...cell("code id=plus", "({ n: plain.algorithms.length })"),
+  ].join("\n");
+})();
+
+test("runs all of a notebook, and once more takes what is there", async () => {
+  writeFileSync(at("runs.md"), RUNS);
+  expect((await turnbook("notebook", "check", at("runs.md"))).json[0]).toMatchObject({
+    problems: [],
+  });
+  const out = join(folder, "out");
+  const first = await turnbook("notebook", "run", at("runs.md"), "--out", out);
+  expect(first.code, first.progress.join("\n")).toBe(0);
+  const { experiments, code } = first.json[0] as {
+    experiments: { id: string; fingerprint: string }[];
+    code: object[];
+  };
+  expect(experiments.map(({ id }) => id)).toEqual(["plain", "mine"]);
+  // The form that `train` takes: definitions stand in the experiment.
+  const spec = readJson(join(out, "mine", "experiment.json")) as ExperimentSpec;
+  expect(spec.definitions?.map(({ name }) => name)).toEqual(["hurry", "turnPpo"]);
+  expect(experiments[1]!.fingerprint).toBe((await trained(spec)).fingerprint);
+  const { shown } = code[0] as { shown: { kind: string; value: number } };
+  expect(shown.kind).toBe("value");
+  expect(shown.value).toBeGreaterThan(2);
+  const again = await turnbook("notebook", "run", at("runs.md"), "--out", out);
+  expect(again.json).toEqual(first.json);
+  const more = await turnbook("notebook", "run", at("runs.md"), "--out", out, "--iterations", "3");
+  expect(more.code).toBe(2);
+  expect(more.progress.join()).toMatch(/mine|plain/);
+});
+
+test("says which cell failed, and of code that cannot be read the line", async () => {
+  writeFileSync(
+    at("bad.md"),
+    "# Bad\n\n```code id=a\n1;\nnowhere\n```\n\n```code id=b\n\n1 +\n```\n",
+  );
+  const { json, code } = await turnbook(
+    "notebook",
+    "run",
+    at("bad.md"),
+    "--out",
+    join(folder, "b"),
+  );
+  expect(code).toBe(1);
+  const [a, b] = (json[0] as { code: { ok: boolean; problem: string }[] }).code;
+  expect(a!.problem).toBe("a, line 2: ReferenceError: 'nowhere' is not defined");
+  expect(b!.problem).toMatch(/^b, line [23]: SyntaxError/);
+  const checked = (await turnbook("notebook", "check", at("bad.md"))).json[0] as {
+    problems: { line: number; message: string }[];
+  };
+  expect(checked.problems.map(({ line }) => line)).toEqual([4, 10]);
+  expect(checked.problems[0]!.message).toBe("a: nowhere is no cell of this notebook.");
+});

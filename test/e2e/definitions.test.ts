@@ -1,0 +1,82 @@
+/** Definitions train in the page to the fingerprint that Node has, and a defined estimator is a row of the credits there. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeLink } from "../../src/spec/link.ts";
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import { showing } from "../fixtures/lensAddress.ts";
+import { by, launch, openPage, servePage, type ServedPage } from "../browser/support.ts";
+import { example, lakeSpec, trained } from "../definitions/examples.ts";
+import type { Browser } from "playwright-core";
+
+const MINE = "turn-ppo@turnPpo";
+
+const clone = (expert?: string) => ({
+  model: { preset: "nano", warmStart: "clone" },
+  clone: { levels: 20, steps: 4, batch: 8, lr: 0.003, ...(expert !== undefined && { expert }) },
+});
+const { environment, optimisation } = lakeSpec();
+
+/** Four kinds in one run. */
+const lake = lakeSpec({
+  definitions: ["turnPpo", "hurry", "uncertain", "wanderer"].map(example),
+  algorithms: ["turn-ppo", "turn-ppo@turnPpo"].map((name) => ({ name, set: {} })),
+  environment: { ...environment, reward: "hurry" },
+  optimisation: { ...optimisation, segmentation: "uncertain" },
+  ...clone("wanderer"),
+});
+const corridor = lakeSpec({
+  definitions: [example("corridor")],
+  environment: {
+    kind: "defined",
+    definition: "corridor",
+    trainLevels: 0,
+    maxTurns: 6,
+    formatPenalty: -0.1,
+  },
+  ...clone(),
+});
+
+let [browser, site]: [Browser, ServedPage] = [] as never;
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), servePage({ worker: "real" })]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function runIn(page: Page): Promise<void> {
+  await by(page, "run").click();
+  await page.locator("[data-run-state=finished]").waitFor({ timeout: 240_000 });
+}
+
+test.each<[string, ExperimentSpec]>([
+  ["an estimator, a reward, a segmentation and an expert", lake],
+  ["an environment", corridor],
+])("%s: one fingerprint in Node and in the page", async (_, spec) => {
+  const { fingerprint } = await trained(spec);
+  const { page, errors, close } = await openPage(browser, `${site.url}${encodeLink(spec)}`);
+  await runIn(page);
+  await expect.poll(() => by(page, "fingerprint").locator("code").textContent()).toBe(fingerprint);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("a defined estimator's credits are those of the table's row, worked out off the page's thread", async () => {
+  const plain = lakeSpec({
+    definitions: [example("turnPpo")],
+    // Training's normalisation is recorded to seven digits: without it numbers can be compared to the last bit.
+    algorithms: ["turn-ppo", MINE].map((name) => ({ name, set: { whiten: "none" } })),
+  });
+  const address = `${site.url}${encodeLink(plain)}&view=lens${showing("credits")}`;
+  const { page, errors, close } = await openPage(browser, address);
+  await runIn(page);
+  await by(page, "credits-numbers").locator("summary").click();
+  const exact = (id: string) =>
+    by(page, "credits-exact").locator(`tbody td[data-row="${id}"]`).allTextContents();
+  await expect.poll(async () => (await exact(MINE))[0]).toMatch(/\d/);
+  expect(await exact(MINE)).toEqual(await exact("turn-ppo"));
+  expect(page.workers().length).toBeGreaterThan(1);
+  expect(errors).toEqual([]);
+  await close();
+});

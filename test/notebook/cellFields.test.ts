@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { fieldNamesOf, readFields, remarksOf } from "../../src/notebook/cellFields.ts";
+import { cellFacts, cellTypes } from "../../src/notebook/cellTypes.ts";
+
+describe("fields of cells", () => {
+  it.each(cellTypes)("a new %s has nothing wrong", (type) => {
+    expect(remarksOf(type, cellFacts(type).blank)).toEqual([]);
+  });
+
+  it("take lists and words with commas alike", () => {
+    for (const body of [
+      "metrics: [reward, heldout]",
+      "metrics: reward, heldout",
+      "metrics = reward, heldout",
+    ])
+      expect(readFields("curves", body).value).toEqual({ metrics: ["reward", "heldout"] });
+  });
+
+  it("name what is wrong, the value's place and what is allowed", () => {
+    const said = (type: "panel" | "quiz", body: string) =>
+      remarksOf(type, body).map(({ line, message }) => `${line}: ${message}`);
+    expect(said("panel", "at: turn-ppo,1,1,1")).toEqual(["1: panel is missing."]);
+    expect(said("panel", "panel: credits\nat: <b>")).toEqual([
+      "2: at must be as a link has it: turn-ppo,26,7,3.",
+    ]);
+    expect(said("panel", "panel: credits\nheigth: 3")).toEqual([
+      "2: heigth is no field of this cell; allowed: panel, at, settings, caption.",
+    ]);
+    expect(said("quiz", "question: Q\noptions: [a, b]\nanswer: 3")).toEqual([
+      "3: answer is 3; it must be the number of an option, from 1.",
+    ]);
+    expect(said("quiz", "question: Q\noptions: [a]\nanswer: 1")).toEqual([
+      "2: options needs at least two.",
+    ]);
+    expect(said("quiz", "question: Q\nkind: number\nanswer: -2.5\ntolerance: 0.1")).toEqual([]);
+    expect(said("quiz", "question: Q\nkind: number\nanswer: .inf").join()).toContain("answer");
+  });
+
+  it("offer the names that a body may still have", () => {
+    expect(fieldNamesOf("panel", "panel: credits")).toEqual(["at", "settings", "caption"]);
+    const names = fieldNamesOf("experiment", "preset: nano\nseed: 3");
+    expect(names).toContain("optimisation.epochs");
+    expect(names).not.toContain("seed");
+  });
+});

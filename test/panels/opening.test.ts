@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+/** The opening figure as a reader meets it: guess first, then the true credit. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createElement } from "react";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { OpeningFigure } from "../../src/panels/opening/OpeningFigure.tsx";
+import { bestTurn, signedCredit } from "../../src/panels/opening/strip.ts";
+import { readOpening } from "../../src/reading/opening.ts";
+import { ExperimentContext, type ExperimentHandle } from "../../src/store/hooks.ts";
+import { setPreferences } from "../../src/store/preferences.ts";
+import { emptyExperiment } from "../stories/experimentOf.ts";
+
+const text = readFileSync(join(import.meta.dirname, "../../public/figures/opening.json"), "utf8");
+const { truth, turns, at } = readOpening(text);
+const best = bestTurn(truth.advantage);
+const other = best === 0 ? 1 : 0;
+
+let experiment: ExperimentHandle;
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(text)));
+  experiment = emptyExperiment("test");
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  setPreferences({ shortcuts: true });
+});
+
+const figureFrom = (file: string) =>
+  createElement(
+    ExperimentContext,
+    { value: experiment },
+    createElement(OpeningFigure, { file, curves: null, note: "One run" }),
+  );
+
+async function show(): Promise<HTMLElement> {
+  await act(async () => {
+    render(figureFrom("figures/opening.json"));
+  });
+  await screen.findAllByTestId("opening-turn");
+  return screen.getByTestId("opening");
+}
+
+const verdict = () => screen.getByTestId("opening-verdict").textContent;
+
+it("shows each turn as a named picture, and no true credit before a guess", async () => {
+  const figure = await show();
+  const boards = within(figure).getAllByRole("img");
+  expect(boards).toHaveLength(turns.length + 1);
+  expect(boards[1]!.getAttribute("aria-label")).toMatch(/^Turn 2\. /);
+  for (const value of truth.advantage)
+    expect(figure.textContent).not.toContain(`${signedCredit(value)} ±`);
+  expect(within(figure).getAllByRole("button", { name: /^Guess turn/ })).toHaveLength(turns.length);
+});
+
+it("reveals the true credit at a guess, and says whether it was right", async () => {
+  const figure = await show();
+  fireEvent.click(screen.getAllByTestId("opening-turn")[other]!);
+  expect(verdict()).toContain(`Not turn ${other + 1}: turn ${best + 1} earned most.`);
+  expect(figure.textContent).toContain(`${signedCredit(truth.advantage[best]!)} ±`);
+  fireEvent.click(screen.getAllByTestId("opening-turn")[best]!);
+  expect(verdict()).toContain(`Yes: turn ${best + 1}.`);
+  expect(screen.getAllByTestId("opening-turn")[best]!.getAttribute("aria-pressed")).toBe("true");
+});
+
+it("takes a guess by key, but not where single keys are off or someone types", async () => {
+  await show();
+  const press = (target: Element | Document) =>
+    fireEvent.keyDown(target, { key: String(best + 1) });
+  setPreferences({ shortcuts: false });
+  press(document);
+  expect(verdict()).toContain("Your turn");
+  setPreferences({ shortcuts: true });
+  const field = document.body.appendChild(document.createElement("input"));
+  press(field);
+  expect(verdict()).toContain("Your turn");
+  press(document.body);
+  expect(verdict()).toContain("Yes");
+  field.remove();
+});
+
+it("leads to the same episode in the lens", async () => {
+  await show();
+  const href = decodeURIComponent(screen.getByTestId("opening-lens").getAttribute("href")!);
+  expect(href).toContain("view=lens");
+  expect(href).toContain(`at=${at.algorithm},${at.iteration},${at.episode + 1}`);
+});
+
+it("says so where the figure is missing", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("", { status: 404 })));
+  await act(async () => {
+    render(figureFrom("figures/none.json"));
+  });
+  await screen.findByText("The figure could not be loaded.");
+});

@@ -1,0 +1,41 @@
+/** Who leads: only where all methods were measured at the same iteration. */
+import { expect, it } from "vitest";
+import type { RunLog } from "../../src/reading/log/runLog.ts";
+import { leadOf } from "../../src/reading/leader.ts";
+
+type Line = readonly (readonly [iteration: number, value: number | null])[];
+
+function logOf(lines: Record<string, Line>): RunLog {
+  const series = (name: string) => ({
+    x: lines[name]!.map(([x]) => x),
+    y: lines[name]!.map(([, y]) => y),
+  });
+  return { algorithms: Object.keys(lines), series } as unknown as RunLog;
+}
+
+const lead = (lines: Record<string, Line>) => leadOf(logOf(lines), "success", "heldout");
+
+it("ranks the methods at the last iteration that all of them have", () => {
+  const grpo = [[0, 0.2], [10, 0.3], [20, 0.9]] as const; // prettier-ignore
+  const ppo = [[0, 0.2], [10, 0.4]] as const; // prettier-ignore
+  expect(lead({ grpo, ppo })).toEqual({
+    iteration: 10,
+    ranked: [
+      { name: "ppo", value: 0.4 },
+      { name: "grpo", value: 0.3 },
+    ],
+    decided: true,
+  });
+});
+
+it("has no leader while the best two are level, and says nothing where one was not measured", () => {
+  expect(lead({ a: [[0, 0.2]], b: [[0, 0.2]] })).toMatchObject({ iteration: 0, decided: false });
+  expect(lead({ a: [[0, 0.2]], b: [] })).toBeNull();
+  expect(lead({ a: [[0, 0.2]] })).toBeNull();
+  expect(lead({ a: [[0, 0.2]], b: [[10, 0.2]] })).toBeNull();
+});
+
+it("leaves out a method whose number is not finite", () => {
+  const lines = { a: [[0, null]], b: [[0, 0.2]], c: [[0, 0.1]] } as const;
+  expect(lead(lines)!.ranked.map(({ name }) => name)).toEqual(["b", "c"]);
+});

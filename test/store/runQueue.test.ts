@@ -1,0 +1,62 @@
+/** Experiments that share one engine: who trains, who waits. */
+import { beforeEach, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
+import type { RunState } from "../../src/runtime/protocol.ts";
+import type { ExperimentHandle } from "../../src/store/hooks.ts";
+import { leaveQueue, runInTurn, runQueue } from "../../src/store/runQueue.ts";
+
+beforeEach(() => runQueue.setState({ waiting: [] }));
+
+/** As much of an experiment as a queue sees: its state, and the button that begins or pauses it. */
+function experiment(id: string) {
+  const store = createStore<{ state: RunState }>(() => ({ state: "idle" }));
+  const toggleRun = () =>
+    store.setState(({ state }) => ({ state: state === "running" ? "paused" : "running" }));
+  return { id, store, session: { toggleRun } } as unknown as ExperimentHandle & {
+    store: typeof store;
+  };
+}
+
+function three() {
+  const all = ["a", "b", "c"].map(experiment);
+  const states = () => all.map(({ store }) => store.getState().state).join(" ");
+  const waiting = () => runQueue.getState().waiting.map(({ id }) => id);
+  const ask = (i: number) => runInTurn(all[i]!, all);
+  const set = (i: number, state: RunState) => all[i]!.store.setState({ state });
+  return { all, states, waiting, ask, set };
+}
+
+it("begin at once where none trains, and wait in the order of asking, each once", () => {
+  const { states, waiting, ask, set } = three();
+  ask(1);
+  expect(states()).toBe("idle running idle");
+  ask(2);
+  ask(0);
+  ask(2);
+  ask(1);
+  expect(waiting()).toEqual(["c", "a"]);
+  set(1, "finished");
+  expect(states()).toBe("idle finished running");
+  expect(waiting()).toEqual(["a"]);
+  set(2, "failed");
+  expect(states()).toBe("running finished failed");
+  expect(waiting()).toEqual([]);
+  set(0, "finished");
+  expect(states()).toBe("finished finished failed");
+});
+
+it("wait on behind a run that its reader has paused, and can leave", () => {
+  const { all, states, waiting, ask, set } = three();
+  ask(0);
+  ask(1);
+  ask(2);
+  set(0, "paused");
+  expect(states()).toBe("paused idle idle");
+  leaveQueue({ ...all[1]!, id: "renamed" });
+  expect(waiting()).toEqual(["c"]);
+  ask(0);
+  expect(waiting()).toEqual(["c"]);
+  expect(states()).toBe("running idle idle");
+  set(0, "idle");
+  expect(states()).toBe("idle idle running");
+});
