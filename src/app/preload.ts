@@ -4,6 +4,7 @@
  */
 import { absolute, fetchFile, pageFiles } from "../ui/parts/partFiles.ts";
 import { parts } from "../ui/parts/part.ts";
+import { servedText } from "../ui/parts/served.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
@@ -68,8 +69,9 @@ function* tasks(
   const models = list.models.filter((file) =>
     folders.has(file.slice(0, file.lastIndexOf("/") + 1)),
   );
-  for (const file of [...list.later.map((place) => list.files[place]!), ...models])
-    yield () => once(absolute(file));
+  for (const figure of list.figures) yield () => arrives(servedText(figure));
+  const later = list.later.map((place) => list.files[place]!);
+  for (const file of [...later, ...models]) yield () => once(absolute(file));
 }
 
 const fetched = new Set<string>();

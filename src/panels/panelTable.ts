@@ -30,7 +30,7 @@ const components: Record<PanelId, ComponentType> = {
   ),
   doctor: lazyPart("DoctorPanel", () => import("./doctor/DoctorPanel.tsx"), words.opening),
   speed: lazyPart("SpeedPanel", () => import("./speed/SpeedPanel.tsx"), words.opening),
-  gradient: lazyPart("GradientPanel", withFigure, words.opening),
+  gradient: lazyPart("GradientPanel", () => import("./gradient/GradientPanel.tsx"), words.opening),
   run: RunPanel,
 };
 
@@ -38,10 +38,3 @@ export const lensPanels: readonly LensPanel[] = manifests.map((manifest) => ({
   ...manifest,
   Panel: components[manifest.id],
 }));
-
-/** The figure comes with its panel, so that it outlives the connection too; the panel says so where it does not come. */
-async function withFigure() {
-  const panel = await import("./gradient/GradientPanel.tsx");
-  await panel.loadFigure().catch(() => undefined);
-  return { GradientPanel: panel.GradientPanel };
-}

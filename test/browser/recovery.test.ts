@@ -22,7 +22,9 @@ const LINK =
 async function reach(page: Page, state: string): Promise<void> {
   const status = page.locator(`[data-run-state=${state}], [data-run-state=failed]`);
   await status.waitFor({ timeout: 120_000 });
-  await expect.poll(() => by(page, "status").getAttribute("data-state")).toBe(state);
+  // No poll of expect's: this also runs before the tests.
+  const shown = page.locator(`[data-testid=status][data-state=${state}]`);
+  await shown.first().waitFor({ state: "attached", timeout: 15_000 });
 }
 
 const fingerprintOf = (page: Page) => by(page, "fingerprint").locator("code").textContent();

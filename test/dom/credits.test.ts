@@ -152,10 +152,10 @@ describe("the credits panel", () => {
     const { page, errors, close } = await open();
     for (const name of ["remax", "starpo", "a2tgpo"])
       await by(page, "credits-add").selectOption(name);
-    await row(page, "remax").waitFor();
-    expect(await row(page, "remax").textContent()).toMatch(/greedy rollout/);
-    expect(await row(page, "starpo").textContent()).toMatch(/Set betaKlReward to 0/);
-    expect(await row(page, "a2tgpo").textContent()).toMatch(/information gain/);
+    const said = (id: string) => expect.poll(() => row(page, id).textContent());
+    await said("remax").toMatch(/greedy rollout/);
+    await said("starpo").toMatch(/Set betaKlReward to 0/);
+    await said("a2tgpo").toMatch(/information gain/);
     await page.getByText("More settings", { exact: true }).last().click();
     await by(page, "credits-set-betaKlReward").fill("0");
     await expect

@@ -19,6 +19,7 @@ function builtPage() {
     parts: { A: [0, 2], B: [1, 2] },
     later: [],
     models: [],
+    figures: [],
   });
   const append = document.head.append.bind(document.head);
   // No request of its own: only what the test says comes.

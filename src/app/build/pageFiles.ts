@@ -9,8 +9,9 @@ type Chunk = Rolldown.OutputChunk;
 
 /** What the entry loads once the first words are painted: the page. */
 const START = "/app/start.tsx";
-/** Shipped models, under public/. */
+/** Folders under public/ whose files the page reads when a part asks for them. */
 const MODELS = "models";
+const FIGURES = "figures";
 
 export function pageFilesPlugin(root: string): Plugin {
   return {
@@ -20,7 +21,8 @@ export function pageFilesPlugin(root: string): Plugin {
       order: "post",
       handler: (_html, { bundle, chunk, path }) => {
         if (path !== "/index.html") return [];
-        const list = listFiles(bundle!, chunk!, modelFiles(root));
+        const served = { models: modelFiles(root), figures: figureFiles(root) };
+        const list = { ...listFiles(bundle!, chunk!), ...served };
         const attrs = { type: "application/json", id: FILES_ID };
         return [{ tag: "script", attrs, children: JSON.stringify(list), injectTo: "body" }];
       },
@@ -36,8 +38,14 @@ function modelFiles(root: string): string[] {
     .sort();
 }
 
+function figureFiles(root: string): string[] {
+  return readdirSync(join(root, "public", FIGURES))
+    .sort()
+    .map((name) => `${FIGURES}/${name}`);
+}
+
 /** @throws Error when two parts have one name. */
-function listFiles(bundle: Bundle, entry: Chunk, models: string[]): PageFiles {
+function listFiles(bundle: Bundle, entry: Chunk): Pick<PageFiles, "files" | "parts" | "later"> {
   const chunks = Object.values(bundle).filter((file): file is Chunk => file.type === "chunk");
   const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(START));
   const atFirst = new Set([...filesOf(entry, bundle), ...(start ? filesOf(start, bundle) : [])]);
@@ -56,7 +64,7 @@ function listFiles(bundle: Bundle, entry: Chunk, models: string[]): PageFiles {
   const later = Object.values(bundle)
     .filter(({ type, fileName }) => type === "asset" && /\.(js|wasm)$/.test(fileName))
     .map(({ fileName }) => place(fileName));
-  return { files: [...files.keys()], parts, later, models };
+  return { files: [...files.keys()], parts, later };
 }
 
 /** A chunk, all that it imports at once, and their style sheets. */

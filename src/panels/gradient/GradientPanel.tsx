@@ -1,5 +1,5 @@
 /** Who is near the true gradient: a recorded figure, which needs no run. */
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import {
   IntervalChart,
   IntervalLegend,
@@ -20,45 +20,19 @@ import {
   type GradientFigure,
 } from "./figure.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { useServed } from "../../ui/parts/served.ts";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
 
 export function GradientPanel() {
-  const [figure, setFigure] = useState<GradientFigure | "failed" | null>(null);
-  useEffect(() => {
-    let there = true;
-    loadFigure().then(
-      (value) => there && setFigure(value),
-      () => there && setFigure("failed"),
-    );
-    return () => {
-      there = false;
-    };
-  }, []);
+  const figure = useServed(FIGURE_FILE, readFigure);
   return (
     <PanelFrame panel={gradient} about={words.about} className="gradient-panel" ofRun={false}>
       {figure === null && <p className="empty">{words.loading}</p>}
-      {figure === "failed" && <p role="alert">{words.failed}</p>}
-      {figure !== null && figure !== "failed" && <Figure {...figure} />}
+      {figure === "missing" && <p role="alert">{words.failed}</p>}
+      {figure !== null && figure !== "missing" && <Figure {...figure} />}
     </PanelFrame>
   );
-}
-
-let loading: Promise<GradientFigure> | null = null;
-
-/** Once for a page; asked for again where it did not come. @throws Error saying what the server answered */
-export function loadFigure(): Promise<GradientFigure> {
-  loading ??= fetchFigure().catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
-  return loading;
-}
-
-async function fetchFigure(): Promise<GradientFigure> {
-  const answer = await fetch(new URL(FIGURE_FILE, document.baseURI));
-  if (!answer.ok) throw new Error(`${FIGURE_FILE}: the server answered ${answer.status}`);
-  return readFigure(await answer.json());
 }
 
 function Figure({ checkpoints }: GradientFigure) {

@@ -45,9 +45,9 @@ export type GradientFigure = z.infer<typeof figure>;
 export type FigureCheckpoint = z.infer<typeof checkpoint>;
 type FigureRow = z.infer<typeof row>;
 
-/** @throws z.ZodError where the file is of another shape. */
-export function readFigure(value: unknown): GradientFigure {
-  return figure.parse(value);
+/** @throws SyntaxError where the file is not JSON, z.ZodError where it is of another shape. */
+export function readFigure(text: string): GradientFigure {
+  return figure.parse(JSON.parse(text));
 }
 
 /** Rows with the same numbers, which differ in what ratio 1 does not show. */

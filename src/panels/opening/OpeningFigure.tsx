@@ -10,6 +10,7 @@ import { useExperiment } from "../../store/hooks.ts";
 import { openLinkOf } from "../../store/links.ts";
 import { preferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { useServed } from "../../ui/parts/served.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { OpeningRun } from "./OpeningRun.tsx";
 import { bestTurn, boardsOf, cropOf, happened, signedCredit, spreadInWords } from "./strip.ts";
@@ -26,7 +27,7 @@ interface OpeningFigureProps {
 }
 
 export function OpeningFigure({ file, curves, note }: OpeningFigureProps) {
-  const opening = useOpening(file);
+  const opening = useServed(file, readOpening);
   return (
     <>
       <section
@@ -42,22 +43,6 @@ export function OpeningFigure({ file, curves, note }: OpeningFigureProps) {
       <OpeningRun curves={curves} note={note} />
     </>
   );
-}
-
-function useOpening(file: string): Opening | "missing" | null {
-  const [opening, setOpening] = useState<Opening | "missing" | null>(null);
-  useEffect(() => {
-    let current = true;
-    const show = (found: Opening | "missing") => current && setOpening(found);
-    fetch(new URL(file, document.baseURI))
-      .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
-      .then((text) => show(readOpening(text)))
-      .catch(() => show("missing"));
-    return () => {
-      current = false;
-    };
-  }, [file]);
-  return opening;
 }
 
 /** Milliseconds that each turn is looked at while the strip plays. */

@@ -1,20 +1,19 @@
 /** A trained model's episodes in the shop, from a file beside the page: to watch without a run. */
-import { Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { generatedShop } from "../../reading/shop/generatedShop.ts";
 import { readShopper, type Shopper } from "../../reading/shop/shopper.ts";
 import { ReplayView } from "../shared/shop/ReplayView.tsx";
 import { useShopMade } from "../shared/shop/useShopMade.ts";
 import { words } from "../shared/shop/words.ts";
 import { Folded } from "../../ui/Folded.tsx";
+import { useServed } from "../../ui/parts/served.ts";
 
 const { replay: w } = words;
 
 const FILE = "figures/shopper.json";
 
-type Found = Shopper | "missing" | null;
-
 export function TrainedShopper() {
-  const shopper = useShopper();
+  const shopper = useServed(FILE, readShopper);
   const waiting = <p className="empty">{w.opening}</p>;
   if (shopper === null) return waiting;
   if (shopper === "missing") return <p className="empty">{w.trainedMissing}</p>;
@@ -23,22 +22,6 @@ export function TrainedShopper() {
       <Episodes shopper={shopper} />
     </Suspense>
   );
-}
-
-function useShopper(): Found {
-  const [found, setFound] = useState<Found>(null);
-  useEffect(() => {
-    let current = true;
-    const show = (next: Found) => current && setFound(next);
-    fetch(new URL(FILE, document.baseURI))
-      .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
-      .then((text) => show(readShopper(text)))
-      .catch(() => show("missing"));
-    return () => {
-      current = false;
-    };
-  }, []);
-  return found;
 }
 
 function Episodes({ shopper }: { shopper: Shopper }) {

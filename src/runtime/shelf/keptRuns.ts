@@ -5,7 +5,7 @@
 import { openDB, type IDBPDatabase } from "idb";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { inTime, reasonOf, type Place } from "./storage.ts";
+import { inTime, storageReason, type Place } from "./storage.ts";
 
 export interface KeptRun {
   id: string;
@@ -83,7 +83,7 @@ export function browserRuns(name: string = DATABASE): RunRecords {
         });
         return { kept: true };
       } catch (error) {
-        return { kept: false, why: reasonOf(error) };
+        return { kept: false, why: storageReason(error) };
       }
     },
     drop: (id) => stored((database) => dropRun(database, id)).catch(() => undefined),

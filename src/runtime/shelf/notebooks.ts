@@ -3,7 +3,7 @@
  * saves is answered so: nothing is lost before the page is closed.
  */
 import { openDB, type IDBPDatabase } from "idb";
-import { inTime, reasonOf, type Place } from "./storage.ts";
+import { inTime, storageReason, type Place } from "./storage.ts";
 
 export interface KeptNotebook {
   id: string;
@@ -62,7 +62,7 @@ export function browserShelf(name: string = DATABASE): NotebookShelf {
         return { kept: true };
       } catch (error) {
         memory.set(notebook.id, notebook);
-        return { kept: false, why: reasonOf(error) };
+        return { kept: false, why: storageReason(error) };
       }
     },
     drop: async (id) => {

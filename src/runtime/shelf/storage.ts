@@ -17,7 +17,7 @@ export function inTime<T>(work: Promise<T>, patience = PATIENCE): Promise<T> {
 }
 
 /** Why storage failed, without a full stop. */
-export function reasonOf(error: unknown): string {
+export function storageReason(error: unknown): string {
   const { name, message } = error as Error;
   if (name === "QuotaExceededError") return "the browser's storage is full";
   if (name === "SecurityError" || name === "InvalidStateError")

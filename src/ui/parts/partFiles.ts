@@ -10,6 +10,8 @@ export interface PageFiles {
   later: number[];
   /** Files of public/models/. */
   models: string[];
+  /** Files of public/figures/. */
+  figures: string[];
 }
 
 /** Id of the element that holds them. */
