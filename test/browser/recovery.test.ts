@@ -15,8 +15,9 @@ let folder: string;
 /** Of the unbroken run. */
 let fingerprint: string;
 
+/** Long enough not to end between two looks of a busy machine. */
 const LINK =
-  "#v1/nano?seed=7&iterations=20&backend=wasm&algorithms=grpo&environment.maxTurns=2&optimisation.tasksPerIteration=2" +
+  "#v1/nano?seed=7&iterations=60&backend=wasm&algorithms=grpo&environment.maxTurns=2&optimisation.tasksPerIteration=2" +
   "&optimisation.groupSize=4&optimisation.minibatch=8&optimisation.epochs=1&evaluation.levels=0";
 
 async function reach(page: Page, state: string): Promise<void> {
