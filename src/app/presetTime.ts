@@ -9,6 +9,7 @@ import type { MeasuredTimes } from "../store/measuredTimes.ts";
  */
 const TYPICAL: Readonly<Record<string, number>> = {
   nano: 14,
+  "nano-fair": 14,
   "sokoban-class": 67,
   "webshop-class": 65,
   "webshop-think": 70,

@@ -1,7 +1,32 @@
 /** Presets of what stands beside the table of algorithms, made from the one whose model and tasks they share. */
 import type { ExperimentSpec } from "./experiment.ts";
 import { iterativeDefaults } from "./iterative.ts";
+import type { OwnSettings } from "./learning.ts";
 import { processReward } from "./process.ts";
+
+/** What the search of `test/bench/recipes/nano.json` chose for each method (a test compares); equal draws and budget for all. */
+const NANO_RECIPES: Readonly<Record<string, OwnSettings>> = {
+  grpo: { optimisation: { actorLr: 0.000104, minibatch: 32, epochs: 4, entropyCoef: 0 } },
+  "token-ppo": {
+    optimisation: { actorLr: 0.000606, minibatch: 128, epochs: 4, entropyCoef: 0.003 },
+    critic: { lr: 0.00689 },
+  },
+  "turn-ppo": {
+    optimisation: { actorLr: 0.000606, minibatch: 128, epochs: 4, entropyCoef: 0.003 },
+    critic: { lr: 0.00689 },
+  },
+};
+
+/** Three methods, each with the settings of an equal search, scored on the sealed test levels that no search has seen. */
+export function fairPreset(nano: ExperimentSpec): ExperimentSpec {
+  return {
+    ...nano,
+    preset: "nano-fair",
+    algorithms: Object.entries(NANO_RECIPES).map(([name, own]) => ({ name, set: {}, with: own })),
+    optimisation: { ...nano.optimisation, iterations: 100 },
+    evaluation: { ...nano.evaluation, set: "test" },
+  };
+}
 
 /** Iterative PPO beside the row that it has inside and the row whose critic values turns. */
 export function iterativePreset(nano: ExperimentSpec): ExperimentSpec {

@@ -10,7 +10,7 @@ import {
 import { galleryPresets } from "./gallery.ts";
 import { gamePresets } from "./gamePresets.ts";
 import { InputError, show } from "./inputError.ts";
-import { iterativePreset, processPreset, shopProgressPreset } from "./methodPresets.ts";
+import { fairPreset, iterativePreset, processPreset, shopProgressPreset } from "./methodPresets.ts";
 import { tdpoPreset } from "./preferencePreset.ts";
 
 interface Preset {
@@ -152,6 +152,13 @@ const PRESETS: Preset[] = [
     title: "Sokoban, small",
     about: "Three methods on 6×6 Sokoban, a 2-layer model of 0.1 M parameters.",
     spec: nano,
+  },
+  {
+    name: "nano-fair",
+    title: "Sokoban, small, a fair comparison",
+    about:
+      "Small Sokoban; each method with settings from an equal search, scored on sealed test levels.",
+    spec: fairPreset(nano),
   },
   {
     name: "sokoban-class",

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { RunResult } from "../../src/cli/sweep/results.ts";
 import type { PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { specOf } from "../../src/spec/schedule.ts";
 import { planOfCell, readCells, recipesOf, type Recipe } from "./recipes/cells.ts";
 import type { Outcome } from "./recipes/search.ts";
 import { tableOf, verdict } from "./recipes/table.ts";
@@ -108,5 +110,23 @@ test("every cell names searches and a preset that there are", () => {
   for (const one of readCells(shipped)) {
     const recipe: Recipe = { method: "grpo", settings: {}, search: "", reused: false };
     expect(planOfCell(shipped, one, [recipe]).runs[0]!.spec.preset).toBe(one.preset);
+  }
+});
+
+test("preset nano-fair learns as its search chose", () => {
+  const own = readCells(shipped).find(({ preset }) => preset === "nano")!;
+  const recipes = recipesOf(shipped, own).filter((one) => typeof one !== "string");
+  const runs = planOfCell(shipped, own, recipes).runs.filter(({ seed }) => seed === 1);
+  const fair = presetSpec("nano-fair");
+  expect(runs.map(({ spec }) => spec.algorithms[0]!.name)).toEqual(
+    fair.algorithms.map(({ name }) => name),
+  );
+  for (const { spec } of runs) {
+    const { name } = spec.algorithms[0]!;
+    const mine = specOf(fair, name);
+    expect(mine.optimisation).toEqual(spec.optimisation);
+    expect(mine.sampling).toEqual(spec.sampling);
+    expect(mine.evaluation).toMatchObject({ levels: 256, every: 10, set: "test" });
+    if (name !== "grpo") expect(mine.critic).toEqual(spec.critic);
   }
 });

@@ -6,12 +6,19 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("every preset is a valid spec that names itself", () => {
-  expect(presetNames.slice(0, 10)).toEqual([
-    ...["nano", "sokoban-class", "webshop-class", "webshop-think", "nano-qwen2", "nano-think"],
-    ...["nano-tdpo", "nano-iterative", "nano-process", "webshop-progress"],
+  expect(presetNames.slice(0, 11)).toEqual([
+    ...["nano", "nano-fair", "sokoban-class", "webshop-class", "webshop-think"],
+    ...[
+      "nano-qwen2",
+      "nano-think",
+      "nano-tdpo",
+      "nano-iterative",
+      "nano-process",
+      "webshop-progress",
+    ],
   ]);
   // Then the gallery: a healthy run and one per way to collapse.
-  expect(presetNames.slice(10)).toEqual(
+  expect(presetNames.slice(11)).toEqual(
     expect.arrayContaining(["healthy", "collapse-template", "collapse-ratio"]),
   );
   for (const name of presetNames) {
@@ -97,7 +104,7 @@ const bad: [string, unknown, string][] = [
     "optimisation.minibatch is 999; it must be at most",
   ],
   ["a future version", { version: 2 }, "version is 2; it must be 1"],
-  ["an unknown preset", { preset: "huge" }, 'preset is "huge"; allowed: nano, sokoban-class'],
+  ["an unknown preset", { preset: "huge" }, 'preset is "huge"; allowed: nano, nano-fair'],
   [
     "an unknown environment",
     { environment: { kind: "chess" } },
