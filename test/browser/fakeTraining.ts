@@ -120,7 +120,7 @@ export class FakeTraining {
     this.#send({ type: "machine", report });
   }
 
-  /** A time that stands for a worker that fails. */
+  /** A time that stands for a worker that fails; otherwise it measures until the page says `MEASURED`. */
   #measureMachine(seconds: number): void {
     if (seconds === 13) {
       const message = "The graphics device was lost.";
@@ -128,9 +128,16 @@ export class FakeTraining {
       return;
     }
     this.#tellMachine({ ...examined(), state: "measuring", doing: "Measuring nano on wasm" });
-    setTimeout(() => this.#tellMachine(measured()), 200);
+    const channel = new BroadcastChannel(MEASURED);
+    channel.onmessage = () => {
+      channel.close();
+      this.#tellMachine(measured());
+    };
   }
 }
+
+/** Name of the channel on which a test ends the made-up measuring. */
+export const MEASURED = "turnbook-test-measured";
 
 /** Made up are truths, and values on a board: they fall from its upper right to its lower left. */
 function answerTo({ id, question }: Extract<ToWorker, { type: "ask" }>): FromWorker {
