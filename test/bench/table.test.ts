@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { RunResult } from "../../src/cli/sweep/results.ts";
 import type { PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
+import { decodeSeeds, encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { specOf } from "../../src/spec/schedule.ts";
+import { bandOf } from "./recipes/band.ts";
 import { planOfCell, readCells, recipesOf, type Recipe } from "./recipes/cells.ts";
 import type { Outcome } from "./recipes/search.ts";
 import { tableOf, verdict } from "./recipes/table.ts";
@@ -111,6 +113,23 @@ test("every cell names searches and a preset that there are", () => {
     const recipe: Recipe = { method: "grpo", settings: {}, search: "", reused: false };
     expect(planOfCell(shipped, one, [recipe]).runs[0]!.spec.preset).toBe(one.preset);
   }
+});
+
+test("the band of a cell has every seed's evaluations, and refuses a cell with a run missing", async () => {
+  const runs = bandOf(folder, cell, (run) => result(run, 0.5));
+  const { runs: read } = await decodeSeeds(encodeSeeds("command", runs));
+  expect(read).toHaveLength(2 * 5);
+  expect(read[0]).toMatchObject({
+    fingerprint: "grpo-seed1",
+    events: [
+      { type: "start", spec: { seed: 1 } },
+      { type: "eval", algorithm: "grpo", iteration: 0 },
+      { type: "eval", iteration: 100, metrics: { "val-env/sokoban/reward": 2.01 } },
+      { type: "end", iterations: 100 },
+    ],
+  });
+  const first = (run: PlannedRun) => (run.seed === 1 ? result(run, 0.5) : undefined);
+  expect(() => bandOf(folder, cell, first)).toThrow(/run grpo-seed2 of cell .* is not kept/);
 });
 
 test("preset nano-fair learns as its search chose", () => {

@@ -85,7 +85,7 @@ function runCell(folder: string, { name, method, work, flags }: Asked): void {
 }
 
 /** All results that are kept, of searches and cells. */
-function keptIn(folder: string): FindRun {
+export function keptIn(folder: string): FindRun {
   const files = readdirSync(folder).filter((name) => name.endsWith(".runs.jsonl"));
   const all = files.map((name) => new KeptResults(join(folder, name)));
   return (run) => all.map((one) => one.find(run)).find((result) => result !== undefined);
