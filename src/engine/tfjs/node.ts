@@ -79,6 +79,8 @@ async function findSoftware(create: CreateGpu): Promise<GPU> {
     );
   }
   process.env["VK_ICD_FILENAMES"] ??= join(folder, DRIVER);
+  // Mesa's layer that chooses among devices has none to choose, and complains on stderr outside of a desktop.
+  process.env["NODEVICE_SELECT"] ??= "1";
   if (!loadLibrary(LOADER) && !loadLibrary(join(folder, LOADER))) {
     throw new InputError(
       `backend webgpu needs the Vulkan loader ${LOADER}, which is neither installed nor in ${folder}; use --backend wasm`,
