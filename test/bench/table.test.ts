@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -10,7 +10,8 @@ import { specOf } from "../../src/spec/schedule.ts";
 import { bandOf } from "./recipes/band.ts";
 import { planOfCell, readCells, recipesOf, type Recipe } from "./recipes/cells.ts";
 import type { Outcome } from "./recipes/search.ts";
-import { tableOf, verdict } from "./recipes/table.ts";
+import { claimsOf } from "./recipes/claims.ts";
+import { keptIn, tableOf, verdict } from "./recipes/table.ts";
 
 const shipped = join(import.meta.dirname, "recipes");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-table-"));
@@ -148,4 +149,14 @@ test("preset nano-fair learns as its search chose", () => {
     expect(mine.evaluation).toMatchObject({ levels: 256, every: 10, set: "test" });
     if (name !== "grpo") expect(mine.critic).toEqual(spec.critic);
   }
+});
+
+describe("what pages say of who is better", () => {
+  const nano = readCells(shipped).find(({ name }) => name === "sokoban-qwen3")!;
+  const claims = claimsOf(shipped, nano, keptIn(shipped));
+  const lesson = readFileSync(join(shipped, "../../../public/notebooks/first.md"), "utf8");
+
+  test.each(claims)("the first notebook says: %s", (claim) => {
+    expect(lesson).toContain(claim);
+  });
 });

@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
-import { seedRuns } from "../fixtures/seedRuns.ts";
 import {
   by,
   launch,
@@ -75,10 +73,10 @@ describe("the recorded run", () => {
   it("loads its curves and one iteration, and says that its files are intact", async () => {
     const { page, errors, files, close } = await openAt("");
     await by(page, "turn").first().waitFor();
-    expect(files).toEqual(["recording.json", "curves.bin", "iteration-50.bin"]);
+    expect(files).toEqual(["recording.json", "curves.bin", "iteration-100.bin"]);
     await expect
       .poll(() => integrity(page))
-      .toContain("File intact: the 3 of 18 files read so far");
+      .toContain("File intact: the 3 of 28 files read so far");
     await expect.poll(() => integrity(page)).toContain("Fingerprint of the full run:");
     await expect.poll(() => integrity(page)).not.toContain("Chain");
     expect(errors).toEqual([]);
@@ -87,11 +85,11 @@ describe("the recorded run", () => {
 
   it("says which file is damaged, and shows the rest", async () => {
     const { page, close } = await openPage(browser, "about:blank");
-    await page.route("**/runs/nano/iteration-50.bin", (route) => route.fulfill({ body: "x" }));
+    await page.route("**/runs/nano/iteration-100.bin", (route) => route.fulfill({ body: "x" }));
     await page.goto(site.url);
     await expect
       .poll(() => integrity(page))
-      .toContain("iteration-50.bin is damaged: it has 1 bytes");
+      .toContain("iteration-100.bin is damaged: it has 1 bytes");
     await expect
       .poll(() => page.locator("[data-testid=origin][data-origin=recorded]").count())
       .toBeGreaterThan(0);
@@ -105,20 +103,20 @@ describe("the recorded run", () => {
 
 describe("a file of the reader's", () => {
   it("is saved whole, opens again, is intact, and its models answer", async () => {
-    const { page, errors, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,12,1");
+    const { page, errors, close } = await openAt("#v1/nano-fair?view=lens&at=turn-ppo,100,12,1");
     await openPanel(page, "run");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       by(page, "save-run").click(),
     ]);
-    expect(download.suggestedFilename()).toBe("nano-seed-1.turnbook.zip");
+    expect(download.suggestedFilename()).toBe("nano-fair-seed-1.turnbook.zip");
     const path = (await download.path())!;
     await page.locator("#import-input").setInputFiles({
       ...{ name: "mine.turnbook.zip", mimeType: "application/zip", buffer: readFileSync(path) },
     });
     const shown = by(page, "import-shown");
     await expect.poll(() => shown.textContent()).toContain("Showing mine.turnbook.zip");
-    await expect.poll(() => shown.textContent()).toContain("File intact: all 18 files");
+    await expect.poll(() => shown.textContent()).toContain("File intact: all 28 files");
     await openPanel(page, "fork");
     await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
     await by(page, "truth-found").waitFor({ timeout: PATIENCE });
@@ -147,27 +145,20 @@ describe("a file of the reader's", () => {
 
 describe("recorded seeds", () => {
   it("are bands behind the one run, in the notebook and in the lens", async () => {
-    const { page, errors, close } = await openPage(browser, "about:blank", TALL);
-    const notebook = readFileSync(join(pages, "notebooks", "first.md"), "utf8");
-    const body = notebook.replace(/^recording = .*$/m, "$&\nseeds = runs/nano-seeds.json");
-    await page.route("**/notebooks/first.md", (route) => route.fulfill({ body }));
-    const runs = seedRuns([1, 2, 3, 4, 5], ["grpo", "token-ppo", "turn-ppo"]);
-    const seeds = encodeSeeds("the command of the seeds", runs);
-    await page.route("**/runs/nano-seeds.json", (route) => route.fulfill({ body: seeds }));
-    await page.goto(site.url);
+    const { page, errors, close } = await openPage(browser, site.url, TALL);
     const note = by(page, "seeds-note");
     await expect.poll(() => note.textContent()).toContain("95 % interval of 5 recorded seeds");
-    await expect.poll(() => note.textContent()).toContain("the command of the seeds");
+    await expect.poll(() => note.textContent()).toContain("node test/bench/recipes/band.mjs");
     const chart = by(page, "chart-heldout");
     await chart.scrollIntoViewIfNeeded();
     await expect.poll(() => chart.getByTestId("band").count()).toBe(3);
     const summary = (await by(page, "chart-heldout-summary").textContent())!;
     expect(summary.replace(/\s/g, " ")).toContain("Turn-PPO (mean of 5 recorded seeds): from");
     expect(summary.replace(/\s/g, " ")).toMatch(
-      /47\.9 % at iteration 50, highest .* Interval at its end: .* \(n = 5\)/,
+      /49\.6 % at iteration 100, highest .* Interval at its end: .* \(n = 5\)/,
     );
     await takePicture(chart, "seed-bands.png");
-    await page.goto(`${site.url}#v1/nano?view=lens`);
+    await page.goto(`${site.url}#v1/nano-fair?view=lens`);
     await openPanel(page, "curves");
     await expect
       .poll(() => by(page, "chart-heldout").locator("[data-testid=band]").count())
@@ -179,66 +170,72 @@ describe("recorded seeds", () => {
 
 describe("never run, its models", () => {
   it("know the true advantages of the first episodes, and find those of others", async () => {
-    const { page, errors, files, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,1,1");
+    const { page, errors, files, close } = await openAt(
+      "#v1/nano-fair?view=lens&at=turn-ppo,100,1,1",
+    );
     await expect.poll(() => by(page, "truth-button").first().textContent()).toContain("✓");
-    expect(files).not.toContain("weights-50.safetensors");
+    expect(files).not.toContain("weights-100.safetensors");
     await openPanel(page, "fork");
     await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");
-    await expect.poll(() => by(page, "truth-found").textContent()).toContain("after 49 iterations");
-    // Those of iteration 40 have not been found beforehand.
-    await go(page, "turn-ppo,50,1,1", "turn-ppo,40,1,1");
+    await expect.poll(() => by(page, "truth-found").textContent()).toContain("after 99 iterations");
+    // Those of iteration 90 have not been found beforehand.
+    await go(page, "turn-ppo,100,1,1", "turn-ppo,90,1,1");
     await expect.poll(() => by(page, "truth-found").count()).toBe(0);
     await expect
       .poll(() => by(page, "ask-checkpoint").textContent())
-      .toContain("Answers come from the recorded run's checkpoint of iteration 50");
+      .toContain("Answers come from the recorded run's checkpoint of iteration 100");
     await timed("the truth of an episode", async () => {
       await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
       await by(page, "truth-found").waitFor({ timeout: PATIENCE });
     });
     await expect.poll(() => by(page, "truth-found").textContent()).toContain("64 continuations");
-    expect(files).toContain("weights-50.safetensors");
+    expect(files).toContain("weights-100.safetensors");
     await expect.poll(() => by(page, "run").isEnabled()).toBe(true);
     expect(errors).toEqual([]);
     await close();
   });
 
   it("play a fork", async () => {
-    const { page, errors, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,1,1");
+    const { page, errors, close } = await openAt("#v1/nano-fair?view=lens&at=turn-ppo,100,1,1");
     await openPanel(page, "fork");
     await by(page, "fork-response").fill("Up || Down");
     await timed("a fork", async () => {
       await by(page, "fork-run").click();
       await by(page, "fork-table").waitFor({ timeout: PATIENCE });
     });
-    await expect.poll(() => by(page, "fork-result").textContent()).toContain("after 50 iterations");
+    await expect
+      .poll(() => by(page, "fork-result").textContent())
+      .toContain("after 100 iterations");
     expect(errors).toEqual([]);
     await close();
   });
 
   it("draw the value landscape, by the checkpoint next to the cursor", async () => {
-    const { page, errors, files, close } = await openAt("#v1/nano?view=lens&at=turn-ppo,50,1,1");
+    const { page, errors, files, close } = await openAt(
+      "#v1/nano-fair?view=lens&at=turn-ppo,100,1,1",
+    );
     await openPanel(page, "critic");
     await timed("the value landscape", async () => {
       await by(page, "critic-ask").click();
       await by(page, "critic-landscape").waitFor({ timeout: PATIENCE });
     });
     const summary = () => by(page, "critic-landscape-summary").textContent();
-    await expect.poll(() => summary()).toContain("after 50 iterations");
-    await go(page, "turn-ppo,50,1,1", "turn-ppo,26,1,1");
+    await expect.poll(() => summary()).toContain("after 100 iterations");
+    await go(page, "turn-ppo,100,1,1", "turn-ppo,51,1,1");
     await expect
       .poll(() => by(page, "ask-checkpoint").textContent())
       .toContain(
-        "Answers come from the recorded run's checkpoint of iteration 25. It played iteration 26.",
+        "Answers come from the recorded run's checkpoint of iteration 50. It played iteration 51.",
       );
     await by(page, "critic-ask").click();
-    await expect.poll(summary).toContain("after 25 iterations");
-    await go(page, "turn-ppo,26,1,1", "turn-ppo,1,1,1");
+    await expect.poll(summary).toContain("after 50 iterations");
+    await go(page, "turn-ppo,51,1,1", "turn-ppo,1,1,1");
     await expect.poll(() => by(page, "ask-checkpoint").textContent()).toContain("initial policy");
     await by(page, "critic-ask").click();
     await expect.poll(summary).toContain("after 0 iterations");
     expect(files.filter((name) => name.startsWith("weights"))).toEqual([
+      "weights-100.safetensors",
       "weights-50.safetensors",
-      "weights-25.safetensors",
     ]);
     expect(errors).toEqual([]);
     await close();
@@ -246,14 +243,14 @@ describe("never run, its models", () => {
 
   it("play in the playground, and leave the stage to a live run", async () => {
     const { page, errors, close } = await openAt(
-      "#v1/nano?view=lens&at=turn-ppo,50,1,1&optimisation.iterations=2",
+      "#v1/nano-fair?view=lens&at=turn-ppo,100,1,1&optimisation.iterations=2",
     );
     await openPanel(page, "playground");
     await by(page, "play-cursor").click();
     await expect.poll(() => by(page, "play-state").count()).toBe(1);
     await expect
       .poll(() => by(page, "playground-panel").textContent())
-      .toContain("after 50 iterations");
+      .toContain("after 100 iterations");
     await by(page, "run").click();
     await page
       .locator("[data-testid=origin][data-origin=live]")

@@ -11,6 +11,7 @@ import { turnbook } from "./cliSupport.ts";
 const folder = mkdtempSync(join(tmpdir(), "turnbook-record-"));
 const [spec, recorded, work] = ["spec.json", "recorded", "work"].map((name) => join(folder, name));
 
+const words = ["--branches", "4", "--truths", "1", "--every", "2", "--workers", "1"];
 beforeAll(async () => {
   const small = { tasksPerIteration: 2, groupSize: 2, minibatch: 4, iterations: 3 };
   const algorithms = ["grpo", "turn-ppo"].map((name) => ({ name, set: {} }));
@@ -25,7 +26,6 @@ beforeAll(async () => {
       optimisation: small,
     }),
   );
-  const words = ["--branches", "4", "--truths", "1", "--every", "2", "--workers", "1"];
   const said = await turnbook(
     "record",
     "train",
@@ -48,7 +48,8 @@ const open = () =>
 describe("record train", () => {
   it("keeps the command, the full run's fingerprint, and the weights at the middle and the end", async () => {
     const { log, source } = await open();
-    expect(source.command).toContain(`npm run -s turnbook -- record train ${spec!}`);
+    const made = `npm run -s turnbook -- record train ${spec!} --out ${recorded!}`;
+    expect(source.command).toBe([made, ...words].join(" "));
     const events = readFileSync(join(work!, "events.jsonl"), "utf8").trim().split("\n");
     const last = JSON.parse(events.at(-1)!) as { chain: string };
     expect(source.check.fingerprint).toBe(last.chain);

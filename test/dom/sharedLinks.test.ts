@@ -80,8 +80,8 @@ describe("a link to a run with other settings", () => {
 
 it.each([
   ["the page itself", ""],
-  ["its own settings", "#v1/nano"],
-  ["a place in its own run", "#v1/nano?view=lens&at=turn-ppo,12,1,4"],
+  ["its own settings", "#v1/nano-fair"],
+  ["a place in its own run", "#v1/nano-fair?view=lens&at=turn-ppo,12,1,4"],
 ])("a link to %s shows the recorded run as what it is", async (_, hash) => {
   const { page, close } = await open(hash);
   await by(page, "bar-state").getByText("Recorded run").waitFor();

@@ -24,8 +24,14 @@ export const recordTrainCommand: Command = async (argv, out) => {
   });
   const words = [...args.words, ...given, "--out", work, "--keep-every", String(middle)];
   await trainCommand(words, quiet(out));
-  await packInto(target, work, `npm run -s turnbook -- record train ${argv.join(" ")}`, args, out);
+  const command = `npm run -s turnbook -- record train ${withoutWork(argv).join(" ")}`;
+  await packInto(target, work, command, args, out);
 };
+
+/** Where the run was kept meanwhile is its maker's affair, and changes no number. */
+function withoutWork(argv: readonly string[]): string[] {
+  return argv.filter((word, i) => !/^--work(=|$)/.test(word) && argv[i - 1] !== "--work");
+}
 
 /** The events are in the folder. */
 function quiet(out: Output): Output {

@@ -109,6 +109,13 @@ fingerprint on every machine). Intervals are 95 %, Student's t over seeds. Clip 
 iterations. Preset: see \`cells.json\`.
 `;
 
+/** Of the methods whose search has ended. */
+export function entriesOf(folder: string, cell: Cell, find: FindRun): Entry[] {
+  return recipesOf(folder, cell).flatMap((recipe) =>
+    typeof recipe === "string" ? [] : [entryOf(folder, cell, recipe, find)],
+  );
+}
+
 function entryOf(folder: string, cell: Cell, recipe: Recipe, find: FindRun): Entry {
   const { runs, measures } = planOfCell(folder, cell, [recipe]);
   const results = runs.flatMap((run) => find(run) ?? []);
@@ -176,7 +183,8 @@ function verdicts(entries: readonly Entry[]): string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-function paired(a: SummaryRow, b: SummaryRow): number[] {
+/** By seed: the first's last score less the second's. */
+export function paired(a: SummaryRow, b: SummaryRow): number[] {
   return a.scores.flatMap(({ seed, last }) => {
     const other = b.scores.find((score) => score.seed === seed)?.last;
     return last === null || other === null || other === undefined ? [] : [last - other];
@@ -213,9 +221,9 @@ function average(x: readonly (number | null)[]): number | null {
   return known.length > 0 ? mean(known) : null;
 }
 
-const titleOf = (method: string) => resolveAlgorithm(method).title;
+export const titleOf = (method: string) => resolveAlgorithm(method).title;
 const fixed = (x: number | null, digits: number) => (x === null ? "–" : x.toFixed(digits));
-const percent = (x: number | null) => (x === null ? "–" : `${(100 * x).toFixed(1)} %`);
+export const percent = (x: number | null) => (x === null ? "–" : `${(100 * x).toFixed(1)} %`);
 const signed = (x: number) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
 
 function withInterval(x: number | null, interval: Interval | null, digits: number): string {
