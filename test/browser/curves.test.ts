@@ -14,6 +14,7 @@ import {
   by,
   launch,
   openPage,
+  routeRecording,
   type ServedPage,
   servePage,
   takePicture,
@@ -51,10 +52,7 @@ async function open({ recording, rest = "", ...context }: OpenOptions = {}) {
     ...context,
   });
   const { page } = opened;
-  if (recording !== undefined)
-    await page.route("**/runs/nano/recording.json", (route) =>
-      route.fulfill(recording === null ? { status: 404 } : { body: recording }),
-    );
+  if (recording !== undefined) await routeRecording(page, recording);
   await page.goto(`${site.url}#v1/nano?view=lens${rest}${showing("curves", "run")}`);
   const state = recording === null ? "missing" : "shown";
   await page.locator(`[data-recording=${state}]`).waitFor();

@@ -9,6 +9,7 @@ import {
   launch,
   openPanel,
   openPage,
+  routeRecording,
   servePage,
   takePicture,
   unstick,
@@ -54,10 +55,7 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
     const { recording: other, preset = "nano", ...context } = options;
     const opened = await openPage(browser, "about:blank", context);
     const { page } = opened;
-    if (other !== undefined)
-      await page.route("**/runs/nano/recording.json", (route) =>
-        route.fulfill(other === null ? { status: 404 } : { body: other }),
-      );
+    if (other !== undefined) await routeRecording(page, other);
     // Where the test says nothing of it, the panel has the whole workspace.
     const place = /&(layout|open|alone)=/.test(rest) ? "" : showing(panel);
     await page.goto(`${site.url}#v1/${preset}?view=lens${rest}${place}`);

@@ -123,7 +123,7 @@ describe("the form and the link", () => {
   it("keeps the address in step with the form", async () => {
     const { page, close } = await open();
     await by(page, "field-seed").fill("41");
-    await page.waitForURL(/#v1\/nano\?seed=41$/);
+    await page.waitForURL(/#v1\/nano-fair\?seed=41$/);
     await page.reload();
     await expect.poll(() => by(page, "field-seed").inputValue()).toBe("41");
     await close();

@@ -136,7 +136,8 @@ function answer({ folder, recording }: PageServer, path: string, response: Serve
     else response.writeHead(200, { "content-type": TYPES[".jsonl"] }).end(recording);
     return;
   }
-  const file = inside === null ? null : join(folder, normalize(`/${inside || "index.html"}`));
+  const isMissing = inside === null || (inside === SEEDS && recording !== undefined);
+  const file = isMissing ? null : join(folder, normalize(`/${inside || "index.html"}`));
   if (file === null || !existsSync(file) || !statSync(file).isFile()) {
     response.writeHead(404).end();
     return;
@@ -212,6 +213,8 @@ const PAGE = "index.html";
 export const STORIES = "test/stories/index.html";
 const PREFIX = "/class/of/2026/";
 const RECORDING = "runs/nano/recording.json";
+/** Of the shipped run only: another one has no band. */
+const SEEDS = "runs/nano-seeds.json";
 
 export const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -243,6 +246,14 @@ function changing({ file, from, to }: SourceChange): Plugin {
 }
 
 let shared: Promise<Browser> | undefined;
+
+/** Answers for the server with another recorded run, without seeds; null for none. */
+export async function routeRecording(page: Page, recording: string | null): Promise<void> {
+  await page.route(`**/${RECORDING}`, (route) =>
+    route.fulfill(recording === null ? { status: 404 } : { body: recording }),
+  );
+  await page.route(`**/${SEEDS}`, (route) => route.fulfill({ status: 404 }));
+}
 
 /** A browser: without flags of its own the one that all files of this process use, which ends with the process. */
 export async function launch(more: string[] = []): Promise<Browser> {

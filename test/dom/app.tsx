@@ -17,6 +17,8 @@ import { DomPage } from "./page.ts";
 
 const PUBLIC = join(import.meta.dirname, "..", "..", "public");
 const RECORDING = "runs/nano/recording.json";
+/** Of the shipped run only. */
+const SEEDS = "runs/nano-seeds.json";
 
 export interface OpenedInDom {
   page: DomPage;
@@ -38,6 +40,7 @@ const serve = ({ recording }: Options) =>
     const path = new URL(address instanceof Request ? address.url : address).pathname.slice(1);
     if (path === RECORDING && recording !== undefined)
       return recording === null ? new Response("", { status: 404 }) : new Response(recording);
+    if (path === SEEDS && recording !== undefined) return new Response("", { status: 404 });
     const bytes = await readFile(join(PUBLIC, decodeURIComponent(path))).catch(() => null);
     return bytes ? new Response(bytes) : new Response("", { status: 404 });
   };
