@@ -9,7 +9,8 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { configDiff } from "./configDiff.ts";
 import { methodCurves } from "./CurvesPanel.tsx";
-import { environmentOf, metricsOf, type Metric } from "./metrics.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
 

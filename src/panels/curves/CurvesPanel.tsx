@@ -16,7 +16,8 @@ import { panelWords } from "../shared/strings.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
-import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { metricsOf, plainMetric, type Metric } from "./metrics.ts";
 import { seedCurves } from "./seedCurves.ts";
 
 const selectView = (state: ExperimentState) => state.view;
