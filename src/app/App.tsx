@@ -49,6 +49,9 @@ import { useOpened } from "../ui/parts/useOpened.ts";
 import { useKeyboard, type PageActions } from "./useKeyboard.ts";
 import { RunOf, View } from "./View.tsx";
 
+/** Only of links that promise numbers. */
+const SharedRun = lazyPart("SharedRun", () => import("./shared/SharedRun.tsx"), appWords.loading);
+
 type Loading =
   | { state: "loading" }
   | { state: "failed"; message: string }
@@ -147,6 +150,7 @@ function Content({ route, loading, retry, experiments, first, back }: ContentPro
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
       {first && route === "notebook" && <ImportNotices experiment={first} />}
       {first && runsByKey(route) && <AnotherRun experiment={first} />}
+      {first && route === "notebook" && <Promised experiment={first} />}
       {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
       {/* Whatever fails in a view, header and run stay. */}
       <ErrorBoundary
@@ -157,6 +161,11 @@ function Content({ route, loading, retry, experiments, first, back }: ContentPro
       </ErrorBoundary>
     </main>
   );
+}
+
+function Promised({ experiment }: { experiment: ExperimentHandle }) {
+  const promises = useStore(experiment.store, ({ expected }) => expected !== null);
+  return promises && embedded() === null && <SharedRun experiment={experiment} />;
 }
 
 /** Views that show the experiment; in the others its keys belong to nobody. */

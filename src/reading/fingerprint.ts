@@ -62,8 +62,8 @@ function divergedAt(exact: FingerprintCheck, first: Apart): FingerprintCheck {
 /** Read once: a run is compared four times a second. */
 let lastRead: { text: string; methods: number; curves: readonly SentCurve[] } | null = null;
 
-/** The link's reader has dropped what is no such text. */
-function sentCurves(text: string, { algorithms }: RunLog): readonly SentCurve[] {
+/** The curves of a link, for a run of its methods. The link's reader has dropped what is no such text. */
+export function sentCurves(text: string, { algorithms }: Pick<RunLog, "algorithms">): readonly SentCurve[] {
   const methods = algorithms.length;
   if (lastRead?.text !== text || lastRead.methods !== methods)
     lastRead = { text, methods, curves: curvesFromText(text, methods) };

@@ -15,7 +15,7 @@ import { RunLog } from "./log/runLog.ts";
 /**
  * Two runs are the same within tolerance where, at every iteration that the link carries, each method's value differs from
  * the sender's by at most this share of the metric's range, from the lowest to the highest value of all methods that were
- * sent, and by LEAST_TOLERANCE where that is more. One episode in twenty may end otherwise; another seed fails it.
+ * sent, or by LEAST_TOLERANCE where that is more.
  */
 export const TOLERANCE = 0.05;
 /** In the metric's own unit: one percentage point of a success rate. */

@@ -8,7 +8,7 @@ import { xDomain } from "../../reading/xDomain.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { configDiff } from "./configDiff.ts";
-import { methodCurves } from "./CurvesPanel.tsx";
+import { methodCurves } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";

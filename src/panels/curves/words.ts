@@ -4,6 +4,10 @@ import { counted } from "../../numeric/counted.ts";
 
 export const words = {
   empty: "No data yet. Press Run to draw a curve for each method.",
+  sender: {
+    name: (method: string) => `${method} (sender)`,
+    note: "Pale bands: the sender’s curves, from the link.",
+  },
   noCharts: "No chart is chosen. Add a metric below.",
   allHidden: "All runs or all methods are hidden; show one below.",
   controls: "Axes, smoothing, seeds and zoom",
