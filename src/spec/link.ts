@@ -199,8 +199,8 @@ function readQuery(presetText: string, query: string): DecodedLink {
   const { extras, changes } = readParts(query, warnings);
   const preset = percentDecode(presetText) ?? presetText;
   const { spec, warnings: refused } = specFromChanges(preset, changes);
-  warnings.push(...refused);
-  return { spec, ...extras, curves: readableCurves(extras, spec, warnings), warnings };
+  const all = [...warnings, ...refused];
+  return { spec, ...extras, curves: readableCurves(extras, spec, all), warnings: all };
 }
 
 /** The curves of a link where they are of its experiment; else null, with a sentence. */

@@ -4,6 +4,7 @@ import { formatSignedLike } from "../../charts/format.ts";
 import { IterationChart } from "../../charts/IterationChart.tsx";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { lineStyles } from "../../charts/palette.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { methodCurves } from "../../panels/curves/methodCurves.ts";
 import { namedMetrics, type Metric } from "../../panels/curves/metrics.ts";
 import { senderCurves } from "../../panels/curves/senderCurves.ts";
@@ -161,7 +162,7 @@ function difference(
 
 function lastNumbers(sent: RunLog, log: RunLog | null, { key, source }: Metric) {
   const series = sent.algorithms.map((algorithm) => sent.series(algorithm, key, source));
-  const at = Math.max(0, ...series.map(({ x }) => x.at(-1) ?? 0));
+  const at = greatest(series.map(({ x }) => x.at(-1) ?? 0));
   const rows = sent.algorithms.map((algorithm, method): LastRow => {
     const own = log?.series(algorithm, key, source);
     const place = own?.x.indexOf(at) ?? -1;

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { descriptorOf } from "../../env/descriptors.ts";
 import { sentLogOf } from "../../panels/curves/senderCurves.ts";
-import { verdictOf, type Verdict } from "../../panels/status/verdict.ts";
+import { linkVerdict, type Verdict } from "../../panels/status/verdict.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
@@ -29,7 +29,7 @@ export function SharedRun({ experiment }: { experiment: ExperimentHandle }) {
   const { spec, fingerprint = "" } = expected;
   const check = comparison(shown);
   const differences = whatDiffers(shown);
-  const verdict = verdictOf(check, { log: view.log, expected, differences });
+  const verdict = linkVerdict(check, { log: view.log, expected, differences });
   const isCompared = verdict !== null && view.origin === "live";
   return (
     <section className="shared-run" aria-label={words.title} data-testid="shared-run">

@@ -10,7 +10,7 @@ import { useExperiment } from "../../store/hooks.ts";
 import { comparison, whatDiffers } from "../../store/links.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { panelWords } from "../shared/strings.ts";
-import { verdictOf, type Verdict } from "./verdict.ts";
+import { linkVerdict, type Verdict } from "./verdict.ts";
 
 const words = panelWords.status;
 
@@ -45,7 +45,7 @@ export function StatusPanel() {
   const compared = comparison(shown);
   const { expected } = shown;
   const differences = whatDiffers(shown);
-  const verdict = expected && verdictOf(compared, { log: view.log, expected, differences });
+  const verdict = expected && linkVerdict(compared, { log: view.log, expected, differences });
   const recordedEngine = view.origin === "recorded" ? view.log.start?.engine : undefined;
   return (
     <section className="status" aria-label={words.title} data-testid="status" data-state={state}>

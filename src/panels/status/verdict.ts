@@ -26,7 +26,7 @@ interface Promised {
 }
 
 /** Null of a run that is not compared. */
-export function verdictOf(compared: FingerprintCheck, promised: Promised): Verdict | null {
+export function linkVerdict(compared: FingerprintCheck, promised: Promised): Verdict | null {
   switch (compared.state) {
     case "not-compared":
     case "incomparable":
