@@ -160,8 +160,8 @@ function Content({ route, loading, retry, experiments, first, back }: ContentPro
     <main id="content" tabIndex={-1}>
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
       {first && route === "notebook" && <ImportNotices experiment={first} />}
-      {first && runsByKey(route) && <AnotherRun experiment={first} />}
       {first && route === "notebook" && <Promised experiment={first} />}
+      {first && runsByKey(route) && <AnotherRun experiment={first} />}
       {(route === "notebook" || loading.state === "remote") && (
         <NotebookPage loading={loading} retry={retry} />
       )}

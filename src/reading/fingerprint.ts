@@ -63,7 +63,10 @@ function divergedAt(exact: FingerprintCheck, first: Apart): FingerprintCheck {
 let lastRead: { text: string; methods: number; curves: readonly SentCurve[] } | null = null;
 
 /** The curves of a link, for a run of its methods. The link's reader has dropped what is no such text. */
-export function sentCurves(text: string, { algorithms }: Pick<RunLog, "algorithms">): readonly SentCurve[] {
+export function sentCurves(
+  text: string,
+  { algorithms }: Pick<RunLog, "algorithms">,
+): readonly SentCurve[] {
   const methods = algorithms.length;
   if (lastRead?.text !== text || lastRead.methods !== methods)
     lastRead = { text, methods, curves: curvesFromText(text, methods) };

@@ -75,6 +75,7 @@ describe("a link with curves", () => {
     await train(page);
     await expect.poll(() => kind(page)).toBe("diverged");
     expect(await by(page, "verdict").textContent()).toMatch(/Diverged at iteration 1/);
+    await by(page, "shared-reward").getByText("differ from iteration 1 on").waitFor();
     await by(page, "what-differs").click();
     const why = await by(page, "why").textContent();
     expect(why).toMatch(/First seen at iteration 1: \S+, mean reward [\d.−]+ \(sender: [\d.−]+\)/);

@@ -11,6 +11,7 @@ import { senderCurves } from "../../panels/curves/senderCurves.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { panelWords } from "../../panels/shared/strings.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
+import type { FingerprintCheck } from "../../reading/fingerprint.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { xDomain } from "../../reading/xDomain.ts";
@@ -23,11 +24,10 @@ interface SharedCurvesProps {
   log: RunLog | null;
   /** Another one for each redraw of a growing log. */
   view: RunView;
-  /** Whether it is the sender's to the last bit: then so are the numbers that the link has rounded. */
-  exact: boolean;
+  check: FingerprintCheck;
 }
 
-export function SharedCurves({ sent, log, view, exact }: SharedCurvesProps) {
+export function SharedCurves({ sent, log, view, check }: SharedCurvesProps) {
   const metrics = useMemo(
     () => Object.values(namedMetrics(environmentOf(sent))).filter((one) => hasNumbers(sent, one)),
     [sent],
@@ -37,7 +37,8 @@ export function SharedCurves({ sent, log, view, exact }: SharedCurvesProps) {
   return (
     <div className="shared-curves">
       <div>
-        <p className="shared-key">
+        <div className="shared-key">
+          <h3>{words.training}</h3>
           <span>
             <i className="shared-band" />
             {words.sender}
@@ -46,12 +47,12 @@ export function SharedCurves({ sent, log, view, exact }: SharedCurvesProps) {
             <LineSwatch colour="var(--ink-2)" dash="" />
             {words.you}
           </span>
-        </p>
-        <Overlaid {...{ sent, log, view }} metric={first} />
+        </div>
+        <Overlaid {...{ sent, log, view, check }} metric={first} />
       </div>
       <div>
-        <LastNumbers {...{ sent, log, exact }} metric={second} />
-        {second !== first && <Overlaid {...{ sent, log, view }} metric={second} />}
+        <LastNumbers {...{ sent, log, exact: check.state === "reproduced" }} metric={second} />
+        {second !== first && <Overlaid {...{ sent, log, view, check }} metric={second} />}
       </div>
     </div>
   );
@@ -61,9 +62,10 @@ function hasNumbers(log: RunLog, { key, source }: Metric): boolean {
   return log.metrics(source).includes(key);
 }
 
-type OverlaidProps = Omit<SharedCurvesProps, "exact"> & { metric: Metric };
+type OverlaidProps = SharedCurvesProps & { metric: Metric };
 
-function Overlaid({ sent, log, view, metric }: OverlaidProps) {
+function Overlaid({ sent, log, view, check, metric }: OverlaidProps) {
+  const mark = check.state === "diverged" ? (check.iteration ?? undefined) : undefined;
   const behind = useMemo(() => senderCurves(sent, metric), [sent, metric]);
   const { ref, shown } = useRedraw(view, view.log);
   const own = useMemo(
@@ -82,12 +84,20 @@ function Overlaid({ sent, log, view, metric }: OverlaidProps) {
         xDomain={xDomain(sent)}
         yDomain={metric.yDomain}
         format={metric.format}
+        mark={mark}
+        notes={mark === undefined ? [] : [words.differsFrom(mark)]}
       />
     </div>
   );
 }
 
-type LastNumbersProps = Omit<SharedCurvesProps, "view"> & { metric: Metric };
+interface LastNumbersProps {
+  sent: RunLog;
+  log: RunLog | null;
+  /** Whether it is the sender's to the last bit: then so are the numbers that the link has rounded. */
+  exact: boolean;
+  metric: Metric;
+}
 
 interface LastRow {
   algorithm: string;
@@ -108,6 +118,7 @@ function LastNumbers({ sent, log, exact, metric }: LastNumbersProps) {
         {title}. {hint}
       </p>
       <DataTable
+        className="shared-table"
         testId="shared-table"
         rows={rows}
         keyOf={({ algorithm }) => algorithm}

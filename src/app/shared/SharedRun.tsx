@@ -50,16 +50,11 @@ export function SharedRun({ experiment }: { experiment: ExperimentHandle }) {
       </p>
       <h2>{words.heading(learnerNames(spec).length, descriptorOf(spec.environment.kind).title)}</h2>
       <p className="shared-intro">
-        {words.before} {sent && words.withCurves}
+        {isCompared ? words.after : words.before} {sent && words.withCurves}
       </p>
       <VerdictBanner {...{ experiment, check, verdict, differences }} />
       {sent && (
-        <SharedCurves
-          sent={sent}
-          log={isCompared ? view.log : null}
-          view={view}
-          exact={check.state === "reproduced"}
-        />
+        <SharedCurves sent={sent} log={isCompared ? view.log : null} view={view} check={check} />
       )}
       <Verdicts kind={verdict?.kind} />
     </section>

@@ -16,6 +16,7 @@ export const words = {
   heading: (methods: number, environment: string) =>
     `${methods} ${methods === 1 ? "method" : "methods"} on ${environment}`,
   before: "Someone sent you this run. Run it here, and see whether you get the same numbers.",
+  after: "You ran someone’s run on this computer.",
   withCurves: "Their curves are the pale bands; yours are the lines.",
   copyProof: "Copy proof",
   copied: "Copied.",
@@ -32,6 +33,8 @@ export const words = {
   rounds: "Not compared",
   roundsText:
     "This engine gives slightly different numbers each time, and the link has no curves to compare.",
+  differsFrom: (iteration: number) => `Yellow: the numbers differ from iteration ${iteration} on.`,
+  training: "While training",
   sender: "sender",
   you: "you",
   method: "Method",

@@ -23,9 +23,8 @@ function Result({ last: { link, copied, store, curves } }: { last: NonNullable<C
   return (
     <div className="copy-result">
       <p role="status" data-testid="copied" data-link={link}>
-        {copied ? (
-          words.copied(link.length)
-        ) : (
+        {copied === true && words.copied(link.length)}
+        {copied === false && (
           <label>
             {words.notCopied(link.length)}{" "}
             <input readOnly value={link} onFocus={({ target }) => target.select()} />
