@@ -20,7 +20,7 @@ export const WEIGHTS: Record<Curve["weight"], { width: number; opacity: number }
   other: { width: 1.5, opacity: 0.9 },
   ghost: { width: 1.5, opacity: 0.65 },
   // A line upon it is as thin as any other.
-  sender: { width: 7, opacity: 0.75 },
+  sender: { width: 7, opacity: 0.3 },
   baseline: { width: 3.5, opacity: 1 },
 };
 

@@ -16,21 +16,31 @@ type Expected = ExperimentState["expected"];
 
 const selectExpected = ({ expected }: ExperimentState) => expected;
 
+/** The same log for a link as long as it is open. */
+const logs = new WeakMap<object, RunLog>();
+
 /** As a log of nothing else; null where the link has none. */
 export function sentLogOf(expected: Expected): RunLog | null {
   if (expected?.curves === undefined) return null;
   const methods = { algorithms: learnerNames(expected.spec) };
-  return logOfCurves(expected.spec, sentCurves(expected.curves, methods));
+  const log =
+    logs.get(expected) ?? logOfCurves(expected.spec, sentCurves(expected.curves, methods));
+  logs.set(expected, log);
+  return log;
 }
 
-/** Null also where the run that is shown is of other settings than the link's. */
-export function useSentLog({ start }: RunLog): RunLog | null {
+/** The sender's of the run that is shown: null also where that one is of other settings than the link's. */
+export function sentBeside({ start }: RunLog, expected: Expected): RunLog | null {
+  const isPromised =
+    start && expected && settingsThatDiffer(start.spec, expected.spec).length === 0;
+  return isPromised ? sentLogOf(expected) : null;
+}
+
+export function useSentLog(log: RunLog): RunLog | null {
   const expected = useExperimentState(selectExpected);
-  return useMemo(() => {
-    const isPromised =
-      start && expected && settingsThatDiffer(start.spec, expected.spec).length === 0;
-    return isPromised ? sentLogOf(expected) : null;
-  }, [start, expected]);
+  const { start } = log;
+  // A log has no start before its first event.
+  return useMemo(() => (start ? sentBeside(log, expected) : null), [log, start, expected]);
 }
 
 /** Broad and pale, so that a line that is the same can be seen on it. */
