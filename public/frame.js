@@ -12,6 +12,6 @@
     theme = window.matchMedia && matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.setAttribute("data-theme", theme);
   // As src/app/route.ts reads it.
-  if (/^#(machine|shop|algorithms|glossary|notebooks|book|lesson|text)|[?&]view=lens(&|$)/.test(location.hash))
+  if (/^#(machine|shop|algorithms|glossary|notebooks|book|lesson|text|url=|gh:)|[?&]view=lens(&|$)/.test(location.hash))
     root.setAttribute("data-frame", "bare");
 })();

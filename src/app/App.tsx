@@ -10,11 +10,17 @@ import { withAlone, withLayout } from "../store/lens.ts";
 import { openLinkOf } from "../store/links.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
-import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
+import {
+  bookAddressOf,
+  bookHash,
+  experimentInAddress,
+  type RemoteAddress,
+} from "./book/bookAddress.ts";
 import { BookPage } from "./book/BookPage.tsx";
 import {
   createBook,
   createLibrary,
+  NotFetched,
   textAsShown,
   type Library,
   type OpenBook,
@@ -49,9 +55,16 @@ import { useOpened } from "../ui/parts/useOpened.ts";
 import { useKeyboard, type PageActions } from "./useKeyboard.ts";
 import { RunOf, View } from "./View.tsx";
 
+/** Only of notebooks of other sites. */
+const RemotePage = lazyPart("RemotePage", () => import("./book/RemotePage.tsx"), appWords.loading);
+
+/** Only of links that promise numbers. */
+const SharedRun = lazyPart("SharedRun", () => import("./shared/SharedRun.tsx"), appWords.loading);
+
 type Loading =
   | { state: "loading" }
   | { state: "failed"; message: string }
+  | { state: "remote"; address: RemoteAddress; give: (text: string) => void }
   | { state: "open"; book: OpenBook; title: string; experiments: Experiments };
 
 export function App() {
@@ -124,7 +137,8 @@ function isOwn({ store }: OpenBook): boolean {
 }
 
 async function editCopy(library: Library, book: OpenBook): Promise<void> {
-  const hash = await createBook(textAsShown(book), book.store.getState().isForeign);
+  const source = bookAddressOf(location.hash);
+  const hash = await createBook(textAsShown(book), book.store.getState().isForeign, source);
   const { store } = await library.open(bookAddressOf(hash));
   store.setState({ mode: "edit" });
   location.hash = hash;
@@ -146,8 +160,11 @@ function Content({ route, loading, retry, experiments, first, back }: ContentPro
     <main id="content" tabIndex={-1}>
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
       {first && route === "notebook" && <ImportNotices experiment={first} />}
+      {first && route === "notebook" && <Promised experiment={first} />}
       {first && runsByKey(route) && <AnotherRun experiment={first} />}
-      {route === "notebook" && <NotebookPage loading={loading} retry={retry} />}
+      {(route === "notebook" || loading.state === "remote") && (
+        <NotebookPage loading={loading} retry={retry} />
+      )}
       {/* Whatever fails in a view, header and run stay. */}
       <ErrorBoundary
         key={route}
@@ -157,6 +174,11 @@ function Content({ route, loading, retry, experiments, first, back }: ContentPro
       </ErrorBoundary>
     </main>
   );
+}
+
+function Promised({ experiment }: { experiment: ExperimentHandle }) {
+  const promises = useStore(experiment.store, ({ expected }) => expected !== null);
+  return promises && embedded() === null && <SharedRun experiment={experiment} />;
 }
 
 /** Views that show the experiment; in the others its keys belong to nobody. */
@@ -173,6 +195,8 @@ function healthOf({ store }: ExperimentHandle): string {
 function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void }) {
   if (loading.state === "loading") return <p className="empty">{appWords.loading}</p>;
   if (loading.state === "failed") return <LoadFailure message={loading.message} onRetry={retry} />;
+  if (loading.state === "remote")
+    return <RemotePage address={loading.address} onText={loading.give} />;
   return <BookPage book={loading.book} />;
 }
 
@@ -254,14 +278,17 @@ function useNotebook(library: Library): [Loading, retry: () => void] {
   const [key, setKey] = useState(() => bookHash(bookAddressOf(hash)));
   const wanted = isBook ? bookHash(bookAddressOf(hash)) : key;
   if (wanted !== key) setKey(wanted);
-  const [found, setFound] = useState<Found>({ key: "", book: null, message: null });
+  const [found, setFound] = useState<Found>(NOTHING);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let current = true;
     library.open(bookAddressOf(wanted)).then(
-      (book) => current && setFound({ key: wanted, book, message: null }),
-      (error: unknown) =>
-        current && setFound({ key: wanted, book: null, message: (error as Error).message }),
+      (book) => current && setFound({ key: wanted, book, message: null, fetched: true }),
+      (error: unknown) => {
+        const fetched = !(error instanceof NotFetched);
+        const message = fetched ? (error as Error).message : null;
+        if (current) setFound({ key: wanted, book: null, message, fetched });
+      },
     );
     return () => void (current = false);
   }, [library, wanted, attempt]);
@@ -270,6 +297,14 @@ function useNotebook(library: Library): [Loading, retry: () => void] {
   const seen = useSeen(here?.book ?? null);
   const retry = () => setAttempt((n) => n + 1);
   if (here?.message != null) return [{ state: "failed", message: here.message }, retry];
+  const address = bookAddressOf(wanted);
+  if (here?.fetched === false && address.kind === "remote") {
+    const give = (text: string) => {
+      library.give(address, text);
+      retry();
+    };
+    return [{ state: "remote", address, give }, retry];
+  }
   return [
     here?.book && seen ? { state: "open", book: here.book, ...seen } : { state: "loading" },
     retry,
@@ -280,7 +315,11 @@ interface Found {
   key: string;
   book: OpenBook | null;
   message: string | null;
+  /** False of another site's that waits for the reader. */
+  fetched: boolean;
 }
+
+const NOTHING: Found = { key: "", book: null, message: null, fetched: true };
 
 const NO_EXPERIMENTS = createStore<{ map: Experiments }>(() => ({ map: new Map() }));
 const NO_TITLE = createStore<Pick<BookState, "title">>(() => ({ title: "" }));

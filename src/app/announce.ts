@@ -1,7 +1,8 @@
 /** What a screen reader says while a run trains: short, and not often. */
 import { formatNumber } from "../charts/format.ts";
 import { titleOf } from "../reading/titles.ts";
-import { environmentOf, namedMetrics } from "../panels/curves/metrics.ts";
+import { namedMetrics } from "../panels/curves/metrics.ts";
+import { environmentOf } from "../reading/curveMetrics.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 

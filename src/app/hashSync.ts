@@ -1,7 +1,7 @@
 /** Keeps the address bar and the open experiment in step, both ways. */
 import type { ExperimentStore } from "../store/experimentState.ts";
 import { isExperimentHash, openLinkOf, receiveLink } from "../store/links.ts";
-import { isBookHash } from "./book/bookAddress.ts";
+import { bookPart, isBookHash } from "./book/bookAddress.ts";
 import { routeOf } from "./route.ts";
 
 /** Typing a number should not write the address at every key. */
@@ -19,16 +19,13 @@ export type PageWindow = Pick<
   "location" | "history" | "addEventListener" | "removeEventListener"
 >;
 
-/** Of #book/ID/EXPERIMENT the notebook. */
-const headOf = (home: string) => home.split("/").slice(0, 2).join("/");
-
 /** Opens the address's experiment, then follows it; returns what ends that. */
 export function syncHash(store: ExperimentStore, page: PageWindow = window): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   // An address of another notebook is none of this one's business.
   const isOurs = (hash: string) => {
     const { home } = store.getState();
-    return home === null ? !isBookHash(hash) : hash.startsWith(headOf(home));
+    return home === null ? !isBookHash(hash) : bookPart(hash) === bookPart(home);
   };
   const read = () => {
     const { hash } = page.location;

@@ -27,13 +27,17 @@ export { GLOSSARY_HASH };
 /** All notebooks. */
 export const GALLERY_HASH = "#notebooks";
 
+/** What follows the address of another site's notebook is a place only where that has its slashes encoded. */
+const LENS =
+  /^#((v\d+|book|lesson|text)\/.*[?&]|(url=|gh:)[^/?]+(\/[\w-]+)?\?(.*&)?)view=lens(&|$)/;
+
 export function routeOf(hash: string): Route {
   if (hash === MACHINE_HASH) return "machine";
   if (/^#shop(-\d+-\d+)?$/.test(hash)) return "shop";
   if (/^#algorithms(-[\w-]*)?$/.test(hash)) return "algorithms";
   if (/^#glossary(-.*)?$/.test(hash)) return "glossary";
   if (hash === GALLERY_HASH) return "gallery";
-  return /^#(v\d+|book|lesson|text)\/.*[?&]view=lens(&|$)/.test(hash) ? "lens" : "notebook";
+  return LENS.test(hash) ? "lens" : "notebook";
 }
 
 export function useRoute(): Route {

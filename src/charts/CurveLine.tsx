@@ -19,6 +19,8 @@ export const WEIGHTS: Record<Curve["weight"], { width: number; opacity: number }
   main: { width: 2, opacity: 1 },
   other: { width: 1.5, opacity: 0.9 },
   ghost: { width: 1.5, opacity: 0.65 },
+  // A line upon it is as thin as any other.
+  sender: { width: 7, opacity: 0.3 },
   baseline: { width: 3.5, opacity: 1 },
 };
 
@@ -68,7 +70,7 @@ function markedPoints(
   { points, marker, weight, bars }: Curve,
   { x, y, area }: PlotScales,
 ): Point[] {
-  if (!marker || bars || weight === "ghost") return [];
+  if (!marker || bars || weight === "ghost" || weight === "sender") return [];
   const inside = points.filter((point) => {
     const at = x.at(point.x);
     const isInside = at >= area.x - 1 && at <= area.x + area.width + 1;

@@ -118,8 +118,8 @@ function Inside(props: CurvePlotProps) {
   const x = scaleOf({ domain: xDomain, log: false }, [area.x, area.x + area.width]);
   const y = scaleOf(yAxis, [area.y + area.height, area.y]);
   const place = { x, y, area };
-  const ghosts = all.filter(({ weight }) => weight === "ghost");
-  const curves = [...ghosts, ...all.filter(({ weight }) => weight !== "ghost")];
+  const order = (weight: Curve["weight"]) => (weight === "sender" ? 0 : weight === "ghost" ? 1 : 2);
+  const curves = all.toSorted((a, b) => order(a.weight) - order(b.weight));
   return (
     <g>
       <clipPath id={clip}>
@@ -130,9 +130,12 @@ function Inside(props: CurvePlotProps) {
         {sync && <BrushArea sync={sync} place={place} />}
         {sync && <MarkLine sync={sync} place={place} />}
         {zero && <path d={`M${area.x},${y.at(0)}h${area.width}`} stroke="var(--control)" />}
-        <g opacity={BEHIND} data-testid="behind">
+        <g data-testid="behind">
           {behind.map((curve) => (
-            <CurveLine key={curve.id} curve={curve} place={place} />
+            // A sender's line is as pale as it should be.
+            <g key={curve.id} opacity={curve.weight === "sender" ? 1 : BEHIND}>
+              <CurveLine curve={curve} place={place} />
+            </g>
           ))}
         </g>
         {curves.map((curve) => (

@@ -1,5 +1,5 @@
 /** Curves over the iterations that are read, and zoomed into, by themselves. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useSingleSync, wholeStretch } from "./chartSync.ts";
 import { heightsOf } from "./curve.ts";
 import { CurveChart } from "./CurveChart.tsx";
@@ -22,12 +22,22 @@ interface IterationChartProps {
   /** Ends of what the numbers can be; absent fits the data. */
   yDomain?: Window | undefined;
   format: (value: number) => string;
+  /** An iteration that stands out, under the cursor's yellow. */
+  mark?: number | undefined;
+  /** Sentences on what the picture cannot show. */
+  notes?: readonly string[] | undefined;
 }
 
-export function IterationChart({ yDomain, ...props }: IterationChartProps) {
+export function IterationChart({
+  yDomain,
+  mark = undefined,
+  notes = [],
+  ...props
+}: IterationChartProps) {
   const [zoomed, setZoomed] = useState<Window | null>(null);
   // Iterations are whole.
-  const sync = useSingleSync((to) => setZoomed(wholeStretch(to)));
+  const single = useSingleSync((to) => setZoomed(wholeStretch(to)));
+  const sync = useMemo(() => ({ ...single, mark: () => mark ?? null }), [single, mark]);
   const xDomain = zoomed ?? props.xDomain;
   const { title, code, curves, behind = [], xName } = props;
   const plot = {
@@ -41,6 +51,7 @@ export function IterationChart({ yDomain, ...props }: IterationChartProps) {
   return (
     <CurveChart
       {...plot}
+      notes={notes}
       sync={sync}
       file={{
         name: code ?? title,

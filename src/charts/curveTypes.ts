@@ -16,8 +16,8 @@ export interface Curve {
   dash: string;
   /** At its points where they are few, and at its label; none when absent. */
   marker?: Marker;
-  /** How it stands out: the run that panels show, another run, a ghost behind them, or the baseline. */
-  weight: "main" | "other" | "ghost" | "baseline";
+  /** How it stands out: the run that panels show, another run, a ghost behind them, the sender's of a link, or the baseline. */
+  weight: "main" | "other" | "ghost" | "sender" | "baseline";
   /** Written on the line where one chart has lines of several runs; "" for none. */
   mark: string;
   /** All points; x ascending. Nothing is left out of these. */

@@ -65,7 +65,7 @@ const NO_LABELS: LabelPlan = { kind: "none", labels: [], room: 0, complete: fals
 
 const KINDS = ["named", "short"] as const;
 
-const isMain = ({ weight }: Curve) => weight !== "ghost";
+const isMain = ({ weight }: Curve) => weight !== "ghost" && weight !== "sender";
 
 function labelOf({ id, name, x, y }: Curve, format: (value: number) => string): EndLabel[] {
   const last = y.findLastIndex((value) => value !== null);

@@ -1,17 +1,24 @@
 /** Whether a run came out as its link promised. */
+import { curvesFromText, type SentCurve } from "../spec/linkCurves.ts";
 import { TRACE_DIGITS, traceStride } from "../spec/link.ts";
 import type { Expectation } from "../spec/linkExtras.ts";
+import { compareCurves, type Apart } from "./fingerprintCurves.ts";
 import type { RunLog } from "./log/runLog.ts";
 
 export type FingerprintCheck =
   | { state: "not-compared" }
   /** The engine does not give the same numbers twice, so a difference would mean nothing. */
   | { state: "incomparable" }
-  /** The same as expected up to this iteration (0: nothing compared yet). */
-  | { state: "waiting"; upTo: number }
+  /**
+   * The same as expected up to this iteration (0: nothing compared yet). `rounded`: within the tolerance of its curves,
+   * no longer to the last bit.
+   */
+  | { state: "waiting"; upTo: number; rounded?: boolean }
   | { state: "reproduced" }
-  /** Known to differ at this iteration; null when only the end could be compared. */
-  | { state: "diverged"; iteration: number | null };
+  /** Not to the last bit, but all its curves within the tolerance; see fingerprintCurves.ts. */
+  | { state: "tolerated"; differs: Apart | null }
+  /** Known to differ at this iteration; null when only the end could be compared. `first`: the first number that does. */
+  | { state: "diverged"; iteration: number | null; first?: Apart };
 
 /** Marks of a run for its link: first digits of the chain after every stride-th iteration. */
 export function traceOf(log: RunLog): string {
@@ -32,8 +39,41 @@ export function isReproducible(log: RunLog): boolean {
   return log.start?.engine.reproducible !== "no";
 }
 
-/** Compares a run with what was expected of it, as far as it has come. */
+/** Compares a run with what was expected of it, as far as it has come: its chain first, then its curves. */
 export function compareFingerprint(log: RunLog, expected: Expectation | null): FingerprintCheck {
+  const exact = compareChains(log, expected);
+  if (exact.state === "reproduced" || expected?.curves === undefined) return exact;
+  // Until it is known which methods there are.
+  if (!log.start) return { state: "waiting", upTo: 0 };
+  const { differs, outside } = compareCurves(log, sentCurves(expected.curves, log));
+  if (outside) return divergedAt(exact, differs ?? outside);
+  // As long as the chain is the sender's, it says more than any curve.
+  if (exact.state === "waiting") return exact;
+  if (log.end) return { state: "tolerated", differs };
+  return { state: "waiting", upTo: Math.max(0, log.finishedIterations), rounded: true };
+}
+
+/** The chain may have told the runs apart before any curve that travelled. */
+function divergedAt(exact: FingerprintCheck, first: Apart): FingerprintCheck {
+  const { iteration } = exact.state === "diverged" ? exact : { iteration: null };
+  return { state: "diverged", iteration: Math.min(iteration ?? Infinity, first.iteration), first };
+}
+
+/** Read once: a run is compared four times a second. */
+let lastRead: { text: string; methods: number; curves: readonly SentCurve[] } | null = null;
+
+/** The curves of a link, for a run of its methods. The link's reader has dropped what is no such text. */
+export function sentCurves(
+  text: string,
+  { algorithms }: Pick<RunLog, "algorithms">,
+): readonly SentCurve[] {
+  const methods = algorithms.length;
+  if (lastRead?.text !== text || lastRead.methods !== methods)
+    lastRead = { text, methods, curves: curvesFromText(text, methods) };
+  return lastRead.curves;
+}
+
+function compareChains(log: RunLog, expected: Expectation | null): FingerprintCheck {
   const fingerprint = expected?.fingerprint;
   const trace = expected?.trace ?? "";
   if (!expected || (!fingerprint && trace === "")) return { state: "not-compared" };

@@ -12,6 +12,7 @@ import { canonicalJson } from "./canonical.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
 import { definitionsFromText, definitionsToText } from "./definitionsText.ts";
 import { InputError, shortenName, show } from "./inputError.ts";
+import { curvesFromText } from "./linkCurves.ts";
 import {
   extraChanges,
   isSettingKey,
@@ -25,6 +26,7 @@ import {
 } from "./linkExtras.ts";
 import { fillGroup, isGroup, switchGroup, withGroups } from "./linkGroups.ts";
 import { OWN_GROUPS, withOwn, type OwnSettings } from "./ownSettings.ts";
+import { learnerNames } from "./preference.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 
 const LINK_VERSION = 1;
@@ -197,7 +199,20 @@ function readQuery(presetText: string, query: string): DecodedLink {
   const { extras, changes } = readParts(query, warnings);
   const preset = percentDecode(presetText) ?? presetText;
   const { spec, warnings: refused } = specFromChanges(preset, changes);
-  return { spec, ...extras, warnings: [...warnings, ...refused] };
+  const all = [...warnings, ...refused];
+  return { spec, ...extras, curves: readableCurves(extras, spec, all), warnings: all };
+}
+
+/** The curves of a link where they are of its experiment; else null, with a sentence. */
+function readableCurves({ curves }: Extras, spec: ExperimentSpec, warnings: string[]) {
+  if (curves === null) return null;
+  try {
+    curvesFromText(curves, learnerNames(spec).length);
+    return curves;
+  } catch (error) {
+    warnings.push(`The sender’s curves are not shown: ${sentence(error)}.`);
+    return null;
+  }
 }
 
 /** The parts that speak of the page, and those that speak of the experiment. */

@@ -3,6 +3,7 @@
  * only its form is checked; what a panel's setting means is known where the panels are.
  */
 import { show } from "./inputError.ts";
+import { MOST_OF_CURVES } from "./linkCurves.ts";
 
 /** One `name=value` of a link. */
 export type Change = readonly [key: string, value: string];
@@ -13,6 +14,10 @@ export interface Expectation {
   fingerprint?: string | undefined;
   /** First hex digits of the chain after every `stride`-th iteration; see `traceStride`. */
   trace?: string | undefined;
+  /** What the sender's run was computed with, see `senderToText`. */
+  sender?: string | undefined;
+  /** The sender's curves, see linkCurves.ts. */
+  curves?: string | undefined;
 }
 
 /** How the panels there are set, `panel:setting` to its text, as in `curves:axis=tokens`. */
@@ -62,6 +67,17 @@ const EXTRAS = {
     words: "panel names separated by commas, with a dash before closed ones",
   },
   alone: { name: "alone", ...WORD },
+  by: {
+    name: "sender",
+    pattern: /^[\w.-]{1,20},[\w-]{1,20}(,[\w-]{1,40})?$/,
+    words: "a version, a backend and perhaps a device, with commas between them",
+  },
+  // Last: whoever reads a link has seen all else by then.
+  curves: {
+    name: "curves",
+    pattern: new RegExp(`^[\\w.,+-]{1,${MOST_OF_CURVES}}$`),
+    words: `up to ${MOST_OF_CURVES} characters of curves`,
+  },
 } as const satisfies Record<string, { name: Name; pattern: RegExp; words: string }>;
 
 const SETTING_KEY = /^[a-z][a-zA-Z]{0,19}:[a-zA-Z]{1,20}$/;
@@ -81,8 +97,37 @@ function isExtra(key: string): key is keyof typeof EXTRAS {
 
 /** The extras of a link that says nothing of them. */
 export function noExtras(): Extras {
-  const run = { fingerprint: null, trace: null };
+  const run = { fingerprint: null, trace: null, sender: null, curves: null };
   return { ...run, view: null, at: null, layout: null, open: null, alone: null, settings: {} };
+}
+
+/** What computed a run. */
+export interface Sender {
+  /** Of Turnbook. */
+  version: string;
+  backend: string;
+  /** The graphics card; "" where any processor gives the same numbers. */
+  device: string;
+}
+
+/** For a link: letters, digits and dashes. */
+export function senderToText({ version, backend, device }: Sender): string {
+  const word = (text: string, most: number) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .slice(0, most)
+      .replace(/^-|-$/g, "");
+  const number = version.replace(/[^\w.-]+/g, "").slice(0, 20) || "0";
+  const parts = [number, word(backend, 20) || "unknown", word(device, 40)];
+  return parts.filter((part) => part !== "").join(",");
+}
+
+/** Null for none, or a text that `senderToText` does not write. */
+export function senderFromText(text: string | undefined): Sender | null {
+  if (text === undefined || !EXTRAS.by.pattern.test(text)) return null;
+  const [version = "", backend = "", device = ""] = text.split(",");
+  return { version, backend, device };
 }
 
 /** What there is to say and can be read again, in a fixed order; of settings that are too long their first entries. */

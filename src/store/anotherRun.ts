@@ -1,6 +1,8 @@
 /** Whether the numbers on screen are of another experiment than the form's: then the page says so in words. */
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { StartEvent } from "../record/runEvent.ts";
+import { senderFromText, senderToText, type Expectation } from "../spec/linkExtras.ts";
 import type { ExperimentState } from "./experimentState.ts";
 
 /** A setting that differs: its dotted path, and both values as texts; null for one that is absent. */
@@ -26,6 +28,21 @@ export function settingsThatDiffer(here: ExperimentSpec, own: ExperimentSpec): D
   return paths
     .map((path) => ({ path, here: a.get(path) ?? null, recorded: b.get(path) ?? null }))
     .filter((one) => one.here !== one.recorded);
+}
+
+/** What computed a run, in a link's words: a card is named where its numbers are its own. */
+export function senderOf({ version, engine }: StartEvent): string {
+  const { backend, adapter, reproducible } = engine;
+  return senderToText({ version, backend, device: reproducible === "everywhere" ? "" : adapter });
+}
+
+/** What computed a run, where that is not what computed its link's: version, backend and device. */
+export function engineThatDiffers(start: StartEvent, { sender }: Expectation): Difference[] {
+  const [theirs, own] = [senderFromText(sender), senderFromText(senderOf(start))];
+  if (!theirs || !own) return [];
+  return (["version", "backend", "device"] as const)
+    .filter((path) => own[path] !== theirs[path])
+    .map((path) => ({ path, here: own[path] || null, recorded: theirs[path] || null }));
 }
 
 function flattened(spec: ExperimentSpec): Map<string, string> {

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { firstHeading, inLines, parseNotebook, serialiseNotebook } from "../notebook/document.ts";
 import { openCells, type BookDraft } from "../notebook/edit.ts";
 import { redone, startHistory, undone, withStep, type History } from "../notebook/history.ts";
-import type { NotebookShelf } from "../runtime/shelf/notebooks.ts";
+import type { KeptNotebook, NotebookShelf } from "../runtime/shelf/notebooks.ts";
 
 /** Where a notebook stands. `other`: another tab writes it. */
 export type Keeping =
@@ -104,9 +104,9 @@ export function keepBook(
 ): () => Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting = false;
-  let created: string | null = null;
+  let opened: KeptNotebook | undefined;
   const { id: ownId } = store.getState();
-  if (ownId !== null) void shelf.get(ownId).then((kept) => (created = kept?.created ?? null));
+  if (ownId !== null) void shelf.get(ownId).then((kept) => (opened = kept));
   const save = async () => {
     clearTimeout(timer);
     const { id } = store.getState();
@@ -116,8 +116,10 @@ export function keepBook(
     const changed = new Date().toISOString();
     const { title, isForeign } = store.getState();
     const text = textOfBook(store.getState());
-    const times = { created: created ?? changed, changed };
-    const place = await shelf.put({ id, title, text, ...times, ...(isForeign && { isForeign }) });
+    const times = { created: opened?.created ?? changed, changed };
+    const from = opened?.source === undefined ? {} : { source: opened.source };
+    const kept = { id, title, text, ...times, ...from, ...(isForeign && { isForeign }) };
+    const place = await shelf.put(kept);
     onKept();
     const keeping: Keeping = place.kept ? { state: "saved" } : { state: "memory", why: place.why };
     if (!waiting) store.setState({ keeping });

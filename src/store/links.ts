@@ -9,6 +9,7 @@ import {
 } from "../spec/link.ts";
 import type { LinkPlace } from "../spec/linkExtras.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import { engineThatDiffers, senderOf, settingsThatDiffer, type Difference } from "./anotherRun.ts";
 import { START_VIEW } from "./curvesView.ts";
 import { isBusy } from "./experimentStore.ts";
 import { type ExperimentStore } from "./experimentState.ts";
@@ -20,6 +21,7 @@ import {
   traceOf,
   type FingerprintCheck,
 } from "../reading/fingerprint.ts";
+import { curvesTextOf } from "../reading/fingerprintCurves.ts";
 import { readArrangement, writeArrangement } from "./lens.ts";
 import { curveSettings } from "./curveSettings.ts";
 import { inOrder, readSettings } from "./lensSettings.ts";
@@ -41,7 +43,7 @@ export function receiveLink(store: ExperimentStore, hash: string): void {
   store.setState({ screen: screenOf(link) });
   const state = store.getState();
   const isHere = sameSpec(link.spec, state.draft.spec);
-  if (isHere && link.fingerprint === null && link.trace === null)
+  if (isHere && expectationOf(link) === null)
     store.setState({ warnings: [...link.warnings, ...goTo(store, link)], waitingLink: null });
   else if (hasEdits(state.draft) || isBusy(state)) store.setState({ waitingLink: link });
   else openLink(store, link);
@@ -88,22 +90,41 @@ export function dismissLink(store: ExperimentStore): void {
   store.setState({ waitingLink: null });
 }
 
-function expectationOf({ spec, fingerprint, trace }: DecodedLink): ExperimentState["expected"] {
-  if (fingerprint === null && trace === null) return null;
-  return { spec, fingerprint: fingerprint ?? undefined, trace: trace ?? undefined };
+function expectationOf({ spec, ...link }: DecodedLink): ExperimentState["expected"] {
+  const { fingerprint, trace, sender, curves } = link;
+  if (fingerprint === null && trace === null && curves === null) return null;
+  const known = Object.entries({ fingerprint, trace, sender, curves });
+  return { spec, ...Object.fromEntries(known.filter(([, value]) => value !== null)) };
 }
 
-/** The link of what the form says; with the fingerprint when a finished live run of just that is there. */
-export function linkOf(state: ExperimentState): string {
-  const { draft, view, fingerprint, runSpec } = state;
-  const ran = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
-  if (ran && fingerprint !== null && isReproducible(view.log))
-    return encodeLink(pinned(draft.spec, view.log), {
-      fingerprint,
-      trace: traceOf(view.log),
-      ...placeOf({ ...state, choice: standing(state) }),
-    });
-  return openLinkOf({ ...state, home: null, choice: standing(state) });
+interface LinkOptions {
+  /** Whether the run's curves travel along. */
+  curves?: boolean;
+}
+
+/**
+ * The link of what the form says; with the fingerprint when a finished live run of just that is there, and with its curves
+ * where they are wanted.
+ */
+export function linkOf(state: ExperimentState, { curves = false }: LinkOptions = {}): string {
+  const { draft, view, fingerprint } = state;
+  const place = placeOf({ ...state, choice: standing(state) });
+  const { log } = view;
+  const isExact = fingerprint !== null && isReproducible(log);
+  if (!hasEnded(state) || !(isExact || curves))
+    return openLinkOf({ ...state, home: null, choice: standing(state) });
+  return encodeLink(pinned(draft.spec, log), {
+    ...(isExact && { fingerprint, trace: traceOf(log) }),
+    ...(log.start && { sender: senderOf(log.start) }),
+    ...(curves && { curves: curvesTextOf(log) }),
+    ...place,
+  });
+}
+
+/** Whether a live run of just what the form says has ended: then its numbers can travel in its link. */
+export function hasEnded({ draft, view, runSpec, fingerprint }: ExperimentState): boolean {
+  const isOfForm = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
+  return isOfForm && (fingerprint !== null || view.log.end !== null);
 }
 
 /** Where the cursor of the lens stands, in full: a run that is further on, or another one, has another newest turn. */
@@ -141,20 +162,34 @@ function stillExpected(spec: ExperimentSpec, expected: ExperimentState["expected
   return expected && sameSpec(spec, expected.spec) ? expected : {};
 }
 
+type Compared = Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">;
+
 /** How the live run compares with what its link promised. */
-export function comparison({
-  view,
-  runSpec,
-  expected,
-  draft,
-}: Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">): FingerprintCheck {
+export function comparison({ view, runSpec, expected, draft }: Compared): FingerprintCheck {
   // Before the run: what Run is going to be compared with.
   const promised = expected !== null && sameSpec(draft.spec, expected.spec);
   if (runSpec === null && promised) return { state: "waiting", upTo: 0 };
-  const comparable = runSpec !== null && expected !== null && sameSpec(runSpec, expected.spec);
-  if (!comparable) return { state: "not-compared" };
-  if (!isReproducible(view.log) && view.origin === "live") return { state: "incomparable" };
-  return view.origin === "live"
-    ? compareFingerprint(view.log, expected)
-    : { state: "waiting", upTo: 0 };
+  if (runSpec === null || expected === null || !isComparable(runSpec, expected))
+    return { state: "not-compared" };
+  if (view.origin !== "live") return { state: "waiting", upTo: 0 };
+  if (!isReproducible(view.log) && expected.curves === undefined) return { state: "incomparable" };
+  return compareFingerprint(view.log, expected);
+}
+
+/** Curves can be compared whatever computed them; a chain begins with all that was set. */
+function isComparable(spec: ExperimentSpec, expected: Promised): boolean {
+  if (expected.curves === undefined) return sameSpec(spec, expected.spec);
+  return settingsThatDiffer(spec, expected.spec).length === 0;
+}
+
+type Promised = NonNullable<ExperimentState["expected"]>;
+
+/** What the run that is shown, or the form, has otherwise than the link: settings, engine, device, version. */
+export function whatDiffers({ view, runSpec, expected, draft }: Compared): Difference[] {
+  if (!expected) return [];
+  const start = view.origin === "live" ? view.log.start : null;
+  return [
+    ...settingsThatDiffer(runSpec ?? draft.spec, expected.spec),
+    ...(start ? engineThatDiffers(start, expected) : []),
+  ];
 }

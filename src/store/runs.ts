@@ -12,7 +12,8 @@ export interface NamedRun {
   /** The how manieth of these runs the page came to know, from 0. */
   place: number;
   label: string;
-  origin: "live" | "recorded" | "kept" | "imported";
+  /** shared: its curves came with a link. */
+  origin: "live" | "recorded" | "kept" | "imported" | "shared";
   /** Null where a log does not say. */
   spec: ExperimentSpec | null;
   log: RunLog;
@@ -87,12 +88,16 @@ function placed(runs: readonly NamedRun[]): NamedRun[] {
   return runs.map((run) => ({ ...run, place: inOrder.indexOf(run) }));
 }
 
-/** All runs there are: first the one that panels show, then the recorded one if it is another, those kept, and recorded seeds. */
+/**
+ * All runs there are: first the one that panels show, then that of its link's sender, the recorded one if it is another, those
+ * kept, and recorded seeds.
+ */
 export function runsOf(
   view: RunView,
   recorded: RunView | null,
   shelf: RunShelf,
   seeds: readonly RunLog[] = [],
+  sent: RunLog | null = null,
 ): NamedRun[] {
   const runs: NamedRun[] = [];
   const add = (log: RunLog, label: string, origin: NamedRun["origin"]) => {
@@ -106,6 +111,7 @@ export function runsOf(
     const label = keptLabel(view.log) ?? ownNameOf(view.log) ?? LABELS[view.origin];
     add(view.log, label, view.origin);
   }
+  if (sent) add(sent, "sender’s run", "shared");
   // What was recorded for this page says nothing about a run from elsewhere.
   if (recorded && view.origin !== "imported")
     add(recorded.log, keptLabel(recorded.log) ?? "recorded run", "recorded");

@@ -8,6 +8,7 @@ import Copy from "lucide-react/icons/copy";
 import CircleQuestionMark from "lucide-react/icons/circle-question-mark";
 import Monitor from "lucide-react/icons/monitor";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import EqualApproximately from "lucide-react/icons/equal-approximately";
 import FileUp from "lucide-react/icons/file-up";
 import LayoutPanelLeft from "lucide-react/icons/layout-panel-left";
 import Maximize2 from "lucide-react/icons/maximize-2";
@@ -38,6 +39,7 @@ const ICONS = {
   up: ArrowUp,
   alert: CircleAlert,
   close: X,
+  equal: EqualApproximately,
   expand: Maximize2,
   file: FileUp,
   help: CircleQuestionMark,

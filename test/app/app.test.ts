@@ -9,7 +9,7 @@ import {
 } from "../../src/app/formFields.ts";
 import { pictureOf } from "../../src/env/descriptors.ts";
 import { readBoard } from "../../src/reading/board.ts";
-import { methodCurves } from "../../src/panels/curves/CurvesPanel.tsx";
+import { methodCurves } from "../../src/panels/curves/methodCurves.ts";
 import { xDomain } from "../../src/reading/xDomain.ts";
 import { routeOf } from "../../src/app/route.ts";
 import { shopHashOf, shopTaskOf } from "../../src/app/shopAddress.ts";

@@ -57,6 +57,7 @@ const SMALL =
 
 it("has no violation in a run, every panel, view and dialog, an import and a download", async () => {
   const { page, errors, close } = await open(`#v1/nano?backend=wasm&iterations=2&${SMALL}`);
+  const elsewhere = requestsElsewhere(page);
   await page.locator("#import-input").setInputFiles({
     name: "run.jsonl",
     mimeType: "application/jsonl",
@@ -90,7 +91,40 @@ it("has no violation in a run, every panel, view and dialog, an import and a dow
   await page.evaluate(() => (location.hash = "machine"));
   await page.locator("[data-testid=machine][data-state=examined]").waitFor({ timeout: 120_000 });
   expect(await violations(page)).toEqual([]);
+  expect(elsewhere).toEqual([]);
   expect(errors).toEqual([]);
+  await close();
+});
+
+/** Addresses that the page has asked any other server for, from now on. */
+function requestsElsewhere(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(site.url) && !/^(data|blob):/.test(url)) asked.push(url);
+  });
+  return asked;
+}
+
+it("fetches a notebook of another site when the reader asks for it, and nothing else of it", async () => {
+  const { page, close } = await openPage(browser, "about:blank", { preloads: true });
+  const asked = requestsElsewhere(page);
+  const body =
+    "# Sent along\n\n![theirs](https://other.example/spy.png)\n\n```code id=a\ntypeof fetch\n```\n";
+  await page.route("https://other.example/**", (route) =>
+    route.fulfill({
+      headers: { "access-control-allow-origin": "*", "content-type": "text/plain" },
+      body,
+    }),
+  );
+  await page.goto(`${site.url}#url=https://other.example/a.md`);
+  await by(page, "fetch-notebook").waitFor();
+  expect(asked).toEqual([]);
+  await by(page, "fetch-notebook").click();
+  await by(page, "remote-image").waitFor();
+  await by(page, "code-ask").first().getByRole("button").click();
+  await page.locator(".code-value").getByText("undefined").waitFor();
+  expect(asked).toEqual(["https://other.example/a.md"]);
   await close();
 });
 
@@ -160,7 +194,7 @@ it("comes before everything else in the page, and says no less than this", async
   expect(rules).toMatchObject({
     "default-src": "'none'",
     "script-src": "'self' 'wasm-unsafe-eval'",
-    "connect-src": "'self'",
+    "connect-src": "'self' https:",
     "style-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",

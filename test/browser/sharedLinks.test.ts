@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";
-import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, servePage, takePicture, type ServedPage } from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -53,6 +53,43 @@ it.each(["?embed=opening#v1/nano?seed=7", "?embed=learned#v1/nano?seed=7"])(
     await close();
   },
 );
+
+it("a link with curves shows the sender's as broad bands behind the reader's lines, in order for axe", async () => {
+  const sender = await openPage(browser, `${site.url}#v1/nano?iterations=20`);
+  await by(sender.page, "run").click();
+  await sender.page.locator("[data-testid=run-bar][data-run-state=finished]").waitFor();
+  await by(sender.page, "copy-link").click();
+  await by(sender.page, "link-curves").check();
+  const link = () => by(sender.page, "copied").getAttribute("data-link");
+  await expect.poll(link).toContain("curves=reward");
+  const { hash } = new URL((await link())!);
+  await sender.close();
+  const { page, errors, close } = await openPage(browser, site.url + hash);
+  const band = by(page, "shared-reward").locator("[data-curve=sender-grpo] path").first();
+  await band.waitFor({ state: "attached" });
+  await expect.poll(() => band.getAttribute("stroke-width")).toBe("7");
+  await takePicture(page, "shared-before.png");
+  await by(page, "run-shared").click();
+  await page.locator("[data-testid=verdict][data-kind=exact]").waitFor();
+  await by(page, "shared-reward")
+    .locator("[data-curve=grpo] path")
+    .first()
+    .waitFor({ state: "attached" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeFaults(page, { within: "[data-testid=shared-run]" })).toEqual([]);
+    await takePicture(page, `shared-${colorScheme}.png`);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await takePicture(page, "shared-phone.png");
+  const overflow = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  await expect.poll(overflow).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
 
 it("a link to a place in its own run shows the recorded run as what it is", async () => {
   const { page, close } = await open("#v1/nano?view=lens&at=turn-ppo,12,1,4");

@@ -4,6 +4,9 @@ import { algorithmNames, settingNames } from "../../src/spec/algorithms.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
+import { logOfCurves } from "../../src/reading/fingerprintCurves.ts";
+import { curvesFromText } from "../../src/spec/linkCurves.ts";
+import { learnerNames } from "../../src/spec/preference.ts";
 import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 import { readArrangement } from "../../src/store/lens.ts";
 import { readSettings } from "../../src/store/lensSettings.ts";
@@ -57,6 +60,9 @@ function faultOf(hash: string): string | null {
   if (link.at !== null) readChoice(link.at);
   const { warnings } = readSettings(manifests, link.settings);
   const all = [...link.warnings, ...placed, ...warnings];
+  // What the page draws of them.
+  if (link.curves !== null)
+    logOfCurves(link.spec, curvesFromText(link.curves, learnerNames(link.spec).length));
   const odd = all.find((text) => text.length > 600 || /\p{Cc}/u.test(text));
   if (odd !== undefined) return `it warns with ${JSON.stringify(odd.slice(0, 100))}`;
   if ("polluted" in {} || "executed" in globalThis) return "something in it was taken for code";
@@ -95,8 +101,12 @@ const WORDS = [
   ...["__proto__", "constructor", "prototype", "__proto__.polluted", "toString", "", ".", "a.b.c"],
   ...["iterations", "backend", "algorithms", "preference", "iterative", "schedule", "fp", "trace"],
   ...["processReward", "view", "at", "open", "alone", "curves:axis", "formula:step", "x:y"],
+  ...["by", "curves"],
   ...["preference.methods", "preference.lr", "iterative.gamma", "schedule.from", "nosuchfield"],
 ];
+
+/** Of three methods, as nano has. */
+const CURVES = "reward,-0.5,2,1.1.4,AABBCC__,AABBCC__,AABBCC__,heldout,0,1,0.2.2,AA__,AA__,AA__";
 
 const VALUES = [
   ...["0", "1", "-1", "1e9", "1e400", "-0", "NaN", "Infinity", "null", "true", "false", "default"],
@@ -116,6 +126,13 @@ const VALUES = [
   ...["<img src=x onerror=executed=1>", "javascript:executed=1", "'\"`${executed=1}", "../../etc"],
   ...["%00", "%", "%zz", "%e0%80%80", "%F0%9F%98%80", "a,b", ",", "turn-ppo,12,1,4", "lens"],
   ...["grpo,grpo", "grpo,,", "constructor", "__proto__", "\u202e", "\u0000", "\ud800", "名"],
+  ...[
+    "0.1.0,webgpu,a-card",
+    CURVES,
+    CURVES.slice(0, 30),
+    "reward,0,1e400,1.1.1,AA",
+    "reward,0,1,0.0.0,",
+  ],
   ...["wasm", "webgpu", "sokoban", "webshop", "checkpoint", "x".repeat(300), "9".repeat(400)],
 ];
 
@@ -147,7 +164,8 @@ function honestLink(random: () => number): string {
   const place = { view: "lens", at: "turn-ppo,12,1,4", open: "formula,-turns", alone: "clip" };
   const settings = { "curves:axis": "tokens", "formula:step": "clip" };
   const fingerprint = Array.from({ length: 64 }, () => pick(random, [..."0123456789abcdef"]));
-  return encodeLink(spec, { ...place, settings, fingerprint: fingerprint.join(""), trace: "0a1b" });
+  const run = { fingerprint: fingerprint.join(""), trace: "0a1b", sender: "0.1.0,wasm" };
+  return encodeLink(spec, { ...place, settings, ...run, curves: CURVES });
 }
 
 function damagedLink(random: () => number): string {

@@ -8,7 +8,7 @@ import { translate, jsonValues } from "../../src/interchange/import/translate.ts
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { bandOf } from "../../src/objective/clipBand.ts";
-import { environmentOf } from "../../src/panels/curves/metrics.ts";
+import { environmentOf } from "../../src/reading/curveMetrics.ts";
 import { runConfig } from "../../src/reading/runConfig.ts";
 import { promptOf } from "../../src/panels/tokens/prompt.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";

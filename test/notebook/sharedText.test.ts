@@ -52,6 +52,7 @@ describe("a notebook in an address", () => {
       "#book/ABC",
       "#text/",
       "#v1/nano",
+      "#url=",
     ])
       expect(bookAddressOf(hash)).toEqual({ kind: "opening" });
   });

@@ -12,6 +12,8 @@ import { findMetric, metricsOfRuns } from "../../src/panels/curves/MetricPicker.
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
 import { groupRuns, finishedIterations, letterOf } from "../../src/panels/curves/runGroups.ts";
+import { sentBeside } from "../../src/panels/curves/senderCurves.ts";
+import { curvesTextOf } from "../../src/reading/fingerprintCurves.ts";
 import { chartSync, cursorX } from "../../src/panels/curves/sync.ts";
 import { setCurves, START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
@@ -88,6 +90,22 @@ describe("lines", () => {
       settings: START_VIEW,
     });
     expect(alone[0]!.weight).toBe("main");
+  });
+
+  it("make a broad line of the curves that came with a link, beside the run of its settings only", () => {
+    const log = curveLog();
+    const { spec } = log.start!;
+    const sent = sentBeside(log, { spec, curves: curvesTextOf(log) });
+    expect(sent).not.toBeNull();
+    expect(sentBeside(log, { spec: { ...spec, seed: spec.seed + 1 } })).toBeNull();
+    const runs = runsOf(viewOf(log, "live"), null, { runs: [] }, [], sent);
+    expect(runs.map(({ origin, label }) => [origin, label])).toContainEqual([
+      "shared",
+      "sender’s run",
+    ]);
+    const lines = runLines({ runs, settings: START_VIEW });
+    const theirs = lines.filter(({ weight }) => weight === "sender");
+    expect(theirs.map(({ dash }) => dash)).toEqual(log.algorithms.map(() => ""));
   });
 });
 

@@ -171,6 +171,7 @@ describe("links", () => {
       warnings: [],
       ...expected,
       ...{ view: null, at: null, layout: null, open: null, alone: null, settings: {} },
+      ...{ sender: null, curves: null },
     });
   });
 

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { manifests } from "../../src/panels/manifests.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
+import { curvesFromText } from "../../src/spec/linkCurves.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { compareFingerprint, traceOf } from "../../src/reading/fingerprint.ts";
+import {
+  curvesTextOf,
+  logOfCurves,
+  TOLERANCE,
+  toleranceOf,
+} from "../../src/reading/fingerprintCurves.ts";
 import { startLens, withPanel } from "../../src/store/lens.ts";
 import {
   comparison,
@@ -14,6 +21,7 @@ import {
   openLinkOf,
   openLink,
   receiveLink,
+  whatDiffers,
 } from "../../src/store/links.ts";
 import { noRun, RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { editField, openDraft } from "../../src/store/specDraft.ts";
@@ -103,6 +111,54 @@ describe("the link of a run", () => {
     expect(decodeLink(linkOf(store.getState())).fingerprint).toBeNull();
   });
 
+  it("carries its curves when they are wanted, in under 2,000 characters; a lesson's link has under 200", () => {
+    const wasm = { ...nano, engine: { ...nano.engine, backend: "wasm" as const } };
+    expect(wasm.optimisation.iterations).toBe(50);
+    const run = logOf(Infinity, syntheticRun(wasm));
+    const store = createExperimentStore(wasm, [], manifests);
+    const choice = { ...LATEST, algorithm: "turn-ppo", iteration: 12, episode: 0, turn: 3 };
+    store.setState({
+      runSpec: wasm,
+      view: viewOf(run, "live"),
+      fingerprint: run.lastChain,
+      choice,
+    });
+    const short = linkOf(store.getState());
+    expect(short.length).toBeLessThan(200);
+    expect(decodeLink(short)).toMatchObject({ curves: null, sender: "0.0.0,none", warnings: [] });
+    const link = linkOf(store.getState(), { curves: true });
+    expect(link.length).toBeLessThan(2000);
+    const { curves, spec: read, warnings } = decodeLink(link);
+    expect(warnings).toEqual([]);
+    const sent = curvesFromText(curves!, 3);
+    expect(sent.map(({ metric, x }) => [metric, x.length])).toEqual([
+      ["reward", 50],
+      ["heldout", 6],
+    ]);
+    // Drawn from the link they are the run's own.
+    const drawn = logOfCurves(read, sent);
+    for (const [source, key] of [
+      ["train", "critic/score/mean"],
+      ["heldout", "val-env/sokoban/success"],
+    ] as const) {
+      const own = run.series("turn-ppo", key, source);
+      const theirs = drawn.series("turn-ppo", key, source);
+      expect(theirs.x).toEqual(own.x);
+      theirs.y.forEach((value, i) => expect(value).toBeCloseTo(own.y[i]!, 2));
+    }
+  });
+
+  it("carries curves, and no fingerprint, of an engine that gives no numbers twice", () => {
+    const again = syntheticRun(spec);
+    if (again[0]?.type === "start") again[0].engine.reproducible = "no";
+    const log = logOf(again.length, again);
+    const store = createExperimentStore(spec, [], manifests);
+    store.setState({ runSpec: spec, view: viewOf(log, "live"), fingerprint: log.lastChain });
+    const link = decodeLink(linkOf(store.getState(), { curves: true }));
+    expect(link).toMatchObject({ fingerprint: null, trace: null, sender: "0.0.0,none,synthetic" });
+    expect(link.curves).toMatch(/^reward,/);
+  });
+
   it("names the place in full, whichever is the newest where it is opened", () => {
     const store = createExperimentStore(nano, [], manifests);
     store.setState({ view: viewOf(full, "recorded"), screen: "lens" });
@@ -184,5 +240,83 @@ describe("comparing a run with its link", () => {
     const store = createExperimentStore(spec);
     store.setState({ runSpec: spec, view, fingerprint: log.lastChain });
     expect(decodeLink(linkOf(store.getState())).fingerprint).toBeNull();
+  });
+});
+
+/** The run as another device has it: every reward off by so much, and so another chain. */
+function shifted(by: number, from = 0, metric = "critic/score/mean"): RunLog {
+  const other = structuredClone(syntheticRun(spec));
+  for (const event of other) {
+    event.chain = `${event.chain[0] === "f" ? "0" : "f"}${event.chain.slice(1)}`;
+    if (event.type !== "iteration" && event.type !== "eval") continue;
+    if (event.iteration < from || typeof event.metrics[metric] !== "number") continue;
+    event.metrics[metric] += by;
+  }
+  return logOf(other.length, other);
+}
+
+describe("comparing a run with its link's curves", () => {
+  const promise = { ...expected, curves: curvesTextOf(full), spec };
+  const [reward] = curvesFromText(promise.curves, 3);
+  const tolerance = toleranceOf(reward!);
+
+  it("has a tolerance of a twentieth of the metric's range, and one point at least", () => {
+    expect(tolerance).toBeCloseTo(TOLERANCE * (reward!.high - reward!.low), 2);
+    expect(tolerance).toBeGreaterThan(0.1);
+    const flat = curvesFromText("heldout,0.2,0.2,0.10.2,AAAA,AAAA,AAAA", 3)[0]!;
+    expect(toleranceOf(flat)).toBeCloseTo(0.01, 4);
+  });
+
+  it("says reproduced where the chain is the link's", () => {
+    expect(compareFingerprint(full, promise)).toEqual({ state: "reproduced" });
+    expect(compareFingerprint(logOf(1), promise)).toEqual({ state: "waiting", upTo: 0 });
+    expect(compareFingerprint(new RunLog(), promise)).toEqual({ state: "waiting", upTo: 0 });
+  });
+
+  it("says the same within tolerance where only the chain differs, and which number did first", () => {
+    expect(compareFingerprint(shifted(0), promise)).toEqual({ state: "tolerated", differs: null });
+    const check = compareFingerprint(shifted(0.9 * tolerance, 3), promise);
+    expect(check).toMatchObject({
+      state: "tolerated",
+      differs: { metric: "reward", algorithm: "grpo", iteration: 3 },
+    });
+  });
+
+  it("says so without a fingerprint, too, and only once the run has ended", () => {
+    const { curves } = promise;
+    expect(compareFingerprint(shifted(0.5 * tolerance), { curves }).state).toBe("tolerated");
+    const half = logOf(8, syntheticRun(spec));
+    expect(compareFingerprint(half, { curves })).toMatchObject({ state: "waiting", rounded: true });
+  });
+
+  it("says diverged beyond it, with the first number that differs", () => {
+    const check = compareFingerprint(shifted(1.1 * tolerance, 4), promise);
+    expect(check).toMatchObject({ state: "diverged", first: { metric: "reward", iteration: 4 } });
+    if (check.state !== "diverged") throw new Error(check.state);
+    expect(check.first!.yours! - check.first!.theirs!).toBeCloseTo(1.1 * tolerance, 2);
+    const heldout = shifted(0.2, 0, "val-env/sokoban/success");
+    expect(compareFingerprint(heldout, promise)).toMatchObject({
+      state: "diverged",
+      first: { metric: "heldout", algorithm: "grpo", iteration: 0 },
+    });
+  });
+
+  it("compares what another engine computed, and says which", () => {
+    const other = { ...spec, engine: { ...spec.engine, backend: "webgpu" as const } };
+    const live = { view: viewOf(shifted(0), "live"), runSpec: other, draft: openDraft(other) };
+    const expectation = { ...promise, sender: "0.2.0,wasm" };
+    expect(comparison({ ...live, expected: expectation })).toMatchObject({ state: "tolerated" });
+    const { curves: _, ...chain } = expectation;
+    expect(comparison({ ...live, expected: chain })).toEqual({ state: "not-compared" });
+    expect(whatDiffers({ ...live, expected: expectation })).toEqual([
+      { path: "version", here: "0.0.0", recorded: "0.2.0" },
+      { path: "backend", here: "none", recorded: "wasm" },
+    ]);
+    const seed = { ...spec, seed: 9 };
+    const changed = { ...live, runSpec: seed, draft: openDraft(seed), expected: promise };
+    expect(comparison(changed)).toEqual({ state: "not-compared" });
+    expect(whatDiffers(changed)).toEqual([
+      { path: "seed", here: "9", recorded: String(spec.seed) },
+    ]);
   });
 });

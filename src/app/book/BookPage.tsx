@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { NotebookView } from "../NotebookView.tsx";
 import { appWords } from "../strings.ts";
+import { LocalVersion } from "./LocalVersion.tsx";
 import type { OpenBook } from "./openBook.ts";
 import { BookContext } from "./useBook.ts";
 
@@ -12,10 +13,13 @@ const EditView = lazyPart("EditView", () => import("./EditView.tsx"), appWords.l
 
 export function BookPage({ book }: { book: OpenBook }) {
   const id = useStore(book.store, (state) => state.id);
+  // The site's own lessons are no links of somebody's.
+  const cameByLink = useStore(book.store, (state) => state.id === null && state.isForeign);
   const mode = useStore(book.store, (state) => state.mode);
   return (
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
+      {cameByLink && <LocalVersion book={book} />}
       {mode === "edit" ? <EditView book={book} /> : <NotebookView book={book} />}
     </BookContext>
   );

@@ -5,7 +5,7 @@ import { serialiseNotebook, type TypedCell } from "../../notebook/document.ts";
 import { writeCell } from "../../notebook/edit.ts";
 import { claimNotebook } from "../../runtime/shelf/claim.ts";
 import { askToPersist } from "../../runtime/shelf/persist.ts";
-import { browserShelf } from "../../runtime/shelf/notebooks.ts";
+import { browserShelf, type KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { notebookFromWord } from "../../notebook/sharedText.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import { sameSpec } from "../../spec/link.ts";
@@ -16,6 +16,7 @@ import {
   keepBook,
   newId,
   rereadBook,
+  textOfBook,
   type BookState,
   type BookStore,
 } from "../../store/bookStore.ts";
@@ -38,7 +39,12 @@ export const shelf = browserShelf();
 export interface Library {
   /** Rejects with a sentence where there is none. */
   open(address: BookAddress): Promise<OpenBook>;
+  /** A notebook of another site, whose text has been fetched: it is open from now on. */
+  give(address: BookAddress, text: string): void;
 }
+
+/** It is another site's, and the reader has not asked for it. */
+export class NotFetched extends Error {}
 
 export function createLibrary(): Library {
   const books = new Map<string, Promise<OpenBook>>();
@@ -51,6 +57,8 @@ export function createLibrary(): Library {
       book.catch(() => books.delete(key));
       return book;
     },
+    give: (address, text) =>
+      void books.set(bookHash(address), Promise.resolve(bringToLife(text, address, true))),
   };
 }
 
@@ -61,6 +69,7 @@ async function bookAt(address: BookAddress): Promise<OpenBook> {
   if (address.kind === "served")
     return bringToLife(await fetchText(`notebooks/${address.name}.md`), address);
   if (address.kind === "text") return bringToLife(notebookFromWord(address.word), address, true);
+  if (address.kind === "remote") throw new NotFetched(address.at);
   const kept = await shelf.get(address.id);
   if (!kept || kept.deleted !== undefined)
     throw new Error(`This browser keeps no notebook ${address.id}.`);
@@ -107,16 +116,34 @@ export function textAsShown({ store, experiments }: OpenBook): string {
   return serialiseNotebook({ cells });
 }
 
-/** A new notebook of the reader's own; its address. @param isForeign it came from elsewhere, as its text did. */
-export async function createBook(text: string, isForeign = false): Promise<string> {
+/**
+ * A new notebook of the reader's own; its address. @param isForeign it came from elsewhere, as its text did; @param source
+ * the address of the notebook that it is a copy of.
+ */
+export async function createBook(
+  text: string,
+  isForeign = false,
+  source?: BookAddress,
+): Promise<string> {
   const id = newId();
   const { title } = createBookStore(text).getState();
   const now = new Date().toISOString();
-  const origin = isForeign ? { isForeign } : {};
+  const origin = { ...(isForeign && { isForeign }), ...(source && { source: bookHash(source) }) };
   await shelf.put({ id, title, text, created: now, changed: now, ...origin });
   // The reader has just made something to keep.
   void askToPersist();
   return bookHash({ kind: "own", id });
+}
+
+/** The newest notebook that the reader keeps of one that came by a link: a copy made of it, or the same text; null for none. */
+export async function localVersion(
+  book: OpenBook,
+  address: BookAddress,
+): Promise<KeptNotebook | null> {
+  const text = textOfBook(book.store.getState());
+  const all = await shelf.list();
+  const isOfIt = (one: KeptNotebook) => one.source === bookHash(address) || one.text === text;
+  return all.find((one) => one.deleted === undefined && isOfIt(one)) ?? null;
 }
 
 /** Experiments as the cells say them, both ways: what is written is the form's, and while editing the other way round too. */

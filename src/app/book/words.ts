@@ -14,6 +14,35 @@ export const words = {
   linkNotCopied: "The browser did not let the page copy. Download the notebook instead.",
   linkTooLong: (length: number, most: number) =>
     `The notebook makes a link of ${length} characters; at most ${most} work everywhere. Download it instead.`,
+  remote: {
+    title: "A notebook from another site",
+    about:
+      "This link leads to a notebook that is not part of this page. Nothing has been fetched yet.",
+    address: "Address",
+    fetch: "Fetch and open",
+    fetching: "Fetching …",
+    then: "Its code waits until you let it run, and nothing of it is kept unless you make a copy.",
+    failed: "The notebook was not opened",
+    again: "Try again",
+    noAddress: (at: string) => `${at} is no address. It must begin with https://.`,
+    notHttps: (at: string) => `${at} is not opened: only https addresses are.`,
+    password: (host: string) => `The address of ${host} holds a user name or password: not opened.`,
+    noRepository: (at: string) =>
+      `${at} names no file of a repository. It must be owner/repository/path.`,
+    unreachable: (host: string) =>
+      `${host} cannot be reached, or does not let other pages read this file.`,
+    late: (host: string) => `${host} did not answer within 30 seconds.`,
+    broken: (host: string) => `The connection to ${host} broke off.`,
+    status: (host: string, status: number) =>
+      status === 404 ? `${host} has no such file (404).` : `${host} answered with error ${status}.`,
+    webPage: (host: string) => `${host} sent a web page, not a notebook. Link to the raw file.`,
+    notText: (host: string) => `What ${host} sent is not text, so it is no notebook.`,
+    large: (host: string) => `What ${host} sent is larger than 3 MB, the most of a notebook.`,
+  },
+  local: {
+    have: (when: string) => `You keep a copy of this notebook, last changed ${when}.`,
+    open: "Open my copy",
+  },
   keeping: {
     "not-kept": "Not kept",
     saving: "Saving …",

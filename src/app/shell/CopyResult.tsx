@@ -1,23 +1,63 @@
-/** That the link is on the clipboard, or the link itself where the browser forbids that. */
+/** That the link is on the clipboard, or the link itself where the browser forbids that; whether curves travel in it; and as a QR code. */
+import { useState } from "react";
 import { useStore } from "zustand";
-import { lastCopy, type Copied } from "../copyLink.ts";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { copyLink, lastCopy, type Copied } from "../copyLink.ts";
 import { words } from "./words.ts";
+
+const QrCode = lazyPart("QrCode", () => import("./QrCode.tsx"), words.qrOpening);
 
 const selectCopy = (state: { last: Copied }) => state.last;
 
 export function CopyResult() {
   const last = useStore(lastCopy, selectCopy);
-  if (!last) return null;
+  return last && <Result last={last} />;
+}
+
+/** Characters of the longest link as a QR code: finer ones do not scan from a screen. */
+const MOST_IN_QR = 1000;
+
+function Result({ last: { link, copied, store, curves } }: { last: NonNullable<Copied> }) {
+  const [qr, setQr] = useState(false);
+  const tooLong = link.length > MOST_IN_QR;
   return (
-    <p className="copy-result" role="status" data-testid="copied" data-link={last.link}>
-      {last.copied ? (
-        words.copied
-      ) : (
+    <div className="copy-result">
+      <p role="status" data-testid="copied" data-link={link}>
+        {copied === true && words.copied(link.length)}
+        {copied === false && (
+          <label>
+            {words.notCopied(link.length)}{" "}
+            <input readOnly value={link} onFocus={({ target }) => target.select()} />
+          </label>
+        )}
+      </p>
+      {curves !== null && (
         <label>
-          {words.notCopied}{" "}
-          <input readOnly value={last.link} onFocus={({ target }) => target.select()} />
+          <input
+            type="checkbox"
+            checked={curves}
+            data-testid="link-curves"
+            onChange={({ target }) => void copyLink(store, target.checked)}
+          />{" "}
+          {words.withCurves}
         </label>
       )}
-    </p>
+      {tooLong ? (
+        <span className="note" data-testid="no-qr">
+          {words.qrTooLong(MOST_IN_QR)}
+        </span>
+      ) : (
+        <button
+          type="button"
+          className="quiet"
+          aria-expanded={qr}
+          data-testid="qr-button"
+          onClick={() => setQr(!qr)}
+        >
+          {words.qr}
+        </button>
+      )}
+      {qr && !tooLong && <QrCode text={link} />}
+    </div>
   );
 }

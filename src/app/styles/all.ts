@@ -11,4 +11,5 @@ import "./shop.css";
 import "./lens.css";
 import "./import.css";
 import "./book.css";
+import "./shared.css";
 import "./print.css";

@@ -8,8 +8,9 @@ import { xDomain } from "../../reading/xDomain.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { configDiff } from "./configDiff.ts";
-import { methodCurves } from "./CurvesPanel.tsx";
-import { environmentOf, metricsOf, type Metric } from "./metrics.ts";
+import { methodCurves } from "./methodCurves.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
 

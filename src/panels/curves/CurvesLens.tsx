@@ -16,11 +16,13 @@ import { curves } from "./manifest.ts";
 import { runLines, type CurveJob } from "./lines.ts";
 import { MetricChart } from "./MetricChart.tsx";
 import { MetricPicker } from "./MetricPicker.tsx";
-import { environmentOf, metricOf, type Metric } from "./metrics.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { metricOf, type Metric } from "./metrics.ts";
 import { isCurveMove, curveMoves } from "./moves.ts";
 import { groupRuns, letterOf } from "./runGroups.ts";
 import { RunTable } from "./RunTable.tsx";
 import { chartSync } from "./sync.ts";
+import { useSentLog } from "./senderCurves.ts";
 import { words } from "./words.ts";
 import { download } from "../../ui/download.ts";
 import { exportRows, toCsv, toJsonl } from "./exportRows.ts";
@@ -42,10 +44,11 @@ function useJob(): CurveJob {
   const recorded = useStore(store, selectRecorded);
   const shelf = useStore(runShelf);
   const seeds = useStore(store, selectSeeds);
+  const sent = useSentLog(view.log);
   const settings = useStore(store, useShallow(selectSettings));
   return useMemo(
-    () => ({ runs: runsOf(view, recorded, shelf, fitting(view, seeds)), settings }),
-    [view, recorded, shelf, seeds, settings],
+    () => ({ runs: runsOf(view, recorded, shelf, fitting(view, seeds), sent), settings }),
+    [view, recorded, shelf, seeds, sent, settings],
   );
 }
 

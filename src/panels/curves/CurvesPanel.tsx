@@ -1,9 +1,7 @@
 /** Learning curves: one chart per metric, one line per algorithm. */
 import { memo, useMemo, useState } from "react";
-import { curveFrom } from "../../charts/curve.ts";
 import type { Curve } from "../../charts/curveTypes.ts";
 import { IterationChart } from "../../charts/IterationChart.tsx";
-import { lineStyles } from "../../charts/palette.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -11,13 +9,16 @@ import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import { fitting, playsTheSame } from "../../store/seeds.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
-import { titleOf } from "../../reading/titles.ts";
 import { panelWords } from "../shared/strings.ts";
+import { words } from "./words.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
-import { environmentOf, metricsOf, plainMetric, type Metric } from "./metrics.ts";
+import { methodCurves } from "./methodCurves.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { metricsOf, plainMetric, type Metric } from "./metrics.ts";
 import { seedCurves } from "./seedCurves.ts";
+import { useSenderCurves, useSentLog } from "./senderCurves.ts";
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -44,6 +45,7 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
         ))}
       </div>
       {seeds.length > 0 && <SeedsNote seeds={seeds} view={view} />}
+      <SenderNote log={view.log} />
       <FairnessCard log={view.log} />
       <MetricChooser view={view} value={another} onChange={setAnother} />
     </PanelFrame>
@@ -61,6 +63,17 @@ function SeedsNote({ seeds, view }: { seeds: readonly RunLog[]; view: RunView })
       {panelWords.curves.seeds(seedCount(seeds), view.origin === "live", crashed)}{" "}
       {command !== "" && <code>{command}</code>}
     </p>
+  );
+}
+
+/** Whose the pale bands are. */
+function SenderNote({ log }: { log: RunLog }) {
+  return (
+    useSentLog(log) && (
+      <p className="note" data-testid="sender-note">
+        {words.sender.note}
+      </p>
+    )
   );
 }
 
@@ -100,7 +113,10 @@ interface ChartOfRunProps extends Omit<MetricChartProps, "newest"> {
 /** Drawn once per view: the parent renders more often than that. */
 const ChartOfRun = memo(function ChartOfRun({ log, seeds, metric, place }: ChartOfRunProps) {
   const bands = useMemo(() => seedCurves(seeds, log.algorithms, metric), [seeds, log, metric]);
-  const ghosts = useGhosts(log, metric);
+  const sender = useSenderCurves(log, metric);
+  const recorded = useGhosts(log, metric);
+  // What the link says of this run is nearer to it than what was recorded for the page.
+  const ghosts = sender.length > 0 ? sender : recorded;
   const [first, last] = xDomain(log);
   const ends = [...bands, ...ghosts].map(({ x }) => x.at(-1) ?? 0);
   return (
@@ -135,18 +151,6 @@ function useGhosts(log: RunLog, metric: Metric): readonly Curve[] {
       .filter(({ id }) => live.spec.algorithms.some(({ name }) => name === id))
       .map((curve) => ({ ...curve, weight: "ghost" }));
   }, [recorded, live, metric]);
-}
-
-/** A run's columns as curves, one for each method. */
-export function methodCurves(log: RunLog, metric: Metric): Curve[] {
-  const styles = lineStyles(log.algorithms);
-  return log.algorithms.map((id) => {
-    const crashes = log.crashes
-      .filter(({ algorithm }) => algorithm === id)
-      .map(({ iteration, cause }) => ({ x: iteration, cause }));
-    const { x, y } = log.series(id, metric.key, metric.source);
-    return curveFrom({ id, name: titleOf(id), ...styles.get(id)!, x, y, crashes });
-  });
 }
 
 /** Words first, with the name in logs. */

@@ -3,7 +3,8 @@ import { useExperimentState } from "../../store/hooks.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { fitting } from "../../store/seeds.ts";
 import { CurrentChart } from "./CurvesPanel.tsx";
-import { environmentOf, metricsOf } from "./metrics.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { metricsOf } from "./metrics.ts";
 
 const METRICS = "heldout, reward";
 

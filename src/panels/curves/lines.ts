@@ -50,7 +50,10 @@ export function runLines(job: CurveJob): RunLine[] {
       const name = titleOf(algorithm) + (mark === "" ? "" : ` (${letters.join(", ")})`);
       const chosen = isBaseline(settings.baseline, id, algorithm, group.runs.includes(runs[0]!));
       const weight = chosen ? "baseline" : weightOf(group, runs);
-      return { id, algorithm, name, weight, mark, group, ...styles.get(algorithm)! };
+      const style = styles.get(algorithm)!;
+      // A broad line needs no dashes, and would hide those of a line upon it.
+      const dash = weight === "sender" ? "" : style.dash;
+      return { id, algorithm, name, weight, mark, group, ...style, dash };
     });
   });
 }
@@ -60,10 +63,11 @@ function isBaseline(baseline: string | null, id: string, algorithm: string, show
   return id === baseline || (shown && algorithm === baseline);
 }
 
-/** The recorded run behind a live one is a ghost. */
+/** The sender's is a broad line behind all; the recorded run behind a live one is a ghost. */
 function weightOf({ runs }: RunGroup, all: readonly NamedRun[]): Curve["weight"] {
   const shown = all[0];
   if (shown && runs.includes(shown)) return "main";
+  if (runs.every(({ origin }) => origin === "shared")) return "sender";
   const ghost = runs.every(({ origin }) => origin === "recorded") && shown?.origin === "live";
   return ghost ? "ghost" : "other";
 }

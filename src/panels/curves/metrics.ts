@@ -2,7 +2,8 @@
 import { formatNumber, formatPercent } from "../../charts/format.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import { metricTitle, PERCENT } from "../../spec/metricTitles.ts";
-import type { RunLog, MetricSource } from "../../reading/log/runLog.ts";
+import { curveKeys } from "../../reading/curveMetrics.ts";
+import type { MetricSource } from "../../reading/log/runLog.ts";
 
 export interface Metric {
   id: string;
@@ -20,29 +21,27 @@ const SHARE = { format: formatPercent, yDomain: [0, 1] } as const;
 
 /** Metrics by the id that a curves cell uses; names carry the environment, so they depend on the run. */
 export function namedMetrics(environment: string): Record<string, Metric> {
+  const keys = curveKeys(environment);
   return {
     reward: {
       id: "reward",
       title: "Mean reward",
       hint: "Average total reward of an episode, over the episodes trained on.",
-      source: "train",
-      key: "critic/score/mean",
+      ...keys.reward,
       format: formatNumber,
     },
     success: {
       id: "success",
       title: "Success rate",
       hint: "Share of the training episodes that were solved.",
-      source: "train",
-      key: `${environment}/success`,
+      ...keys.success,
       ...SHARE,
     },
     heldout: {
       id: "heldout",
       title: "Held-out success",
       hint: "Share solved of tasks outside every training set.",
-      source: "heldout",
-      key: `val-env/${environment}/success`,
+      ...keys.heldout,
       ...SHARE,
     },
   };
@@ -88,18 +87,6 @@ export function plainMetric(name: string, source: MetricSource, id = "another"):
     key: name,
     ...(isShare ? SHARE : { format: formatNumber }),
   };
-}
-
-/** A foreign run may name no environment, or one that its curves do not, but its success rate does. */
-function successName(log: RunLog): string | undefined {
-  const name = log.metrics("train").find((metric) => metric.endsWith("/success"));
-  return name?.slice(0, -"/success".length);
-}
-
-export function environmentOf(log: RunLog): string {
-  const kind = log.start?.spec.environment.kind;
-  const isOfCurves = kind !== undefined && log.metrics("train").includes(`${kind}/success`);
-  return isOfCurves ? kind : (successName(log) ?? kind ?? "sokoban");
 }
 
 /** The ids a cell lists; ids without a curve are left out. */

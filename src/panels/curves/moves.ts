@@ -6,6 +6,7 @@ import { fitting } from "../../store/seeds.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 import { nearestIndex } from "../../charts/downsample.ts";
 import { fullDomain, iterationAt, xOf } from "./axes.ts";
+import { sentBeside } from "./senderCurves.ts";
 import { cursorTo, cursorX } from "./sync.ts";
 
 type Change = (state: ExperimentState) => Partial<ExperimentState>;
@@ -19,8 +20,10 @@ const changing = (state: ExperimentState, changes: Partial<CurvesView>) => ({
 });
 
 /** All of the axis that any run that is drawn needs. */
-export function wholeDomain({ view, recorded, curves, seeds }: ExperimentState): [number, number] {
-  const runs = runsOf(view, recorded, runShelf.getState(), fitting(view, seeds));
+export function wholeDomain(state: ExperimentState): [number, number] {
+  const { view, recorded, curves, seeds, expected } = state;
+  const sent = sentBeside(view.log, expected);
+  const runs = runsOf(view, recorded, runShelf.getState(), fitting(view, seeds), sent);
   const logs = runs.filter(({ id }) => !curves.hidden.includes(id)).map(({ log }) => log);
   return fullDomain(logs, curves.axis);
 }

@@ -4,6 +4,10 @@ import { counted } from "../../numeric/counted.ts";
 
 export const words = {
   empty: "No data yet. Press Run to draw a curve for each method.",
+  sender: {
+    name: (method: string) => `${method} (sender)`,
+    note: "Pale bands: the sender’s curves, from the link.",
+  },
   noCharts: "No chart is chosen. Add a metric below.",
   allHidden: "All runs or all methods are hidden; show one below.",
   controls: "Axes, smoothing, seeds and zoom",
@@ -118,7 +122,13 @@ export const words = {
     show: (label: string) => `Show ${label}`,
     name: (letter: string) => `Name of run ${letter}`,
     columns: { show: "Shown", run: "Run", from: "From", seed: "Seed", done: "Iterations" },
-    origins: { live: "live", recorded: "recorded", kept: "kept", imported: "imported" },
+    origins: {
+      live: "live",
+      recorded: "recorded",
+      kept: "kept",
+      imported: "imported",
+      shared: "from the link",
+    },
     crashed: (count: number) => `${count} crashed`,
     same: "Same settings except the seed.",
     differ: "The last columns are the settings that differ.",

@@ -85,11 +85,5 @@ export const panelWords = {
     unrepeatable: "This engine is not bit-reproducible, so the link has no fingerprint.",
     incomparable:
       "Not checked: this engine is not bit-reproducible. Choose the backend of the shared run.",
-    waiting: "Matches so far",
-    waitingAtStart: "will be checked against the shared run as it trains",
-    reproduced: "Reproduced exactly",
-    diverged: "Diverged",
-    divergedHint:
-      "Possible reasons: another engine, graphics card or version of Turnbook. The engine line names the one used here.",
   },
 } as const;

@@ -4,13 +4,13 @@ import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../charts/format.ts";
 import type { Outlook } from "../../runtime/outlook.ts";
 import type { WorkerProgress, RunState } from "../../runtime/protocol.ts";
-import { traceStride } from "../../spec/link.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { isReproducible, type FingerprintCheck } from "../../reading/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
-import { comparison } from "../../store/links.ts";
+import { comparison, whatDiffers } from "../../store/links.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { panelWords } from "../shared/strings.ts";
+import { linkVerdict, type Verdict } from "./verdict.ts";
 
 const words = panelWords.status;
 
@@ -43,6 +43,9 @@ export function StatusPanel() {
   const moved = view.origin === "live" && view.log.engines.length > 0;
   const { backend } = shown.draft.spec.engine;
   const compared = comparison(shown);
+  const { expected } = shown;
+  const differences = whatDiffers(shown);
+  const verdict = expected && linkVerdict(compared, { log: view.log, expected, differences });
   const recordedEngine = view.origin === "recorded" ? view.log.start?.engine : undefined;
   return (
     <section className="status" aria-label={words.title} data-testid="status" data-state={state}>
@@ -80,7 +83,11 @@ export function StatusPanel() {
             <dt>{words.fingerprint}</dt>
             <dd data-testid="fingerprint" data-comparison={compared.state}>
               {fingerprint !== null && <code>{fingerprint}</code>}
-              <FingerprintState compared={compared} log={view.log} />
+              {verdict ? (
+                <VerdictLine {...verdict} />
+              ) : (
+                <NoVerdict compared={compared} log={view.log} />
+              )}
             </dd>
           </div>
         )}
@@ -153,43 +160,39 @@ function Moved() {
   );
 }
 
-interface FingerprintStateProps {
+const MARKS: Record<Verdict["kind"], string> = {
+  waiting: "",
+  exact: "✓ ",
+  tolerated: "≈ ",
+  diverged: "✗ ",
+};
+
+function VerdictLine({ kind, title, text, why }: Verdict) {
+  const look = kind === "diverged" ? "bad" : kind === "waiting" ? undefined : "good";
+  return (
+    <span data-testid="verdict-line">
+      <strong className={look}>
+        {MARKS[kind]}
+        {title}.
+      </strong>{" "}
+      {text} {why}
+    </span>
+  );
+}
+
+interface NoVerdictProps {
   compared: FingerprintCheck;
   log: RunLog;
 }
 
-function FingerprintState({ compared, log }: FingerprintStateProps) {
-  switch (compared.state) {
-    case "not-compared":
-      return (
-        <span className="note">{isReproducible(log) ? words.notCompared : unrepeatable(log)}</span>
-      );
-    case "incomparable":
-      return <span>{log.engines.length > 0 ? words.movedFingerprint : words.incomparable}</span>;
-    case "waiting":
-      return <span>{compared.upTo === 0 ? words.waitingAtStart : words.waiting}</span>;
-    case "reproduced":
-      return <span className="good">✓ {words.reproduced}</span>;
-    case "diverged":
-      return (
-        <span className="bad">
-          ✗ {words.diverged}
-          {compared.iteration === null ? "" : ` ${placeOf(compared.iteration, log)}`}.{" "}
-          {words.divergedHint}
-        </span>
-      );
-  }
+function NoVerdict({ compared, log }: NoVerdictProps) {
+  if (compared.state === "incomparable")
+    return <span>{log.engines.length > 0 ? words.movedFingerprint : words.incomparable}</span>;
+  return (
+    <span className="note">{isReproducible(log) ? words.notCompared : unrepeatable(log)}</span>
+  );
 }
 
 function unrepeatable(log: RunLog): string {
   return log.engines.length > 0 ? words.movedFingerprint : words.unrepeatable;
-}
-
-/** Long runs are compared every few iterations only: the difference may have begun since the mark before. */
-function placeOf(iteration: number, log: RunLog): string {
-  const stride = traceStride(log.start?.spec.optimisation.iterations ?? 0);
-  const first = iteration - stride + 1;
-  return first === iteration
-    ? `at iteration ${iteration}`
-    : `between iterations ${first} and ${iteration}`;
 }

@@ -15,6 +15,8 @@ export interface KeptNotebook {
   changed: string;
   /** It came from elsewhere, and the reader has not let its code run. */
   isForeign?: boolean;
+  /** Address, from "#", of the notebook that it is a copy of. */
+  source?: string;
   /** ISO time at which it was deleted; it can be taken back until it is swept away. */
   deleted?: string | undefined;
 }

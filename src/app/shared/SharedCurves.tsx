@@ -1,0 +1,188 @@
+/** The sender's curves, and the reader's upon them; beside them the last numbers of both. */
+import { useMemo } from "react";
+import { formatSignedLike } from "../../charts/format.ts";
+import { IterationChart } from "../../charts/IterationChart.tsx";
+import { LineSwatch } from "../../charts/LineSwatch.tsx";
+import { lineStyles } from "../../charts/palette.ts";
+import { greatest } from "../../numeric/lists.ts";
+import { methodCurves } from "../../panels/curves/methodCurves.ts";
+import { namedMetrics, type Metric } from "../../panels/curves/metrics.ts";
+import { senderCurves } from "../../panels/curves/senderCurves.ts";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import { panelWords } from "../../panels/shared/strings.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import type { FingerprintCheck } from "../../reading/fingerprint.ts";
+import type { RunLog, RunView } from "../../reading/log/runLog.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { xDomain } from "../../reading/xDomain.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { words } from "./words.ts";
+
+interface SharedCurvesProps {
+  sent: RunLog;
+  /** The run that is compared; null before there is one. */
+  log: RunLog | null;
+  /** Another one for each redraw of a growing log. */
+  view: RunView;
+  check: FingerprintCheck;
+}
+
+export function SharedCurves({ sent, log, view, check }: SharedCurvesProps) {
+  const metrics = useMemo(
+    () => Object.values(namedMetrics(environmentOf(sent))).filter((one) => hasNumbers(sent, one)),
+    [sent],
+  );
+  const [first, second = first] = metrics;
+  if (!first || !second) return null;
+  return (
+    <div className="shared-curves">
+      <div>
+        <div className="shared-key">
+          <h3>{words.training}</h3>
+          <span>
+            <i className="shared-band" />
+            {words.sender}
+          </span>
+          <span>
+            <LineSwatch colour="var(--ink-2)" dash="" />
+            {words.you}
+          </span>
+        </div>
+        <Overlaid {...{ sent, log, view, check }} metric={first} />
+      </div>
+      <div>
+        <LastNumbers {...{ sent, log, exact: check.state === "reproduced" }} metric={second} />
+        {second !== first && <Overlaid {...{ sent, log, view, check }} metric={second} />}
+      </div>
+    </div>
+  );
+}
+
+function hasNumbers(log: RunLog, { key, source }: Metric): boolean {
+  return log.metrics(source).includes(key);
+}
+
+type OverlaidProps = SharedCurvesProps & { metric: Metric };
+
+function Overlaid({ sent, log, view, check, metric }: OverlaidProps) {
+  const mark = check.state === "diverged" ? (check.iteration ?? undefined) : undefined;
+  const behind = useMemo(() => senderCurves(sent, metric), [sent, metric]);
+  const { ref, shown } = useRedraw(view, view.log);
+  const own = useMemo(
+    () => (log && shown.log === log ? methodCurves(log, metric) : []),
+    [log, shown, metric],
+  );
+  return (
+    <div ref={ref} className="curve-cell">
+      <IterationChart
+        title={metric.title}
+        hint={metric.hint}
+        testId={`shared-${metric.id}`}
+        curves={own}
+        behind={behind}
+        xName={panelWords.curves.xName}
+        xDomain={xDomain(sent)}
+        yDomain={metric.yDomain}
+        format={metric.format}
+        mark={mark}
+        notes={mark === undefined ? [] : [words.differsFrom(mark)]}
+      />
+    </div>
+  );
+}
+
+interface LastNumbersProps {
+  sent: RunLog;
+  log: RunLog | null;
+  /** Whether it is the sender's to the last bit: then so are the numbers that the link has rounded. */
+  exact: boolean;
+  metric: Metric;
+}
+
+interface LastRow {
+  algorithm: string;
+  theirs: number | null;
+  /** Undefined where the run here has not come so far. */
+  yours: number | null | undefined;
+}
+
+/** Both runs at the sender's last iteration. */
+function LastNumbers({ sent, log, exact, metric }: LastNumbersProps) {
+  const { title, hint, format } = metric;
+  const { at, rows } = lastNumbers(sent, log, metric);
+  const styles = lineStyles(sent.algorithms);
+  return (
+    <>
+      <h3>{words.at(at)}</h3>
+      <p className="note">
+        {title}. {hint}
+      </p>
+      <DataTable
+        className="shared-table"
+        testId="shared-table"
+        rows={rows}
+        keyOf={({ algorithm }) => algorithm}
+        columns={[
+          {
+            id: "method",
+            head: words.method,
+            kind: "name",
+            cell: ({ algorithm }) => (
+              <>
+                <LineSwatch {...styles.get(algorithm)!} /> {titleOf(algorithm)}
+              </>
+            ),
+          },
+          {
+            id: "sender",
+            head: words.senderColumn,
+            kind: "number",
+            cell: ({ theirs, yours }) => written(exact ? yours : theirs, format),
+          },
+          {
+            id: "you",
+            head: words.youColumn,
+            kind: "number",
+            cell: ({ yours }) => written(yours, format),
+          },
+          {
+            id: "difference",
+            head: words.difference,
+            kind: "number",
+            cell: ({ theirs, yours }) => difference(exact ? yours : theirs, yours, format),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function written(value: number | null | undefined, format: (value: number) => string): string {
+  return typeof value === "number" ? format(value) : words.none;
+}
+
+function difference(
+  theirs: number | null | undefined,
+  yours: number | null | undefined,
+  format: (value: number) => string,
+): string {
+  if (yours === undefined) return words.notYet;
+  if (typeof theirs !== "number" || yours === null) return words.none;
+  return formatSignedLike(format, yours - theirs);
+}
+
+function lastNumbers(sent: RunLog, log: RunLog | null, { key, source }: Metric) {
+  const series = sent.algorithms.map((algorithm) => sent.series(algorithm, key, source));
+  const at = greatest(series.map(({ x }) => x.at(-1) ?? 0));
+  const rows = sent.algorithms.map((algorithm, method): LastRow => {
+    const own = log?.series(algorithm, key, source);
+    const place = own?.x.indexOf(at) ?? -1;
+    const { x, y } = series[method]!;
+    return {
+      algorithm,
+      theirs: y[x.indexOf(at)] ?? null,
+      yours: place < 0 ? undefined : (own!.y[place] ?? null),
+    };
+  });
+  return { at, rows };
+}

@@ -1,0 +1,18 @@
+/** A run's columns as curves, one for each method. */
+import { curveFrom } from "../../charts/curve.ts";
+import type { Curve } from "../../charts/curveTypes.ts";
+import { lineStyles } from "../../charts/palette.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
+import { titleOf } from "../../reading/titles.ts";
+import type { Metric } from "./metrics.ts";
+
+export function methodCurves(log: RunLog, metric: Metric): Curve[] {
+  const styles = lineStyles(log.algorithms);
+  return log.algorithms.map((id) => {
+    const crashes = log.crashes
+      .filter(({ algorithm }) => algorithm === id)
+      .map(({ iteration, cause }) => ({ x: iteration, cause }));
+    const { x, y } = log.series(id, metric.key, metric.source);
+    return curveFrom({ id, name: titleOf(id), ...styles.get(id)!, x, y, crashes });
+  });
+}
