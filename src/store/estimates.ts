@@ -1,6 +1,7 @@
 /** Defined estimators run in the sandbox's own worker, which starts with the first of them. */
-import { answerEstimates, type EstimateSource } from "../reading/credit/estimates.ts";
+import { answerEstimates, moreMayRun, type EstimateSource } from "../reading/credit/estimates.ts";
 import type { SandboxClient } from "../runtime/sandbox/sandboxClient.ts";
+import { codeConsent, mayRun } from "./codeConsent.ts";
 
 let client: Promise<SandboxClient> | null = null;
 
@@ -16,5 +17,8 @@ const inWorker: EstimateSource = async (definition, input) => {
 
 /** Called once where there is a page. */
 export function startEstimates(): void {
-  answerEstimates(inWorker);
+  answerEstimates(inWorker, (definition) => mayRun([definition]));
+  codeConsent.subscribe((now, before) => {
+    if (now.version !== before.version) moreMayRun();
+  });
 }

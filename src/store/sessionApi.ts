@@ -60,6 +60,8 @@ export interface SessionOptions {
   connect: Connect;
   /** Called when a run begins, so that others can be paused. */
   onBegin?: () => void;
+  /** Called when a run does not begin, as the reader does not let its code run. */
+  onRefused?: () => void;
   /** Keeps the run in the browser; none: it is lost with the page. */
   keeper?: RunKeeper;
   stopPatience?: number;
