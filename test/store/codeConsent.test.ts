@@ -1,9 +1,14 @@
 /** Code from elsewhere: whatever would run it asks first, once for each text, and a no leaves the page as it was. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { MANIFEST } from "../../src/interchange/columnar/manifest.ts";
 import { answerEstimates, onEstimate, shownEstimator } from "../../src/reading/credit/estimates.ts";
+import { readColumnar } from "../../src/reading/log/columnar.ts";
 import { RawRun, keepRaw } from "../../src/reading/log/rawRun.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
+import type { Question } from "../../src/runtime/questions.ts";
 import type { KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
 import type { Definition } from "../../src/spec/definitions.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
@@ -131,6 +136,24 @@ describe("a run whose code comes from elsewhere", () => {
     session.toggleRun();
     expect(types()).toEqual(["pace", "start"]);
   });
+});
+
+it("models of a recording whose code waits are not asked", async () => {
+  const folder = join(import.meta.dirname, "..", "..", "public", "runs", "nano");
+  const manifest = readFileSync(join(folder, MANIFEST), "utf8");
+  const { source, log } = await readColumnar(manifest, async (name) =>
+    Uint8Array.from(readFileSync(join(folder, name))),
+  );
+  const { store, session, types } = setUp(presetSpec("nano"));
+  session.showImported(log);
+  expect(store.getState().view.log).toBe(log);
+  vi.spyOn(source, "spec", "get").mockReturnValue(spec);
+  const question = { kind: "truths", iteration: 1 } as unknown as Question;
+  await expect(session.ask(question).answer).rejects.toThrow(/comes from elsewhere/);
+  expect(types()).toEqual([]);
+  allowCode([theirs]);
+  void session.ask(question).answer.catch(() => {});
+  expect(types()).toContain("attend");
 });
 
 const BOOK = "# A\n\n```code id=theirs defines=reward\nexport const reward = 1\n```\n";
