@@ -38,7 +38,10 @@ export function proseMaths(markdownIt: MarkdownIt): void {
       (env as Formulas | undefined)?.maths,
       utils.escapeHtml,
     );
-    return isBlock ? `<p class="prose-maths">${html}</p>\n` : html;
+    // A wide one scrolls in its own box, by keyboard too.
+    return isBlock
+      ? `<div class="prose-maths" tabindex="0" role="group" aria-label="Formula">${html}</div>\n`
+      : html;
   };
 }
 

@@ -125,11 +125,12 @@ class LiveSession implements Session {
     else if (view.origin !== "live") this.#screen.showBehind();
   };
 
-  continueRun = (): void => {
+  continueRun = (begins = () => {}): void => {
     const { view, state, stopping } = this.#store.getState();
     const raw = rawOf(view.log);
     if (!raw?.checkpoint || stopping || !isOver(state)) return;
     this.#ifAllowed(raw.spec, () => {
+      begins();
       // What is continued is no longer the file: it grows.
       this.#screen.setImported(null);
       this.#goOn(raw, view.log, false);

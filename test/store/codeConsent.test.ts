@@ -105,14 +105,17 @@ describe("a run whose code comes from elsewhere", () => {
     raw.checkpoint = { bytes: new Uint8Array(4), events: 0, iteration: 1 };
     keepRaw(log, raw);
     session.showImported(log);
-    session.continueRun();
+    let begun = 0;
+    session.continueRun(() => void begun++);
     await answer(false);
     await expect.poll(() => store.getState().problem).not.toBeNull();
     expect(types()).toEqual([]);
     expect(store.getState().view.log).toBe(log);
-    session.continueRun();
+    session.continueRun(() => void begun++);
+    expect(begun).toBe(0);
     await answer(true);
     await expect.poll(types).toEqual(["pace", "start"]);
+    expect(begun).toBe(1);
   });
 
   it("that the browser kept is offered again after a no", async () => {
