@@ -15,10 +15,14 @@ const inWorker: EstimateSource = async (definition, input) => {
   return (await client).estimate(definition, input);
 };
 
-/** Called once where there is a page. */
-export function startEstimates(): void {
-  answerEstimates(inWorker, (definition) => mayRun([definition]));
-  codeConsent.subscribe((now, before) => {
+/** Called once where there is a page. `source`: who runs the code. Returns what ends it. */
+export function startEstimates(source: EstimateSource = inWorker): () => void {
+  answerEstimates(source, (definition) => mayRun([definition]));
+  const end = codeConsent.subscribe((now, before) => {
     if (now.version !== before.version) moreMayRun();
   });
+  return () => {
+    end();
+    answerEstimates(null);
+  };
 }
