@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { recordedSource } from "../reading/log/columnar.ts";
 import type { BookState } from "../store/bookStore.ts";
+import { codeConsent } from "../store/codeConsent.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
@@ -115,12 +116,14 @@ export function App() {
         {...{ experiments, hashOf, page }}
       />
       <PresetQuestion />
+      <CodeQuestion />
       {embed !== null && <Embed id={embed} experiment={first} route={route} />}
       {experiments && <LiveRegion experiments={experiments} />}
     </>
   );
 }
 
+const CodeDialog = lazyPart("CodeDialog", () => import("./CodeDialog.tsx"), appWords.loading);
 const HelpDialog = lazyPart("HelpDialog", () => import("./HelpDialog.tsx"), appWords.loading);
 const PresetDialog = lazyPart("PresetDialog", () => import("./PresetDialog.tsx"), appWords.loading);
 
@@ -130,6 +133,10 @@ function Help(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
 
 function PresetQuestion() {
   return useOpened(useStore(presetQuestion, ({ asked }) => asked !== null)) && <PresetDialog />;
+}
+
+function CodeQuestion() {
+  return useOpened(useStore(codeConsent, ({ asked }) => asked !== null)) && <CodeDialog />;
 }
 
 function isOwn({ store }: OpenBook): boolean {

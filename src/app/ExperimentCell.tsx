@@ -12,6 +12,7 @@ import { type Recording } from "../store/experimentState.ts";
 import { type Problem } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { dismissLink, openLink } from "../store/links.ts";
+import { CodeNotice } from "./CodeNotice.tsx";
 import { Controls } from "./Controls.tsx";
 import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
@@ -69,6 +70,7 @@ function LinkNotes() {
   return (
     <>
       <LinkBanner />
+      <CodeNotice />
       <Warnings warnings={warnings} />
     </>
   );

@@ -15,6 +15,7 @@ import { readRecording } from "../reading/log/recording.ts";
 import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 import { readSeeds } from "../store/seeds.ts";
 import { createKeeper, findKept } from "./keptRuns.ts";
+import { passOver } from "../store/runQueue.ts";
 import { createSession } from "../store/session.ts";
 import type { Session } from "../store/sessionApi.ts";
 
@@ -50,6 +51,7 @@ export function createExperiment(
   const session = createSession(store, {
     connect,
     onBegin: () => pauseOthers(store),
+    onRefused: () => passOver(store),
     ...(place !== null && { keeper: createKeeper(store) }),
   });
   const experiment = { id, store, session };

@@ -3,6 +3,7 @@
  * note stands beside its line; on others its mark opens it in the text. No script is needed: the mark is the label of a checkbox.
  */
 import type { MarkdownIt } from "markdown-it";
+import type { ProseMaths } from "./proseMaths.ts";
 import { appWords } from "./strings.ts";
 
 const DEFINITION = /^\[\^([\w-]+)\]:\s+/;
@@ -12,7 +13,14 @@ const MARK = /^\[\^([\w-]+)\]/;
 export interface NoteEnvironment extends Record<PropertyKey, unknown> {
   prefix?: string;
   notes?: Map<string, string>;
+  /** Formulas, see proseMaths.ts. */
+  maths?: ProseMaths;
+  /** Characters of notes drawn so far. */
+  drawn?: number;
 }
+
+/** Of all notes of a text, each counted at each of its marks; further marks stay text. */
+const MOST_DRAWN = 200_000;
 
 export function marginNotes(markdownIt: MarkdownIt): void {
   markdownIt.block.ruler.before("reference", "margin-note", readDefinition, {
@@ -56,11 +64,12 @@ const readMark: InlineRule = (state, silent) => {
 
 function noteHtml(markdownIt: MarkdownIt, name: string, env: NoteEnvironment): string {
   const id = `${env.prefix ?? ""}-note-${name}`;
+  const note = env.notes!.get(name)!;
+  env.drawn = (env.drawn ?? 0) + note.length;
+  if (env.drawn > MOST_DRAWN) return `[^${name}]`;
   // A note in a note would be one too many.
-  const text = markdownIt.renderInline(
-    env.notes!.get(name)!,
-    env.prefix === undefined ? {} : { prefix: env.prefix },
-  );
+  const { prefix, maths } = env;
+  const text = markdownIt.renderInline(note, { prefix, maths });
   return (
     `<input type="checkbox" class="margin-toggle" id="${id}">` +
     `<label class="margin-mark" for="${id}">${appWords.note}</label>` +

@@ -78,6 +78,17 @@ export const appWords = {
     dropReset: "Discard and reset",
     dropRun: "Discard and run",
   },
+  code: {
+    title: "Let this code run?",
+    about:
+      "It comes from elsewhere. It runs in a sandbox, without access to this page, the network or storage.",
+    refuse: "Do not run it",
+    allow: "Let it run",
+    source: "Code",
+    waits: (pieces: string) =>
+      `This experiment uses code from elsewhere (${pieces}). It does not run until you have seen it.`,
+    review: "Review the code",
+  },
   preset: "Preset",
   presets: {
     choose: "Choose another preset",

@@ -6,8 +6,11 @@ import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml
 import { jsonOrNothing, MAX_DEPTH } from "../spec/jsonText.ts";
 import type { Remark } from "./document.ts";
 
-/** Longer bodies are not read: no cell that people write comes near. */
+/** Bodies beyond this are not read: no cell that people write comes near. YAML takes a second or more for such a text. */
 const MAX_BODY = 100_000;
+const MAX_LINES = 1000;
+/** Of signs that YAML gives a meaning. */
+const MAX_SIGNS = 2000;
 
 interface Body {
   /** By name; nested fields are plain objects and lists. */
@@ -27,8 +30,24 @@ export function readBody(text: string): Body {
 function refusal(text: string): string | null {
   if (text.length > MAX_BODY)
     return `The body has ${text.length} characters; at most ${MAX_BODY} are read.`;
+  const { lines, signs } = countsOf(text);
+  if (lines > MAX_LINES) return `The body has ${lines} lines; at most ${MAX_LINES} are read.`;
+  if (signs > MAX_SIGNS)
+    return `The body has ${signs} punctuation marks; at most ${MAX_SIGNS} are read.`;
   return depthOf(text) > MAX_DEPTH ? `The body is nested deeper than ${MAX_DEPTH} levels.` : null;
 }
+
+function countsOf(text: string): { lines: number; signs: number } {
+  let lines = 1;
+  let signs = 0;
+  for (const sign of text)
+    if (sign === "\n") lines++;
+    else if (SIGNS.has(sign)) signs++;
+  return { lines, signs };
+}
+
+/** A dash is not among them: packed code has many. */
+const SIGNS = new Set("\t,:?[]{}#&*!|>'\"%@`\\=");
 
 /** At least as many as there are lists and objects inside each other, whatever is quoted. */
 function depthOf(text: string): number {
@@ -129,6 +148,8 @@ export interface FieldChange {
 
 /** The body with fields changed; all else of it stays as written. */
 export function changeBody(text: string, changes: readonly FieldChange[]): string {
+  // What is not read is not changed either.
+  if (refusal(text) !== null) return text;
   let document = parse(isOldStyle(text) ? asYaml(text) : text);
   if (document.errors.length > 0) document = parse(asRemarks(text));
   if (!isMap(document.contents)) document.contents = document.createNode({}) as never;

@@ -59,6 +59,8 @@ interface ParsedNotebook {
 export const MAX_LENGTH = 1_000_000;
 /** More cells than this are not opened: each is drawn. */
 const MAX_CELLS = 1000;
+/** Each experiment is checked and drawn with a form of its own. */
+const MAX_EXPERIMENTS = 200;
 
 /** A cell with the line on which it begins. */
 interface Placed<T extends Cell = Cell> {
@@ -85,11 +87,25 @@ export function parseNotebook(source: string): ParsedNotebook {
 }
 
 function few(placed: Placed[], remarks: Remark[]): Placed[] {
-  const beyond = placed[MAX_CELLS];
-  if (!beyond) return placed;
-  const message = `The notebook has ${placed.length} cells; the first ${MAX_CELLS} are opened.`;
-  remarks.push({ line: beyond.line, message });
-  return placed.slice(0, MAX_CELLS);
+  const cells = firstOf(placed, placed, MAX_CELLS, "cells", remarks);
+  const experiments = cells.filter(({ cell }) => cell.type === "experiment");
+  return firstOf(cells, experiments, MAX_EXPERIMENTS, "experiments", remarks);
+}
+
+/** `all` without what is too much of `some` of it. */
+function firstOf(
+  all: Placed[],
+  some: readonly Placed[],
+  most: number,
+  what: string,
+  remarks: Remark[],
+): Placed[] {
+  const beyond = some.slice(most);
+  if (beyond.length === 0) return all;
+  const message = `The notebook has ${some.length} ${what}; the first ${most} are opened.`;
+  remarks.push({ line: beyond[0]!.line, message });
+  const left = new Set(beyond);
+  return all.filter((one) => !left.has(one));
 }
 
 /** Remarks as sentences. */

@@ -1,9 +1,12 @@
 /** A whole notebook in an address: its text as one word. Nothing of it is run by opening it. */
+import { InputError } from "../spec/inputError.ts";
 import { packText, unpackText } from "../spec/packedText.ts";
 import { MAX_LENGTH } from "./document.ts";
 
 /** Longer addresses are cut by some mail programs and chats; such a notebook travels as a file. */
 export const LONGEST_LINK = 16_000;
+/** Longer words are not read: the page writes none. */
+const LONGEST_READ = 4 * LONGEST_LINK;
 /** Of UTF-8. */
 const MOST_BYTES = 3 * MAX_LENGTH;
 
@@ -12,7 +15,11 @@ export function notebookToWord(text: string): string {
   return packText(text);
 }
 
-/** @throws InputError where the word is damaged, cut short or stands for too much. */
+/** @throws InputError where the word is too long, damaged, cut short or stands for too much. */
 export function notebookFromWord(word: string): string {
+  if (word.length > LONGEST_READ)
+    throw new InputError(
+      `The notebook in this link has ${word.length} characters; at most ${LONGEST_READ} are read`,
+    );
   return unpackText(word, MOST_BYTES, "The notebook in this link");
 }

@@ -1,6 +1,7 @@
 /** Defined estimators run in the sandbox's own worker, which starts with the first of them. */
-import { answerEstimates, type EstimateSource } from "../reading/credit/estimates.ts";
+import { answerEstimates, moreMayRun, type EstimateSource } from "../reading/credit/estimates.ts";
 import type { SandboxClient } from "../runtime/sandbox/sandboxClient.ts";
+import { codeConsent, mayRun } from "./codeConsent.ts";
 
 let client: Promise<SandboxClient> | null = null;
 
@@ -14,7 +15,14 @@ const inWorker: EstimateSource = async (definition, input) => {
   return (await client).estimate(definition, input);
 };
 
-/** Called once where there is a page. */
-export function startEstimates(): void {
-  answerEstimates(inWorker);
+/** Called once where there is a page. `source`: who runs the code. Returns what ends it. */
+export function startEstimates(source: EstimateSource = inWorker): () => void {
+  answerEstimates(source, (definition) => mayRun([definition]));
+  const end = codeConsent.subscribe((now, before) => {
+    if (now.version !== before.version) moreMayRun();
+  });
+  return () => {
+    end();
+    answerEstimates(null);
+  };
 }

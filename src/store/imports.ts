@@ -161,8 +161,7 @@ function takeSpec(store: ExperimentStore, log: RunLog): void {
 
 /** Trains on from where the imported run's checkpoint was taken. */
 export function continueImport({ session }: ExperimentHandle): void {
-  importStore.setState({ imported: null });
-  session.continueRun();
+  session.continueRun(() => importStore.setState({ imported: null }));
 }
 
 /** Leaves what is being read, or what was said of one: others are read on. The page stays as it is. */

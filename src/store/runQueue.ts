@@ -33,20 +33,27 @@ function isActive(one: ExperimentHandle): boolean {
   return state === "running" || state === "loading";
 }
 
-const followed = new Set<ExperimentHandle["store"]>();
+/** What ends the following of each. */
+const followed = new Map<ExperimentHandle["store"], () => void>();
 
 /** Begins the next one when this has ended. */
 function follow(running: ExperimentHandle): void {
   if (followed.has(running.store)) return;
-  followed.add(running.store);
   const end = running.store.subscribe(({ state }, before) => {
     if (state === before.state || state === "running" || state === "loading") return;
     // Its reader holds it; those behind go on waiting.
-    if (state === "paused") return;
-    end();
-    followed.delete(running.store);
-    next();
+    if (state !== "paused") passOver(running.store);
   });
+  followed.set(running.store, end);
+}
+
+/** It has ended, or will not begin: those behind it need not wait for it. */
+export function passOver(store: ExperimentHandle["store"]): void {
+  const end = followed.get(store);
+  if (!end) return;
+  end();
+  followed.delete(store);
+  next();
 }
 
 function next(): void {

@@ -5,7 +5,8 @@
 import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts";
 import type { Question } from "../runtime/questions.ts";
 import { answererOf } from "./answerer.ts";
-import { Questions } from "./asking.ts";
+import { Questions, Refused, type Asking } from "./asking.ts";
+import { allowCode, askForCode, mayRun } from "./codeConsent.ts";
 import { recordedSource } from "../reading/log/columnar.ts";
 import type { ExperimentStore, Leaving, RunSlice } from "./experimentState.ts";
 import { LiveLog } from "./liveLog.ts";
@@ -19,6 +20,7 @@ import type { ResumedRun, Session, SessionOptions } from "./sessionApi.ts";
 import { sessionWords as words } from "./sessionWords.ts";
 import { TrainingWorker } from "./trainingWorker.ts";
 import { resolveChoice } from "./turnChoice.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { RunningTime, wouldBeLost } from "./unsaved.ts";
 
 /** How long a reset waits for the worker's answer before it ends the worker. */
@@ -46,6 +48,8 @@ class LiveSession implements Session {
   /** Whether one iteration is under way that was asked for by itself. */
   #stepping = false;
   #running = new RunningTime();
+  /** Whether the reader is being asked about the code of a run that is to begin. */
+  #asking = false;
   /** What waits for the reader's decision. */
   #waiting: (() => void) | null = null;
   #onCheckpoint: (() => void) | null = null;
@@ -79,10 +83,7 @@ class LiveSession implements Session {
       this.#worker.send({ type: "step" });
     };
     if (state === "paused") return act();
-    this.#orAsk("run", () => {
-      this.#begin(true);
-      act();
-    });
+    this.#orAsk("run", () => this.#begin(true, act));
   };
 
   reset = (): void => {
@@ -100,6 +101,7 @@ class LiveSession implements Session {
     const source =
       answererOf(this.#store.getState()) === "recorded" ? recordedSource(view.log) : null;
     if (!source) return this.#questions.ask(question, onProgress);
+    if (!mayRun(source.spec?.definitions)) return refusing(words.codeWaits);
     if (this.#recorded?.source !== source) {
       this.#recorded?.drop();
       this.#recorded = new RecordedAnswers(source, this.#options.connect);
@@ -123,21 +125,55 @@ class LiveSession implements Session {
     else if (view.origin !== "live") this.#screen.showBehind();
   };
 
-  continueRun = (): void => {
+  continueRun = (begins = () => {}): void => {
     const { view, state, stopping } = this.#store.getState();
     const raw = rawOf(view.log);
     if (!raw?.checkpoint || stopping || !isOver(state)) return;
-    // What is continued is no longer the file: it grows.
-    this.#screen.setImported(null);
-    this.#goOn(raw, view.log, false);
-    this.#options.keeper?.begin(raw);
+    this.#ifAllowed(raw.spec, () => {
+      begins();
+      // What is continued is no longer the file: it grows.
+      this.#screen.setImported(null);
+      this.#goOn(raw, view.log, false);
+      this.#options.keeper?.begin(raw);
+    });
   };
 
   resume = ({ kept, raw, log, release }: ResumedRun): void => {
     if (this.#live) return release();
-    this.#goOn(raw, log, kept.state === "paused");
-    this.#options.keeper?.adopt(kept, raw, release);
+    const goOn = () => {
+      this.#goOn(raw, log, kept.state === "paused");
+      this.#options.keeper?.adopt(kept, raw, release);
+    };
+    const offer = () => {
+      release();
+      this.#store.setState({ resumable: kept });
+    };
+    this.#ifAllowed(raw.spec, goOn, offer);
   };
+
+  /** At once where the code of the run may run; else the reader sees it first. `refused`: what else a no leads to. */
+  #ifAllowed(spec: ExperimentSpec, act: () => void, refused = () => {}): void {
+    if (mayRun(spec.definitions)) {
+      // Its text may change while the run goes on, and the run is to be found again after a reload.
+      allowCode(spec.definitions);
+      return act();
+    }
+    if (this.#asking) return refused();
+    this.#asking = true;
+    void askForCode(spec.definitions!).then((yes) => {
+      this.#asking = false;
+      const { state, stopping } = this.#store.getState();
+      if (yes && isOver(state) && !stopping) return act();
+      refused();
+      if (!yes) this.#sayRefused();
+    });
+  }
+
+  #sayRefused(): void {
+    const { codeRefused: message, codeAgain: action } = words;
+    this.#screen.commitNow({ problem: { kind: "input", message, action } });
+    this.#options.onRefused?.();
+  }
 
   #goOn(raw: RawRun, log: RunLog, paused: boolean): void {
     this.#recovery = new Recovery();
@@ -188,11 +224,19 @@ class LiveSession implements Session {
     this.#store.setState({ leaving });
   }
 
-  #begin(paused: boolean): void {
-    const { draft, state } = this.#store.getState();
+  #begin(paused: boolean, then = () => {}): void {
+    const { spec } = this.#store.getState().draft;
+    this.#ifAllowed(spec, () => {
+      this.#beginNow(spec, paused);
+      then();
+    });
+  }
+
+  #beginNow(spec: ExperimentSpec, paused: boolean): void {
+    const { state } = this.#store.getState();
     this.#clock(false);
     this.#recovery = new Recovery();
-    this.#live = LiveLog.empty(draft.spec, this.#screen.commit);
+    this.#live = LiveLog.empty(spec, this.#screen.commit);
     // A worker that has failed may be past hearing: the next run gets a new one.
     if (state === "failed") this.#dropWorker();
     this.#screen.keepImported();
@@ -200,11 +244,11 @@ class LiveSession implements Session {
     this.#screen.commitNow({
       ...CLEARED,
       state: "loading",
-      runSpec: draft.spec,
+      runSpec: spec,
       view: this.#screen.behind,
     });
     this.#options.keeper?.begin(this.#live.raw);
-    this.#start({ spec: draft.spec, paused });
+    this.#start({ spec, paused });
   }
 
   #start(start: Start): void {
@@ -354,6 +398,11 @@ class LiveSession implements Session {
     this.#dropWorker();
     this.#finishStop();
   }
+}
+
+/** A question that is not even asked. */
+function refusing(why: string): Asking<never> {
+  return { answer: Promise.reject(new Refused(why)), withdraw: () => {} };
 }
 
 /** What belongs to the run before. */

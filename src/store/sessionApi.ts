@@ -29,8 +29,8 @@ export interface Session {
    * A run that begins in its place leaves it among the kept ones.
    */
   showImported(log: RunLog | null, label?: string): void;
-  /** Trains on from the newest checkpoint of the run that is shown, if there is one. */
-  continueRun(): void;
+  /** Trains on from the newest checkpoint of the run that is shown, if there is one. `begins`: called where it does. */
+  continueRun(begins?: () => void): void;
   /** Goes on with a run that the browser has kept, as it was: running or paused. */
   resume(run: ResumedRun): void;
   /** Ends a worker that does not respond, and continues with a new one. */
@@ -60,6 +60,8 @@ export interface SessionOptions {
   connect: Connect;
   /** Called when a run begins, so that others can be paused. */
   onBegin?: () => void;
+  /** Called when a run does not begin, as the reader does not let its code run. */
+  onRefused?: () => void;
   /** Keeps the run in the browser; none: it is lost with the page. */
   keeper?: RunKeeper;
   stopPatience?: number;

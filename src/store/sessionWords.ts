@@ -25,6 +25,9 @@ export const sessionWords = {
   unprotected: (bytes: number, most: number) =>
     `A checkpoint of this run takes ${megabytes(bytes)}; the page keeps at most ${megabytes(most)}. ` +
     "If the training worker fails, the run is lost.",
+  codeRefused: "Its code comes from elsewhere, and you did not let it run.",
+  codeAgain: "Press Run to see the code again, or choose settings that do not use it.",
+  codeWaits: "This run's code comes from elsewhere. Review it first, at the top of the experiment.",
   unanswered: "The training worker stopped before it answered. Ask again.",
 } as const;
 

@@ -45,6 +45,11 @@ h.reduce((sum, turn, i) => (turn === 1 ? sum + value[i] : sum), 0)
 
 const linkOf = (text: string) => `${site.url}#text/${notebookToWord(text)}`;
 const cell = (page: Page, id: string) => page.locator(`[data-cell=${id}]`);
+/** Lets the notebook's code run, after it was shown as a whole. */
+async function allow(page: Page): Promise<void> {
+  await by(page, "code-ask").first().getByRole("button").click();
+  await by(page, "code-allow").click();
+}
 const stateOf = (page: Page, id: string, state: string) =>
   cell(page, id).locator(`[data-testid=code-cell][data-state=${state}]`).waitFor();
 
@@ -53,7 +58,7 @@ describe("code cells", () => {
     const { page, errors, close } = await openPage(browser, linkOf(NOTEBOOK));
     await cell(page, "rows").getByText("const rows = []").waitFor();
     await expect.poll(() => by(page, "code-output").count()).toBe(0);
-    await by(page, "code-ask").first().getByRole("button").click();
+    await allow(page);
     for (const id of ["rows", "plot", "turns"]) await stateOf(page, id, "fresh");
     await expect.poll(() => cell(page, "rows").locator("tbody tr").count()).toBeGreaterThan(9);
     await cell(page, "plot").locator("svg path").nth(2).waitFor({ state: "attached" });
@@ -145,7 +150,7 @@ describe("code cells", () => {
       code("e", "for (;;) {}") +
       code("f", "6 * 7");
     const { page, errors, close } = await openPage(browser, linkOf(text));
-    await by(page, "code-ask").first().getByRole("button").click();
+    await allow(page);
     const problem = (id: string) => cell(page, id).getByRole("alert");
     await problem("a").waitFor();
     await expect

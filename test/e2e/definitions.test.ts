@@ -45,8 +45,12 @@ afterAll(async () => {
   await site.close();
 });
 
+/** A link's code is agreed to first; nothing has run before. */
 async function runIn(page: Page): Promise<void> {
   await by(page, "run").click();
+  await by(page, "code-dialog").waitFor();
+  expect(await by(page, "run-bar").getAttribute("data-run-state")).toBe("idle");
+  await by(page, "code-allow").click();
   await page.locator("[data-run-state=finished]").waitFor({ timeout: 240_000 });
 }
 

@@ -58,3 +58,15 @@ export async function rowOf<T>(
   }
   return { what, tried, survived: tried - lost.length, lost };
 }
+
+/** Uniform numbers in [0, 1), the same for a name: splitmix32 from a hash of it. */
+export function seeded(stream: string): () => number {
+  let state = 0x9e3779b9;
+  for (const letter of stream) state = Math.imul(state ^ letter.codePointAt(0)!, 0x01000193);
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let z = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+    return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32;
+  };
+}

@@ -8,12 +8,14 @@ import { folders } from "./folders.ts";
 import { imports } from "./imports.ts";
 import { kills } from "./kills.ts";
 import { links } from "./links.ts";
+import { notebooks } from "./notebooks.ts";
 import { pairs } from "./pairs.ts";
 import { size } from "./size.ts";
 import { workers } from "./workers.ts";
 
 export const areas: readonly Area[] = [
   links,
+  notebooks,
   imports,
   commands,
   workers,

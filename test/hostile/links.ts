@@ -1,4 +1,7 @@
-/** 20,000 random and damaged share links (60,000 in the long form): each gives a valid experiment, and says what it could not use. */
+/**
+ * 20,000 random and damaged share links (60,000 in the long form), and 1,000 with code: each gives a valid experiment, and says
+ * what it could not use; none replaces what the reader has, and code waits for its reader.
+ */
 import { manifests } from "../../src/panels/manifests.ts";
 import { algorithmNames, settingNames } from "../../src/spec/algorithms.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
@@ -8,9 +11,12 @@ import { logOfCurves } from "../../src/reading/fingerprintCurves.ts";
 import { curvesFromText } from "../../src/spec/linkCurves.ts";
 import { learnerNames } from "../../src/spec/preference.ts";
 import { presetNames, presetSpec } from "../../src/spec/presets.ts";
+import { mayRun } from "../../src/store/codeConsent.ts";
+import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { readArrangement } from "../../src/store/lens.ts";
 import { readSettings } from "../../src/store/lensSettings.ts";
-import { isExperimentHash } from "../../src/store/links.ts";
+import { isExperimentHash, receiveLink } from "../../src/store/links.ts";
+import { editField, openDraft } from "../../src/store/specDraft.ts";
 import { readChoice } from "../../src/store/turnChoice.ts";
 import { rowOf, type Area } from "./area.ts";
 
@@ -33,6 +39,7 @@ export const links: Area = {
       await make("links of fields and values", wordLink),
       await make("honest links, damaged", damagedLink),
       await make("noise", noise, share - (full ? 0 : 1)),
+      await make("links with code, damaged", codeLink, full ? 4000 : 1000),
     ];
   },
 };
@@ -46,7 +53,8 @@ function attempt(hash: string): string | null {
   return told === null ? null : `${told}: ${JSON.stringify(hash).slice(0, 300)}`;
 }
 
-function faultOf(hash: string): string | null {
+/** Null where the link is read as it must be. */
+export function faultOf(hash: string): string | null {
   isExperimentHash(hash);
   const link = decodeLink(hash);
   if (canonicalJson(validateSpec(link.spec)) !== canonicalJson(link.spec))
@@ -66,7 +74,22 @@ function faultOf(hash: string): string | null {
   const odd = all.find((text) => text.length > 600 || /\p{Cc}/u.test(text));
   if (odd !== undefined) return `it warns with ${JSON.stringify(odd.slice(0, 100))}`;
   if ("polluted" in {} || "executed" in globalThis) return "something in it was taken for code";
-  return unnamed(hash, link.warnings);
+  return unnamed(hash, link.warnings) ?? takenIn(hash);
+}
+
+const EDITED = editField(openDraft(presetSpec("nano")), "seed", "77");
+
+/** What a page with edits, and one without, make of the link. */
+function takenIn(hash: string): string | null {
+  if (!isExperimentHash(hash)) return null;
+  const edited = createExperimentStore(presetSpec("nano"), [], manifests);
+  edited.setState({ draft: EDITED });
+  receiveLink(edited, hash);
+  if (edited.getState().draft !== EDITED) return "it replaces the reader's edits";
+  const fresh = createExperimentStore(presetSpec("nano"), [], manifests);
+  receiveLink(fresh, hash);
+  const { definitions = [] } = fresh.getState().draft.spec;
+  return definitions.length > 0 && mayRun(definitions) ? "its code may run unasked" : null;
 }
 
 /** A part that nobody knows, without a word of it in the warnings. */
@@ -166,6 +189,18 @@ function honestLink(random: () => number): string {
   const fingerprint = Array.from({ length: 64 }, () => pick(random, [..."0123456789abcdef"]));
   const run = { fingerprint: fingerprint.join(""), trace: "0a1b", sender: "0.1.0,wasm" };
   return encodeLink(spec, { ...place, settings, ...run, curves: CURVES });
+}
+
+const SOURCE = "export function reward() { globalThis.executed = 1; return 1; }";
+
+/** One that carries code, with its letters damaged or not. */
+export function codeLink(random: () => number): string {
+  const definitions = [{ kind: "reward", name: "theirs", source: SOURCE }] as const;
+  const spec = { ...presetSpec(pick(random, presetNames)), definitions: [...definitions] };
+  let link = encodeLink(spec);
+  if (random() < 0.5) link += "&environment.reward=theirs";
+  for (let left = Math.floor(random() * 4); left > 0; left--) link = damaged(link, random);
+  return link;
 }
 
 function damagedLink(random: () => number): string {

@@ -3,7 +3,14 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Area, CommandOptions, Finished, Row, Tools } from "./area.ts";
+import {
+  seeded,
+  type Area,
+  type CommandOptions,
+  type Finished,
+  type Row,
+  type Tools,
+} from "./area.ts";
 import { areas } from "./areas.ts";
 
 /** Of what a row lost, so many are told. */
@@ -64,18 +71,6 @@ function toolsFor(folder: string, full: boolean): Tools {
     folder: (name) => mkdtempSync(join(folder, `${name}-`)),
     turnbook: runCommand,
     say: (line) => console.error(`  ${line}`),
-  };
-}
-
-/** Splitmix32 from a hash of the name. */
-function seeded(stream: string): () => number {
-  let state = 0x9e3779b9;
-  for (const letter of stream) state = Math.imul(state ^ letter.codePointAt(0)!, 0x01000193);
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let z = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-    return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32;
   };
 }
 

@@ -76,6 +76,17 @@ describe("parseNotebook", () => {
     expect(inLines(remarks).join("\n")).toMatch(/^Line 3: .*used twice/m);
   });
 
+  it("opens the first 200 experiments, and says how many there are", () => {
+    const cell = (i: number) => `\`\`\`experiment id=e${i}\nseed: ${i}\n\`\`\`\n`;
+    const text = Array.from({ length: 203 }, (_, i) => cell(i)).join("") + "\nThe end.\n";
+    const { notebook, remarks } = parseNotebook(text);
+    expect(typed(notebook)).toHaveLength(200);
+    expect(notebook.cells.at(-1)).toMatchObject({ type: "prose", markdown: "The end." });
+    expect(inLines(remarks)).toEqual([
+      "Line 601: The notebook has 203 experiments; the first 200 are opened.",
+    ]);
+  });
+
   it("says which lines it cannot use and keeps the rest", () => {
     const { notebook, remarks } = parseNotebook("```experiment lonely\nno equals sign\nseed=4");
     expect(inLines(remarks)).toEqual([expect.stringContaining('Line 1: "lonely"')]);

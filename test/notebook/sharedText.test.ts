@@ -31,6 +31,9 @@ describe("a notebook in an address", () => {
     );
     for (const broken of [word.slice(0, -6), `${word.slice(0, 4)}!!${word.slice(4)}`, "", "x"])
       expect(() => notebookFromWord(broken)).toThrow(InputError);
+    expect(() => notebookFromWord("A".repeat(64_001))).toThrow(
+      /has 64001 characters; at most 64000 are read/,
+    );
     const bomb = deflateSync(new Uint8Array(12_000_000), { level: 9 });
     expect(bomb.length).toBeLessThan(16_000);
     expect(() => notebookFromWord(btoa(strFromU8(bomb, true)))).toThrow(

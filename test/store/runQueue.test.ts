@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { RunState } from "../../src/runtime/protocol.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";
-import { leaveQueue, runInTurn, runQueue } from "../../src/store/runQueue.ts";
+import { leaveQueue, passOver, runInTurn, runQueue } from "../../src/store/runQueue.ts";
 
 beforeEach(() => runQueue.setState({ waiting: [] }));
 
@@ -59,4 +59,19 @@ it("wait on behind a run that its reader has paused, and can leave", () => {
   expect(states()).toBe("running idle idle");
   set(0, "idle");
   expect(states()).toBe("idle idle running");
+});
+
+it("do not wait for one whose reader does not let it begin", () => {
+  const { all, states, waiting, ask, set } = three();
+  ask(0);
+  ask(1);
+  ask(2);
+  all[1]!.session.toggleRun = () => {};
+  set(0, "finished");
+  expect(states()).toBe("finished idle idle");
+  passOver(all[1]!.store);
+  expect(states()).toBe("finished idle running");
+  expect(waiting()).toEqual([]);
+  passOver(all[1]!.store);
+  expect(states()).toBe("finished idle running");
 });

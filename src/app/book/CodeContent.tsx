@@ -4,9 +4,11 @@ import { useStore } from "zustand";
 import type { TypedCell } from "../../notebook/document.ts";
 import type { CellColumn, CellOutput, CellShown } from "../../runtime/sandbox/cells.ts";
 import type { CodeCells, CodeView } from "../../store/codeCells.ts";
+import { askForBook } from "../../store/codeConsent.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { CodeSource } from "../CodeSource.tsx";
 import { appWords } from "../strings.ts";
 import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
@@ -15,11 +17,13 @@ const PlotFigure = lazyPart("PlotFigure", () => import("./PlotFigure.tsx"), appW
 
 export function CodeContent({ cell }: { cell: TypedCell }) {
   const { code } = useBook();
+  const isForeign = useStore(useBook().store, (state) => state.isForeign);
   if (cell.defines)
     return (
       <section className="code-cell" aria-label={words.code.defines(cell.defines, cell.id)}>
+        {isForeign && <Ask />}
         <p className="note">{words.code.defines(cell.defines, cell.id)}</p>
-        <Source text={cell.body} />
+        <CodeSource text={cell.body} label={words.code.source} />
       </section>
     );
   return <Computed cell={cell} code={code} />;
@@ -37,23 +41,13 @@ function Computed({ cell: { id, body }, code }: { cell: TypedCell; code: CodeCel
       {view.output && <Output name={id} output={view.output} isLate={view.state === "late"} />}
       {!edits &&
         (isForeign ? (
-          <Source text={body} />
+          <CodeSource text={body} label={words.code.source} />
         ) : (
           <Folded title={words.code.source}>
-            <Source text={body} />
+            <CodeSource text={body} label={words.code.source} />
           </Folded>
         ))}
     </section>
-  );
-}
-
-function Source({ text }: { text: string }) {
-  return (
-    <div className="code-source" tabIndex={0} role="group" aria-label={words.code.source}>
-      <pre>
-        <code>{text}</code>
-      </pre>
-    </div>
   );
 }
 
@@ -63,8 +57,8 @@ function Ask() {
   return (
     <p className="notice" data-testid="code-ask">
       {words.code.foreign}{" "}
-      <button type="button" onClick={() => store.setState({ isForeign: false })}>
-        {words.code.allow}
+      <button type="button" onClick={() => void askForBook(store)}>
+        {words.code.review}
       </button>
     </p>
   );

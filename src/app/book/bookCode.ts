@@ -4,6 +4,7 @@ import type { TypedCell } from "../../notebook/document.ts";
 import { browserSandboxPort, SandboxClient } from "../../runtime/sandbox/sandboxClient.ts";
 import { bookDraft, type BookStore } from "../../store/bookStore.ts";
 import { CodeCells } from "../../store/codeCells.ts";
+import { countBook } from "../../store/codeConsent.ts";
 import { codeInput, type CellRun } from "../../store/codeInputs.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import type { Experiments } from "../experiments.ts";
@@ -31,6 +32,7 @@ export function openCode(store: BookStore, experiments: StoreApi<{ map: Experime
     },
     run: (cell, inputs, signal) => sandbox.runCell(cell, inputs, signal),
   });
+  countBook(store);
   follow(store, experiments, code);
   return code;
 }

@@ -98,7 +98,7 @@ export const words = {
     lines: "Console",
     foreign:
       "This notebook comes from elsewhere. Its code runs in a sandbox, without access to the page, the network or storage.",
-    allow: "Let its code run",
+    review: "Review the code",
     moreRows: (count: number) => `${count} more ${count === 1 ? "row" : "rows"}.`,
     showRows: (count: number) => `Show ${count}`,
     notDrawn: (why: string) => `The drawing failed: ${why}`,

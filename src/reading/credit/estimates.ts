@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 /** Runs the code. Rejects with an InputError where it is the code's fault. */
 export type EstimateSource = (definition: Definition, input: EstimatorInput) => Promise<unknown>;
 
-/** Not yet: the answer is on its way. */
+/** Not yet: the answer is on its way, or the reader has yet to let the code run. */
 export class Estimating extends InputError {
   override name = "Estimating";
 }
@@ -22,15 +22,25 @@ type Known =
 /** Answers that are remembered; the oldest go first. */
 const MOST_KNOWN = 256;
 
+/** Whether the code may run: what came from elsewhere waits until the reader has agreed. */
+type MayRun = (definition: Definition) => boolean;
+
 let source: EstimateSource | null = null;
+let mayRun: MayRun = () => true;
 let answered = 0;
 const known = new Map<string, Known>();
 const listeners = new Set<() => void>();
 
-/** Says who runs the code. */
-export function answerEstimates(by: EstimateSource | null): void {
+/** Says who runs the code, and which. */
+export function answerEstimates(by: EstimateSource | null, allows: MayRun = () => true): void {
   source = by;
+  mayRun = allows;
   known.clear();
+}
+
+/** More code may run than before: rows that waited for that are looked at again. */
+export function moreMayRun(): void {
+  tell();
 }
 
 /** Answers so far: another number where a row may have come that was pending. */
@@ -47,6 +57,7 @@ export function onEstimate(listener: () => void): () => void {
 /** The call of a definition; it throws `Estimating` until the answer is there. */
 export function shownEstimator(definition: Definition): EstimatorCall {
   return (input) => {
+    if (!mayRun(definition)) throw new Estimating(words.codeWaits(definition.name));
     const key = keyOf(definition, input);
     const found = known.get(key) ?? ask(key, definition, input);
     if (found.state === "done") return found.result;
@@ -71,6 +82,10 @@ function ask(key: string, definition: Definition, input: EstimatorInput): Known 
 
 function hear(key: string, answer: Known): void {
   note(key, answer);
+  tell();
+}
+
+function tell(): void {
   answered += 1;
   for (const listener of listeners) listener();
 }

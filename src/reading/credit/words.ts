@@ -31,6 +31,8 @@ export const words = {
   noTurnRewards: (title: string) =>
     `${title} needs the reward of each turn, and this log has at most the total reward of an episode.`,
   estimating: (name: string) => `${name} is being computed.`,
+  codeWaits: (name: string) =>
+    `The code of ${name} comes from elsewhere. Review it first, at the top of the experiment.`,
   noCode: (name: string) => `The code of ${name} cannot run here.`,
   noTokens: (title: string) => `${title} needs tokens, and this log has none.`,
   noNumbers: (title: string) => `${title} needs numbers that this log lacks.`,

@@ -19,6 +19,17 @@ export const Tex = memo(function Tex({ tex, display = false }: TexProps) {
   return <span dangerouslySetInnerHTML={{ __html: now.value.renderTex(tex, display) }} />;
 });
 
+/** Makes HTML of a formula, or throws where that fails; null while KaTeX is on its way. */
+export function useTex(): ((tex: string, display: boolean) => string) | null {
+  const now = usePart(katex);
+  if (now.state === "failed") return fails;
+  return now.state === "ready" ? now.value.renderTex : null;
+}
+
+function fails(): never {
+  throw new Error(words.formulas);
+}
+
 /** Once above the formulas of a panel: why there is only their source. */
 export function TexTrouble() {
   const now = usePart(katex);

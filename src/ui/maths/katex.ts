@@ -24,6 +24,9 @@ function render(tex: string, displayMode: boolean): string {
   return katex.renderToString(tex, {
     displayMode,
     throwOnError: true,
+    // In em: no formula covers the page.
+    maxSize: 20,
+    maxExpand: 500,
     trust: (context) =>
       context.command === "\\htmlData" &&
       Object.keys(context.attributes).every((name) => name === "data-term"),

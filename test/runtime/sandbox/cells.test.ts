@@ -129,8 +129,42 @@ describe("failures", () => {
     ["document.title", "document is not available here"],
     ["() => 1", "is a function"],
     ["missing + 1", "missing"],
-  ])("%s", async (source, words) => {
-    expect(problemOf(await run(source))!.message).toContain(words);
+    ["const a = []; for (;;) a.push(new Uint8Array(1_000_000));", "too much memory"],
+    ["'x'.repeat(2 ** 28).split('')", "too much memory"],
+    ["localStorage.setItem('a', 'b')", "localStorage is not available here"],
+    ["indexedDB.open('a')", "indexedDB is not available here"],
+    ["new XMLHttpRequest()", "XMLHttpRequest is not available here"],
+    ["new WebSocket('wss://example.org')", "WebSocket is not available here"],
+    ["window.parent.document", "window is not available here"],
+    ["navigator.clipboard", "navigator is not available here"],
+    ["postMessage('x')", "'postMessage' is not defined"],
+    ["({}).constructor.constructor('return process')().exit(3)", "process is not available here"],
+    ["const f = () => f() + 1; f()", "too deeply"],
+  ])("%s: one sentence, and the next cell runs", async (source, words) => {
+    const { message } = problemOf(await run(source))!;
+    expect(message).toContain(words);
+    expect(message.length).toBeLessThan(200);
+    expect(message).not.toContain("\n");
+    expect(valueOf(await run("6 * 7"))).toBe(42);
+  });
+
+  test.each([
+    "Object.prototype.polluted = 1; 1",
+    "({}).__proto__.polluted = 1; 1",
+    "Object.defineProperty(Object.prototype, 'polluted', { get: () => 1 }); 1",
+    "Array.prototype.push = null; JSON.stringify = () => 'x'; Array.isArray = () => true; 1",
+    "Object.prototype.toJSON = () => 5; Function.prototype.call = null; 1",
+    'JSON.parse(\'{"__proto__": {"polluted": 1}}\')',
+    "({ ['__proto__']: { polluted: 1 }, constructor: { prototype: { polluted: 1 } } })",
+    "new Proxy({}, { get: () => 1, ownKeys: () => ['polluted'] })",
+  ])("%s reaches no other cell and nothing of the page", async (source) => {
+    const { ok } = await run(source);
+    expect(ok === true || ok === false).toBe(true);
+    expect("polluted" in {}).toBe(false);
+    expect(valueOf(await run("[({}).polluted === undefined, [1, 2].map((x) => x * 2)]"))).toEqual([
+      true,
+      Float64Array.of(2, 4),
+    ]);
   });
 });
 

@@ -1,0 +1,40 @@
+/** Says that an experiment uses code from elsewhere, and shows it on request. */
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import type { Definition } from "../spec/definitions.ts";
+import { askForCode, codeConsent, mayRun } from "../store/codeConsent.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
+import { useExperiment } from "../store/hooks.ts";
+import { appWords } from "./strings.ts";
+
+const words = appWords.code;
+
+/** Of what Run would train with, and of the run that is shown. */
+const selectCode = ({ draft, view }: ExperimentState) => ({
+  ofForm: draft.spec.definitions,
+  ofRun: view.log.start?.spec.definitions,
+});
+
+export function CodeNotice() {
+  const { store } = useExperiment();
+  const { ofForm = [], ofRun = [] } = useStore(store, useShallow(selectCode));
+  // Another number once more may run.
+  useStore(codeConsent, ({ version }) => version);
+  const waiting = distinct([...ofForm, ...ofRun]).filter((one) => !mayRun([one]));
+  if (waiting.length === 0) return null;
+  const names = waiting.map(({ kind, name }) => `${kind} ${name}`).join(", ");
+  return (
+    <p className="notice" data-testid="code-waits">
+      {words.waits(names)}{" "}
+      <button type="button" onClick={() => void askForCode(waiting)}>
+        {words.review}
+      </button>
+    </p>
+  );
+}
+
+function distinct(definitions: readonly Definition[]): Definition[] {
+  return definitions.filter(
+    (one, i) => definitions.findIndex(({ source }) => source === one.source) === i,
+  );
+}

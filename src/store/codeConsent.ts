@@ -1,0 +1,177 @@
+/**
+ * Code that came from elsewhere, with a link, a notebook or a file of a run, runs only after the reader has seen it and
+ * agreed. What is agreed to is a text: the same text need not be asked for again in this tab, another one is. What
+ * stands in code cells of the reader's own notebooks, or of those that come with the page, needs no question.
+ */
+import { createStore } from "zustand/vanilla";
+import { definitionsIn } from "../notebook/experimentCell.ts";
+import type { Definition } from "../spec/definitions.ts";
+import { bookDraft, type BookStore } from "./bookStore.ts";
+
+/** One text of code, as it is shown. */
+export interface CodePiece {
+  /** What it is, such as `reward hurry`. */
+  title: string;
+  source: string;
+}
+
+/** A question that waits for the reader's answer. */
+interface AskedCode {
+  pieces: readonly CodePiece[];
+  answer: (yes: boolean) => void;
+}
+
+export const codeConsent = createStore<{
+  asked: AskedCode | null;
+  /** Grows whenever more may run. */
+  version: number;
+}>(() => ({ asked: null, version: 0 }));
+
+/** Notebooks that are open. */
+const books = new Set<BookStore>();
+
+/** From now on the code cells of this notebook count; returns what ends that. */
+export function countBook(book: BookStore): () => void {
+  books.add(book);
+  if (definitionsIn(cellsOf(book)).length > 0) changed();
+  const end = book.subscribe((now, before) => {
+    if (now.isForeign !== before.isForeign) changed();
+  });
+  return () => {
+    end();
+    books.delete(book);
+  };
+}
+
+/** Whether all of this may run without a question. */
+export function mayRun(definitions: readonly Definition[] = []): boolean {
+  return definitions.every(isAllowed);
+}
+
+function isAllowed(one: Definition): boolean {
+  return agreed().has(one.source) || [...books].some((book) => isOwn(book) && has(book, one));
+}
+
+const isOwn = (book: BookStore) => !book.getState().isForeign;
+
+const cellsOf = (book: BookStore) => bookDraft(book.getState()).cells.map(({ cell }) => cell);
+
+function has(book: BookStore, { source }: Definition): boolean {
+  return definitionsIn(cellsOf(book)).some((own) => own.source === source);
+}
+
+/** Notes that the reader lets this run: for this tab, a reload included. */
+export function allowCode(definitions: readonly Definition[] = []): void {
+  const texts = agreed();
+  const added = definitions.filter(({ source }) => !texts.has(source));
+  if (added.length === 0) return;
+  for (const { source } of added) texts.add(source);
+  keep(texts);
+  changed();
+}
+
+function changed(): void {
+  codeConsent.setState(({ version }) => ({ version: version + 1 }));
+}
+
+/** Resolves to whether these may run: at once where they may already, else when the reader has answered. */
+export async function askForCode(definitions: readonly Definition[]): Promise<boolean> {
+  return inTurn(async () => {
+    if (mayRun(definitions)) return true;
+    // A notebook is asked for once, as a whole.
+    const book = [...books].find((one) => !isOwn(one) && definitions.every((d) => has(one, d)));
+    if (book) return askAbout(book);
+    const yes = await ask(definitions.map(pieceOf));
+    if (yes) allowCode(definitions);
+    return yes;
+  });
+}
+
+/** The same for all code of a notebook. */
+export async function askForBook(book: BookStore): Promise<boolean> {
+  return inTurn(async () => isOwn(book) || askAbout(book));
+}
+
+async function askAbout(book: BookStore): Promise<boolean> {
+  const cells = cellsOf(book);
+  const yes = await ask(
+    cells.flatMap((cell) =>
+      cell.type === "code"
+        ? [{ title: `${cell.defines ?? "cell"} ${cell.id}`, source: cell.body }]
+        : [],
+    ),
+  );
+  if (!yes) return false;
+  allowCode(definitionsIn(cells));
+  book.setState({ isForeign: false });
+  return true;
+}
+
+const pieceOf = ({ kind, name, source }: Definition): CodePiece => ({
+  title: `${kind} ${name}`,
+  source,
+});
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One question at a time. */
+function inTurn(question: () => Promise<boolean>): Promise<boolean> {
+  const answer = last.then(question);
+  last = answer.catch(() => {});
+  return answer;
+}
+
+function ask(pieces: readonly CodePiece[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (yes: boolean) => {
+      codeConsent.setState({ asked: null });
+      resolve(yes);
+    };
+    codeConsent.setState({ asked: { pieces, answer } });
+  });
+}
+
+/** Outlives a reload of the tab, so that its run goes on by itself; no link or file can write there. */
+const PLACE = "turnbook-code";
+/** Characters that are kept; the oldest texts go first. */
+const MOST = 500_000;
+
+let known: Set<string> | null = null;
+
+function agreed(): Set<string> {
+  known ??= new Set(kept());
+  return known;
+}
+
+function kept(): string[] {
+  try {
+    const texts: unknown = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
+    return Array.isArray(texts) ? texts.filter((one) => typeof one === "string") : [];
+  } catch {
+    // No storage, or something else stands there: the reader is asked again.
+    return [];
+  }
+}
+
+function keep(texts: ReadonlySet<string>): void {
+  const newest: string[] = [];
+  let room = MOST;
+  for (const text of [...texts].reverse()) {
+    room -= text.length;
+    if (room >= 0) newest.unshift(text);
+  }
+  try {
+    sessionStorage.setItem(PLACE, JSON.stringify(newest));
+  } catch {
+    // Agreed to until the page is left.
+  }
+}
+
+/** As in a new tab: nothing is agreed to, and no notebook is open. */
+export function forgetConsent(): void {
+  books.clear();
+  known = new Set();
+  keep(known);
+  codeConsent.getState().asked?.answer(false);
+  changed();
+}
