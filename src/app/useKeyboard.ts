@@ -10,6 +10,7 @@ import {
   toNextClipped,
 } from "../panels/ribbon/jumps.ts";
 import { isPanel, setLens, withAlone } from "../store/lens.ts";
+import { toggleInTurn } from "../store/runQueue.ts";
 import { preferences } from "../store/preferences.ts";
 import {
   cycleAlgorithm,
@@ -220,7 +221,7 @@ function perform(id: PageActionId, experiment: ExperimentHandle | undefined): vo
   const move = MOVES[id];
   if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   else if (id === "switchFork") store.setState(switchFork);
-  else if (id === "run") session.toggleRun();
+  else if (id === "run") toggleInTurn(experiment);
   else if (id === "step") session.step();
   else if (id === "reset") session.reset();
   else if (id === "openFile") chooseFiles();

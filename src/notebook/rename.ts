@@ -25,7 +25,7 @@ export function followRename(one: Cell, renaming: Renaming): Cell {
 
 function bodyAfter({ type, body, defines }: TypedCell, { cell, to, code }: Renaming): string {
   if (type === "code" && !defines) return code?.get(body) ?? body;
-  if (type === "experiment" && cell.type === "code" && cell.defines)
+  if ((type === "experiment" || type === "sweep") && cell.type === "code" && cell.defines)
     return renameScalars(body, (text, path) => inExperiment(text, path, cell.id, to));
   if (cell.type !== "experiment") return body;
   if (type === "compare")

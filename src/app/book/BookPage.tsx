@@ -4,6 +4,7 @@ import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { NotebookView } from "../NotebookView.tsx";
 import { appWords } from "../strings.ts";
 import type { OpenBook } from "./openBook.ts";
+import { QueueList } from "./QueueBar.tsx";
 import { BookContext } from "./useBook.ts";
 
 /** Of notebooks of the reader's own alone. */
@@ -13,9 +14,11 @@ const EditView = lazyPart("EditView", () => import("./EditView.tsx"), appWords.l
 export function BookPage({ book }: { book: OpenBook }) {
   const id = useStore(book.store, (state) => state.id);
   const mode = useStore(book.store, (state) => state.mode);
+  const experiments = useStore(book.experiments, ({ map }) => map);
   return (
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
+      <QueueList experiments={experiments} />
       {mode === "edit" ? <EditView book={book} /> : <NotebookView book={book} />}
     </BookContext>
   );

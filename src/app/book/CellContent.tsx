@@ -40,6 +40,8 @@ const CodeContent = lazyPart("CodeContent", () => import("./CodeContent.tsx"), a
 
 const PanelCell = lazyPart("PanelCell", () => import("./PanelCell.tsx"), appWords.loading);
 
+const SweepCell = lazyPart("SweepCell", () => import("./SweepCell.tsx"), appWords.loadingCurves);
+
 interface CellContentProps {
   cell: TypedCell;
   experiments: Experiments;
@@ -82,7 +84,8 @@ export function CellContent({ cell, experiments }: CellContentProps) {
   );
 }
 
-function TypedContent({ cell: { type, body } }: { cell: TypedCell }) {
+function TypedContent({ cell }: { cell: TypedCell }) {
+  const { type, body } = cell;
   switch (type) {
     case "experiment":
       return <ExperimentCell />;
@@ -92,6 +95,8 @@ function TypedContent({ cell: { type, body } }: { cell: TypedCell }) {
     }
     case "curves":
       return <CurvesPanel metrics={readFields(type, body).value?.metrics?.join(",")} />;
+    case "sweep":
+      return <SweepCell cell={cell} />;
     case "turns":
       return <TurnsPanel />;
     case "panel":
