@@ -28,6 +28,11 @@ export function cellOf(draft: BookDraft, key: number): Cell | undefined {
   return draft.cells[indexOfKey(draft, key)]?.cell;
 }
 
+/** The key of the cell with an id. */
+export function keyOfCell({ cells }: BookDraft, id: string): number | null {
+  return cells.find(({ cell }) => cell.type !== "prose" && cell.id === id)?.key ?? null;
+}
+
 /** A new cell of a kind, as it is before anybody wrote in it. */
 export function blankCell(type: Cell["type"]): Cell {
   if (type === "prose") return { type, markdown: "" };

@@ -74,7 +74,7 @@ export function moveUp(one: ExperimentHandle): void {
 }
 
 /** Begins all that are not trained yet, or have been paused, in their order; those that wait already keep their places. */
-export function runAll(wanted: Iterable<ExperimentHandle>): void {
+export function runAllInTurn(wanted: Iterable<ExperimentHandle>): void {
   for (const one of wanted) if (stateOf(one) !== "finished") runInTurn(one);
 }
 

@@ -7,7 +7,7 @@ import {
   leaveQueue,
   moveUp,
   opened,
-  runAll,
+  runAllInTurn,
   runInTurn,
   runQueue,
   stopAll,
@@ -90,7 +90,7 @@ it("all run in their order, which can be changed, and all stop", () => {
   const { all, states, waiting, set } = three();
   for (const one of all) opened.add(one);
   set(1, "finished");
-  runAll(all);
+  runAllInTurn(all);
   expect(states()).toBe("running finished idle");
   expect(waiting()).toEqual(["c"]);
   runInTurn(all[1]!);

@@ -28,6 +28,8 @@ import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
+import { startCell } from "./runCell.ts";
+import { templateOf } from "./templates.ts";
 import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
@@ -67,9 +69,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       </ErrorBoundary>
       {isSelected && <Source store={store} cellKey={key} cell={cell} label={label} />}
       {cell.type !== "prose" && <Problems store={store} cell={cell} />}
-      {isSelected && cell.type === "code" && (
-        <Defines store={store} cellKey={key} value={cell.defines} />
-      )}
+      {isSelected && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
       {isSelected && cell.type !== "prose" && showsExperiment(cell.type) && (
         <Shows store={store} cellKey={key} cell={cell} ids={[...experiments.keys()]} />
       )}
@@ -85,7 +85,7 @@ interface PartProps {
 }
 
 function Source({ store, cellKey: key, cell, label }: PartProps) {
-  const { code } = useBook();
+  const book = useBook();
   const definitions = useDefinitions(store);
   const language = cell.type === "prose" ? "markdown" : cell.type === "code" ? "code" : "yaml";
   return (
@@ -98,7 +98,8 @@ function Source({ store, cellKey: key, cell, label }: PartProps) {
       definitions={definitions}
       label={`${words.source}: ${label}`}
       onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
-      onRun={cell.type === "code" && !cell.defines ? () => void code.run([cell.id]) : undefined}
+      onRun={() => startCell(book, cell)}
+      onLeave={() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()}
     />
   );
 }
@@ -193,30 +194,43 @@ function Tool({ icon, name, onClick }: { icon: IconName; name: string; onClick: 
 interface DefinesProps {
   store: BookStore;
   cellKey: number;
-  value: DefinitionKind | undefined;
+  cell: TypedCell;
 }
 
 /** Whether the code computes a value, or is something that experiments train with. */
-function Defines({ store, cellKey: key, value }: DefinesProps) {
+function Defines({ store, cellKey: key, cell: { defines, body } }: DefinesProps) {
+  const template = defines && templateOf(defines);
+  const write = (text: string) => editBook(store, (draft) => writeCell(draft, key, text));
+  const choose = (kind: DefinitionKind | undefined) => {
+    editBook(store, (draft) => defineCell(draft, key, kind));
+    // A new cell begins with an example; what was written stays.
+    if (kind && body === cellFacts("code").blank) write(templateOf(kind).source);
+  };
   return (
-    <label className="cell-shows">
-      {words.code.is}{" "}
-      <select
-        value={value ?? ""}
-        data-testid="cell-defines"
-        onChange={({ currentTarget }) => {
-          const kind = DEFINITION_KINDS.find((one) => one === currentTarget.value);
-          editBook(store, (draft) => defineCell(draft, key, kind));
-        }}
-      >
-        <option value="">{words.code.computes}</option>
-        {DEFINITION_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {words.code.kinds[kind]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div className="cell-shows">
+      <label>
+        {words.code.is}{" "}
+        <select
+          value={defines ?? ""}
+          data-testid="cell-defines"
+          onChange={({ currentTarget }) =>
+            choose(DEFINITION_KINDS.find((one) => one === currentTarget.value))
+          }
+        >
+          <option value="">{words.code.computes}</option>
+          {DEFINITION_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {words.code.kinds[kind]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {template && body !== template.source && (
+        <button type="button" data-testid="use-template" onClick={() => write(template.source)}>
+          {words.code.template}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -2,7 +2,14 @@
 import { useStore } from "zustand";
 import { useExperiment, useExperimentState, type ExperimentHandle } from "../../store/hooks.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { leaveQueue, moveUp, runAll, runInTurn, runQueue, stopAll } from "../../store/runQueue.ts";
+import {
+  leaveQueue,
+  moveUp,
+  runAllInTurn,
+  runInTurn,
+  runQueue,
+  stopAll,
+} from "../../store/runQueue.ts";
 import type { Experiments } from "../experiments.ts";
 import { words } from "./words.ts";
 
@@ -53,7 +60,7 @@ export function QueueList({ experiments }: { experiments: Experiments }) {
   return (
     <section className="queue" aria-label={words.queue.title} data-testid="queue">
       <div className="buttons">
-        <button type="button" data-testid="run-all" onClick={() => runAll(all)}>
+        <button type="button" data-testid="run-all" onClick={() => runAllInTurn(all)}>
           {words.queue.runAll(all.length)}
         </button>
         {(current ?? waiting[0]) && (
@@ -64,7 +71,8 @@ export function QueueList({ experiments }: { experiments: Experiments }) {
       </div>
       <ol>
         {[...ahead, ...waiting].map((one, i) => (
-          <li key={one.id}>
+          // Two notebooks may call theirs the same.
+          <li key={i}>
             <code>{one.id}</code>{" "}
             {i < ahead.length ? (
               <span className="badge">{words.queue.trains}</span>

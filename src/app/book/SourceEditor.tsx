@@ -25,7 +25,9 @@ interface SourceEditorProps {
   label: string;
   onChange: (text: string) => void;
   /** Control and Enter. */
-  onRun?: (() => void) | undefined;
+  onRun: () => void;
+  /** Escape. */
+  onLeave: () => void;
 }
 
 const LANGUAGES = {
@@ -35,11 +37,12 @@ const LANGUAGES = {
 };
 
 export function SourceEditor(props: SourceEditorProps) {
-  const { text, language, type, definitions, label, onChange, onRun } = props;
+  const { text, language, type, definitions, label, onChange, onRun, onLeave } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent(onChange);
-  const run = useEffectEvent(() => onRun?.());
+  const run = useEffectEvent(() => onRun());
+  const leave = useEffectEvent(() => onLeave());
   const remarks = useEffectEvent((body: string) =>
     type === "prose" ? [] : remarksOf(type, body, definitions),
   );
@@ -55,6 +58,8 @@ export function SourceEditor(props: SourceEditorProps) {
         extensions: [
           keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
           ...extensionsFor(language, type, label, (body) => remarks(body)),
+          // Behind the list of completions, which Escape closes first.
+          keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
           }),
@@ -89,7 +94,7 @@ function extensionsFor(
     bracketMatching(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label }),
-    // Undo is the notebook's, across all its cells. Escape then Tab leaves the editor.
+    // Undo is the notebook's, across all its cells. Escape leaves the editor.
     keymap.of([
       ...completionKeymap,
       ...defaultKeymap.filter(({ key }) => key !== "Escape"),

@@ -9,7 +9,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { hasLog, type SweepRuns } from "../../store/sweepRuns.ts";
 import { Warnings } from "../Warnings.tsx";
-import { sweepOf } from "./bookSweeps.ts";
+import { runsOfSweep } from "./bookSweeps.ts";
 import { useBook } from "./useBook.ts";
 import { words as all } from "./words.ts";
 
@@ -21,7 +21,7 @@ export function SweepCell({ cell }: { cell: TypedCell }) {
   const base = useExperimentState(selectSpec);
   const fields = useMemo(() => readFields("sweep", cell.body).value, [cell.body]);
   const plan = useMemo(() => fields && planSweepCell(base, fields), [base, fields]);
-  const sweep = sweepOf(store, cell);
+  const sweep = runsOfSweep(store, cell);
   const results = useStore(sweep.store, (state) => state.results);
   if (!fields || !plan) return null;
   const problems = new Set(

@@ -18,7 +18,7 @@ import { words } from "./words.ts";
 const known = new WeakMap<BookStore, Map<number, SweepRuns>>();
 
 /** The runs of a cell of the notebook. */
-export function sweepOf(book: BookStore, cell: TypedCell): SweepRuns {
+export function runsOfSweep(book: BookStore, cell: TypedCell): SweepRuns {
   const sweeps = known.get(book) ?? follow(book);
   const key = bookDraft(book.getState()).cells.find((one) => one.cell === cell)?.key ?? -1;
   const sweep = sweeps.get(key) ?? createSweep(() => nameIn(book, key));

@@ -42,6 +42,7 @@ export const words = {
   line: (line: number, message: string) => `Line ${line}: ${message}`,
   unknownPanel: (name: string, known: string) => `There is no panel "${name}". Panels: ${known}.`,
   noExperiment: (id: string) => `${id} is no experiment of this notebook. Left out.`,
+  outOfDate: (id: string) => `Out of date: ${id} has changed since this run. Run it again.`,
   scope: "In a notebook that is being edited",
   queue: {
     run: "Run",
@@ -102,6 +103,7 @@ export const words = {
       environment: "defines an environment",
       expert: "defines an expert",
     },
+    template: "Replace with an example",
     defines: (kind: string, name: string) => `Defines the ${kind} ${name}.`,
   },
   quiz: {
