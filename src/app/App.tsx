@@ -9,6 +9,7 @@ import type { ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
 import { openLinkOf } from "../store/links.ts";
+import { opened } from "../store/runQueue.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
 import {
@@ -26,7 +27,7 @@ import {
   type Library,
   type OpenBook,
 } from "./book/openBook.ts";
-import { opened, type Experiments } from "./experiments.ts";
+import type { Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
 import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";

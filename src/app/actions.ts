@@ -114,6 +114,10 @@ const cellKeys: readonly PanelKey[] = [
   { id: "addBelow", name: "Add text below", keys: ["b"], ...cells },
   { id: "moveCellUp", name: "Move the cell up", keys: ["Mod+arrowup"], ...cells },
   { id: "moveCellDown", name: "Move the cell down", keys: ["Mod+arrowdown"], ...cells },
+  { id: "enterCell", name: "Edit the cell’s text; Escape leaves it", keys: ["Enter"], ...cells },
+  { id: "runCell", name: "Run the cell", keys: ["Mod+enter"], ...cells },
+  { id: "stopCell", name: "Stop the cell", keys: ["Mod+."], ...cells },
+  { id: "foldCell", name: "Fold the cell while reading, or not", keys: ["f"], ...cells },
   { id: "duplicateCell", name: "Duplicate the cell", keys: ["D"], ...cells },
   { id: "deleteCell", name: "Delete the cell", keys: ["Delete"], ...cells },
   { id: "undoEdit", name: "Undo", keys: ["Mod+z"], ...cells },
@@ -143,6 +147,7 @@ const KEY_NAMES: Record<string, string> = {
   ArrowRight: "→",
   ArrowLeft: "←",
   arrowdown: "↓",
+  enter: "Enter",
   arrowup: "↑",
   Escape: "Esc",
 };

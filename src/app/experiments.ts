@@ -15,17 +15,15 @@ import { readRecording } from "../reading/log/recording.ts";
 import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 import { readSeeds } from "../store/seeds.ts";
 import { createKeeper, findKept } from "./keptRuns.ts";
-import { passOver } from "../store/runQueue.ts";
+import { enrol, opened, passOver } from "../store/runQueue.ts";
 import { createSession } from "../store/session.ts";
 import type { Session } from "../store/sessionApi.ts";
 
 /** Experiments by cell id, in the notebook's order. */
 export type Experiments = ReadonlyMap<string, ExperimentHandle>;
 
-/** All that were ever opened in this page: two runs at once would share one machine, so beginning one pauses the others. */
-export const opened = new Set<ExperimentHandle>();
-
-function pauseOthers(own: ExperimentStore): void {
+/** Two runs at once would share one machine: one that begins out of its turn, as by a step, pauses the others. */
+export function pauseOthers(own: ExperimentStore): void {
   for (const { store, session } of opened)
     if (store !== own && store.getState().state === "running") session.toggleRun();
 }
@@ -55,7 +53,7 @@ export function createExperiment(
     ...(place !== null && { keeper: createKeeper(store) }),
   });
   const experiment = { id, store, session };
-  opened.add(experiment);
+  enrol(experiment);
   if (place !== null) void findKept(experiment);
   void foresee().then((outlook) => store.setState({ outlook }));
   const shown = recording === null ? null : loadRecording(recording, store, session);

@@ -1,6 +1,8 @@
 /** Key presses to actions, through the action table. */
 import { useEffect, useEffectEvent } from "react";
+import type { ExperimentStore } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
+import { ownViewAt } from "../store/ownView.ts";
 import {
   toFirstTurn,
   toLargestError,
@@ -10,6 +12,7 @@ import {
   toNextClipped,
 } from "../panels/ribbon/jumps.ts";
 import { isPanel, setLens, withAlone } from "../store/lens.ts";
+import { toggleInTurn } from "../store/runQueue.ts";
 import { preferences } from "../store/preferences.ts";
 import {
   cycleAlgorithm,
@@ -100,7 +103,7 @@ function actOnPage(
   else if (isView(id)) page.switchView(id);
   else if (id === "theme") toggleTheme();
   else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiments);
-  else perform(id, experimentOf(target, experiments));
+  else perform(id, experimentOf(target, experiments), ownViewAt(target));
 }
 
 /** Its place in the page, also of what is in a root of its own. */
@@ -214,13 +217,18 @@ const MOVES: Partial<Record<PageActionId, Move>> = {
   lastTurn: toLastTurn,
 };
 
-function perform(id: PageActionId, experiment: ExperimentHandle | undefined): void {
+/** @param own a cell's own view, which has a cursor of its own. */
+function perform(
+  id: PageActionId,
+  experiment: ExperimentHandle | undefined,
+  own: ExperimentStore | undefined,
+): void {
   if (!experiment) return;
   const { store, session } = experiment;
   const move = MOVES[id];
-  if (move) store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
+  if (move) (own ?? store).setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   else if (id === "switchFork") store.setState(switchFork);
-  else if (id === "run") session.toggleRun();
+  else if (id === "run") toggleInTurn(experiment);
   else if (id === "step") session.step();
   else if (id === "reset") session.reset();
   else if (id === "openFile") chooseFiles();

@@ -2,7 +2,7 @@
  * The body of a cell as fields: YAML, of which JSON is a part, or the older lines `key = value`. A body is changed as a
  * text, so that remarks, order and spelling of all else stay.
  */
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
+import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml";
 import { jsonOrNothing, MAX_DEPTH } from "../spec/jsonText.ts";
 import type { Remark } from "./document.ts";
 
@@ -158,6 +158,39 @@ export function changeBody(text: string, changes: readonly FieldChange[]): strin
     else setIn(document, path, value);
   const empty = isMap(document.contents) && document.contents.items.length === 0;
   return empty && !document.commentBefore ? "" : document.toString(STYLE).trimEnd();
+}
+
+/**
+ * The body with its names and values rewritten, each as it is written there, quotes included; all else stays to the letter.
+ * @param rewrite `path`: names of the fields around it.
+ */
+export function renameScalars(
+  text: string,
+  rewrite: (scalar: string, path: Path) => string,
+): string {
+  if (refusal(text) !== null) return text;
+  if (isOldStyle(text))
+    return text.replace(
+      /^(\s*)([\w-][^\s=]*)(\s*=\s*)(.*)$/gm,
+      (_, indent: string, key: string, sign: string, value: string) =>
+        indent + rewrite(key, []) + sign + rewrite(value, [key]),
+    );
+  const places: { from: number; to: number; path: Path }[] = [];
+  visit(parse(text), {
+    Scalar: (place, { range }, above) => {
+      const names = above.flatMap((node) =>
+        isPair(node) && isScalar(node.key) ? [String(node.key.value)] : [],
+      );
+      const path = place === "key" ? names.slice(0, -1) : names;
+      if (range) places.push({ from: range[0], to: range[1], path });
+    },
+  });
+  // From behind, so that places before stay where they are.
+  return places
+    .sort((a, b) => b.from - a.from)
+    .reduce((now, { from, to, path }) => {
+      return now.slice(0, from) + rewrite(now.slice(from, to), path) + now.slice(to);
+    }, text);
 }
 
 const STYLE = { lineWidth: 0, flowCollectionPadding: false } as const;

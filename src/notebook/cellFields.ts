@@ -19,6 +19,9 @@ const words = z
 
 const metrics = words.optional();
 
+/** Runs of one sweep: they train one after the other, in a page. */
+const MOST_RUNS = 24;
+
 /** Method, iteration, task, turn, token, as in links. */
 const place = z.string().regex(/^[\w.,-]{1,80}$/, "must be as a link has it: turn-ppo,26,7,3");
 
@@ -47,6 +50,49 @@ const quiz = z
       refuse("answer", `is ${answer}; it must be the number of an option, from 1`);
   });
 
+/** Values to try, by field as links name it; fields of a group may stand below its name. */
+const over = z
+  .record(z.string(), z.unknown())
+  .transform((fields) =>
+    flatFields(fields).map(([name, values]): [string, string[]] => [
+      name,
+      values.split(",").map((one) => one.trim()),
+    ]),
+  )
+  .default([]);
+
+const sweep = z
+  .object({
+    over,
+    /** Absent: the experiment's own. */
+    seeds: words
+      .transform((list) => list.map(Number))
+      .pipe(
+        z
+          .array(
+            z
+              .int()
+              .min(0)
+              .max(2 ** 32 - 1),
+          )
+          .min(1),
+      )
+      .optional(),
+    metrics,
+  })
+  .superRefine(({ over: fields, seeds = [] }, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    const settings = fields.reduce((product, [, values]) => product * values.length, 1);
+    const runs = settings * Math.max(1, seeds.length);
+    if (runs > MOST_RUNS)
+      refuse("over", `must make at most ${MOST_RUNS} runs with the seeds; it makes ${runs}`);
+    const empty = fields.find(([, values]) => values.some((one) => one === ""));
+    if (empty) refuse("over", `must give ${empty[0]} a list of values`);
+    const twice = seeds.find((seed, i) => seeds.indexOf(seed) !== i);
+    if (twice !== undefined) refuse("seeds", `must list each seed once; ${twice} is there twice`);
+  });
+
 const schemas = {
   panel: z.object({
     panel: word,
@@ -59,6 +105,7 @@ const schemas = {
   curves: z.object({ metrics }),
   /** Of all experiments where none are named. */
   compare: z.object({ experiments: words.optional(), metrics }),
+  sweep,
   turns: z.object({}),
   opening: z.object({ figure: line, note: line.default("") }),
   playground: z.object({ at: place.optional() }),

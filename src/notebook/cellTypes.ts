@@ -14,6 +14,11 @@ const FACTS = {
   panel: { title: "Panel", shows: true, blank: "panel: credits" },
   curves: { title: "Curves", shows: true, blank: "metrics: [reward, heldout]" },
   compare: { title: "Comparison", shows: false, blank: "metrics: [reward, heldout]" },
+  sweep: {
+    title: "Sweep",
+    shows: true,
+    blank: "over:\n  optimisation.actorLr: [3e-4, 1e-3]\nseeds: [1, 2]\nmetrics: [reward, heldout]",
+  },
   playground: { title: "Playground", shows: true, blank: "" },
   quiz: {
     title: "Question",

@@ -11,9 +11,9 @@
  * keeps bodies as they are.
  */
 import { append } from "../numeric/lists.ts";
-import { DEFINITION_KINDS, type DefinitionKind } from "../spec/definitions.ts";
-import { show } from "../spec/inputError.ts";
-import { isCellType, isFlag, showsExperiment, type CellType, type Flag } from "./cellTypes.ts";
+import type { DefinitionKind } from "../spec/definitions.ts";
+import { cleanId, readHead, writeHead } from "./cellHead.ts";
+import { isCellType, showsExperiment, type CellType, type Flag } from "./cellTypes.ts";
 
 interface ProseCell {
   type: "prose";
@@ -26,9 +26,13 @@ export interface TypedCell {
   id: string;
   /** Id of the experiment the cell shows; null for experiments, and where there is none. */
   of: string | null;
+  /** What `of=` says where that is no experiment here; it is kept, in case there is one again. */
+  ofWritten?: string;
   flags: readonly Flag[];
   /** Of code that experiments train with: what it defines. Absent: the code computes a value. */
   defines?: DefinitionKind;
+  /** Words after the type that mean nothing here, as written: another version may know them. */
+  others?: readonly string[];
   /** Its lines, as written. */
   body: string;
 }
@@ -128,21 +132,20 @@ export function serialiseNotebook({ cells }: Pick<Notebook, "cells">): string {
 
 function serialiseCell(cell: Cell): string {
   if (cell.type === "prose") return cell.markdown;
-  const { type, id, of, flags, defines, body } = cell;
-  const fence = "`".repeat(Math.max(3, longestFence(body) + 1));
-  const names = [
-    `id=${id}`,
-    ...(of === null ? [] : [`of=${of}`]),
-    ...(defines === undefined ? [] : [`defines=${defines}`]),
-  ];
-  const head = [type, ...names, ...flags].join(" ");
+  const { type, body, of, ofWritten = of ?? undefined, ...rest } = cell;
+  const head = writeHead(type, { ...rest, ...(ofWritten !== undefined && { ofWritten }) });
+  // Backticks may not stand behind a fence of backticks.
+  const mark = head.includes("`") ? "~" : "`";
+  const fence = mark.repeat(Math.max(3, longestFence(body, mark) + 1));
   return [fence + head, ...(body === "" ? [] : [body]), fence].join("\n");
 }
 
-/** Backticks of the longest line that could close a fence around the body; 2 where there is none. */
-function longestFence(body: string): number {
-  const runs = [...body.matchAll(/^ {0,3}(`{3,})\s*$/gm)].map((match) => match[1]!.length);
-  return runs.reduce((most, length) => Math.max(most, length), 2);
+/** Marks of the longest line that could close a fence of theirs around the body; 2 where there is none. */
+function longestFence(body: string, mark: "`" | "~"): number {
+  const runs = [...body.matchAll(/^ {0,3}(`{3,}|~{3,})\s*$/gm)].map((match) => match[1]!);
+  return runs
+    .filter((run) => run.startsWith(mark))
+    .reduce((most, { length }) => Math.max(most, length), 2);
 }
 
 interface Fence {
@@ -209,40 +212,9 @@ function readCell(
   line: number,
   remarks: Remark[],
 ): TypedCell {
-  const attributes = new Map<string, string>();
-  const flags: Flag[] = [];
-  for (const word of info.split(/\s+/).slice(1)) {
-    const eq = word.indexOf("=");
-    if (eq > 0) attributes.set(word.slice(0, eq), word.slice(eq + 1));
-    else if (isFlag(word)) flags.push(word);
-    else remarks.push({ line, message: `"${word}" after ${type} is no flag and no name=value.` });
-  }
-  const allowed = type === "code" ? ["id", "of", "defines"] : ["id", "of"];
-  for (const name of attributes.keys())
-    if (!allowed.includes(name))
-      remarks.push({ line, message: `${type} has no "${name}="; allowed: ${allowed.join(", ")}.` });
-  const id = cleanId(attributes.get("id") ?? "");
-  const of = cleanId(attributes.get("of") ?? "") || null;
-  const defines = type === "code" ? definedBy(attributes.get("defines"), line, remarks) : undefined;
-  return { type, id, of, flags: [...new Set(flags)], ...(defines && { defines }), body };
-}
-
-function definedBy(
-  kind: string | undefined,
-  line: number,
-  remarks: Remark[],
-): DefinitionKind | undefined {
-  const known = DEFINITION_KINDS.find((one) => one === kind);
-  if (kind !== undefined && !known) {
-    const message = `defines is ${show(kind)}; it must be one of ${DEFINITION_KINDS.join(", ")}.`;
-    remarks.push({ line, message });
-  }
-  return known;
-}
-
-/** What can be a cell's id: other characters are left out. */
-export function cleanId(id: string): string {
-  return id.replace(/[^\w-]/g, "").slice(0, 64);
+  const { head, problems } = readHead(type, info.split(/\s+/).slice(1));
+  for (const message of problems) remarks.push({ line, message });
+  return { type, of: null, ...head, body };
 }
 
 /** Gives every cell an id of its own, and every view the experiment it shows. */
@@ -259,24 +231,32 @@ function resolveCells(placed: Placed[], remarks: Remark[]): Placed[] {
   return named.map(({ cell, line }) => {
     if (cell.type === "prose") return { cell, line };
     if (cell.type === "experiment") above = cell.id;
-    const { of, problem } = shownBy(cell, experiments, above ?? first);
+    const { problem, ...shown } = shownBy(cell, experiments, above ?? first);
     if (problem !== null) remarks.push({ line, message: problem });
-    return { cell: { ...cell, of }, line };
+    const { ofWritten: _, ...rest } = cell;
+    return { cell: { ...rest, ...shown }, line };
   });
+}
+
+/** What a cell shows, and what is wrong with what it says of that. */
+interface Shown extends Pick<TypedCell, "of" | "ofWritten"> {
+  problem: string | null;
 }
 
 /** @param nearest the experiment above the cell, or else the first of the notebook. */
 function shownBy(
-  { type, id, of }: TypedCell,
+  { type, id, of, ofWritten }: TypedCell,
   experiments: ReadonlySet<string>,
   nearest: string | null,
-): { of: string | null; problem: string | null } {
-  if (!showsExperiment(type)) return { of: null, problem: null };
-  if (of !== null && experiments.has(of)) return { of, problem: null };
-  if (of !== null)
+): Shown {
+  if (!showsExperiment(type))
+    return { of: null, ...(ofWritten !== undefined && { ofWritten }), problem: null };
+  const named = ofWritten === undefined ? of : cleanId(ofWritten);
+  if (named !== null && experiments.has(named)) return { of: named, problem: null };
+  if (ofWritten !== undefined)
     return {
-      of: nearest,
-      problem: `The cell ${id} refers to "${of}", which is not an experiment here.`,
+      ...{ of: nearest, ofWritten },
+      problem: `The cell ${id} refers to "${ofWritten}", which is not an experiment here.`,
     };
   const missing = nearest === null ? `The cell ${id} has no experiment to show.` : null;
   return { of: nearest, problem: missing };
@@ -290,7 +270,7 @@ function nameCell(
   remarks: Remark[],
 ): TypedCell {
   const wanted = cell.id === "" ? cell.type : cell.id;
-  const id = freeId(wanted, taken);
+  const id = freeId(wanted, taken, joinerOf(cell.type));
   if (cell.id !== "" && id !== cell.id)
     remarks.push({
       line,
@@ -299,11 +279,16 @@ function nameCell(
   return { ...cell, id };
 }
 
+/** Between a name and its number: code is named in code, where a dash is a minus. */
+export function joinerOf(type: CellType): "_" | "-" {
+  return type === "code" ? "_" : "-";
+}
+
 /** The id that is wanted, or the first of it with a number that is not taken; then it is. */
-export function freeId(wanted: string, taken: Map<string, number>): string {
+export function freeId(wanted: string, taken: Map<string, number>, joiner = "-"): string {
   let id = wanted;
   for (let n = taken.get(wanted) ?? 1; taken.has(id);) {
-    id = `${wanted}-${++n}`;
+    id = `${wanted}${joiner}${++n}`;
     taken.set(wanted, n);
   }
   taken.set(id, 1);
@@ -316,7 +301,9 @@ export function settleCells(cells: readonly Cell[]): Cell[] {
   return resolveCells(placed, []).map(({ cell }, i) => {
     const before = cells[i]!;
     if (cell.type === "prose" || before.type === "prose") return before;
-    return cell.id === before.id && cell.of === before.of ? before : cell;
+    const isSame =
+      cell.id === before.id && cell.of === before.of && cell.ofWritten === before.ofWritten;
+    return isSame ? before : cell;
   });
 }
 

@@ -1,6 +1,8 @@
 /** A notebook being edited: its cells, and changes to them as pure functions. */
 import { cellFacts, type CellType } from "./cellTypes.ts";
-import { cleanId, freeId, settleCells, type Cell, type TypedCell } from "./document.ts";
+import { cleanId } from "./cellHead.ts";
+import { freeId, joinerOf, settleCells, type Cell, type TypedCell } from "./document.ts";
+import { followRename } from "./rename.ts";
 
 /** A cell that stays itself whatever is changed in it, its id included. */
 export interface KeyedCell {
@@ -26,6 +28,11 @@ export function cellOf(draft: BookDraft, key: number): Cell | undefined {
   return draft.cells[indexOfKey(draft, key)]?.cell;
 }
 
+/** The key of the cell with an id. */
+export function keyOfCell({ cells }: BookDraft, id: string): number | null {
+  return cells.find(({ cell }) => cell.type !== "prose" && cell.id === id)?.key ?? null;
+}
+
 /** A new cell of a kind, as it is before anybody wrote in it. */
 export function blankCell(type: Cell["type"]): Cell {
   if (type === "prose") return { type, markdown: "" };
@@ -35,15 +42,17 @@ export function blankCell(type: Cell["type"]): Cell {
 /** Puts a cell before the one at `index`, or at the end. */
 export function insertCell(draft: BookDraft, index: number, cell: Cell): BookDraft {
   const named =
-    cell.type === "prose" ? cell : { ...cell, id: freeIdIn(draft, cell.id || cell.type) };
+    cell.type === "prose"
+      ? cell
+      : { ...cell, id: freeIdIn(draft, cell.type, cell.id || cell.type) };
   const added = { key: draft.nextKey, cell: named };
   const cells = [...draft.cells.slice(0, index), added, ...draft.cells.slice(index)];
   return settled({ cells, nextKey: draft.nextKey + 1 });
 }
 
-function freeIdIn({ cells }: BookDraft, wanted: string): string {
+function freeIdIn({ cells }: BookDraft, type: CellType, wanted: string): string {
   const taken = new Map(cells.flatMap(({ cell }) => (cell.type === "prose" ? [] : [[cell.id, 1]])));
-  return freeId(wanted, taken);
+  return freeId(wanted, taken, joinerOf(type));
 }
 
 /** `by`: places down, or up where negative; at an end it stays. */
@@ -78,23 +87,52 @@ export function textOfCell(cell: Cell): string {
   return cell.type === "prose" ? cell.markdown : cell.body;
 }
 
-/** Gives a cell another id; what shows it follows. An id that is taken gets a number. */
-export function renameCell(draft: BookDraft, key: number, wanted: string): BookDraft {
+/** The id that a cell gets where this one is wanted for it: another where it is taken. Null where it keeps its own. */
+export function idWanted(draft: BookDraft, key: number, wanted: string): string | null {
   const cell = cellOf(draft, key);
-  const clean = cleanId(wanted);
-  if (!cell || cell.type === "prose" || clean === "" || clean === cell.id) return draft;
-  const id = freeIdIn(draft, clean);
-  const follow = (one: Cell): Cell =>
-    one.type !== "prose" && one.of === cell.id ? { ...one, of: id } : one;
-  const cells = draft.cells.map((one) =>
-    one.key === key ? { key, cell: { ...cell, id } } : { key: one.key, cell: follow(one.cell) },
-  );
+  if (!cell || cell.type === "prose") return null;
+  const clean = cell.type === "code" ? identifierOf(wanted) : cleanId(wanted);
+  return clean === "" || clean === cell.id ? null : freeIdIn(draft, cell.type, clean);
+}
+
+/** What can name code: it begins with a letter, and a dash is a minus there. */
+function identifierOf(wanted: string): string {
+  return cleanId(
+    wanted
+      .trim()
+      .replace(/-/g, "_")
+      .replace(/^[^A-Za-z]+/, ""),
+  ).slice(0, 32);
+}
+
+/**
+ * Gives a cell another id; what names it follows. An id that is taken gets a number.
+ * @param code cells of code that read it, rewritten: by their text before.
+ */
+export function renameCell(
+  draft: BookDraft,
+  key: number,
+  wanted: string,
+  code?: ReadonlyMap<string, string>,
+): BookDraft {
+  const cell = cellOf(draft, key);
+  const id = idWanted(draft, key, wanted);
+  if (!cell || cell.type === "prose" || id === null) return draft;
+  const renaming = { cell, to: id, ...(code && { code }) };
+  const cells = draft.cells.map((one) => {
+    const now = one.key === key ? { ...cell, id } : followRename(one.cell, renaming);
+    return now === one.cell ? one : { key: one.key, cell: now };
+  });
   return settled({ ...draft, cells });
 }
 
 /** Lets a cell show another experiment. */
 export function pointCell(draft: BookDraft, key: number, of: string): BookDraft {
-  return changeCell(draft, key, (cell) => (cell.type === "prose" ? cell : { ...cell, of }));
+  return changeCell(draft, key, (cell) => {
+    if (cell.type === "prose") return cell;
+    const { ofWritten: _, ...rest } = cell;
+    return { ...rest, of };
+  });
 }
 
 /** Sets or takes away a flag. */
@@ -110,17 +148,19 @@ export function flagCell(
   });
 }
 
-/** Makes code something that experiments train with, or a computation again. */
+/** Makes code something that experiments train with, or a computation again. Its name is one that code can have. */
 export function defineCell(
   draft: BookDraft,
   key: number,
   kind: TypedCell["defines"] | undefined,
 ): BookDraft {
-  return changeCell(draft, key, (cell) => {
+  const changed = changeCell(draft, key, (cell) => {
     if (cell.type !== "code") return cell;
     const { defines: _, ...code } = cell;
     return kind ? { ...code, defines: kind } : code;
   });
+  const cell = cellOf(changed, key);
+  return kind && cell && cell.type !== "prose" ? renameCell(changed, key, cell.id) : changed;
 }
 
 function changeCell(draft: BookDraft, key: number, change: (cell: Cell) => Cell): BookDraft {

@@ -4,6 +4,12 @@ import { definitionsToText } from "../spec/definitionsText.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { changesOf, specFromChanges } from "../spec/link.ts";
 import { changeBody, flatFields, readBody, type FieldChange } from "./body.ts";
+import {
+  ENVIRONMENT,
+  environmentChanges,
+  plainValue,
+  withWholeEnvironment,
+} from "./definedEnvironment.ts";
 import type { Cell, Remark } from "./document.ts";
 
 /** Field that names a recorded run to show until a live one takes over. */
@@ -75,9 +81,9 @@ function besideOf(fields: Fields): Readonly<Record<string, string>> {
 
 /** In the words of links. */
 function changesIn(fields: Fields): (readonly [name: string, text: string])[] {
-  return flatFields(fields)
+  return withWholeEnvironment(flatFields(fields))
     .filter(([key]) => !BESIDE.includes(key))
-    .map(([key, text]) => [key, text.replaceAll(/,\s+/g, ",")]);
+    .map(([key, text]) => [key, key === ENVIRONMENT ? text : text.replaceAll(/,\s+/g, ",")]);
 }
 
 /** The line that the sentence is about, by the field that it names first; else the first. */
@@ -102,14 +108,17 @@ export function withExperiment(
   const { fields } = readBody(body);
   const before = new Map(changesIn(fields));
   const gone = [...before].filter(([key, text]) => !now.has(key) && fieldText(spec, key) !== text);
+  const own = ([key]: readonly [string, string]) => key !== ENVIRONMENT;
+  const isWhole = typeof fields[ENVIRONMENT] === "string";
   const set: FieldChange[] = [
     ...(besideOf(fields)["preset"] === preset ? [] : [{ path: ["preset"], value: preset }]),
-    ...gone.map(([key]) => ({ path: key.split("."), value: undefined })),
+    ...gone.filter(own).map(([key]) => ({ path: key.split("."), value: undefined })),
+    ...environmentChanges(before.get(ENVIRONMENT), now.get(ENVIRONMENT), isWhole),
     ...changes
-      .filter(([key, text]) => before.get(key) !== text)
+      .filter((one) => own(one) && before.get(one[0]) !== one[1])
       .map(([key, text]) => ({ path: key.split("."), value: valueOf(text) })),
   ];
-  return changeBody(body, set);
+  return set.length === 0 ? body : changeBody(body, set);
 }
 
 /** What the experiment has there; undefined for what is not a field of its own. */
@@ -125,10 +134,7 @@ function fieldText(spec: ExperimentSpec, path: string): string | undefined {
 
 /** A link's text as YAML says it. */
 function valueOf(text: string): unknown {
-  if (text === "true" || text === "false") return text === "true";
-  if (text === "null") return null;
-  if (text.includes(",")) return text.split(",");
-  return text !== "" && String(Number(text)) === text ? Number(text) : text;
+  return text.includes(",") ? text.split(",") : plainValue(text);
 }
 
 function pathOf(

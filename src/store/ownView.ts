@@ -32,3 +32,21 @@ function split(change: Change): { kept: Change | null; shared: Change | null } {
   const of = (chosen: typeof entries) => (chosen.length === 0 ? null : Object.fromEntries(chosen));
   return { kept: of(entries.filter(isOwn)), shared: of(entries.filter((entry) => !isOwn(entry))) };
 }
+
+/** Own views by the element that shows them, for what is done to "the panel that has the focus". */
+const shown = new WeakMap<Element, ExperimentStore>();
+
+/** Returns what ends that. */
+export function showOwnView(element: Element, store: ExperimentStore): () => void {
+  shown.set(element, store);
+  return () => void shown.delete(element);
+}
+
+/** The own view in which an element stands; undefined where it stands in none. */
+export function ownViewAt(element: Element): ExperimentStore | undefined {
+  for (let at: Element | null = element; at; at = at.parentElement) {
+    const store = shown.get(at);
+    if (store) return store;
+  }
+  return undefined;
+}

@@ -2,10 +2,31 @@
 import { createStore } from "zustand/vanilla";
 import type { ExperimentHandle } from "./hooks.ts";
 
-/** Those that wait, first come first served. A page has one engine, so it has one queue. */
-export const runQueue = createStore<{ waiting: readonly ExperimentHandle[] }>(() => ({
-  waiting: [],
-}));
+/** All that were ever opened in this page: they share one machine. See `enrol`. */
+export const opened = new Set<ExperimentHandle>();
+
+interface RunQueue {
+  /** What trains now, under the name that it was asked for by. */
+  current: ExperimentHandle | null;
+  /** Those that wait, first come first served. */
+  waiting: readonly ExperimentHandle[];
+}
+
+/** A page has one engine, so it has one queue. */
+export const runQueue = createStore<RunQueue>(() => ({ current: null, waiting: [] }));
+
+/** What was asked for last, by its store: a handle may have another name each time. */
+const asked = new WeakMap<ExperimentHandle["store"], ExperimentHandle>();
+
+/** Makes an experiment one of the page's. */
+export function enrol(one: ExperimentHandle): void {
+  opened.add(one);
+  one.store.subscribe(({ state }, before) => {
+    if (state === before.state) return;
+    const active = [...opened].find(isActive);
+    runQueue.setState({ current: active ? (asked.get(active.store) ?? active) : null });
+  });
+}
 
 /** The same experiment, whatever it is called now. */
 const isSame = (a: ExperimentHandle) => (b: ExperimentHandle) => a.store === b.store;
@@ -13,22 +34,57 @@ const isSame = (a: ExperimentHandle) => (b: ExperimentHandle) => a.store === b.s
 const stateOf = ({ store }: ExperimentHandle) => store.getState().state;
 
 /** Begins or resumes where none of `others` trains; else waits until they have ended. */
-export function runInTurn(wanted: ExperimentHandle, others: Iterable<ExperimentHandle>): void {
+export function runInTurn(
+  wanted: ExperimentHandle,
+  others: Iterable<ExperimentHandle> = opened,
+): void {
   const { waiting } = runQueue.getState();
   if (isActive(wanted) || waiting.some(isSame(wanted))) return;
+  asked.set(wanted.store, wanted);
   const ahead = [...others].find((one) => one.store !== wanted.store && isActive(one));
   follow(ahead ?? wanted);
   if (ahead) runQueue.setState({ waiting: [...waiting, wanted] });
   else wanted.session.toggleRun();
 }
 
-/** Takes an experiment out of the queue. */
-export function leaveQueue(one: ExperimentHandle): void {
-  const waiting = runQueue.getState().waiting.filter((other) => other.store !== one.store);
-  runQueue.setState({ waiting });
+/** What the one big button does: pauses what trains, takes out of the queue what waits, and else begins or waits. */
+export function toggleInTurn(
+  one: ExperimentHandle,
+  others: Iterable<ExperimentHandle> = opened,
+): void {
+  if (isActive(one)) one.session.toggleRun();
+  else if (runQueue.getState().waiting.some(isSame(one))) leaveQueue(one);
+  else runInTurn(one, others);
 }
 
-function isActive(one: ExperimentHandle): boolean {
+/** Takes an experiment out of the queue. */
+export function leaveQueue(one: ExperimentHandle): void {
+  const { waiting } = runQueue.getState();
+  const others = waiting.filter((other) => other.store !== one.store);
+  if (others.length < waiting.length) runQueue.setState({ waiting: others });
+}
+
+/** Lets one that waits go before the one ahead of it. */
+export function moveUp(one: ExperimentHandle): void {
+  const { waiting } = runQueue.getState();
+  const at = waiting.findIndex(isSame(one));
+  if (at < 1) return;
+  const moved = [...waiting.slice(0, at - 1), waiting[at]!, waiting[at - 1]!];
+  runQueue.setState({ waiting: [...moved, ...waiting.slice(at + 1)] });
+}
+
+/** Begins all that are not trained yet, or have been paused, in their order; those that wait already keep their places. */
+export function runAllInTurn(wanted: Iterable<ExperimentHandle>): void {
+  for (const one of wanted) if (stateOf(one) !== "finished") runInTurn(one);
+}
+
+/** Empties the queue, and pauses what trains. */
+export function stopAll(): void {
+  runQueue.setState({ waiting: [] });
+  for (const one of opened) if (stateOf(one) === "running") one.session.toggleRun();
+}
+
+export function isActive(one: ExperimentHandle): boolean {
   const state = stateOf(one);
   return state === "running" || state === "loading";
 }

@@ -10,6 +10,7 @@ import { afterEach, vi } from "vitest";
 import { App } from "../../src/app/App.tsx";
 import { firstKeyOf } from "../../src/app/actions.ts";
 import { ErrorBoundary } from "../../src/app/ErrorBoundary.tsx";
+import { opened as experiments, runQueue } from "../../src/store/runQueue.ts";
 import { runShelf } from "../../src/store/runs.ts";
 import { ActionKeys } from "../../src/ui/actionKeys.ts";
 import { type TrainingKind, workerInDom } from "./worker.ts";
@@ -67,7 +68,11 @@ async function closeApp(): Promise<void> {
   stops = [];
   document.body.replaceChildren();
   localStorage.clear();
+  sessionStorage.clear();
   runShelf.setState({ runs: [] });
+  // The next page waits for no run of this one.
+  experiments.clear();
+  runQueue.setState({ current: null, waiting: [] });
   vi.unstubAllGlobals();
 }
 

@@ -11,7 +11,7 @@ import {
   textAsShown,
   type OpenBook,
 } from "../../src/app/book/openBook.ts";
-import { opened } from "../../src/app/experiments.ts";
+import { opened } from "../../src/store/runQueue.ts";
 import { marginNotes } from "../../src/app/marginNotes.ts";
 import { allowedLinks } from "../../src/app/proseLinks.ts";
 import { proseMaths } from "../../src/app/proseMaths.ts";

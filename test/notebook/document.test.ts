@@ -68,6 +68,24 @@ describe("parseNotebook", () => {
     expect(inLines(remarks).join()).toMatch(/^Line 9: .*"zzz", which is not an experiment/);
   });
 
+  it("keeps words that it does not know, and references that lead nowhere", () => {
+    const text =
+      "```experiment id=a\n```\n\n```curves id=c of=gone fold wide height=3\n```\n\n" +
+      "```code id=k defines=magic\n1\n```\n\n~~~turns id=t of=a a`b\n~~~\n";
+    const { notebook, remarks } = parseNotebook(text);
+    expect(serialiseNotebook(notebook)).toBe(text);
+    expect(typed(notebook)[1]).toMatchObject({ of: "a", ofWritten: "gone" });
+    expect(inLines(remarks)).toEqual([
+      'Line 4: "wide" after curves is no flag and no name=value.',
+      'Line 4: curves has no "height="; allowed: id, of.',
+      'Line 4: The cell c refers to "gone", which is not an experiment here.',
+      expect.stringMatching(/^Line 7: defines is "magic"/),
+      expect.stringMatching(/^Line 11: "a`b"/),
+    ]);
+    const again = parseNotebook(`${text}\n\`\`\`experiment id=gone\n\`\`\`\n`).notebook;
+    expect(typed(again)[1]).toMatchObject({ of: "gone" });
+  });
+
   it("renumbers ids that are used twice", () => {
     const { notebook, remarks } = parseNotebook(
       "```curves id=a\n```\n```turns id=a\n```\n```turns\n```",
@@ -114,6 +132,10 @@ describe("round trip", () => {
       "```experiment id=a",
       "```curves",
       "```turns of=a x",
+      "```panel of=zz y=1 fold",
+      "```code id=q defines=reward defines=magic a",
+      "~~~quiz of=a `",
+      "```code",
       "```",
       "````",
       "~~~",

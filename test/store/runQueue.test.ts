@@ -3,9 +3,22 @@ import { beforeEach, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { RunState } from "../../src/runtime/protocol.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";
-import { leaveQueue, passOver, runInTurn, runQueue } from "../../src/store/runQueue.ts";
+import {
+  leaveQueue,
+  moveUp,
+  opened,
+  passOver,
+  runAllInTurn,
+  runInTurn,
+  runQueue,
+  stopAll,
+  toggleInTurn,
+} from "../../src/store/runQueue.ts";
 
-beforeEach(() => runQueue.setState({ waiting: [] }));
+beforeEach(() => {
+  runQueue.setState({ waiting: [] });
+  opened.clear();
+});
 
 /** As much of an experiment as a queue sees: its state, and the button that begins or pauses it. */
 function experiment(id: string) {
@@ -74,4 +87,35 @@ it("do not wait for one whose reader does not let it begin", () => {
   expect(waiting()).toEqual([]);
   passOver(all[1]!.store);
   expect(states()).toBe("finished idle running");
+});
+
+it("the run button begins, waits, leaves the queue and pauses; it never pauses another run", () => {
+  const { all, states, waiting } = three();
+  const press = (i: number) => toggleInTurn(all[i]!, all);
+  press(0);
+  press(1);
+  expect(states()).toBe("running idle idle");
+  expect(waiting()).toEqual(["b"]);
+  press(1);
+  expect(waiting()).toEqual([]);
+  press(0);
+  expect(states()).toBe("paused idle idle");
+});
+
+it("all run in their order, which can be changed, and all stop", () => {
+  const { all, states, waiting, set } = three();
+  for (const one of all) opened.add(one);
+  set(1, "finished");
+  runAllInTurn(all);
+  expect(states()).toBe("running finished idle");
+  expect(waiting()).toEqual(["c"]);
+  runInTurn(all[1]!);
+  expect(waiting()).toEqual(["c", "b"]);
+  moveUp(all[1]!);
+  moveUp(all[1]!);
+  expect(waiting()).toEqual(["b", "c"]);
+  stopAll();
+  expect(waiting()).toEqual([]);
+  expect(states()).toBe("paused finished idle");
+  opened.clear();
 });

@@ -5,6 +5,7 @@ import { NotebookView } from "../NotebookView.tsx";
 import { appWords } from "../strings.ts";
 import { LocalVersion } from "./LocalVersion.tsx";
 import type { OpenBook } from "./openBook.ts";
+import { QueueList } from "./QueueBar.tsx";
 import { BookContext } from "./useBook.ts";
 
 /** Of notebooks of the reader's own alone. */
@@ -16,10 +17,12 @@ export function BookPage({ book }: { book: OpenBook }) {
   // The site's own lessons are no links of somebody's.
   const cameByLink = useStore(book.store, (state) => state.id === null && state.isForeign);
   const mode = useStore(book.store, (state) => state.mode);
+  const experiments = useStore(book.experiments, ({ map }) => map);
   return (
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
       {cameByLink && <LocalVersion book={book} />}
+      <QueueList experiments={experiments} />
       {mode === "edit" ? <EditView book={book} /> : <NotebookView book={book} />}
     </BookContext>
   );

@@ -1,15 +1,19 @@
 /** What a cell shows. Panels and charts are those of the lens. */
 import { readFields } from "../../notebook/cellFields.ts";
+import { cellFacts, type CellType } from "../../notebook/cellTypes.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { OpeningFigure } from "../../panels/opening/OpeningFigure.tsx";
 import { TurnsPanel } from "../../panels/turns/TurnsPanel.tsx";
-import { ExperimentContext } from "../../store/hooks.ts";
+import { sameSpec } from "../../spec/link.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { ExperimentContext, useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { afterPaint } from "../afterPaint.tsx";
 import { ExperimentCell } from "../ExperimentCell.tsx";
 import type { Experiments } from "../experiments.ts";
 import { appWords } from "../strings.ts";
 import { QueueBar } from "./QueueBar.tsx";
+import { words } from "./words.ts";
 
 const CurvesPanel = afterPaint(
   lazyPart(
@@ -40,6 +44,8 @@ const CodeContent = lazyPart("CodeContent", () => import("./CodeContent.tsx"), a
 
 const PanelCell = lazyPart("PanelCell", () => import("./PanelCell.tsx"), appWords.loading);
 
+const SweepCell = lazyPart("SweepCell", () => import("./SweepCell.tsx"), appWords.loadingCurves);
+
 interface CellContentProps {
   cell: TypedCell;
   experiments: Experiments;
@@ -47,21 +53,22 @@ interface CellContentProps {
 
 /** Nothing where the experiment that it shows is missing. */
 export function CellContent({ cell, experiments }: CellContentProps) {
+  const place = placeOf(cell);
   if (cell.type === "quiz")
     return (
-      <div className="cell" data-cell={cell.id}>
-        <QuizCell body={cell.body} />
+      <div className="cell" {...place}>
+        <QuizCell id={cell.id} body={cell.body} />
       </div>
     );
   if (cell.type === "code")
     return (
-      <div className="cell" data-cell={cell.id}>
+      <div className="cell" {...place}>
         <CodeContent cell={cell} />
       </div>
     );
   if (cell.type === "compare")
     return (
-      <div className="cell" data-cell={cell.id}>
+      <div className="cell" {...place}>
         <CompareCell fields={readFields(cell.type, cell.body).value} experiments={experiments} />
       </div>
     );
@@ -72,9 +79,10 @@ export function CellContent({ cell, experiments }: CellContentProps) {
     <ExperimentContext value={experiment}>
       <div
         className={cell.type === "opening" ? "opening" : "cell"}
-        data-cell={cell.id}
+        {...place}
         data-experiment={experiment.id}
       >
+        {SHOWS_RUN.includes(cell.type) && <OutOfDate />}
         {cell.type === "experiment" && experiments.size > 1 && <QueueBar />}
         <TypedContent cell={cell} />
       </div>
@@ -82,7 +90,34 @@ export function CellContent({ cell, experiments }: CellContentProps) {
   );
 }
 
-function TypedContent({ cell: { type, body } }: { cell: TypedCell }) {
+/** Where the cell is, and what it is called when it is shown alone; the opening has two figures of its own. */
+function placeOf({ id, type }: TypedCell) {
+  const figure = {
+    "data-figure": `cell-${id}`,
+    "data-figure-title": `${cellFacts(type).title}: ${id}`,
+  };
+  return { "data-cell": id, ...(type !== "opening" && figure) };
+}
+
+/** Kinds whose numbers are the run's, whatever the experiment says by now. */
+const SHOWS_RUN: readonly CellType[] = ["panel", "curves", "turns"];
+
+const selectLate = ({ runSpec, draft }: ExperimentState) =>
+  runSpec !== null && !sameSpec(runSpec, draft.spec);
+
+/** Says so where the experiment was changed after its run. */
+function OutOfDate() {
+  const experiment = useExperiment();
+  if (!useExperimentState(selectLate)) return null;
+  return (
+    <p className="note" data-testid="out-of-date">
+      {words.outOfDate(experiment.id)}
+    </p>
+  );
+}
+
+function TypedContent({ cell }: { cell: TypedCell }) {
+  const { type, body } = cell;
   switch (type) {
     case "experiment":
       return <ExperimentCell />;
@@ -92,13 +127,20 @@ function TypedContent({ cell: { type, body } }: { cell: TypedCell }) {
     }
     case "curves":
       return <CurvesPanel metrics={readFields(type, body).value?.metrics?.join(",")} />;
+    case "sweep":
+      return <SweepCell cell={cell} />;
     case "turns":
       return <TurnsPanel />;
     case "panel":
-      return <PanelCell fields={readFields(type, body).value} />;
+      return <PanelCell cell={cell} fields={readFields(type, body).value} />;
     case "playground": {
       const fields = readFields(type, body).value;
-      return <PanelCell fields={fields && { panel: "playground", settings: {}, ...fields }} />;
+      return (
+        <PanelCell
+          cell={cell}
+          fields={fields && { panel: "playground", settings: {}, ...fields }}
+        />
+      );
     }
     case "quiz":
     case "code":

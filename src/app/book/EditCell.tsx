@@ -5,10 +5,12 @@ import { remarksOf } from "../../notebook/cellFields.ts";
 import { cellFacts, showsExperiment } from "../../notebook/cellTypes.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
 import {
+  cellOf,
   defineCell,
   deleteCell,
   duplicateCell,
   flagCell,
+  idWanted,
   labelOf,
   moveCell,
   pointCell,
@@ -17,7 +19,7 @@ import {
   writeCell,
 } from "../../notebook/edit.ts";
 import { definitionsIn } from "../../notebook/experimentCell.ts";
-import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
+import { DEFINITION_KINDS, type Definition, type DefinitionKind } from "../../spec/definitions.ts";
 import { bookDraft, editBook, type BookStore } from "../../store/bookStore.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -26,6 +28,8 @@ import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
+import { startCell } from "./runCell.ts";
+import { templateOf } from "./templates.ts";
 import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
@@ -65,9 +69,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       </ErrorBoundary>
       {isSelected && <Source store={store} cellKey={key} cell={cell} label={label} />}
       {cell.type !== "prose" && <Problems store={store} cell={cell} />}
-      {isSelected && cell.type === "code" && (
-        <Defines store={store} cellKey={key} value={cell.defines} />
-      )}
+      {isSelected && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
       {isSelected && cell.type !== "prose" && showsExperiment(cell.type) && (
         <Shows store={store} cellKey={key} cell={cell} ids={[...experiments.keys()]} />
       )}
@@ -83,7 +85,8 @@ interface PartProps {
 }
 
 function Source({ store, cellKey: key, cell, label }: PartProps) {
-  const { code } = useBook();
+  const book = useBook();
+  const definitions = useDefinitions(store);
   const language = cell.type === "prose" ? "markdown" : cell.type === "code" ? "code" : "yaml";
   return (
     <SourceEditor
@@ -92,19 +95,26 @@ function Source({ store, cellKey: key, cell, label }: PartProps) {
       text={textOfCell(cell)}
       language={language}
       type={cell.type}
+      definitions={definitions}
       label={`${words.source}: ${label}`}
       onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
-      onRun={cell.type === "code" && !cell.defines ? () => void code.run([cell.id]) : undefined}
+      onRun={() => startCell(book, cell)}
+      onLeave={() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()}
     />
   );
 }
 
-function Problems({ store, cell: { type, body } }: { store: BookStore; cell: TypedCell }) {
-  const cells = useStore(store, (state) => bookDraft(state).cells);
-  const remarks = useMemo(
-    () => remarksOf(type, body, definitionsIn(cells.map(({ cell }) => cell))),
-    [type, body, cells],
+/** What the notebook's code cells define; the same list while they say the same. */
+function useDefinitions(store: BookStore): readonly Definition[] {
+  const text = useStore(store, (state) =>
+    JSON.stringify(definitionsIn(bookDraft(state).cells.map(({ cell }) => cell))),
   );
+  return useMemo(() => JSON.parse(text) as Definition[], [text]);
+}
+
+function Problems({ store, cell: { type, body } }: { store: BookStore; cell: TypedCell }) {
+  const definitions = useDefinitions(store);
+  const remarks = useMemo(() => remarksOf(type, body, definitions), [type, body, definitions]);
   if (remarks.length === 0) return null;
   return (
     <ul className="notice notice-warning" aria-label={words.problems} data-testid="cell-problems">
@@ -127,9 +137,7 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
             defaultValue={cell.id}
             spellCheck={false}
             data-testid="cell-name"
-            onBlur={({ currentTarget }) =>
-              editBook(store, (draft) => renameCell(draft, key, currentTarget.value))
-            }
+            onBlur={({ currentTarget }) => void rename(store, key, currentTarget.value)}
             onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
           />
         </label>
@@ -152,6 +160,22 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
   );
 }
 
+/** Code that names the cell is rewritten by a parser, which is loaded then. */
+async function rename(store: BookStore, key: number, wanted: string): Promise<void> {
+  const draft = bookDraft(store.getState());
+  const [cell, id] = [cellOf(draft, key), idWanted(draft, key, wanted)];
+  if (!cell || cell.type === "prose" || id === null) return;
+  const code = new Map<string, string>();
+  const readers = draft.cells.flatMap(({ cell: one }) =>
+    one.type === "code" && !one.defines && one.body.includes(cell.id) ? [one.body] : [],
+  );
+  if (readers.length > 0 && (cell.type === "code" || cell.type === "experiment")) {
+    const { renameFree } = await import("../../runtime/sandbox/freeNames.ts");
+    for (const body of readers) code.set(body, await renameFree(body, cell.id, id));
+  }
+  editBook(store, (now) => renameCell(now, key, wanted, code));
+}
+
 function Tool({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) {
   return (
     <button
@@ -170,30 +194,43 @@ function Tool({ icon, name, onClick }: { icon: IconName; name: string; onClick: 
 interface DefinesProps {
   store: BookStore;
   cellKey: number;
-  value: DefinitionKind | undefined;
+  cell: TypedCell;
 }
 
 /** Whether the code computes a value, or is something that experiments train with. */
-function Defines({ store, cellKey: key, value }: DefinesProps) {
+function Defines({ store, cellKey: key, cell: { defines, body } }: DefinesProps) {
+  const template = defines && templateOf(defines);
+  const write = (text: string) => editBook(store, (draft) => writeCell(draft, key, text));
+  const choose = (kind: DefinitionKind | undefined) => {
+    editBook(store, (draft) => defineCell(draft, key, kind));
+    // A new cell begins with an example; what was written stays.
+    if (kind && body === cellFacts("code").blank) write(templateOf(kind).source);
+  };
   return (
-    <label className="cell-shows">
-      {words.code.is}{" "}
-      <select
-        value={value ?? ""}
-        data-testid="cell-defines"
-        onChange={({ currentTarget }) => {
-          const kind = DEFINITION_KINDS.find((one) => one === currentTarget.value);
-          editBook(store, (draft) => defineCell(draft, key, kind));
-        }}
-      >
-        <option value="">{words.code.computes}</option>
-        {DEFINITION_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {words.code.kinds[kind]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div className="cell-shows">
+      <label>
+        {words.code.is}{" "}
+        <select
+          value={defines ?? ""}
+          data-testid="cell-defines"
+          onChange={({ currentTarget }) =>
+            choose(DEFINITION_KINDS.find((one) => one === currentTarget.value))
+          }
+        >
+          <option value="">{words.code.computes}</option>
+          {DEFINITION_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {words.code.kinds[kind]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {template && body !== template.source && (
+        <button type="button" data-testid="use-template" onClick={() => write(template.source)}>
+          {words.code.template}
+        </button>
+      )}
+    </div>
   );
 }
 

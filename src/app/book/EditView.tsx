@@ -4,8 +4,10 @@ import { useStore } from "zustand";
 import { cellFacts } from "../../notebook/cellTypes.ts";
 import {
   blankCell,
+  cellOf,
   deleteCell,
   duplicateCell,
+  flagCell,
   indexOfKey,
   insertCell,
   labelOf,
@@ -19,6 +21,7 @@ import { Warnings } from "../Warnings.tsx";
 import { AddBar } from "./AddBar.tsx";
 import { EditCell } from "./EditCell.tsx";
 import type { OpenBook } from "./openBook.ts";
+import { startCell, stopCell } from "./runCell.ts";
 import { words } from "./words.ts";
 
 export function EditView({ book }: { book: OpenBook }) {
@@ -28,7 +31,9 @@ export function EditView({ book }: { book: OpenBook }) {
   const remarks = useStore(store, (state) => state.remarks);
   const experiments = useStore(book.experiments, ({ map }) => map);
   const article = useRef<HTMLElement>(null);
-  useActions(article, (id) => doWithCell(store, id));
+  useActions(article, (id) => {
+    if (!actOnCell(book, id, article.current)) doWithCell(store, id);
+  });
   useFocusOn(article, selected);
   return (
     <div className="book-edit">
@@ -64,6 +69,24 @@ function addCell(store: BookStore, index: number, type: Cell["type"]): void {
   store.setState({ selected: key });
 }
 
+/** What keys do with what a cell is, rather than with its place; whether the key is one of these. */
+function actOnCell(book: OpenBook, id: string, article: HTMLElement | null): boolean {
+  const { selected } = book.store.getState();
+  const cell = selected === null ? undefined : cellOf(bookDraft(book.store.getState()), selected);
+  const element = article?.querySelector<HTMLElement>(`[data-key="${selected}"]`);
+  if (id === "enterCell") enterSource(element);
+  else if (id === "runCell") startCell(book, cell);
+  else if (id === "stopCell") stopCell(book, cell);
+  else return false;
+  return true;
+}
+
+/** The editor has a root of its own. */
+function enterSource(cell: HTMLElement | null | undefined): void {
+  const source = cell?.querySelector("[data-testid=source]")?.shadowRoot;
+  source?.querySelector<HTMLElement>(".cm-content")?.focus();
+}
+
 /** What keys do with the cell that is selected; see the action table. */
 function doWithCell(store: BookStore, id: string): void {
   const state = store.getState();
@@ -80,6 +103,7 @@ function doWithCell(store: BookStore, id: string): void {
   else if (id === "moveCellDown") editBook(store, (now) => moveCell(now, key, 1));
   else if (id === "addAbove") addCell(store, at, "prose");
   else if (id === "addBelow") addCell(store, at + 1, "prose");
+  else if (id === "foldCell") editBook(store, (now) => flagCell(now, key, "fold"));
   else if (id === "duplicateCell") editBook(store, (now) => duplicateCell(now, key));
   else if (id === "deleteCell") {
     const next = draft.cells[at + 1] ?? draft.cells[at - 1];

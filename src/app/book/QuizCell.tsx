@@ -1,28 +1,46 @@
 /** A question with a checked answer: one of several, or a number with a tolerance. */
-import { useId, useState } from "react";
+import { use, useId, useMemo, useState } from "react";
 import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
 import { Prose } from "../Prose.tsx";
+import {
+  keepAnswer,
+  readAnswer,
+  type QuizAnswer,
+  type QuizPlace,
+} from "../../store/quizAnswers.ts";
+import { BookContext } from "./useBook.ts";
 import { words as all } from "./words.ts";
 
 const words = all.quiz;
 
 type Quiz = FieldsOf<"quiz">;
 
-export function QuizCell({ body }: { body: string }) {
-  const quiz = readFields("quiz", body).value;
-  return quiz && <Question key={body} quiz={quiz} />;
+interface QuizCellProps {
+  /** The cell's; without it what is answered is kept nowhere. */
+  id?: string;
+  body: string;
 }
 
-type Verdict = "open" | "right" | "wrong" | "shown";
+export function QuizCell({ id, body }: QuizCellProps) {
+  const book = use(BookContext)?.store.getState();
+  const quiz = readFields("quiz", body).value;
+  const isForeign = book?.isForeign ?? true;
+  const name = book && id !== undefined ? `${book.id ?? book.title}/${id}` : null;
+  const place = useMemo(
+    () => (name === null ? null : { name, body, isForeign }),
+    [name, body, isForeign],
+  );
+  return quiz && <Question key={body} quiz={quiz} place={place} />;
+}
 
-function Question({ quiz }: { quiz: Quiz }) {
-  const [given, setGiven] = useState("");
-  const [verdict, setVerdict] = useState<Verdict>("open");
-  const [hinted, setHinted] = useState(false);
-  const answer = (text: string) => {
-    setGiven(text);
-    setVerdict("open");
+function Question({ quiz, place }: { quiz: Quiz; place: QuizPlace | null }) {
+  const [{ given, verdict, hinted }, setAnswer] = useState(() => readAnswer(place));
+  const change = (part: Partial<QuizAnswer>) => {
+    const now = { given, verdict, hinted, ...part };
+    keepAnswer(place, now);
+    setAnswer(now);
   };
+  const answer = (text: string) => change({ given: text, verdict: "open" });
   const ended = verdict === "right" || verdict === "shown";
   return (
     <section
@@ -34,7 +52,7 @@ function Question({ quiz }: { quiz: Quiz }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setVerdict(isRight(quiz, given) ? "right" : "wrong");
+          change({ verdict: isRight(quiz, given) ? "right" : "wrong" });
         }}
       >
         <Prose markdown={quiz.question} />
@@ -44,12 +62,12 @@ function Question({ quiz }: { quiz: Quiz }) {
             {words.check}
           </button>
           {quiz.hint && !hinted && (
-            <button type="button" onClick={() => setHinted(true)}>
+            <button type="button" onClick={() => change({ hinted: true })}>
               {words.hint}
             </button>
           )}
           {verdict === "wrong" && (
-            <button type="button" onClick={() => setVerdict("shown")}>
+            <button type="button" onClick={() => change({ verdict: "shown" })}>
               {words.reveal}
             </button>
           )}

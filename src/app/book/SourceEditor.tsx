@@ -6,22 +6,28 @@ import { markdown } from "@codemirror/lang-markdown";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { linter, type Diagnostic } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorState, StateEffect, type Extension, type Transaction } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { fieldNamesOf, remarksOf } from "../../notebook/cellFields.ts";
 import type { CellType } from "../../notebook/cellTypes.ts";
+import type { Remark } from "../../notebook/document.ts";
+import type { Definition } from "../../spec/definitions.ts";
 
 interface SourceEditorProps {
   text: string;
   language: "markdown" | "yaml" | "code";
   type: CellType | "prose";
+  /** Of the notebook's code cells: experiments may name them. */
+  definitions: readonly Definition[];
   /** What it is called by who hears it. */
   label: string;
   onChange: (text: string) => void;
   /** Control and Enter. */
-  onRun?: (() => void) | undefined;
+  onRun: () => void;
+  /** Escape. */
+  onLeave: () => void;
 }
 
 const LANGUAGES = {
@@ -31,11 +37,15 @@ const LANGUAGES = {
 };
 
 export function SourceEditor(props: SourceEditorProps) {
-  const { text, language, type, label, onChange, onRun } = props;
+  const { text, language, type, definitions, label, onChange, onRun, onLeave } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent(onChange);
-  const run = useEffectEvent(() => onRun?.());
+  const run = useEffectEvent(() => onRun());
+  const leave = useEffectEvent(() => onLeave());
+  const remarks = useEffectEvent((body: string) =>
+    type === "prose" ? [] : remarksOf(type, body, definitions),
+  );
   const start = useRef(text);
   useEffect(() => {
     // In a root of its own the editor adopts its styles; in the page it would need inline ones, which the policy forbids.
@@ -47,7 +57,9 @@ export function SourceEditor(props: SourceEditorProps) {
         doc: start.current,
         extensions: [
           keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
-          ...extensionsFor(language, type, label),
+          ...extensionsFor(language, type, label, (body) => remarks(body)),
+          // Behind the list of completions, which Escape closes first.
+          keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
           }),
@@ -64,6 +76,8 @@ export function SourceEditor(props: SourceEditorProps) {
     if (!editor || editor.state.doc.toString() === text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
+  // Another cell may now define what this one names.
+  useEffect(() => view.current?.dispatch({ effects: LOOK_AGAIN.of(null) }), [definitions]);
   return <div ref={place} className="source" data-testid="source" />;
 }
 
@@ -71,6 +85,7 @@ function extensionsFor(
   language: SourceEditorProps["language"],
   type: SourceEditorProps["type"],
   label: string,
+  remarks: (body: string) => readonly Remark[],
 ): Extension[] {
   return [
     LANGUAGES[language](),
@@ -79,7 +94,7 @@ function extensionsFor(
     bracketMatching(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label }),
-    // Undo is the notebook's, across all its cells. Escape then Tab leaves the editor.
+    // Undo is the notebook's, across all its cells. Escape leaves the editor.
     keymap.of([
       ...completionKeymap,
       ...defaultKeymap.filter(({ key }) => key !== "Escape"),
@@ -88,7 +103,7 @@ function extensionsFor(
     ...(language === "code" ? [linter(codeProblems)] : []),
     ...(type === "prose" || language !== "yaml"
       ? []
-      : [autocompletion({ override: [completer(type)] }), linter(problemsOf(type))]),
+      : [autocompletion({ override: [completer(type)] }), problemsBy(remarks)]),
   ];
 }
 
@@ -144,10 +159,16 @@ async function codeProblems({ state }: EditorView): Promise<Diagnostic[]> {
   }
 }
 
-function problemsOf(type: CellType) {
-  return ({ state }: EditorView): Diagnostic[] =>
-    remarksOf(type, state.doc.toString()).map(({ line, message }) => {
+/** Sent when what is wrong may have changed without the text. */
+const LOOK_AGAIN = StateEffect.define<null>();
+
+function problemsBy(remarks: (body: string) => readonly Remark[]): Extension {
+  const find = ({ state }: EditorView): Diagnostic[] =>
+    remarks(state.doc.toString()).map(({ line, message }) => {
       const { from, to } = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
       return { from, to, severity: "warning", message };
     });
+  const needsRefresh = ({ transactions }: { transactions: readonly Transaction[] }) =>
+    transactions.some(({ effects }) => effects.some((effect) => effect.is(LOOK_AGAIN)));
+  return linter(find, { needsRefresh });
 }

@@ -71,6 +71,7 @@ export const words = {
   line: (line: number, message: string) => `Line ${line}: ${message}`,
   unknownPanel: (name: string, known: string) => `There is no panel "${name}". Panels: ${known}.`,
   noExperiment: (id: string) => `${id} is no experiment of this notebook. Left out.`,
+  outOfDate: (id: string) => `Out of date: ${id} has changed since this run. Run it again.`,
   scope: "In a notebook that is being edited",
   queue: {
     run: "Run",
@@ -79,6 +80,26 @@ export const words = {
     leave: "Leave the queue",
     place: (place: number) => (place === 1 ? "Next in the queue" : `Number ${place} in the queue`),
     toBar: "Show in the run bar",
+    title: "Queue of runs",
+    runAll: (count: number) =>
+      count === 1 ? "Run the experiment" : `Run all ${count} experiments`,
+    stopAll: "Stop all",
+    trains: "Training",
+    sooner: (name: string) => `Move ${name} up`,
+    remove: (name: string) => `Remove ${name}`,
+  },
+  sweep: {
+    title: "Sweep",
+    plan: (settings: number, runs: number) =>
+      `${settings} ${settings === 1 ? "setting" : "settings"}, ${runs} ${runs === 1 ? "run" : "runs"}. They train one after the other.`,
+    run: (count: number) => `Run ${count} ${count === 1 ? "run" : "runs"}`,
+    done: "All runs have finished",
+    stop: "Stop",
+    left: (count: number) => `${count} ${count === 1 ? "run is" : "runs are"} left.`,
+    temporary: "Finished runs stay until the page is closed.",
+    leftOut: (problem: string) => `${problem} This setting is left out.`,
+    runName: (cell: string, setting: string, seed: number) =>
+      [cell, setting, `seed ${seed}`].filter((part) => part !== "").join(", "),
   },
   code: {
     source: "Code",
@@ -111,6 +132,7 @@ export const words = {
       environment: "defines an environment",
       expert: "defines an expert",
     },
+    template: "Replace with an example",
     defines: (kind: string, name: string) => `Defines the ${kind} ${name}.`,
   },
   quiz: {

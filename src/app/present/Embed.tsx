@@ -5,7 +5,7 @@ import type { ExperimentHandle } from "../../store/hooks.ts";
 import { isShown, setLens, withPanel } from "../../store/lens.ts";
 import { openLinkOf } from "../../store/links.ts";
 import type { Route } from "../route.ts";
-import { figuresIn, showAlone } from "./figures.ts";
+import { figureOf, showAlone } from "./figures.ts";
 import { words } from "./words.ts";
 import "./present.css";
 
@@ -34,7 +34,7 @@ export function Embed({ id, experiment, route }: EmbedProps) {
     let end: (() => void) | null = null;
     const look = () => {
       if (end) return;
-      const found = figuresIn().find((figure) => id === "" || figure.id === id);
+      const found = figureOf(id);
       if (!found) return;
       document.documentElement.dataset["embed"] = found.id;
       setMissing(false);

@@ -6,6 +6,7 @@ import { least } from "../../numeric/lists.ts";
 import { showsAnotherRun } from "../../store/anotherRun.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
+import { toggleInTurn } from "../../store/runQueue.ts";
 import { iterationShown } from "../../store/turnChoice.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
@@ -161,12 +162,13 @@ const selectRun = ({ state, view, own, draft, choice }: ExperimentState) => ({
 });
 
 /** A run goes on while one presents. */
-function RunState({ experiment: { store, session } }: { experiment: ExperimentHandle }) {
+function RunState({ experiment }: { experiment: ExperimentHandle }) {
+  const { store } = experiment;
   const { state, origin, other, iteration, total } = useStore(store, useShallow(selectRun));
   const running = state === "running";
   return (
     <div className="present-run">
-      <button type="button" disabled={state === "loading"} onClick={session.toggleRun}>
+      <button type="button" disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
         <Icon name={running ? "pause" : "play"} />
         {running ? words.pause : words.run}
       </button>

@@ -11,8 +11,18 @@ export interface Figure {
 
 /** Those that can be seen now, in the page's order; a figure within another one is a part of it. */
 export function figuresIn(root: ParentNode = document): Figure[] {
+  return seenFigures(root).filter(
+    ({ element }) => !element.parentElement?.closest("[data-figure]"),
+  );
+}
+
+/** One that can be seen now, also where it is a part of another; "" for the first. */
+export function figureOf(id: string, root: ParentNode = document): Figure | undefined {
+  return seenFigures(root).find((figure) => id === "" || figure.id === id);
+}
+
+function seenFigures(root: ParentNode): Figure[] {
   return [...root.querySelectorAll<HTMLElement>("[data-figure]")]
-    .filter((element) => !element.parentElement?.closest("[data-figure]"))
     .filter((element) => element.getClientRects().length > 0)
     .map((element) => ({ id: element.dataset["figure"]!, title: titleOf(element), element }));
 }

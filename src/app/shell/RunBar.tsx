@@ -3,9 +3,10 @@ import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../charts/format.ts";
 import type { RunState } from "../../runtime/protocol.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
+import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
 import { showsAnotherRun } from "../../store/anotherRun.ts";
 import { ExperimentContext, useExperiment, type ExperimentHandle } from "../../store/hooks.ts";
+import { runQueue, toggleInTurn } from "../../store/runQueue.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { copyLink } from "../copyLink.ts";
 import { CopyResult } from "./CopyResult.tsx";
@@ -66,11 +67,13 @@ const selectButtons = (all: ExperimentState) => ({
 });
 
 function RunButtons({ hasKeys }: { hasKeys: boolean }) {
-  const { store, session } = useExperiment();
+  const experiment = useExperiment();
+  const { store, session } = experiment;
   const { state, stopping, hasRun, unusable } = useStore(store, useShallow(selectButtons));
+  const place = usePlaceInQueue(store);
   const starts = state === "idle" || state === "finished" || state === "failed";
   const busy = state === "running" || state === "loading";
-  const { label, icon } = runButton(state);
+  const { label, icon } = place === null ? runButton(state) : WAITS;
   const resetName = state === "loading" ? words.cancel : words.reset;
   return (
     <div className="bar-buttons" role="group" aria-label={words.title}>
@@ -79,7 +82,8 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
         className="primary"
         data-testid="run"
         disabled={stopping || state === "loading" || (starts && unusable)}
-        onClick={session.toggleRun}
+        title={place === null ? undefined : words.leaveQueue}
+        onClick={() => toggleInTurn(experiment)}
       >
         <Icon name={icon} />
         {stopping ? words.stopping : label}
@@ -109,6 +113,14 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
   );
 }
 
+/** Its place among those that wait for the engine, from 1; null where it does not wait. */
+function usePlaceInQueue(store: ExperimentStore): number | null {
+  const at = useStore(runQueue, ({ waiting }) => waiting.findIndex((one) => one.store === store));
+  return at < 0 ? null : at + 1;
+}
+
+const WAITS = { label: words.waits, icon: "pause" } as const;
+
 function runButton(state: RunState): { label: string; icon: IconName } {
   if (state === "running") return { label: words.pause, icon: "pause" };
   if (state === "paused") return { label: words.resume, icon: "play" };
@@ -124,14 +136,17 @@ const selectWords = (all: ExperimentState) => ({
 
 function StateInWords() {
   const { store } = useExperiment();
+  const place = usePlaceInQueue(store);
   const { state, stopping, origin, other } = useStore(store, useShallow(selectWords));
   const text = stopping
     ? words.stopping
-    : state === "idle"
-      ? other
-        ? words.otherRun
-        : words.origins[origin]
-      : words.states[state];
+    : place !== null
+      ? words.queued(place)
+      : state === "idle"
+        ? other
+          ? words.otherRun
+          : words.origins[origin]
+        : words.states[state];
   return (
     <span
       className={state === "failed" ? "chip chip-bad" : "chip"}

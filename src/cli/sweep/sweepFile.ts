@@ -11,6 +11,13 @@ import { mergeSpec, validateSpec, type ExperimentSpec } from "../../spec/experim
 import { InputError, show } from "../../spec/inputError.ts";
 import { changedSpec } from "../../spec/link.ts";
 import { toSpec } from "../../spec/presets.ts";
+import {
+  checkSeeds,
+  gridTrials,
+  overSeeds,
+  type FieldValue,
+  type Trial,
+} from "../../spec/sweepGrid.ts";
 
 const value = z.union([z.number(), z.string(), z.boolean()]);
 const part = z.record(z.string(), z.unknown());
@@ -47,7 +54,6 @@ const schema = z.strictObject({
 
 export type SweepFile = z.infer<typeof schema>;
 type From = z.infer<typeof from>;
-type Change = [field: string, value: string];
 
 export interface PlannedRun {
   /** Folder of the run: setting and seed. */
@@ -83,12 +89,11 @@ export function planSweep(input: unknown): Sweep {
   });
   checkNames(settings.map(({ setting }) => setting));
   const runs = settings.flatMap(({ setting, spec, changes }) =>
-    file.seeds.map((seed) => ({
-      name: `${setting}-seed${seed}`,
+    overSeeds(spec, file.seeds).map((one) => ({
+      name: `${setting}-seed${one.seed}`,
       setting,
-      seed,
       changes,
-      spec: { ...spec, seed },
+      ...one,
     })),
   );
   const kind = base.environment.kind;
@@ -104,18 +109,12 @@ function checked(input: unknown): SweepFile {
   }
   const { grid, draws, seeds } = read.data;
   if (grid && draws) throw new InputError("a sweep has grid or draws, not both");
-  const twice = seeds.find((seed, i) => seeds.indexOf(seed) !== i);
-  if (twice !== undefined) throw new InputError(`the sweep's seeds list ${twice} twice`);
+  checkSeeds(seeds, "the sweep's seeds");
   return read.data;
 }
 
-function asChanges(changes: Record<string, z.infer<typeof value>>): Change[] {
+function asChanges(changes: Record<string, z.infer<typeof value>>): FieldValue[] {
   return Object.entries(changes).map(([field, to]) => [field, String(to)]);
-}
-
-interface Trial {
-  name: string;
-  changes: Change[];
 }
 
 function trialsOf({ grid, draws }: SweepFile): Trial[] {
@@ -125,25 +124,11 @@ function trialsOf({ grid, draws }: SweepFile): Trial[] {
   const digits = String(count).length;
   return Array.from({ length: count }, (_, i) => ({
     name: `-draw${String(i + 1).padStart(digits, "0")}`,
-    changes: Object.entries(over).map(([field, values], f): Change => {
+    changes: Object.entries(over).map(([field, values], f): FieldValue => {
       const key = { seed, stream: "sweep", iteration: i, trajectory: f, step: 0 };
       return [field, String(drawn(values, uniform(key)))];
     }),
   }));
-}
-
-function gridTrials(fields: [string, (number | string | boolean)[]][]): Trial[] {
-  const start: Trial[] = [{ name: "", changes: [] }];
-  return fields.reduce(
-    (trials, [field, values]) =>
-      trials.flatMap(({ name, changes }) =>
-        values.map((one) => ({
-          name: `${name}-${field}=${String(one)}`,
-          changes: [...changes, [field, String(one)] as Change],
-        })),
-      ),
-    start,
-  );
 }
 
 /** u in [0, 1). */

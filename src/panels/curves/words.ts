@@ -102,6 +102,18 @@ export const words = {
   },
   notFinite: "not a number",
   removeShort: "Remove chart",
+  sweep: {
+    empty: "No run has finished yet. Press Run to train them.",
+    title: "Where the runs ended: the mean over seeds, with its 95 % interval",
+    setting: "Setting",
+    method: "Method",
+    runs: "Runs",
+    of: (finished: number, planned: number) => `${finished} of ${planned}`,
+    named: (letter: string, name: string) => (name === "" ? letter : `${letter} · ${name}`),
+    line: (letter: string, name: string, method: string) =>
+      name === "" ? `${letter} · ${method}` : `${letter} · ${name}: ${method}`,
+    interval: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
+  },
   compare: {
     line: (letter: string, experiment: string, method: string) =>
       `${letter} · ${experiment}: ${method}`,

@@ -8,6 +8,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
+import { toggleInTurn } from "../../store/runQueue.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { openingWords } from "./words.ts";
 
@@ -54,7 +55,8 @@ interface OpeningRunProps {
 }
 
 export function OpeningRun({ curves, note }: OpeningRunProps) {
-  const { store, session } = useExperiment();
+  const experiment = useExperiment();
+  const { store } = experiment;
   const { idle, methods, unusable } = useStore(store, useShallow(selectRun));
   return (
     <aside className="opening-run" aria-label={words.title} data-figure="learned">
@@ -72,7 +74,7 @@ export function OpeningRun({ curves, note }: OpeningRunProps) {
             className="primary opening-start"
             disabled={unusable}
             data-testid="opening-start"
-            onClick={session.toggleRun}
+            onClick={() => toggleInTurn(experiment)}
           >
             <Icon name="play" />
             {words.start(methods)}

@@ -31,7 +31,7 @@ export async function readCell(source: string, name = "cell"): Promise<ReadCell>
   const script = await stripTypes(source, name);
   const program = await parsed(script, name);
   const free = new Set<string>();
-  walk(program as unknown as Syntax, [], free);
+  walk(program as unknown as Syntax, [], ({ node }) => free.add(node["name"] as string));
   const last = program.body.at(-1);
   const value = last?.type === "ExpressionStatement" ? last.start : null;
   return {
@@ -44,6 +44,82 @@ export async function readCell(source: string, name = "cell"): Promise<ReadCell>
 /** Names that a cell reads from elsewhere. @throws CodeError where the text cannot be read. */
 export async function freeNames(source: string, name = "cell"): Promise<string[]> {
   return (await readCell(source, name)).free;
+}
+
+/** A free name where it stands: `above` is the node around it. */
+interface FreeUse {
+  node: Syntax;
+  above: Syntax | null;
+}
+
+/** Name of all runs by their experiments' ids. */
+const ALL_RUNS = "runs";
+
+/**
+ * The cell's text where another cell, or an experiment, has another name: the name itself, and `runs.NAME`. What is only
+ * called the same stays. A text that cannot be read stays as it is.
+ */
+export async function renameFree(source: string, from: string, to: string): Promise<string> {
+  if (!source.includes(from)) return source;
+  try {
+    const script = await stripTypes(source, "cell");
+    const edits = editsOf(await parsed(script, "cell"), from, to);
+    return spliced(script, source, edits, from);
+  } catch (error) {
+    if (error instanceof CodeError) return source;
+    throw error;
+  }
+}
+
+interface Edit {
+  /** Offsets in the text without types. */
+  start: number;
+  end: number;
+  text: string;
+}
+
+function editsOf(program: Program, from: string, to: string): Edit[] {
+  const edits: Edit[] = [];
+  const isWord = /^[A-Za-z_$][\w$]*$/.test(to);
+  const alone = isWord ? to : `${ALL_RUNS}[${JSON.stringify(to)}]`;
+  walk(program as unknown as Syntax, [], ({ node, above }) => {
+    const { start, end } = node;
+    if (node["name"] === from) {
+      const isShort = above?.type === "Property" && above["shorthand"] === true;
+      edits.push({ start, end, text: isShort ? `${from}: ${alone}` : alone });
+    }
+    if (node["name"] !== ALL_RUNS || above?.type !== "MemberExpression") return;
+    const field = above["property"] as Syntax;
+    if (above["object"] !== node || (field["name"] ?? field["value"]) !== from) return;
+    if (above["computed"] === true && field.type !== "Literal") return;
+    const text = isWord && above["computed"] !== true ? `.${to}` : `[${JSON.stringify(to)}]`;
+    const optional = above["optional"] === true ? "?." : "";
+    edits.push({
+      start: end,
+      end: above.end,
+      text: optional + text.replace(optional && /^\./, ""),
+    });
+  });
+  return edits.sort((a, b) => a.start - b.start);
+}
+
+/** Edits of the text without types, made in the text with them: the library keeps lines, not columns. */
+function spliced(script: string, source: string, edits: readonly Edit[], from: string): string {
+  const places = wordsIn(script, from);
+  const own = wordsIn(source, from);
+  // Types that say the name, too: which is which cannot be told.
+  if (places.length !== own.length) return source;
+  return [...edits].reverse().reduce((text, { start, end, text: now }) => {
+    const at = places.findLastIndex((place) => place < end);
+    const shift = own[at]! - places[at]!;
+    return text.slice(0, start + shift) + now + text.slice(end + shift);
+  }, source);
+}
+
+function wordsIn(text: string, word: string): number[] {
+  return [...text.matchAll(new RegExp(`(?<![\\w$])${word}(?![\\w$])`, "g"))].map(
+    ({ index }) => index,
+  );
 }
 
 async function parsed(script: string, name: string): Promise<Program> {
@@ -96,15 +172,20 @@ function isFieldName({ type, computed }: Syntax, key: string): boolean {
   return key === "key" && /^(Property|MethodDefinition|PropertyDefinition)$/.test(type);
 }
 
-function walk(node: Syntax, scopes: readonly Scope[], free: Set<string>): void {
+function walk(
+  node: Syntax,
+  scopes: readonly Scope[],
+  visit: (use: FreeUse) => void,
+  above: Syntax | null = null,
+): void {
   if (node.type === "Identifier") {
     const name = node["name"] as string;
-    if (!scopes.some((scope) => scope.has(name))) free.add(name);
+    if (!scopes.some((scope) => scope.has(name))) visit({ node, above });
     return;
   }
   const own = scopeOf(node);
   const inside = own ? [...scopes, own] : scopes;
-  for (const child of childrenOf(node)) walk(child, inside, free);
+  for (const child of childrenOf(node)) walk(child, inside, visit, node);
 }
 
 /** What a node declares for all that is in it; null where it is no scope. */

@@ -1,0 +1,85 @@
+/** A small grid over fields and seeds of an experiment: its runs, one after the other, and what came of them. */
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import { readFields } from "../../notebook/cellFields.ts";
+import type { TypedCell } from "../../notebook/document.ts";
+import { planSweepCell, type SweepSetting } from "../../notebook/sweepCell.ts";
+import { SweepCurves } from "../../panels/curves/SweepCurves.tsx";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { useExperimentState } from "../../store/hooks.ts";
+import { hasLog, type SweepRuns } from "../../store/sweepRuns.ts";
+import { Warnings } from "../Warnings.tsx";
+import { runsOfSweep } from "./bookSweeps.ts";
+import { useBook } from "./useBook.ts";
+import { words as all } from "./words.ts";
+
+const words = all.sweep;
+const selectSpec = ({ draft }: ExperimentState) => draft.spec;
+
+export function SweepCell({ cell }: { cell: TypedCell }) {
+  const { store } = useBook();
+  const base = useExperimentState(selectSpec);
+  const fields = useMemo(() => readFields("sweep", cell.body).value, [cell.body]);
+  const plan = useMemo(() => fields && planSweepCell(base, fields), [base, fields]);
+  const sweep = runsOfSweep(store, cell);
+  const results = useStore(sweep.store, (state) => state.results);
+  if (!fields || !plan) return null;
+  const problems = new Set(
+    runsIn(plan.settings).flatMap(({ key }) => {
+      const result = results.get(key);
+      return result && !hasLog(result) ? [result.problem] : [];
+    }),
+  );
+  return (
+    <section className="panel sweep" aria-label={words.title} data-testid="sweep">
+      <Warnings warnings={[...plan.problems.map(words.leftOut), ...problems]} />
+      <Head sweep={sweep} settings={plan.settings} />
+      <SweepCurves
+        settings={plan.settings.map(({ name, runs }) => ({
+          name,
+          planned: runs.length,
+          logs: runs.flatMap(({ key }) => {
+            const result = results.get(key);
+            return hasLog(result) ? [result.log] : [];
+          }),
+        }))}
+        metrics={fields.metrics?.join(",")}
+      />
+    </section>
+  );
+}
+
+function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepSetting[] }) {
+  const { results, pending } = useStore(sweep.store);
+  const runs = runsIn(settings);
+  const left = runs.filter(({ key }) => !hasLog(results.get(key)));
+  return (
+    <>
+      <div className="code-head">
+        <span>{words.plan(settings.length, runs.length)}</span>
+        {pending.length > 0 ? (
+          <button type="button" data-testid="stop-sweep" onClick={() => sweep.stop()}>
+            {words.stop}
+          </button>
+        ) : (
+          <button
+            type="button"
+            data-testid="run-sweep"
+            disabled={left.length === 0}
+            onClick={() => sweep.run(left)}
+          >
+            {left.length === 0 ? words.done : words.run(left.length)}
+          </button>
+        )}
+      </div>
+      <p className="note" role="status" data-testid="sweep-left">
+        {pending.length > 0 && words.left(pending.length)}{" "}
+        {left.length < runs.length && words.temporary}
+      </p>
+    </>
+  );
+}
+
+function runsIn(settings: readonly SweepSetting[]) {
+  return settings.flatMap(({ runs }) => runs);
+}

@@ -1,0 +1,29 @@
+/** The body of a panel cell as its panel stands: cursor and settings, the rest as written. */
+import { changeBody, readBody } from "./body.ts";
+
+export interface PanelPlace {
+  /** As links have it; "" for the newest. */
+  at: string;
+  /** By the panel's own names, without what is as at first. */
+  settings: Readonly<Record<string, string>>;
+}
+
+/** The same text where it says so already. */
+export function withPlace(body: string, { at, settings }: PanelPlace): string {
+  const { fields } = readBody(body);
+  const before = Object(fields["settings"] ?? {}) as Record<string, unknown>;
+  const names = Object.keys({ ...before, ...settings });
+  const changes = [
+    ...(textOf(fields["at"]) === at ? [] : [{ path: ["at"], value: at === "" ? undefined : at }]),
+    ...names
+      .filter((name) => textOf(before[name]) !== (settings[name] ?? ""))
+      .map((name) => ({ path: ["settings", name], value: settings[name] })),
+  ];
+  // What goes comes last, so that a group which stays is not made anew.
+  changes.sort((a, b) => Number(a.value === undefined) - Number(b.value === undefined));
+  return changes.length === 0 ? body : changeBody(body, changes);
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "" : String(value);
+}

@@ -1,0 +1,145 @@
+/** Finished runs of a sweep: a table of where they ended, and a line with its interval over seeds for each setting. */
+import { useMemo } from "react";
+import type { Curve } from "../../charts/curveTypes.ts";
+import { IterationChart } from "../../charts/IterationChart.tsx";
+import { greatest, least } from "../../numeric/lists.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { xDomain } from "../../reading/xDomain.ts";
+import { START_VIEW } from "../../store/curvesView.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { runsOf } from "../../store/runs.ts";
+import { noRun } from "../../reading/log/runLog.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { panelWords } from "../shared/strings.ts";
+import { buildCurves } from "./curves.ts";
+import { Intervals } from "./intervals.ts";
+import { latestOf } from "./latest.ts";
+import { metricsOf, type Metric } from "./metrics.ts";
+import { letterOf } from "./runGroups.ts";
+import { words as all } from "./words.ts";
+
+const words = all.sweep;
+
+/** Runs that differ in their seed only. */
+interface SweptSetting {
+  name: string;
+  /** Runs that there will be. */
+  planned: number;
+  /** Those that have finished. */
+  logs: readonly RunLog[];
+}
+
+interface SweepCurvesProps {
+  settings: readonly SweptSetting[];
+  /** Ids as the curves have them; absent: reward and held-out success. */
+  metrics?: string | undefined;
+}
+
+export function SweepCurves({ settings, metrics = "reward, heldout" }: SweepCurvesProps) {
+  const first = settings.flatMap(({ logs }) => logs)[0];
+  const shown = useMemo(
+    () => (first ? metricsOf(metrics, environmentOf(first)) : []),
+    [first, metrics],
+  );
+  const lines = shown.map((metric) => ({ metric, curves: linesOf(settings, metric) }));
+  if (!first) return <p className="empty">{words.empty}</p>;
+  const domains = settings.flatMap(({ logs }) => logs.map(xDomain));
+  return (
+    <>
+      <Ends settings={settings} lines={lines} />
+      <div className="chart-grid">
+        {lines.map(({ metric, curves }) => (
+          <IterationChart
+            key={metric.id}
+            title={metric.title}
+            hint={metric.hint}
+            testId={`sweep-${metric.id}`}
+            curves={curves.map(({ curve }) => curve)}
+            xName={panelWords.curves.xName}
+            xDomain={[least(domains.map(([from]) => from)), greatest(domains.map(([, to]) => to))]}
+            yDomain={metric.yDomain}
+            format={metric.format}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** A method's line in one setting. */
+interface SweepLine {
+  curve: Curve;
+  setting: number;
+  method: string;
+}
+
+/** Each interval is found once, however often the cell is drawn. */
+const intervals = new Intervals();
+
+function linesOf(settings: readonly SweptSetting[], metric: Metric): SweepLine[] {
+  return settings.flatMap(({ name, logs }, setting) => {
+    const runs = runsOf(noRun(), null, { runs: [] }, logs);
+    const letter = letterOf(setting);
+    return buildCurves({ runs, settings: START_VIEW }, metric, intervals).curves.map((curve) => {
+      const method = curve.id.split("|").at(-1)!;
+      const title = words.line(letter, name, titleOf(method));
+      const id = `${letter}|${method}`;
+      return { setting, method, curve: { ...curve, id, name: title, mark: letter } };
+    });
+  });
+}
+
+interface EndsProps {
+  settings: readonly SweptSetting[];
+  lines: readonly { metric: Metric; curves: readonly SweepLine[] }[];
+}
+
+function Ends({ settings, lines }: EndsProps) {
+  const rows = lines[0]?.curves ?? [];
+  return (
+    <DataTable
+      label={words.title}
+      testId="sweep-table"
+      columns={[
+        {
+          id: "setting",
+          head: words.setting,
+          kind: "name",
+          cell: ({ setting }) => words.named(letterOf(setting), settings[setting]!.name),
+        },
+        { id: "method", head: words.method, cell: ({ method }) => titleOf(method) },
+        {
+          id: "runs",
+          head: words.runs,
+          kind: "number",
+          cell: ({ setting }) => {
+            const { logs, planned } = settings[setting]!;
+            return words.of(logs.length, planned);
+          },
+        },
+        ...lines.map(({ metric, curves }): TableColumn<SweepLine> => ({
+          id: metric.id,
+          head: metric.title,
+          kind: "number",
+          cell: ({ curve: { id } }) =>
+            endOf(
+              curves.find(({ curve }) => curve.id === id),
+              metric,
+            ),
+        })),
+      ]}
+      rows={rows}
+      keyOf={({ curve }) => curve.id}
+    />
+  );
+}
+
+/** The last number of a line, with its interval where there are several runs. */
+function endOf(line: SweepLine | undefined, { format }: Metric): string {
+  const value = line && latestOf(line.curve)?.value;
+  if (line === undefined || value === undefined || value === null) return "—";
+  const band = line.curve.band?.at(-1);
+  if (!band || !Number.isFinite(band.low)) return format(value);
+  return words.interval(format(value), format(band.low), format(band.high));
+}

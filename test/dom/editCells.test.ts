@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+/** Cells by keyboard, and what the page says of them while a notebook is written. */
+import { expect, it } from "vitest";
+import { openApp, usesApp } from "./app.tsx";
+import { by } from "./page.ts";
+
+usesApp();
+
+async function newNotebook() {
+  const opened = await openApp("#notebooks");
+  await by(opened.page, "new-notebook").click();
+  await by(opened.page, "mode-edit").click();
+  await by(opened.page, "edit").waitFor();
+  return opened;
+}
+
+it("folds, runs and stops a cell by keys; what shows a changed experiment is out of date", async () => {
+  const { page, close } = await newNotebook();
+  const cell = by(page, "edit-cell").nth(1);
+  await cell.focus();
+  await page.keyboard.press("f");
+  const fold = cell.getByRole("button", { name: "Fold while reading" });
+  await expect.poll(() => fold.getAttribute("aria-pressed")).toBe("true");
+  await page.keyboard.press("Control+Enter");
+  const bar = by(page, "run-bar");
+  await expect.poll(() => bar.getAttribute("data-run-state")).toMatch(/loading|running|finished/);
+  await cell.focus();
+  await page.keyboard.press("Control+.");
+  await expect.poll(() => bar.getAttribute("data-run-state")).toMatch(/paused|finished/);
+  expect(await by(page, "out-of-date").count()).toBe(0);
+  await page.getByLabel("Seed").fill("7");
+  await by(page, "out-of-date").getByText("first has changed since this run").waitFor();
+  await close();
+});
+
+it("begins a definition with an example of its kind", async () => {
+  const { page, close } = await newNotebook();
+  await by(page, "add-more").last().click();
+  await by(page, "add-code").click();
+  const kind = by(page, "cell-defines");
+  await kind.selectOption("reward");
+  await expect
+    .poll(() => by(page, "edit-cell").last().textContent())
+    .toContain("export function reward(");
+  expect(await by(page, "use-template").count()).toBe(0);
+  await kind.selectOption("expert");
+  await by(page, "use-template").click();
+  await expect
+    .poll(() => by(page, "edit-cell").last().textContent())
+    .toContain("export function respond(");
+  await close();
+});
+
+it("writes a panel's cursor into its cell", async () => {
+  const { page, close } = await newNotebook();
+  await by(page, "add-panel").last().click();
+  await by(page, "edit-cell").nth(3).waitFor();
+  await by(page, "run").click();
+  await page.locator("[data-run-state=finished]").waitFor();
+  const text = () =>
+    page.evaluate(
+      () =>
+        document.querySelector("[data-selected=true] [data-testid=source]")?.shadowRoot
+          ?.textContent,
+    );
+  await expect.poll(text).toContain("panel: credits");
+  expect(await text()).not.toContain("at:");
+  await page.locator("[data-panel=credits] [data-scope=turns]").first().focus();
+  await page.keyboard.press("l");
+  await expect.poll(text).toMatch(/at: .*,,2,1/);
+  await close();
+});
