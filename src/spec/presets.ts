@@ -10,8 +10,13 @@ import {
 import { galleryPresets } from "./gallery.ts";
 import { gamePresets } from "./gamePresets.ts";
 import { InputError, show } from "./inputError.ts";
-import { fairPreset, iterativePreset, processPreset, shopProgressPreset } from "./methodPresets.ts";
-import { tdpoPreset } from "./preferencePreset.ts";
+import {
+  fairPreset,
+  iterativePreset,
+  processPreset,
+  shopProgressPreset,
+  tdpoPreset,
+} from "./methodPresets.ts";
 
 interface Preset {
   name: string;
